@@ -1,0 +1,7 @@
+// The Python module: one register function a concept, each in its own bind_<concept>.cpp.
+#include "module.hpp"
+
+NB_MODULE(_native, m) {
+  m.doc() = "wordsplit's native kernels. Internal: use the `wordsplit` package.";
+  bind_unicode(m);
+}
