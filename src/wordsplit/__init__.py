@@ -1,1 +1,69 @@
+"""wordsplit: text to token ids and back, exactly, fast, offline.
 
+    >>> import wordsplit
+    >>> tok = wordsplit.load_tokenizer("qwen3")
+    >>> tok.encode("hello world")
+    [14990, 1879]
+    >>> tok.decode([14990, 1879])
+    'hello world'
+"""
+
+from wordsplit import encoders, spanners, vocabs
+from wordsplit.api import list_encoders, list_loaders, list_spanners, list_vocabs, load_tokenizer
+from wordsplit.errors import (
+    DownloadError,
+    DuplicateNameError,
+    InputTypeError,
+    InvalidTextError,
+    InvalidTokenIdError,
+    OfflineError,
+    OptionsError,
+    PluginError,
+    SpannerError,
+    SpecialTokenError,
+    UnknownNameError,
+    UnknownTokenError,
+    UnsupportedVocabError,
+    VocabFormatError,
+    WordsplitError,
+)
+from wordsplit.options import TokenizerOptions
+from wordsplit.tokenizer import Tokenizer
+from wordsplit.vocab import AddedToken, Split, Vocab
+from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AddedToken",
+    "DownloadError",
+    "DuplicateNameError",
+    "InputTypeError",
+    "InvalidTextError",
+    "InvalidTokenIdError",
+    "OfflineError",
+    "OptionsError",
+    "PluginError",
+    "SpannerError",
+    "SpecialTokenError",
+    "Split",
+    "Tokenizer",
+    "TokenizerOptions",
+    "UnknownNameError",
+    "UnknownTokenError",
+    "UnsupportedVocabError",
+    "Vocab",
+    "VocabFormatError",
+    "WordsplitError",
+    "__version__",
+    "encoders",
+    "list_encoders",
+    "list_loaders",
+    "list_spanners",
+    "list_vocabs",
+    "load_tokenizer",
+    "load_vocab",
+    "load_vocab_bytes",
+    "spanners",
+    "vocabs",
+]

@@ -1,0 +1,16 @@
+// GPT-2, and r50k_base, p50k_base, OLMo, GPT-NeoX, ...: the `ByteLevel` pre-tokenizer's own pattern.
+//
+//     's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
+//
+// Differences from its family: none. The spelling of tiktoken, which ends in \s++$|\s+(?!\S)|\s,
+// gives the same spans: what \s++$ takes, \s+(?!\S) takes at the text's end, and a lone \s is all
+// that can be left.
+#pragma once
+
+#include "wordsplit/scanners/gpt2_family.hpp"
+
+namespace wordsplit::scanners {
+
+using Gpt2 = Gpt2Family<Gpt2Rules>;
+
+}  // namespace wordsplit::scanners

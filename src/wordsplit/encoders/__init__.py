@@ -1,0 +1,25 @@
+"""Span encoders: from the bytes of a span to ids. One file a strategy; `wordsplit.encoders.base` has the contract."""
+
+from __future__ import annotations
+
+from wordsplit.encoders.base import SpanEncoder
+from wordsplit.errors import PluginError
+from wordsplit.registry import Modules, Registry
+
+__all__ = ["SpanEncoder", "get", "names", "register", "unregister"]
+
+
+def _check(name: str, part: object) -> type[SpanEncoder]:
+    if isinstance(part, type) and issubclass(part, SpanEncoder):
+        return part
+    raise PluginError(f"encoder {name!r} must be a subclass of wordsplit.encoders.SpanEncoder, not {part!r}")
+
+
+_registry: Registry[type[SpanEncoder]] = Registry(
+    "encoder",
+    group="wordsplit.encoders",
+    in_tree=Modules(__name__),
+    check=_check,
+    aliases={"reference": "buffer_sweep"},
+)
+register, unregister, get, names = _registry.register, _registry.unregister, _registry.get, _registry.names

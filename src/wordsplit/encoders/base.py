@@ -1,0 +1,66 @@
+"""The contract of a span encoder: the bytes of one span in, its ids appended.
+
+Every strategy gives the same ids on every vocab that it accepts: those of byte-pair encoding, which
+merges the adjacent pair of lowest merge rank, the leftmost on a tie, until no pair has a rank. They
+differ in cost alone, so the choice is the user's to make and to measure.
+
+A new one is a subclass of `SpanEncoder` in a file of its own (or in a package of yours, named in the
+entry-point group ``wordsplit.encoders``):
+
+    >>> import wordsplit
+    >>> from wordsplit.encoders import SpanEncoder
+    >>> class Bytes(SpanEncoder):
+    ...     '''No merges at all: one id a byte. (So it is not exact, and good for showing the contract only.)'''
+    ...     def encode_span(self, span, out):
+    ...         out.extend(self.tables.byte_ids[b] for b in span)
+    >>> _ = wordsplit.encoders.register("bytes", Bytes)
+    >>> wordsplit.load_tokenizer("qwen3", encoder="bytes").encode("hi")
+    [71, 72]
+    >>> wordsplit.encoders.unregister("bytes")
+
+The whole-span lookup of ``ignore_merges``, and the span cache, are the tokenizer's and not the
+encoder's: an encoder always merges.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wordsplit.merges import MergeTables
+    from wordsplit.vocab import Vocab
+
+__all__ = ["SpanEncoder"]
+
+
+class SpanEncoder(ABC):
+    """Merges the bytes of one span into ids.
+
+    An encoder is built once for a vocab, is immutable, and is shared between threads.
+
+    Args:
+        vocab: The vocab to encode with.
+
+    Raises:
+        UnsupportedVocabError: The vocab does not meet the strategy's preconditions. Raised when it is
+            built, never while encoding.
+    """
+
+    tables: MergeTables
+
+    def __init__(self, vocab: Vocab) -> None:
+        self.vocab = vocab
+        self.tables = vocab.merge_tables
+
+    @abstractmethod
+    def encode_span(self, span: bytes, out: list[int]) -> None:
+        """Append the ids of ``span`` to ``out``.
+
+        Args:
+            span: One span, not empty. Any bytes are allowed.
+            out: The list to append to; what is in it is left alone.
+
+        Raises:
+            UnknownTokenError: The vocab has no token for one of the bytes.
+        """

@@ -1,0 +1,98 @@
+"""NFC as `tokenizers` does it: linear, and with the Unicode data that it has.
+
+Its data are older than the rest (see `wordsplit.unicode_data`), so Python's ``unicodedata`` gives other
+text for some inputs; and CPython's is quadratic on long runs of combining marks. This follows Unicode
+Standard Annex 15: decompose, order the marks by combining class, compose. Runs of marks are ordered by
+a stable sort, so nothing here is worse than n log n.
+
+Text is cut at characters that neither change nor take part in a change, and only what lies between is
+worked on: most text is returned as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from wordsplit.unicode_data import COMBINING, COMPOSITION, DECOMPOSITION
+
+__all__ = ["nfc"]
+
+S, L, V, T = 0xAC00, 0x1100, 0x1161, 0x11A7
+N_V, N_T = 21, 28
+N_L, N_S = 19, 19 * N_V * N_T
+
+_combining = dict(zip(COMBINING[::2], COMBINING[1::2], strict=True))
+
+
+@cache
+def _pairs() -> dict[tuple[int, int], int]:
+    flat = iter(COMPOSITION)
+    return {(first, second): composed for first, second, composed in zip(flat, flat, flat, strict=True)}
+
+
+@cache
+def _unstable() -> re.Pattern[str]:
+    """A run to work on: a character that can change, with the one before it and all that follow of its kind."""
+    pairs = _pairs()
+    primary = set(pairs.values())
+    unstable = set(_combining) | {second for _, second in pairs} | (set(DECOMPOSITION) - primary)
+    unstable |= {*range(V, V + N_V), *range(T + 1, T + N_T)}
+    cls = "".join(re.escape(chr(cp)) for cp in sorted(unstable))
+    return re.compile(f"(?s:.)?[{cls}]+")
+
+
+def nfc(text: str) -> str:
+    """The NFC form of ``text``. Lone surrogates are left alone.
+
+    Example:
+        >>> nfc("e\\u0301") == "\\u00e9"
+        True
+    """
+    if text.isascii():
+        return text
+    return _unstable().sub(lambda match: _normalize(match[0]), text)
+
+
+def _decompose(cp: int) -> tuple[int, ...]:
+    if S <= cp < S + N_S:
+        s = cp - S
+        parts = L + s // (N_V * N_T), V + s % (N_V * N_T) // N_T, T + s % N_T
+        return parts if s % N_T else parts[:2]
+    return DECOMPOSITION.get(cp, (cp,))
+
+
+def _compose_pair(first: int, second: int) -> int | None:
+    if L <= first < L + N_L and V <= second < V + N_V:
+        return S + ((first - L) * N_V + (second - V)) * N_T
+    if S <= first < S + N_S and (first - S) % N_T == 0 and T < second < T + N_T:
+        return first + second - T
+    return _pairs().get((first, second))
+
+
+def _normalize(text: str) -> str:
+    points = [cp for char in text for cp in _decompose(ord(char))]
+    ccc = _combining
+    start = 0
+    while start < len(points):  # a stable sort of each run of marks
+        end = start
+        while end < len(points) and points[end] in ccc:
+            end += 1
+        if end - start > 1:
+            points[start:end] = sorted(points[start:end], key=ccc.__getitem__)
+        start = end + 1
+    out: list[int] = []
+    starter, last = -1, 0  # where the last starter stands in out; the class of the last mark kept after it
+    for cp in points:
+        cls = ccc.get(cp, 0)
+        if starter >= 0 and (last < cls or (last == 0 and starter == len(out) - 1)):
+            composed = _compose_pair(out[starter], cp)
+            if composed is not None:
+                out[starter] = composed
+                continue
+        if cls == 0:
+            starter, last = len(out), 0
+        else:
+            last = cls
+        out.append(cp)
+    return "".join(map(chr, out))

@@ -1,0 +1,83 @@
+"""The contract of a spanner: text in, the ends of its spans out.
+
+A spanner cuts text into spans, which merges never cross. Its spans *tile* the text: they follow one
+another without gap or overlap, from the first byte to the last, and none is empty. A tokenizer checks
+that on every call, so a spanner cannot lose text.
+
+To write one, subclass `Spanner`, or `TextSpanner` if you would rather work on ``str``:
+
+    >>> import re
+    >>> from wordsplit.spanners import TextSpanner
+    >>> class Lines(TextSpanner):
+    ...     '''One span a line.'''
+    ...     def pieces(self, text):
+    ...         return re.findall(r"[^\\n]*\\n|[^\\n]+", text)
+    >>> import wordsplit
+    >>> _ = wordsplit.spanners.register("lines", Lines)
+    >>> tok = wordsplit.load_tokenizer("qwen3", spanner="lines")
+    >>> tok.spans("one line\\nand more")
+    ['one line\\n', 'and more']
+    >>> wordsplit.spanners.unregister("lines")
+
+or put the class into a module of its own, name it in the entry-point group ``wordsplit.spanners``, and
+every program that has your package installed knows it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+
+from wordsplit.vocab import Vocab
+
+__all__ = ["Spanner", "TextSpanner"]
+
+
+class Spanner(ABC):
+    """Cuts UTF-8 text into spans.
+
+    A spanner is built once for a vocab, is immutable, and is shared between threads.
+
+    Args:
+        vocab: The vocab whose pattern says where spans end. A spanner of another design may ignore it.
+
+    Raises:
+        UnsupportedVocabError: The vocab's pattern is not one this spanner can do. Raised when it is built,
+            never while spanning.
+    """
+
+    def __init__(self, vocab: Vocab) -> None:
+        self.vocab = vocab
+
+    @abstractmethod
+    def ends(self, data: bytes) -> Sequence[int]:
+        """The end offset, in bytes, of every span, in order; the last one is ``len(data)``.
+
+        Args:
+            data: Text between two added tokens, normalized. UTF-8, save that bytes given by a caller may
+                be invalid: such a byte counts as a character that is neither letter, number nor space.
+        """
+
+
+class TextSpanner(Spanner):
+    """A spanner that works on ``str``: subclasses write `pieces`."""
+
+    @abstractmethod
+    def pieces(self, text: str) -> Iterable[str]:
+        """The spans of ``text``, in order. Joined, they are ``text``.
+
+        A byte that is not valid UTF-8 is seen as a lone surrogate (U+DC80 to U+DCFF).
+        """
+
+    def ends(self, data: bytes) -> Sequence[int]:
+        """Byte offsets of the pieces."""
+        out, end = [], 0
+        if data.isascii():
+            for piece in self.pieces(data.decode("ascii")):
+                end += len(piece)
+                out.append(end)
+        else:
+            for piece in self.pieces(data.decode("utf-8", "surrogateescape")):
+                end += len(piece.encode("utf-8", "surrogateescape"))
+                out.append(end)
+        return out

@@ -1,0 +1,295 @@
+"""The tokenizer: text to ids and back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from operator import index
+from typing import TYPE_CHECKING, Any, Literal
+
+from wordsplit.engine import PythonEngine
+from wordsplit.errors import InputTypeError, InvalidTextError, InvalidTokenIdError, OptionsError, SpecialTokenError
+from wordsplit.options import TokenizerOptions
+from wordsplit.registry import nearest
+from wordsplit.text import to_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from wordsplit.vocab import Vocab
+
+__all__ = ["Text", "Tokenizer"]
+
+Text = str | bytes | bytearray | memoryview
+Special = Literal["parse", "text", "error"] | Collection[str]
+
+
+class Tokenizer:
+    """Text to ids and back, exactly as the vocab's own tokenizer does it.
+
+    Made by `TokenizerOptions.build` or `wordsplit.load_tokenizer`. Immutable, safe to share between threads,
+    picklable by content.
+
+    Text is a ``str``, or UTF-8 in a bytes-like object. Lone surrogates follow ``options.errors``.
+
+    ``special`` says what becomes of special tokens that stand in the text as literals:
+
+    * ``"parse"``: their ids, as the models' own tokenizers do. Not for text from strangers.
+    * ``"text"``: they are text like any other. (Added tokens that are not special are still found.)
+    * ``"error"``: `SpecialTokenError`.
+    * a set of literals: these are parsed, the others are text.
+
+    Example:
+        >>> import wordsplit
+        >>> tok = wordsplit.load_tokenizer("qwen3")
+        >>> tok.encode("Hello, world!")
+        [9707, 11, 1879, 0]
+        >>> tok.decode([9707, 11, 1879, 0])
+        'Hello, world!'
+        >>> tok.encode("<|im_start|>"), len(tok.encode("<|im_start|>", special="text"))
+        ([151644], 6)
+    """
+
+    def __init__(self, vocab: Vocab, options: TokenizerOptions | None = None) -> None:
+        self._vocab = vocab
+        self._engine = PythonEngine(vocab, options or TokenizerOptions())
+        self._options = self._engine.options
+        self._special_tokens = vocab.special_tokens
+        self._prefix = vocab.prefix_ids if self._options.add_bos is None else _bos(vocab, self._options.add_bos)
+        self._suffix = vocab.suffix_ids if self._options.add_eos is None else _eos(vocab, self._options.add_eos)
+
+    @property
+    def vocab(self) -> Vocab:
+        """The vocab it was built from."""
+        return self._vocab
+
+    @property
+    def options(self) -> TokenizerOptions:
+        """The options it was built with, every ``"auto"`` resolved."""
+        return self._options
+
+    @property
+    def eos_token_id(self) -> int | None:
+        """End of sequence, if the vocab says."""
+        return self._vocab.eos_token_id
+
+    @property
+    def special_tokens(self) -> dict[str, int]:
+        """The special tokens: literal -> id (a new dict each time)."""
+        return dict(self._special_tokens)
+
+    # Text to ids.
+
+    def encode(self, text: Text, special: Special = "parse") -> list[int]:
+        """The ids of a text.
+
+        Args:
+            text: Text of any length; the empty text has no ids but a template's.
+            special: What becomes of special tokens in it; see the class.
+
+        Raises:
+            SpecialTokenError: There is one, and ``special`` is ``"error"``; or a literal in the set is no special token.
+            InvalidTextError: The text is not valid Unicode, and ``options.errors`` is ``"strict"``.
+            UnknownTokenError: The vocab has no token for some byte.
+        """
+        as_text = self._as_text(special)
+        ids = self._engine.encode(self._to_text(text, special), as_text)
+        if self._prefix or self._suffix:
+            return [*self._prefix, *ids, *self._suffix]
+        return ids
+
+    def encode_batch(
+        self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None
+    ) -> list[list[int]]:
+        """The ids of each text, in order. ``threads``: how many at most; ``None`` for one a core."""
+        _check_threads(threads)
+        return [self.encode(text, special) for text in _texts(texts)]
+
+    def encode_to_numpy(self, text: Text, special: Special = "parse") -> npt.NDArray[np.uint32]:
+        """The ids of a text as an array of ``uint32``, shape (n,)."""
+        np = _numpy()
+        return np.array(self.encode(text, special), dtype=np.uint32)  # type: ignore[no-any-return]
+
+    def encode_batch_to_numpy(
+        self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None
+    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
+        """All ids in one array, and where each text's begin.
+
+        Returns:
+            ``ids``, ``uint32`` of shape (m,), and ``offsets``, ``int64`` of shape (len(texts) + 1,): the ids of text
+            ``i`` are ``ids[offsets[i]:offsets[i + 1]]``.
+        """
+        np = _numpy()
+        lists = self.encode_batch(texts, special, threads)
+        offsets = np.zeros(len(lists) + 1, dtype=np.int64)
+        np.cumsum([len(ids) for ids in lists], out=offsets[1:])
+        return np.array([i for ids in lists for i in ids], dtype=np.uint32), offsets
+
+    def count(self, text: Text, special: Special = "parse") -> int:
+        """How many ids `encode` gives."""
+        return len(self.encode(text, special))
+
+    def count_batch(
+        self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None
+    ) -> list[int]:
+        """How many ids `encode` gives for each text."""
+        _check_threads(threads)
+        return [self.count(text, special) for text in _texts(texts)]
+
+    def spans(self, text: Text, special: Special = "parse") -> list[str]:
+        """The spans of a text, after normalization; an added token is a span of its own.
+
+        Example:
+            >>> import wordsplit
+            >>> wordsplit.load_tokenizer("qwen3").spans("Hello, world!")
+            ['Hello', ',', ' world', '!']
+        """
+        as_text = self._as_text(special)
+        spans = self._engine.spans(self._to_text(text, special), as_text)
+        return [span.decode("utf-8", "replace") for span in spans]
+
+    # Ids to text.
+
+    def decode(self, ids: Iterable[int], errors: str = "replace", *, skip_special: bool = False) -> str:
+        """The text of ids.
+
+        Args:
+            ids: Ids of the vocab.
+            errors: What to do where the bytes are not UTF-8, as half a character's are: ``"replace"`` (U+FFFD),
+                ``"strict"`` (raise), or another of Python's error handlers.
+            skip_special: Whether to leave out special tokens.
+
+        Raises:
+            InvalidTokenIdError: No token has one of the ids.
+            InvalidTextError: The bytes are not UTF-8, and ``errors`` is ``"strict"``.
+        """
+        data = self.decode_bytes(ids, skip_special=skip_special)
+        try:
+            return data.decode("utf-8", errors)
+        except UnicodeDecodeError as error:
+            raise InvalidTextError(
+                f"the bytes of these ids are not UTF-8 ({error.reason} at offset {error.start}); "
+                "use errors='replace' or decode_bytes()"
+            ) from None
+        except LookupError:
+            raise OptionsError(f"errors={errors!r}: use 'replace', 'strict' or 'ignore'") from None
+
+    def decode_bytes(self, ids: Iterable[int], *, skip_special: bool = False) -> bytes:
+        """The bytes of ids.
+
+        Raises:
+            InvalidTokenIdError: No token has one of the ids.
+        """
+        token_bytes = self._vocab.token_bytes
+        skip = frozenset(self._special_tokens.values()) if skip_special else frozenset()
+        return b"".join([token_bytes(i) for i in map(_as_id, ids) if i not in skip])
+
+    def decode_batch(
+        self, batch: Iterable[Iterable[int]], errors: str = "replace", *, skip_special: bool = False
+    ) -> list[str]:
+        """The text of each sequence of ids, in order."""
+        return [self.decode(ids, errors, skip_special=skip_special) for ids in batch]
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """The bytes that an id stands for. Raises `InvalidTokenIdError`."""
+        return self._vocab.token_bytes(_as_id(token_id))
+
+    def token_id(self, token: bytes | str) -> int:
+        """The id of a token. Raises `UnknownTokenError`."""
+        return self._vocab.token_id(token)
+
+    # The span cache.
+
+    def cache_info(self) -> dict[str, int]:
+        """Entries, bytes and bound of the cache of encoded spans."""
+        return self._engine.cache_info()
+
+    def cache_clear(self) -> None:
+        """Forget every cached span."""
+        self._engine.cache_clear()
+
+    # Within.
+
+    def _to_text(self, text: Text, special: Special) -> str:
+        out = to_text(text, self._options.errors)
+        if special == "error":
+            self._refuse_special(out)
+        return out
+
+    def _as_text(self, special: Special) -> Collection[str]:
+        if isinstance(special, str):
+            if special in ("parse", "error"):
+                return ()
+            if special == "text":
+                return self._special_tokens
+            raise OptionsError(f"special={special!r}: use 'parse', 'text', 'error' or a set of literals")
+        allowed = frozenset(special)
+        for literal in allowed:
+            if literal not in self._special_tokens:
+                raise SpecialTokenError(
+                    f"{literal!r} is no special token of {self._vocab.name}. "
+                    + nearest(str(literal), list(self._special_tokens))
+                )
+        return self._special_tokens.keys() - allowed
+
+    def _refuse_special(self, text: str) -> None:
+        special_ids = set(self._special_tokens.values())
+        for piece, token_id in self._engine.pieces(text, ()):
+            if token_id in special_ids:
+                raise SpecialTokenError(
+                    f"the text holds the special token {piece!r}; encode it with special='text' to treat it as "
+                    "text, or special='parse' if the text is trusted"
+                )
+
+    def __repr__(self) -> str:
+        options = self._options
+        return f"<Tokenizer {self._vocab.name!r}: spanner {options.spanner!r}, encoder {options.encoder!r}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Tokenizer, (self._vocab, self._options)
+
+
+def _as_id(value: Any) -> int:
+    try:
+        return index(value)
+    except TypeError:
+        raise InvalidTokenIdError(f"{value!r} is no token id: ids are integers") from None
+
+
+def _texts(texts: Iterable[Text]) -> Sequence[Text]:
+    if isinstance(texts, (str, bytes, bytearray, memoryview)):
+        raise InputTypeError("give a list of texts; for one text use encode() or count()")
+    return list(texts)
+
+
+def _check_threads(threads: int | None) -> None:
+    if threads is not None and (not isinstance(threads, int) or isinstance(threads, bool) or threads < 1):
+        raise OptionsError(f"threads={threads!r}: give a number of 1 or more, or None for one a core")
+
+
+def _bos(vocab: Vocab, wanted: bool) -> tuple[int, ...]:
+    if not wanted:
+        return ()
+    if vocab.prefix_ids:
+        return vocab.prefix_ids
+    if vocab.bos_token_id is None:
+        raise OptionsError(f"add_bos=True: {vocab.name} has no bos token")
+    return (vocab.bos_token_id,)
+
+
+def _eos(vocab: Vocab, wanted: bool) -> tuple[int, ...]:
+    if not wanted:
+        return ()
+    if vocab.suffix_ids:
+        return vocab.suffix_ids
+    if vocab.eos_token_id is None:
+        raise OptionsError(f"add_eos=True: {vocab.name} has no eos token")
+    return (vocab.eos_token_id,)
+
+
+def _numpy() -> Any:
+    try:
+        import numpy as np  # noqa: PLC0415 - optional
+    except ImportError:
+        raise OptionsError("arrays need NumPy: pip install numpy") from None
+    return np

@@ -1,0 +1,508 @@
+"""A vocabulary: everything that decides which ids a text gets, and nothing else.
+
+A `Vocab` is data. It is made by a loader (`wordsplit.load_vocab`) or by hand, never changes, and is what
+a tokenizer is built from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from wordsplit.errors import InvalidTokenIdError, UnknownTokenError, VocabFormatError
+
+if TYPE_CHECKING:
+    from wordsplit.merges import MergeTables
+
+__all__ = ["AddedToken", "MergeList", "Split", "TokenTable", "Vocab"]
+
+MAX_ID = (1 << 24) - 1
+"""No id may be larger: a damaged file must not make us allocate a table of billions."""
+
+
+@dataclass(frozen=True)
+class AddedToken:
+    """A token that is found in the text as a literal, before any merging.
+
+    Attributes:
+        content: The literal.
+        id: Its id.
+        special: Whether it is a control token: ``special="text"`` leaves such a literal as text, and
+            ``skip_special`` drops its id when decoding.
+        lstrip: Whether it swallows the white space before it.
+        rstrip: Whether it swallows the white space after it.
+        single_word: Whether it is found only where no word character stands next to it.
+        normalized: Whether it is looked for in the normalized text rather than in the text as given.
+    """
+
+    content: str
+    id: int
+    special: bool = True
+    lstrip: bool = False
+    rstrip: bool = False
+    single_word: bool = False
+    normalized: bool = False
+
+
+@dataclass(frozen=True)
+class Split:
+    """One step of pre-tokenization: cut at the matches of a pattern.
+
+    Attributes:
+        pattern: A regular expression, or a literal string if ``literal``.
+        behavior: What becomes of a match: ``"isolated"`` makes it a span of its own, as everything
+            between two matches is; ``"merged_with_previous"``, ``"merged_with_next"`` and ``"contiguous"``
+            join it as `tokenizers` does.
+        invert: Whether matches and the text between them change roles.
+        literal: Whether ``pattern`` is a plain string.
+    """
+
+    pattern: str
+    behavior: str = "isolated"
+    invert: bool = False
+    literal: bool = False
+
+
+class TokenTable(Mapping[int, bytes]):
+    """Token bytes by id, packed: one blob, one array of ends, one of ids, in order of ids.
+
+    Packed because a vocab has hundreds of thousands of tokens and the native core needs no Python
+    object for any of them; `Mapping` because everything else wants to ask ``table[id]``.
+    """
+
+    __slots__ = ("_index", "blob", "ends", "ids")
+
+    def __init__(self, blob: bytes, ends: array[int], ids: array[int]) -> None:
+        self.blob, self.ends, self.ids = blob, ends, ids
+        n = len(ids)
+        dense = n > 0 and ids[0] == 0 and ids[-1] == n - 1
+        self._index: Mapping[int, int] | None = None if dense else dict(zip(ids, range(n), strict=True))
+
+    @classmethod
+    def pack(cls, tokens: Mapping[int, bytes]) -> TokenTable:
+        """Pack a mapping of ids to bytes."""
+        order = sorted(tokens)
+        ends, end = array("I"), 0
+        for i in order:
+            end += len(tokens[i])
+            ends.append(end)
+        return cls(b"".join(map(tokens.__getitem__, order)), ends, array("I", order))
+
+    def __getitem__(self, token_id: int) -> bytes:
+        at = token_id if self._index is None else self._index[token_id]
+        if not 0 <= at < len(self.ids):
+            raise KeyError(token_id)
+        return self.blob[self.ends[at - 1] if at else 0 : self.ends[at]]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.ids)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+class MergeList(Sequence[tuple[int, int]]):
+    """Merges by rank: entry ``r`` is the (left id, right id) of the merge of rank ``r``."""
+
+    __slots__ = ("flat",)
+
+    def __init__(self, flat: array[int]) -> None:
+        self.flat = flat
+
+    @classmethod
+    def pack(cls, merges: Iterable[tuple[int, int]]) -> MergeList:
+        """Pack an iterable of pairs."""
+        return cls(array("I", [i for pair in merges for i in pair]))
+
+    def __getitem__(self, rank: Any) -> Any:
+        if isinstance(rank, slice):
+            return [self[i] for i in range(*rank.indices(len(self)))]
+        if rank < 0:
+            rank += len(self)
+        if not 0 <= rank < len(self):
+            raise IndexError(rank)
+        return self.flat[2 * rank], self.flat[2 * rank + 1]
+
+    def __len__(self) -> int:
+        return len(self.flat) // 2
+
+
+class Vocab:
+    """An immutable vocabulary.
+
+    Args:
+        name: What to call it.
+        tokens: The base tokens: id -> bytes. Ids may have holes and need not start at 0.
+        merges: (left id, right id) in order of rank. ``None`` for a vocab of mergeable ranks, as a
+            .tiktoken file is: a pair merges when its concatenation is a token, lowest id first.
+        pre_tokenizer: The steps that cut text into spans. None at all: the whole text is one span.
+        added_tokens: Tokens found as literals. Two may share an id (o200k_harmony has such a pair): it decodes to the first.
+        normalizer: ``"nfc"`` or ``None``.
+        ignore_merges: Whether a span that is a token as a whole gets that id without any merging.
+        add_prefix_space: Whether text that does not begin with a space is given one.
+        prefix_ids: Ids put before every encoded text (a template's bos).
+        suffix_ids: Ids put after it.
+        literal_ids: Base tokens that no text reaches, since their name is not in the byte-level alphabet.
+        eos_token_id: End of sequence.
+        bos_token_id: Beginning of sequence.
+        pad_token_id: Padding.
+        chat_template: The model's Jinja template, as data; it is never run on loading.
+        source: Where the vocab came from: a path, or a catalog name.
+
+    Raises:
+        VocabFormatError: The parts contradict each other.
+
+    Example:
+        >>> import wordsplit
+        >>> vocab = wordsplit.load_vocab("qwen3")
+        >>> vocab.n_vocab, vocab.n_base, vocab.max_id, len(vocab.merges)
+        (151669, 151643, 151668, 151387)
+        >>> vocab.tokens[14990]
+        b'hello'
+    """
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        tokens: Mapping[int, bytes],
+        merges: Sequence[tuple[int, int]] | None = None,
+        pre_tokenizer: Sequence[Split] = (),
+        added_tokens: Iterable[AddedToken] = (),
+        normalizer: str | None = None,
+        ignore_merges: bool = False,
+        add_prefix_space: bool = False,
+        prefix_ids: Sequence[int] = (),
+        suffix_ids: Sequence[int] = (),
+        literal_ids: Iterable[int] = (),
+        eos_token_id: int | None = None,
+        bos_token_id: int | None = None,
+        pad_token_id: int | None = None,
+        chat_template: str | None = None,
+        source: str = "",
+    ) -> None:
+        self._name = name
+        self._tokens = tokens if isinstance(tokens, TokenTable) else TokenTable.pack(tokens)
+        self._merges = merges if merges is None or isinstance(merges, MergeList) else MergeList.pack(merges)
+        self._pre_tokenizer = tuple(pre_tokenizer)
+        self._added_tokens = tuple(sorted(added_tokens, key=lambda token: token.id))  # stable: the first of an id stays so
+        self._normalizer = normalizer
+        self._ignore_merges = ignore_merges
+        self._add_prefix_space = add_prefix_space
+        self._prefix_ids, self._suffix_ids = tuple(prefix_ids), tuple(suffix_ids)
+        self._literal_ids = frozenset(literal_ids)
+        self._eos, self._bos, self._pad = eos_token_id, bos_token_id, pad_token_id
+        self._chat_template = chat_template
+        self._source = source
+        self._check()
+
+    def _check(self) -> None:
+        ids = self._tokens.ids
+        if not ids:
+            raise VocabFormatError("the vocab has no tokens", file=self._source, field="tokens")
+        top = max(ids[-1], *(t.id for t in self._added_tokens), 0) if self._added_tokens else ids[-1]
+        if top > MAX_ID:
+            raise VocabFormatError(f"id {top} is above the limit of {MAX_ID}", file=self._source, field="tokens")
+        if self._normalizer not in (None, "nfc"):
+            raise VocabFormatError(
+                f"normalizer {self._normalizer!r}: use 'nfc' or None", file=self._source, field="normalizer"
+            )
+        seen: dict[str, int] = {}
+        for token in self._added_tokens:
+            field = f"added_tokens[{token.content!r}]"
+            if not token.content:
+                raise VocabFormatError(f"added token {token.id} is empty", file=self._source, field=field)
+            if token.content in seen:
+                raise VocabFormatError(
+                    f"listed twice, as {seen[token.content]} and {token.id}", file=self._source, field=field
+                )
+            seen[token.content] = token.id
+
+    # What it is called and where it came from.
+
+    @property
+    def name(self) -> str:
+        """The vocab's name."""
+        return self._name
+
+    @property
+    def source(self) -> str:
+        """Where it came from: a path or a catalog name."""
+        return self._source
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The sha256 of all that decides ids and text, in hex: equal for equal vocabs of any format.
+
+        Name, source, chat template and the bos, eos and pad marks are not part of it.
+        """
+        digest = hashlib.sha256(b"wordsplit vocab 1\n")
+        added = [asdict(token) for token in self._added_tokens]
+        steps = [asdict(step) for step in self._pre_tokenizer]
+        rules = (steps, added, self._normalizer, self._ignore_merges, self._add_prefix_space)
+        digest.update(repr((rules, self._prefix_ids, self._suffix_ids, sorted(self._literal_ids))).encode())
+        for part in (self._tokens.ids, self._tokens.ends, self.merges.flat):
+            digest.update(f"\n{len(part)}\n".encode())
+            little = part if os.sys.byteorder == "little" else _swapped(part)  # type: ignore[attr-defined]
+            digest.update(little.tobytes())
+        digest.update(self._tokens.blob)
+        return digest.hexdigest()
+
+    # Tokens and merges.
+
+    @property
+    def tokens(self) -> TokenTable:
+        """Base tokens: a read-only mapping of id to bytes, in order of ids."""
+        return self._tokens
+
+    @cached_property
+    def merges(self) -> MergeList:
+        """(left id, right id) of each merge, in order of rank.
+
+        For a vocab of mergeable ranks these are derived: one merge a token, the one by which byte-pair
+        encoding reaches it. They give the same ids as the ranks do.
+        """
+        if self._merges is not None:
+            return self._merges
+        from wordsplit.merges import derive_merges  # noqa: PLC0415 - vocab and merges know each other
+
+        return derive_merges(self)
+
+    @property
+    def has_explicit_merges(self) -> bool:
+        """Whether the source listed its merges (a .tiktoken file does not)."""
+        return self._merges is not None
+
+    @cached_property
+    def merge_tables(self) -> MergeTables:
+        """Look-up tables for span encoders written in Python."""
+        from wordsplit.merges import MergeTables  # noqa: PLC0415 - as above
+
+        return MergeTables(self)
+
+    @cached_property
+    def ids_by_bytes(self) -> Mapping[bytes, int]:
+        """Base tokens the other way round: bytes -> id."""
+        skip = self._literal_ids
+        return {token: i for i, token in self._tokens.items() if i not in skip}
+
+    @property
+    def literal_ids(self) -> frozenset[int]:
+        """Base tokens that no text reaches, since their name is not in the byte-level alphabet."""
+        return self._literal_ids
+
+    @property
+    def ignore_merges(self) -> bool:
+        """Whether a span that is a token as a whole gets its id without any merging."""
+        return self._ignore_merges
+
+    # Sizes.
+
+    @cached_property
+    def max_id(self) -> int:
+        """The largest id, added tokens included."""
+        added = self._added_tokens[-1].id if self._added_tokens else 0
+        return max(self._tokens.ids[-1], added)
+
+    @property
+    def n_vocab(self) -> int:
+        """``max_id + 1``: the rows an embedding needs. Holes are counted; `len` does not count them."""
+        return self.max_id + 1
+
+    @property
+    def n_base(self) -> int:
+        """The number of base tokens: those that are no added tokens alone."""
+        return len(self._tokens)
+
+    def __len__(self) -> int:
+        """The number of ids that mean something: base and added tokens, each id once."""
+        return len(self._tokens) + len({token.id for token in self._added_tokens}.difference(self._tokens.ids))
+
+    # Rules.
+
+    @property
+    def pre_tokenizer(self) -> tuple[Split, ...]:
+        """The steps that cut text into spans."""
+        return self._pre_tokenizer
+
+    @property
+    def pattern(self) -> str:
+        """The pre-tokenization regex; with several steps, theirs joined by line feeds."""
+        return "\n".join(step.pattern for step in self._pre_tokenizer)
+
+    @property
+    def normalizer(self) -> str | None:
+        """``"nfc"`` or ``None``."""
+        return self._normalizer
+
+    @property
+    def add_prefix_space(self) -> bool:
+        """Whether text that does not begin with a space is given one."""
+        return self._add_prefix_space
+
+    @property
+    def added_tokens(self) -> tuple[AddedToken, ...]:
+        """Tokens found as literals, in order of ids."""
+        return self._added_tokens
+
+    @property
+    def special_tokens(self) -> dict[str, int]:
+        """The added tokens that are special: literal -> id (a new dict each time)."""
+        return {token.content: token.id for token in self._added_tokens if token.special}
+
+    @property
+    def prefix_ids(self) -> tuple[int, ...]:
+        """Ids put before every encoded text, unless the options say no."""
+        return self._prefix_ids
+
+    @property
+    def suffix_ids(self) -> tuple[int, ...]:
+        """Ids put after every encoded text, unless the options say no."""
+        return self._suffix_ids
+
+    @property
+    def eos_token_id(self) -> int | None:
+        """End of sequence, if the source says."""
+        return self._eos
+
+    @property
+    def bos_token_id(self) -> int | None:
+        """Beginning of sequence, if the source says."""
+        return self._bos
+
+    @property
+    def pad_token_id(self) -> int | None:
+        """Padding, if the source says."""
+        return self._pad
+
+    @property
+    def chat_template(self) -> str | None:
+        """The model's chat template (Jinja), if the source has one."""
+        return self._chat_template
+
+    # Look-ups.
+
+    @cached_property
+    def _added_bytes(self) -> dict[int, bytes]:
+        out: dict[int, bytes] = {}
+        for token in self._added_tokens:
+            out.setdefault(token.id, token.content.encode("utf-8", "surrogatepass"))
+        return out
+
+    @cached_property
+    def _added_ids(self) -> dict[bytes, int]:
+        return {token.content.encode("utf-8", "surrogatepass"): token.id for token in self._added_tokens}
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """The bytes that an id stands for.
+
+        Raises:
+            InvalidTokenIdError: No token has that id.
+
+        Example:
+            >>> import wordsplit
+            >>> wordsplit.load_vocab("qwen3").token_bytes(1879)
+            b' world'
+        """
+        added = self._added_bytes.get(token_id)
+        if added is not None:
+            return added
+        try:
+            return self._tokens[token_id]
+        except (KeyError, TypeError):
+            raise InvalidTokenIdError(
+                f"{token_id!r} is no token id of {self._name} (ids run to {self.max_id}"
+                + (", with holes)" if len(self) < self.n_vocab else ")")
+            ) from None
+
+    def token_id(self, token: bytes | str) -> int:
+        """The id of a token, given as bytes or as text; an added token wins over a base token.
+
+        Raises:
+            UnknownTokenError: There is no such token.
+
+        Example:
+            >>> import wordsplit
+            >>> vocab = wordsplit.load_vocab("qwen3")
+            >>> vocab.token_id(b" world"), vocab.token_id("<|im_end|>")
+            (1879, 151645)
+        """
+        key = token.encode("utf-8", "surrogatepass") if isinstance(token, str) else bytes(token)
+        found = self._added_ids.get(key)
+        if found is None:
+            found = self.ids_by_bytes.get(key)
+        if found is None:
+            raise UnknownTokenError(f"{token!r} is no token of {self._name}")
+        return found
+
+    # Files.
+
+    def save_tiktoken(self, path: str | os.PathLike[str]) -> None:
+        """Write the base tokens as a .tiktoken file.
+
+        Raises:
+            UnsupportedVocabError: The vocab's ranks are not its ids, so the format cannot say it.
+        """
+        from wordsplit.vocabs import tiktoken  # noqa: PLC0415 - formats are loaded when used
+
+        tiktoken.save(self, path)
+
+    def save_tokenizer_json(self, path: str | os.PathLike[str]) -> None:
+        """Write a tokenizer.json that `tokenizers` loads and encodes identically with."""
+        from wordsplit.vocabs import tokenizer_json  # noqa: PLC0415 - as above
+
+        tokenizer_json.save(self, path)
+
+    def save_vocab_merges(self, folder: str | os.PathLike[str]) -> None:
+        """Write vocab.json and merges.txt into a folder."""
+        from wordsplit.vocabs import vocab_merges  # noqa: PLC0415 - as above
+
+        vocab_merges.save(self, folder)
+
+    # The object itself.
+
+    def __repr__(self) -> str:
+        return f"<Vocab {self._name!r}: {len(self)} tokens, {len(self._added_tokens)} added, from {self._source!r}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vocab) and (self is other or self.fingerprint == other.fingerprint)
+
+    def __hash__(self) -> int:
+        return hash((len(self._tokens), self._tokens.ids[-1], self._pre_tokenizer, self._added_tokens))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        table, merges = self._tokens, self._merges
+        packed = (table.blob, table.ends, table.ids, None if merges is None else merges.flat)
+        rest = {
+            "name": self._name,
+            "pre_tokenizer": self._pre_tokenizer,
+            "added_tokens": self._added_tokens,
+            "normalizer": self._normalizer,
+            "ignore_merges": self._ignore_merges,
+            "add_prefix_space": self._add_prefix_space,
+            "prefix_ids": self._prefix_ids,
+            "suffix_ids": self._suffix_ids,
+            "literal_ids": self._literal_ids,
+            "eos_token_id": self._eos,
+            "bos_token_id": self._bos,
+            "pad_token_id": self._pad,
+            "chat_template": self._chat_template,
+            "source": self._source,
+        }
+        return _unpickle, (packed, rest)
+
+
+def _unpickle(packed: tuple[bytes, array[int], array[int], array[int] | None], rest: dict[str, Any]) -> Vocab:
+    blob, ends, ids, flat = packed
+    return Vocab(tokens=TokenTable(blob, ends, ids), merges=None if flat is None else MergeList(flat), **rest)
+
+
+def _swapped(values: array[int]) -> array[int]:
+    out = values[:]
+    out.byteswap()
+    return out

@@ -1,0 +1,24 @@
+"""Vocab loaders, one file a format, and the catalog of names; `wordsplit.vocabs.base` has the contract."""
+
+from __future__ import annotations
+
+from wordsplit.errors import PluginError
+from wordsplit.registry import Modules, Registry
+from wordsplit.vocabs.base import Loader, Overrides, Source
+
+__all__ = ["Loader", "Overrides", "Source", "get", "names", "register", "unregister"]
+
+# Modules of this package that are no format.
+_NOT_FORMATS = frozenset({"catalog", "schemes", "resolve", "data", "bundled"})
+
+
+def _check(name: str, part: object) -> type[Loader]:
+    if isinstance(part, type) and issubclass(part, Loader):
+        return part
+    raise PluginError(f"loader {name!r} must be a subclass of wordsplit.vocabs.Loader, not {part!r}")
+
+
+_registry: Registry[type[Loader]] = Registry(
+    "loader", group="wordsplit.loaders", in_tree=Modules(__name__, but=_NOT_FORMATS), check=_check
+)
+register, unregister, get, names = _registry.register, _registry.unregister, _registry.get, _registry.names

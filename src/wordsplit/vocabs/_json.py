@@ -1,0 +1,114 @@
+"""Strict JSON, and values that know their path, for errors that name the place."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+from wordsplit.errors import UnsupportedVocabError, VocabFormatError
+from wordsplit.vocab import MAX_ID
+
+__all__ = ["Node", "parse_json"]
+
+
+def parse_json(data: bytes, label: str) -> Any:
+    """The value of a JSON document.
+
+    Raises:
+        VocabFormatError: It is not UTF-8, not JSON, has a key twice in one object, NaN or Infinity, or is too deep.
+    """
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        out = dict(pairs)
+        if len(out) < len(pairs):
+            counts = Counter(key for key, _ in pairs)
+            twice = next(key for key, count in counts.items() if count > 1)
+            raise VocabFormatError(f"key {twice!r} comes twice in one object", file=label)
+        return out
+
+    def no_constant(name: str) -> NoReturn:
+        raise VocabFormatError(f"{name} is no JSON number", file=label)
+
+    try:
+        return json.loads(data.decode("utf-8"), object_pairs_hook=unique, parse_constant=no_constant)
+    except UnicodeDecodeError as error:
+        raise VocabFormatError(f"is not UTF-8 ({error.reason})", file=label, field=f"offset {error.start}") from None
+    except json.JSONDecodeError as error:
+        raise VocabFormatError(
+            f"is not JSON: {error.msg}", file=label, field=f"line {error.lineno} column {error.colno}"
+        ) from None
+    except RecursionError:
+        raise VocabFormatError("is nested too deep", file=label) from None
+    except ValueError as error:  # an integer of thousands of digits
+        raise VocabFormatError(f"is not usable JSON: {error}", file=label) from None
+
+
+class Node:
+    """A JSON value and where it stands.
+
+    ``node["key"]`` is the value under a key, with ``None`` in it where there is none.
+    """
+
+    __slots__ = ("label", "path", "value")
+
+    def __init__(self, value: Any, label: str, path: str = "$") -> None:
+        self.value, self.label, self.path = value, label, path
+
+    def __getitem__(self, key: str) -> Node:
+        value = self.value.get(key) if isinstance(self.value, dict) else None
+        return Node(value, self.label, f"{self.path}.{key}")
+
+    def items_or_empty(self) -> Iterator[Node]:
+        """The items of a list; none for ``null``."""
+        if self.value is None:
+            return
+        if not isinstance(self.value, list):
+            raise self.wrong("a list")
+        for at, item in enumerate(self.value):
+            yield Node(item, self.label, f"{self.path}[{at}]")
+
+    def require_object(self) -> None:
+        """Raise unless it is an object."""
+        if not isinstance(self.value, dict):
+            raise self.wrong("an object")
+
+    def string(self) -> str:
+        """A string without lone surrogates."""
+        if not isinstance(self.value, str):
+            raise self.wrong("a string")
+        try:
+            self.value.encode("utf-8")
+        except UnicodeEncodeError:
+            raise self.format_error(f"holds a lone surrogate: {self.value!r}") from None
+        return self.value
+
+    def boolean(self, default: bool = False) -> bool:
+        """True or false; ``default`` where it is left out."""
+        if self.value is None:
+            return default
+        if not isinstance(self.value, bool):
+            raise self.wrong("true or false")
+        return self.value
+
+    def token_id(self) -> int:
+        """An id."""
+        if not isinstance(self.value, int) or isinstance(self.value, bool):
+            raise self.wrong("a token id")
+        if not 0 <= self.value <= MAX_ID:
+            raise self.format_error(f"token id {self.value} is outside 0..{MAX_ID}")
+        return self.value
+
+    def wrong(self, wanted: str) -> VocabFormatError:
+        """The error for a value of the wrong type."""
+        shown = "nothing" if self.value is None else f"{type(self.value).__name__} {self.value!r:.60}"
+        return self.format_error(f"should be {wanted}, found {shown}")
+
+    def format_error(self, found: str) -> VocabFormatError:
+        """An error about this place."""
+        return VocabFormatError(found, file=self.label, field=self.path)
+
+    def unsupported(self, found: str) -> UnsupportedVocabError:
+        """An error about something sound that is not supported."""
+        return UnsupportedVocabError(f"not supported: {found}", file=self.label, field=self.path)

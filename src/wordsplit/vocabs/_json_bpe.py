@@ -1,0 +1,83 @@
+"""The model of a tokenizer.json: base tokens and merges of byte-level BPE."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+from wordsplit.byte_level import from_byte_level
+from wordsplit.vocab import MAX_ID, MergeList
+from wordsplit.vocabs._json import Node
+
+__all__ = ["read_bpe", "read_merges", "read_tokens"]
+
+
+def read_bpe(model: Node) -> tuple[dict[int, bytes], MergeList, set[int], bool]:
+    """Tokens, merges, ids of tokens that are not in the byte-level alphabet, and ``ignore_merges``."""
+    model.require_object()
+    kind = model["type"].value
+    if kind is None and "merges" in model.value:
+        kind = "BPE"  # files before tokenizers 0.9 do not say
+    if kind != "BPE":
+        raise model["type"].unsupported(f"model {kind!r}; wordsplit does byte-level BPE")
+    for name in ("dropout", "continuing_subword_prefix", "end_of_word_suffix"):
+        if model[name].value not in (None, "", 0):
+            raise model[name].unsupported(f"{name} {model[name].value!r}")
+    if model["byte_fallback"].boolean():
+        raise model["byte_fallback"].unsupported("byte_fallback; it belongs to SentencePiece-style BPE")
+    vocab = model["vocab"]
+    vocab.require_object()
+    tokens, literal_ids = read_tokens(vocab)
+    merges = read_merges(model["merges"], vocab.value)
+    return tokens, merges, literal_ids, model["ignore_merges"].boolean()
+
+
+def read_tokens(vocab: Node) -> tuple[dict[int, bytes], set[int]]:
+    """Id -> bytes, and the ids of tokens that are not in the byte-level alphabet."""
+    tokens: dict[int, bytes] = {}
+    literal_ids: set[int] = set()
+    for spelled, i in vocab.value.items():
+        if type(i) is not int or not 0 <= i <= MAX_ID:
+            vocab[spelled].token_id()
+        data = from_byte_level(spelled)
+        if data is None:
+            data = vocab_key(vocab, spelled).encode()
+            literal_ids.add(i)
+        if i in tokens:
+            raise vocab[spelled].format_error(f"id {i} is also that of {tokens[i]!r}")
+        tokens[i] = data
+    return tokens, literal_ids
+
+
+def vocab_key(vocab: Node, spelled: str) -> str:
+    """A key of the vocab, refused if it holds a lone surrogate."""
+    return Node(spelled, vocab.label, f"{vocab.path} key").string()
+
+
+def read_merges(node: Node, ids: dict[str, int]) -> MergeList:
+    """Merges by rank, from ``"a b"`` strings or ``["a", "b"]`` pairs."""
+    items: Any = node.value
+    if not isinstance(items, list):
+        raise node.wrong("a list of merges")
+    flat = array("I")
+    for rank, item in enumerate(items):
+        pair = item.split(" ") if isinstance(item, str) else item
+        try:
+            left, right = pair
+            known = left + right in ids
+            flat.append(ids[left])
+            flat.append(ids[right])
+        except (TypeError, ValueError, KeyError):
+            raise _merge_error(node, rank, item, ids) from None
+        if not known:
+            raise _merge_error(node, rank, item, ids)
+    return MergeList(flat)
+
+
+def _merge_error(node: Node, rank: int, item: Any, ids: dict[str, int]) -> Exception:
+    at = Node(item, node.label, f"{node.path}[{rank}]")
+    pair = item.split(" ") if isinstance(item, str) else item
+    if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(part, str) for part in pair):
+        return at.format_error(f"a merge has two parts, found {item!r:.80}")
+    lacking = next((part for part in pair if part not in ids), "".join(pair))
+    return at.format_error(f"merge {item!r:.80} names {lacking!r:.60}, which is no token of the vocab")

@@ -1,0 +1,155 @@
+"""The contract of a vocab loader: a file or bytes in, a `Vocab` out, no network.
+
+A new format is one file: a subclass of `Loader`, under ``plugin``, in ``wordsplit/vocabs/`` or in a package
+of yours, named in the entry-point group ``wordsplit.loaders``.
+
+    >>> import json, wordsplit
+    >>> from wordsplit.vocabs import Loader
+    >>> class TokenList(Loader):
+    ...     '''A JSON list of tokens in order of rank; every merge implied.'''
+    ...     def recognizes(self, source):
+    ...         return source.name.endswith(".tokens.json")
+    ...     def load(self, source, overrides):
+    ...         tokens = dict(enumerate(t.encode("latin-1") for t in json.loads(source.read())))
+    ...         return wordsplit.Vocab(name=source.stem, tokens=tokens, source=source.label)
+    >>> _ = wordsplit.vocabs.register("token_list", TokenList)
+    >>> vocab = wordsplit.load_vocab_bytes(b'["a", "b", "ab"]', format="token_list")
+    >>> vocab.n_base, list(vocab.merges)
+    (3, [(0, 1)])
+    >>> wordsplit.vocabs.unregister("token_list")
+"""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wordsplit.errors import VocabFormatError
+from wordsplit.vocab import Vocab
+
+__all__ = ["MAX_FILE_BYTES", "Loader", "Overrides", "Source", "write_whole"]
+
+MAX_FILE_BYTES = 1 << 30
+"""Vocab files read whole may be this large; the largest known is 40 MB. (GGUF files are mapped, and may be larger.)"""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A vocab file, or its bytes.
+
+    Attributes:
+        path: The file, if there is one.
+        data: Its bytes, if they are in memory.
+    """
+
+    path: Path | None = None
+    data: bytes | None = None
+
+    @property
+    def label(self) -> str:
+        """What to call it in messages."""
+        return str(self.path) if self.path is not None else "<bytes>"
+
+    @property
+    def name(self) -> str:
+        """The file's name, or the empty string."""
+        return self.path.name if self.path is not None else ""
+
+    @property
+    def stem(self) -> str:
+        """A name for the vocab: the file's without its ending, or its folder's if the file's says nothing."""
+        if self.path is None:
+            return "vocab"
+        if self.name in ("tokenizer.json", "vocab.json"):
+            return self.path.resolve().parent.name
+        return self.path.stem
+
+    def read(self) -> bytes:
+        """The whole content.
+
+        Raises:
+            VocabFormatError: It cannot be read, or is larger than `MAX_FILE_BYTES`.
+        """
+        if self.data is not None:
+            return self.data
+        return self._read(self.path or Path())
+
+    def head(self, size: int) -> bytes:
+        """The first bytes of the content."""
+        if self.data is not None:
+            return self.data[:size]
+        try:
+            with (self.path or Path()).open("rb") as file:
+                return file.read(size)
+        except OSError as error:
+            raise VocabFormatError(_reason(error), file=self.label) from None
+
+    def sibling(self, name: str) -> bytes | None:
+        """The content of another file of the same folder; ``None`` if there is none."""
+        if self.path is None:
+            return None
+        beside = self.path.parent / name
+        return self._read(beside) if beside.is_file() else None
+
+    def _read(self, path: Path) -> bytes:
+        try:
+            with path.open("rb") as file:
+                size = os.fstat(file.fileno()).st_size
+                data = file.read(MAX_FILE_BYTES + 1)
+        except OSError as error:
+            raise VocabFormatError(_reason(error), file=path) from None
+        if len(data) > MAX_FILE_BYTES:
+            raise VocabFormatError(f"is {size} bytes; at most {MAX_FILE_BYTES} are read", file=path)
+        return data
+
+
+@dataclass(frozen=True)
+class Overrides:
+    """What a caller says where a file does not, or against it.
+
+    Attributes:
+        name: The vocab's name.
+        pattern: A scheme's name, or a regular expression.
+        pre: A pre-tokenizer name as GGUF files have it.
+        special_tokens: Special tokens: literal -> id, added to the file's own.
+    """
+
+    name: str | None = None
+    pattern: str | None = None
+    pre: str | None = None
+    special_tokens: Mapping[str, int] = field(default_factory=dict)
+
+
+class Loader(ABC):
+    """Reads one format. Has no state: one instance serves all."""
+
+    @abstractmethod
+    def recognizes(self, source: Source) -> bool:
+        """Whether the source looks like this format, by its name or its first bytes."""
+
+    @abstractmethod
+    def load(self, source: Source, overrides: Overrides) -> Vocab:
+        """Read a vocab.
+
+        Raises:
+            VocabFormatError: The file is damaged.
+            UnsupportedVocabError: The file is sound and asks for something that is not supported.
+        """
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that a reader sees all of it or nothing."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def _reason(error: OSError) -> str:
+    return f"cannot be read: {error.strerror or error}"
