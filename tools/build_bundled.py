@@ -63,6 +63,8 @@ def main() -> None:
             row["holes"] = holes
         for source in row["sources"]:
             source["size"] = (folder / source["path"]).stat().st_size
+        added = [i for _, i, _ in row["added_tokens"]]
+        row["n_vocab"] = max(vocab.max_id, row.get("reserved", {}).get("last", 0), *added) + 1
         if vocab.chat_template:
             row["vocab"]["chat_template"] = vocab.chat_template
         print(f"{name}: {len(vocab.tokens)} tokens, {len(packed)} bytes, fingerprint {vocab.fingerprint}")

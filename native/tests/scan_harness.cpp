@@ -27,19 +27,25 @@ const char* scan_name(int scheme) { return schemes()[static_cast<std::size_t>(sc
 int scan_spellings(int scheme) {
   return static_cast<int>(schemes()[static_cast<std::size_t>(scheme)].spellings.size());
 }
+int scan_engine(int scheme, int spelling) {
+  const auto& spellings = schemes()[static_cast<std::size_t>(scheme)].spellings;
+  return static_cast<int>(spellings[static_cast<std::size_t>(spelling)].engine);
+}
 // The pattern of a step, or null. Its length goes to *size.
 const char* scan_pattern(int scheme, int spelling, int step, std::size_t* size) {
-  const auto& steps = schemes()[static_cast<std::size_t>(scheme)].spellings[static_cast<std::size_t>(spelling)];
+  const auto& steps =
+      schemes()[static_cast<std::size_t>(scheme)].spellings[static_cast<std::size_t>(spelling)];
   if (static_cast<std::size_t>(step) >= steps.size()) return nullptr;
   *size = steps.begin()[step].size();
   return steps.begin()[step].data();
 }
 
-// Scans `count` texts, text i being [offsets[i], offsets[i + 1]) of `all`, `cap` ends a call. The ends
-// (offsets in `all`) go to `ends`, which has room for one a byte; returns how many, or -1 if a call
-// breaks the contract.
-std::int64_t scan_batch(int scheme, int level, const std::uint8_t* all, const std::uint64_t* offsets,
-                        std::uint64_t count, std::uint64_t cap, std::uint64_t* ends) {
+// Scans `count` texts, text i being [offsets[i], offsets[i + 1]) of `all`, `cap` ends a call. The
+// ends (offsets in `all`) go to `ends`, which has room for one a byte; returns how many, or -1 if a
+// call breaks the contract.
+std::int64_t scan_batch(int scheme, int level, const std::uint8_t* all,
+                        const std::uint64_t* offsets, std::uint64_t count, std::uint64_t cap,
+                        std::uint64_t* ends) {
   const wordsplit::ScanFn scan = function(scheme, level);
   std::vector<std::uint32_t> buffer(static_cast<std::size_t>(cap) + 1);
   std::int64_t written = 0;
@@ -48,7 +54,8 @@ std::int64_t scan_batch(int scheme, int level, const std::uint8_t* all, const st
     std::size_t pos = 0, last = 0;
     while (pos < n) {
       buffer[static_cast<std::size_t>(cap)] = 0xDEADBEEF;
-      const std::size_t got = scan(all + offsets[i], n, pos, buffer.data(), static_cast<std::size_t>(cap));
+      const std::size_t got =
+          scan(all + offsets[i], n, pos, buffer.data(), static_cast<std::size_t>(cap));
       if (got == 0 || got > cap || buffer[static_cast<std::size_t>(cap)] != 0xDEADBEEF) return -1;
       if (got < cap && pos != n) return -1;
       for (std::size_t j = 0; j < got; ++j) {
@@ -77,7 +84,8 @@ double scan_time(int scheme, int level, const std::uint8_t* all, const std::uint
         *spans += scan(all + offsets[i], n, pos, buffer.data(), static_cast<std::size_t>(cap));
       }
     }
-    times.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    times.push_back(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
   std::nth_element(times.begin(), times.begin() + rounds / 2, times.end());
   return times[static_cast<std::size_t>(rounds / 2)];

@@ -9,7 +9,7 @@
 // docs/writing-a-scanner.md tells how to add one: a header in scanners/ and a line in kSchemes.
 #pragma once
 
-#include <initializer_list>
+#include <algorithm>
 #include <span>
 #include <string_view>
 
@@ -28,19 +28,20 @@
 
 namespace wordsplit {
 
-// Writes the ends (offsets in `text`) of consecutive spans from `pos` on, until `cap` are written or
-// the text is used up; advances `pos` to the last end and returns how many it wrote. Any bytes are
-// accepted: one that is not UTF-8 counts as one code point of category Cn. No byte outside
-// [text, text + n) is read, nothing is allocated, and the time is linear in the bytes advanced, plus
-// O(1) a call but for a run of white space or letters left half done by `cap`, which is read again.
+// Writes the ends (offsets in `text`) of consecutive spans from `pos` on, until `cap` are written
+// or the text is used up; advances `pos` to the last end and returns how many it wrote. Any bytes
+// are accepted: one that is not UTF-8 counts as one code point of category Cn. No byte outside
+// [text, text + n) is read, nothing is allocated, and the time is linear in the bytes advanced,
+// plus O(1) a call but for a run of white space or letters left half done by `cap`, which is read
+// again.
 //
 // Preconditions: n < 2^32; pos <= n is 0 or an end this scheme gave for this text; `text` is all of
 // the segment, as patterns look ahead; ends has room for cap.
 using ScanFn = std::size_t (*)(const std::uint8_t* text, std::size_t n, std::size_t& pos,
                                std::uint32_t* ends, std::size_t cap);
 
-// The instruction sets a scanner is compiled for. Scalar runs anywhere (NEON machines included, where
-// the compiler vectorizes it); all give the same spans.
+// The instruction sets a scanner is compiled for. Scalar runs anywhere (NEON machines included,
+// where the compiler vectorizes it); all give the same spans.
 enum class SimdLevel { Scalar, Avx2, Avx512 };
 inline constexpr std::size_t kSimdLevels = 3;
 
@@ -134,21 +135,17 @@ inline constexpr Scheme kSchemes[] = {
 // Every scheme that has a scanner.
 inline std::span<const Scheme> schemes() { return scanners::kSchemes; }
 
-// The scheme of exactly these step patterns (one, for most), or null.
-inline const Scheme* find_scheme(std::span<const std::string_view> steps) {
+// The scheme of exactly these step patterns (one, for most) as `engine` reads them, or null.
+inline const Scheme* find_scheme(std::span<const std::string_view> steps, scanners::Engine engine) {
   for (const Scheme& scheme : schemes()) {
     for (const scanners::Steps& spelling : scheme.spellings) {
-      if (spelling.size() != steps.size()) continue;
-      bool same = true;
-      for (std::size_t i = 0; i < steps.size(); ++i) same = same && spelling.begin()[i] == steps[i];
-      if (same) return &scheme;
+      if (spelling.engine != scanners::Engine::Any && spelling.engine != engine) continue;
+      if (std::equal(spelling.begin(), spelling.end(), steps.begin(), steps.end())) return &scheme;
     }
   }
   return nullptr;
 }
-inline const Scheme* find_scheme(std::string_view pattern) {
-  return find_scheme(std::span<const std::string_view>(&pattern, 1));
-}
+
 // The scheme of this name, or null.
 inline const Scheme* find_scheme_named(std::string_view name) {
   for (const Scheme& scheme : schemes()) {

@@ -9,7 +9,7 @@ from wordsplit.byte_level import from_byte_level
 from wordsplit.vocab import MAX_ID, MergeList
 from wordsplit.vocabs._json import Node
 
-__all__ = ["read_bpe", "read_merges", "read_tokens"]
+__all__ = ["drop_doubled", "read_bpe", "read_merges", "read_tokens"]
 
 
 def read_bpe(model: Node) -> tuple[dict[int, bytes], MergeList, set[int], bool]:
@@ -72,6 +72,22 @@ def read_merges(node: Node, ids: dict[str, int]) -> MergeList:
         if not known:
             raise _merge_error(node, rank, item, ids)
     return MergeList(flat)
+
+
+def drop_doubled(tokens: dict[int, bytes], merges: MergeList, added_ids: set[int]) -> None:
+    """Take out base tokens that are added tokens, too, unless a merge needs or makes them.
+
+    Some files list added tokens among the base tokens. Where a merge leads to one, it can still come about in text.
+    """
+    doubled = added_ids & tokens.keys()
+    if not doubled:
+        return
+    doubled.difference_update(merges.flat)
+    names = {tokens[i]: i for i in doubled}
+    for left, right in zip(merges.flat[::2], merges.flat[1::2], strict=True):
+        doubled.discard(names.get(tokens[left] + tokens[right], -1))
+    for i in doubled:
+        del tokens[i]
 
 
 def _merge_error(node: Node, rank: int, item: Any, ids: dict[str, int]) -> Exception:

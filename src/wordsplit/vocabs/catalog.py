@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -59,6 +59,7 @@ class BundledEntry(CatalogEntry):
         sources: The official files it was made from: name, sha256, size in bytes, where it is published.
         scheme: The name of the scheme of ``steps``.
         licence: The licence of the source.
+        n_vocab: `Vocab.n_vocab`, known without loading it.
     """
 
     steps: tuple[Split, ...]
@@ -67,7 +68,7 @@ class BundledEntry(CatalogEntry):
     sources: Sequence[Mapping[str, Any]] = ()
     scheme: str = ""
     licence: str = ""
-    details: Mapping[str, Any] = field(default_factory=dict)
+    n_vocab: int = 0
 
 
 class _Bundled:
@@ -116,6 +117,7 @@ def _entry(name: str, row: Mapping[str, Any]) -> BundledEntry:
         sources=row["sources"],
         scheme=row["scheme"],
         licence=row["licence"],
+        n_vocab=row["n_vocab"],
     )
 
 

@@ -49,6 +49,46 @@ SCHEMES: dict[str, tuple[Split, ...]] = {
             r"|\s*[\r\n]+|\s+(?!\S)|\s+"
         ),
     ),
+    # Qwen3.5: as qwen2, with marks among the letters.
+    "qwen35": (
+        Split(
+            _CONTRACTIONS + r"|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*"
+            r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+        ),
+    ),
+    # Mistral's Tekken: as o200k, without contractions and with one digit a span.
+    "tekken": (
+        Split(
+            r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"
+            r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
+            r"|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+        ),
+    ),
+    # tokenizers' Digits(individual_digits=True), then its ByteLevel.
+    "starcoder": (
+        Split(r"\p{N}"),
+        Split(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"),
+    ),
+    "deepseek_v3": (
+        Split(r"\p{N}{1,3}"),
+        Split("[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+"),
+        Split(
+            r"""[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+"""
+            r"| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+        ),
+    ),
+    "bailingmoe": (
+        Split(
+            r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]++[\r\n]*"
+            r"|\s*[\r\n]|\s+(?!\S)|\s+"
+        ),
+    ),
+    "seed_coder": (
+        Split(
+            _CONTRACTIONS + r"|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1}| ?[^\s\p{L}\p{N}\r\n]+"
+            r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+        ),
+    ),
 }
 
 

@@ -16,7 +16,7 @@ from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.vocab import AddedToken, Split, Vocab
 from wordsplit.vocabs._json import Node, parse_json
-from wordsplit.vocabs._json_bpe import read_bpe
+from wordsplit.vocabs._json_bpe import drop_doubled, read_bpe
 from wordsplit.vocabs._json_rules import read_normalizer, read_pre_tokenizer, read_template
 from wordsplit.vocabs.base import Loader, Overrides, Source, write_whole
 from wordsplit.vocabs.schemes import SCHEMES
@@ -45,9 +45,7 @@ class TokenizerJsonLoader(Loader):
         _check_decoder(root["decoder"])
         prefix, suffix = read_template(root["post_processor"])
         ids = {token.content: token.id for token in added}
-        doubled = ids.values() & tokens.keys()  # some files list added tokens among the base tokens, too
-        for i in doubled and doubled.difference(merges.flat):
-            del tokens[i]
+        drop_doubled(tokens, merges, set(ids.values()))
         config = read_config(source, ids)
         return Vocab(
             name=overrides.name or source.stem,

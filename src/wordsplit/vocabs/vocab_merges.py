@@ -14,7 +14,7 @@ from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
 from wordsplit.vocab import AddedToken, Split, Vocab
 from wordsplit.vocabs._json import Node, parse_json
-from wordsplit.vocabs._json_bpe import read_merges, read_tokens
+from wordsplit.vocabs._json_bpe import drop_doubled, read_merges, read_tokens
 from wordsplit.vocabs.base import Loader, Overrides, Source, write_whole
 from wordsplit.vocabs.schemes import SCHEMES
 from wordsplit.vocabs.tokenizer_json import read_config
@@ -43,8 +43,7 @@ class VocabMergesLoader(Loader):
         merges = read_merges(Node(_lines(texts["merges.txt"] or b"", label), label, "merge"), vocab.value)
         added = _added_tokens(source)
         added += [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
-        for i in {token.id for token in added}.difference(merges.flat):
-            tokens.pop(i, None)
+        drop_doubled(tokens, merges, {token.id for token in added})
         pattern = overrides.pattern or "gpt2"
         return Vocab(
             name=overrides.name or source.stem,

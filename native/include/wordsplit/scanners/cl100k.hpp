@@ -5,8 +5,8 @@
 //
 // Differences from its family: none. \s*[\r\n] is the same as \s*[\r\n]+, as \s* is greedy.
 //
-// Cl100kTiktoken is tiktoken's own spelling since 0.8: it has \s++$ before the newline rule, so white
-// space at the text's end is one span there, newlines and all.
+// Cl100kTiktoken is tiktoken's own spelling since 0.8: it has \s++$ before the newline rule, so
+// white space at the text's end is one span there, newlines and all.
 #pragma once
 
 #include "wordsplit/scanners/cl100k_family.hpp"

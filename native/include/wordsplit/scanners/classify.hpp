@@ -17,6 +17,9 @@
 
 namespace wordsplit::scanners {
 
+// Bytes are read eight at a time, the first of them as the lowest.
+static_assert(std::endian::native == std::endian::little);
+
 // Class bits. Exclusive of each other but for kFlag, and all clear for controls, format characters,
 // unassigned code points and bytes that are not UTF-8.
 inline constexpr std::uint8_t kUpper = 1;     // Lu Lt
@@ -46,7 +49,21 @@ constexpr std::uint8_t bits_of_class(std::uint8_t cls) {
 // table, and so one set of Unicode tables serves everything.
 inline constexpr auto kBitsOfClass = [] {
   std::array<std::uint8_t, 256> table{};
-  for (unsigned cls = 0; cls < 256; ++cls) table[cls] = bits_of_class(static_cast<std::uint8_t>(cls));
+  for (unsigned cls = 0; cls < 256; ++cls)
+    table[cls] = bits_of_class(static_cast<std::uint8_t>(cls));
+  return table;
+}();
+
+// Class bits of U+0080-07FF (two bytes in UTF-8), one load where class_of and kBitsOfClass take
+// three: letters of Latin, Greek, Cyrillic, Hebrew and Arabic text.
+inline constexpr auto kTwoByteBits = [] {
+  std::array<std::uint8_t, 2048> table{};
+  for (unsigned cp = 0; cp < 2048; ++cp) {
+    const unsigned block = unicode_data::kClassIndex[cp >> unicode_data::kShift];
+    const std::size_t at =
+        (std::size_t{block} << unicode_data::kShift) + (cp & ((1u << unicode_data::kShift) - 1));
+    table[cp] = kBitsOfClass[unicode_data::kClassBlocks[at]] & static_cast<std::uint8_t>(~kFlag);
+  }
   return table;
 }();
 
@@ -98,12 +115,12 @@ inline std::size_t run_end(const std::uint8_t* text, std::size_t n, std::size_t 
 struct Masks {
   std::uint64_t upper, lower, caseless, mark, number, space, punct, flag;
   std::uint64_t ascii_letter, ascii_punct, blank, newline, apostrophe, slash;
-  std::uint64_t valid;            // bits below count
-  unsigned count;                 // code points in the window
-  bool at_end;                    // the window's end is the text's
-  const std::uint8_t* ascii;      // count bytes: the code points below 0x80; anything above for others
-  const std::uint8_t* text;       // the first byte of the window
-  const std::uint16_t* offset;    // byte offset of each code point, or null: one byte each
+  std::uint64_t valid;        // bits below count
+  unsigned count;             // code points in the window
+  bool at_end;                // the window's end is the text's
+  const std::uint8_t* ascii;  // count bytes: the code points below 0x80; anything above for others
+  const std::uint8_t* text;   // the first byte of the window
+  const std::uint16_t* offset;  // byte offset of each code point, or null: one byte each
 
   WORDSPLIT_INLINE std::uint64_t letter() const { return upper | lower | caseless; }
   WORDSPLIT_INLINE std::uint64_t last() const { return std::uint64_t{1} << (count - 1); }

@@ -107,7 +107,8 @@ struct DeepSeekV3 {
     all |= number_starts<3>(k.number);
     const SpaceStarts spaces =
         space_starts<DeepSeekV3>(k, k.space, k.newline, k.newline & (punct << 1));
-    const std::uint64_t result = certain<DeepSeekV3>(k, (all | spaces.starts) & k.valid, spaces.runs) & limit;
+    const std::uint64_t result =
+        certain<DeepSeekV3>(k, (all | spaces.starts) & k.valid, spaces.runs) & limit;
     k.at_end &= limit == k.valid;
     return result;
   }

@@ -1,4 +1,5 @@
-// GPT-2, and r50k_base, p50k_base, OLMo, GPT-NeoX, ...: the `ByteLevel` pre-tokenizer's own pattern.
+// GPT-2, and r50k_base, p50k_base, OLMo, GPT-NeoX, ...: the `ByteLevel` pre-tokenizer's own
+// pattern.
 //
 //     's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 //

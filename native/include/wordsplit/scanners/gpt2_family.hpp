@@ -76,7 +76,8 @@ struct Gpt2Family {
         words &= ~(std::uint64_t{2} << i);  // 'r, 'v or 'l whose second letter is not seen yet
       }
     }
-    return (others | words | numbers | cut | space_starts<Rules>(k, k.space, k.newline, 0).starts) & k.valid;
+    return (others | words | numbers | cut | space_starts<Rules>(k, k.space, k.newline, 0).starts) &
+           k.valid;
   }
 };
 

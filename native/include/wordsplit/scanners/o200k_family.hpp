@@ -7,16 +7,18 @@
 //
 // Call U the letters only in the first class, l those only in the second, X those in both (caseless
 // letters and marks). In a run of them, with the backtracking of the first branch worked out, spans
-// break before a run of U's, behind an l or X, in two cases: the X's just before it have an l before
-// them; or it ends the whole run, with only U's and X's between the span's start and it (the branch
-// steps back to the last X, and what is left is one run of U's). Both are bit algebra on a window.
+// break before a run of U's, behind an l or X, in two cases: the X's just before it have an l
+// before them; or it ends the whole run, with only U's and X's between the span's start and it (the
+// branch steps back to the last X, and what is left is one run of U's). Both are bit algebra on a
+// window.
 //
 // Marks are also in [^\s\p{L}\p{N}]. A mark behind a letter, a space or a span's first punctuation
 // character is the word's; behind longer punctuation it is not. The window does not tell these
 // apart: it stops at a mark behind punctuation, and next_end decides.
 //
-// Rules are those of cl100k_family.hpp, and kHan: whether Han letters make spans of their own
-// (kimi_k2.hpp); characters of Han script that are no letters are left to next_end, being rare.
+// Rules:  kContractions, kMaxDigits, kTail, kSpacesToEnd   as in cl100k_family.hpp
+//         kFlagged        Flag::Han if runs of Han script are spans of their own (kimi_k2.hpp);
+//                         those of its characters that are no letters are left to next_end
 #pragma once
 
 #include "wordsplit/scanners/contractions.hpp"
@@ -100,8 +102,8 @@ struct O200kFamily {
     std::uint64_t other = k.valid & ~(word | han | k.number | k.space);
     if (const std::uint64_t odd = (other << 1) & k.mark) limit &= below(lowest(odd));
 
-    // What punctuation takes behind it. Newlines alone are left to space_starts; where slashes follow
-    // them the whole tail is taken out of the masks, one tail at a time.
+    // What punctuation takes behind it. Newlines alone are left to space_starts; where slashes
+    // follow them the whole tail is taken out of the masks, one tail at a time.
     std::uint64_t space = k.space, newline = k.newline;
     std::uint64_t tails = newline & (other << 1);
     if constexpr (Rules::kTail == Tail::NewlinesAndSlashes) {
@@ -123,35 +125,32 @@ struct O200kFamily {
     const std::uint64_t prefixes = (space & ~newline) | others;
     std::uint64_t words = word & ~(word << 1) & ~(prefixes << 1);
     // Breaks inside a run: before U's that follow l X*, or that end the run behind an X.
-    const std::uint64_t upper_runs = k.upper & ~(k.upper << 1);
     words |= (k.lower << 1) & k.upper;
     if (both) {
       words |= after_runs(both, (k.lower << 1) & both) & k.upper;
-      // A run of U's ends its word run if what follows is no word character; at the window's end
-      // that is not known.
-      const std::uint64_t behind_both = upper_runs & (both << 1);
-      std::uint64_t final_upper = k.upper & ~(word >> 1);
-      if (!k.at_end && (final_upper & k.last())) {
-        const std::uint64_t rest = k.valid & ~k.upper;
-        const unsigned begin = rest ? 64 - static_cast<unsigned>(std::countl_zero(rest)) : 0;
-        if (begin < 64 && (behind_both >> begin & 1) && !(words >> begin & 1)) limit &= below(begin);
-        final_upper &= ~k.last();
-      }
-      // Back from each last U to the first of its run: the runs whose end is no last U are left out.
-      const std::uint64_t ends = after_runs(k.upper, behind_both);
-      for (std::uint64_t at = ends & (final_upper << 1); at; at &= at - 1) {
+      // From each U that no word character follows back to the first of its run.
+      const std::uint64_t behind_both = k.upper & ~(k.upper << 1) & (both << 1);
+      const std::uint64_t final_upper = k.upper & ~(word >> 1) & ~k.last();
+      const std::uint64_t ends = after_runs(k.upper, behind_both) & (final_upper << 1);
+      for (std::uint64_t at = ends; at; at &= at - 1) {
         const std::uint64_t before = behind_both & below(lowest(at));
         words |= std::uint64_t{1} << (63 - std::countl_zero(before));
       }
-      if (k.at_end && (k.upper & k.last())) {
+      // Of a run at the window's end that is known only if it is the text's.
+      if (k.upper & k.last()) {
         const std::uint64_t rest = k.valid & ~k.upper;
         const unsigned begin = rest ? 64 - static_cast<unsigned>(std::countl_zero(rest)) : 0;
-        if (begin < 64) words |= behind_both & (std::uint64_t{1} << begin);
+        const std::uint64_t run = behind_both & ~words & (std::uint64_t{1} << begin);
+        if (k.at_end) {
+          words |= run;
+        } else if (run) {
+          limit &= below(begin);
+        }
       }
     }
 
-    std::uint64_t all = others | words | (han & ~(han << 1)) |
-                        number_starts<Rules::kMaxDigits>(k.number);
+    std::uint64_t all =
+        others | words | (han & ~(han << 1)) | number_starts<Rules::kMaxDigits>(k.number);
     if constexpr (Rules::kContractions != Contractions::None) {
       unsigned free = 0;  // where the last contraction ended: none follows it directly
       for (std::uint64_t at = k.apostrophe & (word << 1) & others; at; at &= at - 1) {

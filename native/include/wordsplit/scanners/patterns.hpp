@@ -8,9 +8,14 @@
 
 namespace wordsplit::scanners {
 
+// Whose reading of a spelling is meant, where they differ: Oniguruma, in `tokenizers`, takes {1,3}+
+// for a repeated {1,3}; fancy-regex, in tiktoken, for a possessive one.
+enum class Engine { Any, Tokenizers, Tiktoken };
+
 // The patterns of one spelling's steps, in order; most schemes have one.
 struct Steps {
   std::string_view step[3];
+  Engine engine = Engine::Any;
   constexpr std::size_t size() const {
     std::size_t n = 0;
     while (n < 3 && !step[n].empty()) ++n;
@@ -47,7 +52,8 @@ inline constexpr Steps kCl100k[] = {
 
 inline constexpr Steps kCl100kTiktoken[] = {
     {{R"('(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+)"
-      R"(|\s++$|\s*[\r\n]|\s+(?!\S)|\s)"}},
+      R"(|\s++$|\s*[\r\n]|\s+(?!\S)|\s)"},
+     Engine::Tiktoken},
 };
 
 inline constexpr Steps kQwen2[] = {
@@ -64,7 +70,13 @@ inline constexpr Steps kQwen35[] = {
 };
 
 inline constexpr Steps kSeedCoder[] = {
-    // The characters \r and \n stand as such in one place or another of published files.
+    // In the published file \r and \n stand as the characters themselves.
+    {{WORDSPLIT_CONTRACTIONS "|[^\r\n"
+                             R"(\p{L}\p{N}]?\p{L}+|\p{N}{1}| ?[^\s\p{L}\p{N})"
+                             "\r\n]+|"
+                             R"(\s*[)"
+                             "\r\n"
+                             R"(]+|\s+(?!\S)|\s+)"}},
     {{WORDSPLIT_CONTRACTIONS
       R"(|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1}| ?[^\s\p{L}\p{N}\r\n]+)" WORDSPLIT_SPACES}},
 };
@@ -74,14 +86,16 @@ inline constexpr Steps kSeedCoder[] = {
 #define WORDSPLIT_PREFIX R"([^\r\n\p{L}\p{N}]?)"
 
 inline constexpr Steps kO200k[] = {
-    {{WORDSPLIT_PREFIX WORDSPLIT_UPPER "*" WORDSPLIT_LOWER "+" WORDSPLIT_CONTRACTIONS
-      "?|" WORDSPLIT_PREFIX WORDSPLIT_UPPER "+" WORDSPLIT_LOWER "*" WORDSPLIT_CONTRACTIONS
+    {{WORDSPLIT_PREFIX WORDSPLIT_UPPER
+      "*" WORDSPLIT_LOWER "+" WORDSPLIT_CONTRACTIONS "?|" WORDSPLIT_PREFIX WORDSPLIT_UPPER
+      "+" WORDSPLIT_LOWER "*" WORDSPLIT_CONTRACTIONS
       R"(?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*)" WORDSPLIT_SPACES}},
 };
 
 inline constexpr Steps kTekken[] = {
     {{WORDSPLIT_PREFIX WORDSPLIT_UPPER "*" WORDSPLIT_LOWER "+|" WORDSPLIT_PREFIX WORDSPLIT_UPPER
-      "+" WORDSPLIT_LOWER R"(*|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*)" WORDSPLIT_SPACES}},
+                                       "+" WORDSPLIT_LOWER
+                                       R"(*|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*)" WORDSPLIT_SPACES}},
 };
 
 #define WORDSPLIT_KIMI_UPPER R"([\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]])"
@@ -89,13 +103,13 @@ inline constexpr Steps kTekken[] = {
 
 inline constexpr Steps kKimiK2[] = {
     {{R"([\p{Han}]+|)" WORDSPLIT_PREFIX WORDSPLIT_KIMI_UPPER "*" WORDSPLIT_KIMI_LOWER
-      "+" WORDSPLIT_CONTRACTIONS "?|" WORDSPLIT_PREFIX WORDSPLIT_KIMI_UPPER
-      "+" WORDSPLIT_KIMI_LOWER "*" WORDSPLIT_CONTRACTIONS
-      R"(?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*)" WORDSPLIT_SPACES}},
+      "+" WORDSPLIT_CONTRACTIONS "?|" WORDSPLIT_PREFIX WORDSPLIT_KIMI_UPPER "+" WORDSPLIT_KIMI_LOWER
+      "*" WORDSPLIT_CONTRACTIONS R"(?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*)" WORDSPLIT_SPACES}},
 };
 
 inline constexpr Steps kDeepSeekV3[] = {
-    {{R"(\p{N}{1,3})", "[一-龥\u3040-ゟ゠-ヿ]+",
+    // In the published file \r and \n stand as the characters themselves.
+    {{R"(\p{N}{1,3})", "[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+",
       R"([!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^)"
       "\r\n"
       R"(\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[)"
@@ -103,7 +117,7 @@ inline constexpr Steps kDeepSeekV3[] = {
       R"(]*|\s*[)"
       "\r\n"
       R"(]+|\s+(?!\S)|\s+)"}},
-    {{R"(\p{N}{1,3})", "[一-龥\u3040-ゟ゠-ヿ]+",
+    {{R"(\p{N}{1,3})", "[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+",
       R"([!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+)"
       R"(| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"}},
 };

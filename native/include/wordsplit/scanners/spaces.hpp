@@ -46,8 +46,8 @@ struct SpaceStarts {
   std::uint64_t runs;    // the starts among them that hold whatever follows the window
 };
 
-// `space` and `newline` are those of `k`, or what punctuation left of them; `tails` are the newlines
-// that directly follow a punctuation span's last character.
+// `space` and `newline` are those of `k`, or what punctuation left of them; `tails` are the
+// newlines that directly follow a punctuation span's last character.
 template <class Rules>
 WORDSPLIT_INLINE SpaceStarts space_starts(const Masks& k, std::uint64_t space,
                                           std::uint64_t newline, std::uint64_t tails) {
@@ -62,7 +62,8 @@ WORDSPLIT_INLINE SpaceStarts space_starts(const Masks& k, std::uint64_t space,
     return {runs | (space & followed), runs};
   } else {
     const std::uint64_t inner = space & ~newline;
-    const std::uint64_t runs = (space & ~(space << 1) & ~tails) | (after_runs(newline, tails) & space);
+    const std::uint64_t runs =
+        (space & ~(space << 1) & ~tails) | (after_runs(newline, tails) & space);
     // Space behind a newline starts a span, unless there are newlines behind that space as well.
     std::uint64_t behind = (newline << 1) & inner;
     for (std::uint64_t bad = after_runs(inner, behind) & newline; bad; bad &= bad - 1) {
@@ -84,7 +85,8 @@ WORDSPLIT_INLINE std::uint64_t certain(const Masks& k, std::uint64_t starts, std
   return starts & (below(begin) | runs);
 }
 
-// Number spans of at most MaxDigits; 0 is no limit. Numbers take no prefix but ` ?`, see the callers.
+// Number spans of at most MaxDigits; 0 is no limit. Numbers take no prefix but ` ?`, see the
+// callers.
 template <unsigned MaxDigits>
 WORDSPLIT_INLINE std::uint64_t number_starts(std::uint64_t number) {
   if constexpr (MaxDigits == 1) return number;
@@ -99,9 +101,8 @@ WORDSPLIT_INLINE std::uint64_t number_starts(std::uint64_t number) {
 template <Flag F, unsigned MaxDigits>
 inline std::size_t number_end(const std::uint8_t* text, std::size_t n, std::size_t at) {
   unsigned left = MaxDigits;
-  return run_end<F>(text, n, at, [&](const Char& c) {
-    return c.any(kNumber) && (MaxDigits == 0 || left-- > 0);
-  });
+  return run_end<F>(
+      text, n, at, [&](const Char& c) { return c.any(kNumber) && (MaxDigits == 0 || left-- > 0); });
 }
 
 }  // namespace wordsplit::scanners

@@ -1,0 +1,52 @@
+# The task runner. CI calls these recipes unchanged; `make help` lists them.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+SOURCES := $(shell git ls-files native CMakeLists.txt pyproject.toml 2>/dev/null)
+
+.PHONY: help test long lint format types native-test stubs bench clean
+
+help: ## List the recipes
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+
+# The virtual environment, with the package as a user would install it, made again when native code changes.
+$(STAMP): $(SOURCES)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install -q --group dev scikit-build-core nanobind hatchling cmake ninja
+	$(BIN)/python -m pip install -q --no-build-isolation -e .
+	touch $@
+
+test: $(STAMP) ## Run the tests
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup
+
+long: $(STAMP) ## Run the long campaigns too (an hour)
+	WORDSPLIT_LONG=1 $(BIN)/python -m pytest -q -n 2 --dist loadgroup
+
+lint: $(STAMP) ## Check style and formatting
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	git ls-files 'native/*.hpp' 'native/*.cpp' | grep -v unicode_data | xargs $(BIN)/clang-format --dry-run --Werror
+
+format: $(STAMP) ## Format everything
+	$(BIN)/ruff check --fix-only
+	$(BIN)/ruff format
+	git ls-files 'native/*.hpp' 'native/*.cpp' | grep -v unicode_data | xargs $(BIN)/clang-format -i
+
+types: $(STAMP) ## Check types, and that the stub of the native module is up to date
+	$(BIN)/mypy
+	$(BIN)/python -m nanobind.stubgen -q -m wordsplit._native -o build/_native.pyi
+	diff -u src/wordsplit/_native.pyi build/_native.pyi
+
+stubs: $(STAMP) ## Write the stub of the native module anew
+	$(BIN)/python -m nanobind.stubgen -q -m wordsplit._native -o src/wordsplit/_native.pyi
+
+native-test: $(STAMP) ## Run the C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	$(BIN)/cmake -S . -B build/native -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+	  -DWORDSPLIT_NATIVE_TESTS=ON -DWORDSPLIT_SANITIZE=ON
+	$(BIN)/cmake --build build/native
+	cd build/native && $(CURDIR)/$(BIN)/ctest --output-on-failure
+
+clean: ## Remove everything that was built
+	rm -rf build dist $(VENV)

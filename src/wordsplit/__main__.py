@@ -1,0 +1,5 @@
+"""``python -m wordsplit``."""
+
+from wordsplit.cli import main
+
+main()

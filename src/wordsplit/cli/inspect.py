@@ -1,0 +1,77 @@
+"""``wordsplit inspect``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from wordsplit.cli._common import emit_json, json_option, vocab_of
+from wordsplit.vocab import Vocab
+
+__all__ = ["command"]
+
+
+@click.command("inspect")
+@click.argument("vocab", default="qwen3", metavar="[NAME|FILE]")
+@click.option("--pattern", metavar="SCHEME|REGEX", help="For files: the pre-tokenization pattern to go by.")
+@click.option("--pre", metavar="NAME", help="For GGUF files: the pre-tokenizer's name to go by.")
+@json_option
+def command(vocab: str, pattern: str | None, pre: str | None, as_json: bool) -> None:
+    """Tell what is in a vocab: its sizes, pattern, normalizer, special tokens.
+
+    \b
+    Examples:
+      wordsplit inspect qwen3
+      wordsplit inspect ./tokenizer.json --json
+      wordsplit inspect model.gguf --pre qwen2
+    """
+    facts = describe(vocab_of(vocab, pattern, pre))
+    if as_json:
+        emit_json(facts)
+        return
+    for key, value in facts.items():
+        if key == "added_tokens":
+            click.echo(f"{key:<16}{len(value)}")
+            for token in value[:40]:
+                flags = " ".join(name for name, on in token.items() if on is True)
+                click.echo(f"{'':<16}{token['id']:>8}  {json.dumps(token['content'], ensure_ascii=False)}  {flags}")
+            if len(value) > 40:
+                click.echo(f"{'':<16}… and {len(value) - 40} more (--json shows all)")
+        elif key == "chat_template":
+            click.echo(f"{key:<16}{'none' if value is None else f'{len(value)} characters (--json shows it)'}")
+        elif key == "pre_tokenizer":
+            click.echo(f"{key:<16}" + f"\n{'':<16}".join(f"{s['behavior']}  {s['pattern']}" for s in value))
+        else:
+            click.echo(f"{key:<16}{'none' if value is None else value}")
+
+
+def describe(vocab: Vocab) -> dict[str, Any]:
+    """Everything about a vocab but its tokens and merges."""
+    from dataclasses import asdict  # noqa: PLC0415 - --help must not wait for it
+
+    from wordsplit.vocabs.schemes import scheme_of  # noqa: PLC0415 - as above
+
+    return {
+        "name": vocab.name,
+        "kind": "byte-level BPE, " + ("merges" if vocab.has_explicit_merges else "mergeable ranks"),
+        "source": vocab.source,
+        "n_vocab": vocab.n_vocab,
+        "tokens": len(vocab),
+        "base_tokens": vocab.n_base,
+        "merges": len(vocab.merges),
+        "max_id": vocab.max_id,
+        "scheme": scheme_of(vocab.pre_tokenizer),
+        "pre_tokenizer": [asdict(step) for step in vocab.pre_tokenizer],
+        "normalizer": vocab.normalizer,
+        "ignore_merges": vocab.ignore_merges,
+        "prefix_ids": list(vocab.prefix_ids) or None,
+        "suffix_ids": list(vocab.suffix_ids) or None,
+        "bos_token_id": vocab.bos_token_id,
+        "eos_token_id": vocab.eos_token_id,
+        "pad_token_id": vocab.pad_token_id,
+        "chat_template": vocab.chat_template,
+        "fingerprint": vocab.fingerprint,
+        "added_tokens": [asdict(token) for token in vocab.added_tokens],
+    }

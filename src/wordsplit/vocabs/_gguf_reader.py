@@ -1,0 +1,235 @@
+"""The metadata of a GGUF file: little-endian, versions 2 and 3. Tensors are never touched.
+
+Layout, as ggml's own description of the format has it: ``GGUF``, version (u32), number of tensors (u64), number of keys
+(u64); then for each key its name (u64 length, bytes), the type of its value (u32) and the value. A string is a length and
+its bytes, an array the type of its items (u32), their number (u64) and the items.
+
+Every length is checked against the bytes that are left before anything is made of it, so a file of 49 bytes that claims
+2^63 items costs nothing. Nothing recurses, and each byte is looked at once: O(size of the metadata).
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+from array import array
+from collections.abc import Collection
+from mmap import mmap
+from typing import Any, NamedTuple
+
+from wordsplit.errors import UnsupportedVocabError, VocabFormatError
+from wordsplit.vocab import MAX_ID
+
+__all__ = ["Value", "read_metadata"]
+
+MAX_KEYS = 1 << 16
+"""Files have about fifty keys; the set of those seen must not grow without bound."""
+
+MAX_KEY_BYTES = 1 << 16
+
+_BOOL, _STRING, _ARRAY = 7, 8, 9
+# Type -> (name, letter of struct and array, size in bytes).
+_NUMBERS = {
+    0: ("uint8", "B", 1),
+    1: ("int8", "b", 1),
+    2: ("uint16", "H", 2),
+    3: ("int16", "h", 2),
+    4: ("uint32", "I", 4),
+    5: ("int32", "i", 4),
+    6: ("float32", "f", 4),
+    _BOOL: ("bool", "B", 1),
+    10: ("uint64", "Q", 8),
+    11: ("int64", "q", 8),
+    12: ("float64", "d", 8),
+}
+_LENGTH = struct.Struct("<Q")
+_WORD = struct.Struct("<I")
+
+
+class Value(NamedTuple):
+    """A value of the metadata.
+
+    Attributes:
+        kind: Its type: ``"uint32"``, ``"string"``, ``"array of string"``, …
+        data: A number, a ``bool``, ``bytes`` for a string, a list of those, or an `array.array`.
+        offset: Where it stands in the file.
+    """
+
+    kind: str
+    data: Any
+    offset: int
+
+
+def read_metadata(data: bytes | mmap, label: str, wanted: Collection[str]) -> dict[str, Value]:
+    """The values of the wanted keys, as far as the file has them; the others are checked and stepped over.
+
+    Args:
+        data: The file, mapped or read.
+        label: What to call it in errors.
+        wanted: Keys.
+
+    Raises:
+        VocabFormatError: The metadata are damaged or cut short.
+        UnsupportedVocabError: Another version or byte order, or an array of arrays.
+    """
+    cursor = _Cursor(data, label)
+    n_keys = _read_header(cursor)
+    out: dict[str, Value] = {}
+    seen: set[str] = set()
+    for number in range(n_keys):
+        cursor.field = f"key {number + 1} of {n_keys}"
+        key = _read_key(cursor)
+        if key in seen:
+            raise cursor.error(f"key {key!r:.80} comes twice")
+        seen.add(key)
+        cursor.field = key[:80]
+        value = _read_value(cursor, key in wanted)
+        if key in wanted:
+            out[key] = value
+    return out
+
+
+class _Cursor:
+    """A place in the data; moves on only past what is there."""
+
+    __slots__ = ("at", "data", "field", "label", "size")
+
+    def __init__(self, data: bytes | mmap, label: str) -> None:
+        self.data, self.label, self.size = data, label, len(data)
+        self.at, self.field = 0, "header"
+
+    def error(self, found: str, at: int | None = None) -> VocabFormatError:
+        return VocabFormatError(found, file=self.label, field=self._place(at))
+
+    def unsupported(self, found: str) -> UnsupportedVocabError:
+        return UnsupportedVocabError(found, file=self.label, field=self._place(None))
+
+    def _place(self, at: int | None) -> str:
+        return f"{self.field}, offset {self.at if at is None else at}"
+
+    def need(self, size: int, what: str) -> None:
+        if size > self.size - self.at:
+            raise self.error(f"{what} takes {size} bytes, and {self.size - self.at} are left; the file is cut short")
+
+    def word(self, what: str) -> int:
+        self.need(4, what)
+        (value,) = _WORD.unpack_from(self.data, self.at)
+        self.at += 4
+        return int(value)
+
+    def length(self, what: str) -> int:
+        self.need(8, what)
+        (value,) = _LENGTH.unpack_from(self.data, self.at)
+        self.at += 8
+        return int(value)
+
+    def take(self, size: int, what: str) -> bytes:
+        self.need(size, what)
+        self.at += size
+        return self.data[self.at - size : self.at]
+
+
+def _read_header(cursor: _Cursor) -> int:
+    """The number of keys."""
+    magic = cursor.data[:4]
+    if magic != b"GGUF":
+        raise cursor.error(f"begins with {magic!r}, not with b'GGUF'; it is no GGUF file")
+    cursor.at = 4
+    version = cursor.word("the version")
+    if version >= 1 << 24 and version & 0xFFFF == 0:
+        raise cursor.unsupported("is big-endian; convert it to little-endian, which every current writer makes")
+    if version == 1:
+        raise cursor.unsupported("is of version 1, whose lengths are 32 bits wide; convert it to version 3")
+    if version not in (2, 3):
+        raise cursor.unsupported(f"is of version {version}; versions 2 and 3 are read")
+    n_tensors = cursor.length("the number of tensors")
+    if n_tensors >> 63:
+        raise cursor.error(f"claims {n_tensors - (1 << 64)} tensors", cursor.at - 8)
+    n_keys = cursor.length("the number of keys")
+    # The least a key takes: a length, one character, a type and a value of one byte.
+    if n_keys > MAX_KEYS or n_keys * 14 > cursor.size - cursor.at:
+        raise cursor.error(f"claims {n_keys} keys, in {cursor.size - cursor.at} bytes (at most {MAX_KEYS})", cursor.at - 8)
+    return n_keys
+
+
+def _read_key(cursor: _Cursor) -> str:
+    size = cursor.length("a key's length")
+    if not 0 < size < MAX_KEY_BYTES:
+        raise cursor.error(f"its name is {size} bytes long; 1 to {MAX_KEY_BYTES - 1} are right", cursor.at - 8)
+    start = cursor.at
+    name = cursor.take(size, "a key's name")
+    try:
+        key = name.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise cursor.error(f"its name {name[:60]!r} is not UTF-8 ({error.reason})", start) from None
+    if "\0" in key:
+        raise cursor.error(f"its name {key!r:.80} holds a NUL", start)
+    return key
+
+
+def _read_value(cursor: _Cursor, keep: bool) -> Value:
+    start = cursor.at
+    kind = cursor.word("its type")
+    if kind == _STRING:
+        size = cursor.length("its length")
+        cursor.need(size, "the string")
+        if keep:
+            return Value("string", cursor.take(size, "the string"), start)
+        cursor.at += size
+        return Value("string", None, start)
+    if kind == _ARRAY:
+        return _read_array(cursor, start, keep)
+    if kind not in _NUMBERS:
+        raise cursor.error(f"its type is {kind}, which is none of 0 to 12", start)
+    name, letter, size = _NUMBERS[kind]
+    (number,) = struct.unpack(f"<{letter}", cursor.take(size, f"a {name}"))
+    if kind == _BOOL:
+        if number > 1:
+            raise cursor.error(f"a bool is 0 or 1, found {number}", cursor.at - 1)
+        number = bool(number)
+    return Value(name, number, start)
+
+
+def _read_array(cursor: _Cursor, start: int, keep: bool) -> Value:
+    kind = cursor.word("the type of its items")
+    count = cursor.length("the number of its items")
+    if kind == _ARRAY:
+        raise cursor.unsupported("is an array of arrays; no key of a tokenizer is one")
+    if kind == _STRING:
+        return Value("array of string", _read_strings(cursor, count, keep), start)
+    if kind not in _NUMBERS:
+        raise cursor.error(f"the type of its items is {kind}, which is none of 0 to 12", start + 4)
+    name, letter, size = _NUMBERS[kind]
+    cursor.need(count * size, f"{count} items of {size} bytes")  # Python's integers do not wrap
+    if not keep:
+        cursor.at += count * size
+        return Value(f"array of {name}", None, start)
+    items = array(letter)
+    items.frombytes(cursor.take(count * size, "its items"))
+    if sys.byteorder == "big":
+        items.byteswap()
+    return Value(f"array of {name}", items, start)
+
+
+def _read_strings(cursor: _Cursor, count: int, keep: bool) -> list[bytes]:
+    """The strings of an array; the loop that loading time goes into, hence the local names."""
+    if count > MAX_ID + 1 or count * 8 > cursor.size - cursor.at:
+        raise cursor.error(
+            f"claims {count} strings, in {cursor.size - cursor.at} bytes (at most {MAX_ID + 1})", cursor.at - 8
+        )
+    data, size, at = cursor.data, cursor.size, cursor.at
+    unpack = _LENGTH.unpack_from
+    out: list[bytes] = []
+    for i in range(count):
+        if at + 8 > size:
+            cursor.at = at
+            cursor.need(8, f"the length of string {i}")
+        start = at + 8
+        at = start + unpack(data, at)[0]
+        if at > size:
+            cursor.at = start
+            cursor.need(at - start, f"string {i}")
+        if keep:
+            out.append(data[start:at])
+    cursor.at = at
+    return out

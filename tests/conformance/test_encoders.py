@@ -1,0 +1,108 @@
+"""Every encoder of the registry gives the reference's ids, on every vocab that it accepts."""
+
+import random
+
+import pytest
+from generated import BROKE_OTHERS, from_unicode
+from vocab_maker import random_vocab
+
+import wordsplit
+
+REFERENCE = "buffer_sweep"
+ENCODERS = [name for name in wordsplit.list_encoders() if name != REFERENCE]
+BUNDLED = ["qwen3", "r50k_base", "cl100k_base", "o200k_base"]
+
+
+def ids(encoder, span):
+    out = [-7]  # what stands before must be left alone
+    encoder.encode_span(span, out)
+    assert out[0] == -7
+    return out[1:]
+
+
+@pytest.mark.parametrize("encoder", ENCODERS)
+@pytest.mark.parametrize("name", BUNDLED)
+def test_on_bundled_vocabs(name, encoder):
+    vocab = wordsplit.load_vocab(name)
+    reference, other = (wordsplit.encoders.get(n)(vocab) for n in (REFERENCE, encoder))
+    rng = random.Random(f"{name} {encoder}")
+    tokens = list(vocab.tokens.values())
+    spans = [text.encode("utf-8", "replace")[:500] for text in BROKE_OTHERS if text]
+    spans += [b"".join(rng.choice(tokens) for _ in range(rng.randrange(1, 9))) for _ in range(3000)]
+    spans += [rng.randbytes(rng.randrange(1, 60)) for _ in range(500)]
+    spans += [from_unicode(rng).encode() for _ in range(1000)]
+    spans += [rng.choice(tokens) * rng.randrange(2, 40) for _ in range(300)]
+    for span in spans:
+        assert ids(other, span) == ids(reference, span), span
+
+
+@pytest.mark.parametrize("encoder", ENCODERS)
+@pytest.mark.parametrize("seed", range(60))
+def test_on_random_vocabs(encoder, seed):
+    rng = random.Random(seed)
+    vocab, letters = random_vocab(rng)
+    reference = wordsplit.encoders.get(REFERENCE)(vocab)
+    try:
+        other = wordsplit.encoders.get(encoder)(vocab)
+    except wordsplit.UnsupportedVocabError as error:
+        assert encoder == "backtracking", error  # the only one with preconditions
+        return
+    for _ in range(400):
+        span = bytes(rng.choice(letters) for _ in range(rng.randrange(1, 40)))
+        assert ids(other, span) == ids(reference, span), span
+
+
+def test_random_vocabs_meet_both_answers_of_backtracking():
+    refused = 0
+    for seed in range(60):
+        vocab, _ = random_vocab(random.Random(seed))
+        try:
+            wordsplit.encoders.get("backtracking")(vocab)
+        except wordsplit.UnsupportedVocabError:
+            refused += 1
+    assert 5 < refused < 55
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_derived_merges_equal_the_ranks(seed):
+    """A vocab of mergeable ranks, with unreachable tokens, merged by its ranks and by its derived merges."""
+    rng = random.Random(seed)
+    letters = b"abc"
+    tokens = {bytes([b]) for b in range(256)}
+    while len(tokens) < 290:
+        tokens.add(bytes(rng.choice(letters) for _ in range(rng.randrange(2, 7))))
+    order = sorted(tokens, key=lambda t: (len(t) > 1, rng.random()))
+    vocab = wordsplit.Vocab(name="ranks", tokens=dict(enumerate(order)))
+    rank = {token: i for i, token in enumerate(order)}
+    encoder = wordsplit.encoders.get(REFERENCE)(vocab)
+    for _ in range(300):
+        span = bytes(rng.choice(letters) for _ in range(rng.randrange(1, 30)))
+        parts = [span[i : i + 1] for i in range(len(span))]
+        while True:
+            found = [(rank[a + b], i) for i, (a, b) in enumerate(zip(parts, parts[1:], strict=False)) if a + b in rank]
+            if not found:
+                break
+            _, at = min(found)
+            parts[at : at + 2] = [parts[at] + parts[at + 1]]
+        assert ids(encoder, span) == [rank[p] for p in parts], span
+
+
+@pytest.mark.parametrize("encoder", ["heap_merge", "backtracking"])
+@pytest.mark.parametrize("kind", ["one letter", "random letters"])
+def test_a_span_of_a_megabyte(encoder, kind, peak_memory):
+    tok = wordsplit.load_tokenizer("qwen3", encoder=encoder)
+    rng = random.Random(1)
+    text = "a" * 1_000_000 if kind == "one letter" else "".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=1_000_000))
+    with peak_memory(limit_mb=600):
+        found = tok.encode(text)
+    assert tok.decode(found) == text
+    assert len(found) < 600_000
+
+
+def test_an_encoder_refuses_a_byte_without_a_token():
+    vocab = wordsplit.Vocab(name="ab", tokens={0: b"a", 1: b"b", 2: b"ab"})
+    for name in wordsplit.list_encoders():
+        tok = wordsplit.load_tokenizer(vocab, encoder=name)
+        assert tok.encode("abba") == [2, 1, 0]
+        with pytest.raises(wordsplit.UnknownTokenError, match="0x63"):
+            tok.encode("abc")

@@ -1,0 +1,49 @@
+"""Fixtures for all tests, and the switch for the long ones."""
+
+import contextlib
+import os
+import pathlib
+import tracemalloc
+
+import pytest
+
+SHARED = pathlib.Path(__file__).resolve().parents[2] / "shared"
+LONG = os.environ.get("WORDSPLIT_LONG") == "1"
+
+
+def pytest_collection_modifyitems(items):
+    skip = pytest.mark.skip(reason="a long campaign: runs with WORDSPLIT_LONG=1")
+    for item in items:
+        if not LONG and item.get_closest_marker("long"):
+            item.add_marker(skip)
+
+
+@pytest.fixture
+def shared():
+    """The folder of official vocab files and corpora; skips where it is absent."""
+    if not SHARED.is_dir():
+        pytest.skip("../shared is not there")
+    return SHARED
+
+
+@pytest.fixture(params=["native", "python"])
+def engine(request):
+    """Each engine."""
+    return request.param
+
+
+@pytest.fixture
+def peak_memory():
+    """A context manager that fails if Python's allocations go over a limit."""
+
+    @contextlib.contextmanager
+    def watch(limit_mb):
+        tracemalloc.start()
+        try:
+            yield
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+        assert peak < limit_mb * 2**20, f"{peak / 2**20:.0f} MB"
+
+    return watch

@@ -1,0 +1,379 @@
+"""The hand-written scanners against the engines they replace, over whole spaces of strings.
+
+A pattern can tell code points apart only by the classes and literal characters in it. One
+representative of every such cell, the cells found by asking the engine about every scalar, stands for
+all of Unicode; every string of up to four representatives (five with ``WORDSPLIT_LONG=1``) is split by
+the engine and by each scanner at each SIMD level.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import itertools
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tiktoken
+from tokenizers import Regex, pre_tokenizers
+
+ROOT = Path(__file__).resolve().parents[2]
+NATIVE = ROOT / "native"
+LONG = os.environ.get("WORDSPLIT_LONG") == "1"
+# SimdLevel, and -1 for the one-span-at-a-time reference.
+REFERENCE, SCALAR = -1, 0
+# A cap no text of these tests reaches, and small ones that stop a scan anywhere.
+WHOLE, CAPS = 4096, (1, 2, 7)
+ANY, TOKENIZERS, TIKTOKEN = 0, 1, 2
+
+compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("clang++")
+pytestmark = pytest.mark.skipif(
+    compiler is None or sys.platform == "win32", reason="the harness needs a C++ compiler"
+)
+
+
+class Harness:
+    """The scanners through ``scan_harness.cpp``."""
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self.lib = library
+        library.scan_name.restype = ctypes.c_char_p
+        library.scan_pattern.restype = ctypes.POINTER(ctypes.c_char)
+        library.scan_batch.restype = ctypes.c_int64
+        library.scan_batch.argtypes = (
+            [ctypes.c_int, ctypes.c_int] + [ctypes.c_void_p] * 2 + [ctypes.c_uint64] * 2 + [ctypes.c_void_p]
+        )
+        library.scan_time.restype = ctypes.c_double
+        library.scan_time.argtypes = (
+            [ctypes.c_int, ctypes.c_int]
+            + [ctypes.c_void_p] * 2
+            + [ctypes.c_uint64] * 2
+            + [ctypes.c_int, ctypes.c_void_p]
+        )
+        self.levels = range(library.scan_best_level() + 1)
+        self.names = [library.scan_name(i).decode() for i in range(library.scan_schemes())]
+
+    def engine(self, name: str, spelling: int) -> int:
+        return self.lib.scan_engine(self.names.index(name), spelling)
+
+    def spellings(self, name: str) -> list[list[str]]:
+        scheme, found = self.names.index(name), []
+        for spelling in range(self.lib.scan_spellings(scheme)):
+            steps = []
+            size = ctypes.c_size_t()
+            for step in itertools.count():
+                text = self.lib.scan_pattern(scheme, spelling, step, ctypes.byref(size))
+                if not text:
+                    break
+                steps.append(text[: size.value].decode())
+            found.append(steps)
+        return found
+
+    def ends(self, name: str, level: int, texts: list[bytes], cap: int = WHOLE) -> np.ndarray:
+        """The span ends of every text, counted from the start of all of them joined."""
+        joined = np.frombuffer(b"".join(texts), np.uint8)
+        offsets = np.zeros(len(texts) + 1, np.uint64)
+        np.cumsum([len(text) for text in texts], out=offsets[1:], dtype=np.uint64)
+        out = np.empty(len(joined), np.uint64)
+        written = self.lib.scan_batch(
+            self.names.index(name), level, joined.ctypes.data, offsets.ctypes.data, len(texts), cap, out.ctypes.data
+        )
+        assert written >= 0, f"{name} at level {level} with cap {cap} broke the contract of ScanFn"
+        return out[:written]
+
+    def seconds(self, name: str, level: int, text: bytes, cap: int, rounds: int = 1) -> float:
+        offsets = np.array([0, len(text)], np.uint64)
+        data = np.frombuffer(text, np.uint8)
+        spans = ctypes.c_uint64()
+        return self.lib.scan_time(
+            self.names.index(name), level, data.ctypes.data, offsets.ctypes.data, 1, cap, rounds, ctypes.byref(spans)
+        )
+
+
+@functools.cache
+def harness() -> Harness:
+    import tempfile
+
+    folder = Path(tempfile.mkdtemp(prefix="wordsplit-scanners-"))
+    out = folder / "scan_harness.so"
+    flags = ["-std=c++20", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
+    command = [compiler, *flags, f"-I{NATIVE / 'include'}", "-o", out, NATIVE / "tests" / "scan_harness.cpp"]
+    subprocess.run(command, check=True)
+    library = ctypes.CDLL(str(out))
+    shutil.rmtree(folder)
+    return Harness(library)
+
+
+if compiler is None:
+    SPELLINGS, SCHEMES = [], []
+else:
+    SCHEMES = harness().names
+    SPELLINGS = [(name, i) for name in SCHEMES for i in range(len(harness().spellings(name)))]
+
+
+def tokenizers_splitter(steps: list[str]):
+    splits = pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(step), "isolated") for step in steps])
+
+    def split(texts: list[str]) -> list[list[str]]:
+        return [[piece for piece, _ in splits.pre_tokenize_str(text)] for text in texts]
+
+    return split
+
+
+def tiktoken_splitter(steps: list[str]):
+    """Splits by tiktoken itself: a vocabulary with every substring of the texts has one id a piece."""
+
+    def split(texts: list[str]) -> list[list[str]]:
+        pieces = {bytes([i]) for i in range(256)}
+        for text in texts:
+            for i, j in itertools.combinations(range(len(text) + 1), 2):
+                pieces.add(text[i:j].encode())
+        ranks = {piece: i for i, piece in enumerate(sorted(pieces, key=lambda p: (len(p), p)))}
+        encoding = tiktoken.Encoding("splitter", pat_str=steps[0], mergeable_ranks=ranks, special_tokens={})
+        names = {i: piece for piece, i in ranks.items()}
+        return [[names[i].decode() for i in encoding.encode_ordinary(text)] for text in texts]
+
+    return split
+
+
+def oracles(name: str, spelling: int):
+    """The engines a spelling is for, as splitters."""
+    steps = harness().spellings(name)[spelling]
+    engine = harness().engine(name, spelling)
+    found = []
+    if engine in (ANY, TOKENIZERS):
+        found.append(("tokenizers", tokenizers_splitter(steps)))
+    if engine in (ANY, TIKTOKEN) and len(steps) == 1:
+        found.append(("tiktoken", tiktoken_splitter(steps)))
+    assert found
+    return found
+
+
+SCALARS = "".join(chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000)
+CLASSES = [r"\s", r"\p{L}", r"\p{N}", r"\p{M}", r"\p{Lu}", r"\p{Ll}", r"\p{Lt}", r"\p{Lm}", r"\p{Lo}", r"\p{P}"]
+CLASSES += [r"\p{S}", r"\p{Han}", "A-Za-z", r"!-\/:-@\[-`{-~", "\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff"]
+LITERALS = {" ", "\n", "\r", "\t", "'", "/", "\u0085", "\u017f", "s", "l", "e", "r", "S"}
+
+
+@functools.cache
+def members(class_: str) -> bytes:
+    """One byte a scalar: 1 if the engine has it in the class."""
+    outside = pre_tokenizers.Split(Regex(f"[{class_}]+"), "removed").pre_tokenize_str(SCALARS)
+    found = bytearray(b"\1" * len(SCALARS))
+    for _, (begin, end) in outside:
+        found[begin:end] = bytes(end - begin)
+    return bytes(found)
+
+
+@functools.cache
+def cells(name: str) -> dict[tuple, list[str]]:
+    """The scalars of each cell of the scheme's patterns."""
+    pattern = "".join(harness().spellings(name)[0])
+    # The ideographs and ASCII sets are spelled out in that one scheme's patterns.
+    used = [c for c in CLASSES if c in pattern or (c[0] != "\\" and name == "deepseek_v3")]
+    found: dict[tuple, list[str]] = {}
+    for key, char in zip(zip(*map(members, used), strict=True), SCALARS, strict=True):
+        found.setdefault(key, []).append(char)
+    return found
+
+
+def alphabet(name: str) -> list[str]:
+    """One representative a cell, and the literal characters."""
+    chars = set(LITERALS)
+    for cell in cells(name).values():
+        # A non-ASCII one where there is: the ASCII of most cells is among the literals.
+        chars.add(next((c for c in cell if c >= "\x80" and c not in LITERALS), cell[0]))
+    return sorted(chars)
+
+
+def rich_alphabet(name: str) -> list[str]:
+    """A few of every cell and UTF-8 length, and everything the patterns name."""
+    chars = list("'sStTdDmMlLrReEvV / \n\r\t \u0085\u017f'a1A.!  \n") + ["\u2019"]
+    for cell in cells(name).values():
+        for low, high in ((0, 0x80), (0x80, 0x800), (0x800, 0x10000), (0x10000, 0x110000)):
+            inside = [c for c in cell if low <= ord(c) < high]
+            chars += inside[:1] + inside[len(inside) // 2 :][:1]
+    return chars
+
+
+def expected(pieces: list[list[str]]) -> np.ndarray:
+    return np.cumsum([len(piece.encode()) for text in pieces for piece in text], dtype=np.uint64)
+
+
+def check(name: str, texts: list[str], splitter, levels=None, caps=(WHOLE,)) -> None:
+    want = expected(splitter(texts))
+    data = [text.encode() for text in texts]
+    for level in (REFERENCE, *harness().levels) if levels is None else levels:
+        for cap in caps:
+            got = harness().ends(name, level, data, cap)
+            if not np.array_equal(got, want):
+                for text in texts:  # name the shortest string that differs
+                    one = harness().ends(name, level, [text.encode()], cap)
+                    pieces = splitter([text])
+                    begins = np.concatenate([[np.uint64(0)], one[:-1]])
+                    ours = [text.encode()[b:e] for b, e in zip(begins.tolist(), one.tolist(), strict=True)]
+                    assert ours == [p.encode() for p in pieces[0]], (name, level, cap, text)
+                pytest.fail("differs only when joined")
+
+
+def batches(strings, size: int = 20_000):
+    strings = iter(strings)
+    while batch := list(itertools.islice(strings, size)):
+        yield batch
+
+
+@pytest.mark.parametrize(("name", "spelling"), SPELLINGS)
+def test_every_short_string(name: str, spelling: int) -> None:
+    chars = alphabet(name)
+    assert len(chars) >= 14
+    for _, splitter in oracles(name, spelling):
+        for length in range(1, 5):
+            for batch in batches(map("".join, itertools.product(chars, repeat=length))):
+                check(name, batch, splitter)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not LONG, reason="WORDSPLIT_LONG=1 runs it")
+@pytest.mark.parametrize("name", SCHEMES)
+def test_every_string_of_five(name: str) -> None:
+    splitter = oracles(name, 0)[0][1]
+    for batch in batches(map("".join, itertools.product(alphabet(name), repeat=5)), 500_000):
+        check(name, batch, splitter)
+
+
+def random_texts(chars: list[str], rng: random.Random, count: int, lengths: tuple[int, int]) -> list[str]:
+    """Strings from few or many of the characters, some in runs, so that all alignments of hard places occur."""
+    texts = []
+    for _ in range(count):
+        some = rng.sample(chars, rng.randint(2, min(12, len(chars))))
+        if rng.random() < 0.5:
+            some += ["a"] * rng.randint(1, 12)
+        if rng.random() < 0.3:
+            some += [" "] * rng.randint(1, 6)
+        run = rng.choice([1, 1, 1, 3, 40])
+        size, out = rng.randint(*lengths), []
+        while len(out) < size:
+            out += [rng.choice(some)] * rng.randint(1, run)
+        texts.append("".join(out[:size]))
+    return texts
+
+
+@pytest.mark.parametrize(("name", "spelling"), SPELLINGS)
+def test_random_strings(name: str, spelling: int) -> None:
+    rng = random.Random(f"{name} {spelling}")
+    chars = rich_alphabet(name)
+    for engine, splitter in oracles(name, spelling):
+        # tiktoken is asked by a vocabulary of all substrings: shorter and fewer strings.
+        count, lengths = (3000, (5, 300)) if engine == "tokenizers" else (300, (5, 90))
+        for batch in batches(random_texts(chars, rng, count * (10 if LONG else 1), lengths), count):
+            check(name, batch, splitter)
+            check(name, batch, splitter, caps=CAPS)
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_every_scalar_in_context(name: str) -> None:
+    """The class tables: all of Unicode's beginning and a sample of the rest (all with WORDSPLIT_LONG)."""
+    splitter = oracles(name, 0)[0][1]
+    chars = SCALARS if LONG else SCALARS[:0x3400] + SCALARS[0x3400::37]
+    if oracles(name, 0)[0][0] == "tiktoken":
+        chars = chars[::20]
+    texts = (f"a{c}a {c}1{c}\n{c}.{c}{c}{c}." for c in chars)
+    for batch in batches(texts, 50_000):
+        check(name, batch, splitter, levels=[REFERENCE, SCALAR, harness().levels[-1]])
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_any_bytes(name: str) -> None:
+    """Bytes that are not UTF-8: every level agrees with the reference, and the spans tile the text."""
+    rng = random.Random(name)
+    pieces = [bytes([b]) for b in (*b" aA1.'\n/s", 0, *range(0x80, 0x100, 3), 0xC0, 0xED, 0xF4, 0xF5, 0xFF)]
+    pieces += [c.encode() for c in rich_alphabet(name)] + [b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe4\xb8", b"\xc5"]
+    texts = [b"".join(rng.choices(pieces, k=rng.randint(1, 200))) for _ in range(2000)]
+    want = harness().ends(name, REFERENCE, texts)
+    for level in harness().levels:
+        for cap in (WHOLE, *CAPS):
+            assert np.array_equal(harness().ends(name, level, texts, cap), want), (level, cap)
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_bytes_that_are_not_utf8_are_unassigned_characters(name: str) -> None:
+    """An invalid byte splits as U+10FFFF does: what follows from the contract."""
+    rng = random.Random(name)
+    chars = [*rich_alphabet(name), "\U0010ffff", "\U0010ffff"]
+    texts = ["".join(rng.choices(chars, k=rng.randint(1, 100))) for _ in range(500)]
+    splitter = tokenizers_splitter(harness().spellings(name)[0])
+    if harness().engine(name, 0) == TIKTOKEN:
+        splitter = tiktoken_splitter(harness().spellings(name)[0])
+    for text in texts:
+        pieces = [piece.encode().replace("\U0010ffff".encode(), b"\xff") for piece in splitter([text])[0]]
+        want = np.cumsum([len(piece) for piece in pieces], dtype=np.uint64)
+        got = harness().ends(name, harness().levels[-1], [b"".join(pieces)])
+        assert np.array_equal(got, want), text
+
+
+MILLION = 10**6 * (10 if LONG else 1)
+HOSTILE = {
+    "spaces": " " * MILLION,
+    "spaces, then a letter": " " * MILLION + "x",
+    "newlines": "\n" * MILLION,
+    "newline and space": "\n " * MILLION,
+    "newline and two spaces, then a letter": "\n  " * MILLION + "x",
+    "punctuation": "^" * MILLION,
+    "apostrophes": "'" * MILLION,
+    "letters": "a" * MILLION,
+    "capitals": "Z" * MILLION,
+    "digits": "7" * MILLION,
+    "a caseless letter, then capitals": "\u4e2d" + "Z" * MILLION,
+    "a mark, then capitals": "\u0301" + "Z" * MILLION,
+    "caseless letters and capitals": "\u4e2dZZ" * MILLION,
+    "case by case": "aZ" * MILLION,
+    "contractions": "a's" * MILLION,
+    "apostrophes and letters": "'s" * MILLION,
+    "marks": "!" + "\u0301" * MILLION,
+    "slashes and newlines": "!\n/" * MILLION,
+    "one tail of slashes": "!" + "\n/" * MILLION,
+    "controls": "\x01" * MILLION + "a",
+    "ideographic gaps": "\u3097" * MILLION + "\u4e2d",
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_time_is_linear(case: str) -> None:
+    text = HOSTILE[case].encode()
+    for name in SCHEMES:
+        for level in (REFERENCE, SCALAR, harness().levels[-1]):
+            for cap in (1, 256):
+                begin = time.monotonic()
+                harness().seconds(name, level, text, cap)
+                # Some hundredths of a second are usual; a quadratic scan of this takes hours.
+                assert time.monotonic() - begin < (20 if LONG else 2), (name, level, cap)
+
+
+def corpus(name: str) -> list[bytes]:
+    import gzip
+    import json
+
+    path = ROOT.parent / "shared" / "corpora" / f"{name}.jsonl.gz"
+    if not path.exists():
+        pytest.skip(f"no {path.name}")
+    with gzip.open(path) as lines:
+        return [json.loads(line)["text"].encode() for line in lines]
+
+
+@pytest.mark.parametrize("kind", ["en", "code", "multi"])
+@pytest.mark.parametrize("name", SCHEMES)
+def test_corpora(name: str, kind: str) -> None:
+    texts = corpus(kind)
+    want = harness().ends(name, REFERENCE, texts)
+    for level in harness().levels:
+        assert np.array_equal(harness().ends(name, level, texts), want)
+    if harness().engine(name, 0) != TIKTOKEN:
+        some = [text.decode() for text in texts[:: 1 if LONG else 40]]
+        check(name, some, tokenizers_splitter(harness().spellings(name)[0]))

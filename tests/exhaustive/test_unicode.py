@@ -1,0 +1,100 @@
+"""Every scalar value: the pinned classes, and NFC, against the engines themselves."""
+
+import random
+import unicodedata
+from functools import cache
+
+import pytest
+import tiktoken
+from tokenizers import Regex, normalizers, pre_tokenizers
+
+from wordsplit.nfc import nfc
+from wordsplit.spanners.regex import _stand_ins
+from wordsplit.unicode import members
+
+SCALARS = [cp for cp in range(0x110000) if not 0xD800 <= cp < 0xE000]
+CLASSES = ["L", "N", "M", "Lu", "Ll", "Lt", "Lm", "Lo", "s", "P", "S", "Nd", "Han"]
+
+
+@cache
+def every_scalar():
+    return "".join(map(chr, SCALARS))
+
+
+def spelled(name):
+    return r"\s" if name == "s" else rf"\p{{{name}}}"
+
+
+def in_tokenizers(name):
+    out = {}
+    start = 0
+    pieces = pre_tokenizers.Split(Regex(spelled(name)), "removed").pre_tokenize_str(every_scalar())
+    for _, (begin, end) in [*pieces, ("", (len(SCALARS), len(SCALARS)))]:
+        out |= dict.fromkeys(SCALARS[start:begin], 1)
+        start = end
+    return out.keys()
+
+
+def in_tiktoken(name):
+    single = {bytes([b]): b for b in range(256)}
+    probe = tiktoken.Encoding("probe", pat_str=spelled(name), mergeable_ranks=single, special_tokens={})
+    return set(map(ord, bytes(probe.encode_ordinary(every_scalar())).decode()))
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_class_of_every_scalar(name):
+    ours = {cp for cp, flag in enumerate(members(name)) if flag and not 0xD800 <= cp < 0xE000}
+    assert ours == in_tokenizers(name)
+    assert ours == in_tiktoken(name)
+
+
+def test_native_classes_are_the_same():
+    native = pytest.importorskip("wordsplit._native")
+    from wordsplit.unicode import class_runs
+
+    for start, end, cls in class_runs():
+        assert {native.class_of(cp) for cp in range(start, end)} == {cls}
+
+
+def test_stand_ins_bring_the_regex_package_to_the_pinned_classes():
+    import regex
+
+    names = frozenset({"L", "N", "M", "Lu", "Ll", "Lt", "Lm", "Lo", "s"})
+    find, table = _stand_ins(names)
+    assert all(find.search(chr(cp)) for cp in table)
+    seen = every_scalar().translate(table)
+    for name in sorted(names):
+        flags = members(name)
+        theirs = regex.compile(spelled(name)).match
+        wrong = [cp for cp, char in zip(SCALARS, seen, strict=True) if bool(theirs(char)) != bool(flags[cp])]
+        assert not wrong, (name, [hex(cp) for cp in wrong[:10]])
+
+
+def test_nfc_of_every_scalar(nfc_engine):
+    theirs = normalizers.NFC().normalize_str
+    for cp in SCALARS:
+        # Alone, after a base and before marks, and between marks of a higher and a lower class.
+        for text in (chr(cp), f"a{chr(cp)}\u0301\u0323", f"q\u0345{chr(cp)}\u0334"):
+            assert nfc_engine(text) == theirs(text), (hex(cp), ascii(text))
+
+
+def test_nfc_of_random_mixtures(nfc_engine):
+    theirs = normalizers.NFC().normalize_str
+    rng = random.Random(7)
+    marks = [chr(cp) for cp in SCALARS if unicodedata.combining(chr(cp))]
+    composites = [chr(cp) for cp in SCALARS if unicodedata.decomposition(chr(cp))]
+    decomposed = [c for char in composites for c in unicodedata.normalize("NFD", char)]
+    hangul = [chr(rng.randrange(a, b)) for a, b in ((0x1100, 0x1113), (0x1161, 0x1176), (0x11A7, 0x11C3)) * 30]
+    hangul += [chr(rng.randrange(0xAC00, 0xD7A4)) for _ in range(60)]
+    for _ in range(60_000):
+        pools = (marks, composites, decomposed, hangul, "aeo\u00e9q ")
+        text = "".join(rng.choice(rng.choice(pools)) for _ in range(rng.randrange(1, 12)))
+        assert nfc_engine(text) == theirs(text), ascii(text)
+
+
+@pytest.fixture
+def nfc_engine(engine):
+    if engine == "python":
+        return nfc
+    native = pytest.importorskip("wordsplit._native")
+    return lambda text: native.nfc(text.encode()).decode()

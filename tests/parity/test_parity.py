@@ -1,0 +1,72 @@
+"""Ids against the vocabs' own engines, `tokenizers` and `tiktoken`, really run."""
+
+import gzip
+import json
+import random
+
+import pytest
+from generated import BROKE_OTHERS, from_tokens, from_unicode
+from oracles import OPENAI, SHARED, oracle_ids
+
+import wordsplit
+
+VOCABS = ("qwen3", *OPENAI)
+GENERATED = 100_000 // len(VOCABS) // 2 + 1  # texts of each kind for each vocab: 100,000 in all
+
+
+def check(tok, text):
+    for special in (True, False):
+        ids = tok.encode(text, special="parse" if special else "text")
+        assert ids == oracle_ids(tok.vocab.name, text, special=special), ascii(text[:200])
+    assert tok.count(text, special="text") == len(ids)
+    if tok.vocab.normalizer is None:
+        assert tok.decode(ids) == text
+
+
+@pytest.fixture(scope="module", params=VOCABS)
+def name(request):
+    return request.param
+
+
+def test_inputs_that_broke_others(name, engine):
+    tok = wordsplit.load_tokenizer(name, engine=engine)
+    for text in BROKE_OTHERS:
+        check(tok, text)
+
+
+def test_generated_from_unicode(name, engine):
+    tok, rng = wordsplit.load_tokenizer(name, engine=engine), random.Random(f"unicode {name}")
+    for _ in range(GENERATED):
+        check(tok, from_unicode(rng))
+
+
+def test_generated_from_tokens(name, engine):
+    tok, rng = wordsplit.load_tokenizer(name, engine=engine), random.Random(f"tokens {name}")
+    tokens = [*tok.vocab.tokens.values(), *(t.content.encode() for t in tok.vocab.added_tokens)]
+    for _ in range(GENERATED):
+        check(tok, from_tokens(rng, tokens))
+
+
+def documents(corpus):
+    path = SHARED / f"corpora/{corpus}.jsonl.gz"
+    if not path.exists():
+        pytest.skip(f"{path} is not there")
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        for line in file:
+            yield json.loads(line)["text"]
+
+
+@pytest.mark.parametrize("corpus", ["en", "code", "multi"])
+def test_corpora_slice(name, corpus):
+    tok = wordsplit.load_tokenizer(name)
+    for at, text in enumerate(documents(corpus)):
+        if at % 50 == 0:
+            check(tok, text)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("corpus", ["en", "code", "multi"])
+def test_corpora_in_full(name, corpus, engine):
+    tok = wordsplit.load_tokenizer(name, engine=engine)
+    for text in documents(corpus):
+        check(tok, text)
