@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-SOURCES := $(shell git ls-files native CMakeLists.txt pyproject.toml 2>/dev/null)
+SOURCES := $(shell git ls-files src native CMakeLists.txt pyproject.toml 2>/dev/null)
 
 .PHONY: help test long lint format types native-test stubs bench clean
 

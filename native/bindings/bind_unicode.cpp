@@ -1,9 +1,7 @@
-// Python face of unicode.hpp.
-#include "wordsplit/unicode.hpp"
-
-#include <stdexcept>
-
+// Python face of unicode.hpp and nfc.hpp.
 #include "module.hpp"
+#include "wordsplit/nfc.hpp"
+#include "wordsplit/unicode.hpp"
 
 namespace nb = nanobind;
 
@@ -15,4 +13,12 @@ void bind_unicode(nb::module_& m) {
         return wordsplit::class_of(cp);
       },
       nb::arg("cp"), "The class byte of a code point: category | 32 space | 64 Han | 128 word.");
+  m.def(
+      "nfc",
+      [](nb::bytes text) {
+        std::string out;
+        wordsplit::nfc(static_cast<const std::uint8_t*>(text.data()), text.size(), out);
+        return nb::bytes(out.data(), out.size());
+      },
+      nb::arg("text"), "The NFC of UTF-8 text, as `tokenizers` has it.");
 }

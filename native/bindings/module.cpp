@@ -4,4 +4,7 @@
 NB_MODULE(_native, m) {
   m.doc() = "wordsplit's native kernels. Internal: use the `wordsplit` package.";
   bind_unicode(m);
+  bind_scanners(m);
+  bind_vocab_tables(m);
+  bind_engine(m);
 }

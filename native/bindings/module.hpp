@@ -3,3 +3,6 @@
 #include <nanobind/nanobind.h>
 
 void bind_unicode(nanobind::module_& m);
+void bind_scanners(nanobind::module_& m);
+void bind_vocab_tables(nanobind::module_& m);
+void bind_engine(nanobind::module_& m);

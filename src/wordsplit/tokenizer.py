@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from operator import index
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, Literal
 
-from wordsplit.engine import PythonEngine
-from wordsplit.errors import InputTypeError, InvalidTextError, InvalidTokenIdError, OptionsError, SpecialTokenError
+from wordsplit.engine import build_engine
+from wordsplit.engine.base import as_id
+from wordsplit.errors import InputTypeError, InvalidTextError, OptionsError, SpecialTokenError
 from wordsplit.options import TokenizerOptions
 from wordsplit.registry import nearest
-from wordsplit.text import to_text
+from wordsplit.text import Text, check
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
     from wordsplit.vocab import Vocab
 
-__all__ = ["Text", "Tokenizer"]
+__all__ = ["Tokenizer"]
 
-Text = str | bytes | bytearray | memoryview
 Special = Literal["parse", "text", "error"] | Collection[str]
 
 
@@ -52,11 +51,10 @@ class Tokenizer:
 
     def __init__(self, vocab: Vocab, options: TokenizerOptions | None = None) -> None:
         self._vocab = vocab
-        self._engine = PythonEngine(vocab, options or TokenizerOptions())
+        self._engine = build_engine(vocab, options or TokenizerOptions())
         self._options = self._engine.options
         self._special_tokens = vocab.special_tokens
-        self._prefix = vocab.prefix_ids if self._options.add_bos is None else _bos(vocab, self._options.add_bos)
-        self._suffix = vocab.suffix_ids if self._options.add_eos is None else _eos(vocab, self._options.add_eos)
+        self._special_set = frozenset(self._special_tokens)
 
     @property
     def vocab(self) -> Vocab:
@@ -92,23 +90,17 @@ class Tokenizer:
             InvalidTextError: The text is not valid Unicode, and ``options.errors`` is ``"strict"``.
             UnknownTokenError: The vocab has no token for some byte.
         """
-        as_text = self._as_text(special)
-        ids = self._engine.encode(self._to_text(text, special), as_text)
-        if self._prefix or self._suffix:
-            return [*self._prefix, *ids, *self._suffix]
-        return ids
+        return self._engine.encode(self._checked(text, special), self._as_text(special))
 
     def encode_batch(
         self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None
     ) -> list[list[int]]:
         """The ids of each text, in order. ``threads``: how many at most; ``None`` for one a core."""
-        _check_threads(threads)
-        return [self.encode(text, special) for text in _texts(texts)]
+        return self._engine.encode_batch(self._texts(texts, special, threads), self._as_text(special), threads)
 
     def encode_to_numpy(self, text: Text, special: Special = "parse") -> npt.NDArray[np.uint32]:
         """The ids of a text as an array of ``uint32``, shape (n,)."""
-        np = _numpy()
-        return np.array(self.encode(text, special), dtype=np.uint32)  # type: ignore[no-any-return]
+        return self._engine.encode_to_numpy(self._checked(text, special), self._as_text(special))
 
     def encode_batch_to_numpy(
         self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None
@@ -119,22 +111,18 @@ class Tokenizer:
             ``ids``, ``uint32`` of shape (m,), and ``offsets``, ``int64`` of shape (len(texts) + 1,): the ids of text
             ``i`` are ``ids[offsets[i]:offsets[i + 1]]``.
         """
-        np = _numpy()
-        lists = self.encode_batch(texts, special, threads)
-        offsets = np.zeros(len(lists) + 1, dtype=np.int64)
-        np.cumsum([len(ids) for ids in lists], out=offsets[1:])
-        return np.array([i for ids in lists for i in ids], dtype=np.uint32), offsets
+        texts = self._texts(texts, special, threads)
+        return self._engine.encode_batch_to_numpy(texts, self._as_text(special), threads)
 
     def count(self, text: Text, special: Special = "parse") -> int:
         """How many ids `encode` gives."""
-        return len(self.encode(text, special))
+        return self._engine.count(self._checked(text, special), self._as_text(special))
 
     def count_batch(
         self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None
     ) -> list[int]:
         """How many ids `encode` gives for each text."""
-        _check_threads(threads)
-        return [self.count(text, special) for text in _texts(texts)]
+        return self._engine.count_batch(self._texts(texts, special, threads), self._as_text(special), threads)
 
     def spans(self, text: Text, special: Special = "parse") -> list[str]:
         """The spans of a text, after normalization; an added token is a span of its own.
@@ -144,8 +132,7 @@ class Tokenizer:
             >>> wordsplit.load_tokenizer("qwen3").spans("Hello, world!")
             ['Hello', ',', ' world', '!']
         """
-        as_text = self._as_text(special)
-        spans = self._engine.spans(self._to_text(text, special), as_text)
+        spans = self._engine.spans(self._checked(text, special), self._as_text(special))
         return [span.decode("utf-8", "replace") for span in spans]
 
     # Ids to text.
@@ -163,9 +150,8 @@ class Tokenizer:
             InvalidTokenIdError: No token has one of the ids.
             InvalidTextError: The bytes are not UTF-8, and ``errors`` is ``"strict"``.
         """
-        data = self.decode_bytes(ids, skip_special=skip_special)
         try:
-            return data.decode("utf-8", errors)
+            return self._engine.decode(ids, errors, skip_special=skip_special)
         except UnicodeDecodeError as error:
             raise InvalidTextError(
                 f"the bytes of these ids are not UTF-8 ({error.reason} at offset {error.start}); "
@@ -180,9 +166,7 @@ class Tokenizer:
         Raises:
             InvalidTokenIdError: No token has one of the ids.
         """
-        token_bytes = self._vocab.token_bytes
-        skip = frozenset(self._special_tokens.values()) if skip_special else frozenset()
-        return b"".join([token_bytes(i) for i in map(_as_id, ids) if i not in skip])
+        return self._engine.decode_bytes(ids, skip_special=skip_special)
 
     def decode_batch(
         self, batch: Iterable[Iterable[int]], errors: str = "replace", *, skip_special: bool = False
@@ -192,7 +176,7 @@ class Tokenizer:
 
     def token_bytes(self, token_id: int) -> bytes:
         """The bytes that an id stands for. Raises `InvalidTokenIdError`."""
-        return self._vocab.token_bytes(_as_id(token_id))
+        return self._vocab.token_bytes(as_id(token_id))
 
     def token_id(self, token: bytes | str) -> int:
         """The id of a token. Raises `UnknownTokenError`."""
@@ -210,18 +194,25 @@ class Tokenizer:
 
     # Within.
 
-    def _to_text(self, text: Text, special: Special) -> str:
-        out = to_text(text, self._options.errors)
+    def _checked(self, text: Text, special: Special) -> str | bytes:
+        out = check(text, self._options.errors)
         if special == "error":
             self._refuse_special(out)
         return out
+
+    def _texts(self, texts: Iterable[Text], special: Special, threads: int | None) -> list[str | bytes]:
+        if isinstance(texts, (str, bytes, bytearray, memoryview)):
+            raise InputTypeError("give a list of texts; for one text use encode() or count()")
+        if threads is not None and (not isinstance(threads, int) or isinstance(threads, bool) or threads < 1):
+            raise OptionsError(f"threads={threads!r}: give a number of 1 or more, or None for one a core")
+        return [self._checked(text, special) for text in texts]
 
     def _as_text(self, special: Special) -> Collection[str]:
         if isinstance(special, str):
             if special in ("parse", "error"):
                 return ()
             if special == "text":
-                return self._special_tokens
+                return self._special_set
             raise OptionsError(f"special={special!r}: use 'parse', 'text', 'error' or a set of literals")
         allowed = frozenset(special)
         for literal in allowed:
@@ -230,15 +221,14 @@ class Tokenizer:
                     f"{literal!r} is no special token of {self._vocab.name}. "
                     + nearest(str(literal), list(self._special_tokens))
                 )
-        return self._special_tokens.keys() - allowed
+        return self._special_set - allowed
 
-    def _refuse_special(self, text: str) -> None:
-        special_ids = set(self._special_tokens.values())
-        for piece, token_id in self._engine.pieces(text, ()):
-            if token_id in special_ids:
+    def _refuse_special(self, text: str | bytes) -> None:
+        for piece, _, special in self._engine.pieces(text, ()):
+            if special:
                 raise SpecialTokenError(
-                    f"the text holds the special token {piece!r}; encode it with special='text' to treat it as "
-                    "text, or special='parse' if the text is trusted"
+                    f"the text holds the special token {piece.decode()!r}; encode it with special='text' to treat it "
+                    "as text, or special='parse' if the text is trusted"
                 )
 
     def __repr__(self) -> str:
@@ -247,49 +237,3 @@ class Tokenizer:
 
     def __reduce__(self) -> tuple[object, ...]:
         return Tokenizer, (self._vocab, self._options)
-
-
-def _as_id(value: Any) -> int:
-    try:
-        return index(value)
-    except TypeError:
-        raise InvalidTokenIdError(f"{value!r} is no token id: ids are integers") from None
-
-
-def _texts(texts: Iterable[Text]) -> Sequence[Text]:
-    if isinstance(texts, (str, bytes, bytearray, memoryview)):
-        raise InputTypeError("give a list of texts; for one text use encode() or count()")
-    return list(texts)
-
-
-def _check_threads(threads: int | None) -> None:
-    if threads is not None and (not isinstance(threads, int) or isinstance(threads, bool) or threads < 1):
-        raise OptionsError(f"threads={threads!r}: give a number of 1 or more, or None for one a core")
-
-
-def _bos(vocab: Vocab, wanted: bool) -> tuple[int, ...]:
-    if not wanted:
-        return ()
-    if vocab.prefix_ids:
-        return vocab.prefix_ids
-    if vocab.bos_token_id is None:
-        raise OptionsError(f"add_bos=True: {vocab.name} has no bos token")
-    return (vocab.bos_token_id,)
-
-
-def _eos(vocab: Vocab, wanted: bool) -> tuple[int, ...]:
-    if not wanted:
-        return ()
-    if vocab.suffix_ids:
-        return vocab.suffix_ids
-    if vocab.eos_token_id is None:
-        raise OptionsError(f"add_eos=True: {vocab.name} has no eos token")
-    return (vocab.eos_token_id,)
-
-
-def _numpy() -> Any:
-    try:
-        import numpy as np  # noqa: PLC0415 - optional
-    except ImportError:
-        raise OptionsError("arrays need NumPy: pip install numpy") from None
-    return np

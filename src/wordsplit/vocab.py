@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from wordsplit.errors import InvalidTokenIdError, UnknownTokenError, VocabFormatError
 
 if TYPE_CHECKING:
+    from wordsplit import _native
     from wordsplit.merges import MergeTables
 
 __all__ = ["AddedToken", "MergeList", "Split", "TokenTable", "Vocab"]
@@ -60,12 +61,16 @@ class Split:
             join it as `tokenizers` does.
         invert: Whether matches and the text between them change roles.
         literal: Whether ``pattern`` is a plain string.
+        dialect: Whose reading of the pattern is meant, ``"tokenizers"`` (Oniguruma) or ``"tiktoken"`` (Rust's), where they
+            differ: ``{1,3}+`` repeats a count in the one, and is a possessive count in the other; ``^`` and ``$`` match at
+            line feeds in the one only.
     """
 
     pattern: str
     behavior: str = "isolated"
     invert: bool = False
     literal: bool = False
+    dialect: str = "tokenizers"
 
 
 class TokenTable(Mapping[int, bytes]):
@@ -290,6 +295,18 @@ class Vocab:
         """Base tokens the other way round: bytes -> id."""
         skip = self._literal_ids
         return {token: i for i, token in self._tokens.items() if i not in skip}
+
+    @cached_property
+    def native_tables(self) -> _native.VocabTables:
+        """Look-up tables of the native core."""
+        from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
+
+        literal_ids = array("I", sorted(self._literal_ids))
+        table = self._tokens
+        try:
+            return _native.VocabTables(table.blob, table.ends, table.ids, self.merges.flat, literal_ids)
+        except ValueError as error:
+            raise VocabFormatError(str(error), file=self._source) from None
 
     @property
     def literal_ids(self) -> frozenset[int]:

@@ -44,6 +44,9 @@ struct CodePoint {
 
 inline constexpr std::uint32_t kInvalid = 0x10FFFF;  // a noncharacter: category Cn
 
+// Whether this is a byte of no valid sequence (and not U+10FFFF itself, which takes four).
+inline bool is_invalid(CodePoint cp) { return cp.value == kInvalid && cp.size == 1; }
+
 // Decodes the code point at p. Precondition: p < end.
 inline CodePoint decode_utf8(const std::uint8_t* p, const std::uint8_t* end) {
   const std::uint32_t b0 = p[0];

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from wordsplit.errors import PluginError
 from wordsplit.registry import Modules, Registry
+from wordsplit.spanners._scheme import SchemeSpanner, scheme_of
 from wordsplit.spanners.base import Spanner, TextSpanner
 
-__all__ = ["Spanner", "TextSpanner", "get", "names", "register", "unregister"]
+__all__ = ["SchemeSpanner", "Spanner", "TextSpanner", "get", "names", "register", "scheme_of", "unregister"]
 
 
 def _check(name: str, part: object) -> type[Spanner]:

@@ -6,7 +6,7 @@ for the classes that the pattern names, and puts in the place of each a stand-in
 the package classes as the oracles do. Spans are offsets, so the stand-ins are never seen.
 
 What is left to the package: classes other than general categories, ``\s``, ``\w`` and ``\p{Han}``, such
-as other scripts; and case folding in ``(?i…)``. ``$`` means the very end of the text, as it does there.
+as other scripts; and case folding in ``(?i…)``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ from wordsplit.vocab import Split, Vocab
 __all__ = ["RegexSpanner"]
 
 _CLASS = re.compile(r"\\[pP]\{\^?(\w+)\}|\\[pP](\w)|\\([sSwWdD])")
-_DOLLAR = re.compile(r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*\])|\$", re.DOTALL)
+_ATOM = r"\\[pP]\{\^?\w+\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]"
+_ANCHOR = re.compile(rf"({_ATOM})|([$^])", re.DOTALL)
+_REPEATED_COUNT = re.compile(rf"((?:{_ATOM}|[^\\()|*+?{{}}\[\]])\{{\d*,?\d*\}})\+", re.DOTALL)
 _LIMIT = 0x110000
 
 Piece = tuple[int, int, bool]
@@ -66,8 +68,7 @@ def _step(split: Split, vocab: Vocab) -> Callable[[str], list[tuple[int, int]]]:
             field="pre_tokenizer",
         )
     try:
-        source = regex.escape(split.pattern) if split.literal else _DOLLAR.sub(_end_of_text, split.pattern)
-        find = regex.compile(source).finditer
+        find = regex.compile(_translate(split)).finditer
     except regex.error as error:
         raise UnsupportedVocabError(
             f"pattern {split.pattern!r} does not compile: {error}", file=vocab.source, field="pre_tokenizer"
@@ -90,8 +91,16 @@ def _step(split: Split, vocab: Vocab) -> Callable[[str], list[tuple[int, int]]]:
     return cut
 
 
-def _end_of_text(match: re.Match[str]) -> str:
-    return match[1] or r"\Z"
+def _translate(split: Split) -> str:
+    """The pattern as the package is to read it."""
+    if split.literal:
+        return regex.escape(split.pattern)
+    tiktoken = split.dialect == "tiktoken"
+    anchors = {"^": r"\A", "$": r"\Z"} if tiktoken else {"^": "(?m:^)", "$": "(?m:$)"}
+    pattern = _ANCHOR.sub(lambda match: match[1] or anchors[match[2]], split.pattern)
+    if not tiktoken:  # there {1,3}+ is a count that is repeated, and not a possessive one
+        pattern = _REPEATED_COUNT.sub(r"(?:\1)+", pattern)
+    return pattern
 
 
 def _isolated(pieces: list[Piece]) -> list[tuple[int, int]]:

@@ -1,13 +1,15 @@
-"""What ``tokenizer.ggml.pre`` of a GGUF file means: llama.cpp's names of pre-tokenizers.
+r"""What ``tokenizer.ggml.pre`` of a GGUF file means: llama.cpp's names of pre-tokenizers.
 
-A GGUF file names its pre-tokenizer and holds no pattern. The names, which of them share a pattern, and for which of them a
-whole span is looked up before any merging, are facts read in llama.cpp (``src/llama-vocab.cpp`` at commit
-00ad355e009e83abf98f96a6ded7193b95763681), whose ids are the measure for GGUF files.
+A GGUF file names its pre-tokenizer and holds no pattern. The names, which of them share a pattern, and for
+which of them a whole span is looked up before any merging, are facts read in llama.cpp
+(``src/llama-vocab.cpp`` at commit 00ad355e009e83abf98f96a6ded7193b95763681), whose ids are the measure for
+GGUF files.
 
-Each name here stands for a scheme whose spans are those of the pattern listed there, read step by step, text that no
-pattern matches being a span of its own. llama.cpp's matcher knows no ``(?i…)`` and no ``\\p{Lu}``, and so departs from the
-models' own patterns, which the schemes are, in two places: ``'s`` written with U+017F (long s) is no contraction there; and for the names
-of ``o200k`` and ``tekken`` it tells upper from lower case for ASCII letters only, and leaves marks out of words.
+Each name here stands for a scheme that cuts as the patterns listed there do, read step by step, text that no
+pattern matches being a span of its own. The schemes are the models' own patterns; llama.cpp spells some of
+them for a matcher without ``(?i…)`` and ``\p{Lu}``, and so departs from them in two places: ``'s`` written
+with U+017F (long s) is no contraction there; and for the names of ``o200k`` and ``tekken`` it tells upper
+from lower case for ASCII letters only, and leaves marks out of words.
 """
 
 from __future__ import annotations
@@ -35,16 +37,19 @@ class PreTokenizer(NamedTuple):
 _ROWS: tuple[tuple[PreTokenizer, str], ...] = (
     (
         PreTokenizer("gpt2"),
-        "gpt-2 phi-2 gigachat a.x-4.0 mellum modern-bert mpt olmo jais trillion granite-docling exaone4 "
-        "jina-es jina-de jina-v1-en roberta-bpe",
+        "gpt-2 phi-2 gigachat a.x-4.0 mellum modern-bert mpt olmo jais trillion granite-docling exaone4",
     ),
+    (PreTokenizer("gpt2"), "jina-es jina-de jina-v1-en roberta-bpe"),
     (PreTokenizer("gpt2", mask_lstrip=True), "jina-v2-es jina-v2-de jina-v2-code"),
     (
         PreTokenizer("llama3", ignore_merges=True),
         "llama3 llama-v3 llama-bpe falcon3 falcon-h1 pixtral midm-2.0 lfm2 jina-v5-nano",
     ),
     (PreTokenizer("llama3"), "dbrx smaug-bpe glm4 chatglm-bpe"),
-    (PreTokenizer("qwen2"), "qwen2 deepseek-r1-qwen kormo f2llmv2 megrez stablelm2 hunyuan solar-open grok-2"),
+    (
+        PreTokenizer("qwen2"),
+        "qwen2 deepseek-r1-qwen kormo f2llmv2 megrez stablelm2 hunyuan solar-open grok-2",
+    ),
     (PreTokenizer("qwen35"), "qwen35"),
     (PreTokenizer("o200k"), "gpt-4o llama4 kanana2 talkie minimax-m2"),
     (PreTokenizer("tekken", ignore_merges=True), "tekken"),

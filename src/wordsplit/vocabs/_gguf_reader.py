@@ -1,11 +1,13 @@
 """The metadata of a GGUF file: little-endian, versions 2 and 3. Tensors are never touched.
 
-Layout, as ggml's own description of the format has it: ``GGUF``, version (u32), number of tensors (u64), number of keys
-(u64); then for each key its name (u64 length, bytes), the type of its value (u32) and the value. A string is a length and
-its bytes, an array the type of its items (u32), their number (u64) and the items.
+Layout, as ggml's own description of the format has it: ``GGUF``, version (u32), number of tensors (u64),
+number of keys (u64); then for each key its name (u64 length, bytes), the type of its value (u32) and the
+value. A string is a length and its bytes, an array the type of its items (u32), their number (u64) and the
+items.
 
-Every length is checked against the bytes that are left before anything is made of it, so a file of 49 bytes that claims
-2^63 items costs nothing. Nothing recurses, and each byte is looked at once: O(size of the metadata).
+Every length is checked against the bytes that are left before anything is made of it, so a file of 49 bytes
+that claims 2^63 items costs nothing. Nothing recurses, and each byte is looked at once: O(size of the
+metadata).
 """
 
 from __future__ import annotations
@@ -13,12 +15,14 @@ from __future__ import annotations
 import struct
 import sys
 from array import array
-from collections.abc import Collection
-from mmap import mmap
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
 from wordsplit.vocab import MAX_ID
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from mmap import mmap
 
 __all__ = ["Value", "read_metadata"]
 
@@ -109,7 +113,9 @@ class _Cursor:
 
     def need(self, size: int, what: str) -> None:
         if size > self.size - self.at:
-            raise self.error(f"{what} takes {size} bytes, and {self.size - self.at} are left; the file is cut short")
+            raise self.error(
+                f"{what} takes {size} bytes, and {self.size - self.at} are left; the file is cut short"
+            )
 
     def word(self, what: str) -> int:
         self.need(4, what)
@@ -137,7 +143,9 @@ def _read_header(cursor: _Cursor) -> int:
     cursor.at = 4
     version = cursor.word("the version")
     if version >= 1 << 24 and version & 0xFFFF == 0:
-        raise cursor.unsupported("is big-endian; convert it to little-endian, which every current writer makes")
+        raise cursor.unsupported(
+            "is big-endian; convert it to little-endian, which every current writer makes"
+        )
     if version == 1:
         raise cursor.unsupported("is of version 1, whose lengths are 32 bits wide; convert it to version 3")
     if version not in (2, 3):
@@ -148,14 +156,18 @@ def _read_header(cursor: _Cursor) -> int:
     n_keys = cursor.length("the number of keys")
     # The least a key takes: a length, one character, a type and a value of one byte.
     if n_keys > MAX_KEYS or n_keys * 14 > cursor.size - cursor.at:
-        raise cursor.error(f"claims {n_keys} keys, in {cursor.size - cursor.at} bytes (at most {MAX_KEYS})", cursor.at - 8)
+        raise cursor.error(
+            f"claims {n_keys} keys, in {cursor.size - cursor.at} bytes (at most {MAX_KEYS})", cursor.at - 8
+        )
     return n_keys
 
 
 def _read_key(cursor: _Cursor) -> str:
     size = cursor.length("a key's length")
     if not 0 < size < MAX_KEY_BYTES:
-        raise cursor.error(f"its name is {size} bytes long; 1 to {MAX_KEY_BYTES - 1} are right", cursor.at - 8)
+        raise cursor.error(
+            f"its name is {size} bytes long; 1 to {MAX_KEY_BYTES - 1} are right", cursor.at - 8
+        )
     start = cursor.at
     name = cursor.take(size, "a key's name")
     try:
@@ -215,7 +227,8 @@ def _read_strings(cursor: _Cursor, count: int, keep: bool) -> list[bytes]:
     """The strings of an array; the loop that loading time goes into, hence the local names."""
     if count > MAX_ID + 1 or count * 8 > cursor.size - cursor.at:
         raise cursor.error(
-            f"claims {count} strings, in {cursor.size - cursor.at} bytes (at most {MAX_ID + 1})", cursor.at - 8
+            f"claims {count} strings, in {cursor.size - cursor.at} bytes (at most {MAX_ID + 1})",
+            cursor.at - 8,
         )
     data, size, at = cursor.data, cursor.size, cursor.at
     unpack = _LENGTH.unpack_from

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import reprlib
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NoReturn
@@ -10,7 +12,14 @@ from typing import Any, NoReturn
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
 from wordsplit.vocab import MAX_ID
 
-__all__ = ["Node", "parse_json"]
+__all__ = ["Node", "parse_json", "shown"]
+
+_STRING_OR_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|(NaN|-?Infinity)', re.DOTALL)
+
+
+def shown(value: Any) -> str:
+    """A value for a message: short, however large or deep it is."""
+    return reprlib.repr(value)
 
 
 def parse_json(data: bytes, label: str) -> Any:
@@ -25,24 +34,28 @@ def parse_json(data: bytes, label: str) -> Any:
         if len(out) < len(pairs):
             counts = Counter(key for key, _ in pairs)
             twice = next(key for key, count in counts.items() if count > 1)
-            raise VocabFormatError(f"key {twice!r} comes twice in one object", file=label)
+            raise VocabFormatError("comes twice in one object", file=label, field=f"key {shown(twice)}")
         return out
 
     def no_constant(name: str) -> NoReturn:
-        raise VocabFormatError(f"{name} is no JSON number", file=label)
+        at = next(match.start() for match in _STRING_OR_CONSTANT.finditer(text) if match[1])
+        raise VocabFormatError(f"{name} is no JSON number", file=label, field=f"character {at}")
 
     try:
-        return json.loads(data.decode("utf-8"), object_pairs_hook=unique, parse_constant=no_constant)
+        text = data.decode("utf-8")
+        return json.loads(text, object_pairs_hook=unique, parse_constant=no_constant)
     except UnicodeDecodeError as error:
-        raise VocabFormatError(f"is not UTF-8 ({error.reason})", file=label, field=f"offset {error.start}") from None
+        raise VocabFormatError(
+            f"is not UTF-8 ({error.reason})", file=label, field=f"offset {error.start}"
+        ) from None
     except json.JSONDecodeError as error:
         raise VocabFormatError(
             f"is not JSON: {error.msg}", file=label, field=f"line {error.lineno} column {error.colno}"
         ) from None
     except RecursionError:
-        raise VocabFormatError("is nested too deep", file=label) from None
+        raise VocabFormatError("is nested too deep", file=label, field="$") from None
     except ValueError as error:  # an integer of thousands of digits
-        raise VocabFormatError(f"is not usable JSON: {error}", file=label) from None
+        raise VocabFormatError(f"is not usable JSON: {error}", file=label, field="$") from None
 
 
 class Node:
@@ -58,12 +71,15 @@ class Node:
 
     def __getitem__(self, key: str) -> Node:
         value = self.value.get(key) if isinstance(self.value, dict) else None
-        return Node(value, self.label, f"{self.path}.{key}")
+        return Node(value, self.label, f"{self.path}.{key if len(key) <= 80 else key[:80] + '…'}")
 
     def items_or_empty(self) -> Iterator[Node]:
         """The items of a list; none for ``null``."""
-        if self.value is None:
-            return
+        if self.value is not None:
+            yield from self.items()
+
+    def items(self) -> Iterator[Node]:
+        """The items of a list."""
         if not isinstance(self.value, list):
             raise self.wrong("a list")
         for at, item in enumerate(self.value):
@@ -81,7 +97,7 @@ class Node:
         try:
             self.value.encode("utf-8")
         except UnicodeEncodeError:
-            raise self.format_error(f"holds a lone surrogate: {self.value!r}") from None
+            raise self.format_error(f"holds a lone surrogate: {shown(self.value)}") from None
         return self.value
 
     def boolean(self, default: bool = False) -> bool:
@@ -97,13 +113,13 @@ class Node:
         if not isinstance(self.value, int) or isinstance(self.value, bool):
             raise self.wrong("a token id")
         if not 0 <= self.value <= MAX_ID:
-            raise self.format_error(f"token id {self.value} is outside 0..{MAX_ID}")
+            raise self.format_error(f"token id {shown(self.value)} is outside 0..{MAX_ID}")
         return self.value
 
     def wrong(self, wanted: str) -> VocabFormatError:
         """The error for a value of the wrong type."""
-        shown = "nothing" if self.value is None else f"{type(self.value).__name__} {self.value!r:.60}"
-        return self.format_error(f"should be {wanted}, found {shown}")
+        found = "nothing" if self.value is None else f"{type(self.value).__name__} {shown(self.value)}"
+        return self.format_error(f"should be {wanted}, found {found}")
 
     def format_error(self, found: str) -> VocabFormatError:
         """An error about this place."""

@@ -7,9 +7,9 @@ from typing import Any
 
 from wordsplit.byte_level import from_byte_level
 from wordsplit.vocab import MAX_ID, MergeList
-from wordsplit.vocabs._json import Node
+from wordsplit.vocabs._json import Node, shown
 
-__all__ = ["drop_doubled", "read_bpe", "read_merges", "read_tokens"]
+__all__ = ["drop_doubled", "read_bpe", "read_merges", "read_tokens", "spelled_bytes"]
 
 
 def read_bpe(model: Node) -> tuple[dict[int, bytes], MergeList, set[int], bool]:
@@ -19,10 +19,11 @@ def read_bpe(model: Node) -> tuple[dict[int, bytes], MergeList, set[int], bool]:
     if kind is None and "merges" in model.value:
         kind = "BPE"  # files before tokenizers 0.9 do not say
     if kind != "BPE":
-        raise model["type"].unsupported(f"model {kind!r}; wordsplit does byte-level BPE")
-    for name in ("dropout", "continuing_subword_prefix", "end_of_word_suffix"):
-        if model[name].value not in (None, "", 0):
-            raise model[name].unsupported(f"{name} {model[name].value!r}")
+        raise model["type"].unsupported(f"model {shown(kind)}; wordsplit does byte-level BPE")
+    for name, none in (("dropout", 0), ("continuing_subword_prefix", ""), ("end_of_word_suffix", "")):
+        value = model[name].value
+        if value is not None and (isinstance(value, bool) or value != none):
+            raise model[name].unsupported(f"{name} {shown(value)}")
     if model["byte_fallback"].boolean():
         raise model["byte_fallback"].unsupported("byte_fallback; it belongs to SentencePiece-style BPE")
     vocab = model["vocab"]
@@ -49,6 +50,12 @@ def read_tokens(vocab: Node) -> tuple[dict[int, bytes], set[int]]:
     return tokens, literal_ids
 
 
+def spelled_bytes(spelled: str) -> bytes:
+    """The bytes of a token as `read_tokens` takes it."""
+    data = from_byte_level(spelled)
+    return spelled.encode() if data is None else data
+
+
 def vocab_key(vocab: Node, spelled: str) -> str:
     """A key of the vocab, refused if it holds a lone surrogate."""
     return Node(spelled, vocab.label, f"{vocab.path} key").string()
@@ -62,6 +69,8 @@ def read_merges(node: Node, ids: dict[str, int]) -> MergeList:
     flat = array("I")
     for rank, item in enumerate(items):
         pair = item.split(" ") if isinstance(item, str) else item
+        if type(pair) is not list:  # an object of two keys would come apart as well
+            raise _merge_error(node, rank, item, ids)
         try:
             left, right = pair
             known = left + right in ids
@@ -94,6 +103,6 @@ def _merge_error(node: Node, rank: int, item: Any, ids: dict[str, int]) -> Excep
     at = Node(item, node.label, f"{node.path}[{rank}]")
     pair = item.split(" ") if isinstance(item, str) else item
     if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(part, str) for part in pair):
-        return at.format_error(f"a merge has two parts, found {item!r:.80}")
+        return at.format_error(f"a merge has two parts, found {shown(item)}")
     lacking = next((part for part in pair if part not in ids), "".join(pair))
-    return at.format_error(f"merge {item!r:.80} names {lacking!r:.60}, which is no token of the vocab")
+    return at.format_error(f"merge {shown(item)} names {shown(lacking)}, which is no token of the vocab")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from wordsplit.vocab import Split
 from wordsplit.vocabs._json import Node
+from wordsplit.vocabs._oniguruma import from_tokenizers
 from wordsplit.vocabs.schemes import SCHEMES
 
 __all__ = ["read_normalizer", "read_pre_tokenizer", "read_template"]
 
+_MAX_DEPTH = 16  # of sequences within sequences; known files have one
 _BEHAVIORS = {
     "Isolated": "isolated",
     "MergedWithPrevious": "merged_with_previous",
@@ -33,6 +35,8 @@ def read_pre_tokenizer(node: Node) -> tuple[tuple[Split, ...], bool]:
     byte_level = prefix_space = False
     for at, part in enumerate(_flat(node, "pretokenizers")):
         kind = part["type"].string()
+        if byte_level:  # it would see the byte-level alphabet in place of the text
+            raise part.unsupported(f"pre-tokenizer {kind!r} after 'ByteLevel'")
         if kind == "Split":
             steps.append(_split(part))
         elif kind == "ByteLevel":
@@ -44,7 +48,9 @@ def read_pre_tokenizer(node: Node) -> tuple[tuple[Split, ...], bool]:
             if part["use_regex"].boolean(default=True):
                 steps.extend(SCHEMES["gpt2"])
         else:
-            raise part.unsupported(f"pre-tokenizer {kind!r}; wordsplit does 'Split', 'ByteLevel' and 'Sequence'")
+            raise part.unsupported(
+                f"pre-tokenizer {kind!r}; wordsplit does 'Split', 'ByteLevel' and 'Sequence'"
+            )
     if not byte_level:
         raise node.unsupported("a pre-tokenizer without 'ByteLevel'; wordsplit does byte-level BPE")
     return tuple(steps), prefix_space
@@ -57,11 +63,13 @@ def _split(part: Node) -> Split:
     if behavior not in _BEHAVIORS:
         raise part["behavior"].unsupported(f"behavior {behavior!r}, which would drop text")
     literal = pattern["Regex"].value is None
-    return Split(
-        pattern["String" if literal else "Regex"].string(),
-        behavior=_BEHAVIORS[behavior],
-        invert=part["invert"].boolean(),
-        literal=literal,
+    return from_tokenizers(
+        Split(
+            pattern["String" if literal else "Regex"].string(),
+            behavior=_BEHAVIORS[behavior],
+            invert=part["invert"].boolean(),
+            literal=literal,
+        )
     )
 
 
@@ -92,7 +100,7 @@ def _template(part: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
             seen += 1
         else:
             name = item["SpecialToken"]["id"].string()
-            for token in part["special_tokens"][name]["ids"].items_or_empty():
+            for token in part["special_tokens"][name]["ids"].items():
                 sides[min(seen, 1)].append(token.token_id())
     if seen != 1:
         raise part["single"].unsupported(f"a template with the text in it {seen} times")
@@ -110,7 +118,15 @@ def _flat(node: Node, inside: str) -> list[Node]:
     """The parts of a component, its sequences opened; none for ``null``."""
     if node.value is None:
         return []
-    node.require_object()
-    if node["type"].string() != "Sequence":
-        return [node]
-    return [part for item in node[inside].items_or_empty() for part in _flat(item, inside)]
+    out: list[Node] = []
+    pending = [(node, 0)]
+    while pending:
+        part, depth = pending.pop()
+        part.require_object()
+        if part["type"].string() == "Sequence":
+            if depth == _MAX_DEPTH:
+                raise part.unsupported(f"sequences more than {_MAX_DEPTH} deep")
+            pending += [(item, depth + 1) for item in reversed(list(part[inside].items()))]
+        else:
+            out.append(part)
+    return out

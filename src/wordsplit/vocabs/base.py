@@ -85,7 +85,7 @@ class Source:
             with (self.path or Path()).open("rb") as file:
                 return file.read(size)
         except OSError as error:
-            raise VocabFormatError(_reason(error), file=self.label) from None
+            raise VocabFormatError(_reason(error), file=self.label, field="file") from None
 
     def sibling(self, name: str) -> bytes | None:
         """The content of another file of the same folder; ``None`` if there is none."""
@@ -98,12 +98,20 @@ class Source:
         try:
             with path.open("rb") as file:
                 size = os.fstat(file.fileno()).st_size
-                data = file.read(MAX_FILE_BYTES + 1)
+                total, parts = 0, []
+                # Asked for more than there is, read() would set aside that much all the same.
+                while total <= MAX_FILE_BYTES and (
+                    part := file.read(min(size, MAX_FILE_BYTES) + 1 if not total else 1 << 20)
+                ):
+                    parts.append(part)
+                    total += len(part)
         except OSError as error:
-            raise VocabFormatError(_reason(error), file=path) from None
-        if len(data) > MAX_FILE_BYTES:
-            raise VocabFormatError(f"is {size} bytes; at most {MAX_FILE_BYTES} are read", file=path)
-        return data
+            raise VocabFormatError(_reason(error), file=path, field="file") from None
+        if total > MAX_FILE_BYTES:
+            raise VocabFormatError(
+                f"is {max(size, total)} bytes; at most {MAX_FILE_BYTES} are read", file=path, field="size"
+            )
+        return b"".join(parts)
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,16 @@
 """The GGUF format of llama.cpp, for byte-level BPE (``tokenizer.ggml.model`` = ``gpt2``).
 
-Only the metadata are read, from the mapped file, so a model of 40 GB loads as fast as its vocab alone. The ids are those of
-llama.cpp, which normalizes nothing: a vocab whose tokenizer.json asks for NFC differs from its GGUF file in that.
+Only the metadata are read, from the mapped file, so a model of 40 GB loads as fast as its vocab alone. The
+ids are those of llama.cpp, which normalizes nothing: a vocab whose tokenizer.json asks for NFC differs from
+its GGUF file in that.
 """
 
 from __future__ import annotations
 
 import mmap
 from array import array
-from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from wordsplit.byte_level import from_byte_level
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
@@ -20,6 +20,9 @@ from wordsplit.vocabs._gguf_reader import Value, read_metadata
 from wordsplit.vocabs._json_bpe import drop_doubled
 from wordsplit.vocabs.base import Loader, Overrides, Source
 from wordsplit.vocabs.schemes import SCHEMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["GgufLoader"]
 
@@ -51,7 +54,9 @@ class GgufLoader(Loader):
             fields = _Fields(read_metadata(data, source.label, _WANTED), source.label)
         model = fields.text(_MODEL)
         if model != "gpt2":
-            fields.refuse(_MODEL, f"not supported: model {model!r}; wordsplit does byte-level BPE, which is 'gpt2'")
+            fields.refuse(
+                _MODEL, f"not supported: model {model!r}; wordsplit does byte-level BPE, which is 'gpt2'"
+            )
         steps, pre = _pre_tokenizer(fields, overrides)
         names = fields.strings(_TOKENS)
         ids = _ids_by_name(names, fields)
@@ -142,7 +147,9 @@ def _mapped(source: Source) -> Iterator[bytes | mmap.mmap]:
         with source.path.open("rb") as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except OSError as error:
-        raise VocabFormatError(f"cannot be read: {error.strerror or error}", file=source.label) from None
+        raise VocabFormatError(
+            f"cannot be read: {error.strerror or error}", file=source.label, field="file"
+        ) from None
     except ValueError:
         raise VocabFormatError("is empty", file=source.label, field="header, offset 0") from None
     with mapped:
@@ -150,17 +157,16 @@ def _mapped(source: Source) -> Iterator[bytes | mmap.mmap]:
 
 
 def _pre_tokenizer(fields: _Fields, overrides: Overrides) -> tuple[tuple[Split, ...], PreTokenizer]:
-    """The steps, and what else goes with the pre-tokenizer's name. A name that is not known is never guessed at."""
+    """The steps, and what goes with the pre-tokenizer's name. A name that is not known is never guessed."""
     own = fields.text(_PRE)
     wanted = own if overrides.pre is None else overrides.pre
     known = PRE_TOKENIZERS.get(wanted or "")
     if known is None:
-        # What the file's name says of whole spans holds on, whatever the caller says of the pattern.
-        ignore_merges = PRE_TOKENIZERS[own].ignore_merges if own in PRE_TOKENIZERS else KNOWN_UNSUPPORTED.get(own or "")
-        known = PreTokenizer(wanted or "", ignore_merges=bool(ignore_merges))
-    if overrides.pattern is not None:
-        return SCHEMES.get(overrides.pattern, (Split(overrides.pattern),)), known
-    if known.scheme not in SCHEMES or (overrides.pre is None and wanted not in PRE_TOKENIZERS):
+        # What the file's own name says of whole spans holds on, whatever the caller says of the pattern.
+        table = KNOWN_UNSUPPORTED | {name: row.ignore_merges for name, row in PRE_TOKENIZERS.items()}
+        known = PreTokenizer(wanted or "", ignore_merges=table.get(own or "", False))
+    sound = known.scheme in SCHEMES and (wanted in PRE_TOKENIZERS or overrides.pre is not None)
+    if not sound and (overrides.pattern is None or overrides.pre is not None):
         if wanted is None:
             found = "the file does not name its pre-tokenizer, which decides the ids"
         elif wanted in KNOWN_UNSUPPORTED:
@@ -169,9 +175,11 @@ def _pre_tokenizer(fields: _Fields, overrides: Overrides) -> tuple[tuple[Split, 
             found = f"not supported: pre-tokenizer {wanted!r}, which is not known"
         fields.refuse(
             _PRE,
-            f"{found}. Pass pre= a name that llama.cpp gives to the right one, or a scheme's ({', '.join(SCHEMES)}); "
-            "or pattern= a regular expression",
+            f"{found}. Pass pre= llama.cpp's name of the right one or a scheme's name "
+            f"({', '.join(SCHEMES)}), or pattern= a regular expression",
         )
+    if overrides.pattern is not None:
+        return SCHEMES.get(overrides.pattern, (Split(overrides.pattern),)), known
     return SCHEMES[known.scheme], known
 
 
@@ -190,7 +198,7 @@ def _tokens(
 ) -> tuple[dict[int, bytes], set[int], list[AddedToken]]:
     """Base tokens by id, the ids of those that are not in the byte-level alphabet, and the added tokens."""
     types = fields.numbers(_TYPES, "int32")
-    scores = fields.numbers(_SCORES, "float32", "int32")  # byte-level BPE has no use for them; damage is damage
+    scores = fields.numbers(_SCORES, "float32", "int32")  # not used, but a damaged file is refused
     for key, values in ((_TYPES, types), (_SCORES, scores)):
         if values is not None and len(values) != len(names):
             raise fields.error(key, f"has {len(values)} items for {len(names)} tokens")
@@ -224,7 +232,7 @@ def _refuse_byte_token(text: str, i: int, fields: _Fields) -> NoReturn:
     digits = text[3:-1]
     if text != f"<0x{digits}>" or len(digits) != 2 or not set(digits) <= set("0123456789ABCDEFabcdef"):
         raise fields.error(f"{_TOKENS}[{i}]", f"a byte token is spelled <0x00> to <0xFF>, found {text!r:.40}")
-    fields.refuse(f"{_TYPES}[{i}]", f"not supported: byte token {text!r}; byte-level BPE spells bytes in its own alphabet")
+    fields.refuse(f"{_TYPES}[{i}]", f"not supported: byte token {text!r}; byte-level BPE has none")
 
 
 def _merges(fields: _Fields, ids: dict[bytes, int]) -> MergeList:
@@ -241,7 +249,7 @@ def _merges(fields: _Fields, ids: dict[bytes, int]) -> MergeList:
     if len(set(merges)) < len(merges):
         first: dict[bytes, int] = {}
         rank = next(rank for rank, merge in enumerate(merges) if first.setdefault(merge, rank) != rank)
-        raise fields.error(f"{_MERGES}[{rank}]", f"{merges[rank]!r:.80} is that of rank {first[merges[rank]]}, too")
+        raise fields.error(f"{_MERGES}[{rank}]", f"{merges[rank]!r:.80} stands at {first[merges[rank]]}, too")
     return MergeList(flat)
 
 

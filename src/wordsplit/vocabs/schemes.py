@@ -16,16 +16,13 @@ _CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 
 SCHEMES: dict[str, tuple[Split, ...]] = {
     # GPT-2 as tokenizers' ByteLevel has it; tiktoken spells the same spans differently.
-    "gpt2": (
-        Split(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"),
-    ),
-    "r50k": (
-        Split(r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s"),
-    ),
+    "gpt2": (Split(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"),),
+    "r50k": (Split(r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s"),),
     "cl100k": (
         Split(
             r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
-            r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
+            r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s",
+            dialect="tiktoken",
         ),
     ),
     "o200k": (
@@ -69,12 +66,18 @@ SCHEMES: dict[str, tuple[Split, ...]] = {
         Split(r"\p{N}"),
         Split(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"),
     ),
+    # In the published file the line ends stand as characters.
     "deepseek_v3": (
         Split(r"\p{N}{1,3}"),
         Split("[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+"),
         Split(
-            r"""[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+"""
-            r"| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+            r"""[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^"""
+            "\r\n"
+            r"\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+["
+            "\r\n"
+            r"]*|\s*["
+            "\r\n"
+            r"]+|\s+(?!\S)|\s+"
         ),
     ),
     "bailingmoe": (
@@ -83,10 +86,13 @@ SCHEMES: dict[str, tuple[Split, ...]] = {
             r"|\s*[\r\n]|\s+(?!\S)|\s+"
         ),
     ),
-    "seed_coder": (
+    "seed_coder": (  # likewise
         Split(
-            _CONTRACTIONS + r"|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1}| ?[^\s\p{L}\p{N}\r\n]+"
-            r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+            _CONTRACTIONS
+            + "|[^\r\n"
+            + r"\p{L}\p{N}]?\p{L}+|\p{N}{1}| ?[^\s\p{L}\p{N}"
+            + "\r\n]+|\\s*[\r\n"
+            + r"]+|\s+(?!\S)|\s+"
         ),
     ),
 }

@@ -37,7 +37,9 @@ class TiktokenLoader(Loader):
         tokens = parse_ranks(source.read(), source.label)
         taken = sorted(token.id for token in added if token.id in tokens)
         if taken:
-            raise VocabFormatError(f"special token id {taken[0]} is a token's already", file=source.label)
+            raise VocabFormatError(
+                "is a token's already", file=source.label, field=f"special token id {taken[0]}"
+            )
         return Vocab(
             name=overrides.name or source.stem,
             tokens=tokens,
@@ -56,7 +58,7 @@ def _rules(source: Source, overrides: Overrides) -> tuple[tuple[Split, ...], lis
     entry = catalog.find_bundled(source.path.stem) if source.path is not None else None
     added = [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
     if overrides.pattern is not None:
-        return SCHEMES.get(overrides.pattern, (Split(overrides.pattern),)), added
+        return SCHEMES.get(overrides.pattern, (Split(overrides.pattern, dialect="tiktoken"),)), added
     if entry is None:
         raise UnsupportedVocabError(
             "a .tiktoken file holds no pattern: give pattern= a scheme's name "
@@ -90,6 +92,12 @@ def parse_ranks(data: bytes, label: str) -> dict[int, bytes]:
             raise VocabFormatError(
                 f"not base64 ({error}): {match[1][:60]!r}", file=label, field=f"line {number}"
             ) from None
+        if base64.b64encode(token) != match[1]:
+            raise VocabFormatError(
+                f"not base64 as it is written (bits left over): {match[1][:60]!r}",
+                file=label,
+                field=f"line {number}",
+            )
         rank = int(match[2])
         if rank > MAX_ID:
             raise VocabFormatError(f"rank {rank} is above {MAX_ID}", file=label, field=f"line {number}")
@@ -99,10 +107,12 @@ def parse_ranks(data: bytes, label: str) -> dict[int, bytes]:
     seen = set(tokens.values())
     if len(seen) < len(tokens):
         counted: dict[bytes, int] = {}
-        for rank, token in tokens.items():
+        for number, (rank, token) in enumerate(tokens.items(), 1):
             if token in counted:
                 raise VocabFormatError(
-                    f"token {token!r} comes twice, as rank {counted[token]} and {rank}", file=label
+                    f"token {token!r:.60} comes twice, as rank {counted[token]} and {rank}",
+                    file=label,
+                    field=f"line {number}",
                 )
             counted[token] = rank
     lacking = [byte for byte in range(256) if bytes([byte]) not in seen]
@@ -111,6 +121,7 @@ def parse_ranks(data: bytes, label: str) -> dict[int, bytes]:
             f"{len(lacking)} of the 256 single bytes are missing, 0x{lacking[0]:02X} the first; the file is cut short "
             "or no byte-level vocab",
             file=label,
+            field=f"line {len(tokens) + 1}",
         )
     return tokens
 

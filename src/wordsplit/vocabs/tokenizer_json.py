@@ -16,8 +16,9 @@ from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.vocab import AddedToken, Split, Vocab
 from wordsplit.vocabs._json import Node, parse_json
-from wordsplit.vocabs._json_bpe import drop_doubled, read_bpe
+from wordsplit.vocabs._json_bpe import drop_doubled, read_bpe, spelled_bytes
 from wordsplit.vocabs._json_rules import read_normalizer, read_pre_tokenizer, read_template
+from wordsplit.vocabs._oniguruma import to_tokenizers
 from wordsplit.vocabs.base import Loader, Overrides, Source, write_whole
 from wordsplit.vocabs.schemes import SCHEMES
 
@@ -41,10 +42,15 @@ class TokenizerJsonLoader(Loader):
             steps = SCHEMES.get(overrides.pattern, (Split(overrides.pattern),))
         added = [_added_token(node) for node in root["added_tokens"].items_or_empty()]
         _refuse_shared_ids(added, root["added_tokens"])
+        _refuse_taken_ids(added, tokens, root)
         added += [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
         _check_decoder(root["decoder"])
         prefix, suffix = read_template(root["post_processor"])
         ids = {token.content: token.id for token in added}
+        known = tokens.keys() | ids.values()
+        for i in (*prefix, *suffix):
+            if i not in known:
+                raise root["post_processor"].format_error(f"names id {i}, which no token has")
         drop_doubled(tokens, merges, set(ids.values()))
         config = read_config(source, ids)
         return Vocab(
@@ -82,6 +88,20 @@ def _refuse_shared_ids(added: list[AddedToken], node: Node) -> None:
             raise node.format_error(f"id {token.id} is both {owner[token.id]!r} and {token.content!r}")
 
 
+def _refuse_taken_ids(added: list[AddedToken], tokens: dict[int, bytes], root: Node) -> None:
+    vocab = root["model"]["vocab"].value
+    for at, token in enumerate(added):
+        other = vocab.get(token.content, token.id)
+        if other != token.id or tokens.get(token.id, b"") not in (b"", spelled_bytes(token.content)):
+            node = Node(token.id, root.label, f"{root.path}.added_tokens[{at}].id")
+            found = (
+                f"{token.content!r} has id {other} there"
+                if other != token.id
+                else "the id is another token's there"
+            )
+            raise node.format_error(f"contradicts $.model.vocab: {found}, and {token.id} here")
+
+
 def _check_decoder(node: Node) -> None:
     for part in [node] if node["type"].value != "Sequence" else node["decoders"].items_or_empty():
         if part.value is not None and part["type"].string() not in ("ByteLevel", "Fuse"):
@@ -103,10 +123,10 @@ def read_config(source: Source, ids: dict[str, int]) -> dict[str, Any]:
                 out[f"{kind}_token_id"] = ids.get(content)
         template = root["chat_template"].value
         if isinstance(template, list):  # several, by name
-            named = {t.get("name"): t.get("template") for t in template if isinstance(t, dict)}
-            template = named.get("default")
+            named = [t for t in template if isinstance(t, dict) and t.get("name") == "default"]
+            template = named[0].get("template") if named else None
         if isinstance(template, str):
-            out["chat_template"] = template
+            out["chat_template"] = Node(template, label, "$.chat_template").string()
     jinja = source.sibling("chat_template.jinja")
     if jinja is not None:
         out["chat_template"] = jinja.decode("utf-8", "replace")
@@ -117,22 +137,32 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
     """Write a tokenizer.json that `tokenizers` loads and encodes identically with.
 
     Raises:
-        UnsupportedVocabError: An added token has the id of another base token, which the format cannot say.
+        UnsupportedVocabError: An added token has the id of another token, which the format cannot say.
     """
-    base = {i: token.decode() if i in vocab.literal_ids else to_byte_level(token) for i, token in vocab.tokens.items()}
+    base = {
+        i: token.decode() if i in vocab.literal_ids else to_byte_level(token)
+        for i, token in vocab.tokens.items()
+    }
     spelled = _with_added(vocab, base, str(path))
     byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False}
     splits = [
         {
             "type": "Split",
-            "pattern": {"String" if step.literal else "Regex": step.pattern},
+            "pattern": {"String" if step.literal else "Regex": to_tokenizers(step)},
             "behavior": "".join(part.capitalize() for part in step.behavior.split("_")),
             "invert": step.invert,
         }
         for step in vocab.pre_tokenizer
     ]
-    last = {**byte_level, "add_prefix_space": vocab.add_prefix_space}
-    first = [last, *splits] if vocab.add_prefix_space else [*splits, last]
+    first = [*splits, byte_level]
+    if (
+        vocab.add_prefix_space
+    ):  # only ByteLevel puts a space there, and what comes after it does not see the text
+        if vocab.pre_tokenizer not in ((), SCHEMES["gpt2"]):
+            raise UnsupportedVocabError(
+                "add_prefix_space goes with GPT-2's pattern or none", file=str(path), field="pre_tokenizer"
+            )
+        first = [{**byte_level, "add_prefix_space": True, "use_regex": bool(vocab.pre_tokenizer)}]
     document = {
         "version": "1.0",
         "truncation": None,
@@ -177,10 +207,20 @@ def _with_added(vocab: Vocab, base: dict[int, str], label: str) -> dict[str, int
     """
     out = {token: i for i, token in base.items()}
     following = len(base)
+    first: dict[int, str] = {}
+    for token in vocab.added_tokens:
+        if first.setdefault(token.id, token.content) != token.content:
+            raise UnsupportedVocabError(
+                f"{first[token.id]!r} and {token.content!r} share id {token.id}; the format has one for each",
+                file=label,
+                field="added_tokens",
+            )
     for token in vocab.added_tokens:
         if token.id in base or out.get(token.content, token.id) != token.id:
             raise UnsupportedVocabError(
-                f"added token {token.content!r} (id {token.id}) is in the way of a base token", file=label
+                f"added token {token.content!r} (id {token.id}) is in the way of a base token",
+                file=label,
+                field="added_tokens",
             )
     if any(token.id != following + at for at, token in enumerate(vocab.added_tokens)):
         out |= {token.content: token.id for token in vocab.added_tokens}
@@ -191,7 +231,9 @@ def _template(vocab: Vocab) -> dict[str, Any] | None:
     """A post-processor for the vocab's prefix and suffix; ``None`` if it has neither."""
     if not vocab.prefix_ids and not vocab.suffix_ids:
         return None
-    names = {i: vocab.token_bytes(i).decode("utf-8", "replace") for i in (*vocab.prefix_ids, *vocab.suffix_ids)}
+    names = {
+        i: vocab.token_bytes(i).decode("utf-8", "replace") for i in (*vocab.prefix_ids, *vocab.suffix_ids)
+    }
 
     def items(sequences: str) -> list[dict[str, Any]]:
         def special(i: int) -> dict[str, Any]:

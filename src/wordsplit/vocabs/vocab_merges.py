@@ -34,7 +34,7 @@ class VocabMergesLoader(Loader):
         texts = {name: source.sibling(name) for name in ("vocab.json", "merges.txt")}
         for name, data in texts.items():
             if data is None:
-                raise VocabFormatError(f"needs a {name} in the same folder", file=source.label)
+                raise VocabFormatError("is not there, in the same folder", file=source.label, field=name)
         label = str(Path(source.label).with_name("vocab.json"))
         vocab = Node(parse_json(texts["vocab.json"] or b"", label), label)
         vocab.require_object()
@@ -61,7 +61,9 @@ def _lines(data: bytes, label: str) -> list[str]:
     try:
         lines = data.decode("utf-8").replace("\r\n", "\n").split("\n")
     except UnicodeDecodeError as error:
-        raise VocabFormatError(f"is not UTF-8 ({error.reason})", file=label, field=f"offset {error.start}") from None
+        raise VocabFormatError(
+            f"is not UTF-8 ({error.reason})", file=label, field=f"offset {error.start}"
+        ) from None
     if lines and lines[0].startswith("#version"):
         del lines[0]
     while lines and not lines[-1]:
@@ -75,14 +77,24 @@ def _added_tokens(source: Source) -> list[AddedToken]:
         return []
     label = str(Path(source.label).with_name("tokenizer_config.json"))
     table = Node(parse_json(data, label), label)["added_tokens_decoder"]
+    if table.value is None:
+        return []
+    table.require_object()
     out = []
-    for key in table.value or {}:
+    for key in table.value:
         item = table[key]
         item.require_object()
-        if not key.isdecimal() or not key.isascii():
+        if not key.isdecimal() or not key.isascii() or len(key) > 10:
             raise item.format_error(f"should be keyed by a token id, found {key!r:.40}")
-        flags = {name: item[name].boolean() for name in ("special", "lstrip", "rstrip", "single_word", "normalized")}
-        out.append(AddedToken(content=item["content"].string(), id=Node(int(key), label, item.path).token_id(), **flags))
+        flags = {
+            name: item[name].boolean()
+            for name in ("special", "lstrip", "rstrip", "single_word", "normalized")
+        }
+        out.append(
+            AddedToken(
+                content=item["content"].string(), id=Node(int(key), label, item.path).token_id(), **flags
+            )
+        )
     return out
 
 
@@ -93,7 +105,8 @@ def save(vocab: Vocab, folder: str | os.PathLike[str]) -> None:
         UnsupportedVocabError: A token of a merge has a space in its spelling, so that merges.txt cannot hold it.
     """
     spelled = {
-        i: token.decode() if i in vocab.literal_ids else to_byte_level(token) for i, token in vocab.tokens.items()
+        i: token.decode() if i in vocab.literal_ids else to_byte_level(token)
+        for i, token in vocab.tokens.items()
     }
     lines = ["#version: 0.2"]
     for rank, (left, right) in enumerate(vocab.merges):

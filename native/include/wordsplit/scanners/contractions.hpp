@@ -39,8 +39,8 @@ WORDSPLIT_INLINE unsigned contraction_count(const Masks& k, unsigned i) {
   }
   const std::uint8_t a = k.ascii[i + 1] | fold;
   if (a == 's' || a == 't' || a == 'm' || a == 'd') return 1;
-  if (i + 2 >= k.count || k.ascii[i + 2] >= 0x80) return 0;
-  const std::uint8_t b = k.ascii[i + 2] | fold;
+  if (i + 2 >= k.count) return 0;
+  const std::uint8_t b = k.ascii[i + 2] | fold;  // 0x80 and more stays that
   return ((a == 'r' || a == 'v') && b == 'e') || (a == 'l' && b == 'l') ? 2 : 0;
 }
 

@@ -1,4 +1,4 @@
-// DeepSeek V3 (and R1, V3.1, ...): three steps, each applied inside the pieces of the one before.
+// DeepSeek V3: three steps, each applied inside the pieces of the one before.
 //
 //     \p{N}{1,3}
 //     [一-龥぀-ゟ゠-ヿ]+

@@ -1,5 +1,5 @@
-// GPT-2, and r50k_base, p50k_base, OLMo, GPT-NeoX, ...: the `ByteLevel` pre-tokenizer's own
-// pattern.
+// GPT-2, r50k_base, p50k_base, MPT, OLMo and others: the pattern of the
+// `ByteLevel` pre-tokenizer itself.
 //
 //     's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 //

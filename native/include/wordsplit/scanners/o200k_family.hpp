@@ -136,16 +136,12 @@ struct O200kFamily {
         const std::uint64_t before = behind_both & below(lowest(at));
         words |= std::uint64_t{1} << (63 - std::countl_zero(before));
       }
-      // Of a run at the window's end that is known only if it is the text's.
-      if (k.upper & k.last()) {
+      // A run at the window's end is known to be such only if it is the text's end. Else its start
+      // may be left out: there is no other behind it.
+      if (k.at_end && (k.upper & k.last())) {
         const std::uint64_t rest = k.valid & ~k.upper;
         const unsigned begin = rest ? 64 - static_cast<unsigned>(std::countl_zero(rest)) : 0;
-        const std::uint64_t run = behind_both & ~words & (std::uint64_t{1} << begin);
-        if (k.at_end) {
-          words |= run;
-        } else if (run) {
-          limit &= below(begin);
-        }
+        words |= behind_both & (std::uint64_t{1} << begin);
       }
     }
 

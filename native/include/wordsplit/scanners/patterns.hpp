@@ -35,7 +35,7 @@ namespace patterns {
 
 inline constexpr Steps kGpt2[] = {
     {{WORDSPLIT_GPT2}},
-    // tiktoken up to 0.7, and since 0.8
+    // tiktoken's, older and as of 0.14
     {{R"('(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)"}},
     {{R"('(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s)"}},
 };
@@ -45,7 +45,7 @@ inline constexpr Steps kStarCoder[] = {{{R"(\p{N})", WORDSPLIT_GPT2}}};
 inline constexpr Steps kCl100k[] = {
     {{WORDSPLIT_CONTRACTIONS
       R"(|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*)" WORDSPLIT_SPACES}},
-    // tiktoken up to 0.7
+    // tiktoken's older spelling
     {{R"('(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*)"
       R"(|\s*[\r\n]|\s+(?!\S)|\s+)"}},
 };
@@ -59,7 +59,7 @@ inline constexpr Steps kCl100kTiktoken[] = {
 inline constexpr Steps kQwen2[] = {
     {{WORDSPLIT_CONTRACTIONS
       R"(|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*)" WORDSPLIT_SPACES}},
-    // Ling and Ring (BailingMoE)
+    // BailingMoE
     {{R"('(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]++[\r\n]*)"
       R"(|\s*[\r\n]|\s+(?!\S)|\s+)"}},
 };

@@ -1,4 +1,4 @@
-// Qwen2, Qwen2.5, Qwen3.
+// Qwen2 and Qwen3.
 //
 //     (?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*
 //     |\s*[\r\n]+|\s+(?!\S)|\s+

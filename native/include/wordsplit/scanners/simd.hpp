@@ -79,9 +79,9 @@ struct Portable {
 };
 
 #if defined(__x86_64__)
-#define WORDSPLIT_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt")))
+#define WORDSPLIT_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2")))
 #define WORDSPLIT_TARGET_AVX512 \
-  __attribute__((target("avx2,avx512f,avx512bw,avx512vl,avx512vbmi,bmi,bmi2,lzcnt")))
+  __attribute__((target("avx2,avx512f,avx512bw,avx512vl,avx512vbmi,bmi,bmi2")))
 
 struct Avx2 {
   struct Half {

@@ -1,4 +1,5 @@
-// StarCoder, SmolLM and others with the pre-tokenizers `Digits(individual_digits)`, `ByteLevel`.
+// StarCoder, SmolLM, Command R and others with the pre-tokenizers `Digits(individual_digits)` and
+// `ByteLevel`.
 //
 //     \p{N}
 //     's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+

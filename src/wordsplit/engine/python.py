@@ -1,93 +1,84 @@
 """The Python engine: one way through, from text to ids. The executable specification of the native one.
 
     text -> added tokens split off -> normalize -> span -> (whole-span look-up) -> span-encode -> ids
+
+It also runs whatever plug-in encoder is written in Python, with native spans where the vocab has a scanner.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from wordsplit import encoders, spanners
 from wordsplit.added_tokens import AddedTokenMatcher
+from wordsplit.engine.base import Engine, Piece
 from wordsplit.errors import SpannerError
 from wordsplit.nfc import nfc
+from wordsplit.text import to_bytes
 
 if TYPE_CHECKING:
+    from wordsplit.encoders import SpanEncoder
     from wordsplit.options import TokenizerOptions
     from wordsplit.spanners import Spanner
     from wordsplit.vocab import Vocab
 
-__all__ = ["PythonEngine"]
-
-Piece = tuple[str, int | None]
+__all__ = ["PythonEngine", "tiled"]
 
 
-class PythonEngine:
-    """Encodes with spanners and encoders written in Python.
+class PythonEngine(Engine):
+    """Encodes span by span, with any spanner and any encoders."""
 
-    Attributes:
-        options: The options, with every ``"auto"`` resolved.
-    """
-
-    def __init__(self, vocab: Vocab, options: TokenizerOptions) -> None:
-        self.vocab = vocab
-        self.options = _resolve(options)
-        self._spanner = spanners.get(self.options.spanner)(vocab)
-        self._encoder = encoders.get(self.options.encoder)(vocab)
-        self._long_encoder = (
-            self._encoder
-            if self.options.long_encoder == self.options.encoder
-            else encoders.get(self.options.long_encoder)(vocab)
-        )
-        normalize = nfc if vocab.normalizer == "nfc" else str
-        self._normalize = normalize
+    def __init__(
+        self,
+        vocab: Vocab,
+        options: TokenizerOptions,
+        spanner: Spanner,
+        encoder: SpanEncoder,
+        long_encoder: SpanEncoder,
+    ) -> None:
+        super().__init__(vocab, options)
+        self._spanner, self._encoder, self._long_encoder = spanner, encoder, long_encoder
+        self._normalize = nfc if vocab.normalizer == "nfc" else str
         raw = {t.content: t for t in vocab.added_tokens if not t.normalized}
-        normalized = {normalize(t.content): t for t in vocab.added_tokens if t.normalized}
+        normalized = {self._normalize(t.content): t for t in vocab.added_tokens if t.normalized}
         self._raw, self._normalized = AddedTokenMatcher(raw), AddedTokenMatcher(normalized)
         self._cache: dict[bytes, list[int]] = {}
         self._cached_bytes = 0
         self._lock = threading.Lock()
 
-    def encode(self, text: str, as_text: Collection[str]) -> list[int]:
-        """The ids of ``text``. Added tokens whose content is in ``as_text`` are left as text."""
-        out: list[int] = []
-        for piece, token_id in self.pieces(text, as_text):
+    def encode(self, text: str | bytes, as_text: Collection[str]) -> list[int]:
+        """The ids of a text."""
+        out: list[int] = list(self.prefix)
+        for data, token_id, _ in self.pieces(text, as_text):
             if token_id is not None:
                 out.append(token_id)
-            else:
-                data = piece.encode("utf-8", "surrogateescape")
-                start = 0
-                for end in tiled(self._spanner, data):
-                    self._encode_span(data[start:end], out)
-                    start = end
+                continue
+            start = 0
+            for end in self.span_ends(data):
+                self._encode_span(data[start:end], out)
+                start = end
+        out.extend(self.suffix)
         return out
 
-    def spans(self, text: str, as_text: Collection[str]) -> list[bytes]:
-        """The spans of ``text``, normalized, each added token a span of its own."""
-        out: list[bytes] = []
-        for piece, token_id in self.pieces(text, as_text):
-            data = piece.encode("utf-8", "surrogateescape")
-            ends = [len(data)] if token_id is not None else tiled(self._spanner, data)
-            starts = [0, *ends[:-1]]
-            out.extend(data[start:end] for start, end in zip(starts, ends, strict=True))
-        return out
-
-    def pieces(self, text: str, as_text: Collection[str]) -> Iterator[Piece]:
-        """(normalized piece, id of the added token that it is, or ``None``)."""
+    def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
+        """See `Engine.pieces`."""
+        text = to_bytes(text, self.options.errors).decode("utf-8", "surrogateescape")
         for raw, token in self._raw.split(text, as_text):
             if token is not None:
-                yield raw, token.id
+                yield Piece(_bytes(raw), token.id, token.special)
                 continue
             for piece, inner in self._normalized.split(self._normalize(raw), as_text):
                 if inner is not None:
-                    yield piece, inner.id
+                    yield Piece(_bytes(piece), inner.id, inner.special)
                 elif self.vocab.add_prefix_space and not piece.startswith(" "):
-                    yield " " + piece, None
+                    yield Piece(b" " + _bytes(piece), None, False)
                 else:
-                    yield piece, None
+                    yield Piece(_bytes(piece), None, False)
+
+    def span_ends(self, data: bytes) -> Sequence[int]:
+        """See `Engine.span_ends`."""
+        return tiled(self._spanner, data)
 
     def _encode_span(self, span: bytes, out: list[int]) -> None:
         known = self._cache.get(span)
@@ -130,6 +121,10 @@ class PythonEngine:
         }
 
 
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
 def tiled(spanner: Spanner, data: bytes) -> list[int]:
     """The ends of the spans of ``data``.
 
@@ -145,13 +140,3 @@ def tiled(spanner: Spanner, data: bytes) -> list[int]:
     if last != len(data):
         raise SpannerError(f"{type(spanner).__name__} ended its last span at {last} of {len(data)} bytes")
     return ends
-
-
-def _resolve(options: TokenizerOptions) -> TokenizerOptions:
-    auto = options.encoder == "auto"
-    encoder = "buffer_sweep" if auto else options.encoder
-    long_encoder = options.long_encoder
-    if long_encoder == "auto":
-        long_encoder = "heap_merge" if auto else encoder
-    spanner = "regex" if options.spanner == "auto" else options.spanner
-    return replace(options, encoder=encoder, long_encoder=long_encoder, spanner=spanner)

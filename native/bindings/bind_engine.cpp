@@ -1,0 +1,397 @@
+// Python face of engine.hpp, batch.hpp and decoder.hpp.
+//
+// Methods answer None where a value is not what they can take (a str with lone surrogates, an id that is none);
+// the Python side then takes its slower way, which makes the error or the replacement.
+#include "wordsplit/engine.hpp"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+
+#include "buffers.hpp"
+#include "int_table.hpp"
+#include "module.hpp"
+#include "wordsplit/batch.hpp"
+#include "wordsplit/decoder.hpp"
+
+namespace nb = nanobind;
+using namespace wordsplit;
+using bindings::IntTable;
+using bindings::view_text;
+using bindings::Words;
+
+namespace {
+
+// Texts of fewer bytes are encoded without giving up the GIL: a hand-over costs more.
+constexpr std::size_t kReleaseAt = 32 << 10;
+// Buffers larger than this are given back after the call that needed them.
+constexpr std::size_t kKeepIds = 1 << 20;
+
+using Mask = std::optional<nb::bytes>;
+using Array32 = nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<1>>;
+using Array64 = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
+
+struct Worker {
+  std::unique_ptr<Engine::State> state;
+  Output out;
+};
+
+template <class T>
+nb::ndarray<nb::numpy, T, nb::ndim<1>> array_of(std::unique_ptr<T[]> data, std::size_t size) {
+  T* raw = data.release();
+  nb::capsule owner(raw, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+  return nb::ndarray<nb::numpy, T, nb::ndim<1>>(raw, {size}, owner);
+}
+
+class PyEngine {
+ public:
+  using AddedRow = std::tuple<nb::bytes, std::uint32_t, bool, bool, bool, bool, bool, nb::bytes>;
+
+  PyEngine(std::shared_ptr<VocabTables> tables, const std::optional<std::string>& scheme,
+           const std::string& encoder, const std::string& long_encoder, std::size_t long_span,
+           bool nfc, bool ignore_merges, bool add_prefix_space, std::size_t cache_bytes,
+           const std::vector<AddedRow>& added, std::vector<std::uint32_t> prefix,
+           std::vector<std::uint32_t> suffix, const std::string& simd)
+      : engine_(tables, config(scheme, encoder, long_encoder, long_span, nfc, ignore_merges,
+                               add_prefix_space, cache_bytes, simd),
+                matched(added, false), matched(added, true)),
+        decoder_(tables, decoded(added)),
+        prefix_(std::move(prefix)),
+        suffix_(std::move(suffix)),
+        added_count_(added.size()) {
+    for (const AddedRow& row : added) special_.push_back(std::get<2>(row));
+    std::uint32_t top = 0;
+    for (const AddedRow& row : added) top = std::max(top, std::get<1>(row));
+    if (tables->count()) top = std::max(top, tables->id_at(tables->count() - 1));
+    for (const auto* ids : {&prefix_, &suffix_}) {
+      for (const std::uint32_t id : *ids) top = std::max(top, id);
+    }
+    id_limit_ = top + 1;
+    // Sparse ids would make a table of objects that are never used.
+    shared_ints_ = id_limit_ <= 4 * (tables->count() + added.size()) + 65536;
+  }
+
+  nb::object encode(nb::handle text, const Mask& mask) {
+    return with_ids(text, mask, [&](const Output& out) { return list_of(out.data(), out.size()); });
+  }
+
+  nb::object encode_to_numpy(nb::handle text, const Mask& mask) {
+    return with_ids(text, mask, [&](const Output& out) {
+      auto data = std::make_unique<std::uint32_t[]>(out.size());
+      std::copy(out.data(), out.data() + out.size(), data.get());
+      return nb::cast(array_of(std::move(data), out.size()));
+    });
+  }
+
+  nb::object count(nb::handle text, const Mask& mask) {
+    return with_ids(text, mask, [](const Output& out) { return nb::cast(out.size()); });
+  }
+
+  nb::object encode_batch(nb::list texts, const Mask& mask, std::size_t threads) {
+    return with_batch(texts, mask, threads, [&](const auto& workers, const auto& slices) {
+      nb::object out = nb::steal(PyList_New(static_cast<Py_ssize_t>(slices.size())));
+      if (!out.is_valid()) nb::raise_python_error();
+      for (std::size_t i = 0; i < slices.size(); ++i) {
+        const Slice& slice = slices[i];
+        nb::object ids = list_of(workers[slice.worker]->out.data() + slice.start, slice.count);
+        PyList_SetItem(out.ptr(), static_cast<Py_ssize_t>(i), ids.release().ptr());
+      }
+      return out;
+    });
+  }
+
+  nb::object count_batch(nb::list texts, const Mask& mask, std::size_t threads) {
+    return with_batch(texts, mask, threads, [](const auto&, const auto& slices) {
+      nb::list out;
+      for (const Slice& slice : slices) out.append(slice.count);
+      return nb::object(out);
+    });
+  }
+
+  nb::object encode_batch_to_numpy(nb::list texts, const Mask& mask, std::size_t threads) {
+    return with_batch(texts, mask, threads, [](const auto& workers, const auto& slices) {
+      auto offsets = std::make_unique<std::int64_t[]>(slices.size() + 1);
+      std::int64_t total = 0;
+      for (std::size_t i = 0; i < slices.size(); ++i) {
+        offsets[i] = total;
+        total += static_cast<std::int64_t>(slices[i].count);
+      }
+      offsets[slices.size()] = total;
+      std::unique_ptr<std::uint32_t[]> ids(new std::uint32_t[static_cast<std::size_t>(total)]);
+      for (std::size_t i = 0; i < slices.size(); ++i) {
+        const std::uint32_t* from = workers[slices[i].worker]->out.data() + slices[i].start;
+        std::copy(from, from + slices[i].count, ids.get() + offsets[i]);
+      }
+      return nb::object(nb::make_tuple(array_of(std::move(ids), static_cast<std::size_t>(total)),
+                                       array_of(std::move(offsets), slices.size() + 1)));
+    });
+  }
+
+  // The ids of a stretch whose spans the caller has found.
+  nb::object encode_spans(nb::bytes text, const std::vector<std::uint32_t>& ends) {
+    auto worker = borrow();
+    const auto* p = static_cast<const std::uint8_t*>(text.data());
+    engine_.encode_spans(p, text.size(), ends.data(), ends.size(), *worker->state, worker->out);
+    nb::object out = list_of(worker->out.data(), worker->out.size());
+    give_back(std::move(worker));
+    return out;
+  }
+
+  // (bytes, id of the added token or None, whether that is special) for each piece of a text.
+  nb::object pieces(nb::handle text, const Mask& mask) {
+    std::string_view view;
+    if (!view_text(text.ptr(), view)) return nb::none();
+    auto worker = borrow();
+    nb::list out;
+    engine_.pieces(reinterpret_cast<const std::uint8_t*>(view.data()), view.size(), as_text(mask),
+                   *worker->state,
+                   [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
+                     nb::object id = token ? nb::cast(token->id) : nb::none();
+                     out.append(nb::make_tuple(nb::bytes(p, size), id, token && token->special));
+                   });
+    give_back(std::move(worker));
+    return out;
+  }
+
+  // The bytes of ids, or None if one of them is none.
+  nb::object decode_bytes(nb::handle ids, bool skip_special) {
+    std::string out;
+    if (!decode_to(ids, skip_special, out)) return nb::none();
+    return nb::bytes(out.data(), out.size());
+  }
+
+  nb::object decode(nb::handle ids, const char* errors, bool skip_special) {
+    std::string out;
+    if (!decode_to(ids, skip_special, out)) return nb::none();
+    PyObject* text = PyUnicode_DecodeUTF8(out.data(), static_cast<Py_ssize_t>(out.size()), errors);
+    if (!text) nb::raise_python_error();
+    return nb::steal(text);
+  }
+
+  std::tuple<std::size_t, std::size_t> cache_info() const {
+    std::size_t entries = 0, bytes = 0;
+    for (const auto& worker : idle_) {
+      entries += worker->state->cache.entries();
+      bytes += worker->state->cache.bytes();
+    }
+    return {entries, bytes};
+  }
+
+  void cache_clear() {
+    for (auto& worker : idle_) worker->state->cache.clear();
+  }
+
+ private:
+  static EncoderKind kind_of(const std::string& name) {
+    static const std::map<std::string, EncoderKind> kinds = {
+        {"buffer_sweep", EncoderKind::BufferSweep},     {"tail_sweep", EncoderKind::TailSweep},
+        {"priority_merge", EncoderKind::PriorityMerge}, {"heap_merge", EncoderKind::HeapMerge},
+        {"backtracking", EncoderKind::Backtracking},
+    };
+    const auto found = kinds.find(name);
+    if (found == kinds.end()) throw nb::value_error("no such native encoder");
+    return found->second;
+  }
+
+  static EngineConfig config(const std::optional<std::string>& scheme, const std::string& encoder,
+                             const std::string& long_encoder, std::size_t long_span, bool nfc,
+                             bool ignore_merges, bool add_prefix_space, std::size_t cache_bytes,
+                             const std::string& simd) {
+    EngineConfig out;
+    if (scheme) {
+      const Scheme* found = find_scheme_named(*scheme);
+      if (!found) throw nb::value_error("no such scheme");
+      SimdLevel level = best_simd_level();
+      if (simd == "scalar") level = SimdLevel::Scalar;
+      if (simd == "avx2" && level == SimdLevel::Avx512) level = SimdLevel::Avx2;
+      out.scan = found->at(level);
+    }
+    out.encoder = kind_of(encoder);
+    out.long_encoder = kind_of(long_encoder);
+    out.long_span = long_span;
+    out.nfc = nfc;
+    out.ignore_merges = ignore_merges;
+    out.add_prefix_space = add_prefix_space;
+    out.cache_bytes = cache_bytes;
+    return out;
+  }
+
+  // The tokens looked for in raw text, or those looked for in normalized text.
+  static std::vector<AddedToken> matched(const std::vector<AddedRow>& added, bool normalized) {
+    std::vector<AddedToken> out;
+    std::uint32_t number = 0;
+    for (const auto& [bytes, id, special, lstrip, rstrip, single_word, is_normalized, literal] : added) {
+      if (is_normalized == normalized && literal.size() > 0) {
+        out.push_back({std::string(literal.c_str(), literal.size()), id, number, special, lstrip,
+                       rstrip, single_word});
+      }
+      ++number;
+    }
+    return out;
+  }
+
+  static std::vector<Decoder::Added> decoded(const std::vector<AddedRow>& added) {
+    std::vector<Decoder::Added> out;
+    for (const AddedRow& row : added) {
+      const nb::bytes& bytes = std::get<0>(row);
+      out.push_back({std::get<1>(row), std::string(bytes.c_str(), bytes.size()), std::get<2>(row)});
+    }
+    return out;
+  }
+
+  // Workers are borrowed and given back with the GIL held, so the list needs no lock, and a fork no care.
+  std::unique_ptr<Worker> borrow() {
+    if (idle_.empty()) {
+      auto worker = std::make_unique<Worker>();
+      worker->state = engine_.make_state();
+      return worker;
+    }
+    auto worker = std::move(idle_.back());
+    idle_.pop_back();
+    return worker;
+  }
+
+  void give_back(std::unique_ptr<Worker> worker) {
+    worker->out.clear();
+    worker->out.shrink(kKeepIds);
+    idle_.push_back(std::move(worker));
+  }
+
+  AsText as_text(const Mask& mask) const {
+    if (!mask) return nullptr;
+    if (mask->size() != added_count_) throw nb::value_error("mask has the wrong length");
+    return static_cast<const std::uint8_t*>(mask->data());
+  }
+
+  void encode_whole(std::string_view text, AsText mask, Worker& worker) const {
+    for (const std::uint32_t id : prefix_) worker.out.push(id);
+    engine_.encode(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), mask,
+                   *worker.state, worker.out);
+    for (const std::uint32_t id : suffix_) worker.out.push(id);
+  }
+
+  template <class Use>
+  nb::object with_ids(nb::handle text, const Mask& mask, Use&& use) {
+    std::string_view view;
+    if (!view_text(text.ptr(), view)) return nb::none();
+    const AsText kept = as_text(mask);
+    auto worker = borrow();
+    if (view.size() < kReleaseAt) {
+      encode_whole(view, kept, *worker);
+    } else {
+      nb::gil_scoped_release unlocked;
+      encode_whole(view, kept, *worker);
+    }
+    nb::object out = use(worker->out);
+    give_back(std::move(worker));
+    return out;
+  }
+
+  template <class Use>
+  nb::object with_batch(nb::list texts, const Mask& mask, std::size_t threads, Use&& use) {
+    std::vector<std::string_view> views(texts.size());
+    for (std::size_t i = 0; i < views.size(); ++i) {
+      if (!view_text(nb::handle(texts[i]).ptr(), views[i])) return nb::none();
+    }
+    const AsText kept = as_text(mask);
+    std::vector<std::unique_ptr<Worker>> workers(useful_threads(views, threads));
+    std::vector<Output*> outputs;
+    for (auto& worker : workers) {
+      worker = borrow();
+      outputs.push_back(&worker->out);
+    }
+    std::vector<Slice> slices;
+    {
+      nb::gil_scoped_release unlocked;
+      slices = wordsplit::encode_batch(views, outputs, [&](std::string_view text, std::size_t i) {
+        encode_whole(text, kept, *workers[i]);
+      });
+    }
+    nb::object out = use(workers, slices);
+    for (auto& worker : workers) give_back(std::move(worker));
+    return out;
+  }
+
+  nb::object list_of(const std::uint32_t* ids, std::size_t count) {
+    if (shared_ints_) {
+      if (!IntTable::shared().cover(id_limit_)) nb::raise_python_error();
+      PyObject* list = IntTable::shared().list(ids, count);
+      if (!list) nb::raise_python_error();
+      return nb::steal(list);
+    }
+    nb::list out;
+    for (std::size_t i = 0; i < count; ++i) out.append(ids[i]);
+    return out;
+  }
+
+  bool decode_to(nb::handle ids, bool skip_special, std::string& out) const {
+    nb::object items = nb::steal(PySequence_Fast(ids.ptr(), "ids must be a sequence"));
+    if (!items.is_valid()) {
+      PyErr_Clear();
+      return false;
+    }
+    const Py_ssize_t count = PySequence_Size(items.ptr());
+    const bool is_list = PyList_Check(items.ptr());
+    for (Py_ssize_t i = 0; i < count; ++i) {
+      PyObject* item = is_list ? PyList_GetItem(items.ptr(), i) : PyTuple_GetItem(items.ptr(), i);
+      const long long id = PyLong_AsLongLong(item);
+      const Decoder::Entry* entry = id < 0 ? nullptr : decoder_.find(static_cast<std::uint64_t>(id));
+      if (!entry) {
+        PyErr_Clear();
+        return false;
+      }
+      if (!(skip_special && entry->special)) out.append(entry->data, entry->size);
+    }
+    return true;
+  }
+
+  Engine engine_;
+  Decoder decoder_;
+  std::vector<std::uint32_t> prefix_, suffix_;
+  std::size_t added_count_;
+  std::vector<bool> special_;
+  std::uint32_t id_limit_ = 0;
+  bool shared_ints_ = true;
+  std::vector<std::unique_ptr<Worker>> idle_;
+};
+
+}  // namespace
+
+void bind_engine(nb::module_& m) {
+  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const MissingByte& error) {
+      PyErr_SetObject(PyExc_KeyError, nb::cast(error.byte).ptr());
+    }
+  });
+  nb::class_<PyEngine>(m, "Engine", "Text to ids and back, for one vocab and one set of options.")
+      .def(nb::init<std::shared_ptr<VocabTables>, const std::optional<std::string>&,
+                    const std::string&, const std::string&, std::size_t, bool, bool, bool,
+                    std::size_t, const std::vector<PyEngine::AddedRow>&, std::vector<std::uint32_t>,
+                    std::vector<std::uint32_t>, const std::string&>(),
+           nb::arg("tables"), nb::arg("scheme").none(), nb::kw_only(), nb::arg("encoder"),
+           nb::arg("long_encoder"), nb::arg("long_span"), nb::arg("nfc"), nb::arg("ignore_merges"),
+           nb::arg("add_prefix_space"), nb::arg("cache_bytes"), nb::arg("added"), nb::arg("prefix"),
+           nb::arg("suffix"), nb::arg("simd") = "best")
+      .def("encode", &PyEngine::encode, nb::arg("text"), nb::arg("as_text").none())
+      .def("encode_to_numpy", &PyEngine::encode_to_numpy, nb::arg("text"), nb::arg("as_text").none())
+      .def("count", &PyEngine::count, nb::arg("text"), nb::arg("as_text").none())
+      .def("encode_batch", &PyEngine::encode_batch, nb::arg("texts"), nb::arg("as_text").none(),
+           nb::arg("threads"))
+      .def("count_batch", &PyEngine::count_batch, nb::arg("texts"), nb::arg("as_text").none(),
+           nb::arg("threads"))
+      .def("encode_batch_to_numpy", &PyEngine::encode_batch_to_numpy, nb::arg("texts"),
+           nb::arg("as_text").none(), nb::arg("threads"))
+      .def("encode_spans", &PyEngine::encode_spans, nb::arg("text"), nb::arg("ends"))
+      .def("pieces", &PyEngine::pieces, nb::arg("text"), nb::arg("as_text").none())
+      .def("decode", &PyEngine::decode, nb::arg("ids"), nb::arg("errors"), nb::arg("skip_special"))
+      .def("decode_bytes", &PyEngine::decode_bytes, nb::arg("ids"), nb::arg("skip_special"))
+      .def("cache_info", &PyEngine::cache_info)
+      .def("cache_clear", &PyEngine::cache_clear);
+}

@@ -1,0 +1,43 @@
+// Python face of scanners.hpp: spans of a stretch of text by a scheme's name.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "module.hpp"
+#include "wordsplit/scanners.hpp"
+
+namespace nb = nanobind;
+using namespace wordsplit;
+
+void bind_scanners(nb::module_& m) {
+  m.def(
+      "scheme_names",
+      [] {
+        std::vector<std::string> names;
+        for (const Scheme& scheme : schemes()) names.emplace_back(scheme.name);
+        return names;
+      },
+      "The schemes that have a scanner.");
+  m.def(
+      "find_scheme",
+      [](const std::vector<std::string>& steps, bool tiktoken) -> nb::object {
+        const std::vector<std::string_view> views(steps.begin(), steps.end());
+        const Scheme* found = find_scheme(
+            views, tiktoken ? scanners::Engine::Tiktoken : scanners::Engine::Tokenizers);
+        return found ? nb::object(nb::str(found->name)) : nb::none();
+      },
+      nb::arg("steps"), nb::arg("tiktoken"),
+      "The scheme of exactly these patterns, as `tiktoken` or `tokenizers` reads them; or None.");
+  m.def(
+      "span_ends",
+      [](const std::string& name, nb::bytes text) {
+        const Scheme* scheme = find_scheme_named(name);
+        if (!scheme) throw nb::value_error("no such scheme");
+        const ScanFn scan = scheme->at(best_simd_level());
+        const auto* p = static_cast<const std::uint8_t*>(text.data());
+        std::vector<std::uint32_t> ends(text.size());
+        std::size_t at = 0;
+        ends.resize(scan(p, text.size(), at, ends.data(), ends.size()));
+        return ends;
+      },
+      nb::arg("scheme"), nb::arg("text"), "The end offsets of the spans of UTF-8 text.");
+}

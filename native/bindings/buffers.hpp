@@ -1,0 +1,53 @@
+// Views of Python objects that need no copy.
+#pragma once
+
+#include <Python.h>
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace wordsplit::bindings {
+
+// The UTF-8 of a str, in place where it is ASCII, else as CPython keeps it beside the str; or the content of a
+// bytes. Returns false, with no Python error set, for a str with lone surrogates and for other types: the
+// caller's Python side has a slower way for those. The object must outlive the view.
+inline bool view_text(PyObject* object, std::string_view& out) {
+  if (PyUnicode_Check(object)) {
+    Py_ssize_t size = 0;
+    const char* data = PyUnicode_AsUTF8AndSize(object, &size);
+    if (!data) {
+      PyErr_Clear();
+      return false;
+    }
+    out = {data, static_cast<std::size_t>(size)};
+    return true;
+  }
+  if (PyBytes_Check(object)) {
+    out = {PyBytes_AsString(object), static_cast<std::size_t>(PyBytes_Size(object))};
+    return true;
+  }
+  return false;
+}
+
+// A bytes-like object's 32-bit words: array('I') and NumPy arrays give theirs.
+class Words {
+ public:
+  explicit Words(nanobind::handle object) {
+    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_SIMPLE) != 0) {
+      nanobind::raise_python_error();
+    }
+  }
+  Words(const Words&) = delete;
+  Words& operator=(const Words&) = delete;
+  ~Words() { PyBuffer_Release(&view_); }
+
+  const std::uint32_t* data() const { return static_cast<const std::uint32_t*>(view_.buf); }
+  std::size_t size() const { return static_cast<std::size_t>(view_.len) / 4; }
+
+ private:
+  Py_buffer view_;
+};
+
+}  // namespace wordsplit::bindings

@@ -1,0 +1,40 @@
+// Keep each pair's merge beside its left token, and find the least rank in that flat array.
+//
+// After a merge two pairs are looked up anew, where a sweep looks all of them up: O(n) look-ups, and
+// O(n^2) comparisons over an array that stays in the first-level cache. Made for short spans.
+#pragma once
+
+#include "wordsplit/encoders/scratch.hpp"
+
+namespace wordsplit {
+
+inline std::size_t priority_merge(const VocabTables& tables, const std::uint8_t* span,
+                                  std::size_t n, std::uint32_t* out, Scratch& scratch) {
+  const PairTable& pairs = tables.pairs();
+  auto& merges = scratch.merges;  // merges[i]: of the pair (out[i], out[i + 1])
+  if (merges.size() < n) merges.resize(n);
+  out[0] = tables.byte_id(span[0]);
+  for (std::size_t i = 1; i < n; ++i) {
+    out[i] = tables.byte_id(span[i]);
+    merges[i - 1] = pairs.find(out[i - 1], out[i]);
+  }
+  while (n > 1) {
+    std::size_t where = 0;
+    std::uint32_t best = merges[0].rank;
+    for (std::size_t i = 1; i + 1 < n; ++i) {
+      if (merges[i].rank < best) best = merges[i].rank, where = i;
+    }
+    if (best == kNoRank) break;
+    out[where] = merges[where].merged;
+    for (std::size_t i = where + 1; i + 1 < n; ++i) {
+      out[i] = out[i + 1];
+      merges[i - 1] = merges[i];
+    }
+    --n;
+    if (where + 1 < n) merges[where] = pairs.find(out[where], out[where + 1]);
+    if (where > 0) merges[where - 1] = pairs.find(out[where - 1], out[where]);
+  }
+  return n;
+}
+
+}  // namespace wordsplit

@@ -1,0 +1,40 @@
+// One mixing function for all tables: a multiplication and a fold of the product's halves.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace wordsplit {
+
+inline std::uint64_t mix(std::uint64_t a, std::uint64_t b = 0x9E3779B97F4A7C15ULL) {
+  const unsigned __int128 product = static_cast<unsigned __int128>(a ^ 0x2545F4914F6CDD1DULL) * b;
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+// The n bytes at p, n <= 8, as the low bytes of a word. Reads no byte but those.
+inline std::uint64_t load_up_to_8(const std::uint8_t* p, std::size_t n) {
+  std::uint64_t word = 0;
+  if (n >= 4) {
+    std::uint32_t low, high;
+    std::memcpy(&low, p, 4);
+    std::memcpy(&high, p + n - 4, 4);
+    word = low | static_cast<std::uint64_t>(high) << (8 * (n - 4));
+  } else if (n > 0) {
+    word = p[0] | static_cast<std::uint64_t>(p[n / 2]) << (8 * (n / 2)) |
+           static_cast<std::uint64_t>(p[n - 1]) << (8 * (n - 1));
+  }
+  return word;
+}
+
+inline std::uint64_t hash_bytes(const std::uint8_t* p, std::size_t n) {
+  std::uint64_t h = n * 0x9E3779B97F4A7C15ULL;
+  for (; n > 8; p += 8, n -= 8) {
+    std::uint64_t word;
+    std::memcpy(&word, p, 8);
+    h = mix(h ^ word);
+  }
+  return mix(h ^ load_up_to_8(p, n), 0xD6E8FEB86659FD93ULL);
+}
+
+}  // namespace wordsplit

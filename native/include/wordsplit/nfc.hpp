@@ -1,0 +1,197 @@
+// NFC as `tokenizers` has it, over UTF-8.
+//
+// Text is copied as it is up to the next code point that can change or can change what stands before
+// it; from the code point before that one to the end of the run of such code points, the text is
+// decomposed, its marks put in order, and composed (Unicode Standard Annex 15). Bytes that are not
+// UTF-8 are copied.
+//
+// Cost: O(n) where nothing changes (one table look-up a non-ASCII code point, none for lead bytes
+// whose code points are all stable); O(n log n) at worst, for the stable sort of a run of marks.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "wordsplit/unicode.hpp"
+
+namespace wordsplit {
+
+namespace nfc_detail {
+
+inline constexpr std::uint32_t kS = 0xAC00, kL = 0x1100, kV = 0x1161, kT = 0x11A7;
+inline constexpr std::uint32_t kLCount = 19, kVCount = 21, kTCount = 28;
+inline constexpr std::uint32_t kSCount = kLCount * kVCount * kTCount;
+
+template <class T>
+T two_stage(const std::uint8_t* index, const T* blocks, std::uint32_t cp) {
+  using namespace unicode_data;
+  return blocks[(std::size_t{index[cp >> kShift]} << kShift) + (cp & ((1u << kShift) - 1))];
+}
+
+inline std::uint8_t combining(std::uint32_t cp) {
+  return two_stage(unicode_data::kCombiningIndex, unicode_data::kCombiningBlocks, cp);
+}
+
+inline bool unstable(std::uint32_t cp) {
+  return two_stage(unicode_data::kUnstableIndex, unicode_data::kUnstableBlocks, cp) != 0;
+}
+
+// For each lead byte, whether some code point that begins with it is unstable.
+inline const std::array<bool, 256>& unstable_leads() {
+  static const std::array<bool, 256> leads = [] {
+    std::array<bool, 256> out{};
+    for (std::uint32_t cp = 0x80; cp < 0x110000; ++cp) {
+      if (!unstable(cp)) continue;
+      const std::uint32_t lead = cp < 0x800     ? 0xC0 | cp >> 6
+                                 : cp < 0x10000 ? 0xE0 | cp >> 12
+                                                : 0xF0 | cp >> 18;
+      out[lead] = true;
+    }
+    return out;
+  }();
+  return leads;
+}
+
+inline void decompose(std::uint32_t cp, std::vector<std::uint32_t>& out) {
+  using namespace unicode_data;
+  if (cp - kS < kSCount) {
+    const std::uint32_t s = cp - kS;
+    out.push_back(kL + s / (kVCount * kTCount));
+    out.push_back(kV + s % (kVCount * kTCount) / kTCount);
+    if (s % kTCount) out.push_back(kT + s % kTCount);
+    return;
+  }
+  const auto* found = std::lower_bound(std::begin(kDecomposed), std::end(kDecomposed), cp);
+  if (found == std::end(kDecomposed) || *found != cp) {
+    out.push_back(cp);
+    return;
+  }
+  const auto at = found - std::begin(kDecomposed);
+  out.insert(out.end(), kDecomposedPool + kDecomposedOffset[at],
+             kDecomposedPool + kDecomposedOffset[at + 1]);
+}
+
+// What a pair composes to; 0 if it does not.
+inline std::uint32_t compose(std::uint32_t first, std::uint32_t second) {
+  using namespace unicode_data;
+  if (first - kL < kLCount && second - kV < kVCount) {
+    return kS + ((first - kL) * kVCount + (second - kV)) * kTCount;
+  }
+  if (first - kS < kSCount && (first - kS) % kTCount == 0 && second - kT - 1 < kTCount - 1) {
+    return first + second - kT;
+  }
+  const std::uint64_t key = std::uint64_t{first} << 32 | second;
+  const auto* found = std::lower_bound(std::begin(kComposePair), std::end(kComposePair), key);
+  if (found == std::end(kComposePair) || *found != key) return 0;
+  return kComposed[found - std::begin(kComposePair)];
+}
+
+inline void append_utf8(std::uint32_t cp, std::string& out) {
+  const auto put = [&](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
+  if (cp < 0x80) {
+    put(cp);
+  } else if (cp < 0x800) {
+    put(0xC0 | cp >> 6);
+    put(0x80 | (cp & 0x3F));
+  } else if (cp < 0x10000) {
+    put(0xE0 | cp >> 12);
+    put(0x80 | (cp >> 6 & 0x3F));
+    put(0x80 | (cp & 0x3F));
+  } else {
+    put(0xF0 | cp >> 18);
+    put(0x80 | (cp >> 12 & 0x3F));
+    put(0x80 | (cp >> 6 & 0x3F));
+    put(0x80 | (cp & 0x3F));
+  }
+}
+
+inline void normalize_run(std::vector<std::uint32_t>& points, std::string& out) {
+  for (std::size_t start = 0; start < points.size(); ++start) {
+    std::size_t end = start;
+    while (end < points.size() && combining(points[end])) ++end;
+    if (end - start > 1) {
+      std::stable_sort(points.begin() + static_cast<std::ptrdiff_t>(start),
+                       points.begin() + static_cast<std::ptrdiff_t>(end),
+                       [](auto a, auto b) { return combining(a) < combining(b); });
+    }
+    start = end;
+  }
+  std::size_t kept = 0, starter = points.size();  // points.size(): no starter yet
+  std::uint8_t last = 0;                          // class of the last mark kept after the starter
+  for (const std::uint32_t cp : points) {
+    const std::uint8_t cls = combining(cp);
+    if (starter < kept && (last < cls || (last == 0 && starter == kept - 1))) {
+      if (const std::uint32_t composed = compose(points[starter], cp)) {
+        points[starter] = composed;
+        continue;
+      }
+    }
+    if (cls == 0) starter = kept;
+    last = cls;
+    points[kept++] = cp;
+  }
+  for (std::size_t i = 0; i < kept; ++i) append_utf8(points[i], out);
+}
+
+// The offset of the first unstable code point at or after `at`; n if there is none.
+inline std::size_t find_unstable(const std::uint8_t* text, std::size_t n, std::size_t at) {
+  const auto& leads = unstable_leads();
+  while (at < n) {
+    std::uint64_t word;
+    if (at + 8 <= n && (std::memcpy(&word, text + at, 8), !(word & 0x8080808080808080ULL))) {
+      at += 8;
+      continue;
+    }
+    if (!leads[text[at]]) {  // ASCII, continuation bytes and stable leads: one byte on is enough
+      ++at;
+      continue;
+    }
+    const CodePoint cp = decode_utf8(text + at, text + n);
+    if (unstable(cp.value)) return at;
+    at += cp.size;
+  }
+  return n;
+}
+
+}  // namespace nfc_detail
+
+// Whether `text` is its own NFC for certain. (False means: it may change.)
+inline bool is_nfc_quick(const std::uint8_t* text, std::size_t n) {
+  return nfc_detail::find_unstable(text, n, 0) == n;
+}
+
+// Appends the NFC of text[0, n) to `out`.
+inline void nfc(const std::uint8_t* text, std::size_t n, std::string& out) {
+  using namespace nfc_detail;
+  std::vector<std::uint32_t> points;
+  std::size_t done = 0;
+  while (true) {
+    const std::size_t at = find_unstable(text, n, done);
+    // The code point before takes part. It is whole: `done` is a boundary, and at > done.
+    std::size_t start = at;
+    if (at < n && at > done) {
+      do {
+        --start;
+      } while (start > done && (text[start] & 0xC0) == 0x80);
+      const CodePoint before = decode_utf8(text + start, text + at);
+      if (is_invalid(before) || before.size != at - start) start = at;
+    }
+    out.append(reinterpret_cast<const char*>(text) + done, start - done);
+    if (at == n) return;
+    points.clear();
+    std::size_t end = start;
+    while (end < n) {
+      const CodePoint cp = decode_utf8(text + end, text + n);
+      if (is_invalid(cp) || (end >= at && !unstable(cp.value))) break;
+      decompose(cp.value, points);
+      end += cp.size;
+    }
+    normalize_run(points, out);
+    done = end;
+  }
+}
+
+}  // namespace wordsplit

@@ -1,0 +1,217 @@
+// Everything the kernels look up about a vocab, immutable once built, shared by all threads.
+//
+// Token bytes by id, ids by bytes, ids of single bytes, the pair-rank table, and the live merge of each
+// token: the last merge of its own encoding. No other merge that makes the token can ever fire, since
+// what happens inside a token's bytes depends on nothing outside them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wordsplit/hash.hpp"
+#include "wordsplit/pair_table.hpp"
+
+namespace wordsplit {
+
+inline constexpr std::uint32_t kNoToken = 0xFFFFFFFF;
+inline constexpr std::uint32_t kByteRank = 0;  // ranks of parts are held plus one; a byte is below all
+
+// How a token is made: its live merge, or that it is a single byte, or neither.
+struct MadeBy {
+  std::uint32_t left, right;
+  std::uint32_t rank_plus_1;  // kByteRank for a single byte; kNoRank for a token that is never made
+};
+
+class VocabTables {
+ public:
+  // Tokens are given in ascending order of ids; ends[i] is the end of token i in blob. merges holds
+  // (left id, right id) by rank. `literal`, ascending, are ids of tokens that no text reaches.
+  // Throws std::invalid_argument for a merge that names no token or makes none.
+  VocabTables(std::string_view blob, const std::uint32_t* ends, const std::uint32_t* ids,
+              std::size_t count, const std::uint32_t* merges, std::size_t merge_count,
+              const std::vector<std::uint32_t>& literal)
+      : blob_(blob),
+        ends_(ends, ends + count),
+        ids_(ids, ids + count),
+        dense_(count > 0 && ids[0] == 0 && ids[count - 1] == count - 1),
+        pairs_(merge_count) {
+    index_tokens(literal);
+    read_merges(merges, merge_count);
+    find_live_merges(merges, merge_count);
+  }
+
+  std::size_t count() const { return ids_.size(); }
+  std::uint32_t id_at(std::size_t index) const { return ids_[index]; }
+  std::uint32_t byte_id(std::uint8_t byte) const { return byte_ids_[byte]; }
+  const std::uint32_t* byte_ids() const { return byte_ids_; }
+  const PairTable& pairs() const { return pairs_; }
+
+  std::string_view bytes_at(std::size_t index) const {
+    const std::size_t start = index ? ends_[index - 1] : 0;
+    return {blob_.data() + start, ends_[index] - start};
+  }
+
+  // The index of an id; count() if no base token has it.
+  std::size_t index_of(std::uint32_t id) const {
+    if (dense_) return std::min<std::size_t>(id, count());
+    const auto found = std::lower_bound(ids_.begin(), ids_.end(), id);
+    return found == ids_.end() || *found != id ? count()
+                                               : static_cast<std::size_t>(found - ids_.begin());
+  }
+
+  // The id of the token with these bytes; kNoToken if there is none (literal tokens do not count).
+  std::uint32_t find(const std::uint8_t* p, std::size_t n) const {
+    const std::size_t index = find_index(p, n);
+    return index == count() ? kNoToken : ids_[index];
+  }
+
+  // The same for tokens that byte-pair encoding of their bytes makes.
+  std::uint32_t find_live(const std::uint8_t* p, std::size_t n) const {
+    const std::size_t index = find_index(p, n);
+    return index == count() || made_by_[index].rank_plus_1 == kNoRank ? kNoToken : ids_[index];
+  }
+
+  const MadeBy& made_by(std::uint32_t id) const { return made_by_[index_of(id)]; }
+
+  // Whether the parts of every live token rank before it: what undoing merges by rank relies on.
+  // If not, improper() is a token for which they do not.
+  bool proper() const { return improper_ == kNoToken; }
+  std::uint32_t improper() const { return improper_; }
+
+  // Whether `left` then `right` encode to just these two; merges across the boundary of rank `limit`
+  // (plus one) and later do not count. Preconditions: both are made tokens, the tables are proper.
+  bool is_valid_pair(std::uint32_t left, std::uint32_t right,
+                     std::uint32_t limit = kNoRank) const {
+    while (true) {
+      const Merge across = pairs_.find(left, right);
+      if (across.rank != kNoRank && across.rank + 1 < limit) return false;
+      const MadeBy& l = made_by(left);
+      const MadeBy& r = made_by(right);
+      if (l.rank_plus_1 > r.rank_plus_1) {
+        limit = l.rank_plus_1;
+        left = l.right;
+      } else if (r.rank_plus_1 != kByteRank) {
+        limit = r.rank_plus_1 + 1;
+        right = r.left;
+      } else {
+        return true;
+      }
+    }
+  }
+
+ private:
+  void index_tokens(const std::vector<std::uint32_t>& literal) {
+    std::size_t size = 16;
+    while (size < 2 * count()) size *= 2;
+    slots_.assign(size, kNoToken);
+    std::fill(std::begin(byte_ids_), std::end(byte_ids_), kNoToken);
+    for (std::size_t i = 0; i < count(); ++i) {
+      if (std::binary_search(literal.begin(), literal.end(), ids_[i])) continue;
+      const std::string_view token = bytes_at(i);
+      const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
+      std::size_t at = hash_bytes(p, token.size()) & (size - 1);
+      while (slots_[at] != kNoToken) at = (at + 1) & (size - 1);
+      slots_[at] = static_cast<std::uint32_t>(i);
+      if (token.size() == 1) byte_ids_[p[0]] = ids_[i];
+    }
+  }
+
+  std::size_t find_index(const std::uint8_t* p, std::size_t n) const {
+    std::size_t at = hash_bytes(p, n) & (slots_.size() - 1);
+    for (; slots_[at] != kNoToken; at = (at + 1) & (slots_.size() - 1)) {
+      const std::string_view token = bytes_at(slots_[at]);
+      if (token.size() == n && std::memcmp(token.data(), p, n) == 0) return slots_[at];
+    }
+    return count();
+  }
+
+  void read_merges(const std::uint32_t* merges, std::size_t merge_count) {
+    std::string joined;
+    for (std::size_t rank = 0; rank < merge_count; ++rank) {
+      const std::uint32_t left = merges[2 * rank], right = merges[2 * rank + 1];
+      const std::size_t l = index_of(left), r = index_of(right);
+      if (l < count() && r < count()) {
+        joined.assign(bytes_at(l)).append(bytes_at(r));
+        const auto* p = reinterpret_cast<const std::uint8_t*>(joined.data());
+        const std::uint32_t merged = find(p, joined.size());
+        if (merged != kNoToken) {
+          pairs_.insert(left, right, {static_cast<std::uint32_t>(rank), merged});
+          continue;
+        }
+      }
+      throw std::invalid_argument("merges[" + std::to_string(rank) + "]: (" + std::to_string(left) +
+                                  ", " + std::to_string(right) +
+                                  ") names an unknown token, or makes none");
+    }
+  }
+
+  void find_live_merges(const std::uint32_t* merges, std::size_t merge_count) {
+    made_by_.assign(count() + 1, {kNoToken, kNoToken, kNoRank});
+    for (std::uint32_t id : byte_ids_) {
+      if (id != kNoToken) made_by_[index_of(id)] = {id, id, kByteRank};
+    }
+    const auto made = [&](std::uint32_t id) { return made_by(id).rank_plus_1 != kNoRank; };
+    bool all = true;
+    for (std::size_t rank = 0; rank < merge_count; ++rank) {
+      const std::uint32_t left = merges[2 * rank], right = merges[2 * rank + 1];
+      const Merge merge = pairs_.find(left, right);
+      if (merge.rank != rank) continue;  // listed again later
+      if (!made(left) || !made(right)) {
+        all = false;
+        continue;
+      }
+      MadeBy& entry = made_by_[index_of(merge.merged)];
+      const std::uint32_t own = static_cast<std::uint32_t>(rank) + 1;
+      if (entry.rank_plus_1 == kNoRank && is_valid_pair(left, right, own)) {
+        entry = {left, right, own};
+      }
+    }
+    if (all) return;
+    // A token not made by now is never made, or is made by a merge that ranks before one of its
+    // parts'. Merge it to see; such tokens are few.
+    for (std::size_t rank = 0; rank < merge_count; ++rank) {
+      const Merge merge = pairs_.find(merges[2 * rank], merges[2 * rank + 1]);
+      const std::size_t index = index_of(merge.merged);
+      if (made_by_[index].rank_plus_1 != kNoRank || !merges_to_itself(bytes_at(index))) continue;
+      if (improper_ == kNoToken) improper_ = merge.merged;
+      made_by_[index] = {merges[2 * rank], merges[2 * rank + 1], static_cast<std::uint32_t>(rank) + 1};
+    }
+  }
+
+  bool merges_to_itself(std::string_view token) const {
+    std::vector<std::uint32_t> parts;
+    for (const char c : token) {
+      const std::uint32_t id = byte_ids_[static_cast<std::uint8_t>(c)];
+      if (id == kNoToken) return false;
+      parts.push_back(id);
+    }
+    while (parts.size() > 1) {
+      Merge best{kNoRank, 0};
+      std::size_t where = 0;
+      for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+        const Merge merge = pairs_.find(parts[i], parts[i + 1]);
+        if (merge.rank < best.rank) best = merge, where = i;
+      }
+      if (best.rank == kNoRank) return false;
+      parts[where] = best.merged;
+      parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(where) + 1);
+    }
+    return true;
+  }
+
+  std::string blob_;
+  std::vector<std::uint32_t> ends_, ids_;
+  bool dense_;
+  std::vector<std::uint32_t> slots_;  // hash of bytes -> index
+  std::uint32_t byte_ids_[256];
+  PairTable pairs_;
+  std::vector<MadeBy> made_by_;  // by index; one more for "no token"
+  std::uint32_t improper_ = kNoToken;
+};
+
+}  // namespace wordsplit

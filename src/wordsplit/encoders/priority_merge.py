@@ -1,0 +1,47 @@
+"""Keep each pair's merge beside its token, and find the least rank in that flat array.
+
+A sweep looks every pair up again after each merge; but only the two pairs at the merged token have changed. So the merge of each
+pair is kept in an array beside the tokens: a round finds its minimum, merges, and looks up two pairs.
+
+Cost: O(n) look-ups and O(n²) comparisons for a span of n bytes. Look-ups are what costs, and the array of a short span is
+in the first-level cache: the quickest for spans of ordinary length.
+"""
+
+from __future__ import annotations
+
+from wordsplit.encoders.base import SpanEncoder
+
+__all__ = ["PriorityMerge"]
+
+NEVER = (1 << 32, -1)  # ranks after every merge
+
+
+class PriorityMerge(SpanEncoder):
+    """Flat array of merges, O(n) look-ups and O(n²) comparisons a span.
+
+    Example:
+        >>> import wordsplit
+        >>> wordsplit.load_tokenizer("qwen3", encoder="priority_merge").encode("hello")
+        [14990]
+    """
+
+    def encode_span(self, span: bytes, out: list[int]) -> None:
+        """Append the ids of ``span`` to ``out``."""
+        merge_of = self.tables.merge_of
+        ids = self.tables.ids_of_bytes(span)
+        merges = [merge_of.get(pair, NEVER) for pair in zip(ids, ids[1:], strict=False)]
+        while merges:
+            best = min(merges)
+            if best is NEVER:
+                break
+            at = merges.index(best)
+            ids[at : at + 2] = [best[1]]
+            del merges[at]
+            if at < len(merges):
+                merges[at] = merge_of.get((ids[at], ids[at + 1]), NEVER)
+            if at:
+                merges[at - 1] = merge_of.get((ids[at - 1], ids[at]), NEVER)
+        out += ids
+
+
+plugin = PriorityMerge

@@ -1,0 +1,74 @@
+"""Engines: from options to the objects that do the work."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wordsplit import encoders, spanners
+from wordsplit.engine.base import Engine, Piece
+from wordsplit.errors import WordsplitError
+
+if TYPE_CHECKING:
+    from wordsplit.options import TokenizerOptions
+    from wordsplit.vocab import Vocab
+
+__all__ = ["Engine", "Piece", "build_engine"]
+
+# The strategies that the native core has; the Python files of the same names are their specification.
+NATIVE_ENCODERS = frozenset({"buffer_sweep", "tail_sweep", "priority_merge", "heap_merge", "backtracking"})
+
+
+def build_engine(vocab: Vocab, options: TokenizerOptions) -> Engine:
+    """The engine for a vocab and options.
+
+    Raises:
+        UnknownNameError: No spanner or encoder of that name.
+        UnsupportedVocabError: The vocab does not meet the preconditions of one of them.
+    """
+    options = _resolve(vocab, options)
+    spanner_type = spanners.get(options.spanner)
+    encoder_type, long_type = encoders.get(options.encoder), encoders.get(options.long_encoder)
+    # The names alone do not tell: "reference" is another name of one of them, and a plug-in cannot take one.
+    native = {encoder_type.__module__, long_type.__module__} <= {f"wordsplit.encoders.{n}" for n in NATIVE_ENCODERS}
+    spanner = spanner_type(vocab)
+    if options.engine == "native" and native:
+        from wordsplit.engine.native import NativeEncoding, NativeEngine  # noqa: PLC0415 - Python builds lack it
+
+        if isinstance(spanner, spanners.SchemeSpanner):
+            return NativeEngine(vocab, options, spanner.scheme)
+        return NativeEncoding(vocab, options, spanner)
+    from wordsplit.engine.python import PythonEngine  # noqa: PLC0415 - the Unicode tables it needs take 10 ms
+
+    encoder = encoder_type(vocab)
+    long_encoder = encoder if long_type is encoder_type else long_type(vocab)
+    return PythonEngine(vocab, options, spanner, encoder, long_encoder)
+
+
+def _resolve(vocab: Vocab, options: TokenizerOptions) -> TokenizerOptions:
+    """The options without any ``"auto"``."""
+    native = options.engine == "native"
+    if native:
+        _require_native()
+    auto = options.encoder == "auto"
+    if auto:
+        encoder = "priority_merge" if native else "buffer_sweep"
+    else:
+        encoder = options.encoder
+    long_encoder = options.long_encoder
+    if long_encoder == "auto":
+        long_encoder = "heap_merge" if auto else encoder
+    spanner = options.spanner
+    if spanner == "auto":
+        spanner = (spanners.scheme_of(vocab) if native else None) or "regex"
+    return replace(options, encoder=encoder, long_encoder=long_encoder, spanner=spanner)
+
+
+def _require_native() -> None:
+    try:
+        import wordsplit._native  # noqa: F401, PLC0415 - asked for here so that its absence has one clear message
+    except ImportError as error:
+        raise WordsplitError(
+            f"wordsplit's native module cannot be imported ({error}). Reinstall wordsplit with a C++ compiler at hand, "
+            "or use engine='python'"
+        ) from error

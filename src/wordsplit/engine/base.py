@@ -1,0 +1,172 @@
+"""The contract of an engine: text to ids and back for one vocab and one set of options.
+
+A tokenizer hands its calls on to an engine. An engine must be able to cut text into pieces, span them, and encode;
+all the rest follows from these and is written here once. An engine that knows a quicker way overrides it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from operator import index
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wordsplit.errors import InvalidTokenIdError, OptionsError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from wordsplit.options import TokenizerOptions
+    from wordsplit.vocab import Vocab
+
+__all__ = ["Engine", "Piece", "as_id", "prefix_and_suffix"]
+
+
+class Piece(NamedTuple):
+    """A piece of normalized text.
+
+    Attributes:
+        data: Its bytes.
+        token_id: The id of the added token that it is, or ``None`` for text.
+        special: Whether that token is special.
+    """
+
+    data: bytes
+    token_id: int | None
+    special: bool
+
+
+class Engine(ABC):
+    """Text to ids and back.
+
+    Attributes:
+        vocab: The vocab.
+        options: The options, with every ``"auto"`` resolved.
+    """
+
+    def __init__(self, vocab: Vocab, options: TokenizerOptions) -> None:
+        self.vocab = vocab
+        self.options = options
+        self.prefix, self.suffix = prefix_and_suffix(vocab, options)
+        self._special_ids = frozenset(vocab.special_tokens.values())
+
+    @abstractmethod
+    def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
+        """The added tokens of a text and the normalized stretches between; contents in ``as_text`` stay text."""
+
+    @abstractmethod
+    def span_ends(self, data: bytes) -> Sequence[int]:
+        """The ends of the spans of a stretch. They tile it."""
+
+    @abstractmethod
+    def encode(self, text: str | bytes, as_text: Collection[str]) -> list[int]:
+        """The ids of a text."""
+
+    @abstractmethod
+    def cache_info(self) -> dict[str, int]:
+        """Entries, bytes in use, and the bound of the span cache."""
+
+    @abstractmethod
+    def cache_clear(self) -> None:
+        """Forget every cached span."""
+
+    def spans(self, text: str | bytes, as_text: Collection[str]) -> list[bytes]:
+        """The spans of a text, normalized, each added token a span of its own."""
+        out: list[bytes] = []
+        for data, token_id, _ in self.pieces(text, as_text):
+            ends = [len(data)] if token_id is not None else self.span_ends(data)
+            starts = [0, *ends[:-1]]
+            out.extend(data[start:end] for start, end in zip(starts, ends, strict=True))
+        return out
+
+    def encode_batch(
+        self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
+    ) -> list[list[int]]:
+        """The ids of each text."""
+        del threads  # Python code gains nothing by them
+        return [self.encode(text, as_text) for text in texts]
+
+    def encode_to_numpy(self, text: str | bytes, as_text: Collection[str]) -> npt.NDArray[np.uint32]:
+        """The ids of a text, as an array."""
+        np = numpy()
+        return np.array(self.encode(text, as_text), dtype=np.uint32)  # type: ignore[no-any-return]
+
+    def encode_batch_to_numpy(
+        self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
+    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
+        """All ids in one array, and the offsets of the texts in it."""
+        np = numpy()
+        lists = self.encode_batch(texts, as_text, threads)
+        offsets = np.zeros(len(lists) + 1, dtype=np.int64)
+        np.cumsum([len(ids) for ids in lists], out=offsets[1:])
+        return np.array([i for ids in lists for i in ids], dtype=np.uint32), offsets
+
+    def count(self, text: str | bytes, as_text: Collection[str]) -> int:
+        """How many ids a text has."""
+        return len(self.encode(text, as_text))
+
+    def count_batch(
+        self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
+    ) -> list[int]:
+        """How many ids each text has."""
+        return list(map(len, self.encode_batch(texts, as_text, threads)))
+
+    def decode_bytes(self, ids: Iterable[int], *, skip_special: bool) -> bytes:
+        """The bytes of ids."""
+        token_bytes = self.vocab.token_bytes
+        skip = self._special_ids if skip_special else ()
+        return b"".join([token_bytes(i) for i in map(as_id, ids) if i not in skip])
+
+    def decode(self, ids: Iterable[int], errors: str, *, skip_special: bool) -> str:
+        """The text of ids. Raises what `bytes.decode` raises."""
+        return self.decode_bytes(ids, skip_special=skip_special).decode("utf-8", errors)
+
+
+def as_id(value: Any) -> int:
+    """An integer, whatever kind of integer it is.
+
+    Raises:
+        InvalidTokenIdError: It is none.
+    """
+    try:
+        return index(value)
+    except TypeError:
+        raise InvalidTokenIdError(f"{value!r} is no token id: ids are integers") from None
+
+
+def numpy() -> Any:
+    """The NumPy module.
+
+    Raises:
+        OptionsError: It is not installed.
+    """
+    try:
+        import numpy as np  # noqa: PLC0415 - optional
+    except ImportError:
+        raise OptionsError("arrays need NumPy: pip install numpy") from None
+    return np
+
+
+def prefix_and_suffix(vocab: Vocab, options: TokenizerOptions) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The ids to put before and after every text.
+
+    Raises:
+        OptionsError: ``add_bos`` or ``add_eos`` asks for a token that the vocab does not name.
+    """
+    return (
+        _side(vocab, "add_bos", options.add_bos, vocab.prefix_ids, vocab.bos_token_id),
+        _side(vocab, "add_eos", options.add_eos, vocab.suffix_ids, vocab.eos_token_id),
+    )
+
+
+def _side(
+    vocab: Vocab, option: str, wanted: bool | None, ids: tuple[int, ...], token_id: int | None
+) -> tuple[int, ...]:
+    if wanted is None or (wanted and ids):
+        return ids
+    if not wanted:
+        return ()
+    if token_id is None:
+        raise OptionsError(f"{option}=True: {vocab.name} has no {option.removeprefix('add_')} token")
+    return (token_id,)

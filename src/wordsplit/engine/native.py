@@ -1,0 +1,209 @@
+"""The native engine: text to ids in one pass of C++, without the GIL where that pays.
+
+`NativeEngine` has a scanner for the vocab's pattern. `NativeEncoding` takes spans from a spanner written in Python and
+encodes each stretch of text in one call.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from wordsplit import _native
+from wordsplit.engine.base import Engine, Piece, as_id, numpy
+from wordsplit.engine.python import tiled
+from wordsplit.errors import UnknownTokenError, UnsupportedVocabError
+from wordsplit.text import to_bytes
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from wordsplit.options import TokenizerOptions
+    from wordsplit.spanners import Spanner
+    from wordsplit.vocab import Vocab
+
+__all__ = ["NativeEncoding", "NativeEngine"]
+
+
+class NativeEncoding(Engine):
+    """Native encoding of the spans of any spanner."""
+
+    def __init__(
+        self, vocab: Vocab, options: TokenizerOptions, spanner: Spanner | None, scheme: str | None = None
+    ) -> None:
+        super().__init__(vocab, options)
+        self._spanner = spanner
+        tables = vocab.native_tables
+        if "backtracking" in (options.encoder, options.long_encoder) and not tables.proper:
+            raise UnsupportedVocabError(
+                "encoder 'backtracking' needs the merges of a token's parts to rank before its own, and "
+                f"those of token {tables.improper} do not; use encoder='heap_merge'",
+                file=vocab.source,
+                field="merges",
+            )
+        self._number = {token.content: at for at, token in enumerate(vocab.added_tokens)}
+        self._masks: dict[frozenset[str], bytes] = {}
+        self._native = _native.Engine(
+            tables,
+            scheme,
+            encoder=options.encoder,
+            long_encoder=options.long_encoder,
+            long_span=options.long_span,
+            nfc=vocab.normalizer == "nfc",
+            ignore_merges=vocab.ignore_merges,
+            add_prefix_space=vocab.add_prefix_space,
+            cache_bytes=options.cache_bytes,
+            added=[_row(token, vocab.normalizer) for token in vocab.added_tokens],
+            prefix=self.prefix,
+            suffix=self.suffix,
+            simd=os.environ.get("WORDSPLIT_SIMD", "best"),
+        )
+
+    def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
+        """See `Engine.pieces`."""
+        return map(Piece._make, self._call(self._native.pieces, text, self._mask(as_text)))
+
+    def span_ends(self, data: bytes) -> Sequence[int]:
+        """See `Engine.span_ends`."""
+        assert self._spanner is not None  # noqa: S101 - the subclass without one overrides this
+        return tiled(self._spanner, data)
+
+    def encode(self, text: str | bytes, as_text: Collection[str]) -> list[int]:
+        """The ids of a text."""
+        out: list[int] = list(self.prefix)
+        for data, token_id, _ in self.pieces(text, as_text):
+            if token_id is not None:
+                out.append(token_id)
+            else:
+                out += self._checked(self._native.encode_spans, data, self.span_ends(data))
+        out.extend(self.suffix)
+        return out
+
+    def decode_bytes(self, ids: Iterable[int], *, skip_special: bool) -> bytes:
+        """The bytes of ids."""
+        ids = _sequence(ids)
+        found = self._native.decode_bytes(ids, skip_special)
+        return super().decode_bytes(ids, skip_special=skip_special) if found is None else found
+
+    def decode(self, ids: Iterable[int], errors: str, *, skip_special: bool) -> str:
+        """The text of ids. Raises what `bytes.decode` raises."""
+        ids = _sequence(ids)
+        found = self._native.decode(ids, errors, skip_special)
+        return super().decode(ids, errors, skip_special=skip_special) if found is None else found
+
+    def cache_clear(self) -> None:
+        """Forget every cached span."""
+        self._native.cache_clear()
+
+    def cache_info(self) -> dict[str, int]:
+        """Entries, bytes in use, and the bound, for the threads that have encoded at one time."""
+        entries, used = self._native.cache_info()
+        return {"entries": entries, "bytes": used, "max_bytes": self.options.cache_bytes}
+
+    def _mask(self, as_text: Collection[str]) -> bytes | None:
+        """One byte for each added token, 1 if it is to stay text."""
+        if not as_text:
+            return None
+        key = frozenset(as_text)
+        mask = self._masks.get(key)
+        if mask is None:
+            flags = bytearray(len(self._number))
+            for content in key:
+                flags[self._number[content]] = 1
+            mask = bytes(flags)
+            if len(self._masks) < 64:  # sets of literals are few in practice; a program that makes many pays for each
+                self._masks[key] = mask
+        return mask
+
+    def _call(self, method: Any, text: str | bytes, *arguments: Any) -> Any:
+        """Call a native method on a text, the quick way if it is one that can be read in place."""
+        found = self._checked(method, text, *arguments)
+        if found is None:
+            found = self._checked(method, to_bytes(text, self.options.errors), *arguments)
+        return found
+
+    def _checked(self, method: Any, *arguments: Any) -> Any:
+        try:
+            return method(*arguments)
+        except KeyError as error:
+            byte = error.args[0]
+            raise UnknownTokenError(f"{self.vocab.name} has no token for byte 0x{byte:02X}") from None
+
+
+class NativeEngine(NativeEncoding):
+    """Everything native, by the scanner of a scheme."""
+
+    def __init__(self, vocab: Vocab, options: TokenizerOptions, scheme: str) -> None:
+        super().__init__(vocab, options, None, scheme)
+        self._scheme = scheme
+
+    def span_ends(self, data: bytes) -> Sequence[int]:
+        """See `Engine.span_ends`."""
+        return _native.span_ends(self._scheme, data)
+
+    def encode(self, text: str | bytes, as_text: Collection[str]) -> list[int]:
+        """The ids of a text."""
+        found: list[int] = self._call(self._native.encode, text, self._mask(as_text))
+        return found
+
+    def encode_to_numpy(self, text: str | bytes, as_text: Collection[str]) -> npt.NDArray[np.uint32]:
+        """The ids of a text, as an array."""
+        numpy()
+        found: npt.NDArray[np.uint32] = self._call(self._native.encode_to_numpy, text, self._mask(as_text))
+        return found
+
+    def count(self, text: str | bytes, as_text: Collection[str]) -> int:
+        """How many ids a text has."""
+        found: int = self._call(self._native.count, text, self._mask(as_text))
+        return found
+
+    def encode_batch(
+        self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
+    ) -> list[list[int]]:
+        """The ids of each text."""
+        found: list[list[int]] = self._batch(self._native.encode_batch, texts, as_text, threads)
+        return found
+
+    def count_batch(
+        self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
+    ) -> list[int]:
+        """How many ids each text has."""
+        found: list[int] = self._batch(self._native.count_batch, texts, as_text, threads)
+        return found
+
+    def encode_batch_to_numpy(
+        self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
+    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
+        """All ids in one array, and the offsets of the texts in it."""
+        numpy()
+        ids, offsets = self._batch(self._native.encode_batch_to_numpy, texts, as_text, threads)
+        return ids, offsets
+
+    def _batch(
+        self, method: Any, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
+    ) -> Any:
+        mask, limit = self._mask(as_text), threads or os.cpu_count() or 1
+        found = self._checked(method, texts, mask, limit)
+        if found is None:
+            errors = self.options.errors
+            found = self._checked(method, [to_bytes(text, errors) for text in texts], mask, limit)
+        return found
+
+
+def _row(token: Any, normalizer: str | None) -> tuple[bytes, int, bool, bool, bool, bool, bool, bytes]:
+    content = token.content.encode()
+    literal = _native.nfc(content) if token.normalized and normalizer == "nfc" else content
+    flags = (token.special, token.lstrip, token.rstrip, token.single_word, token.normalized)
+    return content, token.id, *flags, literal
+
+
+def _sequence(ids: Iterable[int]) -> list[int]:
+    """A list of ids; of an array, of Python's own integers."""
+    if type(ids) is list:
+        return ids
+    if hasattr(ids, "tolist"):
+        found: list[int] = ids.tolist()
+        return found
+    return [as_id(i) for i in ids]

@@ -1,0 +1,51 @@
+"""What the scanners have in common on the Python side: their kernels are in ``native/include/wordsplit/scanners``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from wordsplit.errors import UnsupportedVocabError
+from wordsplit.spanners.base import Spanner
+from wordsplit.vocab import Vocab
+
+__all__ = ["SchemeSpanner", "scheme_of"]
+
+
+class SchemeSpanner(Spanner):
+    """A hand-written scanner for exactly one scheme.
+
+    Raises:
+        UnsupportedVocabError: The vocab's pattern is another one.
+    """
+
+    scheme: ClassVar[str]
+
+    def __init__(self, vocab: Vocab) -> None:
+        super().__init__(vocab)
+        if scheme_of(vocab) != self.scheme:
+            raise UnsupportedVocabError(
+                f"spanner {self.scheme!r} is made for another pattern than {vocab.name}'s; use spanner='auto'",
+                file=vocab.source,
+                field="pre_tokenizer",
+            )
+
+    def ends(self, data: bytes) -> Sequence[int]:
+        """The end offset of every span."""
+        from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
+
+        return _native.span_ends(self.scheme, data)
+
+
+def scheme_of(vocab: Vocab) -> str | None:
+    """The scheme whose scanner does the vocab's pattern, to the letter; ``None`` if there is none."""
+    try:
+        from wordsplit import _native  # noqa: PLC0415 - as above
+    except ImportError:
+        return None
+    steps = vocab.pre_tokenizer
+    if not steps or any(step.behavior != "isolated" or step.invert or step.literal for step in steps):
+        return None
+    tiktoken = any(step.dialect == "tiktoken" for step in steps)
+    found: str | None = _native.find_scheme([step.pattern for step in steps], tiktoken)
+    return found

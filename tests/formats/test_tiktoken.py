@@ -1,0 +1,61 @@
+""".tiktoken: what is written is the official file, and what is read is the bundled vocab."""
+
+import hashlib
+
+import pytest
+
+import wordsplit
+from wordsplit.vocabs.schemes import SCHEMES
+
+NAMES = ["cl100k_base", "p50k_base", "r50k_base", pytest.param("o200k_base", marks=pytest.mark.long)]
+
+
+@pytest.mark.parametrize("name", ["cl100k_base", "r50k_base"])
+def test_round_trip(tmp_path, name):
+    vocab = wordsplit.load_vocab(name)
+    path = tmp_path / f"{name}.tiktoken"  # the name brings the pattern and the special tokens
+    vocab.save_tiktoken(path)
+    again = wordsplit.load_vocab(path)
+    assert again.fingerprint == vocab.fingerprint
+    assert not again.has_explicit_merges
+    assert again.special_tokens == vocab.special_tokens
+    assert again.eos_token_id == vocab.eos_token_id
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_saved_files_are_the_official_ones(tmp_path, shared, name):
+    official = shared / f"vocabs/openai/{name}.tiktoken"
+    if not official.exists():
+        pytest.skip(f"{official.name} is not there")
+    path = tmp_path / "saved.tiktoken"
+    wordsplit.load_vocab(name).save_tiktoken(path)
+    ours, theirs = path.read_bytes(), official.read_bytes()
+    assert hashlib.sha256(ours).hexdigest() == hashlib.sha256(theirs).hexdigest()
+
+
+def test_qwen3_is_saved_as_the_official_file(tmp_path, shared):
+    path = tmp_path / "saved.tiktoken"
+    wordsplit.load_vocab("qwen3").save_tiktoken(path)
+    assert path.read_bytes() == (shared / "vocabs/qwen3/qwen.tiktoken").read_bytes()
+
+
+def test_overrides(tmp_path):
+    path = tmp_path / "mine.tiktoken"
+    wordsplit.load_vocab("r50k_base").save_tiktoken(path)
+    vocab = wordsplit.load_vocab(path, pattern="o200k", special_tokens={"<|endoftext|>": 50256, "<e>": 50300})
+    assert vocab.pre_tokenizer == SCHEMES["o200k"]
+    assert (vocab.name, vocab.eos_token_id, vocab.n_vocab, vocab.ignore_merges) == (
+        "mine",
+        50256,
+        50301,
+        True,
+    )
+    assert wordsplit.load_vocab(path, pattern=r"\S+").pattern == r"\S+"
+
+
+def test_merges_that_ids_do_not_imply_cannot_be_said(tmp_path):
+    tokens = {b: bytes([b]) for b in range(256)} | {256: b"ab", 257: b"bc"}
+    vocab = wordsplit.Vocab(name="x", tokens=tokens, merges=[(98, 99), (97, 98)])
+    with pytest.raises(wordsplit.UnsupportedVocabError, match="save_tokenizer_json"):
+        vocab.save_tiktoken(tmp_path / "x.tiktoken")
+    assert not list(tmp_path.iterdir())
