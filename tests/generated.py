@@ -67,9 +67,7 @@ def random_char(rng: random.Random) -> str:
 def from_unicode(rng: random.Random) -> str:
     """Characters of all of Unicode, mixed with what patterns are about."""
     common = " \n\r\t'aAzZ09.,!/-_sStTlLdDmMrReEvVſ\u0301\u0300\u3000你é"
-    return "".join(
-        rng.choice(common) if rng.random() < 0.6 else random_char(rng) for _ in range(rng.randrange(1, 24))
-    )
+    return "".join(rng.choice(common) if rng.random() < 0.6 else random_char(rng) for _ in range(rng.randrange(1, 24)))
 
 
 def from_tokens(rng: random.Random, tokens: list[bytes]) -> str:

@@ -39,9 +39,7 @@ assert not [event for event, _ in opened if event.startswith("socket.")], opened
 
 
 def test_import_takes_under_60_ms():
-    runs = [
-        seconds(sys.executable, "-c", "import wordsplit") - seconds(sys.executable, "-c", "pass") for _ in range(9)
-    ]
+    runs = [seconds(sys.executable, "-c", "import wordsplit") - seconds(sys.executable, "-c", "pass") for _ in range(9)]
     assert statistics.median(runs) < 0.060, runs
 
 

@@ -6,7 +6,8 @@ import wordsplit
 
 
 def random_vocab(rng: random.Random) -> tuple[wordsplit.Vocab, bytes]:
-    """A vocab over a few letters, and the letters: ids that are not ranks, tokens no merge reaches, merges out of order.
+    """A vocab over a few letters, and the letters: ids that are not ranks, tokens no merge reaches, merges out
+    of order.
 
     Half of them are trained-like (each merge of two known tokens, appended); the other half have their merges
     shuffled, and some tokens made in two ways.

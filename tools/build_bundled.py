@@ -2,7 +2,8 @@
 
     python tools/build_bundled.py FOLDER
 
-FOLDER holds ``qwen3/tokenizer.json``, ``qwen3/tokenizer_config.json`` and ``openai/*.tiktoken``, as their owners publish
+FOLDER holds ``qwen3/tokenizer.json``, ``qwen3/tokenizer_config.json`` and ``openai/*.tiktoken``, as their
+owners publish
 them. Each file's sha256 is checked first. What is written is read back and compared with the official file: tokens,
 ids and, for Qwen3, every merge.
 """

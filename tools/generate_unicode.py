@@ -29,10 +29,42 @@ CPP_OUT = ROOT / "native/include/wordsplit/unicode_data.hpp"
 
 LIMIT = 0x110000
 SCALARS = [cp for cp in range(LIMIT) if not 0xD800 <= cp < 0xE000]
-CATEGORIES = (
-    "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Cs Co Cn"
-).split()
+CATEGORIES = [
+    "Lu",
+    "Ll",
+    "Lt",
+    "Lm",
+    "Lo",
+    "Mn",
+    "Mc",
+    "Me",
+    "Nd",
+    "Nl",
+    "No",
+    "Pc",
+    "Pd",
+    "Ps",
+    "Pe",
+    "Pi",
+    "Pf",
+    "Po",
+    "Sm",
+    "Sc",
+    "Sk",
+    "So",
+    "Zs",
+    "Zl",
+    "Zp",
+    "Cc",
+    "Cf",
+    "Cs",
+    "Co",
+    "Cn",
+]
 SPACE, HAN, WORD = 32, 64, 128
+Combining = dict[int, int]
+Decompositions = dict[int, tuple[int, ...]]
+Pairs = dict[tuple[int, int], int]
 HANGUL = range(0xAC00, 0xAC00 + 11172)
 
 
@@ -54,7 +86,7 @@ def class_bytes() -> bytes:
     return bytes(out)
 
 
-def normalization() -> tuple[dict[int, int], dict[int, tuple[int, ...]], dict[tuple[int, int], int]]:
+def normalization() -> tuple[Combining, Decompositions, Pairs]:
     """Combining classes, full canonical decompositions, and composition pairs of ``tokenizers``."""
     assert ucd.unidata_version == "16.0.0", ucd.unidata_version
     nfc, nfd = normalizers.NFC().normalize_str, normalizers.NFD().normalize_str
@@ -98,14 +130,16 @@ def lines(values: Iterable[int], show: Callable[[int], str] = str, width: int = 
 
 
 def two_stage(values: Sequence[int], shift: int) -> tuple[list[int], list[int]]:
-    size, index, blocks = 1 << shift, [], {}
+    size = 1 << shift
+    index: list[int] = []
+    blocks: dict[tuple[int, ...], int] = {}
     for start in range(0, LIMIT, size):
         block = tuple(values[start : start + size])
         index.append(blocks.setdefault(block, len(blocks)))
     return index, [v for block in blocks for v in block]
 
 
-def write_python(classes: bytes, ccc, full, pairs) -> None:
+def write_python(classes: bytes, ccc: Combining, full: Decompositions, pairs: Pairs) -> None:
     flat = [n for run in runs(classes) for n in run]
     deltas = [n - (flat[i - 2] if i >= 2 else 0) if i % 2 == 0 else n for i, n in enumerate(flat)]
     PYTHON_OUT.write_text(
@@ -120,16 +154,14 @@ def write_python(classes: bytes, ccc, full, pairs) -> None:
         "# Code point, canonical combining class, and so on.\n"
         f"COMBINING = (\n{lines(n for item in sorted(ccc.items()) for n in item)}\n)\n"
         "# Code point -> its full canonical decomposition (Hangul is computed).\n"
-        f"DECOMPOSITION = {{\n"
-        + lines(sorted(full), lambda cp: f"{cp}: {full[cp]}".replace(", ", ","))
-        + "\n}\n"
+        f"DECOMPOSITION = {{\n" + lines(sorted(full), lambda cp: f"{cp}: {full[cp]}".replace(", ", ",")) + "\n}\n"
         "# First, second, composed, and so on (Hangul is computed).\n"
         f"COMPOSITION = (\n{lines(n for k in sorted(pairs) for n in (*k, pairs[k]))}\n)\n",
         encoding="ascii",
     )
 
 
-def write_cpp(classes: bytes, ccc, full, pairs) -> None:
+def write_cpp(classes: bytes, ccc: Combining, full: Decompositions, pairs: Pairs) -> None:
     class_index, class_blocks = two_stage(classes, 7)
     ccc_index, ccc_blocks = two_stage([ccc.get(cp, 0) for cp in range(LIMIT)], 7)
     seconds = {second for _, second in pairs} | set(range(0x1161, 0x1176)) | set(range(0x11A8, 0x11C3))
@@ -137,7 +169,8 @@ def write_cpp(classes: bytes, ccc, full, pairs) -> None:
     unsafe = [int(cp in seconds or cp in ccc or (cp in full and cp not in set(stable))) for cp in range(LIMIT)]
     qc_index, qc_blocks = two_stage(unsafe, 7)
     order = sorted(full)
-    offsets, pool = [0], []
+    offsets: list[int] = [0]
+    pool: list[int] = []
     for cp in order:
         pool.extend(full[cp])
         offsets.append(len(pool))

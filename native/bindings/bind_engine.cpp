@@ -1,9 +1,8 @@
 // Python face of engine.hpp, batch.hpp and decoder.hpp.
 //
-// Methods answer None where a value is not what they can take (a str with lone surrogates, an id that is none);
-// the Python side then takes its slower way, which makes the error or the replacement.
-#include "wordsplit/engine.hpp"
-
+// Methods answer None where a value is not what they can take (a str with lone surrogates, an id
+// that is none); the Python side then takes its slower way, which makes the error or the
+// replacement.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -18,6 +17,7 @@
 #include "module.hpp"
 #include "wordsplit/batch.hpp"
 #include "wordsplit/decoder.hpp"
+#include "wordsplit/engine.hpp"
 
 namespace nb = nanobind;
 using namespace wordsplit;
@@ -57,8 +57,9 @@ class PyEngine {
            bool nfc, bool ignore_merges, bool add_prefix_space, std::size_t cache_bytes,
            const std::vector<AddedRow>& added, std::vector<std::uint32_t> prefix,
            std::vector<std::uint32_t> suffix, const std::string& simd)
-      : engine_(tables, config(scheme, encoder, long_encoder, long_span, nfc, ignore_merges,
-                               add_prefix_space, cache_bytes, simd),
+      : engine_(tables,
+                config(scheme, encoder, long_encoder, long_span, nfc, ignore_merges,
+                       add_prefix_space, cache_bytes, simd),
                 matched(added, false), matched(added, true)),
         decoder_(tables, decoded(added)),
         prefix_(std::move(prefix)),
@@ -159,18 +160,18 @@ class PyEngine {
   }
 
   // The bytes of ids, or None if one of them is none.
-  nb::object decode_bytes(nb::handle ids, bool skip_special) {
+  std::optional<nb::bytes> decode_bytes(nb::handle ids, bool skip_special) {
     std::string out;
-    if (!decode_to(ids, skip_special, out)) return nb::none();
+    if (!decode_to(ids, skip_special, out)) return std::nullopt;
     return nb::bytes(out.data(), out.size());
   }
 
-  nb::object decode(nb::handle ids, const char* errors, bool skip_special) {
+  std::optional<nb::str> decode(nb::handle ids, const char* errors, bool skip_special) {
     std::string out;
-    if (!decode_to(ids, skip_special, out)) return nb::none();
+    if (!decode_to(ids, skip_special, out)) return std::nullopt;
     PyObject* text = PyUnicode_DecodeUTF8(out.data(), static_cast<Py_ssize_t>(out.size()), errors);
     if (!text) nb::raise_python_error();
-    return nb::steal(text);
+    return nb::steal<nb::str>(text);
   }
 
   std::tuple<std::size_t, std::size_t> cache_info() const {
@@ -225,7 +226,8 @@ class PyEngine {
   static std::vector<AddedToken> matched(const std::vector<AddedRow>& added, bool normalized) {
     std::vector<AddedToken> out;
     std::uint32_t number = 0;
-    for (const auto& [bytes, id, special, lstrip, rstrip, single_word, is_normalized, literal] : added) {
+    for (const auto& [bytes, id, special, lstrip, rstrip, single_word, is_normalized, literal] :
+         added) {
       if (is_normalized == normalized && literal.size() > 0) {
         out.push_back({std::string(literal.c_str(), literal.size()), id, number, special, lstrip,
                        rstrip, single_word});
@@ -244,7 +246,8 @@ class PyEngine {
     return out;
   }
 
-  // Workers are borrowed and given back with the GIL held, so the list needs no lock, and a fork no care.
+  // Workers are borrowed and given back with the GIL held, so the list needs no lock, and a fork no
+  // care.
   std::unique_ptr<Worker> borrow() {
     if (idle_.empty()) {
       auto worker = std::make_unique<Worker>();
@@ -340,7 +343,8 @@ class PyEngine {
     for (Py_ssize_t i = 0; i < count; ++i) {
       PyObject* item = is_list ? PyList_GetItem(items.ptr(), i) : PyTuple_GetItem(items.ptr(), i);
       const long long id = PyLong_AsLongLong(item);
-      const Decoder::Entry* entry = id < 0 ? nullptr : decoder_.find(static_cast<std::uint64_t>(id));
+      const Decoder::Entry* entry =
+          id < 0 ? nullptr : decoder_.find(static_cast<std::uint64_t>(id));
       if (!entry) {
         PyErr_Clear();
         return false;
@@ -380,7 +384,8 @@ void bind_engine(nb::module_& m) {
            nb::arg("add_prefix_space"), nb::arg("cache_bytes"), nb::arg("added"), nb::arg("prefix"),
            nb::arg("suffix"), nb::arg("simd") = "best")
       .def("encode", &PyEngine::encode, nb::arg("text"), nb::arg("as_text").none())
-      .def("encode_to_numpy", &PyEngine::encode_to_numpy, nb::arg("text"), nb::arg("as_text").none())
+      .def("encode_to_numpy", &PyEngine::encode_to_numpy, nb::arg("text"),
+           nb::arg("as_text").none())
       .def("count", &PyEngine::count, nb::arg("text"), nb::arg("as_text").none())
       .def("encode_batch", &PyEngine::encode_batch, nb::arg("texts"), nb::arg("as_text").none(),
            nb::arg("threads"))

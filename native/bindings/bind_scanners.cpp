@@ -1,4 +1,5 @@
 // Python face of scanners.hpp: spans of a stretch of text by a scheme's name.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -19,11 +20,11 @@ void bind_scanners(nb::module_& m) {
       "The schemes that have a scanner.");
   m.def(
       "find_scheme",
-      [](const std::vector<std::string>& steps, bool tiktoken) -> nb::object {
+      [](const std::vector<std::string>& steps, bool tiktoken) -> std::optional<std::string> {
         const std::vector<std::string_view> views(steps.begin(), steps.end());
         const Scheme* found = find_scheme(
             views, tiktoken ? scanners::Engine::Tiktoken : scanners::Engine::Tokenizers);
-        return found ? nb::object(nb::str(found->name)) : nb::none();
+        return found ? std::optional<std::string>(found->name) : std::nullopt;
       },
       nb::arg("steps"), nb::arg("tiktoken"),
       "The scheme of exactly these patterns, as `tiktoken` or `tokenizers` reads them; or None.");

@@ -10,9 +10,10 @@
 
 namespace wordsplit::bindings {
 
-// The UTF-8 of a str, in place where it is ASCII, else as CPython keeps it beside the str; or the content of a
-// bytes. Returns false, with no Python error set, for a str with lone surrogates and for other types: the
-// caller's Python side has a slower way for those. The object must outlive the view.
+// The UTF-8 of a str, in place where it is ASCII, else as CPython keeps it beside the str; or the
+// content of a bytes. Returns false, with no Python error set, for a str with lone surrogates and
+// for other types: the caller's Python side has a slower way for those. The object must outlive the
+// view.
 inline bool view_text(PyObject* object, std::string_view& out) {
   if (PyUnicode_Check(object)) {
     Py_ssize_t size = 0;

@@ -1,7 +1,8 @@
 // One int object for each id, made once and shared by every list of ids.
 //
-// Building a list of ints costs more than finding the ids if each int is made anew. The objects are kept for good:
-// there are no more of them than ids in the largest vocab in use. Touched only with the GIL held.
+// Building a list of ints costs more than finding the ids if each int is made anew. The objects are
+// kept for good: there are no more of them than ids in the largest vocab in use. Touched only with
+// the GIL held.
 #pragma once
 
 #include <Python.h>

@@ -1,11 +1,11 @@
 """wordsplit: text to token ids and back, exactly, fast, offline.
 
-    >>> import wordsplit
-    >>> tok = wordsplit.load_tokenizer("qwen3")
-    >>> tok.encode("hello world")
-    [14990, 1879]
-    >>> tok.decode([14990, 1879])
-    'hello world'
+>>> import wordsplit
+>>> tok = wordsplit.load_tokenizer("qwen3")
+>>> tok.encode("hello world")
+[14990, 1879]
+>>> tok.decode([14990, 1879])
+'hello world'
 """
 
 from wordsplit import encoders, spanners, vocabs

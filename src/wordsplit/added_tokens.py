@@ -33,9 +33,9 @@ class AddedTokenMatcher:
         lengths: dict[str, set[int]] = {}
         for literal in self._tokens:
             lengths.setdefault(literal[:2], set()).add(len(literal))
-        for head in lengths:
+        for head, found in lengths.items():
             if head[0] in self._tokens:
-                lengths[head].add(1)
+                found.add(1)
         self._lengths = {head: sorted(found, reverse=True) for head, found in lengths.items()}
         first = "".join(re.escape(char) for char in sorted({literal[0] for literal in self._tokens}))
         self._first = re.compile(f"[{first}]") if first else None
@@ -70,7 +70,7 @@ class AddedTokenMatcher:
         while self._first is not None and (found := self._first.search(text, at)):
             start = found.start()
             at = start + 1
-            for length in self._lengths.get(text[start : start + 2]) or self._lengths.get(found[0], ()):
+            for length in self._lengths.get(text[start : start + 2]) or self._lengths.get(found[0]) or ():
                 token = self._tokens.get(text[start : start + length])
                 if token is not None:
                     at = start + length

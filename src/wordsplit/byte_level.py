@@ -10,7 +10,7 @@ __all__ = ["from_byte_level", "to_byte_level"]
 
 
 def _alphabet() -> list[str]:
-    """The character of each byte: itself where it prints, else the next of U+0100, U+0101, …"""
+    """The character of each byte: itself where it prints, else the next of U+0100, U+0101 and so on."""
     printable = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
     spare = iter(range(0x100, 0x200))
     return [chr(byte) if byte in printable else chr(next(spare)) for byte in range(256)]
@@ -18,7 +18,7 @@ def _alphabet() -> list[str]:
 
 _CHARS = _alphabet()
 # Characters below 256 that are not in the alphabet are sent out of Latin-1's range, so that they fail.
-_TO_LATIN_1 = {byte: "\uffff" for byte in range(256)} | {ord(c): chr(byte) for byte, c in enumerate(_CHARS)}
+_TO_LATIN_1 = dict.fromkeys(range(256), "\uffff") | {ord(c): chr(byte) for byte, c in enumerate(_CHARS)}
 
 
 def from_byte_level(token: str) -> bytes | None:

@@ -93,9 +93,7 @@ def live_merges(vocab: Vocab) -> list[tuple[int, int]]:
     return sorted(live, key=lambda pair: tables.merge_of[pair])
 
 
-def last_merge(
-    buffer: list[int], merge: Callable[[int, int], tuple[int, int] | None]
-) -> tuple[int, int] | None:
+def last_merge(buffer: list[int], merge: Callable[[int, int], tuple[int, int] | None]) -> tuple[int, int] | None:
     """The last merge of byte-pair encoding, if it ends in one token.
 
     Args:

@@ -86,7 +86,7 @@ class Tokenizer:
             special: What becomes of special tokens in it; see the class.
 
         Raises:
-            SpecialTokenError: There is one, and ``special`` is ``"error"``; or a literal in the set is no special token.
+            SpecialTokenError: There is one, and ``special`` is ``"error"``; or a literal of the set is none.
             InvalidTextError: The text is not valid Unicode, and ``options.errors`` is ``"strict"``.
             UnknownTokenError: The vocab has no token for some byte.
         """
@@ -118,9 +118,7 @@ class Tokenizer:
         """How many ids `encode` gives."""
         return self._engine.count(self._checked(text, special), self._as_text(special))
 
-    def count_batch(
-        self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None
-    ) -> list[int]:
+    def count_batch(self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None) -> list[int]:
         """How many ids `encode` gives for each text."""
         return self._engine.count_batch(self._texts(texts, special, threads), self._as_text(special), threads)
 
@@ -203,7 +201,7 @@ class Tokenizer:
     def _texts(self, texts: Iterable[Text], special: Special, threads: int | None) -> list[str | bytes]:
         if isinstance(texts, (str, bytes, bytearray, memoryview)):
             raise InputTypeError("give a list of texts; for one text use encode() or count()")
-        if threads is not None and (not isinstance(threads, int) or isinstance(threads, bool) or threads < 1):
+        if threads is not None and (type(threads) is not int or threads < 1):
             raise OptionsError(f"threads={threads!r}: give a number of 1 or more, or None for one a core")
         return [self._checked(text, special) for text in texts]
 

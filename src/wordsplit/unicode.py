@@ -41,6 +41,5 @@ def members(name: str) -> bytes:
     flag = _FLAGS.get(name)
     wanted = {i for i, category in enumerate(CATEGORIES) if category.startswith(name)}
     return b"".join(
-        bytes([bool(cls & flag) if flag else (cls & 31) in wanted]) * (end - start)
-        for start, end, cls in class_runs()
+        bytes([bool(cls & flag) if flag else (cls & 31) in wanted]) * (end - start) for start, end, cls in class_runs()
     )

@@ -61,9 +61,9 @@ class Split:
             join it as `tokenizers` does.
         invert: Whether matches and the text between them change roles.
         literal: Whether ``pattern`` is a plain string.
-        dialect: Whose reading of the pattern is meant, ``"tokenizers"`` (Oniguruma) or ``"tiktoken"`` (Rust's), where they
-            differ: ``{1,3}+`` repeats a count in the one, and is a possessive count in the other; ``^`` and ``$`` match at
-            line feeds in the one only.
+        dialect: Whose reading of the pattern is meant, ``"tokenizers"`` (Oniguruma) or ``"tiktoken"`` (Rust's),
+            where they differ: ``{1,3}+`` repeats a count in the one, and is a possessive count in the other;
+            ``^`` and ``$`` match at line feeds in the one only.
     """
 
     pattern: str
@@ -146,7 +146,8 @@ class Vocab:
         merges: (left id, right id) in order of rank. ``None`` for a vocab of mergeable ranks, as a
             .tiktoken file is: a pair merges when its concatenation is a token, lowest id first.
         pre_tokenizer: The steps that cut text into spans. None at all: the whole text is one span.
-        added_tokens: Tokens found as literals. Two may share an id (o200k_harmony has such a pair): it decodes to the first.
+        added_tokens: Tokens found as literals. Two may share an id, which then decodes
+                to the first (o200k_harmony has such a pair).
         normalizer: ``"nfc"`` or ``None``.
         ignore_merges: Whether a span that is a token as a whole gets that id without any merging.
         add_prefix_space: Whether text that does not begin with a space is given one.
@@ -195,7 +196,9 @@ class Vocab:
         self._tokens = tokens if isinstance(tokens, TokenTable) else TokenTable.pack(tokens)
         self._merges = merges if merges is None or isinstance(merges, MergeList) else MergeList.pack(merges)
         self._pre_tokenizer = tuple(pre_tokenizer)
-        self._added_tokens = tuple(sorted(added_tokens, key=lambda token: token.id))  # stable: the first of an id stays so
+        self._added_tokens = tuple(
+            sorted(added_tokens, key=lambda token: token.id)
+        )  # stable: the first of an id stays so
         self._normalizer = normalizer
         self._ignore_merges = ignore_merges
         self._add_prefix_space = add_prefix_space

@@ -38,9 +38,7 @@ WHOLE, CAPS = 4096, (1, 2, 7)
 ANY, TOKENIZERS, TIKTOKEN = 0, 1, 2
 
 compiler = os.environ.get("CXX") or shutil.which("g++") or shutil.which("clang++")
-pytestmark = pytest.mark.skipif(
-    compiler is None or sys.platform == "win32", reason="the harness needs a C++ compiler"
-)
+pytestmark = pytest.mark.skipif(compiler is None or sys.platform == "win32", reason="the harness needs a C++ compiler")
 
 
 class Harness:
@@ -120,7 +118,7 @@ def harness() -> Harness:
     out = folder / "scan_harness.so"
     flags = ["-std=c++20", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
     command = [compiler, *flags, f"-I{NATIVE / 'include'}", "-o", out, NATIVE / "tests" / "scan_harness.cpp"]
-    subprocess.run(command, check=True)  # noqa: S603 - our own compiler line
+    subprocess.run(command, check=True)
     library = ctypes.CDLL(str(out))
     shutil.rmtree(folder)
     return Harness(library)

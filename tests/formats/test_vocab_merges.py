@@ -21,9 +21,7 @@ def test_round_trip(tmp_path, name):
 
 def test_a_vocab_that_the_pair_says_whole(tmp_path):
     tokens = {b: bytes([b]) for b in range(256)} | {256: b"ab", 300: b"abc"}
-    vocab = wordsplit.Vocab(
-        name="x", tokens=tokens, merges=[(97, 98), (256, 99)], pre_tokenizer=SCHEMES["gpt2"]
-    )
+    vocab = wordsplit.Vocab(name="x", tokens=tokens, merges=[(97, 98), (256, 99)], pre_tokenizer=SCHEMES["gpt2"])
     vocab.save_vocab_merges(tmp_path)
     for file in ("", "vocab.json", "merges.txt"):
         assert wordsplit.load_vocab(tmp_path / file).fingerprint == vocab.fingerprint

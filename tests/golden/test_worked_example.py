@@ -17,9 +17,7 @@ QWEN3 = {
 def test_hello_merges_as_in_the_textbook():
     vocab = wordsplit.load_vocab("qwen3")
     parts = [bytes([b]) for b in b"hello"]
-    ranks = {
-        (vocab.tokens[left], vocab.tokens[right]): rank for rank, (left, right) in enumerate(vocab.merges)
-    }
+    ranks = {(vocab.tokens[left], vocab.tokens[right]): rank for rank, (left, right) in enumerate(vocab.merges)}
     steps = []
     while len(parts) > 1:
         rank, at = min((ranks.get(pair, len(ranks)), i) for i, pair in enumerate(zip(parts, parts[1:], strict=False)))

@@ -73,30 +73,19 @@ KEYS = {
     "twice": document([*fields(), fields()[2]]),
     "twice, not wanted": document([("x", scalar(U8, 0)), ("x", scalar(U8, 0)), *fields()]),
     "70,000 bytes": document([("k" * 70_000, scalar(U8, 0)), *fields()]),
-    **{
-        f"length {n}": document(fields(), n_keys=9, tail=struct.pack("<Q", n) + b"abcdefghijklmnopqrst")
-        for n in HUGE
-    },
+    **{f"length {n}": document(fields(), n_keys=9, tail=struct.pack("<Q", n) + b"abcdefghijklmnopqrst") for n in HUGE},
 }
 
 VALUES = {
-    **{
-        f"type {kind}": document([("x", struct.pack("<IQ", kind, 1)), *fields()])
-        for kind in (13, 255, 1 << 31)
-    },
-    **{
-        f"item type {kind}": document([("x", raw_array(kind, 1, b"\0" * 8)), *fields()])
-        for kind in (13, 1 << 31)
-    },
+    **{f"type {kind}": document([("x", struct.pack("<IQ", kind, 1)), *fields()]) for kind in (13, 255, 1 << 31)},
+    **{f"item type {kind}": document([("x", raw_array(kind, 1, b"\0" * 8)), *fields()]) for kind in (13, 1 << 31)},
     "bool of 2": small(add_bos_token=scalar(BOOL, 2)),
     **{f"string of {n}": document([("x", struct.pack("<IQ", STRING, n)), *fields()]) for n in HUGE},
     **{f"{n} items": document([("x", raw_array(U64, n)), *fields()]) for n in HUGE},
     **{f"{n} floats": document([("x", raw_array(F64, n)), *fields()]) for n in HUGE},
     **{f"{n} strings": small(tokens=raw_array(STRING, n, string("a"))) for n in HUGE},
     **{f"{n} merges": small(merges=raw_array(STRING, n, string("a b"))) for n in HUGE},
-    "a string in an array too long": small(
-        tokens=raw_array(STRING, 2, string("a") + struct.pack("<Q", 1 << 62))
-    ),
+    "a string in an array too long": small(tokens=raw_array(STRING, 2, string("a") + struct.pack("<Q", 1 << 62))),
     "an array of arrays": document([("x", raw_array(ARRAY, 1, raw_array(U8, 0))), *fields()]),
     "20,000 arrays deep": document([("x", struct.pack("<I", ARRAY) + struct.pack("<IQ", ARRAY, 1) * 20_000)]),
     "49 bytes that claim 2^63 items": (
@@ -107,13 +96,8 @@ VALUES = {
 wrong = scalar(U32, 1)
 CONTENT = {
     **{f"no {name}": small(**{name: None}) for name in ("model", "pre", "tokens", "merges")},
-    **{
-        f"{name} is a number": small(**{name: wrong})
-        for name in ("model", "pre", "tokens", "merges", "token_type")
-    },
-    **{
-        f"{name} is a string": small(**{name: scalar(STRING, "x")}) for name in ("tokens", "merges", "scores")
-    },
+    **{f"{name} is a number": small(**{name: wrong}) for name in ("model", "pre", "tokens", "merges", "token_type")},
+    **{f"{name} is a string": small(**{name: scalar(STRING, "x")}) for name in ("tokens", "merges", "scores")},
     "tokens are numbers": small(tokens=items(U32, range(N))),
     "merges are numbers": small(merges=items(U32, range(9))),
     "template is a number": small(chat_template=wrong),
@@ -134,9 +118,7 @@ CONTENT = {
     "scores too few": small(scores=items(F32, [0] * (N - 1))),
     "scores too many": small(scores=items(F32, [0] * (N + 1))),
     **{
-        f"byte token {name}": small(
-            tokens=items(STRING, [*TOKENS[:-1], name]), token_type=items(I32, [*TYPES[:-1], 6])
-        )
+        f"byte token {name}": small(tokens=items(STRING, [*TOKENS[:-1], name]), token_type=items(I32, [*TYPES[:-1], 6]))
         for name in ("<0x-1>", "<0x0A>", "<0x100>", "<0x>", "<0x+1>", "<0x 1>", "0A", "<0xGG>")
     },
     **{
@@ -174,9 +156,7 @@ CONTENT = {
 }
 
 
-@pytest.mark.parametrize(
-    "group", [HEADERS, KEYS, VALUES, CONTENT], ids=["headers", "keys", "values", "content"]
-)
+@pytest.mark.parametrize("group", [HEADERS, KEYS, VALUES, CONTENT], ids=["headers", "keys", "values", "content"])
 def test_malformed(tmp_path, group):
     path = tmp_path / "bad.gguf"
     for what, data in group.items():
@@ -200,25 +180,19 @@ def test_every_byte_of_the_head_changed(tmp_path):
     assert path.parent.is_dir()
 
 
-@pytest.mark.parametrize(
-    "what", ["2^63 strings", "20,000 deep", "200,000 equal tokens", "500,000 equal keys"]
-)
+@pytest.mark.parametrize("what", ["2^63 strings", "20,000 deep", "200,000 equal tokens", "500,000 equal keys"])
 def test_memory_is_bounded(tmp_path, what):
     data = {
         "2^63 strings": VALUES[f"{1 << 63} strings"],
         "20,000 deep": VALUES["20,000 arrays deep"],
         "200,000 equal tokens": small(tokens=raw_array(STRING, 200_000, string("") * 200_000)),
-        "500,000 equal keys": document(
-            [("x", scalar(U8, 0))], n_keys=60_000, tail=pair("x", scalar(U8, 0)) * 500_000
-        ),
+        "500,000 equal keys": document([("x", scalar(U8, 0))], n_keys=60_000, tail=pair("x", scalar(U8, 0)) * 500_000),
     }[what]
     path = tmp_path / "bad.gguf"
     path.write_bytes(data)
     tracemalloc.start()
     try:
-        with pytest.raises(
-            wordsplit.VocabFormatError if "deep" not in what else wordsplit.UnsupportedVocabError
-        ):
+        with pytest.raises(wordsplit.VocabFormatError if "deep" not in what else wordsplit.UnsupportedVocabError):
             wordsplit.load_vocab(path)
         peak = tracemalloc.get_traced_memory()[1]
     finally:

@@ -8,10 +8,7 @@ from hostile.refusal import refused
 import wordsplit
 
 LINES = [b"%s %d" % (base64.b64encode(bytes([b])), b) for b in range(256)]
-LINES += [
-    base64.b64encode(token) + b" %d" % rank
-    for rank, token in enumerate([b"he", b"ll", b"hell", b"hello"], 256)
-]
+LINES += [base64.b64encode(token) + b" %d" % rank for rank, token in enumerate([b"he", b"ll", b"hell", b"hello"], 256)]
 WHOLE = b"\n".join(LINES) + b"\n"
 
 
@@ -91,7 +88,7 @@ def test_cut_short_at_every_byte(tmp_path):
         try:
             assert wordsplit.load_vocab(path, pattern="cl100k").n_base >= 256
         except wordsplit.VocabFormatError as error:
-            assert "line" in error.field  # noqa: PT017
+            assert "line" in error.field
 
 
 def test_without_a_pattern(tmp_path):

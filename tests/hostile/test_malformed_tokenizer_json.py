@@ -99,9 +99,7 @@ def nodes(value, path=()):
             yield from nodes(value[key], (*path, key))
 
 
-@pytest.mark.parametrize(
-    "value", [None, 0, -1, 1.5, "x", "", [], {}, True, [[]], {"type": "Sequence"}], ids=repr
-)
+@pytest.mark.parametrize("value", [None, 0, -1, 1.5, "x", "", [], {}, True, [[]], {"type": "Sequence"}], ids=repr)
 def test_any_value_at_any_node(tmp_path, value):
     document = base(single=False)
     for path in nodes(document):

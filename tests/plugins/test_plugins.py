@@ -19,7 +19,18 @@ def installed(tmp_path_factory):
     """The example plug-in, really installed, in a folder of its own."""
     target = tmp_path_factory.mktemp("site")
     subprocess.run(
-        [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--target", target, EXAMPLE],
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "-q",
+            "--no-deps",
+            "--no-build-isolation",
+            "--target",
+            target,
+            EXAMPLE,
+        ],
         check=True,
         stdin=subprocess.DEVNULL,
     )
@@ -64,7 +75,8 @@ def test_a_broken_plugin_is_named_and_alone(tmp_path):
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(
-        "[wordsplit.spanners]\nbroken = no_such_module:X\nregex = no_such_module:Y\n[wordsplit.catalog]\nbad = json:loads\n"
+        "[wordsplit.spanners]\nbroken = no_such_module:X\nregex = no_such_module:Y\n"
+        "[wordsplit.catalog]\nbad = json:loads\n"
     )
     done = run(
         tmp_path,
@@ -137,7 +149,7 @@ def test_spans_that_do_not_tile_are_refused(ends, engine):
     class Torn(wordsplit.spanners.Spanner):
         """Wrong on purpose."""
 
-        def ends(self, data):
+        def ends(self, data):  # noqa: ARG002 - the contract's signature
             return ends
 
     wordsplit.spanners.register("torn", Torn)

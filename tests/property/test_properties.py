@@ -103,7 +103,7 @@ def test_decode_of_holes_and_halves():
 @pytest.mark.parametrize("dumps", [pickle.dumps, cloudpickle.dumps])
 def test_pickling_by_content(dumps, engine):
     tok = wordsplit.load_tokenizer("qwen3", encoder="heap_merge", engine=engine)
-    again = pickle.loads(dumps(tok))
+    again = pickle.loads(dumps(tok))  # noqa: S301 - what we have just made
     assert again.options == tok.options
     assert again.vocab == tok.vocab
     assert again.vocab.fingerprint == tok.vocab.fingerprint
@@ -128,7 +128,13 @@ def test_options():
     assert dataclasses.replace(options, encoder="auto").encoder == "auto"
     resolved = wordsplit.TokenizerOptions().build(TOK.vocab).options
     assert "auto" not in dataclasses.asdict(resolved).values()
-    for wrong in ({"engine": "rust"}, {"errors": "ignore"}, {"long_span": -1}, {"encoder": 3}, {"add_bos": "yes"}):
+    for wrong in (
+        {"engine": "rust"},
+        {"errors": "ignore"},
+        {"long_span": -1},
+        {"encoder": 3},
+        {"add_bos": "yes"},
+    ):
         with pytest.raises(wordsplit.OptionsError):
             wordsplit.TokenizerOptions(**wrong)
     with pytest.raises(wordsplit.OptionsError, match="Did you mean 'encoder'"):

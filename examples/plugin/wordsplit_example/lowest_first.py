@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from wordsplit.encoders import SpanEncoder
 
 
@@ -13,7 +15,7 @@ class LowestFirst(SpanEncoder):
         merge_of = self.tables.merge_of
         ids = self.tables.ids_of_bytes(span)
         while True:
-            found = [merge_of[pair] for pair in zip(ids, ids[1:], strict=False) if pair in merge_of]
+            found = [merge_of[pair] for pair in pairwise(ids) if pair in merge_of]
             if not found:
                 break
             lowest = min(found)

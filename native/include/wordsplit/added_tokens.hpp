@@ -1,10 +1,11 @@
 // Added tokens in text: leftmost, then longest, with their flags, as `tokenizers` finds them.
 //
-// The literals stand sorted. A table of 65,536 bits tells which two bytes begin one; where they stand in the
-// text, binary searches narrow the sorted literals byte by byte. So text in which none begins costs one
-// test a byte, or a memchr where all literals begin with one byte, however many literals there are; a place where one
-// begins costs O(length log count). A match that is dropped (its content is to stay text, or it does not stand
-// alone under single_word) is used up: the search goes on behind it.
+// The literals stand sorted. A table of 65,536 bits tells which two bytes begin one; where they
+// stand in the text, binary searches narrow the sorted literals byte by byte. So text in which none
+// begins costs one test a byte, or a memchr where all literals begin with one byte, however many
+// literals there are; a place where one begins costs O(length log count). A match that is dropped
+// (its content is to stay text, or it does not stand alone under single_word) is used up: the
+// search goes on behind it.
 #pragma once
 
 #include <algorithm>
@@ -52,8 +53,8 @@ class AddedTokenMatcher {
 
   bool empty() const { return tokens_.empty(); }
 
-  // Calls piece(start, end, token) for every added token and every stretch of text between, in order;
-  // token is null for text, which is never empty.
+  // Calls piece(start, end, token) for every added token and every stretch of text between, in
+  // order; token is null for text, which is never empty.
   template <class Piece>
   void split(const std::uint8_t* text, std::size_t n, AsText as_text, Piece&& piece) const {
     std::size_t done = 0, at = 0;
@@ -103,12 +104,15 @@ class AddedTokenMatcher {
     auto low = tokens_.begin(), high = tokens_.end();
     for (std::size_t depth = 0; depth < n && low != high; ++depth) {
       const std::uint8_t byte = p[depth];
-      // Of the literals that agree so far, shorter ones stand first, and only the first can end here.
+      // Of the literals that agree so far, shorter ones stand first, and only the first can end
+      // here.
       const auto at = [depth](const AddedToken& t) {
         return depth < t.literal.size() ? static_cast<std::uint8_t>(t.literal[depth]) : -1;
       };
-      low = std::lower_bound(low, high, byte, [&](const AddedToken& t, int b) { return at(t) < b; });
-      high = std::upper_bound(low, high, byte, [&](int b, const AddedToken& t) { return b < at(t); });
+      low =
+          std::lower_bound(low, high, byte, [&](const AddedToken& t, int b) { return at(t) < b; });
+      high =
+          std::upper_bound(low, high, byte, [&](int b, const AddedToken& t) { return b < at(t); });
       if (low != high && low->literal.size() == depth + 1) best = &*low;
     }
     return best;

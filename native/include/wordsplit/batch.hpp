@@ -1,7 +1,7 @@
 // Many texts on many threads: results in order, the same for any number of threads.
 //
-// Threads are made for the call and joined before it returns, so that a fork never meets a pool whose threads
-// it has not got. Texts are handed out in small groups by an atomic counter.
+// Threads are made for the call and joined before it returns, so that a fork never meets a pool
+// whose threads it has not got. Texts are handed out in small groups by an atomic counter.
 #pragma once
 
 #include <atomic>
@@ -28,8 +28,8 @@ inline std::size_t useful_threads(const std::vector<std::string_view>& texts, st
   return std::max<std::size_t>(1, std::min({limit, texts.size(), bytes / (32 << 10)}));
 }
 
-// Calls encode(text, worker) for every text, on as many threads as there are outputs, and notes where its ids went.
-// The first exception of any thread is thrown again here.
+// Calls encode(text, worker) for every text, on as many threads as there are outputs, and notes
+// where its ids went. The first exception of any thread is thrown again here.
 template <class Encode>
 std::vector<Slice> encode_batch(const std::vector<std::string_view>& texts,
                                 std::vector<Output*> outputs, Encode&& encode) {
@@ -54,7 +54,8 @@ std::vector<Slice> encode_batch(const std::vector<std::string_view>& texts,
     }
   };
   std::vector<std::thread> threads;
-  for (std::size_t worker = 1; worker < outputs.size(); ++worker) threads.emplace_back(work, worker);
+  for (std::size_t worker = 1; worker < outputs.size(); ++worker)
+    threads.emplace_back(work, worker);
   work(0);
   for (auto& thread : threads) thread.join();
   for (const auto& error : errors) {

@@ -1,7 +1,7 @@
 // Token bytes by id, added tokens included: what decoding looks up.
 //
-// A dense table where ids are dense enough to make one (max id <= 4 x count + 65,536), else a hash map: a
-// file that names id 16,000,000 must not cost 256 MB.
+// A dense table where ids are dense enough to make one (max id <= 4 x count + 65,536), else a hash
+// map: a file that names id 16,000,000 must not cost 256 MB.
 #pragma once
 
 #include <cstdint>

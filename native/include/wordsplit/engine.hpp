@@ -1,9 +1,10 @@
 // From text to ids in one pass: added tokens, normalization, scanner, cache, encoder.
 //
-// The text is cut at added tokens; each stretch between is normalized where the vocab asks for it and it is not
-// normal already, and then done a block of spans at a time: scan the block, make each span's key and prefetch its
-// cache line, then look the spans up in order and append their ids. A span that is not cached is looked up among the
-// tokens, and merged if it is none. Ids go straight to the output, which grows by blocks.
+// The text is cut at added tokens; each stretch between is normalized where the vocab asks for it
+// and it is not normal already, and then done a block of spans at a time: scan the block, make each
+// span's key and prefetch its cache line, then look the spans up in order and append their ids. A
+// span that is not cached is looked up among the tokens, and merged if it is none. Ids go straight
+// to the output, which grows by blocks.
 //
 // An Engine is immutable and shared by threads; what a call changes is in a State, one a thread.
 #pragma once
@@ -83,13 +84,14 @@ class Engine {
   // Appends the ids of text[0, n). Precondition: config().scan is set.
   void encode(const std::uint8_t* text, std::size_t n, AsText as_text, State& state,
               Output& out) const {
-    pieces(text, n, as_text, state, [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
-      if (token) {
-        out.push(token->id);
-      } else {
-        encode_stretch(p, size, state, out);
-      }
-    });
+    pieces(text, n, as_text, state,
+           [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
+             if (token) {
+               out.push(token->id);
+             } else {
+               encode_stretch(p, size, state, out);
+             }
+           });
   }
 
   // Calls piece(bytes, size, token) for each added token and each normalized stretch between.
@@ -114,15 +116,16 @@ class Engine {
         piece(p, size, nullptr);
         return;
       }
-      normalized_.split(p, size, as_text, [&](std::size_t a, std::size_t b, const AddedToken* inner) {
-        if (inner || !config_.add_prefix_space || p[a] == ' ') {
-          piece(p + a, b - a, inner);
-        } else {
-          std::string spaced = " ";
-          spaced.append(reinterpret_cast<const char*>(p) + a, b - a);
-          piece(reinterpret_cast<const std::uint8_t*>(spaced.data()), spaced.size(), nullptr);
-        }
-      });
+      normalized_.split(
+          p, size, as_text, [&](std::size_t a, std::size_t b, const AddedToken* inner) {
+            if (inner || !config_.add_prefix_space || p[a] == ' ') {
+              piece(p + a, b - a, inner);
+            } else {
+              std::string spaced = " ";
+              spaced.append(reinterpret_cast<const char*>(p) + a, b - a);
+              piece(reinterpret_cast<const std::uint8_t*>(spaced.data()), spaced.size(), nullptr);
+            }
+          });
     });
   }
 

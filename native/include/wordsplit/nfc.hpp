@@ -1,9 +1,9 @@
 // NFC as `tokenizers` has it, over UTF-8.
 //
-// Text is copied as it is up to the next code point that can change or can change what stands before
-// it; from the code point before that one to the end of the run of such code points, the text is
-// decomposed, its marks put in order, and composed (Unicode Standard Annex 15). Bytes that are not
-// UTF-8 are copied.
+// Text is copied as it is up to the next code point that can change or can change what stands
+// before it; from the code point before that one to the end of the run of such code points, the
+// text is decomposed, its marks put in order, and composed (Unicode Standard Annex 15). Bytes that
+// are not UTF-8 are copied.
 //
 // Cost: O(n) where nothing changes (one table look-up a non-ASCII code point, none for lead bytes
 // whose code points are all stable); O(n log n) at worst, for the stable sort of a run of marks.

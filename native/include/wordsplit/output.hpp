@@ -20,9 +20,7 @@ class Output {
     return data_.get() + size_;
   }
   // Takes what was written from reserve() up to `end` for ids.
-  void advance_to(const std::uint32_t* end) {
-    size_ = static_cast<std::size_t>(end - data_.get());
-  }
+  void advance_to(const std::uint32_t* end) { size_ = static_cast<std::size_t>(end - data_.get()); }
   void push(std::uint32_t id) {
     *reserve(1) = id;
     ++size_;

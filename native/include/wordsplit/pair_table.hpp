@@ -1,7 +1,7 @@
 // The pair-rank table: (left id, right id) -> (merge rank, merged id).
 //
-// Open addressing with linear probing over 16-byte entries, four to a cache line, at most half full. A
-// look-up is one multiplication and, nearly always, one cache line.
+// Open addressing with linear probing over 16-byte entries, four to a cache line, at most half
+// full. A look-up is one multiplication and, nearly always, one cache line.
 #pragma once
 
 #include <cstdint>

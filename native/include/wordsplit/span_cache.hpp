@@ -5,10 +5,10 @@
 //   1-15     32 bytes: 16 of key, 3 ids, count      1-3
 //   1-39     64 bytes: 40 of key, 5 ids, count      1-5
 //
-// The key is the span itself with its length, so that a hit is certain and never a hash alone. A set is one
-// cache line (of two, for the largest entries); a new entry goes to its front and pushes the last one
-// out. So memory is fixed when the cache is made, nothing is ever allocated or freed, and a look-up touches
-// one line, which can be prefetched. Spans that fit nowhere are not held.
+// The key is the span itself with its length, so that a hit is certain and never a hash alone. A
+// set is one cache line (of two, for the largest entries); a new entry goes to its front and pushes
+// the last one out. So memory is fixed when the cache is made, nothing is ever allocated or freed,
+// and a look-up touches one line, which can be prefetched. Spans that fit nowhere are not held.
 #pragma once
 
 #include <cstdint>
@@ -84,7 +84,8 @@ class SpanCache {
     }
   }
 
-  // Writes the ids of a held span to `out`, which has room for 5, and returns how many; 0 if it is not held.
+  // Writes the ids of a held span to `out`, which has room for 5, and returns how many; 0 if it is
+  // not held.
   std::size_t find(const SpanKey& key, const std::uint8_t* span, std::size_t n,
                    std::uint32_t* out) const {
     if (n <= 7) {
@@ -166,8 +167,8 @@ class SpanCache {
     void reset(std::size_t bytes) {
       sets_ = 1;
       while (2 * sets_ * kWays * sizeof(Entry) <= bytes) sets_ *= 2;
-      data_.reset(static_cast<Entry*>(
-          ::operator new(sets_ * kWays * sizeof(Entry), std::align_val_t{64})));
+      data_.reset(
+          static_cast<Entry*>(::operator new(sets_ * kWays * sizeof(Entry), std::align_val_t{64})));
       clear();
     }
     void clear() {

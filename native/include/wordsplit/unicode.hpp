@@ -13,8 +13,36 @@ namespace wordsplit {
 
 // Indices of unicode_data::kCategories.
 enum Category : std::uint8_t {
-  Lu, Ll, Lt, Lm, Lo, Mn, Mc, Me, Nd, Nl, No, Pc, Pd, Ps, Pe,
-  Pi, Pf, Po, Sm, Sc, Sk, So, Zs, Zl, Zp, Cc, Cf, Cs, Co, Cn
+  Lu,
+  Ll,
+  Lt,
+  Lm,
+  Lo,
+  Mn,
+  Mc,
+  Me,
+  Nd,
+  Nl,
+  No,
+  Pc,
+  Pd,
+  Ps,
+  Pe,
+  Pi,
+  Pf,
+  Po,
+  Sm,
+  Sc,
+  Sk,
+  So,
+  Zs,
+  Zl,
+  Zp,
+  Cc,
+  Cf,
+  Cs,
+  Co,
+  Cn
 };
 
 inline constexpr std::uint32_t kMaskL = 1u << Lu | 1u << Ll | 1u << Lt | 1u << Lm | 1u << Lo;
@@ -29,7 +57,8 @@ inline constexpr std::uint8_t kFlagSpace = 32, kFlagHan = 64, kFlagWord = 128;
 // The class byte of `cp`. Precondition: cp < 0x110000.
 inline std::uint8_t class_of(std::uint32_t cp) {
   using namespace unicode_data;
-  return kClassBlocks[(std::size_t{kClassIndex[cp >> kShift]} << kShift) + (cp & ((1u << kShift) - 1))];
+  return kClassBlocks[(std::size_t{kClassIndex[cp >> kShift]} << kShift) +
+                      (cp & ((1u << kShift) - 1))];
 }
 
 inline bool in_categories(std::uint8_t cls, std::uint32_t mask) { return (mask >> (cls & 31)) & 1; }

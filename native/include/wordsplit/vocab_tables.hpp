@@ -1,8 +1,8 @@
 // Everything the kernels look up about a vocab, immutable once built, shared by all threads.
 //
-// Token bytes by id, ids by bytes, ids of single bytes, the pair-rank table, and the live merge of each
-// token: the last merge of its own encoding. No other merge that makes the token can ever fire, since
-// what happens inside a token's bytes depends on nothing outside them.
+// Token bytes by id, ids by bytes, ids of single bytes, the pair-rank table, and the live merge of
+// each token: the last merge of its own encoding. No other merge that makes the token can ever
+// fire, since what happens inside a token's bytes depends on nothing outside them.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,8 @@
 namespace wordsplit {
 
 inline constexpr std::uint32_t kNoToken = 0xFFFFFFFF;
-inline constexpr std::uint32_t kByteRank = 0;  // ranks of parts are held plus one; a byte is below all
+inline constexpr std::uint32_t kByteRank =
+    0;  // ranks of parts are held plus one; a byte is below all
 
 // How a token is made: its live merge, or that it is a single byte, or neither.
 struct MadeBy {
@@ -83,10 +84,10 @@ class VocabTables {
   bool proper() const { return improper_ == kNoToken; }
   std::uint32_t improper() const { return improper_; }
 
-  // Whether `left` then `right` encode to just these two; merges across the boundary of rank `limit`
-  // (plus one) and later do not count. Preconditions: both are made tokens, the tables are proper.
-  bool is_valid_pair(std::uint32_t left, std::uint32_t right,
-                     std::uint32_t limit = kNoRank) const {
+  // Whether `left` then `right` encode to just these two; merges across the boundary of rank
+  // `limit` (plus one) and later do not count. Preconditions: both are made tokens, the tables are
+  // proper.
+  bool is_valid_pair(std::uint32_t left, std::uint32_t right, std::uint32_t limit = kNoRank) const {
     while (true) {
       const Merge across = pairs_.find(left, right);
       if (across.rank != kNoRank && across.rank + 1 < limit) return false;
@@ -179,7 +180,8 @@ class VocabTables {
       const std::size_t index = index_of(merge.merged);
       if (made_by_[index].rank_plus_1 != kNoRank || !merges_to_itself(bytes_at(index))) continue;
       if (improper_ == kNoToken) improper_ = merge.merged;
-      made_by_[index] = {merges[2 * rank], merges[2 * rank + 1], static_cast<std::uint32_t>(rank) + 1};
+      made_by_[index] = {merges[2 * rank], merges[2 * rank + 1],
+                         static_cast<std::uint32_t>(rank) + 1};
     }
   }
 

@@ -15,7 +15,15 @@ if TYPE_CHECKING:
     from wordsplit.tokenizer import Tokenizer
     from wordsplit.vocab import Vocab
 
-__all__ = ["emit_json", "json_option", "special_option", "text_options", "texts", "tokenizer_options", "vocab_options"]
+__all__ = [
+    "emit_json",
+    "json_option",
+    "special_option",
+    "text_options",
+    "texts",
+    "tokenizer_options",
+    "vocab_options",
+]
 
 Command = Callable[..., None]
 
@@ -26,7 +34,12 @@ def _options(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
 
 vocab_options = _options(
     click.option(
-        "--vocab", "-v", default="qwen3", show_default=True, metavar="NAME|FILE", help="A vocab's name, alias or file."
+        "--vocab",
+        "-v",
+        default="qwen3",
+        show_default=True,
+        metavar="NAME|FILE",
+        help="A vocab's name, alias or file.",
     ),
     click.option("--pattern", metavar="SCHEME|REGEX", help="For files: the pre-tokenization pattern to go by."),
     click.option("--pre", metavar="NAME", help="For GGUF files: the pre-tokenizer's name to go by."),
@@ -37,7 +50,11 @@ tokenizer_options = _options(
     click.option("--encoder", "-e", default="auto", show_default=True, help="The span encoder."),
     click.option("--spanner", "-s", default="auto", show_default=True, help="The spanner."),
     click.option(
-        "--engine", type=click.Choice(["native", "python"]), default="native", show_default=True, help="The engine."
+        "--engine",
+        type=click.Choice(["native", "python"]),
+        default="native",
+        show_default=True,
+        help="The engine.",
     ),
 )
 

@@ -6,7 +6,14 @@ from pathlib import Path
 
 import click
 
-from wordsplit.cli._common import emit_json, json_option, special_option, texts, tokenizer_of, tokenizer_options
+from wordsplit.cli._common import (
+    emit_json,
+    json_option,
+    special_option,
+    texts,
+    tokenizer_of,
+    tokenizer_options,
+)
 from wordsplit.errors import UnknownNameError
 
 __all__ = ["command"]
@@ -30,8 +37,8 @@ def command(paths: tuple[str, ...], given: tuple[str, ...], special: str, as_jso
     for path in paths:
         if path != "-" and not Path(path).is_file():
             raise UnknownNameError(f"no file {path!r}; to count the words of the command line use --text")
-    tok = tokenizer_of(**named)  # type: ignore[arg-type]
-    rows = [(name, tok.count(text, special=special)) for name, text in texts(given, paths, False)]
+    tok = tokenizer_of(**named)
+    rows = [(name, tok.count(text, special=special)) for name, text in texts(given, paths, lines=False)]
     for name, count in rows:
         if as_json:
             emit_json({"vocab": tok.vocab.name, **({"file": name} if name else {}), "count": count})

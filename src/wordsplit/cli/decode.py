@@ -28,7 +28,7 @@ def command(ids: tuple[str, ...], skip_special: bool, raw: bool, as_json: bool, 
       wordsplit encode "hello" | wordsplit decode
       wordsplit decode --raw < ids.txt > text.txt
     """
-    tok = tokenizer_of(**named)  # type: ignore[arg-type]
+    tok = tokenizer_of(**named)
     given = " ".join(ids) if ids else sys.stdin.read()
     numbers = [_number(word) for word in re.split(r"[\s,\[\]]+", given) if word]
     if raw:

@@ -34,7 +34,7 @@ def command(
       wordsplit encode --vocab o200k_base --lines < prompts.txt
       wordsplit encode --special text "<|im_start|> is only text here"
     """
-    tok = tokenizer_of(**named)  # type: ignore[arg-type]
+    tok = tokenizer_of(**named)
     for name, item in texts(text, files, lines):
         ids = tok.encode(item, special=special)
         if as_json:

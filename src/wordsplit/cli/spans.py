@@ -34,7 +34,7 @@ def command(
       wordsplit spans "Hello, world!"
       wordsplit spans --vocab o200k_base --json "It's 2024"
     """
-    tok = tokenizer_of(**named)  # type: ignore[arg-type]
+    tok = tokenizer_of(**named)
     for _, item in texts(text, files, lines):
         spans = tok.spans(item, special=special)
         if as_json:

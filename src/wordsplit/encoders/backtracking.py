@@ -9,7 +9,8 @@ dead ends, so that none is entered twice.
 
 `is_valid_token_pair` undoes the merges of the two tokens, latest first, and looks at each pair that
 stands across the boundary: if it has a rank lower than the merge just undone (or the same, when the undone
-one stands to the right), byte-pair encoding would have merged across the boundary, and the tokens are not valid neighbours.
+one stands to the right), byte-pair encoding would have merged across the boundary, and the tokens are not valid
+neighbours.
 
 Cost: O(n) positions, at each of which no more than the tokens that begin there are tried; memory one bit a position,
 besides the ids. The tables (longest-match automaton, next prefixes, splits) are built once a vocab.

@@ -1,13 +1,17 @@
 """Keep each pair's merge beside its token, and find the least rank in that flat array.
 
-A sweep looks every pair up again after each merge; but only the two pairs at the merged token have changed. So the merge of each
+A sweep looks every pair up again after each merge; but only the two pairs at the merged token have changed. So
+the merge of each
 pair is kept in an array beside the tokens: a round finds its minimum, merges, and looks up two pairs.
 
-Cost: O(n) look-ups and O(n²) comparisons for a span of n bytes. Look-ups are what costs, and the array of a short span is
+Cost: O(n) look-ups and O(n²) comparisons for a span of n bytes. Look-ups are what costs, and the array of a
+short span is
 in the first-level cache: the quickest for spans of ordinary length.
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 from wordsplit.encoders.base import SpanEncoder
 
@@ -29,7 +33,7 @@ class PriorityMerge(SpanEncoder):
         """Append the ids of ``span`` to ``out``."""
         merge_of = self.tables.merge_of
         ids = self.tables.ids_of_bytes(span)
-        merges = [merge_of.get(pair, NEVER) for pair in zip(ids, ids[1:], strict=False)]
+        merges = [merge_of.get(pair, NEVER) for pair in pairwise(ids)]
         while merges:
             best = min(merges)
             if best is NEVER:

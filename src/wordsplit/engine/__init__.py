@@ -51,10 +51,8 @@ def _resolve(vocab: Vocab, options: TokenizerOptions) -> TokenizerOptions:
     if native:
         _require_native()
     auto = options.encoder == "auto"
-    if auto:
-        encoder = "priority_merge" if native else "buffer_sweep"
-    else:
-        encoder = options.encoder
+    fastest = "priority_merge" if native else "buffer_sweep"
+    encoder = fastest if auto else options.encoder
     long_encoder = options.long_encoder
     if long_encoder == "auto":
         long_encoder = "heap_merge" if auto else encoder

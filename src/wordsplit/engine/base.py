@@ -106,9 +106,7 @@ class Engine(ABC):
         """How many ids a text has."""
         return len(self.encode(text, as_text))
 
-    def count_batch(
-        self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
-    ) -> list[int]:
+    def count_batch(self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None) -> list[int]:
         """How many ids each text has."""
         return list(map(len, self.encode_batch(texts, as_text, threads)))
 

@@ -166,9 +166,7 @@ class NativeEngine(NativeEncoding):
         found: list[list[int]] = self._batch(self._native.encode_batch, texts, as_text, threads)
         return found
 
-    def count_batch(
-        self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
-    ) -> list[int]:
+    def count_batch(self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None) -> list[int]:
         """How many ids each text has."""
         found: list[int] = self._batch(self._native.count_batch, texts, as_text, threads)
         return found
@@ -181,9 +179,7 @@ class NativeEngine(NativeEncoding):
         ids, offsets = self._batch(self._native.encode_batch_to_numpy, texts, as_text, threads)
         return ids, offsets
 
-    def _batch(
-        self, method: Any, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
-    ) -> Any:
+    def _batch(self, method: Any, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None) -> Any:
         mask, limit = self._mask(as_text), threads or os.cpu_count() or 1
         found = self._checked(method, texts, mask, limit)
         if found is None:

@@ -72,9 +72,9 @@ class PythonEngine(Engine):
                 if inner is not None:
                     yield Piece(_bytes(piece), inner.id, inner.special)
                 elif self.vocab.add_prefix_space and not piece.startswith(" "):
-                    yield Piece(b" " + _bytes(piece), None, False)
+                    yield Piece(b" " + _bytes(piece), None, special=False)
                 else:
-                    yield Piece(_bytes(piece), None, False)
+                    yield Piece(_bytes(piece), None, special=False)
 
     def span_ends(self, data: bytes) -> Sequence[int]:
         """See `Engine.span_ends`."""

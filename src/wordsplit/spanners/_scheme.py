@@ -47,5 +47,4 @@ def scheme_of(vocab: Vocab) -> str | None:
     if not steps or any(step.behavior != "isolated" or step.invert or step.literal for step in steps):
         return None
     tiktoken = any(step.dialect == "tiktoken" for step in steps)
-    found: str | None = _native.find_scheme([step.pattern for step in steps], tiktoken)
-    return found
+    return _native.find_scheme([step.pattern for step in steps], tiktoken)

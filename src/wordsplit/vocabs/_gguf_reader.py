@@ -113,9 +113,7 @@ class _Cursor:
 
     def need(self, size: int, what: str) -> None:
         if size > self.size - self.at:
-            raise self.error(
-                f"{what} takes {size} bytes, and {self.size - self.at} are left; the file is cut short"
-            )
+            raise self.error(f"{what} takes {size} bytes, and {self.size - self.at} are left; the file is cut short")
 
     def word(self, what: str) -> int:
         self.need(4, what)
@@ -143,9 +141,7 @@ def _read_header(cursor: _Cursor) -> int:
     cursor.at = 4
     version = cursor.word("the version")
     if version >= 1 << 24 and version & 0xFFFF == 0:
-        raise cursor.unsupported(
-            "is big-endian; convert it to little-endian, which every current writer makes"
-        )
+        raise cursor.unsupported("is big-endian; convert it to little-endian, which every current writer makes")
     if version == 1:
         raise cursor.unsupported("is of version 1, whose lengths are 32 bits wide; convert it to version 3")
     if version not in (2, 3):
@@ -165,9 +161,7 @@ def _read_header(cursor: _Cursor) -> int:
 def _read_key(cursor: _Cursor) -> str:
     size = cursor.length("a key's length")
     if not 0 < size < MAX_KEY_BYTES:
-        raise cursor.error(
-            f"its name is {size} bytes long; 1 to {MAX_KEY_BYTES - 1} are right", cursor.at - 8
-        )
+        raise cursor.error(f"its name is {size} bytes long; 1 to {MAX_KEY_BYTES - 1} are right", cursor.at - 8)
     start = cursor.at
     name = cursor.take(size, "a key's name")
     try:

@@ -45,9 +45,7 @@ def parse_json(data: bytes, label: str) -> Any:
         text = data.decode("utf-8")
         return json.loads(text, object_pairs_hook=unique, parse_constant=no_constant)
     except UnicodeDecodeError as error:
-        raise VocabFormatError(
-            f"is not UTF-8 ({error.reason})", file=label, field=f"offset {error.start}"
-        ) from None
+        raise VocabFormatError(f"is not UTF-8 ({error.reason})", file=label, field=f"offset {error.start}") from None
     except json.JSONDecodeError as error:
         raise VocabFormatError(
             f"is not JSON: {error.msg}", file=label, field=f"line {error.lineno} column {error.colno}"

@@ -48,9 +48,7 @@ def read_pre_tokenizer(node: Node) -> tuple[tuple[Split, ...], bool]:
             if part["use_regex"].boolean(default=True):
                 steps.extend(SCHEMES["gpt2"])
         else:
-            raise part.unsupported(
-                f"pre-tokenizer {kind!r}; wordsplit does 'Split', 'ByteLevel' and 'Sequence'"
-            )
+            raise part.unsupported(f"pre-tokenizer {kind!r}; wordsplit does 'Split', 'ByteLevel' and 'Sequence'")
     if not byte_level:
         raise node.unsupported("a pre-tokenizer without 'ByteLevel'; wordsplit does byte-level BPE")
     return tuple(steps), prefix_space

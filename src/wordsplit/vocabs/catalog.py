@@ -127,9 +127,7 @@ def _check(name: str, part: object) -> CatalogEntry:
     raise PluginError(f"catalog entry {name!r} must be a wordsplit.vocabs.catalog.CatalogEntry, not {part!r}")
 
 
-_registry: Registry[CatalogEntry] = Registry(
-    "vocab", group="wordsplit.catalog", in_tree=_Bundled(), check=_check
-)
+_registry: Registry[CatalogEntry] = Registry("vocab", group="wordsplit.catalog", in_tree=_Bundled(), check=_check)
 names, unregister = _registry.names, _registry.unregister
 
 

@@ -32,9 +32,7 @@ _MODEL, _PRE, _TOKENS, _TYPES, _SCORES, _MERGES = (
 _IDS = {name: f"tokenizer.ggml.{name}_token_id" for name in ("bos", "eos", "unknown", "padding")}
 _ADD = {name: f"tokenizer.ggml.add_{name}_token" for name in ("bos", "eos")}
 _TEMPLATE = "tokenizer.chat_template"
-_WANTED = frozenset(
-    {_MODEL, _PRE, _TOKENS, _TYPES, _SCORES, _MERGES, _TEMPLATE, *_IDS.values(), *_ADD.values()}
-)
+_WANTED = frozenset({_MODEL, _PRE, _TOKENS, _TYPES, _SCORES, _MERGES, _TEMPLATE, *_IDS.values(), *_ADD.values()})
 
 _UNKNOWN, _CONTROL, _USER_DEFINED, _BYTE = 2, 3, 4, 6
 _LAST_TYPE = 6
@@ -54,9 +52,7 @@ class GgufLoader(Loader):
             fields = _Fields(read_metadata(data, source.label, _WANTED), source.label)
         model = fields.text(_MODEL)
         if model != "gpt2":
-            fields.refuse(
-                _MODEL, f"not supported: model {model!r}; wordsplit does byte-level BPE, which is 'gpt2'"
-            )
+            fields.refuse(_MODEL, f"not supported: model {model!r}; wordsplit does byte-level BPE, which is 'gpt2'")
         steps, pre = _pre_tokenizer(fields, overrides)
         names = fields.strings(_TOKENS)
         ids = _ids_by_name(names, fields)
@@ -147,9 +143,7 @@ def _mapped(source: Source) -> Iterator[bytes | mmap.mmap]:
         with source.path.open("rb") as file:
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except OSError as error:
-        raise VocabFormatError(
-            f"cannot be read: {error.strerror or error}", file=source.label, field="file"
-        ) from None
+        raise VocabFormatError(f"cannot be read: {error.strerror or error}", file=source.label, field="file") from None
     except ValueError:
         raise VocabFormatError("is empty", file=source.label, field="header, offset 0") from None
     with mapped:

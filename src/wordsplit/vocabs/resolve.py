@@ -31,8 +31,8 @@ def load_vocab(
 
     Args:
         name: A name or alias of the catalog (``"qwen3"``, ``"gpt-4o"``, ``"openai:cl100k_base"``), or the path of
-            a tokenizer.json, .tiktoken or .gguf file, of a vocab.json with its merges.txt, or of a folder that holds one.
-            A file or folder that exists wins over a name with a slash or dot in it.
+            a tokenizer.json, .tiktoken or .gguf file, of a vocab.json with its merges.txt, or of a folder that
+            holds one. A file or folder that exists wins over a name with a slash or dot in it.
         pattern: For files: a scheme's name or a regular expression, where the file holds none or you know better.
         pre: For GGUF files: the pre-tokenizer's name to go by.
         special_tokens: For files: further special tokens, literal -> id.

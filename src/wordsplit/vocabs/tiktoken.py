@@ -37,9 +37,7 @@ class TiktokenLoader(Loader):
         tokens = parse_ranks(source.read(), source.label)
         taken = sorted(token.id for token in added if token.id in tokens)
         if taken:
-            raise VocabFormatError(
-                "is a token's already", file=source.label, field=f"special token id {taken[0]}"
-            )
+            raise VocabFormatError("is a token's already", file=source.label, field=f"special token id {taken[0]}")
         return Vocab(
             name=overrides.name or source.stem,
             tokens=tokens,
@@ -83,24 +81,7 @@ def parse_ranks(data: bytes, label: str) -> dict[int, bytes]:
     if lines and not lines[-1]:
         lines.pop()
     for number, line in enumerate(lines, 1):
-        match = _LINE.fullmatch(line[:-1] if line.endswith(b"\r") else line)
-        if match is None:
-            raise VocabFormatError(f"not 'base64 rank': {line[:60]!r}", file=label, field=f"line {number}")
-        try:
-            token = base64.b64decode(match[1], validate=True)
-        except binascii.Error as error:
-            raise VocabFormatError(
-                f"not base64 ({error}): {match[1][:60]!r}", file=label, field=f"line {number}"
-            ) from None
-        if base64.b64encode(token) != match[1]:
-            raise VocabFormatError(
-                f"not base64 as it is written (bits left over): {match[1][:60]!r}",
-                file=label,
-                field=f"line {number}",
-            )
-        rank = int(match[2])
-        if rank > MAX_ID:
-            raise VocabFormatError(f"rank {rank} is above {MAX_ID}", file=label, field=f"line {number}")
+        rank, token = _entry(line.removesuffix(b"\r"), label, number)
         if rank in tokens:
             raise VocabFormatError(f"rank {rank} comes twice", file=label, field=f"line {number}")
         tokens[rank] = token
@@ -124,6 +105,26 @@ def parse_ranks(data: bytes, label: str) -> dict[int, bytes]:
             field=f"line {len(tokens) + 1}",
         )
     return tokens
+
+
+def _entry(line: bytes, label: str, number: int) -> tuple[int, bytes]:
+    """The rank and token of a line."""
+    field = f"line {number}"
+    match = _LINE.fullmatch(line)
+    if match is None:
+        raise VocabFormatError(f"not 'base64 rank': {line[:60]!r}", file=label, field=field)
+    try:
+        token = base64.b64decode(match[1], validate=True)
+    except binascii.Error as error:
+        raise VocabFormatError(f"not base64 ({error}): {match[1][:60]!r}", file=label, field=field) from None
+    if base64.b64encode(token) != match[1]:
+        raise VocabFormatError(
+            f"not base64 as it is written (bits left over): {match[1][:60]!r}", file=label, field=field
+        )
+    rank = int(match[2])
+    if rank > MAX_ID:
+        raise VocabFormatError(f"rank {rank} is above {MAX_ID}", file=label, field=field)
+    return rank, token
 
 
 def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:

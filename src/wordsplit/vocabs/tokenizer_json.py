@@ -95,9 +95,7 @@ def _refuse_taken_ids(added: list[AddedToken], tokens: dict[int, bytes], root: N
         if other != token.id or tokens.get(token.id, b"") not in (b"", spelled_bytes(token.content)):
             node = Node(token.id, root.label, f"{root.path}.added_tokens[{at}].id")
             found = (
-                f"{token.content!r} has id {other} there"
-                if other != token.id
-                else "the id is another token's there"
+                f"{token.content!r} has id {other} there" if other != token.id else "the id is another token's there"
             )
             raise node.format_error(f"contradicts $.model.vocab: {found}, and {token.id} here")
 
@@ -139,10 +137,7 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
     Raises:
         UnsupportedVocabError: An added token has the id of another token, which the format cannot say.
     """
-    base = {
-        i: token.decode() if i in vocab.literal_ids else to_byte_level(token)
-        for i, token in vocab.tokens.items()
-    }
+    base = {i: token.decode() if i in vocab.literal_ids else to_byte_level(token) for i, token in vocab.tokens.items()}
     spelled = _with_added(vocab, base, str(path))
     byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False}
     splits = [
@@ -155,9 +150,7 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
         for step in vocab.pre_tokenizer
     ]
     first = [*splits, byte_level]
-    if (
-        vocab.add_prefix_space
-    ):  # only ByteLevel puts a space there, and what comes after it does not see the text
+    if vocab.add_prefix_space:  # only ByteLevel puts a space there, and what comes after it does not see the text
         if vocab.pre_tokenizer not in ((), SCHEMES["gpt2"]):
             raise UnsupportedVocabError(
                 "add_prefix_space goes with GPT-2's pattern or none", file=str(path), field="pre_tokenizer"
@@ -231,9 +224,7 @@ def _template(vocab: Vocab) -> dict[str, Any] | None:
     """A post-processor for the vocab's prefix and suffix; ``None`` if it has neither."""
     if not vocab.prefix_ids and not vocab.suffix_ids:
         return None
-    names = {
-        i: vocab.token_bytes(i).decode("utf-8", "replace") for i in (*vocab.prefix_ids, *vocab.suffix_ids)
-    }
+    names = {i: vocab.token_bytes(i).decode("utf-8", "replace") for i in (*vocab.prefix_ids, *vocab.suffix_ids)}
 
     def items(sequences: str) -> list[dict[str, Any]]:
         def special(i: int) -> dict[str, Any]:

@@ -61,9 +61,7 @@ def _lines(data: bytes, label: str) -> list[str]:
     try:
         lines = data.decode("utf-8").replace("\r\n", "\n").split("\n")
     except UnicodeDecodeError as error:
-        raise VocabFormatError(
-            f"is not UTF-8 ({error.reason})", file=label, field=f"offset {error.start}"
-        ) from None
+        raise VocabFormatError(f"is not UTF-8 ({error.reason})", file=label, field=f"offset {error.start}") from None
     if lines and lines[0].startswith("#version"):
         del lines[0]
     while lines and not lines[-1]:
@@ -86,14 +84,9 @@ def _added_tokens(source: Source) -> list[AddedToken]:
         item.require_object()
         if not key.isdecimal() or not key.isascii() or len(key) > 10:
             raise item.format_error(f"should be keyed by a token id, found {key!r:.40}")
-        flags = {
-            name: item[name].boolean()
-            for name in ("special", "lstrip", "rstrip", "single_word", "normalized")
-        }
+        flags = {name: item[name].boolean() for name in ("special", "lstrip", "rstrip", "single_word", "normalized")}
         out.append(
-            AddedToken(
-                content=item["content"].string(), id=Node(int(key), label, item.path).token_id(), **flags
-            )
+            AddedToken(content=item["content"].string(), id=Node(int(key), label, item.path).token_id(), **flags)
         )
     return out
 
@@ -105,8 +98,7 @@ def save(vocab: Vocab, folder: str | os.PathLike[str]) -> None:
         UnsupportedVocabError: A token of a merge has a space in its spelling, so that merges.txt cannot hold it.
     """
     spelled = {
-        i: token.decode() if i in vocab.literal_ids else to_byte_level(token)
-        for i, token in vocab.tokens.items()
+        i: token.decode() if i in vocab.literal_ids else to_byte_level(token) for i, token in vocab.tokens.items()
     }
     lines = ["#version: 0.2"]
     for rank, (left, right) in enumerate(vocab.merges):

@@ -1,12 +1,13 @@
 // Longest matches of a trie, with steps back where a boundary is not a valid one.
 //
-// Two neighbouring tokens are valid if they encode to just themselves (VocabTables::is_valid_pair); a
-// sequence in which all neighbours are valid is the encoding, and there is exactly one. At each place the
-// longest token is tried, then the next shorter that is its prefix; with none left, the walk steps back
-// over the token before and shortens that. A bit a position remembers dead ends.
+// Two neighbouring tokens are valid if they encode to just themselves (VocabTables::is_valid_pair);
+// a sequence in which all neighbours are valid is the encoding, and there is exactly one. At each
+// place the longest token is tried, then the next shorter that is its prefix; with none left, the
+// walk steps back over the token before and shortens that. A bit a position remembers dead ends.
 //
 // O(n) for n bytes: a position is left by each token that begins there once at most. Memory: n bits
-// besides the ids. Source: van Antwerpen and Neubeck, 2023 (crate `bpe`); ranks are apart from ids here.
+// besides the ids. Source: van Antwerpen and Neubeck, 2023 (crate `bpe`); ranks are apart from ids
+// here.
 //
 // Precondition: VocabTables::proper().
 #pragma once

@@ -1,8 +1,8 @@
 // Candidate merges in a binary heap over a linked list of tokens.
 //
 // The top of the heap, by (rank, position), is the next merge. A merge makes at most two new pairs,
-// which are pushed; entries it made stale are known by the tokens they were made for, and passed over.
-// O(n log n) time, O(n) memory, whatever the bytes. Preconditions: n < 2^32.
+// which are pushed; entries it made stale are known by the tokens they were made for, and passed
+// over. O(n log n) time, O(n) memory, whatever the bytes. Preconditions: n < 2^32.
 #pragma once
 
 #include <algorithm>

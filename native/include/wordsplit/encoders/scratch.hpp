@@ -20,7 +20,8 @@ struct Scratch {
 };
 
 // Every span encoder is a function of this type. It appends the ids of span[0, n), n > 0, to `out`,
-// which has room for n more, and returns how many. Precondition: every byte of the span has a token.
+// which has room for n more, and returns how many. Precondition: every byte of the span has a
+// token.
 using SpanEncodeFn = std::size_t (*)(const VocabTables&, const std::uint8_t* span, std::size_t n,
                                      std::uint32_t* out, Scratch&);
 

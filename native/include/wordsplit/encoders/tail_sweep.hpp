@@ -1,7 +1,7 @@
 // The sweep done in place at the tail of the output: no scratch memory at all.
 //
-// The bytes' ids are written where the result will stand, and merged there. O(n^2) look-ups for n bytes,
-// as `buffer_sweep`, less a copy.
+// The bytes' ids are written where the result will stand, and merged there. O(n^2) look-ups for n
+// bytes, as `buffer_sweep`, less a copy.
 #pragma once
 
 #include "wordsplit/encoders/scratch.hpp"

@@ -1,0 +1,65 @@
+"""wordsplit's native kernels. Internal: use the `wordsplit` package."""
+
+from collections.abc import Sequence
+
+
+def class_of(cp: int) -> int:
+    """
+    The class byte of a code point: category | 32 space | 64 Han | 128 word.
+    """
+
+def nfc(text: bytes) -> bytes:
+    """The NFC of UTF-8 text, as `tokenizers` has it."""
+
+def scheme_names() -> list[str]:
+    """The schemes that have a scanner."""
+
+def find_scheme(steps: Sequence[str], tiktoken: bool) -> object:
+    """
+    The scheme of exactly these patterns, as `tiktoken` or `tokenizers` reads them; or None.
+    """
+
+def span_ends(scheme: str, text: bytes) -> list[int]:
+    """The end offsets of the spans of UTF-8 text."""
+
+class VocabTables:
+    """A vocab's look-up tables, immutable."""
+
+    def __init__(self, blob: bytes, ends: object, ids: object, merges: object, literal_ids: object) -> None: ...
+
+    @property
+    def proper(self) -> bool:
+        """Whether backtracking may use it."""
+
+    @property
+    def improper(self) -> int:
+        """A token that stands against it."""
+
+class Engine:
+    """Text to ids and back, for one vocab and one set of options."""
+
+    def __init__(self, tables: VocabTables, scheme: str | None, *, encoder: str, long_encoder: str, long_span: int, nfc: bool, ignore_merges: bool, add_prefix_space: bool, cache_bytes: int, added: Sequence[tuple[bytes, int, bool, bool, bool, bool, bool, bytes]], prefix: Sequence[int], suffix: Sequence[int], simd: str = 'best') -> None: ...
+
+    def encode(self, text: object, as_text: bytes | None) -> object: ...
+
+    def encode_to_numpy(self, text: object, as_text: bytes | None) -> object: ...
+
+    def count(self, text: object, as_text: bytes | None) -> object: ...
+
+    def encode_batch(self, texts: list, as_text: bytes | None, threads: int) -> object: ...
+
+    def count_batch(self, texts: list, as_text: bytes | None, threads: int) -> object: ...
+
+    def encode_batch_to_numpy(self, texts: list, as_text: bytes | None, threads: int) -> object: ...
+
+    def encode_spans(self, text: bytes, ends: Sequence[int]) -> object: ...
+
+    def pieces(self, text: object, as_text: bytes | None) -> object: ...
+
+    def decode(self, ids: object, errors: str, skip_special: bool) -> object: ...
+
+    def decode_bytes(self, ids: object, skip_special: bool) -> object: ...
+
+    def cache_info(self) -> tuple[int, int]: ...
+
+    def cache_clear(self) -> None: ...
