@@ -1,11 +1,13 @@
 """The engines that define "exact", built from our own bundled data or from official files; no network."""
 
 import importlib.resources
+import itertools
 import pathlib
 from functools import cache
 
 import tiktoken
 import tokenizers
+from tokenizers import Regex, pre_tokenizers
 
 import wordsplit
 
@@ -51,3 +53,29 @@ def oracle_ids(name: str, text: str, *, special: bool) -> list[int]:
         return engine.encode(text, add_special_tokens=False).ids
     engine = openai(name)
     return engine.encode(text, allowed_special="all") if special else engine.encode_ordinary(text)
+
+
+def tokenizers_splitter(steps: list[str]):
+    """Splits by `tokenizers`, each step within the pieces of the one before."""
+    splits = pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(step), "isolated") for step in steps])
+
+    def split(texts: list[str]) -> list[list[str]]:
+        return [[piece for piece, _ in splits.pre_tokenize_str(text)] for text in texts]
+
+    return split
+
+
+def tiktoken_splitter(steps: list[str]):
+    """Splits by tiktoken itself: a vocabulary with every substring of the texts has one id a piece."""
+
+    def split(texts: list[str]) -> list[list[str]]:
+        pieces = {bytes([i]) for i in range(256)}
+        for text in texts:
+            for i, j in itertools.combinations(range(len(text) + 1), 2):
+                pieces.add(text[i:j].encode())
+        ranks = {piece: i for i, piece in enumerate(sorted(pieces, key=lambda p: (len(p), p)))}
+        encoding = tiktoken.Encoding("splitter", pat_str=steps[0], mergeable_ranks=ranks, special_tokens={})
+        names = {i: piece for piece, i in ranks.items()}
+        return [[names[i].decode() for i in encoding.encode_ordinary(text)] for text in texts]
+
+    return split

@@ -14,7 +14,7 @@ def nfc(text: bytes) -> bytes:
 def scheme_names() -> list[str]:
     """The schemes that have a scanner."""
 
-def find_scheme(steps: Sequence[str], tiktoken: bool) -> object:
+def find_scheme(steps: Sequence[str], tiktoken: bool) -> str | None:
     """
     The scheme of exactly these patterns, as `tiktoken` or `tokenizers` reads them; or None.
     """
@@ -56,9 +56,9 @@ class Engine:
 
     def pieces(self, text: object, as_text: bytes | None) -> object: ...
 
-    def decode(self, ids: object, errors: str, skip_special: bool) -> object: ...
+    def decode(self, ids: object, errors: str, skip_special: bool) -> str | None: ...
 
-    def decode_bytes(self, ids: object, skip_special: bool) -> object: ...
+    def decode_bytes(self, ids: object, skip_special: bool) -> bytes | None: ...
 
     def cache_info(self) -> tuple[int, int]: ...
 

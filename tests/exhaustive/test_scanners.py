@@ -25,7 +25,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import tiktoken
+from oracles import tiktoken_splitter, tokenizers_splitter
 from tokenizers import Regex, pre_tokenizers
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -131,31 +131,6 @@ SCHEMES = re.findall(r'scheme<\w+>\("(\w+)"', TABLE)
 
 def test_the_table_is_read_right() -> None:
     assert harness().names == SCHEMES
-
-
-def tokenizers_splitter(steps: list[str]):
-    splits = pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(step), "isolated") for step in steps])
-
-    def split(texts: list[str]) -> list[list[str]]:
-        return [[piece for piece, _ in splits.pre_tokenize_str(text)] for text in texts]
-
-    return split
-
-
-def tiktoken_splitter(steps: list[str]):
-    """Splits by tiktoken itself: a vocabulary with every substring of the texts has one id a piece."""
-
-    def split(texts: list[str]) -> list[list[str]]:
-        pieces = {bytes([i]) for i in range(256)}
-        for text in texts:
-            for i, j in itertools.combinations(range(len(text) + 1), 2):
-                pieces.add(text[i:j].encode())
-        ranks = {piece: i for i, piece in enumerate(sorted(pieces, key=lambda p: (len(p), p)))}
-        encoding = tiktoken.Encoding("splitter", pat_str=steps[0], mergeable_ranks=ranks, special_tokens={})
-        names = {i: piece for piece, i in ranks.items()}
-        return [[names[i].decode() for i in encoding.encode_ordinary(text)] for text in texts]
-
-    return split
 
 
 def oracles(name: str) -> list[tuple]:

@@ -22,8 +22,8 @@ class HeapMerge(SpanEncoder):
 
     Example:
         >>> import wordsplit
-        >>> wordsplit.load_tokenizer("qwen3", encoder="heap_merge").encode("Z" * 1000)[:2]
-        [79513, 79513]
+        >>> wordsplit.load_tokenizer("qwen3", encoder="heap_merge").encode("hello world")
+        [14990, 1879]
     """
 
     def encode_span(self, span: bytes, out: list[int]) -> None:
