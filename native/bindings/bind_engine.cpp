@@ -322,7 +322,7 @@ class PyEngine {
 
   nb::object list_of(const std::uint32_t* ids, std::size_t count) {
     if (shared_ints_) {
-      if (!IntTable::shared().cover(id_limit_)) nb::raise_python_error();
+      IntTable::shared().cover(id_limit_);
       PyObject* list = IntTable::shared().list(ids, count);
       if (!list) nb::raise_python_error();
       return nb::steal(list);

@@ -20,23 +20,23 @@ class IntTable {
     return *table;
   }
 
-  // Makes objects for ids below `limit`.
-  bool cover(std::uint32_t limit) {
-    while (ints_.size() < limit) {
-      PyObject* made = PyLong_FromUnsignedLong(static_cast<unsigned long>(ints_.size()));
-      if (!made) return false;
-      ints_.push_back(made);
-    }
-    return true;
+  // Makes room for ids below `limit`.
+  void cover(std::uint32_t limit) {
+    if (ints_.size() < limit) ints_.resize(limit, nullptr);
   }
 
   // A new list of ids, or null with a Python error set. Precondition: cover() has covered them.
-  PyObject* list(const std::uint32_t* ids, std::size_t count) const {
+  PyObject* list(const std::uint32_t* ids, std::size_t count) {
     PyObject* out = PyList_New(static_cast<Py_ssize_t>(count));
     if (!out) return nullptr;
+    PyObject** ints = ints_.data();
     for (std::size_t i = 0; i < count; ++i) {
-      if (i + kAhead < count) __builtin_prefetch(ints_[ids[i + kAhead]], 1);
-      PyObject* item = ints_[ids[i]];
+      if (i + kAhead < count) __builtin_prefetch(ints[ids[i + kAhead]], 1);
+      PyObject*& item = ints[ids[i]];
+      if (!item && !(item = PyLong_FromUnsignedLong(ids[i]))) {
+        Py_DECREF(out);
+        return nullptr;
+      }
       Py_INCREF(item);
 #ifdef Py_LIMITED_API
       PyList_SetItem(out, static_cast<Py_ssize_t>(i), item);

@@ -22,10 +22,16 @@ def find_scheme(steps: Sequence[str], tiktoken: bool) -> str | None:
 def span_ends(scheme: str, text: bytes) -> list[int]:
     """The end offsets of the spans of UTF-8 text."""
 
+def unpack_bundled(data: bytes) -> tuple[bytes, bytes, bytes]:
+    """Blob, ends and flat merges of a bundled vocab, as 32-bit words."""
+
 class VocabTables:
     """A vocab's look-up tables, immutable."""
 
-    def __init__(self, blob: bytes, ends: object, ids: object, merges: object, literal_ids: object) -> None: ...
+    def __init__(self, blob: bytes, ends: object, ids: object, merges: object, literal_ids: object, all_live: bool = False) -> None: ...
+
+    def made_by(self, id: int) -> tuple[int, int, int]:
+        """Left, right and rank (plus one) of the live merge of a token."""
 
     @property
     def proper(self) -> bool:

@@ -159,6 +159,8 @@ class Vocab:
         pad_token_id: Padding.
         chat_template: The model's Jinja template, as data; it is never run on loading.
         source: Where the vocab came from: a path, or a catalog name.
+        merges_are_live: A promise that each merge is the last one of the encoding of the token that it makes,
+            as those of a vocab of mergeable ranks are; it saves the native core the search for them.
 
     Raises:
         VocabFormatError: The parts contradict each other.
@@ -191,6 +193,7 @@ class Vocab:
         pad_token_id: int | None = None,
         chat_template: str | None = None,
         source: str = "",
+        merges_are_live: bool = False,
     ) -> None:
         self._name = name
         self._tokens = tokens if isinstance(tokens, TokenTable) else TokenTable.pack(tokens)
@@ -207,6 +210,7 @@ class Vocab:
         self._eos, self._bos, self._pad = eos_token_id, bos_token_id, pad_token_id
         self._chat_template = chat_template
         self._source = source
+        self._merges_are_live = merges_are_live
         self._check()
 
     def _check(self) -> None:
@@ -307,7 +311,8 @@ class Vocab:
         literal_ids = array("I", sorted(self._literal_ids))
         table = self._tokens
         try:
-            return _native.VocabTables(table.blob, table.ends, table.ids, self.merges.flat, literal_ids)
+            flat = self.merges.flat
+            return _native.VocabTables(table.blob, table.ends, table.ids, flat, literal_ids, self._merges_are_live)
         except ValueError as error:
             raise VocabFormatError(str(error), file=self._source) from None
 
@@ -513,6 +518,7 @@ class Vocab:
             "pad_token_id": self._pad,
             "chat_template": self._chat_template,
             "source": self._source,
+            "merges_are_live": self._merges_are_live,
         }
         return _unpickle, (packed, rest)
 

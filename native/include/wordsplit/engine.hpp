@@ -152,8 +152,8 @@ class Engine {
 
   void encode_block(const std::uint8_t* text, std::size_t n, std::size_t start,
                     const std::uint32_t* ends, std::size_t count, State& state, Output& out) const {
-    // A span of n bytes has n ids at most; 5 more for what the cache writes past a hit.
-    std::uint32_t* to = out.reserve(ends[count - 1] - start + 5);
+    // A span of n bytes has n ids at most; 3 more for what the cache writes past a hit.
+    std::uint32_t* to = out.reserve(ends[count - 1] - start + 3);
     if (!state.cache.enabled()) {
       for (std::size_t i = 0; i < count; ++i) {
         to += encode_span(text + start, ends[i] - start, state.scratch, to);

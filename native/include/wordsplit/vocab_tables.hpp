@@ -32,18 +32,25 @@ class VocabTables {
  public:
   // Tokens are given in ascending order of ids; ends[i] is the end of token i in blob. merges holds
   // (left id, right id) by rank. `literal`, ascending, are ids of tokens that no text reaches.
+  // `all_live`: the caller knows that each merge is the live one of its token (as bundled data are made),
+  // which saves the search for them.
   // Throws std::invalid_argument for a merge that names no token or makes none.
   VocabTables(std::string_view blob, const std::uint32_t* ends, const std::uint32_t* ids,
               std::size_t count, const std::uint32_t* merges, std::size_t merge_count,
-              const std::vector<std::uint32_t>& literal)
+              const std::vector<std::uint32_t>& literal, bool all_live = false)
       : blob_(blob),
         ends_(ends, ends + count),
         ids_(ids, ids + count),
         dense_(count > 0 && ids[0] == 0 && ids[count - 1] == count - 1),
         pairs_(merge_count) {
     index_tokens(literal);
-    read_merges(merges, merge_count);
-    find_live_merges(merges, merge_count);
+    read_merges(merges, merge_count, literal.empty());
+    find_live_merges(merges, merge_count, all_live);
+    for (Slot& slot : slots_) {
+      if (slot.index != kNoToken && made_by_[slot.index].rank_plus_1 != kNoRank) {
+        slot.live_id = ids_[slot.index];
+      }
+    }
   }
 
   std::size_t count() const { return ids_.size(); }
@@ -67,14 +74,13 @@ class VocabTables {
 
   // The id of the token with these bytes; kNoToken if there is none (literal tokens do not count).
   std::uint32_t find(const std::uint8_t* p, std::size_t n) const {
-    const std::size_t index = find_index(p, n);
-    return index == count() ? kNoToken : ids_[index];
+    const Slot& slot = find_slot(p, n);
+    return slot.index == kNoToken ? kNoToken : ids_[slot.index];
   }
 
   // The same for tokens that byte-pair encoding of their bytes makes.
   std::uint32_t find_live(const std::uint8_t* p, std::size_t n) const {
-    const std::size_t index = find_index(p, n);
-    return index == count() || made_by_[index].rank_plus_1 == kNoRank ? kNoToken : ids_[index];
+    return find_slot(p, n).live_id;
   }
 
   const MadeBy& made_by(std::uint32_t id) const { return made_by_[index_of(id)]; }
@@ -106,40 +112,61 @@ class VocabTables {
   }
 
  private:
+  // A token in the hash table. Up to 7 bytes are their own key, so that a look-up touches this alone; of
+  // more, the key is a hash, and the bytes are compared.
+  struct Slot {
+    std::uint64_t key = 0;
+    std::uint32_t index = kNoToken;
+    std::uint32_t live_id = kNoToken;  // the id, where encoding the bytes gives it
+  };
+
+  static std::uint64_t key_of(const std::uint8_t* p, std::size_t n) {
+    if (n <= 7) return load_up_to_8(p, n) | std::uint64_t{n} << 56;
+    return hash_bytes(p, n) | std::uint64_t{0xFF} << 56;
+  }
+
   void index_tokens(const std::vector<std::uint32_t>& literal) {
     std::size_t size = 16;
-    while (size < 2 * count()) size *= 2;
-    slots_.assign(size, kNoToken);
+    while (2 * size < 3 * count()) size *= 2;
+    slots_.assign(size, Slot{});
     std::fill(std::begin(byte_ids_), std::end(byte_ids_), kNoToken);
     for (std::size_t i = 0; i < count(); ++i) {
       if (std::binary_search(literal.begin(), literal.end(), ids_[i])) continue;
       const std::string_view token = bytes_at(i);
       const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
-      std::size_t at = hash_bytes(p, token.size()) & (size - 1);
-      while (slots_[at] != kNoToken) at = (at + 1) & (size - 1);
-      slots_[at] = static_cast<std::uint32_t>(i);
+      const std::uint64_t key = key_of(p, token.size());
+      std::size_t at = mix(key) & (size - 1);
+      while (slots_[at].index != kNoToken) at = (at + 1) & (size - 1);
+      slots_[at] = {key, static_cast<std::uint32_t>(i), kNoToken};
       if (token.size() == 1) byte_ids_[p[0]] = ids_[i];
     }
   }
 
-  std::size_t find_index(const std::uint8_t* p, std::size_t n) const {
-    std::size_t at = hash_bytes(p, n) & (slots_.size() - 1);
-    for (; slots_[at] != kNoToken; at = (at + 1) & (slots_.size() - 1)) {
-      const std::string_view token = bytes_at(slots_[at]);
-      if (token.size() == n && std::memcmp(token.data(), p, n) == 0) return slots_[at];
+  const Slot& find_slot(const std::uint8_t* p, std::size_t n) const {
+    const std::uint64_t key = key_of(p, n);
+    std::size_t at = mix(key) & (slots_.size() - 1);
+    for (;; at = (at + 1) & (slots_.size() - 1)) {
+      const Slot& slot = slots_[at];
+      if (slot.index == kNoToken) return slot;
+      if (slot.key != key) continue;
+      if (n <= 7) return slot;
+      const std::string_view token = bytes_at(slot.index);
+      if (token.size() == n && std::memcmp(token.data(), p, n) == 0) return slot;
     }
-    return count();
   }
 
-  void read_merges(const std::uint32_t* merges, std::size_t merge_count) {
+  void read_merges(const std::uint32_t* merges, std::size_t merge_count, bool may_guess) {
     std::string joined;
+    std::size_t guess = 0;  // most files list merges in the order of the tokens they make
     for (std::size_t rank = 0; rank < merge_count; ++rank) {
       const std::uint32_t left = merges[2 * rank], right = merges[2 * rank + 1];
       const std::size_t l = index_of(left), r = index_of(right);
       if (l < count() && r < count()) {
         joined.assign(bytes_at(l)).append(bytes_at(r));
-        const auto* p = reinterpret_cast<const std::uint8_t*>(joined.data());
-        const std::uint32_t merged = find(p, joined.size());
+        if (!may_guess || guess >= count() || bytes_at(guess) != joined) {
+          guess = find_slot(reinterpret_cast<const std::uint8_t*>(joined.data()), joined.size()).index;
+        }
+        const std::uint32_t merged = guess < count() ? ids_[guess++] : kNoToken;
         if (merged != kNoToken) {
           pairs_.insert(left, right, {static_cast<std::uint32_t>(rank), merged});
           continue;
@@ -151,7 +178,7 @@ class VocabTables {
     }
   }
 
-  void find_live_merges(const std::uint32_t* merges, std::size_t merge_count) {
+  void find_live_merges(const std::uint32_t* merges, std::size_t merge_count, bool all_live) {
     made_by_.assign(count() + 1, {kNoToken, kNoToken, kNoRank});
     for (std::uint32_t id : byte_ids_) {
       if (id != kNoToken) made_by_[index_of(id)] = {id, id, kByteRank};
@@ -162,6 +189,10 @@ class VocabTables {
       const std::uint32_t left = merges[2 * rank], right = merges[2 * rank + 1];
       const Merge merge = pairs_.find(left, right);
       if (merge.rank != rank) continue;  // listed again later
+      if (all_live) {
+        made_by_[index_of(merge.merged)] = {left, right, static_cast<std::uint32_t>(rank) + 1};
+        continue;
+      }
       if (!made(left) || !made(right)) {
         all = false;
         continue;
@@ -209,7 +240,7 @@ class VocabTables {
   std::string blob_;
   std::vector<std::uint32_t> ends_, ids_;
   bool dense_;
-  std::vector<std::uint32_t> slots_;  // hash of bytes -> index
+  std::vector<Slot> slots_;  // by hash of the bytes
   std::uint32_t byte_ids_[256];
   PairTable pairs_;
   std::vector<MadeBy> made_by_;  // by index; one more for "no token"

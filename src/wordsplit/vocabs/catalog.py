@@ -103,6 +103,7 @@ def _entry(name: str, row: Mapping[str, Any]) -> BundledEntry:
             pre_tokenizer=steps,
             added_tokens=added,
             source=f"bundled:{name}",
+            merges_are_live=True,  # tools/build_bundled.py makes them so, and a test holds them to it
             **row["vocab"],
         )
 

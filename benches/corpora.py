@@ -1,0 +1,117 @@
+"""The texts: English documentation (en), source code (code), many languages (multi); and the hostile inputs.
+
+The corpora of ``../shared/corpora`` when they are there, else what comes with Python: its help topics and docstrings, its
+standard library's sources, and, since Python ships no prose in other languages, words made up from the letters of
+twelve scripts with the frequencies of Zipf's law. The table says which it was.
+
+Documents that hold ``<|`` are left out, so that no library meets a special token. The order is shuffled, the same way
+each time, and documents are taken until the size is reached.
+"""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import json
+import random
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parents[2] / "shared" / "corpora"
+NAMES = ("en", "code", "multi")
+DOCUMENT = 3500  # characters, about; the corpora's documents are of this size
+
+# First and last letter of twelve alphabets, or stretches of them.
+SCRIPTS = ("az", "àÿ", "αω", "ая", "את", "ءي", "अह", "กฮ", "가힣", "ぁん", "ァヶ", "一龠")
+
+
+def source() -> str:
+    """Where the texts come from, for the report."""
+    return "shared/corpora" if FOLDER.is_dir() else "Python's documentation and library; multi is made up"
+
+
+def load(name: str, limit: int) -> list[str]:
+    """Documents of about ``limit`` bytes of UTF-8 in all. New objects at each call, nothing cached in them."""
+    path = FOLDER / f"{name}.jsonl.gz"
+    texts = _shared(path) if path.exists() else list({"en": _en, "code": _code, "multi": _multi}[name]())
+    random.Random(0).shuffle(texts)
+    out, size = [], 0
+    for text in texts:
+        if size >= limit:
+            break
+        if text and "<|" not in text:
+            out.append(text)
+            size += len(text) if text.isascii() else len(bytes(text, "utf-8"))  # `bytes` leaves no copy in the str
+    return out
+
+
+def _shared(path: Path) -> list[str]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line)["text"] for line in lines]
+
+
+def _sources() -> Iterator[str]:
+    for path in sorted(Path(sysconfig.get_paths()["stdlib"]).rglob("*.py")):
+        if not {"site-packages", "test", "tests", "idle_test"} & set(path.parts):
+            try:
+                yield path.read_text(encoding="utf-8")
+            except UnicodeDecodeError:
+                continue
+
+
+def _code() -> Iterator[str]:
+    for text in _sources():
+        yield from (text[at : at + DOCUMENT] for at in range(0, len(text), DOCUMENT))
+
+
+def _en() -> Iterator[str]:
+    from pydoc_data.topics import topics
+
+    yield from topics.values()
+    held, size = [], 0
+    for text in _sources():
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and (doc := ast.get_docstring(node)):
+                held.append(doc)
+                size += len(doc)
+                if size >= DOCUMENT:
+                    yield "\n\n".join(held)
+                    held, size = [], 0
+
+
+def _multi() -> Iterator[str]:
+    chance = random.Random(1)
+    lexicons = []
+    for first, last in SCRIPTS:
+        letters = [c for c in map(chr, range(ord(first), ord(last) + 1)) if c.isalpha()]
+        lexicons.append(["".join(chance.choices(letters, k=chance.randint(1, 9))) for _ in range(4000)])
+    weights = [1 / rank for rank in range(1, 4001)]
+    for at in range(6000):
+        words = chance.choices(lexicons[at % len(lexicons)], weights, k=DOCUMENT // 6)
+        yield " ".join(word + chance.choice([""] * 9 + [",", ".\n"]) for word in words)
+
+
+def hostile(name: str, size: int) -> str:
+    """``size`` characters of one of `HOSTILE`."""
+    if name == "random letters":
+        return bytes(random.Random(2).choices(b"abcdefghijklmnopqrstuvwxyz", k=size)).decode()
+    if name == "spaces, x":
+        return " " * (size - 1) + "x"
+    unit = HOSTILE[name]
+    return unit * (size // len(unit))
+
+
+# Each is one span, or spans that a regex engine must go back and forth to find.
+HOSTILE = {
+    "one letter": "a",
+    "random letters": "",
+    "spaces": " ",
+    "spaces, x": "",
+    "newlines": "\n",
+    "carets": "^",
+    "! and U+0085": "!\u0085",
+    "Thai letter": "\u0e01",
+    "combining marks": "e\u0301\u0316",
+    "apostrophes": "'",
+}

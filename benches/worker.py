@@ -1,0 +1,177 @@
+"""One task in a process of its own: load one library, do one kind of call over one corpus, print the times as JSON.
+
+A process a task, because libraries cache: what a first pass costs can be seen only once in a process. For the same
+reason ids are checked by tasks of their own. A result is a line, printed as soon as it is there, so that
+those before a crash or a time-out are kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import os
+import sys
+import time
+from array import array
+from pathlib import Path
+
+import corpora
+
+clock = time.perf_counter
+HELLO = "Hello, world!"
+
+
+def main() -> None:
+    """Do the task that the first argument describes."""
+    task = json.loads(sys.argv[1])
+    threads = task["threads"]
+    if hasattr(os, "sched_setaffinity") and threads == 1:
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})  # whatever pool a library makes, it has one core
+    os.environ["RAYON_NUM_THREADS"] = str(threads)
+    os.environ["TOKENIZERS_PARALLELISM"] = "true"
+    os.environ["TIKTOKEN_CACHE_DIR"] = ""
+    kind = task["kind"]
+    if kind in ("load", "memory"):
+        {"load": load, "memory": memory}[kind](task)
+    elif kind == "hostile":
+        hostile(task, build(task))
+    else:
+        texts = corpora.load(task["corpus"], task["bytes"])
+        peer = build(task)
+        if kind in ("reference", "check"):
+            check(task, peer, texts)
+        else:
+            timed(task, peer, texts)
+
+
+def emit(**values: object) -> None:
+    """Print a result."""
+    print(json.dumps(values), flush=True)
+
+
+def build(task: dict):
+    """The library's adapter, loaded."""
+    import peers
+
+    return peers.PEERS[task["peer"]](task["vocab"], Path(task["files"]), task["threads"])
+
+
+def version(task: dict) -> str:
+    """What is installed."""
+    import peers
+
+    requirement = peers.PEERS[task["peer"]].requirement
+    return importlib.metadata.version(requirement.partition("==")[0] or "wordsplit")
+
+
+def load(task: dict) -> None:
+    """From the import to a ready tokenizer, and to the first ids."""
+    import peers
+
+    start = clock()
+    peer = peers.PEERS[task["peer"]](task["vocab"], Path(task["files"]), task["threads"])
+    ready = clock()
+    peer.encode(HELLO)
+    emit(ready=ready - start, first_ids=clock() - start, version=version(task))
+
+
+def memory(task: dict) -> None:
+    """Resident bytes over the interpreter that holds the same texts, after load and after a pass over them."""
+    texts = corpora.load(task["corpus"], task["bytes"])
+    bare = _resident()
+    peer = build(task)
+    loaded = _resident()
+    for text in texts:
+        peer.encode(text)
+    emit(loaded=loaded - bare, used=_resident() - bare)
+
+
+def _resident() -> int:
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+        return 1024 * int(status.partition("VmRSS:")[2].split()[0])
+    except OSError:
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def _digest(ids: object) -> str:
+    return hashlib.blake2b(array("I", ids).tobytes(), digest_size=8).hexdigest()  # type: ignore[arg-type]
+
+
+def check(task: dict, peer, texts: list[str]) -> None:
+    """Digests of the ids of a sample of the documents, one at a time and as a batch; and how often decoding fails."""
+    sample = texts[:: max(1, len(texts) // 400)]
+    rows = [peer.encode(text) for text in sample]
+    out = {"list": [_digest(row) for row in rows], "tokens": sum(map(len, rows))}
+    if peer.encode_batch:
+        out["batch"] = [_digest(row) for row in peer.encode_batch(sample)]
+    if peer.decode:
+        out["undecoded"] = sum(peer.decode(row) != text for row, text in zip(rows, sample, strict=True))
+    emit(documents=len(sample), version=version(task), **out)
+
+
+def timed(task: dict, peer, texts: list[str]) -> None:
+    """The first pass, then up to three more, fewer if ``seconds`` have gone by."""
+    size = sum(len(bytes(text, "utf-8")) for text in texts)
+    one_pass = PASSES[task["call"]](peer, texts)
+    if one_pass is None:
+        emit(skipped="does not offer it")
+        return
+    passes, began = [], clock()
+    for _ in range(4):
+        if len(passes) > 1 and clock() - began > task["seconds"]:
+            break
+        start = clock()
+        held = one_pass()
+        passes.append(clock() - start)
+        del held  # freeing it is no part of the call
+    emit(bytes=size, first=passes[0], warm=min(passes[1:]))
+
+
+def _one_by_one(function, items):
+    def one_pass() -> None:
+        for item in items:
+            function(item)
+
+    return one_pass if function else None
+
+
+def _whole(function, items):
+    return (lambda: function(items)) if function else None
+
+
+def _lone(function, items):
+    def one_pass() -> None:
+        for item in items:
+            function([item])
+
+    return one_pass if function else None
+
+
+PASSES = {
+    "list": lambda peer, texts: _one_by_one(peer.encode, texts),
+    "batch": lambda peer, texts: _whole(peer.encode_batch, texts),
+    "flat": lambda peer, texts: _whole(peer.encode_flat, texts),
+    "lone": lambda peer, texts: _lone(peer.encode_batch, texts),
+    "count": lambda peer, texts: _one_by_one(peer.count, texts),
+    "decode": lambda peer, texts: _one_by_one(peer.decode, [list(peer.encode(text)) for text in texts]),
+}
+
+
+def hostile(task: dict, peer) -> None:
+    """One hostile input, at growing sizes while the time limit allows."""
+    for size in task["sizes"]:
+        text = corpora.hostile(task["input"], size)
+        start = clock()
+        ids = peer.encode(text)
+        seconds = clock() - start
+        emit(bytes=len(bytes(text, "utf-8")), seconds=seconds, tokens=len(ids), digest=_digest(ids))
+        if 10 * seconds > task["seconds"]:
+            break
+
+
+if __name__ == "__main__":
+    main()

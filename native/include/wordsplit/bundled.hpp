@@ -1,0 +1,48 @@
+// Unpacking of a bundled vocab: each token but the single bytes is the merge of two earlier ones.
+//
+// Layout of `data`: the byte of each of the first 256 tokens; then, for the n others, the low bytes of all left
+// indices, the middle bytes, the high bytes, and the same of the right. O(bytes of all tokens).
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wordsplit {
+
+struct Unpacked {
+  std::string blob;                 // the tokens' bytes, one after another
+  std::vector<std::uint32_t> ends;  // the end of each in blob
+  std::vector<std::uint32_t> flat;  // left and right index of each merge
+};
+
+// Throws std::invalid_argument for data of the wrong size, or an index of a token not yet made.
+inline Unpacked unpack_bundled(std::string_view data) {
+  if (data.size() < 256 || (data.size() - 256) % 6 != 0) {
+    throw std::invalid_argument("bundled data of the wrong size");
+  }
+  const std::size_t n = (data.size() - 256) / 6;
+  Unpacked out;
+  out.blob.reserve(10 * (n + 256));
+  out.blob.assign(data.substr(0, 256));
+  out.ends.resize(256 + n);
+  out.flat.resize(2 * n);
+  for (std::uint32_t i = 0; i < 256; ++i) out.ends[i] = i + 1;
+  const auto* p = reinterpret_cast<const std::uint8_t*>(data.data()) + 256;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t side = 0; side < 2; ++side) {
+      const std::uint8_t* planes = p + 3 * side * n + i;
+      const std::uint32_t index = planes[0] | planes[n] << 8 | planes[2 * n] << 16;
+      if (index >= 256 + i) throw std::invalid_argument("bundled data name a later token");
+      const std::size_t start = index ? out.ends[index - 1] : 0;
+      out.blob.append(out.blob, start, out.ends[index] - start);
+      out.flat[2 * i + side] = index;
+    }
+    out.ends[256 + i] = static_cast<std::uint32_t>(out.blob.size());
+  }
+  return out;
+}
+
+}  // namespace wordsplit
