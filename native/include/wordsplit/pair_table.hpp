@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "wordsplit/hash.hpp"
+#include "wordsplit/memory.hpp"
 
 namespace wordsplit {
 
@@ -25,7 +26,7 @@ class PairTable {
   explicit PairTable(std::size_t count = 0) {
     std::size_t size = 64;
     while (2 * size < 3 * count) size *= 2;
-    entries_.assign(size, Entry{kEmpty, {kNoRank, 0}});
+    entries_ = ZeroedArray<Entry>(size);
     shift_ = 64 - static_cast<unsigned>(__builtin_ctzll(size));
     filter_.assign(size / 8, 0);  // eight bits an entry
   }
@@ -58,17 +59,17 @@ class PairTable {
     std::uint64_t key;
     Merge merge;
   };
-  static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};  // ids are below 2^24: no pair is this
+  static constexpr std::uint64_t kEmpty = 0;  // no pair's key: one is added
 
   static std::uint64_t key_of(std::uint32_t left, std::uint32_t right) {
-    return std::uint64_t{left} << 32 | right;
+    return (std::uint64_t{left} << 32 | right) + 1;
   }
   std::size_t mask() const { return entries_.size() - 1; }
   // The filter goes by the low bits of the hash, the table by the high ones.
   std::size_t word_of(std::uint64_t hash) const { return (hash >> 6) & (filter_.size() - 1); }
   static std::uint64_t bit_of(std::uint64_t hash) { return std::uint64_t{1} << (hash & 63); }
 
-  std::vector<Entry> entries_;
+  ZeroedArray<Entry> entries_;
   std::vector<std::uint64_t> filter_;
   unsigned shift_;
 };

@@ -14,12 +14,10 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
-#include <new>
 
 #include "wordsplit/hash.hpp"
+#include "wordsplit/memory.hpp"
 
 namespace wordsplit {
 
@@ -176,10 +174,6 @@ class SpanCache {
   };
   static_assert(sizeof(Small) == 16 && sizeof(Middle) == 32 && sizeof(Large) == 16);
 
-  struct Free {
-    void operator()(void* p) const { std::free(p); }
-  };
-
   template <class Entry>
   class Array {
    public:
@@ -188,14 +182,10 @@ class SpanCache {
     void reset(std::size_t bytes) {
       sets_ = 1;
       while (2 * sets_ * 64 <= bytes) sets_ *= 2;
-      // Zero pages that the system gives on first use: what is not needed costs nothing.
-      memory_.reset(std::calloc(sets_ + 1, 64));
-      if (!memory_) throw std::bad_alloc();
-      const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
-      data_ = reinterpret_cast<Entry*>((address + 63) & ~std::uintptr_t{63});
+      data_ = ZeroedArray<Entry>(sets_ * kWays);
     }
     void clear() {
-      if (data_) std::memset(static_cast<void*>(data_), 0, bytes());
+      if (sets_) std::memset(static_cast<void*>(data_.data()), 0, bytes());
     }
     std::size_t bytes() const { return sets_ * 64; }
     std::size_t used() const {
@@ -203,34 +193,32 @@ class SpanCache {
       for (std::size_t i = 0; i < sets_ * kWays; ++i) count += !data_[i].empty();
       return count;
     }
-    const Entry* set(std::uint64_t hash) const { return data_ + (hash & (sets_ - 1)) * kWays; }
+    const Entry* set(std::uint64_t hash) const { return data_.data() + (hash & (sets_ - 1)) * kWays; }
     void push(const Entry& entry, std::uint64_t hash) {
-      Entry* set = data_ + (hash & (sets_ - 1)) * kWays;
+      Entry* set = data_.data() + (hash & (sets_ - 1)) * kWays;
       for (std::size_t i = kWays - 1; i > 0; --i) set[i] = set[i - 1];
       set[0] = entry;
     }
 
    private:
     std::size_t sets_ = 0;
-    std::unique_ptr<void, Free> memory_;
-    Entry* data_ = nullptr;
+    ZeroedArray<Entry> data_;
   };
 
   // Bytes written round and round. A position counts all bytes ever written, so that it tells whether what
   // stood there still stands.
   struct Ring {
-    std::unique_ptr<void, Free> memory;
+    ZeroedArray<std::uint8_t> memory;
     std::size_t size = 0;
     std::uint64_t head = 0;
 
     void reset(std::size_t bytes) {
       size = 1;
       while (2 * size <= bytes) size *= 2;
-      memory.reset(std::calloc(size, 1));
-      if (!memory) throw std::bad_alloc();
+      memory = ZeroedArray<std::uint8_t>(size);
     }
     std::uint8_t* at(std::uint64_t position) const {
-      return static_cast<std::uint8_t*>(memory.get()) + (position & (size - 1));
+      return memory.data() + (position & (size - 1));
     }
     bool holds(std::uint64_t position) const { return head - position <= size; }
     // Room for n bytes in one piece; null if they do not fit at all.

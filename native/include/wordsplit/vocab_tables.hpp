@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "wordsplit/hash.hpp"
+#include "wordsplit/memory.hpp"
 #include "wordsplit/pair_table.hpp"
 
 namespace wordsplit {
@@ -43,13 +44,16 @@ class VocabTables {
         ids_(ids, ids + count),
         dense_(count > 0 && ids[0] == 0 && ids[count - 1] == count - 1),
         pairs_(merge_count) {
-    index_tokens(literal);
-    read_merges(merges, merge_count, literal.empty());
-    find_live_merges(merges, merge_count, all_live);
+    index_tokens(literal, all_live);
+    made_by_.assign(count + 1, {kNoToken, kNoToken, kNoRank});
+    for (const std::uint32_t id : byte_ids_) {
+      if (id != kNoToken) made_by_[index_of(id)] = {id, id, kByteRank};
+    }
+    read_merges(merges, merge_count, literal.empty(), all_live);
+    if (all_live) return;
+    find_live_merges(merges, merge_count);
     for (Slot& slot : slots_) {
-      if (slot.index != kNoToken && made_by_[slot.index].rank_plus_1 != kNoRank) {
-        slot.live_id = ids_[slot.index];
-      }
+      if (slot.key && made_by_[slot.index].rank_plus_1 != kNoRank) slot.live_id = ids_[slot.index];
     }
   }
 
@@ -74,8 +78,8 @@ class VocabTables {
 
   // The id of the token with these bytes; kNoToken if there is none (literal tokens do not count).
   std::uint32_t find(const std::uint8_t* p, std::size_t n) const {
-    const Slot& slot = find_slot(p, n);
-    return slot.index == kNoToken ? kNoToken : ids_[slot.index];
+    const std::size_t index = find_slot(p, n).index;
+    return index == count() ? kNoToken : ids_[index];
   }
 
   // The same for tokens that byte-pair encoding of their bytes makes.
@@ -115,9 +119,9 @@ class VocabTables {
   // A token in the hash table. Up to 7 bytes are their own key, so that a look-up touches this alone; of
   // more, the key is a hash, and the bytes are compared.
   struct Slot {
-    std::uint64_t key = 0;
-    std::uint32_t index = kNoToken;
-    std::uint32_t live_id = kNoToken;  // the id, where encoding the bytes gives it
+    std::uint64_t key;  // 0: an empty place
+    std::uint32_t index;
+    std::uint32_t live_id;  // the id where encoding the bytes gives it, else kNoToken
   };
 
   static std::uint64_t key_of(const std::uint8_t* p, std::size_t n) {
@@ -125,19 +129,21 @@ class VocabTables {
     return hash_bytes(p, n) | std::uint64_t{0xFF} << 56;
   }
 
-  void index_tokens(const std::vector<std::uint32_t>& literal) {
+  void index_tokens(const std::vector<std::uint32_t>& literal, bool all_live) {
     std::size_t size = 16;
     while (2 * size < 3 * count()) size *= 2;
-    slots_.assign(size, Slot{});
+    slots_ = ZeroedArray<Slot>(size);
+    none_ = {0, static_cast<std::uint32_t>(count()), kNoToken};
     std::fill(std::begin(byte_ids_), std::end(byte_ids_), kNoToken);
     for (std::size_t i = 0; i < count(); ++i) {
       if (std::binary_search(literal.begin(), literal.end(), ids_[i])) continue;
       const std::string_view token = bytes_at(i);
+      if (token.empty()) continue;  // no span is
       const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
       const std::uint64_t key = key_of(p, token.size());
       std::size_t at = mix(key) & (size - 1);
-      while (slots_[at].index != kNoToken) at = (at + 1) & (size - 1);
-      slots_[at] = {key, static_cast<std::uint32_t>(i), kNoToken};
+      while (slots_[at].key) at = (at + 1) & (size - 1);
+      slots_[at] = {key, static_cast<std::uint32_t>(i), all_live ? ids_[i] : kNoToken};
       if (token.size() == 1) byte_ids_[p[0]] = ids_[i];
     }
   }
@@ -147,7 +153,7 @@ class VocabTables {
     std::size_t at = mix(key) & (slots_.size() - 1);
     for (;; at = (at + 1) & (slots_.size() - 1)) {
       const Slot& slot = slots_[at];
-      if (slot.index == kNoToken) return slot;
+      if (!slot.key) return none_;
       if (slot.key != key) continue;
       if (n <= 7) return slot;
       const std::string_view token = bytes_at(slot.index);
@@ -155,7 +161,8 @@ class VocabTables {
     }
   }
 
-  void read_merges(const std::uint32_t* merges, std::size_t merge_count, bool may_guess) {
+  void read_merges(const std::uint32_t* merges, std::size_t merge_count, bool may_guess,
+                   bool all_live) {
     std::string joined;
     std::size_t guess = 0;  // most files list merges in the order of the tokens they make
     for (std::size_t rank = 0; rank < merge_count; ++rank) {
@@ -168,7 +175,9 @@ class VocabTables {
         }
         const std::uint32_t merged = guess < count() ? ids_[guess++] : kNoToken;
         if (merged != kNoToken) {
-          pairs_.insert(left, right, {static_cast<std::uint32_t>(rank), merged});
+          const auto own = static_cast<std::uint32_t>(rank);
+          pairs_.insert(left, right, {own, merged});
+          if (all_live) made_by_[guess - 1] = {left, right, own + 1};
           continue;
         }
       }
@@ -178,21 +187,13 @@ class VocabTables {
     }
   }
 
-  void find_live_merges(const std::uint32_t* merges, std::size_t merge_count, bool all_live) {
-    made_by_.assign(count() + 1, {kNoToken, kNoToken, kNoRank});
-    for (std::uint32_t id : byte_ids_) {
-      if (id != kNoToken) made_by_[index_of(id)] = {id, id, kByteRank};
-    }
+  void find_live_merges(const std::uint32_t* merges, std::size_t merge_count) {
     const auto made = [&](std::uint32_t id) { return made_by(id).rank_plus_1 != kNoRank; };
     bool all = true;
     for (std::size_t rank = 0; rank < merge_count; ++rank) {
       const std::uint32_t left = merges[2 * rank], right = merges[2 * rank + 1];
       const Merge merge = pairs_.find(left, right);
       if (merge.rank != rank) continue;  // listed again later
-      if (all_live) {
-        made_by_[index_of(merge.merged)] = {left, right, static_cast<std::uint32_t>(rank) + 1};
-        continue;
-      }
       if (!made(left) || !made(right)) {
         all = false;
         continue;
@@ -240,7 +241,8 @@ class VocabTables {
   std::string blob_;
   std::vector<std::uint32_t> ends_, ids_;
   bool dense_;
-  std::vector<Slot> slots_;  // by hash of the bytes
+  ZeroedArray<Slot> slots_;  // by hash of the bytes
+  Slot none_;                // what a look-up that finds nothing answers
   std::uint32_t byte_ids_[256];
   PairTable pairs_;
   std::vector<MadeBy> made_by_;  // by index; one more for "no token"

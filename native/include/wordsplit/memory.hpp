@@ -1,0 +1,81 @@
+// Zeroed arrays for tables that are read at random: on huge pages where the system has them.
+//
+// A table of 4 MB is a thousand small pages: a thousand faults when it is filled, and a miss in the page cache (TLB) on
+// nearly every look-up. On two huge pages it has neither. Qwen3's tables: 40 -> 17 ms to build.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+#include <utility>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace wordsplit {
+
+// `count` zeroed elements of a type for which all zero bytes are a value; aligned to a cache line.
+template <class T>
+class ZeroedArray {
+ public:
+  ZeroedArray() = default;
+  explicit ZeroedArray(std::size_t count) : count_(count) {
+    const std::size_t bytes = count * sizeof(T);
+#if defined(__linux__)
+    if (bytes >= kHuge / 2) {
+      // Room to begin at a huge page's boundary; what is left over is never touched.
+      mapped_ = (bytes + kHuge - 1) / kHuge * kHuge + kHuge;
+      void* memory = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      if (memory == MAP_FAILED) throw std::bad_alloc();
+      memory_ = memory;
+      data_ = aligned(memory, kHuge);
+      madvise(data_, mapped_ - kHuge, MADV_HUGEPAGE);  // a wish: small pages do as well
+      return;
+    }
+#endif
+    memory_ = std::calloc(bytes + 64, 1);
+    if (!memory_) throw std::bad_alloc();
+    data_ = aligned(memory_, 64);
+  }
+  ZeroedArray(ZeroedArray&& other) noexcept { swap(other); }
+  ZeroedArray& operator=(ZeroedArray&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~ZeroedArray() {
+#if defined(__linux__)
+    if (mapped_) {
+      munmap(memory_, mapped_);
+      return;
+    }
+#endif
+    std::free(memory_);
+  }
+
+  T* data() const { return data_; }
+  std::size_t size() const { return count_; }
+  T& operator[](std::size_t i) const { return data_[i]; }
+  T* begin() const { return data_; }
+  T* end() const { return data_ + count_; }
+
+ private:
+  static constexpr std::size_t kHuge = std::size_t{2} << 20;
+
+  static T* aligned(void* p, std::size_t to) {
+    return reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(p) + to - 1) & ~(to - 1));
+  }
+  void swap(ZeroedArray& other) {
+    std::swap(memory_, other.memory_);
+    std::swap(data_, other.data_);
+    std::swap(count_, other.count_);
+    std::swap(mapped_, other.mapped_);
+  }
+
+  void* memory_ = nullptr;
+  T* data_ = nullptr;
+  std::size_t count_ = 0, mapped_ = 0;
+};
+
+}  // namespace wordsplit
