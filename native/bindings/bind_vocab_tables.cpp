@@ -22,8 +22,7 @@ void bind_vocab_tables(nb::module_& m) {
   m.def(
       "unpack_bundled",
       [](nb::bytes data) {
-        const Unpacked out =
-            unpack_bundled({static_cast<const char*>(data.data()), data.size()});
+        const Unpacked out = unpack_bundled({static_cast<const char*>(data.data()), data.size()});
         return std::tuple(nb::bytes(out.blob.data(), out.blob.size()), bytes_of(out.ends),
                           bytes_of(out.flat));
       },

@@ -1,7 +1,8 @@
 // Unpacking of a bundled vocab: each token but the single bytes is the merge of two earlier ones.
 //
-// Layout of `data`: the byte of each of the first 256 tokens; then, for the n others, the low bytes of all left
-// indices, the middle bytes, the high bytes, and the same of the right. O(bytes of all tokens).
+// Layout of `data`: the byte of each of the first 256 tokens; then, for the n others, the low bytes
+// of all left indices, the middle bytes, the high bytes, and the same of the right. O(bytes of all
+// tokens).
 #pragma once
 
 #include <cstdint>

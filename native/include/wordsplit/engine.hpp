@@ -50,7 +50,7 @@ struct EngineConfig {
 
 class Engine {
  public:
-  static constexpr std::size_t kBlock = 256;  // spans a block: their keys and ends stay in L1
+  static constexpr std::size_t kBlock = SpanCache::kBlock;
 
   // What a call changes: cache, buffers. One thread at a time.
   struct State {
@@ -59,7 +59,7 @@ class Engine {
     Scratch scratch;
     std::string normalized;
     std::uint32_t ends[kBlock];
-    SpanKey keys[kBlock];
+    SpanCache::Found found[kBlock];
   };
 
   Engine(std::shared_ptr<const VocabTables> tables, EngineConfig config,
@@ -162,25 +162,29 @@ class Engine {
       out.advance_to(to);
       return;
     }
-    std::size_t at = start;
+    state.cache.find_block(text, n, start, ends, count, state.found);
     for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t size = ends[i] - at;
-      state.keys[i] = SpanCache::key_of(text + at, size, n - at);
-      state.cache.prefetch(state.keys[i], size);
-      at = ends[i];
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint8_t* span = text + start;
-      const std::size_t size = ends[i] - start;
+      // Three ids are written, and as many kept as there are: no branch but for spans that are not
+      // held.
+      const SpanCache::Found& found = state.found[i];
+      std::memcpy(to, found.ids, sizeof found.ids);
+      to += found.count;
+      if (found.count == 0) to += encode_missed(text + start, ends[i] - start, state, to);
       start = ends[i];
-      std::size_t found = state.cache.find(state.keys[i], span, size, to);
-      if (found == 0) {
-        found = encode_span(span, size, state.scratch, to);
-        if (size <= SpanCache::kLongest) state.cache.insert(state.keys[i], span, size, to, found);
-      }
-      to += found;
     }
     out.advance_to(to);
+  }
+
+  // A span that find_block has not found.
+  std::size_t encode_missed(const std::uint8_t* span, std::size_t n, State& state,
+                            std::uint32_t* out) const {
+    if (n > SpanCache::kLongest) return encode_span(span, n, state.scratch, out);
+    std::size_t count = state.cache.find_large(span, n, out);
+    if (count == 0) {
+      count = encode_span(span, n, state.scratch, out);
+      state.cache.insert(span, n, out, count);
+    }
+    return count;
   }
 
   std::size_t encode_span(const std::uint8_t* span, std::size_t n, Scratch& scratch,

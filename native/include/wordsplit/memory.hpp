@@ -1,7 +1,8 @@
 // Zeroed arrays for tables that are read at random: on huge pages where the system has them.
 //
-// A table of 4 MB is a thousand small pages: a thousand faults when it is filled, and a miss in the page cache (TLB) on
-// nearly every look-up. On two huge pages it has neither. Qwen3's tables: 40 -> 17 ms to build.
+// A table of 4 MB is a thousand small pages: a thousand faults when it is filled, and a miss in the
+// page cache (TLB) on nearly every look-up. On two huge pages it has neither. Qwen3's tables: 40 ->
+// 17 ms to build.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +28,8 @@ class ZeroedArray {
     if (bytes >= kHuge / 2) {
       // Room to begin at a huge page's boundary; what is left over is never touched.
       mapped_ = (bytes + kHuge - 1) / kHuge * kHuge + kHuge;
-      void* memory = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      void* memory =
+          mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
       if (memory == MAP_FAILED) throw std::bad_alloc();
       memory_ = memory;
       data_ = aligned(memory, kHuge);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "wordsplit/counters.hpp"
 #include "wordsplit/hash.hpp"
 #include "wordsplit/memory.hpp"
 
@@ -42,6 +43,7 @@ class PairTable {
   }
 
   Merge find(std::uint32_t left, std::uint32_t right) const {
+    WORDSPLIT_COUNT(1);
     const std::uint64_t key = key_of(left, right);
     const std::uint64_t hash = mix(key);
     if (!(filter_[word_of(hash)] & bit_of(hash))) return {kNoRank, 0};

@@ -2,15 +2,15 @@
 //
 //   tier     entry      spans          ids
 //   small    16 bytes   1-7 bytes      1-2
-//   middle   32 bytes   1-15 bytes     1-3
-//   large    16 bytes   1-128 bytes    any number; the entry points into a ring of bytes
+//   middle   32 bytes   8-15 bytes     1-3
+//   large    16 bytes   1-128 bytes    the others; the entry points into a ring of bytes
 //
-// A small or middle key is the span itself with its length; in the ring stand the span's bytes and its ids,
-// and the bytes are compared: so a hit is certain, and never a hash alone. Entries stand in sets of one cache
-// line; a new one goes to the front of its set and pushes the last one out. The ring is written round and round, and an
-// entry whose place has been written over since is known by its position. So memory is fixed when the cache is made,
-// nothing is allocated or freed later, and a look-up touches one line, which can be prefetched (and for the large tier
-// the place in the ring).
+// A small or middle key is the span itself with its length; in the ring stand the span's bytes and
+// its ids, and the bytes are compared: so a hit is certain, and never a hash alone. Entries stand
+// in sets of one cache line; a new one goes to the front of its set and pushes the last one out.
+// The ring is written round and round, and an entry whose place has been written over since is
+// known by its position. So memory is fixed when the cache is made, nothing is allocated or freed
+// later, and a look-up touches one line (and for the large tier the place in the ring).
 #pragma once
 
 #include <cstdint>
@@ -21,24 +21,20 @@
 
 namespace wordsplit {
 
-// A span's bytes as a key: zero-padded, its length in the last byte.
-struct SpanKey {
-  std::uint64_t words[2];  // of a span of 15 bytes at most
-  std::uint64_t hash;
-};
-
 class SpanCache {
  public:
   static constexpr std::size_t kLongest = 128;
+  static constexpr std::size_t kBlock =
+      256;  // spans looked up at once: what is kept of them stays in L1
 
   // Takes at most `bytes` of memory, and none at all below 4 KB.
   explicit SpanCache(std::size_t bytes) {
     if (bytes < 4096) return;
     // Shares that natural text of many languages fills about evenly.
-    small_.reset(bytes / 16 * 4);
-    middle_.reset(bytes / 16 * 5);
+    small_.reset(bytes / 16 * 2);
+    middle_.reset(bytes / 16 * 4);
     large_.reset(bytes / 16 * 2);
-    ring_.reset(bytes / 16 * 4);
+    ring_.reset(bytes / 16 * 8);
   }
 
   std::size_t bytes() const {
@@ -54,103 +50,135 @@ class SpanCache {
     ring_.head = 0;
   }
 
-  // `readable` bytes may be read from `span` on, n of which are the span.
-  static SpanKey key_of(const std::uint8_t* span, std::size_t n, std::size_t readable) {
-    SpanKey key;
-    if (n <= 7) {
-      std::uint64_t word;
-      if (readable >= 8) {  // nearly always, and without a branch on n
-        std::memcpy(&word, span, 8);
-        word &= ~std::uint64_t{0} >> (64 - 8 * n);
-      } else {
-        word = load_up_to_8(span, n);
-      }
-      key.words[0] = word | std::uint64_t{n} << 56;
-      key.words[1] = 0;
-      key.hash = mix(key.words[0]);
-    } else if (n <= 15) {
-      std::memcpy(&key.words[0], span, 8);
-      std::uint64_t last;  // the last 8 bytes, less those of the first word
-      std::memcpy(&last, span + n - 8, 8);
-      key.words[1] = (n == 8 ? 0 : last >> (8 * (16 - n))) | std::uint64_t{n} << 56;
-      key.hash = mix(key.words[0] ^ mix(key.words[1]));
-    } else {
-      key.hash = n <= kLongest ? hash_bytes(span, n) : 0;
+  // What is held of one span.
+  struct Found {
+    std::uint32_t ids[3];
+    std::uint32_t count;  // 0: not held, or held in the ring
+  };
+
+  // Looks a block of consecutive spans up: found[i] is of the span that ends at ends[i], the first
+  // of which begins at `start`. Spans of more than 15 bytes, and those of more than 3 ids, are not
+  // looked for: find_large is for them. text[0, n) may be read.
+  //
+  // Short and longer spans are sorted apart first, so that the loops that do the work have no
+  // branch that goes by the span: in text one span in six is longer, at random, and a branch
+  // guessed wrong costs more than the look-up does.
+  void find_block(const std::uint8_t* text, std::size_t n, std::size_t start,
+                  const std::uint32_t* ends, std::size_t count, Found* found) const {
+    std::uint32_t begins[kBlock];
+    std::uint16_t smalls[kBlock + 1], middles[kBlock + 1];
+    std::uint64_t hashes[kBlock];
+    std::uint64_t keys[kBlock][2];
+    std::size_t small_count = 0, middle_count = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t size = ends[i] - start;
+      begins[i] = static_cast<std::uint32_t>(start);
+      start = ends[i];
+      found[i].count = 0;
+      smalls[small_count] = middles[middle_count] = static_cast<std::uint16_t>(i);
+      small_count += size <= 7;
+      middle_count += size > 7 && size <= 15;
     }
-    return key;
+    for (std::size_t k = 0; k < small_count; ++k) {
+      const std::size_t i = smalls[k];
+      keys[i][0] = small_key(text + begins[i], ends[i] - begins[i], n - begins[i]);
+      hashes[i] = mix(keys[i][0]);
+      __builtin_prefetch(small_.set(hashes[i]));
+    }
+    for (std::size_t k = 0; k < middle_count; ++k) {
+      const std::size_t i = middles[k];
+      middle_key(text + begins[i], ends[i] - begins[i], keys[i]);
+      hashes[i] = middle_hash(keys[i]);
+      __builtin_prefetch(middle_.set(hashes[i]));
+    }
+    for (std::size_t k = 0; k < small_count; ++k) {
+      const std::size_t i = smalls[k];
+      const Small* set = small_.set(hashes[i]);
+      const std::uint64_t key = keys[i][0];
+      const unsigned match = static_cast<unsigned>(set[0].key == key) |
+                             static_cast<unsigned>(set[1].key == key) << 1 |
+                             static_cast<unsigned>(set[2].key == key) << 2 |
+                             static_cast<unsigned>(set[3].key == key) << 3;
+      const Small& entry = set[match ? __builtin_ctz(match) : 0];
+      std::memcpy(found[i].ids, entry.ids, 8);
+      found[i].count = match ? 1 + (entry.ids[1] != kNone) : 0;
+    }
+    for (std::size_t k = 0; k < middle_count; ++k) {
+      const std::size_t i = middles[k];
+      const Middle* set = middle_.set(hashes[i]);
+      const bool first = (set[0].words[0] == keys[i][0]) & (set[0].words[1] == keys[i][1]);
+      const bool second = (set[1].words[0] == keys[i][0]) & (set[1].words[1] == keys[i][1]);
+      std::memcpy(&found[i], set[second].ids, 16);
+      found[i].count = first | second ? found[i].count : 0;
+    }
   }
 
-  void prefetch(const SpanKey& key, std::size_t n) const {
-    if (n <= 7) {
-      __builtin_prefetch(small_.set(key.hash));
-    } else if (n <= 15) {
-      __builtin_prefetch(middle_.set(key.hash));
-    } else if (n <= kLongest) {
-      __builtin_prefetch(large_.set(key.hash));
-    }
-  }
-
-  // Writes the ids of a held span to `out`, which has room for 3 or for n, whichever is more, and returns how
-  // many; 0 if it is not held.
-  std::size_t find(const SpanKey& key, const std::uint8_t* span, std::size_t n,
-                   std::uint32_t* out) const {
-    if (n <= 7) {
-      const Small* set = small_.set(key.hash);
-      for (std::size_t i = 0; i < Array<Small>::kWays; ++i) {
-        if (set[i].key == key.words[0]) {
-          std::memcpy(out, set[i].ids, 8);
-          return set[i].ids[1] == kNone ? 1 : 2;
-        }
-      }
-    }
-    if (n <= 15) {
-      const Middle* set = middle_.set(key.hash);
-      for (std::size_t i = 0; i < Array<Middle>::kWays; ++i) {
-        if (set[i].words[0] == key.words[0] && set[i].words[1] == key.words[1]) {
-          std::memcpy(out, set[i].ids, 12);
-          return set[i].count;
-        }
-      }
-    }
-    if (n <= kLongest) {
-      const Large* set = large_.set(key.hash);
-      for (std::size_t i = 0; i < Array<Large>::kWays; ++i) {
-        const Large& entry = set[i];
-        if (entry.tag != tag_of(key.hash) || entry.length != n || !ring_.holds(entry.position)) {
-          continue;
-        }
-        const std::uint8_t* held = ring_.at(entry.position);
-        if (std::memcmp(held, span, n) != 0) continue;
-        std::memcpy(out, held + n, 4 * std::size_t{entry.count});
-        return entry.count;
-      }
+  // The ids of a span of kLongest bytes at most that is held in the ring, written to `out`; how
+  // many, or 0.
+  std::size_t find_large(const std::uint8_t* span, std::size_t n, std::uint32_t* out) const {
+    const std::uint64_t hash = hash_bytes(span, n);
+    const Large* set = large_.set(hash);
+    for (std::size_t i = 0; i < Array<Large>::kWays; ++i) {
+      const Large& entry = set[i];
+      if (entry.tag != tag_of(hash) || entry.length != n || !ring_.holds(entry.position)) continue;
+      const std::uint8_t* held = ring_.at(entry.position);
+      if (std::memcmp(held, span, n) != 0) continue;
+      std::memcpy(out, held + n, 4 * std::size_t{entry.count});
+      return entry.count;
     }
     return 0;
   }
 
   // Takes in a span of kLongest bytes at most.
-  void insert(const SpanKey& key, const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
+  void insert(const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
               std::size_t count) {
     if (n <= 7 && count <= 2) {
-      small_.push({key.words[0], {ids[0], count == 2 ? ids[1] : kNone}}, key.hash);
-    } else if (n <= 15 && count <= 3) {
-      Middle entry{{key.words[0], key.words[1]}, {}, static_cast<std::uint32_t>(count)};
+      const std::uint64_t key = small_key(span, n, n);
+      small_.push({key, {ids[0], count == 2 ? ids[1] : kNone}}, mix(key));
+    } else if (n > 7 && n <= 15 && count <= 3) {
+      Middle entry{};
+      middle_key(span, n, entry.words);
+      entry.count = static_cast<std::uint32_t>(count);
       std::memcpy(entry.ids, ids, 4 * count);
-      middle_.push(entry, key.hash);
+      middle_.push(entry, middle_hash(entry.words));
     } else {
       std::uint64_t position;
       std::uint8_t* place = ring_.take(n + 4 * count, position);
       if (!place) return;
       std::memcpy(place, span, n);
       std::memcpy(place + n, ids, 4 * count);
-      large_.push({position, tag_of(key.hash), static_cast<std::uint16_t>(n),
+      const std::uint64_t hash = hash_bytes(span, n);
+      large_.push({position, tag_of(hash), static_cast<std::uint16_t>(n),
                    static_cast<std::uint16_t>(count)},
-                  key.hash);
+                  hash);
     }
   }
 
  private:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+  // A span of 7 bytes at most with its length above it. `readable` bytes may be read from `span`
+  // on.
+  static std::uint64_t small_key(const std::uint8_t* span, std::size_t n, std::size_t readable) {
+    if (readable >= 8) {  // nearly always, and without a branch on n
+      std::uint64_t word;
+      std::memcpy(&word, span, 8);
+      return (word & ~std::uint64_t{0} >> (64 - 8 * n)) | std::uint64_t{n} << 56;
+    }
+    return load_up_to_8(span, n) | std::uint64_t{n} << 56;
+  }
+
+  // A span of 8 to 15 bytes: its first 8, and the others with its length above them.
+  static void middle_key(const std::uint8_t* span, std::size_t n, std::uint64_t* words) {
+    std::uint64_t last;
+    std::memcpy(&words[0], span, 8);
+    std::memcpy(&last, span + n - 8, 8);
+    words[1] = (last >> 8 >> (8 * (15 - n))) | std::uint64_t{n} << 56;
+  }
+
+  static std::uint64_t middle_hash(const std::uint64_t* words) {
+    return mix(words[0] ^ mix(words[1]));
+  }
 
   static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
 
@@ -193,7 +221,9 @@ class SpanCache {
       for (std::size_t i = 0; i < sets_ * kWays; ++i) count += !data_[i].empty();
       return count;
     }
-    const Entry* set(std::uint64_t hash) const { return data_.data() + (hash & (sets_ - 1)) * kWays; }
+    const Entry* set(std::uint64_t hash) const {
+      return data_.data() + (hash & (sets_ - 1)) * kWays;
+    }
     void push(const Entry& entry, std::uint64_t hash) {
       Entry* set = data_.data() + (hash & (sets_ - 1)) * kWays;
       for (std::size_t i = kWays - 1; i > 0; --i) set[i] = set[i - 1];
@@ -205,8 +235,8 @@ class SpanCache {
     ZeroedArray<Entry> data_;
   };
 
-  // Bytes written round and round. A position counts all bytes ever written, so that it tells whether what
-  // stood there still stands.
+  // Bytes written round and round. A position counts all bytes ever written, so that it tells
+  // whether what stood there still stands.
   struct Ring {
     ZeroedArray<std::uint8_t> memory;
     std::size_t size = 0;

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "wordsplit/counters.hpp"
 #include "wordsplit/hash.hpp"
 #include "wordsplit/memory.hpp"
 #include "wordsplit/pair_table.hpp"
@@ -33,9 +34,9 @@ class VocabTables {
  public:
   // Tokens are given in ascending order of ids; ends[i] is the end of token i in blob. merges holds
   // (left id, right id) by rank. `literal`, ascending, are ids of tokens that no text reaches.
-  // `all_live`: the caller knows that each merge is the live one of its token (as bundled data are made),
-  // which saves the search for them.
-  // Throws std::invalid_argument for a merge that names no token or makes none.
+  // `all_live`: the caller knows that each merge is the live one of its token (as bundled data are
+  // made), which saves the search for them. Throws std::invalid_argument for a merge that names no
+  // token or makes none.
   VocabTables(std::string_view blob, const std::uint32_t* ends, const std::uint32_t* ids,
               std::size_t count, const std::uint32_t* merges, std::size_t merge_count,
               const std::vector<std::uint32_t>& literal, bool all_live = false)
@@ -50,6 +51,11 @@ class VocabTables {
       if (id != kNoToken) made_by_[index_of(id)] = {id, id, kByteRank};
     }
     read_merges(merges, merge_count, literal.empty(), all_live);
+    byte_pairs_.assign(std::size_t{1} << 16, {kNoRank, 0});
+    for (std::size_t i = 0; i < byte_pairs_.size(); ++i) {
+      const std::uint32_t left = byte_ids_[i >> 8], right = byte_ids_[i & 255];
+      if (left != kNoToken && right != kNoToken) byte_pairs_[i] = pairs_.find(left, right);
+    }
     if (all_live) return;
     find_live_merges(merges, merge_count);
     for (Slot& slot : slots_) {
@@ -62,6 +68,12 @@ class VocabTables {
   std::uint32_t byte_id(std::uint8_t byte) const { return byte_ids_[byte]; }
   const std::uint32_t* byte_ids() const { return byte_ids_; }
   const PairTable& pairs() const { return pairs_; }
+
+  // The merge of two single bytes: what every span begins with, so it has a table of its own, in
+  // which the pairs of one script stand close together.
+  Merge byte_pair(std::uint8_t left, std::uint8_t right) const {
+    return byte_pairs_[std::size_t{left} << 8 | right];
+  }
 
   std::string_view bytes_at(std::size_t index) const {
     const std::size_t start = index ? ends_[index - 1] : 0;
@@ -116,8 +128,8 @@ class VocabTables {
   }
 
  private:
-  // A token in the hash table. Up to 7 bytes are their own key, so that a look-up touches this alone; of
-  // more, the key is a hash, and the bytes are compared.
+  // A token in the hash table. Up to 7 bytes are their own key, so that a look-up touches this
+  // alone; of more, the key is a hash, and the bytes are compared.
   struct Slot {
     std::uint64_t key;  // 0: an empty place
     std::uint32_t index;
@@ -149,6 +161,7 @@ class VocabTables {
   }
 
   const Slot& find_slot(const std::uint8_t* p, std::size_t n) const {
+    WORDSPLIT_COUNT(n);
     const std::uint64_t key = key_of(p, n);
     std::size_t at = mix(key) & (slots_.size() - 1);
     for (;; at = (at + 1) & (slots_.size() - 1)) {
@@ -171,7 +184,8 @@ class VocabTables {
       if (l < count() && r < count()) {
         joined.assign(bytes_at(l)).append(bytes_at(r));
         if (!may_guess || guess >= count() || bytes_at(guess) != joined) {
-          guess = find_slot(reinterpret_cast<const std::uint8_t*>(joined.data()), joined.size()).index;
+          guess =
+              find_slot(reinterpret_cast<const std::uint8_t*>(joined.data()), joined.size()).index;
         }
         const std::uint32_t merged = guess < count() ? ids_[guess++] : kNoToken;
         if (merged != kNoToken) {
@@ -245,6 +259,7 @@ class VocabTables {
   Slot none_;                // what a look-up that finds nothing answers
   std::uint32_t byte_ids_[256];
   PairTable pairs_;
+  std::vector<Merge> byte_pairs_;
   std::vector<MadeBy> made_by_;  // by index; one more for "no token"
   std::uint32_t improper_ = kNoToken;
 };

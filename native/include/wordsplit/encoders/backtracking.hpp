@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "wordsplit/counters.hpp"
 #include "wordsplit/encoders/scratch.hpp"
 
 namespace wordsplit {
@@ -64,6 +65,7 @@ class TokenTrie {
   };
 
   std::uint32_t step(std::uint32_t state, std::uint8_t byte) const {
+    WORDSPLIT_COUNT(1);
     const std::uint32_t key = state << 8 | byte;
     for (std::size_t at = slot(key);; at = (at + 1) & (edges_.size() - 1)) {
       if (edges_[at].to == 0 || edges_[at].key == key) return edges_[at].to;
@@ -118,6 +120,7 @@ inline std::size_t backtracking(const VocabTables& tables, const TokenTrie& trie
   std::size_t count = 0, at = 0;
   std::uint32_t index = trie.longest(span, span + n);
   while (at < n) {
+    WORDSPLIT_COUNT(1);
     const std::size_t end = at + tables.bytes_at(index).size();
     const std::uint32_t id = tables.id_at(index);
     if (!(dead[end / 64] >> (end % 64) & 1) &&

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "wordsplit/counters.hpp"
 #include "wordsplit/encoders/scratch.hpp"
 
 namespace wordsplit {
@@ -34,12 +35,14 @@ inline std::size_t heap_merge(const VocabTables& tables, const std::uint8_t* spa
   const auto candidate = [&](std::uint32_t at, std::uint32_t left, std::uint32_t right) {
     const Merge merge = pairs.find(left, right);
     if (merge.rank == kNoRank) return false;
+    WORDSPLIT_COUNT(1);
     heap.push_back({std::uint64_t{merge.rank} << 32 | at, left, right, merge.merged});
     return true;
   };
   for (std::uint32_t i = 0; i + 1 < end; ++i) candidate(i, token[i], token[i + 1]);
   std::make_heap(heap.begin(), heap.end(), later);
   while (!heap.empty()) {
+    WORDSPLIT_COUNT(1);
     std::pop_heap(heap.begin(), heap.end(), later);
     const Scratch::Candidate top = heap.back();
     heap.pop_back();

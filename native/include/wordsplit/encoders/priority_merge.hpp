@@ -16,7 +16,7 @@ inline std::size_t priority_merge(const VocabTables& tables, const std::uint8_t*
   out[0] = tables.byte_id(span[0]);
   for (std::size_t i = 1; i < n; ++i) {
     out[i] = tables.byte_id(span[i]);
-    merges[i - 1] = pairs.find(out[i - 1], out[i]);
+    merges[i - 1] = tables.byte_pair(span[i - 1], span[i]);
   }
   while (n > 1) {
     std::size_t where = 0;

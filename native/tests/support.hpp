@@ -1,0 +1,226 @@
+// What the C++ tests and the fuzz targets share: a source of choices, vocabs as awkward as the
+// format allows, and byte-pair encoding as its definition reads, over std::map.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "wordsplit/engine.hpp"
+
+namespace support {
+
+using Ids = std::vector<std::uint32_t>;
+
+// Says what failed, on which bytes, and ends the program: also how a fuzz target reports.
+[[noreturn]] inline void fail(const char* what, const std::string& bytes, std::uint64_t seed = 0) {
+  std::fprintf(stderr, "%s (seed %llu) on %zu bytes:", what, static_cast<unsigned long long>(seed),
+               bytes.size());
+  for (std::size_t i = 0; i < std::min<std::size_t>(bytes.size(), 200); ++i) {
+    std::fprintf(stderr, " %02x", static_cast<unsigned char>(bytes[i]));
+  }
+  std::fprintf(stderr, "\n");
+  std::abort();
+}
+
+// A copy in a heap block of exactly its size, so that AddressSanitizer sees a read too far.
+struct Exact {
+  explicit Exact(const std::string& text) : n(text.size()), data(new std::uint8_t[text.size()]) {
+    if (n) std::memcpy(data.get(), text.data(), n);
+  }
+  std::size_t n;
+  std::unique_ptr<std::uint8_t[]> data;
+};
+
+struct Random {
+  explicit Random(std::uint64_t seed) : state(seed * 0x9E3779B97F4A7C15ULL + 88172645463325252u) {}
+  std::uint64_t state;
+  std::uint32_t below(std::uint32_t n) {
+    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+    return static_cast<std::uint32_t>((state >> 11) % n);
+  }
+};
+
+// Choices read from a fuzzer's bytes; 0 when they are used up.
+struct Choices {
+  const std::uint8_t* data;
+  std::size_t size;
+  std::uint32_t below(std::uint32_t n) {
+    std::uint32_t value = 0;
+    for (std::uint32_t top = n - 1; top > 0 && size > 0; top >>= 8, --size) {
+      value = value << 8 | *data++;
+    }
+    return value % n;
+  }
+};
+
+struct TestVocab {
+  std::vector<std::string> tokens;  // by index, in order of ids
+  Ids ids;
+  Ids merges;  // (left id, right id) by rank
+  Ids literal;
+  std::string letters;
+  std::map<std::string, std::uint32_t> by_bytes;  // less the literal ones
+  std::map<std::pair<std::uint32_t, std::uint32_t>, wordsplit::Merge> merge_of;
+  std::shared_ptr<const wordsplit::VocabTables> tables;
+
+  std::string bytes_of(std::uint32_t id) const {
+    return tokens[static_cast<std::size_t>(std::lower_bound(ids.begin(), ids.end(), id) -
+                                           ids.begin())];
+  }
+
+  bool has_bytes(const std::string& span) const {
+    return std::all_of(span.begin(), span.end(),
+                       [&](char c) { return by_bytes.count(std::string(1, c)) > 0; });
+  }
+
+  // Precondition: has_bytes(span). `last`: the rank of the last merge, where one is asked for.
+  Ids encode(const std::string& span, std::uint32_t* last = nullptr) const {
+    Ids parts;
+    for (const char c : span) parts.push_back(by_bytes.at(std::string(1, c)));
+    while (true) {
+      wordsplit::Merge best{wordsplit::kNoRank, 0};
+      std::size_t where = 0;
+      for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+        const auto found = merge_of.find({parts[i], parts[i + 1]});
+        if (found != merge_of.end() && found->second.rank < best.rank) {
+          best = found->second, where = i;
+        }
+      }
+      if (best.rank == wordsplit::kNoRank) return parts;
+      if (last) *last = best.rank;
+      parts[where] = best.merged;
+      parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(where) + 1);
+    }
+  }
+
+  void build() {
+    std::string blob;
+    Ids ends;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      blob += tokens[i];
+      ends.push_back(static_cast<std::uint32_t>(blob.size()));
+      if (!std::binary_search(literal.begin(), literal.end(), ids[i])) by_bytes[tokens[i]] = ids[i];
+    }
+    for (std::uint32_t rank = 0; 2 * rank < merges.size(); ++rank) {
+      const std::uint32_t left = merges[2 * rank], right = merges[2 * rank + 1];
+      merge_of[{left, right}] = {rank, by_bytes.at(bytes_of(left) + bytes_of(right))};
+    }
+    tables = std::make_shared<const wordsplit::VocabTables>(
+        blob, ends.data(), ids.data(), tokens.size(), merges.data(), merges.size() / 2, literal);
+  }
+};
+
+// A vocab over a few letters. Ids are not ranks and have holes, some tokens no merge reaches, some
+// are literal, some pairs are listed twice, merges may be out of order, some bytes have no token.
+template <class Source>
+TestVocab make_vocab(Source& source) {
+  TestVocab vocab;
+  const std::uint32_t kinds = 1 + source.below(5);
+  // Letters of text, or bytes of a few characters: their merges cross code points.
+  const std::string alphabet = source.below(2) ? "abc \xcc\x81" : "s'1\n\xe4\xb8";
+  vocab.letters = alphabet.substr(0, kinds);
+  std::vector<std::string> known, pool;
+  const bool holes = source.below(4) == 0;  // in the bytes
+  for (int b = 0; b < 256; ++b) {
+    const std::string byte(1, static_cast<char>(b));
+    const bool letter = vocab.letters.find(byte) != std::string::npos;
+    if (letter) pool.push_back(byte);
+    if (letter || !holes) known.push_back(byte);
+  }
+  std::set<std::string> seen(known.begin(), known.end());
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (std::uint32_t i = 2 + source.below(50); i--;) {
+    const auto size = static_cast<std::uint32_t>(pool.size());
+    const std::string left = pool[source.below(size)], right = pool[source.below(size)];
+    const std::string joined = left + right;
+    if (joined.size() > 20 || (seen.count(joined) && source.below(3))) continue;
+    pairs.emplace_back(left, right);
+    if (seen.insert(joined).second) known.push_back(joined), pool.push_back(joined);
+  }
+  for (std::uint32_t i = source.below(5); i--;) {
+    std::string token;
+    for (std::uint32_t n = 2 + source.below(12); n--;) token += vocab.letters[source.below(kinds)];
+    if (seen.insert(token).second) known.push_back(token);
+  }
+  for (std::size_t i = pairs.size(); source.below(2) && i > 1; --i) {  // out of order, from the end
+    std::swap(pairs[i - 1], pairs[source.below(static_cast<std::uint32_t>(i))]);
+  }
+  const bool dense = source.below(2);
+  std::uint32_t id = dense ? 0 : source.below(9);
+  std::map<std::string, std::uint32_t> id_of;
+  for (std::size_t i = known.size(); !dense && i > 1; --i) {
+    std::swap(known[i - 1], known[source.below(static_cast<std::uint32_t>(i))]);
+  }
+  for (const std::string& token : known) {
+    vocab.tokens.push_back(token);
+    vocab.ids.push_back(id);
+    id_of[token] = id;
+    id += dense ? 1 : 1 + source.below(5);
+  }
+  for (const auto& [left, right] : pairs) {
+    vocab.merges.push_back(id_of[left]);
+    vocab.merges.push_back(id_of[right]);
+  }
+  // Twins that no text reaches: an entry with the bytes of another token, marked literal.
+  for (std::uint32_t i = source.below(3); i--;) {
+    vocab.tokens.push_back(known[source.below(static_cast<std::uint32_t>(known.size()))]);
+    vocab.ids.push_back(id);
+    vocab.literal.push_back(id++);
+  }
+  vocab.build();
+  return vocab;
+}
+
+// A span over the letters: at random, of tokens put together, or of one token again and again.
+template <class Source>
+std::string make_span(const TestVocab& vocab, Source& source, std::uint32_t longest) {
+  std::string span;
+  const std::uint32_t length = 1 + source.below(longest), kind = source.below(4);
+  const std::string& one = vocab.tokens[source.below(static_cast<std::uint32_t>(
+      vocab.tokens.size()))];
+  while (span.size() < length) {
+    if (kind == 0) {
+      span += vocab.tokens[source.below(static_cast<std::uint32_t>(vocab.tokens.size()))];
+    } else if (kind == 1 && source.below(8)) {
+      span += one;
+    } else {
+      span += vocab.letters[source.below(static_cast<std::uint32_t>(vocab.letters.size()))];
+    }
+  }
+  span.resize(length);
+  return span;
+}
+
+// The ids of all five kernels must be `want`; the output has room for just n ids.
+inline void check_encoders(const TestVocab& vocab, const wordsplit::TokenTrie* trie,
+                           const std::string& span, const Ids& want, wordsplit::Scratch& scratch,
+                           std::uint64_t seed = 0) {
+  const Exact text(span);
+  const auto check = [&](const char* name, auto&& encode) {
+    const std::unique_ptr<std::uint32_t[]> out(new std::uint32_t[text.n]);
+    const std::size_t count = encode(out.get());
+    if (!std::equal(want.begin(), want.end(), out.get(), out.get() + count)) fail(name, span, seed);
+  };
+  const wordsplit::VocabTables& t = *vocab.tables;
+  const std::uint8_t* p = text.data.get();
+  const std::size_t n = text.n;
+  using namespace wordsplit;
+  check("buffer_sweep", [&](std::uint32_t* o) { return buffer_sweep(t, p, n, o, scratch); });
+  check("tail_sweep", [&](std::uint32_t* o) { return tail_sweep(t, p, n, o, scratch); });
+  check("priority_merge", [&](std::uint32_t* o) { return priority_merge(t, p, n, o, scratch); });
+  check("heap_merge", [&](std::uint32_t* o) { return heap_merge(t, p, n, o, scratch); });
+  if (trie) {
+    check("backtracking", [&](std::uint32_t* o) { return backtracking(t, *trie, p, n, o, scratch); });
+  }
+}
+
+}  // namespace support

@@ -1,0 +1,256 @@
+// The whole engine against the same steps done one by one by the naive forms of them: added tokens,
+// NFC, the reference scanner, byte-pair encoding by its definition. With the cache off, tiny and
+// ample; on one State for many texts; with spans over blocks, long spans and bytes that are no UTF-8.
+#include "support.hpp"
+
+namespace {
+
+using namespace wordsplit;
+using support::Exact;
+using support::fail;
+using support::Ids;
+using support::Random;
+using support::TestVocab;
+
+constexpr EncoderKind kKinds[] = {EncoderKind::BufferSweep, EncoderKind::TailSweep,
+                                  EncoderKind::PriorityMerge, EncoderKind::HeapMerge,
+                                  EncoderKind::Backtracking};
+
+struct Missing {};  // the text has a byte without a token
+
+void encode_spans(const TestVocab& vocab, const std::string& text,
+                  const std::vector<std::uint32_t>& ends, bool ignore_merges, Ids& out) {
+  static thread_local std::map<std::string, Ids> memo;  // of one call
+  memo.clear();
+  std::size_t start = 0;
+  for (const std::uint32_t end : ends) {
+    const std::string span = text.substr(start, end - start);
+    start = end;
+    auto known = memo.find(span);
+    if (known == memo.end()) {
+      const auto whole = vocab.by_bytes.find(span);
+      if (ignore_merges && whole != vocab.by_bytes.end()) {
+        known = memo.emplace(span, Ids{whole->second}).first;
+      } else {
+        if (!vocab.has_bytes(span)) throw Missing();
+        known = memo.emplace(span, vocab.encode(span)).first;
+      }
+    }
+    out.insert(out.end(), known->second.begin(), known->second.end());
+  }
+}
+
+std::vector<std::uint32_t> reference_ends(const Scheme& scheme, const std::string& text) {
+  std::vector<std::uint32_t> ends(text.size());
+  std::size_t pos = 0;
+  ends.resize(scheme.reference(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), pos,
+                               ends.data(), ends.size()));
+  return ends;
+}
+
+// Cuts `text` with a matcher and hands out copies.
+template <class Piece>
+void cut(const AddedTokenMatcher& matcher, const std::string& text, AsText as_text, Piece&& piece) {
+  matcher.split(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), as_text,
+                [&](std::size_t a, std::size_t b, const AddedToken* token) {
+                  piece(text.substr(a, b - a), token);
+                });
+}
+
+struct Case {
+  TestVocab vocab;
+  const Scheme* scheme;
+  EngineConfig config;
+  std::vector<AddedToken> raw, normalized;
+  std::vector<std::uint8_t> as_text;
+};
+
+Ids naive(const Case& c, const std::string& text) {
+  Ids out;
+  const AsText as_text = c.as_text.empty() ? nullptr : c.as_text.data();
+  const AddedTokenMatcher raw(c.raw), normalized(c.normalized);
+  cut(raw, text, as_text, [&](std::string piece, const AddedToken* token) {
+    if (token) return out.push_back(token->id);
+    if (c.config.nfc) {
+      std::string composed;
+      nfc(reinterpret_cast<const std::uint8_t*>(piece.data()), piece.size(), composed);
+      piece = composed;
+    }
+    cut(normalized, piece, as_text, [&](std::string part, const AddedToken* inner) {
+      if (inner) return out.push_back(inner->id);
+      if (c.config.add_prefix_space && part[0] != ' ') part = " " + part;
+      encode_spans(c.vocab, part, reference_ends(*c.scheme, part), c.config.ignore_merges, out);
+    });
+  });
+  return out;
+}
+
+Ids run(const Engine& engine, Engine::State& state, const Case& c, const std::string& text) {
+  const Exact copy(text);
+  Output out;
+  out.push(7);  // what stands before is left alone
+  engine.encode(copy.data.get(), copy.n, c.as_text.empty() ? nullptr : c.as_text.data(), state, out);
+  if (out.data()[0] != 7) fail("what stood in the output", text);
+  return {out.data() + 1, out.data() + out.size()};
+}
+
+Case make_case(Random& random) {
+  Case c;
+  c.vocab = support::make_vocab(random);
+  c.scheme = &schemes()[random.below(static_cast<std::uint32_t>(schemes().size()))];
+  c.config.scan = c.scheme->at(best_simd_level());
+  do {
+    c.config.encoder = kKinds[random.below(5)];
+    c.config.long_encoder = kKinds[random.below(5)];
+  } while (!c.vocab.tables->proper() && (c.config.encoder == EncoderKind::Backtracking ||
+                                         c.config.long_encoder == EncoderKind::Backtracking));
+  c.config.long_span = random.below(2) ? 128 : random.below(6);
+  c.config.nfc = random.below(2);
+  c.config.ignore_merges = random.below(2);
+  c.config.add_prefix_space = random.below(4) == 0;
+  const std::size_t sizes[] = {0, 4096, 5000, 1 << 20};
+  c.config.cache_bytes = sizes[random.below(4)];
+  const char* const literals[] = {"<s>", "<sep>", "\u00e9", "a b", "s", "|"};
+  std::uint32_t number = 0;
+  for (const char* literal : literals) {
+    if (random.below(2)) continue;
+    AddedToken token{literal, 100000 + number, number, true, random.below(4) == 0,
+                     random.below(4) == 0, random.below(4) == 0};
+    (random.below(3) ? c.raw : c.normalized).push_back(token);
+    ++number;
+  }
+  for (std::uint32_t i = 0; i < number && number % 2; ++i) c.as_text.push_back(random.below(3) == 0);
+  return c;
+}
+
+std::string make_text(Random& random, const TestVocab& vocab) {
+  const char* const pieces[] = {" ", " ", "\n", "'s", "1", "<s>", "<sep>", "\u00e9", "e\u0301", "|", "\xff", "\xcc",
+                                "\u4e2d", "!"};
+  std::string text;
+  const std::uint32_t words = random.below(4) ? random.below(12) : random.below(400);
+  std::vector<std::string> few;
+  for (int i = 0; i < 6; ++i) few.push_back(support::make_span(vocab, random, i ? 30 : 250));
+  for (std::uint32_t i = 0; i < words; ++i) {
+    text += random.below(2) ? few[random.below(6)] : pieces[random.below(std::size(pieces))];
+    if (random.below(20) == 0) text += std::string(random.below(300), 'a');
+  }
+  return text.substr(0, 6000);
+}
+
+void test_random() {
+  int done = 0, missing = 0;
+  for (std::uint64_t seed = 0; seed < 250; ++seed) {
+    Random random(seed);
+    const Case c = make_case(random);
+    const Engine engine(c.vocab.tables, c.config, c.raw, c.normalized);
+    const auto state = engine.make_state();
+    for (int i = 0; i < 8; ++i) {
+      const std::string text = make_text(random, c.vocab);
+      Ids want;
+      bool complete = true;
+      try {
+        want = naive(c, text);
+      } catch (Missing) {
+        complete = false;
+      }
+      for (int round = 0; round < 2; ++round) {  // the second from the cache
+        try {
+          const Ids got = run(engine, *state, c, text);
+          if (!complete || got != want) fail("engine", text, seed);
+        } catch (const MissingByte& error) {
+          if (complete || c.vocab.by_bytes.count(std::string(1, static_cast<char>(error.byte)))) {
+            fail("a byte is said to be missing", text, seed);
+          }
+        }
+      }
+      ++(complete ? done : missing);
+    }
+  }
+  if (done < 1000 || missing < 50) fail("too few of a kind", std::to_string(done));
+}
+
+// Spans of the caller's, of any lengths, in numbers around that of a block.
+void test_given_spans() {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    Case c = make_case(random);
+    const Engine engine(c.vocab.tables, c.config, {}, {});
+    const auto state = engine.make_state();
+    const std::uint32_t counts[] = {0, 1, 2, 255, 256, 257, 511, 512, 513, 1000};
+    for (const std::uint32_t count : counts) {
+      std::string text;
+      std::vector<std::uint32_t> ends;
+      while (ends.size() < count) {
+        const std::uint32_t most = random.below(50) ? 12 : 300;
+        for (std::uint32_t n = 1 + random.below(most); n--;) {
+          text += c.vocab.letters[random.below(static_cast<std::uint32_t>(c.vocab.letters.size()))];
+        }
+        ends.push_back(static_cast<std::uint32_t>(text.size()));
+      }
+      Ids want;
+      encode_spans(c.vocab, text, ends, c.config.ignore_merges, want);
+      const Exact copy(text);
+      for (int round = 0; round < 2; ++round) {
+        Output out;
+        engine.encode_spans(copy.data.get(), copy.n, ends.data(), ends.size(), *state, out);
+        if (Ids(out.data(), out.data() + out.size()) != want) fail("encode_spans", text, seed);
+        if (round) state->cache.clear();
+      }
+    }
+  }
+}
+
+// As the engine asks: among short spans first, then among those in the ring.
+std::size_t look_up(const SpanCache& cache, const Exact& span, std::uint32_t* out) {
+  const auto end = static_cast<std::uint32_t>(span.n);
+  SpanCache::Found found;
+  cache.find_block(span.data.get(), span.n, 0, &end, 1, &found);
+  if (found.count == 0) return cache.find_large(span.data.get(), span.n, out);
+  std::memcpy(out, found.ids, sizeof found.ids);
+  return found.count;
+}
+
+// The cache alone: what it gives is what was put in, for spans of every length, whatever was pushed out.
+void test_cache() {
+  for (const std::size_t bytes : {0, 4095, 4096, 10000, 1 << 16}) {
+    Random random(bytes);
+    SpanCache cache(bytes);
+    if (cache.bytes() > bytes || cache.enabled() != (bytes >= 4096)) fail("cache size", "");
+    if (!cache.enabled()) continue;
+    std::map<std::string, Ids> known;
+    std::size_t hits = 0;
+    for (int i = 0; i < 60000; ++i) {
+      std::string span;
+      const std::uint32_t most = random.below(3) ? 4 : static_cast<std::uint32_t>(SpanCache::kLongest);
+      for (std::uint32_t n = 1 + random.below(most); n--;) span += static_cast<char>(random.below(3));
+      if (random.below(2) && !known.empty()) {
+        const auto at = known.lower_bound(span);
+        span = (at == known.end() ? known.begin() : at)->first;
+      }
+      const Exact copy(span);
+      const std::size_t room = std::max<std::size_t>(3, copy.n);
+      const std::unique_ptr<std::uint32_t[]> out(new std::uint32_t[room]);
+      const std::size_t found = look_up(cache, copy, out.get());
+      if (found) {
+        ++hits;
+        if (!known.count(span) || known[span] != Ids(out.get(), out.get() + found)) fail("cache", span);
+        continue;
+      }
+      Ids ids;
+      for (std::uint32_t n = 1 + random.below(static_cast<std::uint32_t>(span.size())); n--;) {
+        ids.push_back(random.below(1 << 24));
+      }
+      known[span] = ids;
+      cache.insert(copy.data.get(), copy.n, ids.data(), ids.size());
+    }
+    if (hits < 1000) fail("the cache holds nothing", std::to_string(hits));
+  }
+}
+
+}  // namespace
+
+int main() {
+  test_cache();
+  test_random();
+  test_given_spans();
+}

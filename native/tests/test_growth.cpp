@@ -1,0 +1,173 @@
+// Work grows in proportion to text: look-ups, heap operations and steps of the encoders, counted by
+// WORDSPLIT_COUNT, for texts of 64 KB and each doubling of that, natural and hostile. Counts and no
+// clock, so that a busy machine changes nothing. Under sanitizers to 1 MB; with WORDSPLIT_LONG=1, and
+// in a plain build, to 8 MB.
+//
+// What is not counted: comparisons of priority_merge, O(n^2) on spans of 128 bytes at most; the
+// log n of a heap operation; the scanners, which tests/exhaustive times.
+#define WORDSPLIT_COUNTERS
+#include <cstring>
+#include <functional>
+
+#include "support.hpp"
+
+namespace {
+
+using namespace wordsplit;
+using support::fail;
+using support::Random;
+
+constexpr double kMost = 2.15;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSlow = true;
+#else
+constexpr bool kSlow = false;
+#endif
+
+using Generator = std::function<std::string(Random&)>;
+struct Text {
+  const char* name;
+  Generator piece;  // pieces are put together up to the size
+};
+
+Generator always(const char* piece) {
+  return [piece](Random&) { return std::string(piece); };
+}
+
+std::string letter(Random& random) { return {static_cast<char>('a' + random.below(26))}; }
+
+const Text kTexts[] = {
+    {"one letter", always("a")},
+    {"two letters in turn", always("ab")},
+    {"random letters", letter},
+    {"two random letters", [](Random& r) { return std::string(1, "ab"[r.below(2)]); }},
+    {"capitals", always("Z")},
+    {"letters of both cases in turn", always("aZ")},
+    {"spaces", always(" ")},
+    {"newlines", always("\n")},
+    {"carriage returns and newlines", always("\r\n")},
+    {"newlines and spaces", always("\n  ")},
+    {"digits", always("7")},
+    {"circumflexes", always("^")},
+    {"apostrophes", always("'")},
+    {"contractions", always("a's")},
+    {"combining marks", always("\u0301")},
+    {"a letter and its marks", always("e\u0301\u0323")},
+    {"Hangul jamo", always("\u1100\u1161\u11a8")},
+    {"emoji", always("\U0001f600")},
+    {"ideographs", [](Random& r) {
+       std::string out;
+       nfc_detail::append_utf8(0x4E00 + r.below(5000), out);
+       return out;
+     }},
+    {"invalid bytes", [](Random& r) { return std::string(1, static_cast<char>(0x80 + r.below(128))); }},
+    {"any bytes", [](Random& r) { return std::string(1, static_cast<char>(r.below(256))); }},
+    {"words", [](Random& r) {
+       std::string word = r.below(9) ? " " : "\n";
+       for (std::uint32_t n = 1 + r.below(9); n--;) word += letter(r);
+       return r.below(7) ? word : word + ",";
+     }},
+    {"words, then one long run", [](Random& r) {
+       return r.below(2000) ? " " + letter(r) + letter(r) : std::string(3000, 'a');
+     }},
+    {"all of these mixed", [](Random& r) {
+       const char* const pieces[] = {"a", "ab", " ", "\n", "'s", "^", "7", "\u0301", "\u1100", "Z", "\U0001f600", "\xff"};
+       const char* piece = pieces[r.below(std::size(pieces))];
+       std::string out;
+       for (std::uint32_t n = r.below(30) ? 1 : r.below(500); n--;) out += piece;
+       return out;
+     }},
+};
+
+// Runs of 2^10 of many characters, pairs of letters that overlap, and the bytes of characters.
+std::shared_ptr<const VocabTables> make_tables() {
+  support::TestVocab vocab;
+  std::map<std::string, std::uint32_t> id_of;
+  const auto add = [&](const std::string& token) {
+    if (!id_of.emplace(token, vocab.tokens.size()).second) return false;
+    vocab.ids.push_back(static_cast<std::uint32_t>(vocab.tokens.size()));
+    vocab.tokens.push_back(token);
+    return true;
+  };
+  for (int b = 0; b < 256; ++b) add(std::string(1, static_cast<char>(b)));
+  const auto merge = [&](const std::string& left, const std::string& right) {
+    if (!id_of.count(left) || !id_of.count(right) || !add(left + right)) return;
+    vocab.merges.push_back(id_of.at(left));
+    vocab.merges.push_back(id_of.at(right));
+  };
+  for (const char* cp : {"\u0301", "\u0323", "\u1100", "\u1161", "\u11a8"}) {
+    merge({cp[0]}, {cp[1]});
+    if (cp[2]) merge({cp[0], cp[1]}, {cp[2]});
+  }
+  merge("\xf0", "\x9f"), merge("\xf0\x9f", "\x98"), merge("\xf0\x9f\x98", "\x80");
+  for (const char* run : {"a", "Z", " ", "\n", "\r", "7", "^", "'", "\u0301", "\u1100", "\U0001f600"}) {
+    std::string token = run;
+    for (int i = 0; i < 10; ++i, token += token) merge(token, token);
+  }
+  Random random(3);
+  for (int i = 0; i < 3000; ++i) {
+    const std::string left = vocab.tokens[random.below(static_cast<std::uint32_t>(vocab.tokens.size()))];
+    const std::string right = random.below(2) ? letter(random) : vocab.tokens[256 + random.below(static_cast<std::uint32_t>(vocab.tokens.size()) - 256)];
+    if (left.size() + right.size() < 16) merge(left, right);
+  }
+  vocab.build();
+  return vocab.tables;
+}
+
+struct Pairing {
+  const char* name;
+  EncoderKind encoder, long_encoder;
+};
+const Pairing kPairings[] = {
+    {"auto", EncoderKind::PriorityMerge, EncoderKind::HeapMerge},
+    {"heap_merge", EncoderKind::HeapMerge, EncoderKind::HeapMerge},
+    {"backtracking", EncoderKind::Backtracking, EncoderKind::Backtracking},
+};
+
+}  // namespace
+
+int main() {
+  const std::shared_ptr<const VocabTables> tables = make_tables();
+  if (!tables->proper()) fail("the vocab is improper", "");
+  const char* given = std::getenv("WORDSPLIT_LONG");
+  const bool all = !kSlow || (given && std::strcmp(given, "1") == 0);
+  const std::size_t first = 64 << 10, last = all ? 8 << 20 : 1 << 20;
+  double worst = 0, heaviest = 0;
+  std::string worst_name, heaviest_name;
+  for (const Text& text : kTexts) {
+    Random random(11);
+    std::string whole;
+    while (whole.size() < last) whole += text.piece(random);
+    for (const char* scheme : {"qwen2", "cl100k", "o200k"}) {
+      for (const Pairing& pairing : kPairings) {
+        EngineConfig config;
+        config.scan = find_scheme_named(scheme)->at(best_simd_level());
+        config.encoder = pairing.encoder;
+        config.long_encoder = pairing.long_encoder;
+        const Engine engine(tables, config, {}, {});
+        const auto state = engine.make_state();
+        std::uint64_t before = 0;
+        for (std::size_t n = first; n <= last; n *= 2) {
+          Output out;
+          work_done = 0;
+          engine.encode(reinterpret_cast<const std::uint8_t*>(whole.data()), n, nullptr, *state, out);
+          const std::uint64_t work = work_done + n;
+          const std::string name =
+              std::string(text.name) + ", " + scheme + ", " + pairing.name + ", " + std::to_string(n);
+          const double ratio = before ? static_cast<double>(work) / static_cast<double>(before) : 0;
+          const double each = static_cast<double>(work) / static_cast<double>(n);
+          if (ratio > kMost) {
+            std::fprintf(stderr, "%s: %.3f times the work of half the text\n", name.c_str(), ratio);
+            return 1;
+          }
+          if (ratio > worst) worst = ratio, worst_name = name;
+          if (each > heaviest) heaviest = each, heaviest_name = name;
+          before = work;
+        }
+      }
+    }
+  }
+  std::printf("greatest ratio %.3f (%s); most work a byte %.1f (%s)\n", worst, worst_name.c_str(),
+              heaviest, heaviest_name.c_str());
+}

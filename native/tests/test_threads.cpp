@@ -1,0 +1,95 @@
+// One Engine, many threads: each with a State of its own, and through encode_batch. Everywhere the
+// ids are those of one thread alone. tests/tsan.sh runs this under ThreadSanitizer.
+#include <string_view>
+#include <thread>
+
+#include "support.hpp"
+#include "wordsplit/batch.hpp"
+
+namespace {
+
+using namespace wordsplit;
+using support::fail;
+using support::Ids;
+using support::Random;
+using support::TestVocab;
+
+constexpr std::size_t kThreads = 8;
+
+const std::uint8_t* bytes(std::string_view text) {
+  return reinterpret_cast<const std::uint8_t*>(text.data());
+}
+
+Ids alone(const Engine& engine, Engine::State& state, std::string_view text) {
+  Output out;
+  engine.encode(bytes(text), text.size(), nullptr, state, out);
+  return {out.data(), out.data() + out.size()};
+}
+
+void check(const TestVocab& vocab, const Engine& engine, const std::vector<std::string>& texts) {
+  std::vector<Ids> want;
+  const auto first = engine.make_state();
+  for (const std::string& text : texts) want.push_back(alone(engine, *first, text));
+
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      const auto state = engine.make_state();
+      for (std::size_t i = 0; i < texts.size(); ++i) {
+        const std::size_t at = (i * 7 + t * 13) % texts.size();
+        if (alone(engine, *state, texts[at]) != want[at]) fail("a thread of its own", texts[at]);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  for (const std::size_t workers : {std::size_t{1}, std::size_t{3}, kThreads}) {
+    std::vector<std::unique_ptr<Engine::State>> states;
+    std::vector<Output> outputs(workers);
+    std::vector<Output*> pointers;
+    for (Output& out : outputs) pointers.push_back(&out), states.push_back(engine.make_state());
+    const auto slices = encode_batch(views, pointers, [&](std::string_view text, std::size_t worker) {
+      engine.encode(bytes(text), text.size(), nullptr, *states[worker], outputs[worker]);
+    });
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      const std::uint32_t* p = outputs[slices[i].worker].data() + slices[i].start;
+      if (Ids(p, p + slices[i].count) != want[i]) fail("encode_batch", texts[i]);
+    }
+    // An error in one text reaches the caller, and ends the call.
+    bool caught = false;
+    try {
+      encode_batch(views, pointers, [&](std::string_view text, std::size_t) {
+        if (text == views[views.size() / 2]) throw MissingByte(1);
+      });
+    } catch (const MissingByte&) {
+      caught = true;
+    }
+    if (!caught) fail("an error in encode_batch", vocab.letters);
+  }
+}
+
+}  // namespace
+
+int main() {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    Random random(seed);
+    TestVocab vocab = support::make_vocab(random);
+    EngineConfig config;
+    config.scan = schemes()[seed % schemes().size()].at(best_simd_level());
+    config.nfc = true;
+    config.cache_bytes = seed % 3 ? 1 << 16 : 0;
+    if (vocab.tables->proper() && seed % 2) config.long_encoder = EncoderKind::Backtracking;
+    const Engine engine(vocab.tables, config, {{"<s>", 1 << 20, 0, true, false, false, false}}, {});
+    std::vector<std::string> texts;
+    for (int i = 0; i < 120; ++i) {
+      std::string text;
+      for (std::uint32_t n = random.below(30); n--;) {
+        text += support::make_span(vocab, random, random.below(20) ? 12 : 400);
+        if (random.below(6) == 0) text += "<s>";
+      }
+      if (vocab.has_bytes(text + "<s>")) texts.push_back(text);
+    }
+    if (!texts.empty()) check(vocab, engine, texts);
+  }
+}

@@ -1,0 +1,164 @@
+"""``wordsplit bench``: a short form of ``benches/`` on the user's own text."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from wordsplit.cli._common import emit_json, json_option, vocab_of, vocab_options
+from wordsplit.errors import OptionsError, UnknownNameError, UnsupportedVocabError
+
+if TYPE_CHECKING:
+    from wordsplit.tokenizer import Tokenizer
+    from wordsplit.vocab import Vocab
+
+__all__ = ["command"]
+
+_SAMPLE_BYTES = 200_000
+
+
+class _Choice(NamedTuple):
+    """A row: the names asked for."""
+
+    spanner: str
+    encoder: str
+
+
+@click.command("bench")
+@click.argument("paths", nargs=-1, metavar="[FILE]...")
+@vocab_options
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0),
+    default=1.0,
+    show_default=True,
+    help="How long to repeat each row's warm passes; at least one is made.",
+)
+@json_option
+def command(
+    paths: tuple[str, ...], vocab: str, pattern: str | None, pre: str | None, seconds: float, as_json: bool
+) -> None:
+    """Time every spanner and every encoder that the vocab allows, on files or on a sample.
+
+    The ids of each are checked against the others' before it is timed. "first" is a new tokenizer's first pass over the
+    text, "warm" its best later one. One thread, one file at a time, str to list.
+
+    \b
+    Examples:
+      wordsplit bench
+      wordsplit bench --vocab gpt-4o README.md docs/*.md
+      cat corpus.txt | wordsplit bench --seconds 5 --json -
+    """
+    texts = [_read(path) for path in paths] or _sample()
+    size = sum(map(len, texts))
+    if not size:
+        raise OptionsError("nothing to time: the texts are empty")
+    loaded = vocab_of(vocab, pattern, pre)
+    click.echo(f"{loaded.name}: {size:,} bytes {'of your text' if paths else 'of sample text'}", err=True)
+    if not as_json:
+        click.echo(f"{'spanner':<18}{'encoder':<18}{'first MB/s':>11}{'warm MB/s':>11}{'warm tokens/s':>15}")
+    want: list[list[int]] | None = None
+    for choice in _choices(loaded):
+        _progress(f"{choice.spanner} {choice.encoder}")
+        try:
+            tok = _build(loaded, choice)
+        except UnsupportedVocabError as error:
+            _progress("")
+            click.echo(f"{choice.encoder}: left out: {error}", err=True)
+            continue
+        ids = [tok.encode(text) for text in texts]
+        want = ids if want is None else want
+        same = ids == want
+        first, warm = _time(_build(loaded, choice), texts, seconds)
+        _progress("")
+        _show(tok, choice, same, as_json, size=size, tokens=sum(map(len, ids)), first=first, warm=warm)
+
+
+def _choices(vocab: Vocab) -> Iterator[_Choice]:
+    """What is left to itself; then each spanner that fits, and each encoder."""
+    from wordsplit import encoders, spanners  # noqa: PLC0415 - --help must not wait for it
+
+    yield _Choice("auto", "auto")
+    for name in spanners.names():
+        try:
+            spanners.get(name)(vocab)
+        except UnsupportedVocabError:
+            continue  # a scanner of another pattern; there are many
+        yield _Choice(name, "auto")
+    for name in encoders.names():
+        yield _Choice("auto", name)
+
+
+def _build(vocab: Vocab, choice: _Choice) -> Tokenizer:
+    from wordsplit.api import load_tokenizer  # noqa: PLC0415 - as above
+
+    return load_tokenizer(vocab, spanner=choice.spanner, encoder=choice.encoder)
+
+
+def _time(tok: Tokenizer, texts: list[bytes], seconds: float) -> tuple[float, float]:
+    """Seconds of the first pass, and of the best of the later ones."""
+    fresh = [text.decode("utf-8", "replace") for text in texts]  # a str of its own, with nothing cached in it
+    passes: list[float] = []
+    began = time.perf_counter()
+    while len(passes) < 2 or time.perf_counter() - began < seconds:
+        start = time.perf_counter()
+        for text in fresh:
+            tok.encode(text)
+        passes.append(time.perf_counter() - start)
+    return passes[0], min(passes[1:])
+
+
+def _show(
+    tok: Tokenizer, choice: _Choice, same: bool, as_json: bool, *, size: int, tokens: int, first: float, warm: float
+) -> None:
+    if not same:
+        click.echo(f"spanner {choice.spanner}, encoder {choice.encoder}: other ids than 'auto' gives", err=True)
+    if as_json:
+        row: dict[str, Any] = {
+            "vocab": tok.vocab.name,
+            **choice._asdict(),
+            "resolved_spanner": tok.options.spanner,
+            "resolved_encoder": tok.options.encoder,
+            "bytes": size,
+            "tokens": tokens,
+            "same_ids": same,
+            "first_mb_per_s": size / first / 1e6,
+            "warm_mb_per_s": size / warm / 1e6,
+            "warm_tokens_per_s": tokens / warm,
+        }
+        emit_json(row)
+        return
+    speeds = f"{size / first / 1e6:>11.1f}{size / warm / 1e6:>11.1f}{tokens / warm:>15,.0f}"
+    click.echo(f"{choice.spanner:<18}{choice.encoder:<18}{speeds}{'' if same else '  other ids'}")
+
+
+def _read(path: str) -> bytes:
+    if path == "-":
+        return sys.stdin.buffer.read()
+    if not Path(path).is_file():
+        raise UnknownNameError(f"no file {path!r}")
+    return Path(path).read_bytes()
+
+
+def _sample() -> list[bytes]:
+    """wordsplit's own sources: half English prose, half code."""
+    folder = Path(__file__).resolve().parents[1]
+    out, size = [], 0
+    for path in sorted(folder.rglob("*.py")):
+        if path.name == "unicode_data.py":  # tables
+            continue
+        out.append(path.read_bytes())
+        size += len(out[-1])
+        if size > _SAMPLE_BYTES:
+            break
+    return out
+
+
+def _progress(line: str) -> None:
+    if sys.stderr.isatty():
+        click.echo(f"\r\033[K{line}", nl=False, err=True)
