@@ -48,5 +48,9 @@ native-test: $(STAMP) ## Run the C++ tests under AddressSanitizer and UndefinedB
 	$(BIN)/cmake --build build/native
 	cd build/native && $(CURDIR)/$(BIN)/ctest --output-on-failure
 
+bench: $(STAMP) ## Measure against every peer (an hour or two; benches/run.py --help has shorter ways)
+	$(BIN)/python -m pip install -q --group bench
+	$(BIN)/python benches/run.py
+
 clean: ## Remove everything that was built
 	rm -rf build dist $(VENV)

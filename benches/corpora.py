@@ -1,12 +1,14 @@
 """The texts: English documentation (en), source code (code), many languages (multi); and the hostile inputs.
 
-The corpora of ``../shared/corpora`` when they are there, else what comes with Python: its help topics and docstrings, its
-standard library's sources, and, since Python ships no prose in other languages, words made up from the letters of
+The corpora of ``../shared/corpora`` when they are there, else what comes with Python: its help topics and docstrings,
+its standard library's sources, and, since Python ships no prose in other languages, words made up from the letters of
 twelve scripts with the frequencies of Zipf's law. The table says which it was.
 
 Documents that hold ``<|`` are left out, so that no library meets a special token. The order is shuffled, the same way
 each time, and documents are taken until the size is reached.
 """
+
+# ruff: noqa: PLC0415 - only where the shared corpora are absent
 
 from __future__ import annotations
 
@@ -18,6 +20,7 @@ import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
+CACHE = Path(__file__).resolve().parent / ".cache" / "texts"
 FOLDER = Path(__file__).resolve().parents[2] / "shared" / "corpora"
 NAMES = ("en", "code", "multi")
 DOCUMENT = 3500  # characters, about; the corpora's documents are of this size
@@ -34,7 +37,19 @@ def source() -> str:
 def load(name: str, limit: int) -> list[str]:
     """Documents of about ``limit`` bytes of UTF-8 in all. New objects at each call, nothing cached in them."""
     path = FOLDER / f"{name}.jsonl.gz"
-    texts = _shared(path) if path.exists() else list({"en": _en, "code": _code, "multi": _multi}[name]())
+    made_from = path.stat().st_mtime_ns if path.exists() else sysconfig.get_python_version()
+    cached = CACHE / f"{name}-{limit}-{made_from}.json"
+    if not cached.exists():
+        found = _shared(path) if path.exists() else list({"en": _en, "code": _code, "multi": _multi}[name]())
+        CACHE.mkdir(parents=True, exist_ok=True)
+        part = cached.with_suffix(".part")
+        part.write_text(json.dumps(_taken(found, limit)), encoding="ascii")
+        part.replace(cached)
+    texts: list[str] = json.loads(cached.read_text(encoding="ascii"))
+    return texts
+
+
+def _taken(texts: list[str], limit: int) -> list[str]:
     random.Random(0).shuffle(texts)
     out, size = [], 0
     for text in texts:
@@ -42,7 +57,7 @@ def load(name: str, limit: int) -> list[str]:
             break
         if text and "<|" not in text:
             out.append(text)
-            size += len(text) if text.isascii() else len(bytes(text, "utf-8"))  # `bytes` leaves no copy in the str
+            size += len(text.encode())
     return out
 
 

@@ -11,6 +11,8 @@ Special tokens: the documents hold none (see corpora.py), so each library is cal
 plain text; where it has a call that does not look for them, that call is used. wordsplit looks for them.
 """
 
+# ruff: noqa: PLC0415, ARG002 - each library is imported when its adapter is made; all adapters have one signature
+
 from __future__ import annotations
 
 import itertools
@@ -81,7 +83,7 @@ class Tiktoken(Peer):
             return tiktoken.load.load_tiktoken_bpe(str(files / f"{vocab}.tiktoken"), expected_hash)
 
         if vocab in OPENAI:
-            openai_public.load_tiktoken_bpe = local  # its own file, hash checked, without the network
+            openai_public.load_tiktoken_bpe = local  # the same file (vocab_files.py), without the network
             enc = tiktoken.get_encoding(vocab)
         else:
             pattern = (files / f"{vocab}.pattern").read_text(encoding="utf-8")
@@ -92,14 +94,18 @@ class Tiktoken(Peer):
 
 class Tokenizers(Peer):
     name, requirement = "tokenizers-0.23.3", "tokenizers==0.23.3"
+    bare: tuple[str, ...] = ()  # vocabs of which it takes the bare file
 
     def __init__(self, vocab, files, threads):
         import tokenizers
 
-        tok = tokenizers.Tokenizer.from_file(str(files / f"{vocab}.json"))
+        kind = "bare.json" if vocab in self.bare else "json"
+        tok = tokenizers.Tokenizer.from_file(str(files / f"{vocab}.{kind}"))
         encode = tok.encode
         self.encode = lambda text: encode(text, add_special_tokens=False).ids
-        batch = tok.encode_batch_fast
+        batch = getattr(
+            tok, "encode_batch_fast", tok.encode_batch
+        )  # the pre-release has one batch call, without offsets
         self.encode_batch = lambda texts: [e.ids for e in batch(texts, add_special_tokens=False)]
         self.decode = lambda ids: tok.decode(ids, skip_special_tokens=False)
         self.count = lambda text: len(encode(text, add_special_tokens=False))
@@ -107,6 +113,8 @@ class Tokenizers(Peer):
 
 class Tokenizers1(Tokenizers):
     name, requirement, venv = "tokenizers-1.0.0rc3", "tokenizers==1.0.0rc3", "tokenizers-1"
+    bare = ("cl100k_base",)
+    note = "cl100k_base: without special tokens, in the common spelling of the pattern; it does not take tiktoken's"
 
 
 class Gigatoken(Peer):

@@ -6,6 +6,8 @@ publishes none. ``NAME.bare.json`` leaves out the special tokens and has the pat
 conversions in wide use, for libraries that know patterns by their text. ``qwen3.pattern`` is the pattern alone.
 """
 
+# ruff: noqa: PLC0415 - the worker's environments lack wordsplit
+
 from __future__ import annotations
 
 import hashlib

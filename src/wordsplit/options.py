@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from wordsplit.errors import OptionsError
@@ -18,6 +19,11 @@ __all__ = ["TokenizerOptions"]
 _CHOICES = {"engine": ("native", "python"), "errors": ("replace", "strict")}
 
 
+def _default_engine() -> Literal["native", "python"]:
+    """``"native"``, but in a build that was asked to be pure Python: such a wheel leaves the stub out, too."""
+    return "native" if (Path(__file__).parent / "_native.pyi").exists() else "python"
+
+
 @dataclass(frozen=True, kw_only=True)
 class TokenizerOptions:
     """How to build a tokenizer. Every field has a default that is right for most.
@@ -25,10 +31,11 @@ class TokenizerOptions:
     Attributes:
         spanner: A spanner's name, or ``"auto"``: the hand-written scanner of the vocab's pattern, or ``regex``.
         encoder: A span encoder's name, or ``"auto"``.
-        long_encoder: The encoder of spans longer than ``long_span`` bytes; ``"auto"``: one whose cost does not
-            grow with the square of the length if ``encoder`` is ``"auto"`` too, else the same as ``encoder``.
+        long_encoder: The encoder of spans longer than ``long_span`` bytes; ``"auto"``: the same as ``encoder``, or
+            if that is ``"auto"`` too, one whose cost does not grow with the square of the length.
         long_span: Where long spans begin, in bytes.
-        engine: ``"native"``, or ``"python"`` for the executable specification.
+        engine: ``"native"``, or ``"python"`` for the executable specification (and the default of a wheel that
+            was built with ``WORDSPLIT_PURE_PYTHON=1``).
         errors: What to do with lone surrogates (and bytes that are not UTF-8): ``"replace"`` or ``"strict"``.
         add_bos: Whether to put the vocab's prefix (its bos token) before every text; ``None``: as the vocab says.
         add_eos: Whether to put the vocab's suffix after every text; ``None``: as the vocab says.
@@ -51,7 +58,7 @@ class TokenizerOptions:
     encoder: str = "auto"
     long_encoder: str = "auto"
     long_span: int = 128
-    engine: Literal["native", "python"] = "native"
+    engine: Literal["native", "python"] = field(default_factory=_default_engine)
     errors: Literal["replace", "strict"] = "replace"
     add_bos: bool | None = None
     add_eos: bool | None = None

@@ -90,6 +90,8 @@ class Tokenizer:
             InvalidTextError: The text is not valid Unicode, and ``options.errors`` is ``"strict"``.
             UnknownTokenError: The vocab has no token for some byte.
         """
+        if special == "parse" and type(text) is str:  # needs none of the checks below
+            return self._engine.encode(text, ())
         return self._engine.encode(self._checked(text, special), self._as_text(special))
 
     def encode_batch(

@@ -9,132 +9,20 @@ from __future__ import annotations
 import hashlib
 import os
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from wordsplit.errors import InvalidTokenIdError, UnknownTokenError, VocabFormatError
+from wordsplit.rules import AddedToken, Split
+from wordsplit.tables import MAX_ID, MergeList, TokenTable
 
 if TYPE_CHECKING:
     from wordsplit import _native
     from wordsplit.merges import MergeTables
 
-__all__ = ["AddedToken", "MergeList", "Split", "TokenTable", "Vocab"]
-
-MAX_ID = (1 << 24) - 1
-"""No id may be larger: a damaged file must not make us allocate a table of billions."""
-
-
-@dataclass(frozen=True)
-class AddedToken:
-    """A token that is found in the text as a literal, before any merging.
-
-    Attributes:
-        content: The literal.
-        id: Its id.
-        special: Whether it is a control token: ``special="text"`` leaves such a literal as text, and
-            ``skip_special`` drops its id when decoding.
-        lstrip: Whether it swallows the white space before it.
-        rstrip: Whether it swallows the white space after it.
-        single_word: Whether it is found only where no word character stands next to it.
-        normalized: Whether it is looked for in the normalized text rather than in the text as given.
-    """
-
-    content: str
-    id: int
-    special: bool = True
-    lstrip: bool = False
-    rstrip: bool = False
-    single_word: bool = False
-    normalized: bool = False
-
-
-@dataclass(frozen=True)
-class Split:
-    """One step of pre-tokenization: cut at the matches of a pattern.
-
-    Attributes:
-        pattern: A regular expression, or a literal string if ``literal``.
-        behavior: What becomes of a match: ``"isolated"`` makes it a span of its own, as everything
-            between two matches is; ``"merged_with_previous"``, ``"merged_with_next"`` and ``"contiguous"``
-            join it as `tokenizers` does.
-        invert: Whether matches and the text between them change roles.
-        literal: Whether ``pattern`` is a plain string.
-        dialect: Whose reading of the pattern is meant, ``"tokenizers"`` (Oniguruma) or ``"tiktoken"`` (Rust's),
-            where they differ: ``{1,3}+`` repeats a count in the one, and is a possessive count in the other;
-            ``^`` and ``$`` match at line feeds in the one only.
-    """
-
-    pattern: str
-    behavior: str = "isolated"
-    invert: bool = False
-    literal: bool = False
-    dialect: str = "tokenizers"
-
-
-class TokenTable(Mapping[int, bytes]):
-    """Token bytes by id, packed: one blob, one array of ends, one of ids, in order of ids.
-
-    Packed because a vocab has hundreds of thousands of tokens and the native core needs no Python
-    object for any of them; `Mapping` because everything else wants to ask ``table[id]``.
-    """
-
-    __slots__ = ("_index", "blob", "ends", "ids")
-
-    def __init__(self, blob: bytes, ends: array[int], ids: array[int]) -> None:
-        self.blob, self.ends, self.ids = blob, ends, ids
-        n = len(ids)
-        dense = n > 0 and ids[0] == 0 and ids[-1] == n - 1
-        self._index: Mapping[int, int] | None = None if dense else dict(zip(ids, range(n), strict=True))
-
-    @classmethod
-    def pack(cls, tokens: Mapping[int, bytes]) -> TokenTable:
-        """Pack a mapping of ids to bytes."""
-        order = sorted(tokens)
-        ends, end = array("I"), 0
-        for i in order:
-            end += len(tokens[i])
-            ends.append(end)
-        return cls(b"".join(map(tokens.__getitem__, order)), ends, array("I", order))
-
-    def __getitem__(self, token_id: int) -> bytes:
-        at = token_id if self._index is None else self._index[token_id]
-        if not 0 <= at < len(self.ids):
-            raise KeyError(token_id)
-        return self.blob[self.ends[at - 1] if at else 0 : self.ends[at]]
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.ids)
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-
-class MergeList(Sequence[tuple[int, int]]):
-    """Merges by rank: entry ``r`` is the (left id, right id) of the merge of rank ``r``."""
-
-    __slots__ = ("flat",)
-
-    def __init__(self, flat: array[int]) -> None:
-        self.flat = flat
-
-    @classmethod
-    def pack(cls, merges: Iterable[tuple[int, int]]) -> MergeList:
-        """Pack an iterable of pairs."""
-        return cls(array("I", [i for pair in merges for i in pair]))
-
-    def __getitem__(self, rank: Any) -> Any:
-        if isinstance(rank, slice):
-            return [self[i] for i in range(*rank.indices(len(self)))]
-        if rank < 0:
-            rank += len(self)
-        if not 0 <= rank < len(self):
-            raise IndexError(rank)
-        return self.flat[2 * rank], self.flat[2 * rank + 1]
-
-    def __len__(self) -> int:
-        return len(self.flat) // 2
+__all__ = ["MAX_ID", "AddedToken", "MergeList", "Split", "TokenTable", "Vocab"]
 
 
 class Vocab:

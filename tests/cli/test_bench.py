@@ -52,7 +52,7 @@ def test_the_table_is_on_stdout_and_the_rest_on_stderr(text_file):
     assert done.stderr == f"cl100k_base: {len(TEXT.encode()):,} bytes of your text\n"
 
 
-def test_standard_input(monkeypatch):
+def test_standard_input():
     done = CliRunner().invoke(command, ["--seconds", "0", "--json", "-"], input="hello world")
     assert {json.loads(line)["tokens"] for line in done.stdout.splitlines()} == {2}
 

@@ -105,7 +105,7 @@ def test_errors_go_to_stderr_with_a_code(args, code, message):
 
 
 def test_help_has_examples():
-    for command in ((), ("encode",), ("decode",), ("count",), ("spans",), ("inspect",), ("vocabs",)):
+    for command in ((), ("encode",), ("decode",), ("count",), ("spans",), ("inspect",), ("vocabs",), ("bench",)):
         assert "Examples:\n" in out(*command, "--help")
 
 

@@ -68,5 +68,7 @@ def test_corpora_slice(name, corpus):
 @pytest.mark.parametrize("corpus", ["en", "code", "multi"])
 def test_corpora_in_full(name, corpus, engine):
     tok = wordsplit.load_tokenizer(name, engine=engine)
-    for text in documents(corpus):
-        check(tok, text)
+    every = 1 if engine == "native" else 10  # a tenth for the Python engine, which does a megabyte a second
+    for at, text in enumerate(documents(corpus)):
+        if at % every == 0:
+            check(tok, text)

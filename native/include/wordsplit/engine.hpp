@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -68,10 +69,6 @@ class Engine {
         config_(config),
         raw_(std::move(raw)),
         normalized_(std::move(normalized)) {
-    if (config.encoder == EncoderKind::Backtracking ||
-        config.long_encoder == EncoderKind::Backtracking) {
-      trie_ = std::make_unique<const TokenTrie>(*tables_);
-    }
     for (std::uint32_t b = 0; b < 256; ++b) {
       all_bytes_ &= tables_->byte_id(static_cast<std::uint8_t>(b)) != kNoToken;
     }
@@ -210,15 +207,22 @@ class Engine {
       case EncoderKind::HeapMerge:
         return heap_merge(*tables_, span, n, out, scratch);
       case EncoderKind::Backtracking:
-        return backtracking(*tables_, *trie_, span, n, out, scratch);
+        return backtracking(*tables_, trie(), span, n, out, scratch);
     }
     return 0;
+  }
+
+  // Made when the first span needs it: most programs meet no span that long, and it takes 30 ms and 12 MB.
+  const TokenTrie& trie() const {
+    std::call_once(trie_made_, [&] { trie_ = std::make_unique<const TokenTrie>(*tables_); });
+    return *trie_;
   }
 
   std::shared_ptr<const VocabTables> tables_;
   EngineConfig config_;
   AddedTokenMatcher raw_, normalized_;
-  std::unique_ptr<const TokenTrie> trie_;
+  mutable std::once_flag trie_made_;
+  mutable std::unique_ptr<const TokenTrie> trie_;
   bool all_bytes_ = true;
 };
 

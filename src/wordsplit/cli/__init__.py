@@ -16,7 +16,7 @@ from wordsplit.errors import WordsplitError
 
 __all__ = ["main"]
 
-_COMMANDS = ("encode", "decode", "count", "spans", "inspect", "vocabs")
+_COMMANDS = ("encode", "decode", "count", "spans", "inspect", "vocabs", "bench")
 
 
 class _Commands(click.Group):

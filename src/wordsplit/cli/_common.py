@@ -49,13 +49,7 @@ tokenizer_options = _options(
     vocab_options,
     click.option("--encoder", "-e", default="auto", show_default=True, help="The span encoder."),
     click.option("--spanner", "-s", default="auto", show_default=True, help="The spanner."),
-    click.option(
-        "--engine",
-        type=click.Choice(["native", "python"]),
-        default="native",
-        show_default=True,
-        help="The engine.",
-    ),
+    click.option("--engine", type=click.Choice(["native", "python"]), help="The engine; native if it was built."),
 )
 
 special_option = click.option(
@@ -83,12 +77,13 @@ def vocab_of(vocab: str, pattern: str | None, pre: str | None) -> Vocab:
 
 
 def tokenizer_of(
-    vocab: str, pattern: str | None, pre: str | None, encoder: str, spanner: str, engine: str
+    vocab: str, pattern: str | None, pre: str | None, encoder: str, spanner: str, engine: str | None
 ) -> Tokenizer:
     """The tokenizer that `tokenizer_options` name."""
     from wordsplit.api import load_tokenizer  # noqa: PLC0415 - as above
 
-    return load_tokenizer(vocab_of(vocab, pattern, pre), encoder=encoder, spanner=spanner, engine=engine)
+    chosen = {} if engine is None else {"engine": engine}
+    return load_tokenizer(vocab_of(vocab, pattern, pre), encoder=encoder, spanner=spanner, **chosen)
 
 
 def texts(text: tuple[str, ...], files: tuple[str, ...], lines: bool) -> Iterator[tuple[str, str | bytes]]:

@@ -146,7 +146,7 @@ def _read(path: str) -> bytes:
 
 
 def _sample() -> list[bytes]:
-    """wordsplit's own sources: half English prose, half code."""
+    """The sources of the package: English in the docstrings, and code."""
     folder = Path(__file__).resolve().parents[1]
     out, size = [], 0
     for path in sorted(folder.rglob("*.py")):

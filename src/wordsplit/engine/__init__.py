@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from wordsplit import encoders, spanners
 from wordsplit.engine.base import Engine, Piece
-from wordsplit.errors import WordsplitError
 
 if TYPE_CHECKING:
     from wordsplit.options import TokenizerOptions
@@ -49,24 +48,17 @@ def _resolve(vocab: Vocab, options: TokenizerOptions) -> TokenizerOptions:
     """The options without any ``"auto"``."""
     native = options.engine == "native"
     if native:
-        _require_native()
+        spanners.require_native()
     auto = options.encoder == "auto"
     fastest = "priority_merge" if native else "buffer_sweep"
     encoder = fastest if auto else options.encoder
     long_encoder = options.long_encoder
-    if long_encoder == "auto":
-        long_encoder = "heap_merge" if auto else encoder
+    if long_encoder == "auto" and not auto:
+        long_encoder = encoder
+    elif long_encoder == "auto":
+        # Linear where the vocab allows it; the native tables know at no cost, the Python ones only after a search.
+        long_encoder = "backtracking" if native and vocab.native_tables.proper else "heap_merge"
     spanner = options.spanner
     if spanner == "auto":
         spanner = (spanners.scheme_of(vocab) if native else None) or "regex"
     return replace(options, encoder=encoder, long_encoder=long_encoder, spanner=spanner)
-
-
-def _require_native() -> None:
-    try:
-        import wordsplit._native  # noqa: F401, PLC0415 - asked for here so that its absence has one clear message
-    except ImportError as error:
-        raise WordsplitError(
-            f"wordsplit's native module cannot be imported ({error}). Reinstall wordsplit with a C++ compiler at hand, "
-            "or use engine='python'"
-        ) from error

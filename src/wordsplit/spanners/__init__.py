@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from wordsplit.errors import PluginError
 from wordsplit.registry import Modules, Registry
-from wordsplit.spanners._scheme import SchemeSpanner, scheme_of
+from wordsplit.spanners._scheme import SchemeSpanner, require_native, scheme_of
 from wordsplit.spanners.base import Spanner, TextSpanner
 
-__all__ = ["SchemeSpanner", "Spanner", "TextSpanner", "get", "names", "register", "scheme_of", "unregister"]
+__all__ = [
+    "SchemeSpanner",
+    "Spanner",
+    "TextSpanner",
+    "get",
+    "names",
+    "register",
+    "require_native",
+    "scheme_of",
+    "unregister",
+]
 
 
 def _check(name: str, part: object) -> type[Spanner]:

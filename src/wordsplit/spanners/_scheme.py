@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from wordsplit.errors import UnsupportedVocabError
+from wordsplit.errors import UnsupportedVocabError, WordsplitError
 from wordsplit.spanners.base import Spanner
 from wordsplit.vocab import Vocab
 
-__all__ = ["SchemeSpanner", "scheme_of"]
+__all__ = ["SchemeSpanner", "require_native", "scheme_of"]
 
 
 class SchemeSpanner(Spanner):
@@ -23,6 +23,7 @@ class SchemeSpanner(Spanner):
 
     def __init__(self, vocab: Vocab) -> None:
         super().__init__(vocab)
+        require_native()
         if scheme_of(vocab) != self.scheme:
             raise UnsupportedVocabError(
                 f"spanner {self.scheme!r} is made for another pattern than {vocab.name}'s; use spanner='auto'",
@@ -35,6 +36,17 @@ class SchemeSpanner(Spanner):
         from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
 
         return _native.span_ends(self.scheme, data)
+
+
+def require_native() -> None:
+    """Raise a clear error where the native module is not there."""
+    try:
+        import wordsplit._native  # noqa: F401, PLC0415 - asked for here so that its absence has one message
+    except ImportError as error:
+        raise WordsplitError(
+            f"wordsplit's native module cannot be imported ({error}). Reinstall wordsplit with a C++ compiler at hand, "
+            "or use engine='python' and spanner='regex'"
+        ) from error
 
 
 def scheme_of(vocab: Vocab) -> str | None:

@@ -154,8 +154,8 @@ def _classes_in(split: Split) -> Iterable[str]:
 
 
 @functools.cache
-def _stand_ins(classes: frozenset[str]) -> tuple[re.Pattern[str] | None, dict[int, int]]:
-    """What to replace, and by what, so that the package's classes of the text are the oracles'."""
+def _stand_ins(classes: frozenset[str]) -> tuple[frozenset[str], dict[int, int]]:
+    """The characters to replace, and by what, so that the package's classes of the text are the oracles'."""
     # Surrogates cannot stand in one string beside the rest; both sides class them as neither of anything.
     points = "".join(chr(cp) if not 0xD800 <= cp < 0xE000 else "\0" for cp in range(_LIMIT))
     ours = {name: members(name) for name in sorted(classes)}
@@ -173,7 +173,7 @@ def _stand_ins(classes: frozenset[str]) -> tuple[re.Pattern[str] | None, dict[in
                 and all(ours[name][other] == theirs[name][other] for name in ours)
             )
         table[cp] = chosen[wanted]
-    return re.compile("[" + "".join(map(chr, differ)) + "]") if differ else None, table
+    return frozenset(map(chr, differ)), table
 
 
 def _package_members(name: str, points: str) -> bytes:
@@ -192,8 +192,9 @@ def _where_unequal(one: bytes, other: bytes) -> Iterable[int]:
 
 
 def _with_stand_ins(text: str, classes: frozenset[str]) -> str:
-    find, table = _stand_ins(classes)
-    return text.translate(table) if find is not None and find.search(text) else text
+    differ, table = _stand_ins(classes)
+    # A set's test: a regex class of this many characters is searched one range after another.
+    return text if differ.isdisjoint(text) else text.translate(table)
 
 
 plugin = RegexSpanner

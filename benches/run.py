@@ -1,0 +1,126 @@
+"""The benchmark, in one command: ``python benches/run.py [--quick]``.
+
+Makes what it needs (environments, vocab files), checks every library's ids, times every cell, and writes
+``benches/results/DATE-COMMIT.json`` (every single figure) and ``.md`` (the tables). docs/benchmarks.md tells how
+it is measured and what the columns mean.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import json
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+import corpora
+import environments
+import report
+import tasks
+import vocab_files
+from peers import ALL, OTHERS, PEERS
+
+HERE = Path(__file__).resolve().parent
+
+
+def arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description="Compare wordsplit with other tokenizer libraries.")
+    parser.add_argument("--quick", action="store_true", help="1 MB of text, one round, Qwen3 alone: a few minutes")
+    parser.add_argument("--vocab", nargs="+", choices=ALL, help="default: all three")
+    parser.add_argument("--corpus", nargs="+", choices=corpora.NAMES, default=list(corpora.NAMES))
+    parser.add_argument("--peers", nargs="+", choices=[peer.name for peer in OTHERS], help="default: all")
+    parser.add_argument("--parts", nargs="+", choices=tasks.PARTS, default=list(tasks.PARTS))
+    parser.add_argument("--rounds", type=int, help="processes a cell and library (3; 1 with --quick)")
+    parser.add_argument("--megabytes", type=float, help="text a corpus (4; 1 with --quick)")
+    parser.add_argument("--seconds", type=float, default=6, help="begin no further warm pass after this long")
+    parser.add_argument("--hostile-seconds", type=float, default=20, help="no input ten times the size after a tenth")
+    parser.add_argument("--out", type=Path, default=HERE / "results")
+    given = parser.parse_args()
+    given.vocab = given.vocab or (["qwen3"] if given.quick else list(ALL))
+    given.peers = [peer.name for peer in OTHERS] if given.peers is None else given.peers
+    given.rounds = given.rounds or (1 if given.quick else 3)
+    given.megabytes = given.megabytes or (1 if given.quick else 4)
+    return given
+
+
+def main() -> None:
+    """Run it."""
+    given = arguments()
+    missing = environments.prepare(given.peers)
+    files = HERE / ".cache" / "vocabs"
+    command = [environments.python("wordsplit"), vocab_files.__file__, files, environments.site_packages("main")]
+    subprocess.run(command, check=True)
+
+    given.out.mkdir(parents=True, exist_ok=True)
+    about = _about(given)
+    path = given.out / f"{about['date'][:10]}-{about['commit']}{'-quick' if given.quick else ''}.json"
+    runner = tasks.Runner(files=files, seconds=given.seconds, size=int(given.megabytes * 1e6))
+    plan = tasks.Plan(given.vocab, given.corpus, [name for name in given.peers if name not in missing])
+    ran: list[dict] = []
+
+    def keep(record: dict) -> None:
+        ran.append(record)
+        path.write_text(json.dumps({"about": about, "missing": missing, "records": ran}), encoding="utf-8")
+
+    usable = tasks.check_all(plan, runner, keep)
+    for cell in plan.cells(given.parts, given.hostile_seconds):
+        for turn in range(
+            given.rounds if cell["kind"] != "hostile" else 1
+        ):  # A B C, A B C, so that drift hits all alike
+            for name in plan.libraries(cell):
+                if name.partition(":")[0] == "wordsplit" or (name, cell["vocab"]) in usable:
+                    keep(runner.run({**cell, "peer": name}, turn))
+    if "components" in given.parts:
+        done = subprocess.run(
+            [environments.python("wordsplit"), str(HERE / "components.py")], capture_output=True, text=True, check=False
+        )
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        keep({"task": {"kind": "components"}, "turn": 0, "results": lines, "error": done.stderr[-300:] or None})
+    _progress("")
+    print(report.write(path))
+
+
+def _about(given: argparse.Namespace) -> dict:
+    def git(*words: str) -> str:
+        done = subprocess.run(["git", *words], cwd=HERE, capture_output=True, text=True, check=False)
+        return done.stdout.strip()
+
+    changed = "-changed" if git("status", "--porcelain", "--", "../src", "../native", "../CMakeLists.txt") else ""
+    return {
+        "date": dt.datetime.now(dt.timezone.utc).isoformat(timespec="minutes"),
+        "commit": (git("rev-parse", "--short", "HEAD") or "unknown") + changed,
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "texts": corpora.source(),
+        "megabytes": given.megabytes,
+        "rounds": given.rounds,
+        "load_average": os.getloadavg()[0],
+        "notes": {name: PEERS[name].note for name in given.peers if PEERS[name].note},
+    }
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor()
+    found = {line.partition(":")[0].strip(): line.partition(":")[2].strip() for line in lines}
+    simd = [
+        name for name in ("avx2", "avx512bw", "asimd", "sve") if name in found.get("flags", found.get("Features", ""))
+    ]
+    return " ".join([found.get("model name", platform.processor() or platform.machine()), *simd])
+
+
+def _progress(line: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()
