@@ -6,7 +6,6 @@ a tokenizer is built from.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
@@ -141,6 +140,8 @@ class Vocab:
 
         Name, source, chat template and the bos, eos and pad marks are not part of it.
         """
+        import hashlib  # noqa: PLC0415 - 3 ms of OpenSSL that most programs never need
+
         digest = hashlib.sha256(b"wordsplit vocab 1\n")
         added = [asdict(token) for token in self._added_tokens]
         steps = [asdict(step) for step in self._pre_tokenizer]
