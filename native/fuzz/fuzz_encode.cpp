@@ -45,7 +45,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Scheme& scheme = schemes()[choices.below(schemes_count)];
 
   // Half of the texts are of the vocab's letters alone, so that merges meet.
-  std::string text(reinterpret_cast<const char*>(data) + head, std::min<std::size_t>(size - head, 600));
+  std::string text(reinterpret_cast<const char*>(data) + head,
+                   std::min<std::size_t>(size - head, 600));
   if (choices.below(2)) {
     for (char& c : text) c = vocab.letters[static_cast<std::uint8_t>(c) % vocab.letters.size()];
   }

@@ -7,10 +7,11 @@ namespace {
 using namespace wordsplit;
 
 // What the patterns tell apart: a text of these reaches rare places sooner than any bytes do.
-const char* const kPieces[] = {"a",  "s",      "Z",      " ",      "\n",     "\r",     "\t",     "'",
-                               "/",  ".",      "!",      "1",      "ll",     "re",     "\u00e9", "\u0416",
-                               "\u017f", "\u0301", "\u4e2d", "\u3042", "\u2019", "\u00a0", "\u0085", "\u0663",
-                               "\u01c5", "\u02b0", "\u200b", "\x01",   "\U0001f600", "\U00020000", "\xff", "\xe4\xb8"};
+const char* const kPieces[] = {
+    "a",      "s",      "Z",      " ",      "\n",         "\r",         "\t",     "'",
+    "/",      ".",      "!",      "1",      "ll",         "re",         "\u00e9", "\u0416",
+    "\u017f", "\u0301", "\u4e2d", "\u3042", "\u2019",     "\u00a0",     "\u0085", "\u0663",
+    "\u01c5", "\u02b0", "\u200b", "\x01",   "\U0001f600", "\U00020000", "\xff",   "\xe4\xb8"};
 
 support::Ids scan(ScanFn function, const support::Exact& text, std::size_t cap) {
   const std::unique_ptr<std::uint32_t[]> ends(new std::uint32_t[cap]);

@@ -185,8 +185,8 @@ template <class Source>
 std::string make_span(const TestVocab& vocab, Source& source, std::uint32_t longest) {
   std::string span;
   const std::uint32_t length = 1 + source.below(longest), kind = source.below(4);
-  const std::string& one = vocab.tokens[source.below(static_cast<std::uint32_t>(
-      vocab.tokens.size()))];
+  const std::string& one =
+      vocab.tokens[source.below(static_cast<std::uint32_t>(vocab.tokens.size()))];
   while (span.size() < length) {
     if (kind == 0) {
       span += vocab.tokens[source.below(static_cast<std::uint32_t>(vocab.tokens.size()))];
@@ -219,7 +219,8 @@ inline void check_encoders(const TestVocab& vocab, const wordsplit::TokenTrie* t
   check("priority_merge", [&](std::uint32_t* o) { return priority_merge(t, p, n, o, scratch); });
   check("heap_merge", [&](std::uint32_t* o) { return heap_merge(t, p, n, o, scratch); });
   if (trie) {
-    check("backtracking", [&](std::uint32_t* o) { return backtracking(t, *trie, p, n, o, scratch); });
+    check("backtracking",
+          [&](std::uint32_t* o) { return backtracking(t, *trie, p, n, o, scratch); });
   }
 }
 

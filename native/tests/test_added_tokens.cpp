@@ -73,9 +73,9 @@ std::vector<Found> naive(const std::vector<AddedToken>& tokens, const std::strin
   return out;
 }
 
-const char* const kPieces[] = {"a",  "b",        "ab",       "<",        "<|",           "|>", " ",
-                               "\n", "\u00a0",   "\u3000",   "\u00e9",   "\u4e2d",       "_",  "1",
-                               "x",  "\u0301",   "\u2003",   "\U0001f600", "\U00010400", "\t"};
+const char* const kPieces[] = {"a",  "b",      "ab",     "<",          "<|",         "|>", " ",
+                               "\n", "\u00a0", "\u3000", "\u00e9",     "\u4e2d",     "_",  "1",
+                               "x",  "\u0301", "\u2003", "\U0001f600", "\U00010400", "\t"};
 const char* const kBroken[] = {"\xff", "\xe3\x80", "\x80", "\xc2", "\xf0\x9f\x98"};
 
 std::string pieces(Random& random, std::uint32_t most, bool broken) {
@@ -135,8 +135,9 @@ void test_many() {
   while (text.size() < 1 << 20) text += "<|reserved_9";
   text += "<|reserved_99999|>";
   std::size_t count = 0;
-  matcher.split(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), nullptr,
-                [&](std::size_t, std::size_t, const AddedToken* token) { count += token != nullptr; });
+  matcher.split(
+      reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), nullptr,
+      [&](std::size_t, std::size_t, const AddedToken* token) { count += token != nullptr; });
   if (count != 1) fail("many literals", std::to_string(count));
 }
 

@@ -33,7 +33,8 @@ void check_tables(const TestVocab& vocab, std::uint64_t seed) {
     }
     const wordsplit::MadeBy& made = tables.made_by(id);
     // An improper token is known to be made, its live merge is not looked for.
-    if (tables.proper() && (made.left != left || made.right != right || made.rank_plus_1 != rank + 1)) {
+    if (tables.proper() &&
+        (made.left != left || made.right != right || made.rank_plus_1 != rank + 1)) {
       fail("live merge", vocab.bytes_of(id), seed);
     }
   }
@@ -58,7 +59,8 @@ void test_random_vocabs() {
     }
   }
   // Both answers must be met, or the test tests less than it says.
-  if (improper < rounds / 20 || improper > rounds / 2) fail("improper vocabs", std::to_string(improper));
+  if (improper < rounds / 20 || improper > rounds / 2)
+    fail("improper vocabs", std::to_string(improper));
 }
 
 // Runs of one letter to 2^12, pairs of letters, and words that overlap.
@@ -98,7 +100,8 @@ void test_a_megabyte() {
     const support::Exact text(span);
     const std::unique_ptr<std::uint32_t[]> out(new std::uint32_t[n]), other(new std::uint32_t[n]);
     const auto begin = std::chrono::steady_clock::now();
-    const std::size_t count = wordsplit::heap_merge(*vocab.tables, text.data.get(), n, out.get(), scratch);
+    const std::size_t count =
+        wordsplit::heap_merge(*vocab.tables, text.data.get(), n, out.get(), scratch);
     const std::size_t same =
         wordsplit::backtracking(*vocab.tables, trie, text.data.get(), n, other.get(), scratch);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;

@@ -1,6 +1,7 @@
 // The whole engine against the same steps done one by one by the naive forms of them: added tokens,
 // NFC, the reference scanner, byte-pair encoding by its definition. With the cache off, tiny and
-// ample; on one State for many texts; with spans over blocks, long spans and bytes that are no UTF-8.
+// ample; on one State for many texts; with spans over blocks, long spans and bytes that are no
+// UTF-8.
 #include "support.hpp"
 
 namespace {
@@ -89,7 +90,8 @@ Ids run(const Engine& engine, Engine::State& state, const Case& c, const std::st
   const Exact copy(text);
   Output out;
   out.push(7);  // what stands before is left alone
-  engine.encode(copy.data.get(), copy.n, c.as_text.empty() ? nullptr : c.as_text.data(), state, out);
+  engine.encode(copy.data.get(), copy.n, c.as_text.empty() ? nullptr : c.as_text.data(), state,
+                out);
   if (out.data()[0] != 7) fail("what stood in the output", text);
   return {out.data() + 1, out.data() + out.size()};
 }
@@ -114,18 +116,24 @@ Case make_case(Random& random) {
   std::uint32_t number = 0;
   for (const char* literal : literals) {
     if (random.below(2)) continue;
-    AddedToken token{literal, 100000 + number, number, true, random.below(4) == 0,
-                     random.below(4) == 0, random.below(4) == 0};
+    AddedToken token{literal,
+                     100000 + number,
+                     number,
+                     true,
+                     random.below(4) == 0,
+                     random.below(4) == 0,
+                     random.below(4) == 0};
     (random.below(3) ? c.raw : c.normalized).push_back(token);
     ++number;
   }
-  for (std::uint32_t i = 0; i < number && number % 2; ++i) c.as_text.push_back(random.below(3) == 0);
+  for (std::uint32_t i = 0; i < number && number % 2; ++i)
+    c.as_text.push_back(random.below(3) == 0);
   return c;
 }
 
 std::string make_text(Random& random, const TestVocab& vocab) {
-  const char* const pieces[] = {" ", " ", "\n", "'s", "1", "<s>", "<sep>", "\u00e9", "e\u0301", "|", "\xff", "\xcc",
-                                "\u4e2d", "!"};
+  const char* const pieces[] = {" ",      " ",       "\n", "'s",   "1",    "<s>",    "<sep>",
+                                "\u00e9", "e\u0301", "|",  "\xff", "\xcc", "\u4e2d", "!"};
   std::string text;
   const std::uint32_t words = random.below(4) ? random.below(12) : random.below(400);
   std::vector<std::string> few;
@@ -210,7 +218,8 @@ std::size_t look_up(const SpanCache& cache, const Exact& span, std::uint32_t* ou
   return found.count;
 }
 
-// The cache alone: what it gives is what was put in, for spans of every length, whatever was pushed out.
+// The cache alone: what it gives is what was put in, for spans of every length, whatever was pushed
+// out.
 void test_cache() {
   for (const std::size_t bytes : {0, 4095, 4096, 10000, 1 << 16}) {
     Random random(bytes);
@@ -221,8 +230,10 @@ void test_cache() {
     std::size_t hits = 0;
     for (int i = 0; i < 60000; ++i) {
       std::string span;
-      const std::uint32_t most = random.below(3) ? 4 : static_cast<std::uint32_t>(SpanCache::kLongest);
-      for (std::uint32_t n = 1 + random.below(most); n--;) span += static_cast<char>(random.below(3));
+      const std::uint32_t most =
+          random.below(3) ? 4 : static_cast<std::uint32_t>(SpanCache::kLongest);
+      for (std::uint32_t n = 1 + random.below(most); n--;)
+        span += static_cast<char>(random.below(3));
       if (random.below(2) && !known.empty()) {
         const auto at = known.lower_bound(span);
         span = (at == known.end() ? known.begin() : at)->first;
@@ -233,7 +244,8 @@ void test_cache() {
       const std::size_t found = look_up(cache, copy, out.get());
       if (found) {
         ++hits;
-        if (!known.count(span) || known[span] != Ids(out.get(), out.get() + found)) fail("cache", span);
+        if (!known.count(span) || known[span] != Ids(out.get(), out.get() + found))
+          fail("cache", span);
         continue;
       }
       Ids ids;

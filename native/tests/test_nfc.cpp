@@ -32,7 +32,8 @@ void finish(std::vector<std::uint32_t>& points, std::string& out) {
     std::uint32_t composed = 0;
     if (starter > 0) {
       bool blocked = false;
-      for (std::size_t k = starter; k < i; ++k) blocked |= combining(points[k]) >= combining(points[i]);
+      for (std::size_t k = starter; k < i; ++k)
+        blocked |= combining(points[k]) >= combining(points[i]);
       if (!combining(points[i]) && starter < i) blocked = true;
       if (!blocked) composed = nfc_detail::compose(points[starter - 1], points[i]);
     }
@@ -93,29 +94,31 @@ void expect(const std::string& text, const std::string& want) {
 
 void test_known() {
   expect(utf8({'e', 0x301}), utf8({0xE9}));
-  expect(utf8({0x1100, 0x1161, 0x11A8}), utf8({0xAC01}));       // Hangul: L, V, T
-  expect(utf8({0xAC00, 0x11A8}), utf8({0xAC01}));               // LV, T
-  expect(utf8({0xAC01, 0x11A8}), utf8({0xAC01, 0x11A8}));       // LVT takes no T
-  expect(utf8({0xAC00, 0x11A7}), utf8({0xAC00, 0x11A7}));       // one before the first T
-  expect(utf8({0x1112, 0x1175, 0x11C2}), utf8({0xD7A3}));       // the last syllable
+  expect(utf8({0x1100, 0x1161, 0x11A8}), utf8({0xAC01}));  // Hangul: L, V, T
+  expect(utf8({0xAC00, 0x11A8}), utf8({0xAC01}));          // LV, T
+  expect(utf8({0xAC01, 0x11A8}), utf8({0xAC01, 0x11A8}));  // LVT takes no T
+  expect(utf8({0xAC00, 0x11A7}), utf8({0xAC00, 0x11A7}));  // one before the first T
+  expect(utf8({0x1112, 0x1175, 0x11C2}), utf8({0xD7A3}));  // the last syllable
   expect(utf8({0x1100, 0x301, 0x1161}), utf8({0x1100, 0x301, 0x1161}));
   expect(utf8({'q', 0x307, 0x323}), utf8({'q', 0x323, 0x307}));  // reordered
   expect(utf8({0x1E9B, 0x323}), utf8({0x1E9B, 0x323}));
   expect(utf8({'a', 0x328, 0x301}), utf8({0x105, 0x301}));
-  expect(utf8({0x212B}), utf8({0xC5}));                          // a singleton
-  expect(utf8({0x958}), utf8({0x915, 0x93C}));                   // excluded from composition
+  expect(utf8({0x212B}), utf8({0xC5}));         // a singleton
+  expect(utf8({0x958}), utf8({0x915, 0x93C}));  // excluded from composition
   expect(utf8({0x344}), utf8({0x308, 0x301}));
-  expect(utf8({0x11935, 0x11930}), utf8({0x11935, 0x11930}));    // newer than the data of `tokenizers`
-  expect(utf8({0x110A5, 0x110BA}), utf8({0x110AB}));             // composition in a high plane
+  expect(utf8({0x11935, 0x11930}),
+         utf8({0x11935, 0x11930}));                   // newer than the data of `tokenizers`
+  expect(utf8({0x110A5, 0x110BA}), utf8({0x110AB}));  // composition in a high plane
   expect(utf8({0x10FFFF, 0x301}), utf8({0x10FFFF, 0x301}));
   expect("\xff" + utf8({0x301}), "\xff" + utf8({0x301}));
-  expect(std::string("e\xcc"), "e\xcc");                         // half a mark
+  expect(std::string("e\xcc"), "e\xcc");  // half a mark
   expect("e\xed\xa0\x80" + utf8({0x301}), "e\xed\xa0\x80" + utf8({0x301}));
   expect("\xc0\x80\xf5\x80\x80\x80\x80", "\xc0\x80\xf5\x80\x80\x80\x80");
 }
 
 std::vector<std::uint32_t> interesting() {
-  std::vector<std::uint32_t> points{'a', 'e', ' ', 0x4E2D, 0x1F600, 0x10FFFF, 0xAC00, 0xAC01, 0xD7A3};
+  std::vector<std::uint32_t> points{'a',      'e',    ' ',    0x4E2D, 0x1F600,
+                                    0x10FFFF, 0xAC00, 0xAC01, 0xD7A3};
   for (std::uint32_t cp = 0; cp < 0x110000; ++cp) {
     if ((cp < 0xD800 || cp > 0xDFFF) && (cp < 0xAC00 || cp > 0xD7A3) && nfc_detail::unstable(cp)) {
       points.push_back(cp);
@@ -137,7 +140,8 @@ void test_all_alone_and_random() {
     check(utf8({'e', cp, 0x301}));
   }
   for (const std::uint64_t pair : unicode_data::kComposePair) {
-    const auto first = static_cast<std::uint32_t>(pair >> 32), second = static_cast<std::uint32_t>(pair);
+    const auto first = static_cast<std::uint32_t>(pair >> 32),
+               second = static_cast<std::uint32_t>(pair);
     check(utf8({first, second}));
     check(utf8({first, 0x327, 0x301, second}));
     check(utf8({first, second, 0x300}));
@@ -150,11 +154,20 @@ void test_all_alone_and_random() {
     for (std::uint32_t& cp : few) cp = points[random.below(size)];
     for (std::uint32_t n = random.below(30); n--;) {
       switch (random.below(8)) {
-        case 0: text += static_cast<char>(random.below(256)); break;
-        case 1: put(text, points[random.below(size)]); break;
-        case 2: put(text, 0x300 + random.below(0x30)); break;
-        case 3: put(text, 0x1100 + random.below(0x100)); break;
-        default: put(text, few[random.below(4)]);
+        case 0:
+          text += static_cast<char>(random.below(256));
+          break;
+        case 1:
+          put(text, points[random.below(size)]);
+          break;
+        case 2:
+          put(text, 0x300 + random.below(0x30));
+          break;
+        case 3:
+          put(text, 0x1100 + random.below(0x100));
+          break;
+        default:
+          put(text, few[random.below(4)]);
       }
     }
     check(text);

@@ -49,9 +49,10 @@ void check(const TestVocab& vocab, const Engine& engine, const std::vector<std::
     std::vector<Output> outputs(workers);
     std::vector<Output*> pointers;
     for (Output& out : outputs) pointers.push_back(&out), states.push_back(engine.make_state());
-    const auto slices = encode_batch(views, pointers, [&](std::string_view text, std::size_t worker) {
-      engine.encode(bytes(text), text.size(), nullptr, *states[worker], outputs[worker]);
-    });
+    const auto slices =
+        encode_batch(views, pointers, [&](std::string_view text, std::size_t worker) {
+          engine.encode(bytes(text), text.size(), nullptr, *states[worker], outputs[worker]);
+        });
     for (std::size_t i = 0; i < texts.size(); ++i) {
       const std::uint32_t* p = outputs[slices[i].worker].data() + slices[i].start;
       if (Ids(p, p + slices[i].count) != want[i]) fail("encode_batch", texts[i]);

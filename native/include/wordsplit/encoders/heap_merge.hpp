@@ -1,11 +1,13 @@
 // Candidate merges in a binary heap over a linked list of tokens.
 //
 // The top of the heap, by (rank, position), is the next merge. A merge makes at most two new pairs,
-// which are pushed; entries it made stale are known by the tokens they were made for, and passed
-// over. O(n log n) time, O(n) memory, whatever the bytes. Preconditions: n < 2^32.
+// which are pushed; entries it made stale are passed over. An entry is one word: a rank belongs to
+// one pair, so an entry still stands if the pair at its position has that rank.
+// O(n log n) time, O(n) memory, whatever the bytes. Precondition: n < 2^32.
 #pragma once
 
 #include <algorithm>
+#include <functional>
 
 #include "wordsplit/counters.hpp"
 #include "wordsplit/encoders/scratch.hpp"
@@ -15,54 +17,52 @@ namespace wordsplit {
 inline std::size_t heap_merge(const VocabTables& tables, const std::uint8_t* span, std::size_t n,
                               std::uint32_t* out, Scratch& scratch) {
   const PairTable& pairs = tables.pairs();
-  auto& token = scratch.tokens;
-  auto& next = scratch.next;
-  auto& previous = scratch.previous;
+  auto& nodes = scratch.nodes;
   auto& heap = scratch.heap;
   const auto end = static_cast<std::uint32_t>(n);
-  token.resize(n);
-  next.resize(n);
-  previous.resize(n);
+  nodes.resize(n);
   heap.clear();
+  const auto entry = [](std::uint32_t rank, std::uint32_t at) {
+    return std::uint64_t{rank} << 32 | at;
+  };
   for (std::uint32_t i = 0; i < end; ++i) {
-    token[i] = tables.byte_id(span[i]);
-    next[i] = i + 1;
-    previous[i] = i - 1;  // of the first: 2^32 - 1, never an index
-  }
-  const auto later = [](const Scratch::Candidate& a, const Scratch::Candidate& b) {
-    return a.order > b.order;
-  };
-  const auto candidate = [&](std::uint32_t at, std::uint32_t left, std::uint32_t right) {
-    const Merge merge = pairs.find(left, right);
-    if (merge.rank == kNoRank) return false;
+    const std::uint32_t rank = i + 1 < end ? tables.byte_pair(span[i], span[i + 1]).rank : kNoRank;
+    // The node before the first is 2^32 - 1, never an index.
+    nodes[i] = {tables.byte_id(span[i]), i + 1, i - 1, rank};
     WORDSPLIT_COUNT(1);
-    heap.push_back({std::uint64_t{merge.rank} << 32 | at, left, right, merge.merged});
-    return true;
+    if (rank != kNoRank) heap.push_back(entry(rank, i));
+  }
+  std::make_heap(heap.begin(), heap.end(), std::greater<>());
+  // Takes the pair that begins at a node for a candidate.
+  const auto renew = [&](std::uint32_t at, std::uint32_t left, std::uint32_t right) {
+    const std::uint32_t rank = pairs.find(left, right).rank;
+    nodes[at].rank = rank;
+    if (rank == kNoRank) return;
+    WORDSPLIT_COUNT(1);
+    heap.push_back(entry(rank, at));
+    std::push_heap(heap.begin(), heap.end(), std::greater<>());
   };
-  for (std::uint32_t i = 0; i + 1 < end; ++i) candidate(i, token[i], token[i + 1]);
-  std::make_heap(heap.begin(), heap.end(), later);
   while (!heap.empty()) {
     WORDSPLIT_COUNT(1);
-    std::pop_heap(heap.begin(), heap.end(), later);
-    const Scratch::Candidate top = heap.back();
+    std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+    const auto rank = static_cast<std::uint32_t>(heap.back() >> 32);
+    const auto i = static_cast<std::uint32_t>(heap.back());
     heap.pop_back();
-    const auto i = static_cast<std::uint32_t>(top.order);
-    const std::uint32_t j = next[i];
-    if (j == end || token[i] != top.left || token[j] != top.right) continue;
-    token[i] = top.merged;
-    token[j] = kNoToken;
-    const std::uint32_t k = next[i] = next[j];
+    Scratch::Node& node = nodes[i];
+    if (node.rank != rank) continue;
+    const std::uint32_t j = node.next;
+    node.token = pairs.find(node.token, nodes[j].token).merged;
+    nodes[j].rank = kNoRank;
+    node.rank = kNoRank;
+    const std::uint32_t k = node.next = nodes[j].next;
     if (k != end) {
-      previous[k] = i;
-      if (candidate(i, top.merged, token[k])) std::push_heap(heap.begin(), heap.end(), later);
+      nodes[k].previous = i;
+      renew(i, node.token, nodes[k].token);
     }
-    const std::uint32_t h = previous[i];
-    if (h < end && candidate(h, token[h], top.merged)) {
-      std::push_heap(heap.begin(), heap.end(), later);
-    }
+    if (node.previous < end) renew(node.previous, nodes[node.previous].token, node.token);
   }
   std::size_t count = 0;
-  for (std::uint32_t i = 0; i < end; i = next[i]) out[count++] = token[i];
+  for (std::uint32_t i = 0; i < end; i = nodes[i].next) out[count++] = nodes[i].token;
   return count;
 }
 

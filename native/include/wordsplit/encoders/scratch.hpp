@@ -9,13 +9,14 @@
 namespace wordsplit {
 
 struct Scratch {
-  std::vector<std::uint32_t> tokens, next, previous;
+  std::vector<std::uint32_t> tokens;
   std::vector<Merge> merges;
-  struct Candidate {
-    std::uint64_t order;  // rank << 32 | position: the next merge is the least
-    std::uint32_t left, right, merged;
+  struct Node {
+    std::uint32_t token, next, previous;
+    std::uint32_t rank;  // of the pair that begins here
   };
-  std::vector<Candidate> heap;
+  std::vector<Node> nodes;
+  std::vector<std::uint64_t> heap;  // rank << 32 | position: the next merge is the least
   std::vector<std::uint64_t> bits;
 };
 
