@@ -212,7 +212,8 @@ class Engine {
     return 0;
   }
 
-  // Made when the first span needs it: most programs meet no span that long, and it takes 30 ms and 12 MB.
+  // Made when the first span needs it: most programs meet no span that long, and it takes 30 ms and
+  // 12 MB.
   const TokenTrie& trie() const {
     std::call_once(trie_made_, [&] { trie_ = std::make_unique<const TokenTrie>(*tables_); });
     return *trie_;
