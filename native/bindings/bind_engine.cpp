@@ -10,9 +10,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <map>
-
 #include "buffers.hpp"
+#include "engine_arguments.hpp"
 #include "int_table.hpp"
 #include "module.hpp"
 #include "wordsplit/batch.hpp"
@@ -21,7 +20,11 @@
 
 namespace nb = nanobind;
 using namespace wordsplit;
+using bindings::AddedRow;
+using bindings::config_of;
+using bindings::decoded;
 using bindings::IntTable;
+using bindings::matched;
 using bindings::view_text;
 using bindings::Words;
 
@@ -50,16 +53,14 @@ nb::ndarray<nb::numpy, T, nb::ndim<1>> array_of(std::unique_ptr<T[]> data, std::
 
 class PyEngine {
  public:
-  using AddedRow = std::tuple<nb::bytes, std::uint32_t, bool, bool, bool, bool, bool, nb::bytes>;
-
   PyEngine(std::shared_ptr<VocabTables> tables, const std::optional<std::string>& scheme,
            const std::string& encoder, const std::string& long_encoder, std::size_t long_span,
            bool nfc, bool ignore_merges, bool add_prefix_space, std::size_t cache_bytes,
            const std::vector<AddedRow>& added, std::vector<std::uint32_t> prefix,
            std::vector<std::uint32_t> suffix, const std::string& simd)
       : engine_(tables,
-                config(scheme, encoder, long_encoder, long_span, nfc, ignore_merges,
-                       add_prefix_space, cache_bytes, simd),
+                config_of(scheme, encoder, long_encoder, long_span, nfc, ignore_merges,
+                          add_prefix_space, cache_bytes, simd),
                 matched(added, false), matched(added, true)),
         decoder_(tables, decoded(added)),
         prefix_(std::move(prefix)),
@@ -188,64 +189,6 @@ class PyEngine {
   }
 
  private:
-  static EncoderKind kind_of(const std::string& name) {
-    static const std::map<std::string, EncoderKind> kinds = {
-        {"buffer_sweep", EncoderKind::BufferSweep},     {"tail_sweep", EncoderKind::TailSweep},
-        {"priority_merge", EncoderKind::PriorityMerge}, {"heap_merge", EncoderKind::HeapMerge},
-        {"backtracking", EncoderKind::Backtracking},
-    };
-    const auto found = kinds.find(name);
-    if (found == kinds.end()) throw nb::value_error("no such native encoder");
-    return found->second;
-  }
-
-  static EngineConfig config(const std::optional<std::string>& scheme, const std::string& encoder,
-                             const std::string& long_encoder, std::size_t long_span, bool nfc,
-                             bool ignore_merges, bool add_prefix_space, std::size_t cache_bytes,
-                             const std::string& simd) {
-    EngineConfig out;
-    if (scheme) {
-      const Scheme* found = find_scheme_named(*scheme);
-      if (!found) throw nb::value_error("no such scheme");
-      SimdLevel level = best_simd_level();
-      if (simd == "scalar") level = SimdLevel::Scalar;
-      if (simd == "avx2" && level == SimdLevel::Avx512) level = SimdLevel::Avx2;
-      out.scan = found->at(level);
-    }
-    out.encoder = kind_of(encoder);
-    out.long_encoder = kind_of(long_encoder);
-    out.long_span = long_span;
-    out.nfc = nfc;
-    out.ignore_merges = ignore_merges;
-    out.add_prefix_space = add_prefix_space;
-    out.cache_bytes = cache_bytes;
-    return out;
-  }
-
-  // The tokens looked for in raw text, or those looked for in normalized text.
-  static std::vector<AddedToken> matched(const std::vector<AddedRow>& added, bool normalized) {
-    std::vector<AddedToken> out;
-    std::uint32_t number = 0;
-    for (const auto& [bytes, id, special, lstrip, rstrip, single_word, is_normalized, literal] :
-         added) {
-      if (is_normalized == normalized && literal.size() > 0) {
-        out.push_back({std::string(literal.c_str(), literal.size()), id, number, special, lstrip,
-                       rstrip, single_word});
-      }
-      ++number;
-    }
-    return out;
-  }
-
-  static std::vector<Decoder::Added> decoded(const std::vector<AddedRow>& added) {
-    std::vector<Decoder::Added> out;
-    for (const AddedRow& row : added) {
-      const nb::bytes& bytes = std::get<0>(row);
-      out.push_back({std::get<1>(row), std::string(bytes.c_str(), bytes.size()), std::get<2>(row)});
-    }
-    return out;
-  }
-
   // Workers are borrowed and given back with the GIL held, so the list needs no lock, and a fork no
   // care.
   std::unique_ptr<Worker> borrow() {
@@ -377,7 +320,7 @@ void bind_engine(nb::module_& m) {
   nb::class_<PyEngine>(m, "Engine", "Text to ids and back, for one vocab and one set of options.")
       .def(nb::init<std::shared_ptr<VocabTables>, const std::optional<std::string>&,
                     const std::string&, const std::string&, std::size_t, bool, bool, bool,
-                    std::size_t, const std::vector<PyEngine::AddedRow>&, std::vector<std::uint32_t>,
+                    std::size_t, const std::vector<AddedRow>&, std::vector<std::uint32_t>,
                     std::vector<std::uint32_t>, const std::string&>(),
            nb::arg("tables"), nb::arg("scheme").none(), nb::kw_only(), nb::arg("encoder"),
            nb::arg("long_encoder"), nb::arg("long_span"), nb::arg("nfc"), nb::arg("ignore_merges"),

@@ -139,6 +139,7 @@ class Engine {
 
  private:
   void encode_stretch(const std::uint8_t* text, std::size_t n, State& state, Output& out) const {
+    if (n > 0xFFFFFFFF) throw std::length_error("a stretch of text of 4 GiB or more");
     std::size_t at = 0;
     while (at < n) {
       const std::size_t start = at;

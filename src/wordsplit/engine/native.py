@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from wordsplit import _native
 from wordsplit.engine.base import Engine, Piece, as_id, numpy
 from wordsplit.engine.python import tiled
-from wordsplit.errors import UnknownTokenError, UnsupportedVocabError
+from wordsplit.errors import InvalidTextError, UnknownTokenError, UnsupportedVocabError
 from wordsplit.text import to_bytes
 
 if TYPE_CHECKING:
@@ -130,6 +130,8 @@ class NativeEncoding(Engine):
         except KeyError as error:
             byte = error.args[0]
             raise UnknownTokenError(f"{self.vocab.name} has no token for byte 0x{byte:02X}") from None
+        except ValueError as error:
+            raise InvalidTextError(f"cannot be encoded in one piece: {error}; split it") from None
 
 
 class NativeEngine(NativeEncoding):
@@ -149,8 +151,8 @@ class NativeEngine(NativeEncoding):
         if not as_text:  # the common case, with as few steps as Python allows: they cost as much as 200 bytes of text
             try:
                 quick = self._encode(text, None)
-            except KeyError:
-                quick = None
+            except (KeyError, ValueError):
+                quick = None  # the slower way makes the error
             if quick is not None:
                 ids: list[int] = quick
                 return ids
