@@ -9,6 +9,7 @@
 """
 
 from wordsplit import encoders, spanners, vocabs
+from wordsplit import vocabs as loaders  # the registries are named as their entry-point groups
 from wordsplit.api import list_encoders, list_loaders, list_spanners, list_vocabs, load_tokenizer
 from wordsplit.errors import (
     DownloadError,
@@ -30,6 +31,7 @@ from wordsplit.errors import (
 from wordsplit.options import TokenizerOptions
 from wordsplit.tokenizer import Tokenizer
 from wordsplit.vocab import AddedToken, Split, Vocab
+from wordsplit.vocabs import catalog
 from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
 
 __version__ = "0.1.0"
@@ -56,6 +58,7 @@ __all__ = [
     "VocabFormatError",
     "WordsplitError",
     "__version__",
+    "catalog",
     "encoders",
     "list_encoders",
     "list_loaders",
@@ -64,6 +67,7 @@ __all__ = [
     "load_tokenizer",
     "load_vocab",
     "load_vocab_bytes",
+    "loaders",
     "spanners",
     "vocabs",
 ]

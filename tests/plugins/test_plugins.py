@@ -170,3 +170,10 @@ def test_no_warning_without_plugins():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert wordsplit.list_spanners()
+
+
+def test_each_entry_point_group_has_a_registry_of_its_name():
+    for name in ("spanners", "encoders", "loaders", "catalog"):
+        registry = getattr(wordsplit, name)
+        assert callable(registry.register)
+        assert registry.names()
