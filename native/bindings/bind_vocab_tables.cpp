@@ -37,8 +37,8 @@ void bind_vocab_tables(nb::module_& m) {
             std::vector<std::uint32_t> literal(l.data(), l.data() + l.size());
             const std::string_view text(static_cast<const char*>(blob.data()), blob.size());
             nb::gil_scoped_release unlocked;
-            new (self)
-                VocabTables(text, e.data(), i.data(), i.size(), m.data(), m.size() / 2, literal);
+            new (self) VocabTables(text, e.data(), i.data(), i.size(), m.data(), m.size() / 2,
+                                   literal, all_live);
           },
           nb::arg("blob"), nb::arg("ends"), nb::arg("ids"), nb::arg("merges"),
           nb::arg("literal_ids"), nb::arg("all_live") = false)

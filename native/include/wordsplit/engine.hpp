@@ -1,10 +1,11 @@
 // From text to ids in one pass: added tokens, normalization, scanner, cache, encoder.
 //
 // The text is cut at added tokens; each stretch between is normalized where the vocab asks for it
-// and it is not normal already, and then done a block of spans at a time: scan the block, make each
-// span's key and prefetch its cache line, then look the spans up in order and append their ids. A
-// span that is not cached is looked up among the tokens, and merged if it is none. Ids go straight
-// to the output, which grows by blocks.
+// and it is not normal already, and then done a block of spans at a time: scan the block, look its
+// spans up in the cache, look those that are not cached up among the tokens, merge those that are
+// none, and append all ids in order. At each of these steps the spans that need it are done
+// together, so that one does not wait for the memory that another one reads. Ids go straight to the
+// output, which grows by blocks.
 //
 // An Engine is immutable and shared by threads; what a call changes is in a State, one a thread.
 #pragma once
@@ -20,6 +21,7 @@
 #include "wordsplit/encoders/backtracking.hpp"
 #include "wordsplit/encoders/buffer_sweep.hpp"
 #include "wordsplit/encoders/heap_merge.hpp"
+#include "wordsplit/encoders/merge_in_step.hpp"
 #include "wordsplit/encoders/priority_merge.hpp"
 #include "wordsplit/encoders/tail_sweep.hpp"
 #include "wordsplit/nfc.hpp"
@@ -29,6 +31,8 @@
 #include "wordsplit/vocab_tables.hpp"
 
 namespace wordsplit {
+
+static_assert(MergeLane::kLongest >= SpanCache::kLongest);
 
 enum class EncoderKind { BufferSweep, TailSweep, PriorityMerge, HeapMerge, Backtracking };
 
@@ -52,6 +56,8 @@ struct EngineConfig {
 class Engine {
  public:
   static constexpr std::size_t kBlock = SpanCache::kBlock;
+  // Spans merged in step: enough that what is prefetched for the first has come when it is used.
+  static constexpr std::size_t kLanes = 16;
 
   // What a call changes: cache, buffers. One thread at a time.
   struct State {
@@ -59,8 +65,14 @@ class Engine {
     SpanCache cache;
     Scratch scratch;
     std::string normalized;
+    // Of the block at hand: where its spans end, what is found of them, those that are not found,
+    // those of them that are merged, and the ids of spans that have more than 3.
     std::uint32_t ends[kBlock];
     SpanCache::Found found[kBlock];
+    SpanCache::Missed missed;
+    MergeLane lanes[kLanes];
+    std::size_t in_lane[kLanes];
+    Output more;
   };
 
   Engine(std::shared_ptr<const VocabTables> tables, EngineConfig config,
@@ -68,7 +80,10 @@ class Engine {
       : tables_(std::move(tables)),
         config_(config),
         raw_(std::move(raw)),
-        normalized_(std::move(normalized)) {
+        normalized_(std::move(normalized)),
+        in_step_(config.encoder == EncoderKind::PriorityMerge &&
+                 config.long_span >= SpanCache::kLongest &&
+                 tables_->merge_count() <= MergeLane::kMostMerges) {
     for (std::uint32_t b = 0; b < 256; ++b) {
       all_bytes_ &= tables_->byte_id(static_cast<std::uint8_t>(b)) != kNoToken;
     }
@@ -150,54 +165,105 @@ class Engine {
 
   void encode_block(const std::uint8_t* text, std::size_t n, std::size_t start,
                     const std::uint32_t* ends, std::size_t count, State& state, Output& out) const {
-    // A span of n bytes has n ids at most; 3 more for what the cache writes past a hit.
-    std::uint32_t* to = out.reserve(ends[count - 1] - start + 3);
-    if (!state.cache.enabled()) {
+    const SpanCache::Block block{text, n, start, ends, count};
+    state.more.clear();
+    SpanCache::Missed& missed = state.missed;
+    if (state.cache.enabled()) {
+      state.cache.find_near(block, state.found, missed);
+      if (missed.count) state.cache.find_far(block, state.found, missed, state.more);
+    } else {
+      missed.count = 0;
       for (std::size_t i = 0; i < count; ++i) {
-        to += encode_span(text + start, ends[i] - start, state.scratch, to);
-        start = ends[i];
+        state.found[i].count = 0;
+        missed.at[missed.count] = static_cast<std::uint16_t>(i);
+        missed.count += block.size(i) <= SpanCache::kLongest;
       }
-      out.advance_to(to);
-      return;
     }
-    state.cache.find_block(text, n, start, ends, count, state.found);
+    if (missed.count) encode_missed(block, state);
+    // A span of n bytes has n ids at most; 3 more for what is written past a span's ids: three are
+    // written, and as many kept as there are.
+    std::uint32_t* to = out.reserve(ends[count - 1] - start + 3);
     for (std::size_t i = 0; i < count; ++i) {
-      // Three ids are written, and as many kept as there are: no branch but for spans that are not
-      // held.
       const SpanCache::Found& found = state.found[i];
       std::memcpy(to, found.ids, sizeof found.ids);
       to += found.count;
-      if (found.count == 0) to += encode_missed(text + start, ends[i] - start, state, to);
-      start = ends[i];
+      if (found.count > 3) {
+        std::memcpy(to - found.count, state.more.data() + found.ids[0],
+                    4 * std::size_t{found.count});
+      } else if (found.count == 0) {  // too long for the cache
+        to += encode_span(text + block.begin(i), block.size(i), state.scratch, to);
+      }
     }
     out.advance_to(to);
   }
 
-  // A span that find_block has not found.
-  std::size_t encode_missed(const std::uint8_t* span, std::size_t n, State& state,
-                            std::uint32_t* out) const {
-    if (n > SpanCache::kLongest) return encode_span(span, n, state.scratch, out);
-    std::size_t count = state.cache.find_large(span, n, out);
-    if (count == 0) {
-      count = encode_span(span, n, state.scratch, out);
-      state.cache.insert(span, n, out, count);
+  // Finds the ids of the spans that are not cached, none of which is too long for it: among the
+  // tokens, else by merging.
+  void encode_missed(const SpanCache::Block& block, State& state) const {
+    const auto span = [&](std::size_t i) { return block.text + block.begin(i); };
+    const SpanCache::Missed& missed = state.missed;
+    for (std::size_t k = 0; k < missed.count; ++k) {
+      tables_->prefetch(span(missed.at[k]), block.size(missed.at[k]));
     }
-    return count;
+    std::size_t lanes = 0;
+    std::uint32_t ids[SpanCache::kLongest];
+    for (std::size_t k = 0; k < missed.count; ++k) {
+      const std::size_t i = missed.at[k], size = block.size(i);
+      ids[0] = whole_token(span(i), size);
+      if (ids[0] != kNoToken) {
+        keep(block, i, ids, 1, state);
+        continue;
+      }
+      require_bytes(span(i), size);
+      if (!in_step_) {
+        keep(block, i, ids, merge_span(span(i), size, state.scratch, ids), state);
+        continue;
+      }
+      state.lanes[lanes].begin(*tables_, span(i), size);
+      state.in_lane[lanes++] = i;
+      if (lanes == kLanes) merge_lanes(block, lanes, state), lanes = 0;
+    }
+    merge_lanes(block, lanes, state);
+  }
+
+  void merge_lanes(const SpanCache::Block& block, std::size_t lanes, State& state) const {
+    MergeLane* active[kLanes];
+    std::uint32_t ids[SpanCache::kLongest];
+    merge_in_step(tables_->pairs(), state.lanes, lanes, active);
+    for (std::size_t k = 0; k < lanes; ++k) {
+      keep(block, state.in_lane[k], ids, state.lanes[k].finish(ids), state);
+    }
+  }
+
+  // Notes the ids of span i of the block, for this block and in the cache.
+  static void keep(const SpanCache::Block& block, std::size_t i, const std::uint32_t* ids,
+                   std::size_t count, State& state) {
+    state.found[i].set(ids, count, state.more);
+    if (state.cache.enabled()) {
+      state.cache.insert(block.text + block.begin(i), block.size(i), ids, count);
+    }
+  }
+
+  std::uint32_t whole_token(const std::uint8_t* span, std::size_t n) const {
+    return config_.ignore_merges ? tables_->find(span, n) : tables_->find_live(span, n);
+  }
+
+  void require_bytes(const std::uint8_t* span, std::size_t n) const {
+    if (all_bytes_) return;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (tables_->byte_id(span[i]) == kNoToken) throw MissingByte(span[i]);
+    }
   }
 
   std::size_t encode_span(const std::uint8_t* span, std::size_t n, Scratch& scratch,
                           std::uint32_t* out) const {
-    const std::uint32_t whole =
-        config_.ignore_merges ? tables_->find(span, n) : tables_->find_live(span, n);
-    if (whole != kNoToken) {
-      *out = whole;
-      return 1;
-    }
-    if (!all_bytes_) {
-      for (std::size_t i = 0; i < n; ++i) {
-        if (tables_->byte_id(span[i]) == kNoToken) throw MissingByte(span[i]);
-      }
-    }
+    *out = whole_token(span, n);
+    return *out != kNoToken ? 1 : merge_span(span, n, scratch, out);
+  }
+
+  std::size_t merge_span(const std::uint8_t* span, std::size_t n, Scratch& scratch,
+                         std::uint32_t* out) const {
+    require_bytes(span, n);
     switch (n > config_.long_span ? config_.long_encoder : config_.encoder) {
       case EncoderKind::BufferSweep:
         return buffer_sweep(*tables_, span, n, out, scratch);
@@ -226,6 +292,7 @@ class Engine {
   mutable std::once_flag trie_made_;
   mutable std::unique_ptr<const TokenTrie> trie_;
   bool all_bytes_ = true;
+  bool in_step_;
 };
 
 }  // namespace wordsplit

@@ -1,16 +1,19 @@
-// A bounded cache of encoded spans, in three tiers by what an entry holds.
+// A bounded cache of encoded spans.
 //
-//   tier     entry      spans          ids
-//   small    16 bytes   1-7 bytes      1-2
-//   middle   32 bytes   8-15 bytes     1-3
-//   large    16 bytes   1-128 bytes    the others; the entry points into a ring of bytes
+//   tier     entry      spans                      where
+//   near     32 bytes   1-15 bytes, 1-3 ids        a copy of what is asked for most; stays in L2
+//   far      32 bytes   1-15 bytes, 1-3 ids        all of them
+//   large    16 bytes   the others to 128 bytes    an index of places in a ring of bytes
 //
-// A small or middle key is the span itself with its length; in the ring stand the span's bytes and
-// its ids, and the bytes are compared: so a hit is certain, and never a hash alone. Entries stand
-// in sets of one cache line; a new one goes to the front of its set and pushes the last one out.
-// The ring is written round and round, and an entry whose place has been written over since is
-// known by its position. So memory is fixed when the cache is made, nothing is allocated or freed
-// later, and a look-up touches one line (and for the large tier the place in the ring).
+// A near or far key is the span itself with its length; in the ring stand the span's bytes and its
+// ids, and the bytes are compared: so a hit is certain, and never a hash alone. Entries stand in
+// sets of one cache line; a new one goes to the front of its set and pushes the last one out. The
+// ring is written round and round, and an entry whose place has been written over since is known by
+// its position. So memory is fixed when the cache is made, and nothing is allocated or freed later.
+//
+// Spans are looked up in blocks. Nearly all are found near, at a handful of instructions each and
+// without a branch that goes by the span; those that are not are listed, their far lines prefetched
+// together, and looked up in a second pass.
 #pragma once
 
 #include <cstdint>
@@ -21,31 +24,71 @@
 
 namespace wordsplit {
 
+// What of 16 bytes that are read belongs to a span of n, and n in the last byte. A span of 16 or
+// more gets a length that none has.
+struct KeyMasks {
+  struct Mask {
+    std::uint64_t low = 0, high = 0, length = 0;
+  };
+  Mask of[17];
+
+  constexpr KeyMasks() : of() {
+    for (std::uint64_t n = 0; n < 16; ++n) {
+      of[n].low = n >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * n) - 1;
+      of[n].high = n > 8 ? (std::uint64_t{1} << 8 * (n - 8)) - 1 : 0;
+      of[n].length = n << 56;
+    }
+    of[16].length = std::uint64_t{0xFF} << 56;
+  }
+};
+inline constexpr KeyMasks kKeyMasks{};
+
+// A span of 15 bytes at most, with its length in the last byte: equal keys are equal spans.
+struct SpanKey {
+  static constexpr std::size_t kLongest = 15;
+  std::uint64_t low, high;  // high is 0 in no key
+
+  bool operator==(const SpanKey& other) const {
+    return ((low ^ other.low) | (high ^ other.high)) == 0;  // one branch, or none
+  }
+  std::uint64_t hash() const {
+    return low * 0x9E3779B97F4A7C15ULL + high * 0xD6E8FEB86659FD93ULL;  // its high bits are good
+  }
+  // Reads 16 bytes whatever the length; a longer span gets a key that equals none.
+  static SpanKey of_16_readable(const std::uint8_t* span, std::size_t n) {
+    const KeyMasks::Mask& mask = kKeyMasks.of[n < 16 ? n : 16];
+    SpanKey key;
+    std::memcpy(&key, span, 16);
+    return {key.low & mask.low, (key.high & mask.high) | mask.length};
+  }
+  static SpanKey of(const std::uint8_t* span, std::size_t n) {
+    std::uint8_t readable[16] = {};
+    std::memcpy(readable, span, n);
+    return of_16_readable(readable, n);
+  }
+};
+
 class SpanCache {
  public:
   static constexpr std::size_t kLongest = 128;
-  static constexpr std::size_t kBlock =
-      256;  // spans looked up at once: what is kept of them stays in L1
+  static constexpr std::size_t kBlock = 256;  // what is kept of a block stays in L1
 
   // Takes at most `bytes` of memory, and none at all below 4 KB.
   explicit SpanCache(std::size_t bytes) {
     if (bytes < 4096) return;
-    // Shares that natural text of many languages fills about evenly.
-    small_.reset(bytes / 16 * 2);
-    middle_.reset(bytes / 16 * 4);
-    large_.reset(bytes / 16 * 2);
-    ring_.reset(bytes / 16 * 8);
+    near_.reset(bytes / 8);
+    far_.reset(bytes / 2);
+    large_.reset(bytes / 8);
+    ring_.reset(bytes / 4);
   }
 
-  std::size_t bytes() const {
-    return small_.bytes() + middle_.bytes() + large_.bytes() + ring_.size;
-  }
-  bool enabled() const { return small_.bytes() > 0; }
-  std::size_t entries() const { return small_.used() + middle_.used() + large_.used(); }
+  std::size_t bytes() const { return near_.bytes() + far_.bytes() + large_.bytes() + ring_.size; }
+  bool enabled() const { return near_.bytes() > 0; }
+  std::size_t entries() const { return far_.used() + large_.used(); }
 
   void clear() {
-    small_.clear();
-    middle_.clear();
+    near_.clear();
+    far_.clear();
     large_.clear();
     ring_.head = 0;
   }
@@ -53,101 +96,122 @@ class SpanCache {
   // What is held of one span.
   struct Found {
     std::uint32_t ids[3];
-    std::uint32_t count;  // 0: not held, or held in the ring
+    std::uint32_t count;  // 0: not held
+
+    // More than 3 ids are appended to `more`, and ids[0] says where they begin.
+    template <class More>
+    void set(const std::uint32_t* from, std::size_t n, More& more) {
+      std::uint32_t* to = ids;
+      if (n > 3) {
+        ids[0] = static_cast<std::uint32_t>(more.size());
+        to = more.reserve(n);
+        more.advance_to(to + n);
+      }
+      std::memcpy(to, from, 4 * n);
+      count = static_cast<std::uint32_t>(n);
+    }
   };
 
-  // Looks a block of consecutive spans up: found[i] is of the span that ends at ends[i], the first
-  // of which begins at `start`. Spans of more than 15 bytes, and those of more than 3 ids, are not
-  // looked for: find_large is for them. text[0, n) may be read.
-  //
-  // Short and longer spans are sorted apart first, so that the loops that do the work have no
-  // branch that goes by the span: in text one span in six is longer, at random, and a branch
-  // guessed wrong costs more than the look-up does.
-  void find_block(const std::uint8_t* text, std::size_t n, std::size_t start,
-                  const std::uint32_t* ends, std::size_t count, Found* found) const {
-    std::uint32_t begins[kBlock];
-    std::uint16_t smalls[kBlock + 1], middles[kBlock + 1];
-    std::uint64_t hashes[kBlock];
-    std::uint64_t keys[kBlock][2];
-    std::size_t small_count = 0, middle_count = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t size = ends[i] - start;
-      begins[i] = static_cast<std::uint32_t>(start);
-      start = ends[i];
-      found[i].count = 0;
-      smalls[small_count] = middles[middle_count] = static_cast<std::uint16_t>(i);
-      small_count += size <= 7;
-      middle_count += size > 7 && size <= 15;
+  // A block of consecutive spans of text[0, n), which may be read: the first begins at `start`, and
+  // span i ends at ends[i].
+  struct Block {
+    const std::uint8_t* text;
+    std::size_t n, start;
+    const std::uint32_t* ends;
+    std::size_t count;
+
+    std::size_t begin(std::size_t i) const { return i ? ends[i - 1] : start; }
+    std::size_t size(std::size_t i) const { return ends[i] - begin(i); }
+  };
+
+  // The spans of a block that are not found: which, ascending, and their keys.
+  struct Missed {
+    std::size_t count = 0;
+    std::uint16_t at[kBlock + 1];
+    SpanKey keys[kBlock + 1];
+
+    void keep(std::size_t& kept, std::size_t k) {
+      at[kept] = at[k];
+      keys[kept++] = keys[k];
     }
-    for (std::size_t k = 0; k < small_count; ++k) {
-      const std::size_t i = smalls[k];
-      keys[i][0] = small_key(text + begins[i], ends[i] - begins[i], n - begins[i]);
-      hashes[i] = mix(keys[i][0]);
-      __builtin_prefetch(small_.set(hashes[i]));
+  };
+
+  // Looks every span of the block up near, and lists those that are not there, for which
+  // found[i].count is 0.
+  void find_near(const Block& block, Found* found, Missed& missed) const {
+    std::size_t misses = 0, begin = block.start;
+    const auto find = [&](std::size_t i, const std::uint8_t* span) {
+      const std::size_t end = block.ends[i];
+      const SpanKey key = SpanKey::of_16_readable(span, end - begin);
+      const Entry* set = near_.set(key.hash());
+      const Entry* entry = set + !set[0].is(key);
+      const bool hit = entry->is(key);
+      std::memcpy(&found[i], entry->ids, sizeof(Found));
+      found[i].count = hit ? found[i].count : 0;
+      missed.at[misses] = static_cast<std::uint16_t>(i);
+      missed.keys[misses] = key;
+      misses += !hit;
+      begin = end;
+    };
+    // At the text's end, keys are read from a copy of it.
+    std::size_t i = 0;
+    for (; i < block.count && begin + 16 <= block.n; ++i) find(i, block.text + begin);
+    if (i < block.count) {
+      std::uint8_t last[32] = {};
+      const std::size_t from = block.n < 16 ? 0 : block.n - 16;
+      std::memcpy(last, block.text + from, block.n - from);
+      for (; i < block.count; ++i) find(i, last + (begin - from));
     }
-    for (std::size_t k = 0; k < middle_count; ++k) {
-      const std::size_t i = middles[k];
-      middle_key(text + begins[i], ends[i] - begins[i], keys[i]);
-      hashes[i] = middle_hash(keys[i]);
-      __builtin_prefetch(middle_.set(hashes[i]));
-    }
-    for (std::size_t k = 0; k < small_count; ++k) {
-      const std::size_t i = smalls[k];
-      const Small* set = small_.set(hashes[i]);
-      const std::uint64_t key = keys[i][0];
-      const unsigned match = static_cast<unsigned>(set[0].key == key) |
-                             static_cast<unsigned>(set[1].key == key) << 1 |
-                             static_cast<unsigned>(set[2].key == key) << 2 |
-                             static_cast<unsigned>(set[3].key == key) << 3;
-      const Small& entry = set[match ? __builtin_ctz(match) : 0];
-      std::memcpy(found[i].ids, entry.ids, 8);
-      found[i].count = match ? 1 + (entry.ids[1] != kNone) : 0;
-    }
-    for (std::size_t k = 0; k < middle_count; ++k) {
-      const std::size_t i = middles[k];
-      const Middle* set = middle_.set(hashes[i]);
-      const bool first = (set[0].words[0] == keys[i][0]) & (set[0].words[1] == keys[i][1]);
-      const bool second = (set[1].words[0] == keys[i][0]) & (set[1].words[1] == keys[i][1]);
-      std::memcpy(&found[i], set[second].ids, 16);
-      found[i].count = first | second ? found[i].count : 0;
-    }
+    missed.count = misses;
   }
 
-  // The ids of a span of kLongest bytes at most that is held in the ring, written to `out`; how
-  // many, or 0.
-  std::size_t find_large(const std::uint8_t* span, std::size_t n, std::uint32_t* out) const {
-    const std::uint64_t hash = hash_bytes(span, n);
-    const Large* set = large_.set(hash);
-    for (std::size_t i = 0; i < Array<Large>::kWays; ++i) {
-      const Large& entry = set[i];
-      if (entry.tag != tag_of(hash) || entry.length != n || !ring_.holds(entry.position)) continue;
-      const std::uint8_t* held = ring_.at(entry.position);
-      if (std::memcmp(held, span, n) != 0) continue;
-      std::memcpy(out, held + n, 4 * std::size_t{entry.count});
-      return entry.count;
+  // Looks those up that were not found near, and takes those off the list that are held, or longer
+  // than kLongest: these with count 0.
+  template <class More>
+  void find_far(const Block& block, Found* found, Missed& missed, More& more) {
+    for (std::size_t k = 0; k < missed.count; ++k) {
+      __builtin_prefetch(far_.set(missed.keys[k].hash()));
+      __builtin_prefetch(far_.set(missed.keys[k].hash()) + 2);
     }
-    return 0;
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < missed.count; ++k) {
+      const SpanKey key = missed.keys[k];
+      const Entry* set = far_.set(key.hash());
+      const unsigned match =
+          static_cast<unsigned>(set[0].is(key)) | static_cast<unsigned>(set[1].is(key)) << 1 |
+          static_cast<unsigned>(set[2].is(key)) << 2 | static_cast<unsigned>(set[3].is(key)) << 3;
+      if (match) {
+        const Entry& entry = set[__builtin_ctz(match)];
+        std::memcpy(&found[missed.at[k]], entry.ids, sizeof(Found));
+        near_.push_front(entry, key.hash());
+      } else {
+        missed.keep(kept, k);
+      }
+    }
+    missed.count = kept;
+    if (kept) find_in_ring(block, found, missed, more);
   }
 
-  // Takes in a span of kLongest bytes at most.
+  // Takes in a span of kLongest bytes at most, unless it is held already.
   void insert(const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
               std::size_t count) {
-    if (n <= 7 && count <= 2) {
-      const std::uint64_t key = small_key(span, n, n);
-      small_.push({key, {ids[0], count == 2 ? ids[1] : kNone}}, mix(key));
-    } else if (n > 7 && n <= 15 && count <= 3) {
-      Middle entry{};
-      middle_key(span, n, entry.words);
-      entry.count = static_cast<std::uint32_t>(count);
+    if (n <= SpanKey::kLongest && count <= 3) {
+      const SpanKey key = SpanKey::of(span, n);
+      for (const Entry *entry = far_.set(key.hash()), *end = entry + 4; entry < end; ++entry) {
+        if (entry->is(key)) return;
+      }
+      Entry entry = {key, {0, 0, 0}, static_cast<std::uint32_t>(count)};
       std::memcpy(entry.ids, ids, 4 * count);
-      middle_.push(entry, middle_hash(entry.words));
-    } else {
-      std::uint64_t position;
-      std::uint8_t* place = ring_.take(n + 4 * count, position);
-      if (!place) return;
+      near_.push_front(entry, key.hash());
+      far_.push(entry, key.hash());
+      return;
+    }
+    const std::uint64_t hash = hash_bytes(span, n);
+    std::uint64_t position;
+    if (find_large(span, n, hash)) return;
+    if (std::uint8_t* place = ring_.take(n + 4 * count, position)) {
       std::memcpy(place, span, n);
       std::memcpy(place + n, ids, 4 * count);
-      const std::uint64_t hash = hash_bytes(span, n);
       large_.push({position, tag_of(hash), static_cast<std::uint16_t>(n),
                    static_cast<std::uint16_t>(count)},
                   hash);
@@ -155,43 +219,41 @@ class SpanCache {
   }
 
  private:
-  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
-
-  // A span of 7 bytes at most with its length above it. `readable` bytes may be read from `span`
-  // on.
-  static std::uint64_t small_key(const std::uint8_t* span, std::size_t n, std::size_t readable) {
-    if (readable >= 8) {  // nearly always, and without a branch on n
-      std::uint64_t word;
-      std::memcpy(&word, span, 8);
-      return (word & ~std::uint64_t{0} >> (64 - 8 * n)) | std::uint64_t{n} << 56;
+  template <class More>
+  void find_in_ring(const Block& block, Found* found, Missed& missed, More& more) const {
+    std::uint64_t hashes[kBlock];
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < missed.count; ++k) {
+      const std::size_t i = missed.at[k], size = block.size(i);
+      if (size > kLongest) continue;
+      hashes[kept] = hash_bytes(block.text + block.begin(i), size);
+      __builtin_prefetch(large_.set(hashes[kept]));
+      missed.keep(kept, k);
     }
-    return load_up_to_8(span, n) | std::uint64_t{n} << 56;
+    missed.count = kept;
+    kept = 0;
+    for (std::size_t k = 0; k < missed.count; ++k) {
+      const std::size_t i = missed.at[k], size = block.size(i);
+      const Large* entry = find_large(block.text + block.begin(i), size, hashes[k]);
+      if (!entry) {
+        missed.keep(kept, k);
+        continue;
+      }
+      std::uint32_t ids[kLongest];
+      std::memcpy(ids, ring_.at(entry->position) + size, 4 * std::size_t{entry->count});
+      found[i].set(ids, entry->count, more);
+    }
+    missed.count = kept;
   }
 
-  // A span of 8 to 15 bytes: its first 8, and the others with its length above them.
-  static void middle_key(const std::uint8_t* span, std::size_t n, std::uint64_t* words) {
-    std::uint64_t last;
-    std::memcpy(&words[0], span, 8);
-    std::memcpy(&last, span + n - 8, 8);
-    words[1] = (last >> 8 >> (8 * (15 - n))) | std::uint64_t{n} << 56;
-  }
-
-  static std::uint64_t middle_hash(const std::uint64_t* words) {
-    return mix(words[0] ^ mix(words[1]));
-  }
-
-  static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+  static std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash); }
 
   // All zero bytes are an empty entry, so that a table needs no writing before its first use.
-  struct Small {
-    std::uint64_t key;  // 0: empty, since a key has its length in it
-    std::uint32_t ids[2];
-    bool empty() const { return key == 0; }
-  };
-  struct Middle {
-    std::uint64_t words[2];
+  struct Entry {
+    SpanKey key;
     std::uint32_t ids[3];
     std::uint32_t count;
+    bool is(const SpanKey& other) const { return key == other; }
     bool empty() const { return count == 0; }
   };
   struct Large {
@@ -200,39 +262,52 @@ class SpanCache {
     std::uint16_t length, count;
     bool empty() const { return length == 0; }
   };
-  static_assert(sizeof(Small) == 16 && sizeof(Middle) == 32 && sizeof(Large) == 16);
+  static_assert(sizeof(Entry) == 32 && sizeof(Large) == 16);
+  static_assert(offsetof(Entry, count) - offsetof(Entry, ids) == offsetof(Found, count));
 
-  template <class Entry>
+  // Sets of kWays items, the last of which falls out when a full one takes a new item.
+  template <class Item, std::size_t kWays>
   class Array {
    public:
-    static constexpr std::size_t kWays = 64 / sizeof(Entry);
+    static constexpr std::size_t kSetBytes = kWays * sizeof(Item);
 
     void reset(std::size_t bytes) {
-      sets_ = 1;
-      while (2 * sets_ * 64 <= bytes) sets_ *= 2;
-      data_ = ZeroedArray<Entry>(sets_ * kWays);
+      sets_ = 2;
+      shift_ = 63;
+      for (; 2 * sets_ * kSetBytes <= bytes; --shift_) sets_ *= 2;
+      data_ = ZeroedArray<Item>(sets_ * kWays);
     }
     void clear() {
       if (sets_) std::memset(static_cast<void*>(data_.data()), 0, bytes());
     }
-    std::size_t bytes() const { return sets_ * 64; }
+    std::size_t bytes() const { return sets_ * kSetBytes; }
     std::size_t used() const {
       std::size_t count = 0;
       for (std::size_t i = 0; i < sets_ * kWays; ++i) count += !data_[i].empty();
       return count;
     }
-    const Entry* set(std::uint64_t hash) const {
-      return data_.data() + (hash & (sets_ - 1)) * kWays;
+    const Item* set(std::uint64_t hash) const { return data_.data() + (hash >> shift_) * kWays; }
+    void push_front(const Item& item, std::uint64_t hash) {
+      Item* first = data_.data() + (hash >> shift_) * kWays;
+      for (std::size_t i = kWays - 1; i > 0; --i) first[i] = first[i - 1];
+      first[0] = item;
     }
-    void push(const Entry& entry, std::uint64_t hash) {
-      Entry* set = data_.data() + (hash & (sets_ - 1)) * kWays;
-      for (std::size_t i = kWays - 1; i > 0; --i) set[i] = set[i - 1];
-      set[0] = entry;
+    // To the first empty place, else to the front.
+    void push(const Item& item, std::uint64_t hash) {
+      Item* first = data_.data() + (hash >> shift_) * kWays;
+      for (Item* place = first; place < first + kWays; ++place) {
+        if (place->empty()) {
+          *place = item;
+          return;
+        }
+      }
+      push_front(item, hash);
     }
 
    private:
     std::size_t sets_ = 0;
-    ZeroedArray<Entry> data_;
+    unsigned shift_ = 63;  // a set goes by the high bits of the hash
+    ZeroedArray<Item> data_;
   };
 
   // Bytes written round and round. A position counts all bytes ever written, so that it tells
@@ -262,9 +337,22 @@ class SpanCache {
     }
   };
 
-  Array<Small> small_;
-  Array<Middle> middle_;
-  Array<Large> large_;
+  // The entry of a span that is held in the ring, or null.
+  const Large* find_large(const std::uint8_t* span, std::size_t n, std::uint64_t hash) const {
+    const Large* set = large_.set(hash);
+    for (const Large* entry = set; entry < set + kLargeWays; ++entry) {
+      if (entry->tag == tag_of(hash) && entry->length == n && ring_.holds(entry->position) &&
+          std::memcmp(ring_.at(entry->position), span, n) == 0) {
+        return entry;
+      }
+    }
+    return nullptr;
+  }
+
+  static constexpr std::size_t kLargeWays = 4;
+  Array<Entry, 2> near_;  // a set of one cache line, for a look-up without a branch
+  Array<Entry, 4> far_;
+  Array<Large, kLargeWays> large_;
   Ring ring_;
 };
 

@@ -44,6 +44,7 @@ class VocabTables {
         ends_(ends, ends + count),
         ids_(ids, ids + count),
         dense_(count > 0 && ids[0] == 0 && ids[count - 1] == count - 1),
+        merge_count_(merge_count),
         pairs_(merge_count) {
     index_tokens(literal, all_live);
     made_by_.assign(count + 1, {kNoToken, kNoToken, kNoRank});
@@ -64,6 +65,7 @@ class VocabTables {
   }
 
   std::size_t count() const { return ids_.size(); }
+  std::size_t merge_count() const { return merge_count_; }
   std::uint32_t id_at(std::size_t index) const { return ids_[index]; }
   std::uint32_t byte_id(std::uint8_t byte) const { return byte_ids_[byte]; }
   const std::uint32_t* byte_ids() const { return byte_ids_; }
@@ -97,6 +99,11 @@ class VocabTables {
   // The same for tokens that byte-pair encoding of their bytes makes.
   std::uint32_t find_live(const std::uint8_t* p, std::size_t n) const {
     return find_slot(p, n).live_id;
+  }
+
+  // Fetches what find() and find_live() of the same bytes will read first.
+  void prefetch(const std::uint8_t* p, std::size_t n) const {
+    __builtin_prefetch(&slots_[mix(key_of(p, n)) & (slots_.size() - 1)]);
   }
 
   const MadeBy& made_by(std::uint32_t id) const { return made_by_[index_of(id)]; }
@@ -258,6 +265,7 @@ class VocabTables {
   ZeroedArray<Slot> slots_;  // by hash of the bytes
   Slot none_;                // what a look-up that finds nothing answers
   std::uint32_t byte_ids_[256];
+  std::size_t merge_count_;
   PairTable pairs_;
   std::vector<Merge> byte_pairs_;
   std::vector<MadeBy> made_by_;  // by index; one more for "no token"
