@@ -36,19 +36,17 @@ constexpr std::size_t kReleaseAt = 32 << 10;
 constexpr std::size_t kKeepIds = 1 << 20;
 
 using Mask = std::optional<nb::bytes>;
-using Array32 = nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<1>>;
-using Array64 = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
 
 struct Worker {
   std::unique_ptr<Engine::State> state;
   Output out;
 };
 
+// An array that owns memory that std::malloc has given.
 template <class T>
-nb::ndarray<nb::numpy, T, nb::ndim<1>> array_of(std::unique_ptr<T[]> data, std::size_t size) {
-  T* raw = data.release();
-  nb::capsule owner(raw, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-  return nb::ndarray<nb::numpy, T, nb::ndim<1>>(raw, {size}, owner);
+nb::ndarray<nb::numpy, T, nb::ndim<1>> array_of(T* data, std::size_t size) {
+  nb::capsule owner(data, [](void* p) noexcept { std::free(p); });
+  return nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner);
 }
 
 class PyEngine {
@@ -84,9 +82,9 @@ class PyEngine {
 
   nb::object encode_to_numpy(nb::handle text, const Mask& mask) {
     return with_ids(text, mask, [&](const Output& out) {
-      auto data = std::make_unique<std::uint32_t[]>(out.size());
-      std::copy(out.data(), out.data() + out.size(), data.get());
-      return nb::cast(array_of(std::move(data), out.size()));
+      Output copy;
+      copy.append(out.data(), out.size());
+      return nb::cast(array_of(copy.release(), out.size()));
     });
   }
 
@@ -95,43 +93,55 @@ class PyEngine {
   }
 
   nb::object encode_batch(nb::list texts, const Mask& mask, std::size_t threads) {
-    return with_batch(texts, mask, threads, [&](const auto& workers, const auto& slices) {
-      nb::object out = nb::steal(PyList_New(static_cast<Py_ssize_t>(slices.size())));
-      if (!out.is_valid()) nb::raise_python_error();
-      for (std::size_t i = 0; i < slices.size(); ++i) {
-        const Slice& slice = slices[i];
-        nb::object ids = list_of(workers[slice.worker]->out.data() + slice.start, slice.count);
-        PyList_SetItem(out.ptr(), static_cast<Py_ssize_t>(i), ids.release().ptr());
+    std::vector<nb::object> lists;
+    lists.reserve(texts.size());
+    const auto take = [&](std::size_t first, std::size_t last, const Output& ids,
+                          const std::size_t* ends) {
+      const nb::gil_scoped_acquire locked;
+      std::size_t start = 0;
+      for (std::size_t i = 0; i < last - first; start = ends[i++]) {
+        lists.push_back(list_of(ids.data() + start, ends[i] - start));
       }
-      return out;
-    });
+    };
+    if (!with_batch(texts, mask, threads, take)) return nb::none();
+    nb::object out = nb::steal(PyList_New(static_cast<Py_ssize_t>(lists.size())));
+    if (!out.is_valid()) nb::raise_python_error();
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      PyList_SetItem(out.ptr(), static_cast<Py_ssize_t>(i), lists[i].release().ptr());
+    }
+    return out;
   }
 
   nb::object count_batch(nb::list texts, const Mask& mask, std::size_t threads) {
-    return with_batch(texts, mask, threads, [](const auto&, const auto& slices) {
-      nb::list out;
-      for (const Slice& slice : slices) out.append(slice.count);
-      return nb::object(out);
-    });
+    std::vector<std::size_t> counts(texts.size());
+    const auto take = [&](std::size_t first, std::size_t last, const Output&,
+                          const std::size_t* ends) {
+      for (std::size_t i = 0; i < last - first; ++i) {
+        counts[first + i] = ends[i] - (i ? ends[i - 1] : 0);
+      }
+    };
+    if (!with_batch(texts, mask, threads, take)) return nb::none();
+    return nb::cast(counts);
   }
 
   nb::object encode_batch_to_numpy(nb::list texts, const Mask& mask, std::size_t threads) {
-    return with_batch(texts, mask, threads, [](const auto& workers, const auto& slices) {
-      auto offsets = std::make_unique<std::int64_t[]>(slices.size() + 1);
-      std::int64_t total = 0;
-      for (std::size_t i = 0; i < slices.size(); ++i) {
-        offsets[i] = total;
-        total += static_cast<std::int64_t>(slices[i].count);
+    Output all;
+    std::unique_ptr<std::int64_t, decltype(&std::free)> offsets(
+        static_cast<std::int64_t*>(std::malloc((texts.size() + 1) * sizeof(std::int64_t))),
+        &std::free);
+    if (!offsets) throw std::bad_alloc();
+    offsets.get()[0] = 0;
+    const auto take = [&](std::size_t first, std::size_t last, const Output& ids,
+                          const std::size_t* ends) {
+      for (std::size_t i = 0; i < last - first; ++i) {
+        offsets.get()[first + i + 1] = static_cast<std::int64_t>(all.size() + ends[i]);
       }
-      offsets[slices.size()] = total;
-      std::unique_ptr<std::uint32_t[]> ids(new std::uint32_t[static_cast<std::size_t>(total)]);
-      for (std::size_t i = 0; i < slices.size(); ++i) {
-        const std::uint32_t* from = workers[slices[i].worker]->out.data() + slices[i].start;
-        std::copy(from, from + slices[i].count, ids.get() + offsets[i]);
-      }
-      return nb::object(nb::make_tuple(array_of(std::move(ids), static_cast<std::size_t>(total)),
-                                       array_of(std::move(offsets), slices.size() + 1)));
-    });
+      all.append(ids.data(), ids.size());
+    };
+    if (!with_batch(texts, mask, threads, take)) return nb::none();
+    const std::size_t count = all.size();
+    return nb::make_tuple(array_of(all.release(), count),
+                          array_of(offsets.release(), texts.size() + 1));
   }
 
   // The ids of a stretch whose spans the caller has found.
@@ -214,11 +224,11 @@ class PyEngine {
     return static_cast<const std::uint8_t*>(mask->data());
   }
 
-  void encode_whole(std::string_view text, AsText mask, Worker& worker) const {
-    for (const std::uint32_t id : prefix_) worker.out.push(id);
-    engine_.encode(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), mask,
-                   *worker.state, worker.out);
-    for (const std::uint32_t id : suffix_) worker.out.push(id);
+  void encode_whole(std::string_view text, AsText mask, Engine::State& state, Output& out) const {
+    out.append(prefix_.data(), prefix_.size());
+    engine_.encode(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), mask, state,
+                   out);
+    out.append(suffix_.data(), suffix_.size());
   }
 
   template <class Use>
@@ -228,39 +238,37 @@ class PyEngine {
     const AsText kept = as_text(mask);
     auto worker = borrow();
     if (view.size() < kReleaseAt) {
-      encode_whole(view, kept, *worker);
+      encode_whole(view, kept, *worker->state, worker->out);
     } else {
       nb::gil_scoped_release unlocked;
-      encode_whole(view, kept, *worker);
+      encode_whole(view, kept, *worker->state, worker->out);
     }
     nb::object out = use(worker->out);
     give_back(std::move(worker));
     return out;
   }
 
-  template <class Use>
-  nb::object with_batch(nb::list texts, const Mask& mask, std::size_t threads, Use&& use) {
+  // False for a text that view_text refuses. `take` is called without the GIL.
+  template <class Take>
+  bool with_batch(nb::list texts, const Mask& mask, std::size_t threads, Take&& take) {
     std::vector<std::string_view> views(texts.size());
     for (std::size_t i = 0; i < views.size(); ++i) {
-      if (!view_text(nb::handle(texts[i]).ptr(), views[i])) return nb::none();
+      if (!view_text(nb::handle(texts[i]).ptr(), views[i])) return false;
     }
     const AsText kept = as_text(mask);
     std::vector<std::unique_ptr<Worker>> workers(useful_threads(views, threads));
-    std::vector<Output*> outputs;
-    for (auto& worker : workers) {
-      worker = borrow();
-      outputs.push_back(&worker->out);
-    }
-    std::vector<Slice> slices;
+    for (auto& worker : workers) worker = borrow();
     {
       nb::gil_scoped_release unlocked;
-      slices = wordsplit::encode_batch(views, outputs, [&](std::string_view text, std::size_t i) {
-        encode_whole(text, kept, *workers[i]);
-      });
+      wordsplit::encode_batch(
+          views, workers.size(),
+          [&](std::string_view text, std::size_t i, Output& out) {
+            encode_whole(text, kept, *workers[i]->state, out);
+          },
+          take);
     }
-    nb::object out = use(workers, slices);
     for (auto& worker : workers) give_back(std::move(worker));
-    return out;
+    return true;
   }
 
   nb::object list_of(const std::uint32_t* ids, std::size_t count) {

@@ -44,6 +44,10 @@ class IntTable {
       PyList_SET_ITEM(out, static_cast<Py_ssize_t>(i), item);
 #endif
     }
+    // The garbage collector need not look through it: ints are in no cycle. With a thousand lists of
+    // a thousand ids, it would take as long as encoding them did. (Who puts the list into itself
+    // keeps it.)
+    PyObject_GC_UnTrack(out);
     return out;
   }
 

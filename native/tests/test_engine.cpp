@@ -208,13 +208,18 @@ void test_given_spans() {
   }
 }
 
-// As the engine asks: among short spans first, then among those in the ring.
-std::size_t look_up(const SpanCache& cache, const Exact& span, std::uint32_t* out) {
+// As the engine asks: near, then far and in the ring.
+std::size_t look_up(SpanCache& cache, const Exact& span, std::uint32_t* out) {
   const auto end = static_cast<std::uint32_t>(span.n);
+  const SpanCache::Block block{span.data.get(), span.n, 0, &end, 1};
   SpanCache::Found found;
-  cache.find_block(span.data.get(), span.n, 0, &end, 1, &found);
-  if (found.count == 0) return cache.find_large(span.data.get(), span.n, out);
-  std::memcpy(out, found.ids, sizeof found.ids);
+  SpanCache::Missed missed;
+  Output more;
+  cache.find_near(block, &found, missed);
+  if (missed.count) cache.find_far(block, &found, missed, more);
+  if ((found.count == 0) != (missed.count == 1)) fail("the cache's list of misses", "");
+  const std::uint32_t* ids = found.count > 3 ? more.data() + found.ids[0] : found.ids;
+  std::copy(ids, ids + found.count, out);
   return found.count;
 }
 

@@ -46,23 +46,32 @@ void check(const TestVocab& vocab, const Engine& engine, const std::vector<std::
   const std::vector<std::string_view> views(texts.begin(), texts.end());
   for (const std::size_t workers : {std::size_t{1}, std::size_t{3}, kThreads}) {
     std::vector<std::unique_ptr<Engine::State>> states;
-    std::vector<Output> outputs(workers);
-    std::vector<Output*> pointers;
-    for (Output& out : outputs) pointers.push_back(&out), states.push_back(engine.make_state());
-    const auto slices =
-        encode_batch(views, pointers, [&](std::string_view text, std::size_t worker) {
-          engine.encode(bytes(text), text.size(), nullptr, *states[worker], outputs[worker]);
+    for (std::size_t i = 0; i < workers; ++i) states.push_back(engine.make_state());
+    std::size_t taken = 0;
+    encode_batch(
+        views, workers,
+        [&](std::string_view text, std::size_t worker, Output& out) {
+          engine.encode(bytes(text), text.size(), nullptr, *states[worker], out);
+        },
+        [&](std::size_t from, std::size_t to, const Output& ids, const std::size_t* ends) {
+          if (from != taken) fail("encode_batch out of order", texts[from]);
+          for (std::size_t start = 0; taken < to; start = ends[taken++ - from]) {
+            const std::size_t end = ends[taken - from];
+            if (Ids(ids.data() + start, ids.data() + end) != want[taken]) {
+              fail("encode_batch", texts[taken]);
+            }
+          }
         });
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      const std::uint32_t* p = outputs[slices[i].worker].data() + slices[i].start;
-      if (Ids(p, p + slices[i].count) != want[i]) fail("encode_batch", texts[i]);
-    }
+    if (taken != texts.size()) fail("encode_batch left texts out", vocab.letters);
     // An error in one text reaches the caller, and ends the call.
     bool caught = false;
     try {
-      encode_batch(views, pointers, [&](std::string_view text, std::size_t) {
-        if (text == views[views.size() / 2]) throw MissingByte(1);
-      });
+      encode_batch(
+          views, workers,
+          [&](std::string_view text, std::size_t, Output&) {
+            if (text == views[views.size() / 2]) throw MissingByte(1);
+          },
+          [](std::size_t, std::size_t, const Output&, const std::size_t*) {});
     } catch (const MissingByte&) {
       caught = true;
     }

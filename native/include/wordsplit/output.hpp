@@ -1,8 +1,10 @@
 // Ids as they are made: an array that grows, and whose room is not cleared before it is written.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
 
@@ -24,6 +26,18 @@ class Output {
   void push(std::uint32_t id) {
     *reserve(1) = id;
     ++size_;
+  }
+  void append(const std::uint32_t* ids, std::size_t count) {
+    std::memcpy(reserve(count), ids, count * sizeof *ids);
+    size_ += count;
+  }
+  // Hands the memory over, cut to size; to be given back with std::free. Never null.
+  std::uint32_t* release() {
+    void* cut = std::realloc(data_.get(), std::max<std::size_t>(size_, 1) * sizeof(std::uint32_t));
+    if (!cut) throw std::bad_alloc();
+    (void)data_.release();
+    size_ = capacity_ = 0;
+    return static_cast<std::uint32_t*>(cut);
   }
   // Gives memory back that a large text has taken.
   void shrink(std::size_t keep) {
