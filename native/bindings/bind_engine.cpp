@@ -186,15 +186,13 @@ class PyEngine {
   }
 
   std::tuple<std::size_t, std::size_t> cache_info() const {
-    std::size_t entries = 0, bytes = 0;
-    for (const auto& worker : idle_) {
-      entries += worker->state->cache.entries();
-      bytes += worker->state->cache.bytes();
-    }
-    return {entries, bytes};
+    std::size_t bytes = engine_.spans().bytes();
+    for (const auto& worker : idle_) bytes += worker->state->cache.bytes();
+    return {engine_.spans().entries(), bytes};
   }
 
   void cache_clear() {
+    engine_.spans().clear();
     for (auto& worker : idle_) worker->state->cache.clear();
   }
 
@@ -267,7 +265,8 @@ class PyEngine {
           },
           take);
     }
-    for (auto& worker : workers) give_back(std::move(worker));
+    // The first one last, so that this thread gets it again, with what it holds near.
+    for (; !workers.empty(); workers.pop_back()) give_back(std::move(workers.back()));
     return true;
   }
 

@@ -202,13 +202,13 @@ void test_given_spans() {
         Output out;
         engine.encode_spans(copy.data.get(), copy.n, ends.data(), ends.size(), *state, out);
         if (Ids(out.data(), out.data() + out.size()) != want) fail("encode_spans", text, seed);
-        if (round) state->cache.clear();
+        if (round) state->cache.clear(), engine.spans().clear();
       }
     }
   }
 }
 
-// As the engine asks: near, then far and in the ring.
+// As the engine asks: near, then among the shared.
 std::size_t look_up(SpanCache& cache, const Exact& span, std::uint32_t* out) {
   const auto end = static_cast<std::uint32_t>(span.n);
   const SpanCache::Block block{span.data.get(), span.n, 0, &end, 1};
@@ -216,7 +216,7 @@ std::size_t look_up(SpanCache& cache, const Exact& span, std::uint32_t* out) {
   SpanCache::Missed missed;
   Output more;
   cache.find_near(block, &found, missed);
-  if (missed.count) cache.find_far(block, &found, missed, more);
+  if (missed.count) cache.find_shared(block, &found, missed, more);
   if ((found.count == 0) != (missed.count == 1)) fail("the cache's list of misses", "");
   const std::uint32_t* ids = found.count > 3 ? more.data() + found.ids[0] : found.ids;
   std::copy(ids, ids + found.count, out);
@@ -228,8 +228,11 @@ std::size_t look_up(SpanCache& cache, const Exact& span, std::uint32_t* out) {
 void test_cache() {
   for (const std::size_t bytes : {0, 4095, 4096, 10000, 1 << 16}) {
     Random random(bytes);
-    SpanCache cache(bytes);
-    if (cache.bytes() > bytes || cache.enabled() != (bytes >= 4096)) fail("cache size", "");
+    SharedSpans shared(bytes);
+    SpanCache cache(shared);
+    if (shared.bytes() > bytes || cache.bytes() > bytes / 8 || cache.enabled() != (bytes >= 4096)) {
+      fail("cache size", "");
+    }
     if (!cache.enabled()) continue;
     std::map<std::string, Ids> known;
     std::size_t hits = 0;

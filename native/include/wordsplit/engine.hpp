@@ -7,7 +7,8 @@
 // together, so that one does not wait for the memory that another one reads. Ids go straight to the
 // output, which grows by blocks.
 //
-// An Engine is immutable and shared by threads; what a call changes is in a State, one a thread.
+// An Engine is shared by threads: it is immutable but for the spans it has seen, which are made for
+// that. What else a call changes is in a State, one a thread.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +62,7 @@ class Engine {
 
   // What a call changes: cache, buffers. One thread at a time.
   struct State {
-    explicit State(std::size_t cache_bytes) : cache(cache_bytes) {}
+    explicit State(SharedSpans& spans) : cache(spans) {}
     SpanCache cache;
     Scratch scratch;
     std::string normalized;
@@ -81,6 +82,7 @@ class Engine {
         config_(config),
         raw_(std::move(raw)),
         normalized_(std::move(normalized)),
+        spans_(std::make_unique<SharedSpans>(config.cache_bytes)),
         in_step_(config.encoder == EncoderKind::PriorityMerge &&
                  config.long_span >= SpanCache::kLongest &&
                  tables_->merge_count() <= MergeLane::kMostMerges) {
@@ -91,7 +93,8 @@ class Engine {
 
   const VocabTables& tables() const { return *tables_; }
   const EngineConfig& config() const { return config_; }
-  std::unique_ptr<State> make_state() const { return std::make_unique<State>(config_.cache_bytes); }
+  std::unique_ptr<State> make_state() const { return std::make_unique<State>(*spans_); }
+  SharedSpans& spans() const { return *spans_; }
 
   // Appends the ids of text[0, n). Precondition: config().scan is set.
   void encode(const std::uint8_t* text, std::size_t n, AsText as_text, State& state,
@@ -170,7 +173,7 @@ class Engine {
     SpanCache::Missed& missed = state.missed;
     if (state.cache.enabled()) {
       state.cache.find_near(block, state.found, missed);
-      if (missed.count) state.cache.find_far(block, state.found, missed, state.more);
+      if (missed.count) state.cache.find_shared(block, state.found, missed, state.more);
     } else {
       missed.count = 0;
       for (std::size_t i = 0; i < count; ++i) {
@@ -289,6 +292,7 @@ class Engine {
   std::shared_ptr<const VocabTables> tables_;
   EngineConfig config_;
   AddedTokenMatcher raw_, normalized_;
+  std::unique_ptr<SharedSpans> spans_;
   mutable std::once_flag trie_made_;
   mutable std::unique_ptr<const TokenTrie> trie_;
   bool all_bytes_ = true;
