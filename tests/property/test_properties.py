@@ -166,6 +166,9 @@ def test_options():
     assert dataclasses.replace(options, encoder="auto").encoder == "auto"
     resolved = wordsplit.TokenizerOptions().build(TOK.vocab).options
     assert "auto" not in dataclasses.asdict(resolved).values()
+    for engine in ("native", "python"):  # an alias is resolved too
+        resolved = wordsplit.TokenizerOptions(encoder="reference", engine=engine).build(TOK.vocab).options
+        assert resolved.encoder == resolved.long_encoder == "buffer_sweep"
     for wrong in (
         {"engine": "rust"},
         {"errors": "ignore"},
