@@ -212,11 +212,13 @@ def test_every_short_string(name: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not LONG, reason="WORDSPLIT_LONG=1 runs it")
-@pytest.mark.parametrize("name", SCHEMES)
-def test_every_string_of_five(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "length"),
+    [*((name, 5) for name in SCHEMES), *((name, 6) for name in ("gpt2", "cl100k", "qwen2", "o200k"))],
+)
+def test_every_longer_string(name: str, length: int) -> None:
     splitter = oracles(name)[0][1]
-    for batch in batches(map("".join, itertools.product(alphabet(name), repeat=5)), 500_000):
+    for batch in batches(map("".join, itertools.product(alphabet(name), repeat=length)), 500_000):
         check(name, batch, splitter)
 
 
