@@ -41,3 +41,15 @@ def test_all_short_strings(scheme):
         for text, expected in zip(batch, theirs(batch), strict=True):
             assert list(spanner.pieces(text)) == expected, ascii(text)
     assert count > 1000
+
+
+@pytest.mark.parametrize(
+    "pattern", ["[a-z&&[^aeiou]]+", "[ab[cd]]+|.", r"[\w&&\p{L}]+", r"[&\[&]+|[a\]&&[^b]]", "[^]a&&[a]]"]
+)
+def test_sets_within_sets_are_read_as_the_oracle_does(pattern):
+    spanner = wordsplit.spanners.get("regex")(
+        wordsplit.Vocab(name="sets", tokens={0: b"a"}, pre_tokenizer=[wordsplit.Split(pattern)])
+    )
+    texts = list(map("".join, itertools.product("abe[]&_", repeat=4)))
+    for text, expected in zip(texts, tokenizers_splitter([pattern])(texts), strict=True):
+        assert list(spanner.pieces(text)) == expected, text

@@ -21,10 +21,11 @@ from wordsplit.spanners._stand_ins import classes_in, with_stand_ins
 from wordsplit.spanners.base import TextSpanner
 from wordsplit.vocab import Split, Vocab
 
-__all__ = ["RegexSpanner"]
+__all__ = ["RegexSpanner", "flags_of"]
 
 _ATOM = r"\\[pP]\{\^?\w+\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]"
 _ANCHOR = re.compile(rf"({_ATOM})|([$^])", re.DOTALL)
+_SET_IN_SET = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\\[&]|&(?!&))*(\[|&&)?", re.DOTALL)
 _REPEATED_COUNT = re.compile(rf"((?:{_ATOM}|[^\\()|*+?{{}}\[\]])\{{\d*,?\d*\}})\+", re.DOTALL)
 
 Piece = tuple[int, int, bool]
@@ -65,7 +66,7 @@ def _step(split: Split, vocab: Vocab) -> Callable[[str], list[tuple[int, int]]]:
             field="pre_tokenizer",
         )
     try:
-        find = regex.compile(_translate(split)).finditer
+        find = regex.compile(_translate(split), flags_of(split)).finditer
     except regex.error as error:
         raise UnsupportedVocabError(
             f"pattern {split.pattern!r} does not compile: {error}", file=vocab.source, field="pre_tokenizer"
@@ -86,6 +87,12 @@ def _step(split: Split, vocab: Vocab) -> Callable[[str], list[tuple[int, int]]]:
         return join(pieces)
 
     return cut
+
+
+def flags_of(split: Split) -> int:
+    """The package's flags for a pattern: sets within sets, and ``&&``, it knows only if it is told so."""
+    nested = not split.literal and any(match[1] for match in _SET_IN_SET.finditer(split.pattern))
+    return int(regex.V1) if nested else 0
 
 
 def _translate(split: Split) -> str:

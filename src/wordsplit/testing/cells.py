@@ -15,12 +15,13 @@ import regex
 
 from wordsplit.rules import Split
 from wordsplit.spanners._stand_ins import classes_in, with_stand_ins
+from wordsplit.spanners.regex import flags_of
 
 __all__ = ["cells", "representatives"]
 
 _CLASS = r"\\[pP](?:\{\^?\w+\}|\w)|\\[dDsSwW]"
 _TOKEN = re.compile(
-    rf"(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\]|{_CLASS}|\.)"
+    rf"(?P<set>\[\^?\]?(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\]\\])*\]|{_CLASS}|\.)"
     r"""
       | (?P<group>\((?:\?[<!=>]+|\?(?P<on>\w*)(?:-(?P<off>\w+))?(?P<inline>[:)])|\?P<\w+>)?)
       | (?P<end>\))
@@ -35,7 +36,7 @@ def cells(steps: Iterable[Split], literals: str | None = None) -> list[str]:
     r"""The cells of a pattern, all its steps together: each a string of its characters.
 
     Args:
-        steps: The steps; see `steps_of`. Sets within sets are not understood.
+        steps: The steps; see `steps_of`. Of sets within sets, one level is understood.
         literals: Which of the pattern's literal characters to tell apart; all if ``None``. For strings so long that
             not all of them can be tried.
 
@@ -81,6 +82,7 @@ def _atoms(step: Split, literals: str | None) -> Iterator[tuple[str, int]]:
     if step.literal:
         yield from ((regex.escape(char), 0) for char in step.pattern if literals is None or char in literals)
         return
+    base = flags_of(step)
     flags: Sequence[int] = [0]
     for token in _TOKEN.finditer(step.pattern):
         if token["group"]:
@@ -89,9 +91,9 @@ def _atoms(step: Split, literals: str | None) -> Iterator[tuple[str, int]]:
             flags = flags[:-1]
         elif token["set"]:
             # The classes within it one by one as well: those who write a scanner will tell them apart.
-            yield from ((part, flags[-1]) for part in (token["set"], *re.findall(_CLASS, token["set"])))
+            yield from ((part, base | flags[-1]) for part in (token["set"], *re.findall(_CLASS, token["set"])))
         elif token["char"] and (literals is None or any(regex.fullmatch(token["char"], char) for char in literals)):
-            yield (token["char"] if len(token["char"]) > 1 else regex.escape(token["char"])), flags[-1]
+            yield (token["char"] if len(token["char"]) > 1 else regex.escape(token["char"])), base | flags[-1]
 
 
 def _within(flags: list[int], group: re.Match[str]) -> list[int]:
