@@ -1,4 +1,4 @@
-"""One scanner with every encoder and every cache, against the Python engine. Run by test_engine.py, a process a level.
+"""One scanner with every encoder and every cache, against the Python engine. Run by conformance/test_engine.py, a process a level.
 
 The reference is slow and plain: spans by the `regex` package, merges by sweeping, no cache.
 """
