@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 SOURCES := $(shell git ls-files src native CMakeLists.txt pyproject.toml 2>/dev/null)
 
-.PHONY: help test long lint format types native-test stubs bench clean
+.PHONY: help test long lint format types native-test tsan asan-test stubs bench clean
 
 help: ## List the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -47,6 +47,12 @@ native-test: $(STAMP) ## Run the C++ tests under AddressSanitizer and UndefinedB
 	  -DWORDSPLIT_NATIVE_TESTS=ON -DWORDSPLIT_SANITIZE=ON
 	$(BIN)/cmake --build build/native
 	cd build/native && $(CURDIR)/$(BIN)/ctest --output-on-failure
+
+tsan: ## Run one engine on many threads under ThreadSanitizer
+	sh native/tests/tsan.sh
+
+asan-test: $(STAMP) ## Run the Python tests on an extension with AddressSanitizer and UndefinedBehaviorSanitizer
+	sh tests/asan.sh $(VENV)
 
 bench: $(STAMP) ## Measure against every peer (an hour or two; benches/run.py --help has shorter ways)
 	$(BIN)/python -m pip install -q --group bench

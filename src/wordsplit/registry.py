@@ -134,7 +134,7 @@ class Registry(Generic[T]):
             UnknownNameError: No such name; the message offers the nearest ones.
             PluginError: The part exists and cannot be loaded.
         """
-        name = self._aliases.get(name, name)
+        name = self.canonical(name)
         with self._lock:
             if name in self._parts:
                 return self._parts[name]
@@ -146,6 +146,10 @@ class Registry(Generic[T]):
                 raise UnknownNameError(f"no {self.kind} named {name!r}. {nearest(name, self.names())}")
             self._parts[name] = self._check(name, part)
             return self._parts[name]
+
+    def canonical(self, name: str) -> str:
+        """The name that an alias stands for; any other name as it is."""
+        return self._aliases.get(name, name)
 
     def names(self) -> list[str]:
         """Every name that ``get`` answers to, sorted, aliases left out."""

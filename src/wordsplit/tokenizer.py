@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from wordsplit.arrays import id_dtype
 from wordsplit.engine import build_engine
 from wordsplit.engine.base import as_id
 from wordsplit.errors import InputTypeError, InvalidTextError, OptionsError, SpecialTokenError
@@ -100,21 +101,60 @@ class Tokenizer:
         """The ids of each text, in order. ``threads``: how many at most; ``None`` for one a core."""
         return self._engine.encode_batch(self._texts(texts, special, threads), self._as_text(special), threads)
 
-    def encode_to_numpy(self, text: Text, special: Special = "parse") -> npt.NDArray[np.uint32]:
-        """The ids of a text as an array of ``uint32``, shape (n,)."""
-        return self._engine.encode_to_numpy(self._checked(text, special), self._as_text(special))
+    def encode_to_numpy(
+        self, text: Text, special: Special = "parse", *, dtype: npt.DTypeLike = "uint32"
+    ) -> npt.NDArray[Any]:
+        """The ids of a text as an array of shape (n,).
+
+        Args:
+            text: As for `encode`.
+            special: As for `encode`.
+            dtype: The type of its items, one of integers that holds every id of the vocab: ``"uint16"`` does if
+                ``vocab.n_vocab`` is 65,536 or less. All but ``uint32`` are converted from it.
+
+        Raises:
+            OptionsError: NumPy is not installed, or the type is not fit for the vocab's ids.
+
+        Example:
+            >>> import wordsplit
+            >>> wordsplit.load_tokenizer("r50k_base").encode_to_numpy("hello world", dtype="uint16")
+            array([31373,   995], dtype=uint16)
+        """
+        text, as_text = self._checked(text, special), self._as_text(special)
+        if dtype == "uint32":
+            return self._engine.encode_to_numpy(text, as_text)
+        wanted = id_dtype(dtype, self._vocab)
+        return self._engine.encode_to_numpy(text, as_text).astype(wanted, copy=False)
 
     def encode_batch_to_numpy(
-        self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None
-    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
+        self,
+        texts: Iterable[Text],
+        special: Special = "parse",
+        threads: int | None = None,
+        *,
+        dtype: npt.DTypeLike = "uint32",
+    ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
         """All ids in one array, and where each text's begin.
 
+        Args:
+            texts: Texts, as for `encode`.
+            special: As for `encode`.
+            threads: How many at most; ``None`` for one a core.
+            dtype: The type of the ids; see `encode_to_numpy`.
+
         Returns:
-            ``ids``, ``uint32`` of shape (m,), and ``offsets``, ``int64`` of shape (len(texts) + 1,): the ids of text
-            ``i`` are ``ids[offsets[i]:offsets[i + 1]]``.
+            ``ids``, of shape (m,), and ``offsets``, ``int64`` of shape (len(texts) + 1,): the ids of text ``i`` are
+            ``ids[offsets[i]:offsets[i + 1]]``.
+
+        Raises:
+            OptionsError: NumPy is not installed, or the type is not fit for the vocab's ids.
         """
-        texts = self._texts(texts, special, threads)
-        return self._engine.encode_batch_to_numpy(texts, self._as_text(special), threads)
+        texts, as_text = self._texts(texts, special, threads), self._as_text(special)
+        if dtype == "uint32":
+            return self._engine.encode_batch_to_numpy(texts, as_text, threads)
+        wanted = id_dtype(dtype, self._vocab)
+        ids, offsets = self._engine.encode_batch_to_numpy(texts, as_text, threads)
+        return ids.astype(wanted, copy=False), offsets
 
     def count(self, text: Text, special: Special = "parse") -> int:
         """How many ids `encode` gives."""

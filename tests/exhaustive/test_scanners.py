@@ -1,9 +1,8 @@
 """The hand-written scanners against the engines they replace, over whole spaces of strings.
 
 A pattern can tell code points apart only by the classes and literal characters in it. One
-representative of every such cell, the cells found by asking the engine about every scalar, stands for
-all of Unicode; every string of up to four representatives (five with ``WORDSPLIT_LONG=1``) is split by
-the engine and by each scanner at each SIMD level.
+representative of every such cell stands for all of Unicode; every string of up to four representatives (five with
+``WORDSPLIT_LONG=1``) is split by the engine and by each scanner at each SIMD level.
 """
 
 from __future__ import annotations
@@ -26,7 +25,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from oracles import tiktoken_splitter, tokenizers_splitter
-from tokenizers import Regex, pre_tokenizers
+
+import wordsplit.testing
 
 ROOT = Path(__file__).resolve().parents[2]
 NATIVE = ROOT / "native"
@@ -147,48 +147,19 @@ def oracles(name: str) -> list[tuple]:
 
 
 SCALARS = "".join(chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000)
-CLASSES = [
-    r"\s",
-    r"\p{L}",
-    r"\p{N}",
-    r"\p{M}",
-    r"\p{Lu}",
-    r"\p{Ll}",
-    r"\p{Lt}",
-    r"\p{Lm}",
-    r"\p{Lo}",
-    r"\p{P}",
-]
-CLASSES += [r"\p{S}", r"\p{Han}", "A-Za-z", r"!-\/:-@\[-`{-~", "\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff"]
 LITERALS = {" ", "\n", "\r", "\t", "'", "/", "\u0085", "\u017f", "s", "l", "e", "r", "S"}
 
 
 @functools.cache
-def members(class_: str) -> bytes:
-    """One byte a scalar: 1 if the engine has it in the class."""
-    outside = pre_tokenizers.Split(Regex(f"[{class_}]+"), "removed").pre_tokenize_str(SCALARS)
-    found = bytearray(b"\1" * len(SCALARS))
-    for _, (begin, end) in outside:
-        found[begin:end] = bytes(end - begin)
-    return bytes(found)
-
-
-@functools.cache
-def cells(name: str) -> dict[tuple, list[str]]:
-    """The scalars of each cell of the scheme's patterns."""
-    pattern = "".join(harness().spellings(name)[0])
-    # The ideographs and ASCII sets are spelled out in that one scheme's patterns.
-    used = [c for c in CLASSES if c in pattern or (c[0] != "\\" and name == "deepseek_v3")]
-    found: dict[tuple, list[str]] = {}
-    for key, char in zip(zip(*map(members, used), strict=True), SCALARS, strict=True):
-        found.setdefault(key, []).append(char)
-    return found
+def cells(name: str) -> list[str]:
+    """The scalars of each cell of the scheme's patterns, literal characters aside."""
+    return wordsplit.testing.cells(map(wordsplit.Split, harness().spellings(name)[0]), literals="")
 
 
 def alphabet(name: str) -> list[str]:
     """One representative a cell, and the literal characters."""
     chars = set(LITERALS)
-    for cell in cells(name).values():
+    for cell in cells(name):
         # A non-ASCII one where there is: the ASCII of most cells is among the literals.
         chars.add(next((c for c in cell if c >= "\x80" and c not in LITERALS), cell[0]))
     return sorted(chars)
@@ -197,7 +168,7 @@ def alphabet(name: str) -> list[str]:
 def rich_alphabet(name: str) -> list[str]:
     """A few of every cell and UTF-8 length, and everything the patterns name."""
     chars = list("'sStTdDmMlLrReEvV / \n\r\t \u0085\u017f'a1A.!  \n\u00e9")
-    for cell in cells(name).values():
+    for cell in cells(name):
         for low, high in ((0, 0x80), (0x80, 0x800), (0x800, 0x10000), (0x10000, 0x110000)):
             inside = [c for c in cell if low <= ord(c) < high]
             chars += inside[:1] + inside[len(inside) // 2 :][:1]
@@ -241,11 +212,13 @@ def test_every_short_string(name: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not LONG, reason="WORDSPLIT_LONG=1 runs it")
-@pytest.mark.parametrize("name", SCHEMES)
-def test_every_string_of_five(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "length"),
+    [*((name, 5) for name in SCHEMES), *((name, 6) for name in ("gpt2", "cl100k", "qwen2", "o200k"))],
+)
+def test_every_longer_string(name: str, length: int) -> None:
     splitter = oracles(name)[0][1]
-    for batch in batches(map("".join, itertools.product(alphabet(name), repeat=5)), 500_000):
+    for batch in batches(map("".join, itertools.product(alphabet(name), repeat=length)), 500_000):
         check(name, batch, splitter)
 
 

@@ -70,6 +70,18 @@ def test_installed_plugins_are_found(installed, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+def test_installed_parts_pass_the_conformance_checks(installed):
+    done = run(
+        installed,
+        r"""
+        from wordsplit.testing import check_encoder, check_spanner
+        assert check_encoder("lowest_first") > 10_000
+        assert check_spanner("words", r"[\s\x1c-\x1f]+|[^\s\x1c-\x1f]+") > 1000
+        """,
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_broken_plugin_is_named_and_alone(tmp_path):
     info = tmp_path / "broken-1.0.dist-info"
     info.mkdir()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import wordsplit
 
-TOKS = {name: wordsplit.load_tokenizer(name) for name in ("qwen3", "cl100k_base")}
+TOKS = {name: wordsplit.load_tokenizer(name) for name in ("qwen3", "cl100k_base", "r50k_base")}
 TOK = TOKS["cl100k_base"]
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 TEXTS = st.lists(TEXT, max_size=8)
@@ -57,6 +57,44 @@ def test_every_entry_point_gives_the_same_ids(texts):
         assert [ids[a:b].tolist() for a, b in zip(offsets, offsets[1:], strict=False)] == lists
         assert [tok.encode_to_numpy(text).tolist() for text in texts] == lists
         assert tok.decode_batch(lists) == [tok.decode(ids) for ids in lists]
+
+
+def same_arrays(one, other):
+    return one.dtype == other.dtype and np.array_equal(one, other)
+
+
+@given(TEXTS)
+@pytest.mark.parametrize("dtype", ["uint16", np.uint16, np.dtype(">u2"), "int32", int, "uint32", np.uint32, "uint64"])
+def test_arrays_of_any_type_of_integers(dtype, texts):
+    tok = TOKS["r50k_base"]
+    want, want_offsets = tok.encode_batch_to_numpy(texts)
+    ids, offsets = tok.encode_batch_to_numpy(texts, dtype=dtype)
+    assert same_arrays(ids, want.astype(dtype))
+    assert same_arrays(offsets, want_offsets)
+    text = "".join(texts)
+    assert same_arrays(tok.encode_to_numpy(text, dtype=dtype), tok.encode_to_numpy(text).astype(dtype))
+
+
+@pytest.mark.parametrize("n", [65_536, 65_537])
+def test_uint16_is_for_vocabs_that_fit(n, engine):
+    vocab = wordsplit.Vocab(name="wide", tokens={b: bytes([b]) for b in range(255)} | {n - 1: b"\xff"})
+    tok = wordsplit.load_tokenizer(vocab, engine=engine)
+    assert vocab.n_vocab == n
+    if n == 65_536:
+        assert tok.encode_to_numpy(b"a\xff", dtype="uint16").tolist() == [97, 65_535]
+        with pytest.raises(wordsplit.OptionsError, match=r"'int16' ends at 32,767.* at 65,535; use dtype='uint16'"):
+            tok.encode_to_numpy("a", dtype="int16")
+    else:  # whether or not the text has the id that does not fit
+        for call in (tok.encode_to_numpy, lambda text, dtype: tok.encode_batch_to_numpy([text], dtype=dtype)):
+            with pytest.raises(wordsplit.OptionsError, match=r"ends at 65,535.* wide at 65,536; use dtype='uint32'"):
+                call("a", dtype="uint16")
+
+
+@pytest.mark.parametrize("dtype", ["float32", float, bool, None, "no such type", "i4,", object, {"names": 1}])
+def test_arrays_of_ids_are_of_integers(dtype):
+    for call in (TOK.encode_to_numpy, lambda text, dtype: TOK.encode_batch_to_numpy([text], dtype=dtype)):
+        with pytest.raises(wordsplit.OptionsError, match="ids are integers; use dtype='uint32'"):
+            call("text", dtype=dtype)
 
 
 @given(st.text(st.characters(), max_size=12))
@@ -128,6 +166,9 @@ def test_options():
     assert dataclasses.replace(options, encoder="auto").encoder == "auto"
     resolved = wordsplit.TokenizerOptions().build(TOK.vocab).options
     assert "auto" not in dataclasses.asdict(resolved).values()
+    for engine in ("native", "python"):  # an alias is resolved too
+        resolved = wordsplit.TokenizerOptions(encoder="reference", engine=engine).build(TOK.vocab).options
+        assert resolved.encoder == resolved.long_encoder == "buffer_sweep"
     for wrong in (
         {"engine": "rust"},
         {"errors": "ignore"},

@@ -6,7 +6,7 @@ from wordsplit.encoders.base import SpanEncoder
 from wordsplit.errors import PluginError
 from wordsplit.registry import Modules, Registry
 
-__all__ = ["SpanEncoder", "get", "names", "register", "unregister"]
+__all__ = ["SpanEncoder", "canonical", "get", "names", "register", "unregister"]
 
 
 def _check(name: str, part: object) -> type[SpanEncoder]:
@@ -23,3 +23,4 @@ _registry: Registry[type[SpanEncoder]] = Registry(
     aliases={"reference": "buffer_sweep"},
 )
 register, unregister, get, names = _registry.register, _registry.unregister, _registry.get, _registry.names
+canonical = _registry.canonical

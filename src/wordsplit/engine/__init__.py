@@ -28,8 +28,7 @@ def build_engine(vocab: Vocab, options: TokenizerOptions) -> Engine:
     options = _resolve(vocab, options)
     spanner_type = spanners.get(options.spanner)
     encoder_type, long_type = encoders.get(options.encoder), encoders.get(options.long_encoder)
-    # The names alone do not tell: "reference" is another name of one of them, and a plug-in cannot take one.
-    native = {encoder_type.__module__, long_type.__module__} <= {f"wordsplit.encoders.{n}" for n in NATIVE_ENCODERS}
+    native = {options.encoder, options.long_encoder} <= NATIVE_ENCODERS  # names that no plug-in can take
     spanner = spanner_type(vocab)
     if options.engine == "native" and native:
         from wordsplit.engine.native import NativeEncoding, NativeEngine  # noqa: PLC0415 - Python builds lack it
@@ -45,14 +44,14 @@ def build_engine(vocab: Vocab, options: TokenizerOptions) -> Engine:
 
 
 def _resolve(vocab: Vocab, options: TokenizerOptions) -> TokenizerOptions:
-    """The options without any ``"auto"``."""
+    """The options without any ``"auto"`` or alias."""
     native = options.engine == "native"
     if native:
         spanners.require_native()
     auto = options.encoder == "auto"
     fastest = "priority_merge" if native else "buffer_sweep"
-    encoder = fastest if auto else options.encoder
-    long_encoder = options.long_encoder
+    encoder = fastest if auto else encoders.canonical(options.encoder)
+    long_encoder = encoders.canonical(options.long_encoder)
     if long_encoder == "auto":
         # Not backtracking, though it is quicker on spans of 100 KB and more: its trie takes 0.1 s and 12 MB, which
         # the first span of 200 bytes in an ordinary text should not cost.

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wordsplit.arrays import numpy
 from wordsplit.errors import InvalidTokenIdError, OptionsError
 
 if TYPE_CHECKING:
@@ -131,19 +132,6 @@ def as_id(value: Any) -> int:
         return index(value)
     except TypeError:
         raise InvalidTokenIdError(f"{value!r} is no token id: ids are integers") from None
-
-
-def numpy() -> Any:
-    """The NumPy module.
-
-    Raises:
-        OptionsError: It is not installed.
-    """
-    try:
-        import numpy as np  # noqa: PLC0415 - optional
-    except ImportError:
-        raise OptionsError("arrays need NumPy: pip install numpy") from None
-    return np
 
 
 def prefix_and_suffix(vocab: Vocab, options: TokenizerOptions) -> tuple[tuple[int, ...], tuple[int, ...]]:

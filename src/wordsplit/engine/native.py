@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wordsplit import _native
-from wordsplit.engine.base import Engine, Piece, as_id, numpy
+from wordsplit.arrays import numpy
+from wordsplit.engine.base import Engine, Piece, as_id
 from wordsplit.engine.python import tiled
 from wordsplit.errors import InvalidTextError, UnknownTokenError, UnsupportedVocabError
 from wordsplit.text import to_bytes

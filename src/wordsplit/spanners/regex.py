@@ -11,24 +11,22 @@ as other scripts; and case folding in ``(?i…)``.
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable, Iterable
 
 import regex
 
 from wordsplit.errors import UnsupportedVocabError
+from wordsplit.spanners._stand_ins import classes_in, with_stand_ins
 from wordsplit.spanners.base import TextSpanner
-from wordsplit.unicode import class_name_known, members
 from wordsplit.vocab import Split, Vocab
 
-__all__ = ["RegexSpanner"]
+__all__ = ["RegexSpanner", "flags_of"]
 
-_CLASS = re.compile(r"\\[pP]\{\^?(\w+)\}|\\[pP](\w)|\\([sSwWdD])")
 _ATOM = r"\\[pP]\{\^?\w+\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]"
 _ANCHOR = re.compile(rf"({_ATOM})|([$^])", re.DOTALL)
+_SET_IN_SET = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\\[&]|&(?!&))*(\[|&&)?", re.DOTALL)
 _REPEATED_COUNT = re.compile(rf"((?:{_ATOM}|[^\\()|*+?{{}}\[\]])\{{\d*,?\d*\}})\+", re.DOTALL)
-_LIMIT = 0x110000
 
 Piece = tuple[int, int, bool]
 
@@ -48,11 +46,11 @@ class RegexSpanner(TextSpanner):
     def __init__(self, vocab: Vocab) -> None:
         super().__init__(vocab)
         self._steps = [_step(split, vocab) for split in vocab.pre_tokenizer]
-        self._classes = frozenset(name for split in vocab.pre_tokenizer for name in _classes_in(split))
+        self._classes = frozenset(name for split in vocab.pre_tokenizer for name in classes_in(split))
 
     def pieces(self, text: str) -> Iterable[str]:
         """The spans of ``text``."""
-        seen = text if text.isascii() else _with_stand_ins(text, self._classes)
+        seen = text if text.isascii() else with_stand_ins(text, self._classes)
         bounds = [(0, len(text))] if text else []
         for step in self._steps:
             bounds = [(start + a, start + b) for start, end in bounds for a, b in step(seen[start:end])]
@@ -68,7 +66,7 @@ def _step(split: Split, vocab: Vocab) -> Callable[[str], list[tuple[int, int]]]:
             field="pre_tokenizer",
         )
     try:
-        find = regex.compile(_translate(split)).finditer
+        find = regex.compile(_translate(split), flags_of(split)).finditer
     except regex.error as error:
         raise UnsupportedVocabError(
             f"pattern {split.pattern!r} does not compile: {error}", file=vocab.source, field="pre_tokenizer"
@@ -89,6 +87,12 @@ def _step(split: Split, vocab: Vocab) -> Callable[[str], list[tuple[int, int]]]:
         return join(pieces)
 
     return cut
+
+
+def flags_of(split: Split) -> int:
+    """The package's flags for a pattern: sets within sets, and ``&&``, it knows only if it is told so."""
+    nested = not split.literal and any(match[1] for match in _SET_IN_SET.finditer(split.pattern))
+    return int(regex.V1) if nested else 0
 
 
 def _translate(split: Split) -> str:
@@ -142,59 +146,6 @@ _BEHAVIORS = {
     "merged_with_next": _merged_with_next,
     "contiguous": _contiguous,
 }
-
-
-def _classes_in(split: Split) -> Iterable[str]:
-    if split.literal:
-        return
-    for match in _CLASS.finditer(split.pattern):
-        name = match[1] or match[2] or {"s": "s", "w": "w", "d": "Nd"}[match[3].lower()]
-        if class_name_known(name):
-            yield name
-
-
-@functools.cache
-def _stand_ins(classes: frozenset[str]) -> tuple[frozenset[str], dict[int, int]]:
-    """The characters to replace, and by what, so that the package's classes of the text are the oracles'."""
-    # Surrogates cannot stand in one string beside the rest; both sides class them as neither of anything.
-    points = "".join(chr(cp) if not 0xD800 <= cp < 0xE000 else "\0" for cp in range(_LIMIT))
-    ours = {name: members(name) for name in sorted(classes)}
-    theirs = {name: _package_members(name, points) for name in ours}
-    differ = sorted({cp for name in ours for cp in _where_unequal(ours[name], theirs[name])})
-    table: dict[int, int] = {}
-    chosen: dict[tuple[int, ...], int] = {}
-    for cp in differ:
-        wanted = tuple(flags[cp] for flags in ours.values())
-        if wanted not in chosen:
-            chosen[wanted] = next(
-                other
-                for other in range(0xA0, _LIMIT)
-                if tuple(flags[other] for flags in theirs.values()) == wanted
-                and all(ours[name][other] == theirs[name][other] for name in ours)
-            )
-        table[cp] = chosen[wanted]
-    return frozenset(map(chr, differ)), table
-
-
-def _package_members(name: str, points: str) -> bytes:
-    flags = bytearray(_LIMIT)
-    for match in regex.finditer(rf"\{name}+" if name in "sw" else rf"\p{{{name}}}+", points):
-        start, end = match.span()
-        flags[start:end] = b"\1" * (end - start)
-    return bytes(flags)
-
-
-def _where_unequal(one: bytes, other: bytes) -> Iterable[int]:
-    # As integers, since an XOR of a million bytes takes 0.1 ms and a loop over them 60.
-    mixed = (int.from_bytes(one, "big") ^ int.from_bytes(other, "big")).to_bytes(len(one), "big")
-    for match in re.finditer(b"[^\0]+", mixed):
-        yield from (cp for cp in range(*match.span()) if not 0xD800 <= cp < 0xE000)
-
-
-def _with_stand_ins(text: str, classes: frozenset[str]) -> str:
-    differ, table = _stand_ins(classes)
-    # A set's test: a regex class of this many characters is searched one range after another.
-    return text if differ.isdisjoint(text) else text.translate(table)
 
 
 plugin = RegexSpanner

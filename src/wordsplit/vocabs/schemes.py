@@ -61,6 +61,17 @@ SCHEMES: dict[str, tuple[Split, ...]] = {
             r"|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
         ),
     ),
+    # Kimi K2: as o200k, with ideographs in spans of their own and no slashes behind punctuation.
+    "kimi_k2": (
+        Split(
+            r"[\p{Han}]+"
+            r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]*[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]+"
+            + _CONTRACTIONS
+            + r"?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]+[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]*"
+            + _CONTRACTIONS
+            + r"?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+        ),
+    ),
     # tokenizers' Digits(individual_digits=True), then its ByteLevel.
     "starcoder": (
         Split(r"\p{N}"),

@@ -1,0 +1,106 @@
+r"""What a pattern can tell apart: characters fall into cells, and a few of each stand for all.
+
+A pattern sees a character by its sets (``[^\s\p{L}]``), classes (``\p{N}``) and literal characters, and in no other
+way. Characters that each of these treats alike make a cell: whatever holds for a string holds for the same string
+with one of them in the place of another. So a handful of strings stand for all of Unicode.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+import regex
+
+from wordsplit.rules import Split
+from wordsplit.spanners._stand_ins import classes_in, with_stand_ins
+from wordsplit.spanners.regex import flags_of
+
+__all__ = ["cells", "representatives"]
+
+_CLASS = r"\\[pP](?:\{\^?\w+\}|\w)|\\[dDsSwW]"
+_TOKEN = re.compile(
+    rf"(?P<set>\[\^?\]?(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\]\\])*\]|{_CLASS}|\.)"
+    r"""
+      | (?P<group>\((?:\?[<!=>]+|\?(?P<on>\w*)(?:-(?P<off>\w+))?(?P<inline>[:)])|\?P<\w+>)?)
+      | (?P<end>\))
+      | (?P<other>[|*+?^$]|\{\d*,?\d*\}|\\[bBAzZG])
+      | (?P<char>\\u\w{4}|\\x\w\w|\\x\{\w+\}|\\.|.)""",
+    re.DOTALL | re.VERBOSE,
+)
+_SCALARS = "".join(chr(cp) for cp in range(0x110000) if not 0xD800 <= cp < 0xE000)
+
+
+def cells(steps: Iterable[Split], literals: str | None = None) -> list[str]:
+    r"""The cells of a pattern, all its steps together: each a string of its characters.
+
+    Args:
+        steps: The steps; see `steps_of`. Of sets within sets, one level is understood.
+        literals: Which of the pattern's literal characters to tell apart; all if ``None``. For strings so long that
+            not all of them can be tried.
+
+    Example:
+        >>> [len(cell) for cell in cells([Split(r"'(?i:s)|\s+")])]
+        [1112035, 25, 1, 3]
+        >>> ascii(cells([Split(r"'(?i:s)|\s+")])[-1])
+        "'Ss\\u017f'"
+    """
+    steps = list(steps)
+    seen = with_stand_ins(_SCALARS, frozenset(name for step in steps for name in classes_in(step)))
+    bounds, marks = {0, len(seen)}, []
+    for atom, flags in sorted({atom for step in steps for atom in _atoms(step, literals)}):
+        inside = bytearray(len(seen))
+        for match in regex.finditer(f"(?:{atom})+", seen, flags=flags):
+            start, end = match.span()
+            inside[start:end] = b"\1" * (end - start)
+            bounds |= {start, end}
+        marks.append(inside)
+    found: dict[bytes, list[str]] = {}
+    ordered = sorted(bounds)
+    for start, end in pairwise(ordered):
+        found.setdefault(bytes(inside[start] for inside in marks), []).append(_SCALARS[start:end])
+    return sorted("".join(parts) for parts in found.values())
+
+
+def representatives(steps: Iterable[Split], per_cell: int = 1, literals: str | None = None) -> list[str]:
+    r"""Characters of each cell: of one the newest, of two the oldest too, of more those between at even distances.
+
+    Example:
+        >>> representatives([Split(r"[0-9]|[^0-9]")], per_cell=2)
+        ['\x00', '0', '9', '\U0010ffff']
+    """
+    chosen = set()
+    for cell in cells(steps, literals):
+        last = len(cell) - 1
+        chosen |= {cell[last - last * i // max(per_cell - 1, 1)] for i in range(per_cell)}
+    return sorted(chosen)
+
+
+def _atoms(step: Split, literals: str | None) -> Iterator[tuple[str, int]]:
+    """What in a pattern looks at one character, and whether it does so without regard to case."""
+    if step.literal:
+        yield from ((regex.escape(char), 0) for char in step.pattern if literals is None or char in literals)
+        return
+    base = flags_of(step)
+    flags: Sequence[int] = [0]
+    for token in _TOKEN.finditer(step.pattern):
+        if token["group"]:
+            flags = _within(list(flags), token)
+        elif token["end"]:
+            flags = flags[:-1]
+        elif token["set"]:
+            # The classes within it one by one as well: those who write a scanner will tell them apart.
+            yield from ((part, base | flags[-1]) for part in (token["set"], *re.findall(_CLASS, token["set"])))
+        elif token["char"] and (literals is None or any(regex.fullmatch(token["char"], char) for char in literals)):
+            yield (token["char"] if len(token["char"]) > 1 else regex.escape(token["char"])), base | flags[-1]
+
+
+def _within(flags: list[int], group: re.Match[str]) -> list[int]:
+    """The flags of the groups around what follows the beginning of one."""
+    flag = flags[-1]
+    if "i" in (group["on"] or ""):
+        flag = int(regex.IGNORECASE)
+    if "i" in (group["off"] or ""):
+        flag = 0
+    return [*flags[:-1], flag] if group["inline"] == ")" else [*flags, flag]
