@@ -1,12 +1,10 @@
 // Encoded spans, bounded in bytes, shared by all threads of an engine: what one has found, no other
 // need find again.
 //
-//   table    entry       spans                     entries a set
-//   short    32 bytes    1-15 bytes, 1-3 ids       4
-//   medium   64 bytes    to 32 bytes and 8 ids     2
-//   large    256 bytes   bytes + 3 x ids <= 248    2
-//
-// Medium and large entries have a second set to be in where their own is full.
+//   table    entry       spans                      where it may stand
+//   short    32 bytes    1-15 bytes, 1-3 ids        in a set of four entries
+//   medium   64 bytes    to 32 bytes, 56 with ids   in one of two places
+//   large    256 bytes   to 248 bytes with ids      in one of two places
 //
 // An entry holds the span's bytes and its ids, and the bytes are compared: a hit is certain, never
 // a hash alone. All its words are atomic, and the first has a version that changes with every write
@@ -49,7 +47,7 @@ class SharedSpans {
   // Short spans.
 
   // A set is two cache lines. It is filled from the front, so that the second is seldom needed.
-  void prefetch(const SpanKey& key) const { __builtin_prefetch(short_.set(key.hash())); }
+  void prefetch(const SpanKey& key) const { prefetch_line(short_.set(key.hash())); }
   bool find(const SpanKey& key, ShortIds& out) const {
     const Entry<4>* set = short_.set(key.hash());
     return find_in_line(set, key, out) || (!set[1].empty() && find_in_line(set + 2, key, out));
@@ -63,26 +61,33 @@ class SharedSpans {
   }
 
   // Spans of kLongest bytes at most that are longer, or have more ids. `hash` is hash_bytes of
-  // them.
+  // them. One may stand in any of kPlaces places, most of them in the first: so look for many spans
+  // in the first place, then for those not found in the second, and each time prefetch them all
+  // before.
 
-  void prefetch(std::size_t n, std::uint64_t hash) const {
-    if (n <= kMediumSpan) {
-      for (std::size_t way = 0; way < 2; ++way) __builtin_prefetch(medium_.set(hash) + way);
-    } else {
-      for (std::size_t way = 0; way < 2; ++way) __builtin_prefetch(large_.set(hash) + way);
-    }
+  static constexpr std::size_t kPlaces = 4;
+
+  void prefetch(std::size_t place, std::size_t n, std::uint64_t hash) const {
+    at_place(place, n, hash, [](const auto& entry) { prefetch_line(&entry); });
   }
-  // Writes the ids and returns how many; 0 if it is not held.
-  std::size_t find(const std::uint8_t* span, std::size_t n, std::uint64_t hash,
+  // Writes the ids, and perhaps one word more, and returns how many; 0 if it does not stand there.
+  std::size_t find(std::size_t place, const std::uint8_t* span, std::size_t n, std::uint64_t hash,
                    std::uint32_t* ids) const {
-    const std::size_t count = n <= kMediumSpan ? find_in(medium_, span, n, hash, ids) : 0;
-    return count ? count : find_in(large_, span, n, hash, ids);
+    std::size_t count = 0;
+    at_place(place, n, hash,
+             [&](const auto& entry) { count = find_in(entry, span, n, hash, ids); });
+    return count;
   }
   void insert(const std::uint8_t* span, std::size_t n, std::uint64_t hash, const std::uint32_t* ids,
               std::size_t count) {
-    if (n <= kMediumSpan && n + 3 * count <= medium_.kPayload) {
+    std::uint32_t held[kLongest + 1];
+    for (std::size_t place = 0; place < kPlaces; ++place) {
+      if (find(place, span, n, hash, held)) return;  // another thread was quicker
+    }
+    const std::size_t words = words_of(n) + (count + 1) / 2;
+    if (n <= kMediumSpan && words <= medium_.kPayload) {
       insert_in(medium_, span, n, hash, ids, count);
-    } else if (n + 3 * count <= large_.kPayload) {
+    } else if (words <= large_.kPayload) {
       insert_in(large_, span, n, hash, ids, count);
     }
   }
@@ -98,11 +103,11 @@ class SharedSpans {
     std::uint64_t peek(std::size_t i) const { return words_[i].load(std::memory_order_relaxed); }
     bool empty() const { return static_cast<std::uint32_t>(peek(0)) == 0; }
 
-    bool read(std::uint64_t (&out)[kWords]) const {
-      out[0] = words_[0].load(std::memory_order_acquire);
-      for (std::size_t i = 1; i < kWords; ++i) out[i] = peek(i);
+    // What was peeked between the two is whole, if the second says so.
+    std::uint64_t version() const { return words_[0].load(std::memory_order_acquire); }
+    bool is_still(std::uint64_t version) const {
       std::atomic_thread_fence(std::memory_order_acquire);
-      return peek(0) == out[0] && !(out[0] & kBusy);
+      return peek(0) == version && !(version & kBusy);
     }
     void write(const std::uint64_t (&in)[kWords]) {
       std::uint64_t before = peek(0);
@@ -127,7 +132,7 @@ class SharedSpans {
    public:
     using Item = Entry<kWords>;
     static_assert(sizeof(Item) == 8 * kWords);
-    static constexpr std::size_t kPayload = 8 * (kWords - 1);
+    static constexpr std::size_t kPayload = kWords - 1;
 
     void reset(std::size_t bytes) {
       sets_ = 2;
@@ -169,69 +174,73 @@ class SharedSpans {
 
   static bool find_in_line(const Entry<4>* line, const SpanKey& key, ShortIds& out) {
     const Entry<4>& entry = line[!(SpanKey{line[0].peek(1), line[0].peek(2)} == key)];
-    std::uint64_t words[4];
-    if (!(SpanKey{entry.peek(1), entry.peek(2)} == key) || !entry.read(words)) return false;
-    const auto head = static_cast<std::uint32_t>(words[0]);
-    out = {{static_cast<std::uint32_t>(words[3]), static_cast<std::uint32_t>(words[3] >> 32),
-            head & 0xFFFFFF},
-           head >> 24};
-    return SpanKey{words[1], words[2]} == key && out.count != 0;
+    const std::uint64_t version = entry.version(), two = entry.peek(3);
+    const bool same = SpanKey{entry.peek(1), entry.peek(2)} == key;
+    const auto head = static_cast<std::uint32_t>(version);
+    out = {
+        {static_cast<std::uint32_t>(two), static_cast<std::uint32_t>(two >> 32), head & 0xFFFFFF},
+        head >> 24};
+    return same && entry.is_still(version);
   }
 
   static std::uint32_t head_of(std::uint64_t hash, std::size_t n, std::size_t count) {
     return static_cast<std::uint32_t>((hash & 0xFFFF) << 16 | n << 8 | count);
   }
 
-  // A span that found no place in its own set is in a second one.
-  template <std::size_t kWords, std::size_t kWays>
-  static std::size_t find_in(const Table<kWords, kWays>& table, const std::uint8_t* span,
-                             std::size_t n, std::uint64_t hash, std::uint32_t* ids) {
-    const std::size_t count = find_in_set<kWords, kWays>(table.set(hash), span, n, hash, ids);
-    return count ? count : find_in_set<kWords, kWays>(table.set(mix(hash)), span, n, hash, ids);
-  }
-
-  template <std::size_t kWords, std::size_t kWays>
-  static std::size_t find_in_set(const Entry<kWords>* set, const std::uint8_t* span, std::size_t n,
-                                 std::uint64_t hash, std::uint32_t* ids) {
-    for (std::size_t way = 0; way < kWays; ++way) {
-      std::uint64_t words[kWords];
-      if ((set[way].peek(0) & 0xFFFFFF00) != head_of(hash, n, 0) || !set[way].read(words)) continue;
-      const std::size_t count = words[0] & 0xFF;
-      const auto* payload = reinterpret_cast<const std::uint8_t*>(words + 1);
-      if (head_of(hash, n, count) != static_cast<std::uint32_t>(words[0]) ||
-          std::memcmp(payload, span, n) != 0) {
-        continue;
-      }
-      for (std::size_t i = 0; i < count; ++i) {
-        const std::uint8_t* id = payload + n + 3 * i;
-        ids[i] = id[0] | id[1] << 8 | id[2] << 16;
-      }
-      return count;
+  template <class Use>
+  void at_place(std::size_t place, std::size_t n, std::uint64_t hash, Use&& use) const {
+    if (n > kMediumSpan) place += 2;
+    if (place >= kPlaces) return;
+    const std::uint64_t by = place % 2 ? mix(hash) : hash;
+    if (place < 2) {
+      use(*medium_.set(by));
+    } else {
+      use(*large_.set(by));
     }
-    return 0;
   }
 
-  template <std::size_t kWords, std::size_t kWays>
-  static void insert_in(Table<kWords, kWays>& table, const std::uint8_t* span, std::size_t n,
+  template <std::size_t kWords>
+  static std::size_t find_in(const Entry<kWords>& entry, const std::uint8_t* span, std::size_t n,
+                             std::uint64_t hash, std::uint32_t* ids) {
+    const std::uint64_t version = entry.version();
+    const auto head = static_cast<std::uint32_t>(version);
+    const std::size_t count = head & 0xFF;
+    if (head != head_of(hash, n, count) || !holds(entry, span, n)) return 0;
+    for (std::size_t i = 0; i < count; i += 2) {  // two ids a word
+      const std::uint64_t two = entry.peek(1 + words_of(n) + i / 2);
+      std::memcpy(ids + i, &two, 8);
+    }
+    return entry.is_still(version) ? count : 0;
+  }
+
+  template <std::size_t kWords>
+  static bool holds(const Entry<kWords>& entry, const std::uint8_t* span, std::size_t n) {
+    std::uint64_t differ = 0;
+    std::size_t word = 1;
+    for (; n > 8; n -= 8, span += 8) {
+      std::uint64_t bytes;
+      std::memcpy(&bytes, span, 8);
+      differ |= bytes ^ entry.peek(word++);
+    }
+    return (differ | (load_up_to_8(span, n) ^ entry.peek(word))) == 0;
+  }
+
+  static constexpr std::size_t words_of(std::size_t n) { return (n + 7) / 8; }
+
+  template <std::size_t kWords>
+  static void insert_in(Table<kWords, 1>& table, const std::uint8_t* span, std::size_t n,
                         std::uint64_t hash, const std::uint32_t* ids, std::size_t count) {
-    std::uint32_t held[kLongest];
-    if (find_in(table, span, n, hash, held)) return;  // another thread was quicker
     std::uint64_t words[kWords] = {head_of(hash, n, count)};
-    auto* payload = reinterpret_cast<std::uint8_t*>(words + 1);
-    std::memcpy(payload, span, n);
-    for (std::size_t i = 0; i < count; ++i) {
-      for (unsigned byte = 0; byte < 3; ++byte) {
-        payload[n + 3 * i + byte] = static_cast<std::uint8_t>(ids[i] >> 8 * byte);
-      }
-    }
+    std::memcpy(words + 1, span, n);
+    std::memcpy(words + 1 + words_of(n), ids, 4 * count);
     if (!table.write_empty(hash, words) && !table.write_empty(mix(hash), words)) {
       table.write_over(hash, words);
     }
   }
 
   Table<4, 4> short_;
-  Table<8, 2> medium_;
-  Table<32, 2> large_;
+  Table<8, 1> medium_;
+  Table<32, 1> large_;
 };
 
 }  // namespace wordsplit

@@ -9,6 +9,7 @@
 // prefetched together, and looked up in a second pass.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -68,11 +69,6 @@ class SpanCache {
     std::size_t count = 0;
     std::uint16_t at[kBlock + 1];
     SpanKey keys[kBlock + 1];
-
-    void keep(std::size_t& kept, std::size_t k) {
-      at[kept] = at[k];
-      keys[kept++] = keys[k];
-    }
   };
 
   // Looks every span of the block up near, and lists those that are not there, for which
@@ -107,20 +103,58 @@ class SpanCache {
   // Looks those up that were not found near, and takes those off the list that are held, or longer
   // than kLongest: these with count 0. Ids that are more than 3 are appended to `more`.
   void find_shared(const Block& block, Found* found, Missed& missed, Output& more) {
-    for (std::size_t k = 0; k < missed.count; ++k) shared_.prefetch(missed.keys[k]);
+    std::uint64_t hashes[kBlock];
+    const auto hash_longer = [&](std::size_t k) {
+      const std::size_t i = missed.at[k], size = block.size(i);
+      hashes[k] = hash_bytes(block.text + block.begin(i), std::min(size, kLongest));
+      shared_.prefetch(0, size, hashes[k]);
+    };
+    for (std::size_t k = 0; k < missed.count; ++k) {
+      if (missed.keys[k].is_short()) {
+        shared_.prefetch(missed.keys[k]);
+      } else {
+        hash_longer(k);
+      }
+    }
     std::size_t kept = 0;
+    const auto keep = [&](std::size_t k) {
+      missed.at[kept] = missed.at[k];
+      missed.keys[kept] = missed.keys[k];
+      hashes[kept++] = hashes[k];
+    };
     for (std::size_t k = 0; k < missed.count; ++k) {
       const SpanKey key = missed.keys[k];
       ShortIds& ids = found[missed.at[k]];
-      if (shared_.find(key, ids)) {
+      if (key.is_short() && shared_.find(key, ids)) {
         keep_near(key, ids);
-      } else {
-        ids.count = 0;
-        missed.keep(kept, k);
+        continue;
       }
+      ids.count = 0;
+      if (block.size(missed.at[k]) > kLongest) continue;
+      if (key.is_short()) hash_longer(k);  // it may have more ids
+      keep(k);
     }
     missed.count = kept;
-    if (kept) find_longer(block, found, missed, more);
+    for (std::size_t place = 0; place < SharedSpans::kPlaces && missed.count; ++place) {
+      if (place > 0) {
+        for (std::size_t k = 0; k < missed.count; ++k) {
+          shared_.prefetch(place, block.size(missed.at[k]), hashes[k]);
+        }
+      }
+      kept = 0;
+      for (std::size_t k = 0; k < missed.count; ++k) {
+        const std::size_t i = missed.at[k];
+        std::uint32_t ids[kLongest + 1];
+        const std::size_t count =
+            shared_.find(place, block.text + block.begin(i), block.size(i), hashes[k], ids);
+        if (count) {
+          found[i].set(ids, count, more);
+        } else {
+          keep(k);
+        }
+      }
+      missed.count = kept;
+    }
   }
 
   // Takes in a span of kLongest bytes at most.
@@ -152,32 +186,6 @@ class SpanCache {
     Set& set = near_[key.hash() >> shift_];
     set.entries[1] = set.entries[0];
     set.entries[0] = {key, ids};
-  }
-
-  void find_longer(const Block& block, Found* found, Missed& missed, Output& more) const {
-    std::uint64_t hashes[kBlock];
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < missed.count; ++k) {
-      const std::size_t i = missed.at[k], size = block.size(i);
-      if (size > kLongest) continue;
-      hashes[kept] = hash_bytes(block.text + block.begin(i), size);
-      shared_.prefetch(size, hashes[kept]);
-      missed.keep(kept, k);
-    }
-    missed.count = kept;
-    kept = 0;
-    for (std::size_t k = 0; k < missed.count; ++k) {
-      const std::size_t i = missed.at[k];
-      std::uint32_t ids[kLongest];
-      const std::size_t count =
-          shared_.find(block.text + block.begin(i), block.size(i), hashes[k], ids);
-      if (count) {
-        found[i].set(ids, count, more);
-      } else {
-        missed.keep(kept, k);
-      }
-    }
-    missed.count = kept;
   }
 
   SharedSpans& shared_;

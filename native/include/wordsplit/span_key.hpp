@@ -36,6 +36,7 @@ struct SpanKey {
   std::uint64_t hash() const {
     return low * 0x9E3779B97F4A7C15ULL + high * 0xD6E8FEB86659FD93ULL;  // its high bits are good
   }
+  bool is_short() const { return high >> 56 <= kLongest; }
   // Reads 16 bytes whatever the length; a longer span gets a key that equals none.
   static SpanKey of_16_readable(const std::uint8_t* span, std::size_t n) {
     const KeyMasks::Mask& mask = kKeyMasks.of[n < 16 ? n : 16];

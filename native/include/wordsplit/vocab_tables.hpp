@@ -103,7 +103,7 @@ class VocabTables {
 
   // Fetches what find() and find_live() of the same bytes will read first.
   void prefetch(const std::uint8_t* p, std::size_t n) const {
-    __builtin_prefetch(&slots_[mix(key_of(p, n)) & (slots_.size() - 1)]);
+    prefetch_line(&slots_[mix(key_of(p, n)) & (slots_.size() - 1)]);
   }
 
   const MadeBy& made_by(std::uint32_t id) const { return made_by_[index_of(id)]; }

@@ -48,8 +48,8 @@ class MergeLane {
     slots_[slot.next].previous = static_cast<std::uint16_t>(at_);
     right_ = pairs.bucket(slot.token, slots_[slot.next].token);
     left_ = pairs.bucket(slots_[slot.previous].token, slot.token);
-    __builtin_prefetch(right_);
-    __builtin_prefetch(left_);
+    prefetch_line(right_);
+    prefetch_line(left_);
     return true;
   }
 
