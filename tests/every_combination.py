@@ -1,4 +1,4 @@
-"""One scanner with every encoder and every cache, against the Python engine. Run by conformance/test_engine.py, a process a level.
+"""A scanner with every encoder and cache against the Python engine; conformance/test_engine.py runs one a level.
 
 The reference is slow and plain: spans by the `regex` package, merges by sweeping, no cache.
 """

@@ -172,13 +172,13 @@ class PyEngine {
 
   // The bytes of ids, or None if one of them is none.
   std::optional<nb::bytes> decode_bytes(nb::handle ids, bool skip_special) {
-    std::string out;
+    Growing<char> out;
     if (!decode_to(ids, skip_special, out)) return std::nullopt;
     return nb::bytes(out.data(), out.size());
   }
 
   std::optional<nb::str> decode(nb::handle ids, const char* errors, bool skip_special) {
-    std::string out;
+    Growing<char> out;
     if (!decode_to(ids, skip_special, out)) return std::nullopt;
     PyObject* text = PyUnicode_DecodeUTF8(out.data(), static_cast<Py_ssize_t>(out.size()), errors);
     if (!text) nb::raise_python_error();
@@ -282,24 +282,24 @@ class PyEngine {
     return out;
   }
 
-  bool decode_to(nb::handle ids, bool skip_special, std::string& out) const {
+  bool decode_to(nb::handle ids, bool skip_special, Growing<char>& out) const {
     nb::object items = nb::steal(PySequence_Fast(ids.ptr(), "ids must be a sequence"));
     if (!items.is_valid()) {
       PyErr_Clear();
       return false;
     }
+    out.reserve(1);  // so that there is memory to read, however few ids there are
+    std::uint32_t chunk[256];
+    std::size_t filled = 0;
     const Py_ssize_t count = PySequence_Size(items.ptr());
     const bool is_list = PyList_Check(items.ptr());
     for (Py_ssize_t i = 0; i < count; ++i) {
       PyObject* item = is_list ? PyList_GetItem(items.ptr(), i) : PyTuple_GetItem(items.ptr(), i);
-      const long long id = PyLong_AsLongLong(item);
-      const Decoder::Entry* entry =
-          id < 0 ? nullptr : decoder_.find(static_cast<std::uint64_t>(id));
-      if (!entry) {
-        PyErr_Clear();
-        return false;
+      if (!bindings::id_of(item, chunk[filled])) return false;
+      if (++filled == std::size(chunk) || i + 1 == count) {
+        if (!decoder_.append(chunk, filled, skip_special, out)) return false;
+        filled = 0;
       }
-      if (!(skip_special && entry->special)) out.append(entry->data, entry->size);
     }
     return true;
   }

@@ -1,8 +1,4 @@
-// One int object for each id, made once and shared by every list of ids.
-//
-// Building a list of ints costs more than finding the ids if each int is made anew. The objects are
-// kept for good: there are no more of them than ids in the largest vocab in use. Touched only with
-// the GIL held.
+// From ids to Python's ints and back.
 #pragma once
 
 #include <Python.h>
@@ -13,6 +9,29 @@
 
 namespace wordsplit::bindings {
 
+// The value of an int from 0 to 2^32 - 1; false, with no Python error set, for all else.
+inline bool id_of(PyObject* item, std::uint32_t& out) {
+#if !defined(Py_LIMITED_API) && PY_VERSION_HEX < 0x030C0000
+  // Without a call for ints of one digit, as nearly all ids are.
+  if (PyLong_CheckExact(item) && Py_SIZE(item) == 1) {
+    out = reinterpret_cast<PyLongObject*>(item)->ob_digit[0];
+    return true;
+  }
+#endif
+  const long long value = PyLong_AsLongLong(item);
+  if (value < 0 || value > 0xFFFFFFFFLL) {
+    PyErr_Clear();
+    return false;
+  }
+  out = static_cast<std::uint32_t>(value);
+  return true;
+}
+
+// One int object for each id, made once and shared by every list of ids.
+//
+// Building a list of ints costs more than finding the ids if each int is made anew. The objects are
+// kept for good: there are no more of them than ids in the largest vocab in use. Touched only with
+// the GIL held.
 class IntTable {
  public:
   static IntTable& shared() {
@@ -44,8 +63,8 @@ class IntTable {
       PyList_SET_ITEM(out, static_cast<Py_ssize_t>(i), item);
 #endif
     }
-    // The garbage collector need not look through it: ints are in no cycle. With a thousand lists of
-    // a thousand ids, it would take as long as encoding them did. (Who puts the list into itself
+    // The garbage collector need not look through it: ints are in no cycle. With a thousand lists
+    // of a thousand ids, it would take as long as encoding them did. (Who puts the list into itself
     // keeps it.)
     PyObject_GC_UnTrack(out);
     return out;
