@@ -11,6 +11,7 @@
 // that. What else a call changes is in a State, one a thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -277,22 +278,32 @@ class Engine {
       case EncoderKind::HeapMerge:
         return heap_merge(*tables_, span, n, out, scratch);
       case EncoderKind::Backtracking:
-        return backtracking(*tables_, trie(), span, n, out, scratch);
+        if (const TokenTrie* trie = trie_for(n)) {
+          return backtracking(*tables_, *trie, span, n, out, scratch);
+        }
+        return heap_merge(*tables_, span, n, out, scratch);
     }
     return 0;
   }
 
-  // Made when the first span needs it: most programs meet no span that long, and it takes 30 ms and
-  // 12 MB.
-  const TokenTrie& trie() const {
+  // Making the trie takes 60 ms and 12 MB. Where backtracking is for long spans alone, it is made
+  // when there have been as many bytes of them as make that worth it; null until then.
+  const TokenTrie* trie_for(std::size_t n) const {
+    if (config_.encoder != EncoderKind::Backtracking &&
+        long_bytes_.fetch_add(n, std::memory_order_relaxed) + n < kWorthATrie) {
+      return nullptr;
+    }
     std::call_once(trie_made_, [&] { trie_ = std::make_unique<const TokenTrie>(*tables_); });
-    return *trie_;
+    return trie_.get();
   }
+
+  static constexpr std::size_t kWorthATrie = 256 << 10;
 
   std::shared_ptr<const VocabTables> tables_;
   EngineConfig config_;
   AddedTokenMatcher raw_, normalized_;
   std::unique_ptr<SharedSpans> spans_;
+  mutable std::atomic<std::size_t> long_bytes_{0};
   mutable std::once_flag trie_made_;
   mutable std::unique_ptr<const TokenTrie> trie_;
   bool all_bytes_ = true;

@@ -53,9 +53,9 @@ def _resolve(vocab: Vocab, options: TokenizerOptions) -> TokenizerOptions:
     encoder = fastest if auto else encoders.canonical(options.encoder)
     long_encoder = encoders.canonical(options.long_encoder)
     if long_encoder == "auto":
-        # Not backtracking, though it is quicker on spans of 100 KB and more: its trie takes 0.1 s and 12 MB, which
-        # the first span of 200 bytes in an ordinary text should not cost.
-        long_encoder = "heap_merge" if auto else encoder
+        long_encoder = encoder
+        if auto:
+            long_encoder = "backtracking" if native and vocab.native_tables.proper else "heap_merge"
     spanner = options.spanner
     if spanner == "auto":
         spanner = (spanners.scheme_of(vocab) if native else None) or "regex"

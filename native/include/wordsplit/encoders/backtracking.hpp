@@ -12,35 +12,65 @@
 // Precondition: VocabTables::proper().
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <stdexcept>
 #include <string_view>
 #include <vector>
 
 #include "wordsplit/counters.hpp"
 #include "wordsplit/encoders/scratch.hpp"
+#include "wordsplit/memory.hpp"
 
 namespace wordsplit {
 
 // The tokens that merges make, as a trie in one flat hash table.
 class TokenTrie {
  public:
+  // In the order of their bytes, a token shares its first states with the one before: so each state
+  // is made once, none is looked up, and how many there are is known beforehand.
   explicit TokenTrie(const VocabTables& tables) : next_prefix_(tables.count(), kNoToken) {
-    grow(1 << 12);
-    token_at_.push_back(kNoToken);  // state 0: the root
     std::vector<std::uint32_t> order;
+    std::size_t longest = 0;
     for (std::size_t i = 0; i < tables.count(); ++i) {
-      if (tables.made_by(tables.id_at(i)).rank_plus_1 != kNoRank) {
-        order.push_back(static_cast<std::uint32_t>(i));
-      }
+      if (tables.made_by(tables.id_at(i)).rank_plus_1 == kNoRank) continue;
+      order.push_back(static_cast<std::uint32_t>(i));
+      longest = std::max(longest, tables.bytes_at(i).size());
     }
-    for (const std::uint32_t index : order) token_at_[insert(tables.bytes_at(index))] = index;
-    for (const std::uint32_t index : order) {
-      std::uint32_t state = 0, last = kNoToken;
-      for (const char c : tables.bytes_at(index)) {
-        if (token_at_[state] != kNoToken) last = token_at_[state];
-        state = step(state, static_cast<std::uint8_t>(c));
+    const auto bytes_of = [&](std::uint32_t index) { return tables.bytes_at(index); };
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return bytes_of(a) < bytes_of(b); });
+    const auto shared_with_last = [&](std::size_t k) {
+      if (k == 0) return std::size_t{0};
+      const std::string_view last = bytes_of(order[k - 1]), token = bytes_of(order[k]);
+      const auto differ = std::mismatch(last.begin(), last.end(), token.begin(), token.end());
+      return static_cast<std::size_t>(differ.second - token.begin());
+    };
+    std::size_t states = 1;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      states += bytes_of(order[k]).size() - shared_with_last(k);
+    }
+    if (states >= std::size_t{1} << 24) {
+      throw std::length_error("the vocab's trie has too many states");
+    }
+    std::size_t size = 16;
+    while (size < 2 * states) size *= 2;
+    edges_ = ZeroedArray<Edge>(size);
+    token_at_.reserve(states);
+    token_at_.push_back(kNoToken);  // state 0: the root
+    // Of the token before, by depth: the states, and the longest token that ends there or above.
+    std::vector<std::uint32_t> path(longest + 1, 0), ended(longest + 1, kNoToken);
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const std::string_view token = bytes_of(order[k]);
+      for (std::size_t depth = shared_with_last(k); depth < token.size(); ++depth) {
+        const auto state = static_cast<std::uint32_t>(token_at_.size());
+        put({path[depth] << 8 | static_cast<std::uint8_t>(token[depth]), state});
+        token_at_.push_back(kNoToken);
+        path[depth + 1] = state;
+        ended[depth + 1] = ended[depth];
       }
-      next_prefix_[index] = last;
+      next_prefix_[order[k]] = ended[token.size() - 1];
+      token_at_[path[token.size()]] = ended[token.size()] = order[k];
     }
   }
 
@@ -80,32 +110,7 @@ class TokenTrie {
     edges_[at] = edge;
   }
 
-  void grow(std::size_t size) {
-    std::vector<Edge> old(size, Edge{0, 0});
-    old.swap(edges_);
-    for (const Edge edge : old) {
-      if (edge.to != 0) put(edge);
-    }
-  }
-
-  std::uint32_t insert(std::string_view token) {
-    std::uint32_t state = 0;
-    for (const char c : token) {
-      const auto byte = static_cast<std::uint8_t>(c);
-      std::uint32_t to = step(state, byte);
-      if (to == 0) {
-        to = static_cast<std::uint32_t>(token_at_.size());
-        if (to >= 1u << 24) throw std::length_error("the vocab's trie has too many states");
-        token_at_.push_back(kNoToken);
-        put({state << 8 | byte, to});
-        if (2 * token_at_.size() > edges_.size()) grow(2 * edges_.size());
-      }
-      state = to;
-    }
-    return state;
-  }
-
-  std::vector<Edge> edges_;
+  ZeroedArray<Edge> edges_;
   std::vector<std::uint32_t> token_at_;     // by state: index of a token
   std::vector<std::uint32_t> next_prefix_;  // by index of a token
 };
