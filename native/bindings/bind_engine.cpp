@@ -17,6 +17,7 @@
 #include "wordsplit/batch.hpp"
 #include "wordsplit/decoder.hpp"
 #include "wordsplit/engine.hpp"
+#include "wordsplit/split.hpp"
 
 namespace nb = nanobind;
 using namespace wordsplit;
@@ -222,10 +223,11 @@ class PyEngine {
     return static_cast<const std::uint8_t*>(mask->data());
   }
 
-  void encode_whole(std::string_view text, AsText mask, Engine::State& state, Output& out) const {
+  void encode_whole(std::string_view text, AsText mask, std::span<Engine::State* const> states,
+                    Output& out) const {
     out.append(prefix_.data(), prefix_.size());
-    engine_.encode(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), mask, state,
-                   out);
+    encode_split(engine_, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), mask,
+                 states, out);
     out.append(suffix_.data(), suffix_.size());
   }
 
@@ -236,14 +238,31 @@ class PyEngine {
     const AsText kept = as_text(mask);
     auto worker = borrow();
     if (view.size() < kReleaseAt) {
-      encode_whole(view, kept, *worker->state, worker->out);
+      Engine::State* const alone[] = {worker->state.get()};
+      encode_whole(view, kept, alone, worker->out);
     } else {
-      nb::gil_scoped_release unlocked;
-      encode_whole(view, kept, *worker->state, worker->out);
+      std::vector<std::unique_ptr<Worker>> helpers;
+      std::vector<Engine::State*> states = {worker->state.get()};
+      const std::size_t most = std::min<std::size_t>(view.size() / kPiece, cores());
+      while (states.size() < most) {
+        helpers.push_back(borrow());
+        states.push_back(helpers.back()->state.get());
+      }
+      {
+        nb::gil_scoped_release unlocked;
+        encode_whole(view, kept, states, worker->out);
+      }
+      for (auto& helper : helpers) give_back(std::move(helper));
     }
     nb::object out = use(worker->out);
     give_back(std::move(worker));
     return out;
+  }
+
+  // How many threads may run at once.
+  static std::size_t cores() {
+    static const std::size_t count = std::max(1U, std::thread::hardware_concurrency());
+    return count;
   }
 
   // False for a text that view_text refuses. `take` is called without the GIL.
@@ -261,7 +280,8 @@ class PyEngine {
       wordsplit::encode_batch(
           views, workers.size(),
           [&](std::string_view text, std::size_t i, Output& out) {
-            encode_whole(text, kept, *workers[i]->state, out);
+            Engine::State* const alone[] = {workers[i]->state.get()};
+            encode_whole(text, kept, alone, out);
           },
           take);
     }

@@ -5,6 +5,7 @@
 
 #include "support.hpp"
 #include "wordsplit/batch.hpp"
+#include "wordsplit/split.hpp"
 
 namespace {
 
@@ -79,9 +80,47 @@ void check(const TestVocab& vocab, const Engine& engine, const std::vector<std::
   }
 }
 
+// One text in pieces, with cuts where no span begins, too.
+void test_split() {
+  std::size_t splits = 0;
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    Random random(seed);
+    const TestVocab vocab = support::make_vocab(random);
+    EngineConfig config;
+    config.scan = schemes()[seed % schemes().size()].at(best_simd_level());
+    config.cache_bytes = 1 << 16;
+    const Engine engine(vocab.tables, config, {{"<s>", 1 << 20, 0, true, false, false, false}}, {});
+    std::vector<std::string> parts = {"\n", " ", " a", "\na", "<s>", "a", "\n\n", "a a", "!\n/"};
+    std::string text;
+    while (text.size() < 3 * kPiece) {
+      text += parts[random.below(static_cast<std::uint32_t>(parts.size()))];
+      if (random.below(4) == 0) text += support::make_span(vocab, random, 40);
+      if (random.below(40000) == 0) text.append(kPiece / 2, 'a');
+    }
+    if (!vocab.has_bytes(text)) continue;
+    const auto state = engine.make_state();
+    const Ids want = alone(engine, *state, text);
+    {
+      const std::size_t threads = 2 + seed % 4;
+      std::vector<std::unique_ptr<Engine::State>> made;
+      std::vector<Engine::State*> states;
+      for (std::size_t i = 0; i < threads; ++i) {
+        made.push_back(engine.make_state());
+        states.push_back(made.back().get());
+      }
+      Output out;
+      encode_split(engine, bytes(text), text.size(), nullptr, states, out);
+      if (Ids(out.data(), out.data() + out.size()) != want) fail("encode_split", "", seed);
+      ++splits;
+    }
+  }
+  if (splits < 4) fail("too few texts were split", std::to_string(splits));
+}
+
 }  // namespace
 
 int main() {
+  test_split();
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     Random random(seed);
     TestVocab vocab = support::make_vocab(random);

@@ -32,14 +32,17 @@ class TokenizerOptions:
         spanner: A spanner's name, or ``"auto"``: the hand-written scanner of the vocab's pattern, or ``regex``.
         encoder: A span encoder's name, or ``"auto"``.
         long_encoder: The encoder of spans longer than ``long_span`` bytes; ``"auto"``: the same as ``encoder``, or
-            if that is ``"auto"`` too, one whose cost does not grow with the square of the length.
+            if that is ``"auto"`` too, one whose cost does not grow with the square of the length. Where
+            ``"backtracking"`` is for long spans only, the native engine makes its table when 256 KB of them have come,
+            and takes ``"heap_merge"`` until then.
         long_span: Where long spans begin, in bytes.
         engine: ``"native"``, or ``"python"`` for the executable specification (and the default of a wheel that
             was built with ``WORDSPLIT_PURE_PYTHON=1``).
         errors: What to do with lone surrogates (and bytes that are not UTF-8): ``"replace"`` or ``"strict"``.
         add_bos: Whether to put the vocab's prefix (its bos token) before every text; ``None``: as the vocab says.
         add_eos: Whether to put the vocab's suffix after every text; ``None``: as the vocab says.
-        cache_bytes: How much memory the cache of encoded spans may take; 0 for none.
+        cache_bytes: How much memory the cache of encoded spans may take, which all threads share; each thread has an
+            eighth of it besides, for the spans it meets most. 0 for none.
 
     Raises:
         OptionsError: A value that the field cannot take. Names are looked up by `build`.

@@ -228,3 +228,17 @@ def test_the_cache_is_bounded_and_can_be_cleared(engine):
     off = wordsplit.load_tokenizer("qwen3", cache_bytes=0, engine=engine)
     assert off.encode("unlikelyword1") == tok.encode("unlikelyword1")
     assert off.cache_info()["entries"] == 0
+
+
+@pytest.mark.parametrize("name", TOKS)
+def test_a_long_text_is_encoded_in_pieces_to_the_same_ids(name):
+    tok = TOKS[name]
+    page = "It's 1,234.5 — naïve Ünïcödé\n\nclass A:\n    def f(self): return  'x'\r\n" + "<|endoftext|> ok\n"
+    text = "".join(page + "a" * (i % 97) + "\n" for i in range(20_000)) + "b" * 600_000 + page * 10
+    assert len(text) > 4 << 18
+    lines = text.splitlines(keepends=True)
+    assert "".join(lines) == text
+    alone = tok.encode_batch([text], threads=1)[0]
+    assert tok.encode(text) == tok.encode_to_numpy(text).tolist() == alone
+    assert tok.count(text) == len(alone)
+    assert tok.decode(alone) == text

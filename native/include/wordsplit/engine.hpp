@@ -105,7 +105,7 @@ class Engine {
              if (token) {
                out.push(token->id);
              } else {
-               encode_stretch(p, size, state, out);
+               encode_range(p, size, 0, size, state, out);
              }
            });
   }
@@ -145,6 +145,25 @@ class Engine {
     });
   }
 
+  // Appends the ids of the spans of text[0, n) from the one that begins at `from` to the first that
+  // ends at `to` or beyond, and returns where that is. Precondition: config().scan is set.
+  std::size_t encode_range(const std::uint8_t* text, std::size_t n, std::size_t from,
+                           std::size_t to, State& state, Output& out) const {
+    if (n > 0xFFFFFFFF) throw std::length_error("a stretch of text of 4 GiB or more");
+    std::size_t at = from;
+    while (at < to) {
+      const std::size_t start = at;
+      std::size_t count = config_.scan(text, n, at, state.ends, kBlock);
+      if (at > to) {  // spans beyond the last one that is asked for
+        const std::uint32_t* last = std::lower_bound(state.ends, state.ends + count, to);
+        at = *last;
+        count = static_cast<std::size_t>(last - state.ends) + 1;
+      }
+      encode_block(text, n, start, state.ends, count, state, out);
+    }
+    return at;
+  }
+
   // Appends the ids of spans that the caller has found. ends: ascending, the last one is n.
   void encode_spans(const std::uint8_t* text, std::size_t n, const std::uint32_t* ends,
                     std::size_t count, State& state, Output& out) const {
@@ -157,16 +176,6 @@ class Engine {
   }
 
  private:
-  void encode_stretch(const std::uint8_t* text, std::size_t n, State& state, Output& out) const {
-    if (n > 0xFFFFFFFF) throw std::length_error("a stretch of text of 4 GiB or more");
-    std::size_t at = 0;
-    while (at < n) {
-      const std::size_t start = at;
-      const std::size_t count = config_.scan(text, n, at, state.ends, kBlock);
-      encode_block(text, n, start, state.ends, count, state, out);
-    }
-  }
-
   void encode_block(const std::uint8_t* text, std::size_t n, std::size_t start,
                     const std::uint32_t* ends, std::size_t count, State& state, Output& out) const {
     const SpanCache::Block block{text, n, start, ends, count};

@@ -100,23 +100,16 @@ class SharedSpans {
   template <std::size_t kWords>
   class Entry {
    public:
-    std::uint64_t peek(std::size_t i) const { return words_[i].load(std::memory_order_relaxed); }
+    std::uint64_t peek(std::size_t i) const { return words_[i].load(std::memory_order_acquire); }
     bool empty() const { return static_cast<std::uint32_t>(peek(0)) == 0; }
 
-    // What was peeked between the two is whole, if the second says so.
-    std::uint64_t version() const { return words_[0].load(std::memory_order_acquire); }
-    bool is_still(std::uint64_t version) const {
-      std::atomic_thread_fence(std::memory_order_acquire);
-      return peek(0) == version && !(version & kBusy);
-    }
+    // Whether what was peeked since peek(0) gave `version` is whole. A word that a later write has
+    // released, once acquired, lets that write's mark be seen here.
+    bool is_still(std::uint64_t version) const { return peek(0) == version && !(version & kBusy); }
     void write(const std::uint64_t (&in)[kWords]) {
       std::uint64_t before = peek(0);
-      if ((before & kBusy) ||
-          !words_[0].compare_exchange_strong(before, before | kBusy, std::memory_order_acquire)) {
-        return;
-      }
-      std::atomic_thread_fence(std::memory_order_release);
-      for (std::size_t i = 1; i < kWords; ++i) words_[i].store(in[i], std::memory_order_relaxed);
+      if ((before & kBusy) || !words_[0].compare_exchange_strong(before, before | kBusy)) return;
+      for (std::size_t i = 1; i < kWords; ++i) words_[i].store(in[i], std::memory_order_release);
       const std::uint64_t version = ((before >> 32) + 1) & 0x7FFFFFFF;
       words_[0].store(version << 32 | (in[0] & 0xFFFFFFFF), std::memory_order_release);
     }
@@ -174,7 +167,7 @@ class SharedSpans {
 
   static bool find_in_line(const Entry<4>* line, const SpanKey& key, ShortIds& out) {
     const Entry<4>& entry = line[!(SpanKey{line[0].peek(1), line[0].peek(2)} == key)];
-    const std::uint64_t version = entry.version(), two = entry.peek(3);
+    const std::uint64_t version = entry.peek(0), two = entry.peek(3);
     const bool same = SpanKey{entry.peek(1), entry.peek(2)} == key;
     const auto head = static_cast<std::uint32_t>(version);
     out = {
@@ -202,7 +195,7 @@ class SharedSpans {
   template <std::size_t kWords>
   static std::size_t find_in(const Entry<kWords>& entry, const std::uint8_t* span, std::size_t n,
                              std::uint64_t hash, std::uint32_t* ids) {
-    const std::uint64_t version = entry.version();
+    const std::uint64_t version = entry.peek(0);
     const auto head = static_cast<std::uint32_t>(version);
     const std::size_t count = head & 0xFF;
     if (head != head_of(hash, n, count) || !holds(entry, span, n)) return 0;
