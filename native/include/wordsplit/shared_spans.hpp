@@ -84,11 +84,21 @@ class SharedSpans {
     for (std::size_t place = 0; place < kPlaces; ++place) {
       if (find(place, span, n, hash, held)) return;  // another thread was quicker
     }
-    const std::size_t words = words_of(n) + (count + 1) / 2;
-    if (n <= kMediumSpan && words <= medium_.kPayload) {
-      insert_in(medium_, span, n, hash, ids, count);
-    } else if (words <= large_.kPayload) {
-      insert_in(large_, span, n, hash, ids, count);
+    // A medium one that finds both its places taken may stand among the large.
+    const std::size_t size = words_of(n) + (count + 1) / 2;
+    const bool medium = n <= kMediumSpan && size <= medium_.kPayload;
+    std::uint64_t words[1 + decltype(large_)::kPayload] = {head_of(hash, n, count)};
+    if (size > large_.kPayload) return;
+    std::memcpy(words + 1, span, n);
+    std::memcpy(words + 1 + words_of(n), ids, 4 * count);
+    if ((medium && medium_.write_empty(hash, mix(hash), words)) ||
+        large_.write_empty(hash, mix(hash), words)) {
+      return;
+    }
+    if (medium) {
+      medium_.write_over(hash, words);
+    } else {
+      large_.write_over(hash, words);
     }
   }
 
@@ -106,7 +116,7 @@ class SharedSpans {
     // Whether what was peeked since peek(0) gave `version` is whole. A word that a later write has
     // released, once acquired, lets that write's mark be seen here.
     bool is_still(std::uint64_t version) const { return peek(0) == version && !(version & kBusy); }
-    void write(const std::uint64_t (&in)[kWords]) {
+    void write(const std::uint64_t* in) {
       std::uint64_t before = peek(0);
       if ((before & kBusy) || !words_[0].compare_exchange_strong(before, before | kBusy)) return;
       for (std::size_t i = 1; i < kWords; ++i) words_[i].store(in[i], std::memory_order_release);
@@ -141,21 +151,25 @@ class SharedSpans {
     }
     void clear() {
       for (std::size_t i = 0; i < sets_ * kWays; ++i) {
-        if (!items_[i].empty()) items_[i].write({});
+        constexpr std::uint64_t kEmpty[kWords] = {};
+        if (!items_[i].empty()) items_[i].write(kEmpty);
       }
     }
     const Item* set(std::uint64_t hash) const { return &items_[(hash >> shift_) * kWays]; }
 
-    // To the first empty place of the set, if there is one.
-    bool write_empty(std::uint64_t hash, const std::uint64_t (&words)[kWords]) {
+    // To the first empty place of the set, if there is one; or of either of two.
+    bool write_empty(std::uint64_t hash, const std::uint64_t* words) {
       Item* items = &items_[(hash >> shift_) * kWays];
       for (Item* item = items; item < items + kWays; ++item) {
         if (item->empty()) return item->write(words), true;
       }
       return false;
     }
+    bool write_empty(std::uint64_t hash, std::uint64_t second, const std::uint64_t* words) {
+      return write_empty(hash, words) || write_empty(second, words);
+    }
     // Over one of the set, as the hash names it.
-    void write_over(std::uint64_t hash, const std::uint64_t (&words)[kWords]) {
+    void write_over(std::uint64_t hash, const std::uint64_t* words) {
       items_[(hash >> shift_) * kWays + hash % kWays].write(words);
     }
 
@@ -219,17 +233,6 @@ class SharedSpans {
   }
 
   static constexpr std::size_t words_of(std::size_t n) { return (n + 7) / 8; }
-
-  template <std::size_t kWords>
-  static void insert_in(Table<kWords, 1>& table, const std::uint8_t* span, std::size_t n,
-                        std::uint64_t hash, const std::uint32_t* ids, std::size_t count) {
-    std::uint64_t words[kWords] = {head_of(hash, n, count)};
-    std::memcpy(words + 1, span, n);
-    std::memcpy(words + 1 + words_of(n), ids, 4 * count);
-    if (!table.write_empty(hash, words) && !table.write_empty(mix(hash), words)) {
-      table.write_over(hash, words);
-    }
-  }
 
   Table<4, 4> short_;
   Table<8, 1> medium_;
