@@ -124,6 +124,8 @@ class HttpFetcher:
 
     def _open(self, session: requests.Session, url: str, headers: Mapping[str, str]) -> requests.Response:
         """The reply to a request, after redirects."""
+        # By itself, requests would read a redirect's whole body, however large, to see where it leads.
+        session.get_redirect_target = lambda resp: None  # type: ignore[method-assign]  # noqa: ARG005
         first = here = url
         for _ in range(MAX_REDIRECTS + 1):
             check_address(here, first)
@@ -138,7 +140,7 @@ class HttpFetcher:
             if not response.is_redirect:
                 return response
             response.close()
-            here = urljoin(here, response.headers["Location"])
+            here = _joined(here, response.headers["Location"])
         raise DownloadError(f"{shown(first)}: more than {MAX_REDIRECTS} redirects, the last to {shown(here)}")
 
     def _auth(self, url: str) -> Any:
@@ -200,6 +202,13 @@ class HttpFetcher:
             again.after = _seconds(response.headers.get("Retry-After", ""))
             return again
         return DownloadError(what)
+
+
+def _joined(url: str, location: str) -> str:
+    try:
+        return urljoin(url, location)
+    except ValueError:
+        raise DownloadError(f"{shown(url)}: redirects to {location!r:.100}, which is no URL") from None
 
 
 def _skip(response: requests.Response, url: str, start: int) -> int:
