@@ -15,6 +15,14 @@ def sha256(data):
     return hashlib.sha256(data).hexdigest()
 
 
+class _Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+    def handle_error(self, request, client_address):
+        """Clients that hang up are part of the tests."""
+
+
 class Hub:
     """The server, what it has, and what it was asked for.
 
@@ -42,8 +50,7 @@ class Hub:
                 with contextlib.suppress(ConnectionError):
                     hub.answer(self)
 
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
+        self._server = _Server(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         self._thread.start()

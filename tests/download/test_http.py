@@ -73,7 +73,14 @@ def test_other_replies_are_final(hub, load, status):
 
 
 def test_a_listing_that_is_none(hub, load):
-    for body in (b"", b"[]", b"<html>", b'{"siblings": 5}', b'{"siblings": [{"rfilename": 5}]}', b'{"siblings": ["a"]}'):
+    for body in (
+        b"",
+        b"[]",
+        b"<html>",
+        b'{"siblings": 5}',
+        b'{"siblings": [{"rfilename": 5}]}',
+        b'{"siblings": ["a"]}',
+    ):
         hub.hooks["/api/"] = lambda handler, body=body: reply(handler, 200, body)
         with pytest.raises(wordsplit.DownloadError, match="is http://127.0.0.1:.* a Hugging Face hub"):
             load()
@@ -301,7 +308,9 @@ def test_where_no_redirect_may_lead(hub, load, to, match):
     assert "secret" not in str(caught.value)
 
 
-@pytest.mark.parametrize("url", ["http://example.org", "ftp://example.org", "example.org", "file:///tmp", "http://", "x"])
+@pytest.mark.parametrize(
+    "url", ["http://example.org", "ftp://example.org", "example.org", "file:///tmp", "http://", "x"]
+)
 def test_only_https(load, monkeypatch, url):
     monkeypatch.setenv("HF_ENDPOINT", url)
     with pytest.raises(wordsplit.DownloadError, match="only https://"):
@@ -453,5 +462,3 @@ def test_a_fetcher_of_ones_own(hub, load, tokenizer_json):
 
     with pytest.raises(wordsplit.DownloadError, match="no repository"):
         load("hf:a/b", fetcher=lacking)
-
-
