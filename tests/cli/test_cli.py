@@ -107,7 +107,19 @@ def test_errors_go_to_stderr_with_a_code(args, code, message):
 
 
 def test_help_has_examples():
-    for command in ((), ("encode",), ("decode",), ("count",), ("spans",), ("inspect",), ("vocabs",), ("bench",)):
+    for command in (
+        (),
+        ("encode",),
+        ("decode",),
+        ("count",),
+        ("spans",),
+        ("inspect",),
+        ("vocabs",),
+        ("bench",),
+        ("prefetch",),
+        ("cache",),
+        ("verify",),
+    ):
         assert "Examples:\n" in out(*command, "--help")
 
 

@@ -17,9 +17,9 @@ REPO = "some/model"
 @pytest.fixture(autouse=True)
 def environment(tmp_path, monkeypatch):
     for name in list(os.environ):
-        if name.lower().endswith("_proxy") or name.startswith(("HF_", "WORDSPLIT_", "HUGGINGFACE_")):
-            if name != "WORDSPLIT_LONG":
-                monkeypatch.delenv(name)
+        ours = name.startswith(("HF_", "HUGGINGFACE_", "WORDSPLIT_")) and name != "WORDSPLIT_LONG"
+        if ours or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
     monkeypatch.setenv("WORDSPLIT_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")  # the discard port: nobody listens

@@ -24,7 +24,7 @@ def test_kill_leaves_no_bad_blob(hub, qwen3_json):
     seen = json.loads(done.stdout)
     assert seen["kills"] == count
     assert seen["parts"] > count / 10  # the kills did fall into downloads
-    print(seen)
+    print(seen)  # noqa: T201 - pytest -rP shows it
 
 
 CODE = """

@@ -1,4 +1,4 @@
-"""A hundred and more states that a cache may be found in: each is healed, or met with a typed error, within a second."""
+"""A hundred and more states that a cache may be found in: each is healed, or a typed error, within a second."""
 
 import errno
 import os
@@ -21,8 +21,8 @@ NAME = "hf:some/model"
 def damage_blob(seed):
     """A function that damages one blob in some way."""
 
-    def damage(cache, rng=random.Random(seed)):
-        blobs = cache.blobs()
+    def damage(cache):
+        rng, blobs = random.Random(seed), cache.blobs()
         path = cache.blob_path(rng.choice(blobs).sha256)
         data = path.read_bytes()
         path.chmod(0o644)

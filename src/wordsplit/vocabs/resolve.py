@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wordsplit.vocabs.cache import Cache
     from wordsplit.vocabs.download import Fetcher
 
-__all__ = ["Located", "load_vocab", "load_vocab_bytes", "locate"]
+__all__ = ["Located", "load_located", "load_vocab", "load_vocab_bytes", "locate"]
 
 
 class Located(NamedTuple):
@@ -105,7 +105,7 @@ def load_vocab(
         fetcher=fetcher,
         cache=cache,
     )
-    return found.entry.load() if found.entry else _load(found.source, found.overrides, format)
+    return load_located(found, format)
 
 
 def locate(
@@ -148,6 +148,11 @@ def locate(
     pins = {} if sha256 or revision not in (None, target.revision) else target.files
     found = remote.obtain(HubName(target.repo, revision or target.revision), access, pins=pins, sha256=sha256)
     return Located(None, found.source, replace(overrides, name=target.name), found.where)
+
+
+def load_located(found: Located, format: str | None = None) -> Vocab:  # noqa: A002 - as above
+    """The vocab of what was located."""
+    return found.entry.load() if found.entry else _load(found.source, found.overrides, format)
 
 
 def _checked(source: Source, sha256: str) -> Source:
