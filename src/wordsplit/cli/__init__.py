@@ -55,7 +55,7 @@ def main() -> None:
     """Run the command line."""
     warnings.showwarning = _show_warning
     try:
-        _group(standalone_mode=False)
+        sys.exit(_group(standalone_mode=False))  # a command gives nothing, or by way of click.Exit its code
     except click.exceptions.Abort:
         sys.exit(130)
     except KeyboardInterrupt:

@@ -16,7 +16,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import stat
 import time
 import warnings
 from collections.abc import Iterable, Iterator
@@ -26,6 +25,7 @@ from typing import NamedTuple
 
 from wordsplit.errors import CacheWarning, DownloadError, OptionsError, VocabFormatError
 from wordsplit.vocabs._draft import Draft
+from wordsplit.vocabs._files import delete, entries, read_regular
 from wordsplit.vocabs._record import Pin, Record
 from wordsplit.vocabs.base import MAX_FILE_BYTES
 
@@ -40,7 +40,6 @@ PART_SECONDS = 3600.0
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _RECORD = re.compile(r"[0-9a-f]{64}\.json")
 _MAX_RECORD_BYTES = 1 << 20
-_FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
 
 
 class WrongContentError(DownloadError):
@@ -107,7 +106,7 @@ class Cache:
         """The content of a file; ``None`` if it is not there. A damaged one is set aside, and then it is not there."""
         path = self.blob_path(pin.sha256 or "")
         try:
-            data = _read(path, MAX_FILE_BYTES)
+            data = read_regular(path, MAX_FILE_BYTES)
         except FileNotFoundError:
             return None
         except OSError:  # a symbolic link, a folder, no permission, a bad disk
@@ -172,7 +171,7 @@ class Cache:
 
     def records(self) -> list[Record]:
         """All records, by source."""
-        paths = (path for path in _entries(self.root / "sources") if _RECORD.fullmatch(path.name))
+        paths = (path for path in entries(self.root / "sources") if _RECORD.fullmatch(path.name))
         found = (self._read_record(path) for path in paths)
         return sorted((record for record in found if record), key=lambda record: record.source)
 
@@ -181,7 +180,7 @@ class Cache:
 
     def _read_record(self, path: Path, source: str | None = None) -> Record | None:
         try:
-            record = Record.from_bytes(_read(path, _MAX_RECORD_BYTES), str(path))
+            record = Record.from_bytes(read_regular(path, _MAX_RECORD_BYTES), str(path))
         except FileNotFoundError:
             return None
         except (OSError, VocabFormatError):
@@ -203,7 +202,7 @@ class Cache:
         for path in self._blob_paths():
             size = path.lstat().st_size
             try:
-                found = hashlib.sha256(_read(path, MAX_FILE_BYTES)).hexdigest()
+                found = hashlib.sha256(read_regular(path, MAX_FILE_BYTES)).hexdigest()
             except OSError as error:
                 yield Blob(path.name, size, f"cannot be read: {error.strerror or error}")
             else:
@@ -221,16 +220,16 @@ class Cache:
             The number of files that are gone, and their size in bytes.
         """
         wanted = set() if everything else {pin.sha256 for record in self.records() for pin in record.files.values()}
-        doomed = [path for path in _entries(self.root / "bad") if _SHA256.match(path.name)]
+        doomed = [path for path in entries(self.root / "bad") if _SHA256.match(path.name)]
         doomed += [self.blob_path(blob.sha256) for blob in self.verify() if blob.problem or blob.sha256 not in wanted]
         for folder in ("blobs", "sources"):
             old = time.time() - PART_SECONDS
-            parts = (path for path in _entries(self.root / folder) if path.name.endswith(Draft.SUFFIX))
+            parts = (path for path in entries(self.root / folder) if path.name.endswith(Draft.SUFFIX))
             doomed += [path for path in parts if path.lstat().st_mtime < old]
         if everything:
-            doomed += [path for path in _entries(self.root / "sources") if _RECORD.fullmatch(path.name)]
-            doomed += [path for path in _entries(self.root / "locks") if path.suffix == ".lock"]
-        return _delete(doomed)
+            doomed += [path for path in entries(self.root / "sources") if _RECORD.fullmatch(path.name)]
+            doomed += [path for path in entries(self.root / "locks") if path.suffix == ".lock"]
+        return delete(doomed)
 
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:
@@ -253,7 +252,7 @@ class Cache:
             lock.release()
 
     def _blob_paths(self) -> list[Path]:
-        return [path for path in _entries(self.root / "blobs") if _SHA256.fullmatch(path.name)]
+        return [path for path in entries(self.root / "blobs") if _SHA256.fullmatch(path.name)]
 
     def _folder(self, name: str) -> Path:
         for folder in (self.root, self.root / name):
@@ -274,32 +273,3 @@ class Cache:
                 CacheWarning,
                 stacklevel=4,
             )
-
-
-def _read(path: Path, max_bytes: int) -> bytes:
-    """The content of a regular file, reached by no symbolic link."""
-    with open(os.open(path, _FLAGS), "rb") as file:  # noqa: PTH123 - O_NOFOLLOW
-        status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode) or status.st_size > max_bytes:
-            raise OSError(f"{path} is no regular file of at most {max_bytes} bytes")
-        return file.read()
-
-
-def _entries(folder: Path) -> list[Path]:
-    try:
-        return sorted(folder.iterdir())
-    except OSError:
-        return []
-
-
-def _delete(paths: Iterable[Path]) -> tuple[int, int]:
-    count = size = 0
-    for path in paths:
-        with suppress(OSError):  # gone already, or not ours to delete
-            status = path.lstat()
-            if stat.S_ISDIR(status.st_mode):
-                path.rmdir()  # an empty one; what is in others is none of the cache's
-            else:
-                path.unlink()
-            count, size = count + 1, size + status.st_size
-    return count, size
