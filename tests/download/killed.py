@@ -8,9 +8,11 @@ import sys
 import time
 import warnings
 
-import requests  # noqa: F401 - before the forks, so that moments fall into the download
+import filelock  # noqa: F401 - all that is imported before the forks is not waited for within them
+import requests  # noqa: F401
 
 import wordsplit
+import wordsplit.vocabs.remote
 from wordsplit.vocabs.cache import Cache
 from wordsplit.vocabs.resolve import locate
 

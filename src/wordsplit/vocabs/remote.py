@@ -127,7 +127,8 @@ def _download(name: HubName, plan: Record | None, sha256: str | None, access: Ac
             pins[file], files[file] = _fetch(name, plan, file, fetcher, access.cache)
         else:
             pins[file], files[file] = Pin(pin.sha256, len(data)), data
-    found = replace(plan, files=pins, recorded=datetime.now(timezone.utc).isoformat(timespec="seconds"))
+    now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    found = replace(plan, files=pins, recorded=plan.recorded or now)
     trusted = [file for file, pin in plan.files.items() if pin.sha256 is None]
     if trusted and not name.pinned:
         shown = ", ".join(f"{file} (sha256 {pins[file].sha256})" for file in trusted)
