@@ -5,7 +5,8 @@ import subprocess
 import sys
 import time
 
-HEAVY = ("numpy", "regex", "click", "requests", "tokenizers", "tiktoken", "importlib.metadata", "asyncio")
+HEAVY = ("numpy", "regex", "click", "requests", "urllib3", "filelock", "platformdirs", "ssl", "tokenizers", "tiktoken")
+HEAVY += ("importlib.metadata", "asyncio", "hashlib", "wordsplit.vocabs.remote", "wordsplit.vocabs.cache")
 
 
 def python(code):
@@ -26,6 +27,11 @@ def test_import_is_light():
     code = "import sys, wordsplit; print(*sys.modules)"
     loaded = set(python(code).split())
     assert not loaded.intersection(HEAVY)
+
+
+def test_a_bundled_vocab_needs_nothing_that_downloads():
+    code = "import sys, wordsplit; wordsplit.load_tokenizer('gpt-4o').encode('hello'); print(*sys.modules)"
+    assert not set(python(code).split()) & {"requests", "urllib3", "ssl", "filelock", "wordsplit.vocabs.remote"}
 
 
 def test_import_and_encoding_open_no_socket_and_no_file_outside_the_package():

@@ -12,6 +12,7 @@ from wordsplit import encoders, spanners, vocabs
 from wordsplit import vocabs as loaders  # the registries are named as their entry-point groups
 from wordsplit.api import list_encoders, list_loaders, list_spanners, list_vocabs, load_tokenizer
 from wordsplit.errors import (
+    CacheWarning,
     DownloadError,
     DuplicateNameError,
     InputTypeError,
@@ -24,6 +25,7 @@ from wordsplit.errors import (
     SpecialTokenError,
     UnknownNameError,
     UnknownTokenError,
+    UnpinnedWarning,
     UnsupportedVocabError,
     VocabFormatError,
     WordsplitError,
@@ -38,6 +40,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AddedToken",
+    "CacheWarning",
     "DownloadError",
     "DuplicateNameError",
     "InputTypeError",
@@ -53,6 +56,7 @@ __all__ = [
     "TokenizerOptions",
     "UnknownNameError",
     "UnknownTokenError",
+    "UnpinnedWarning",
     "UnsupportedVocabError",
     "Vocab",
     "VocabFormatError",

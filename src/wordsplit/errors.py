@@ -17,7 +17,8 @@
     └── OfflineError                         a download that offline mode forbids
 
 ``except wordsplit.WordsplitError`` catches them all. Those with a second base are also caught by
-code that expects the built-in one.
+code that expects the built-in one. Two things are worth a warning (`UserWarning`) and no error: `UnpinnedWarning` and
+`CacheWarning`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from __future__ import annotations
 import os
 
 __all__ = [
+    "CacheWarning",
     "DownloadError",
     "DuplicateNameError",
     "InputTypeError",
@@ -37,6 +39,7 @@ __all__ = [
     "SpecialTokenError",
     "UnknownNameError",
     "UnknownTokenError",
+    "UnpinnedWarning",
     "UnsupportedVocabError",
     "VocabFormatError",
     "WordsplitError",
@@ -124,3 +127,14 @@ class DownloadError(WordsplitError, OSError):
 
 class OfflineError(WordsplitError):
     """A download that offline mode forbids; the message names the file and how to fetch it."""
+
+
+class UnpinnedWarning(UserWarning):
+    """A vocab from the hub whose name does not pin its content was trusted as it was found, the first time.
+
+    ``warnings.simplefilter("error", wordsplit.UnpinnedWarning)`` forbids such names.
+    """
+
+
+class CacheWarning(UserWarning):
+    """The cache cannot be written; everything works, and is downloaded again the next time."""

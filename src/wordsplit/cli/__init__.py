@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import warnings
 
 import click
 
@@ -16,7 +17,7 @@ from wordsplit.errors import WordsplitError
 
 __all__ = ["main"]
 
-_COMMANDS = ("encode", "decode", "count", "spans", "inspect", "vocabs", "bench")
+_COMMANDS = ("encode", "decode", "count", "spans", "inspect", "vocabs", "prefetch", "cache", "verify", "bench")
 
 
 class _Commands(click.Group):
@@ -52,8 +53,9 @@ def _group() -> None:
 
 def main() -> None:
     """Run the command line."""
+    warnings.showwarning = _show_warning
     try:
-        _group(standalone_mode=False)
+        sys.exit(_group(standalone_mode=False))  # a command gives nothing, or by way of click.Exit its code
     except click.exceptions.Abort:
         sys.exit(130)
     except KeyboardInterrupt:
@@ -71,3 +73,8 @@ def main() -> None:
     except OSError as error:
         click.echo(f"wordsplit: {error.filename or ''}: {error.strerror or error}", err=True)
         sys.exit(1)
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    """A warning as a user of the command line wants it: without a place in the code."""
+    click.echo(f"wordsplit: {message}", err=True)

@@ -39,7 +39,7 @@ vocab_options = _options(
         default="qwen3",
         show_default=True,
         metavar="NAME|FILE",
-        help="A vocab's name, alias or file.",
+        help="A vocab's name, alias or file, or hf:owner/repo.",
     ),
     click.option("--pattern", metavar="SCHEME|REGEX", help="For files: the pre-tokenization pattern to go by."),
     click.option("--pre", metavar="NAME", help="For GGUF files: the pre-tokenizer's name to go by."),

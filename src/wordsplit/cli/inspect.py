@@ -26,6 +26,7 @@ def command(vocab: str, pattern: str | None, pre: str | None, as_json: bool) -> 
       wordsplit inspect qwen3
       wordsplit inspect ./tokenizer.json --json
       wordsplit inspect model.gguf --pre qwen2
+      wordsplit inspect hf:owner/repo@main:model.Q4_K_M.gguf
     """
     facts = describe(vocab_of(vocab, pattern, pre))
     if as_json:

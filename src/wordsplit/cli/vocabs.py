@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from wordsplit.cli._common import emit_json, json_option
+
+if TYPE_CHECKING:
+    from wordsplit.vocabs.catalog import CatalogEntry
 
 __all__ = ["command"]
 
@@ -26,9 +31,22 @@ def command(aliases: bool, as_json: bool) -> None:
     for name in catalog.names():
         entry = catalog.find(name)
         shown = [*entry.aliases, *(f"{p}*" for p in getattr(entry, "prefixes", ()))]
+        where = _where(entry)
         if as_json:
             size = getattr(entry, "n_vocab", None)
-            emit_json({"name": name, "n_vocab": size, "description": entry.description, "aliases": shown})
+            row = {"name": name, "n_vocab": size, "description": entry.description, "aliases": shown, "where": where}
+            emit_json(row)
         else:
             size = getattr(entry, "n_vocab", "")
-            click.echo(f"{name:<16}{size:>8}  {entry.description}" + (f"  ({', '.join(shown)})" if aliases else ""))
+            others = f"  ({', '.join(shown)})" if aliases else ""
+            click.echo(f"{name:<16}{size:>8}  {entry.description}{'' if where == 'package' else f', {where}'}{others}")
+
+
+def _where(entry: CatalogEntry) -> str:
+    """Where a vocab comes from."""
+    from wordsplit.vocabs.catalog import BundledEntry, RemoteEntry  # noqa: PLC0415 - as above
+
+    if isinstance(entry, RemoteEntry):
+        notes = [name for name, on in (("gated", entry.gated), ("unpinned", not entry.pinned)) if on]
+        return f"hf:{entry.repo}" + (f" [{', '.join(notes)}]" if notes else "")
+    return "package" if isinstance(entry, BundledEntry) else "plug-in"

@@ -9,7 +9,7 @@ from wordsplit.vocabs.base import Loader, Overrides, Source
 __all__ = ["Loader", "Overrides", "Source", "get", "names", "register", "unregister"]
 
 # Modules of this package that are no format.
-_NOT_FORMATS = frozenset({"catalog", "schemes", "resolve", "data", "bundled"})
+_NOT_FORMATS = frozenset({"bundled", "cache", "catalog", "data", "download", "hub", "remote", "resolve", "schemes"})
 
 
 def _check(name: str, part: object) -> type[Loader]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from mmap import mmap
 
-__all__ = ["Value", "read_metadata"]
+__all__ = ["Value", "holds_metadata", "read_metadata"]
 
 MAX_KEYS = 1 << 16
 """Files have about fifty keys; the set of those seen must not grow without bound."""
@@ -76,7 +76,20 @@ def read_metadata(data: bytes | mmap, label: str, wanted: Collection[str]) -> di
         VocabFormatError: The metadata are damaged or cut short.
         UnsupportedVocabError: Another version or byte order, or an array of arrays.
     """
-    cursor = _Cursor(data, label)
+    return _read_metadata(_Cursor(data, label), wanted)
+
+
+def holds_metadata(data: bytes) -> bool:
+    """Whether the metadata, or an error in them, come before the end of these first bytes of a file."""
+    cursor = _Cursor(data, "")
+    try:
+        _read_metadata(cursor, ())
+    except (VocabFormatError, UnsupportedVocabError):
+        return not cursor.cut_short
+    return True
+
+
+def _read_metadata(cursor: _Cursor, wanted: Collection[str]) -> dict[str, Value]:
     n_keys = _read_header(cursor)
     out: dict[str, Value] = {}
     seen: set[str] = set()
@@ -96,11 +109,12 @@ def read_metadata(data: bytes | mmap, label: str, wanted: Collection[str]) -> di
 class _Cursor:
     """A place in the data; moves on only past what is there."""
 
-    __slots__ = ("at", "data", "field", "label", "size")
+    __slots__ = ("at", "cut_short", "data", "field", "label", "size")
 
     def __init__(self, data: bytes | mmap, label: str) -> None:
         self.data, self.label, self.size = data, label, len(data)
         self.at, self.field = 0, "header"
+        self.cut_short = False  # whether an error is that the data end too early
 
     def error(self, found: str, at: int | None = None) -> VocabFormatError:
         return VocabFormatError(found, file=self.label, field=self._place(at))
@@ -113,6 +127,7 @@ class _Cursor:
 
     def need(self, size: int, what: str) -> None:
         if size > self.size - self.at:
+            self.cut_short = True
             raise self.error(f"{what} takes {size} bytes, and {self.size - self.at} are left; the file is cut short")
 
     def word(self, what: str) -> int:
@@ -152,6 +167,7 @@ def _read_header(cursor: _Cursor) -> int:
     n_keys = cursor.length("the number of keys")
     # The least a key takes: a length, one character, a type and a value of one byte.
     if n_keys > MAX_KEYS or n_keys * 14 > cursor.size - cursor.at:
+        cursor.cut_short = n_keys <= MAX_KEYS
         raise cursor.error(
             f"claims {n_keys} keys, in {cursor.size - cursor.at} bytes (at most {MAX_KEYS})", cursor.at - 8
         )
@@ -220,6 +236,7 @@ def _read_array(cursor: _Cursor, start: int, keep: bool) -> Value:
 def _read_strings(cursor: _Cursor, count: int, keep: bool) -> list[bytes]:
     """The strings of an array; the loop that loading time goes into, hence the local names."""
     if count > MAX_ID + 1 or count * 8 > cursor.size - cursor.at:
+        cursor.cut_short = count <= MAX_ID + 1
         raise cursor.error(
             f"claims {count} strings, in {cursor.size - cursor.at} bytes (at most {MAX_ID + 1})",
             cursor.at - 8,

@@ -43,26 +43,30 @@ class Source:
     Attributes:
         path: The file, if there is one.
         data: Its bytes, if they are in memory.
+        origin: For bytes: where they came from, as messages have it; its last part is the file's name.
+        siblings: For bytes: the other files of their folder by name.
     """
 
     path: Path | None = None
     data: bytes | None = None
+    origin: str = ""
+    siblings: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
         """What to call it in messages."""
-        return str(self.path) if self.path is not None else "<bytes>"
+        return str(self.path) if self.path is not None else self.origin or "<bytes>"
 
     @property
     def name(self) -> str:
         """The file's name, or the empty string."""
-        return self.path.name if self.path is not None else ""
+        return self.path.name if self.path is not None else self.origin.rpartition("/")[2]
 
     @property
     def stem(self) -> str:
         """A name for the vocab: the file's without its ending, or its folder's if the file's says nothing."""
         if self.path is None:
-            return "vocab"
+            return Path(self.name).stem or "vocab"
         if self.name in ("tokenizer.json", "vocab.json"):
             return self.path.resolve().parent.name
         return self.path.stem
@@ -90,7 +94,7 @@ class Source:
     def sibling(self, name: str) -> bytes | None:
         """The content of another file of the same folder; ``None`` if there is none."""
         if self.path is None:
-            return None
+            return self.siblings.get(name)
         beside = self.path.parent / name
         return self._read(beside) if beside.is_file() else None
 

@@ -1,6 +1,7 @@
 """The catalog: what a vocab's name or alias means.
 
-In-tree entries are data: ``data/catalog.json``. Others come from ``register()`` or the entry-point group
+In-tree entries are data: ``data/catalog.json`` has the vocabs that ship inside the package, ``data/remote.json`` those
+that are downloaded when asked for. Others come from ``register()`` or the entry-point group
 ``wordsplit.catalog``, whose entry points name a `CatalogEntry`.
 """
 
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -18,7 +19,7 @@ from wordsplit.vocab import AddedToken, Split, Vocab
 from wordsplit.vocabs.bundled import read_data, unpack
 from wordsplit.vocabs.schemes import scheme_steps
 
-__all__ = ["BundledEntry", "CatalogEntry", "find", "find_bundled", "names", "register", "unregister"]
+__all__ = ["BundledEntry", "CatalogEntry", "RemoteEntry", "find", "find_bundled", "names", "register", "unregister"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,20 +72,75 @@ class BundledEntry(CatalogEntry):
     n_vocab: int = 0
 
 
-class _Bundled:
+@dataclass(frozen=True, kw_only=True)
+class RemoteEntry(CatalogEntry):
+    """An entry whose vocab is downloaded from the hub when it is first asked for.
+
+    Attributes:
+        repo: The repository: ``owner/name``.
+        revision: A commit, or a branch; with a branch and no ``files`` the entry is unpinned.
+        files: The sha256 and size of each file, the vocab file first, if they are known for certain; else empty.
+        scheme: The name of the scheme of its pattern.
+        gated: Whether the hub asks for a token, and for consent to the owner's terms.
+
+    Example:
+        >>> from wordsplit.vocabs import catalog
+        >>> entry = catalog.find("deepseek-v3")
+        >>> entry.repo, entry.pinned
+        ('deepseek-ai/DeepSeek-V3', False)
+    """
+
+    repo: str
+    revision: str = "main"
+    files: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    scheme: str = ""
+    gated: bool = False
+
+    @property
+    def pinned(self) -> bool:
+        """Whether the content is known beforehand."""
+        return bool(self.files)
+
+
+class _InTree:
     """The in-tree entries, as a registry asks for them."""
 
     def names(self) -> list[str]:
-        return list(_table())
+        return [*_table(), *_remote_table()]
 
-    def load(self, name: str) -> BundledEntry:
-        return _entry(name, _table()[name])
+    def load(self, name: str) -> CatalogEntry:
+        return _entry(name, _table()[name]) if name in _table() else _remote_entry(name, _remote_table()[name])
 
 
 @cache
 def _table() -> dict[str, dict[str, Any]]:
     table: dict[str, dict[str, Any]] = json.loads(read_data("catalog.json"))
     return table
+
+
+@cache
+def _remote_table() -> dict[str, dict[str, Any]]:
+    table: dict[str, dict[str, Any]] = json.loads(read_data("remote.json"))
+    return table
+
+
+def _remote_entry(name: str, row: Mapping[str, Any]) -> RemoteEntry:
+    def load() -> Vocab:
+        from wordsplit.vocabs.resolve import load_vocab  # noqa: PLC0415 - it resolves names, and so imports this
+
+        return load_vocab(name)
+
+    return RemoteEntry(
+        name=name,
+        load=load,
+        description=row["description"],
+        aliases=(row["repo"], *row.get("aliases", ())),
+        repo=row["repo"],
+        revision=row.get("revision", "main"),
+        files={file: (pin["sha256"], pin["size"]) for file, pin in row.get("files", {}).items()},
+        scheme=row["scheme"],
+        gated=row.get("gated", False),
+    )
 
 
 def _entry(name: str, row: Mapping[str, Any]) -> BundledEntry:
@@ -128,7 +184,7 @@ def _check(name: str, part: object) -> CatalogEntry:
     raise PluginError(f"catalog entry {name!r} must be a wordsplit.vocabs.catalog.CatalogEntry, not {part!r}")
 
 
-_registry: Registry[CatalogEntry] = Registry("vocab", group="wordsplit.catalog", in_tree=_Bundled(), check=_check)
+_registry: Registry[CatalogEntry] = Registry("vocab", group="wordsplit.catalog", in_tree=_InTree(), check=_check)
 names, unregister = _registry.names, _registry.unregister
 
 

@@ -1,22 +1,37 @@
-"""From what a user writes to a vocab: a path, or a name of the catalog."""
+"""From what a user writes to a vocab: a path, a name of the catalog, or a repository of the hub."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from wordsplit import vocabs
-from wordsplit.errors import UnknownNameError, UnsupportedVocabError
+from wordsplit.errors import OptionsError, UnknownNameError, UnsupportedVocabError, VocabFormatError
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs import catalog
+from wordsplit.vocabs._choice import main_files
+from wordsplit.vocabs._names import find
 from wordsplit.vocabs.base import Overrides, Source
+from wordsplit.vocabs.catalog import CatalogEntry
 
-__all__ = ["load_vocab", "load_vocab_bytes"]
+if TYPE_CHECKING:
+    from wordsplit.vocabs.cache import Cache
+    from wordsplit.vocabs.download import Fetcher
 
-_IN_A_FOLDER = ("tokenizer.json", "vocab.json")
-# Files of these endings are meant as paths even where they do not exist.
-_ENDINGS = (".json", ".tiktoken", ".gguf", ".txt")
+__all__ = ["Located", "load_located", "load_vocab", "load_vocab_bytes", "locate"]
+
+
+class Located(NamedTuple):
+    """What a name stands for: a catalog entry or a source, what goes with it, and where it was found."""
+
+    entry: CatalogEntry | None
+    source: Source
+    overrides: Overrides
+    where: str
 
 
 def load_vocab(
@@ -26,39 +41,129 @@ def load_vocab(
     pre: str | None = None,
     special_tokens: Mapping[str, int] | None = None,
     format: str | None = None,  # noqa: A002 - the word users expect
+    revision: str | None = None,
+    sha256: str | None = None,
+    offline: bool = False,
+    fetcher: Fetcher | None = None,
+    cache: Cache | str | os.PathLike[str] | None = None,
 ) -> Vocab:
-    """Load a vocab by name or from a file. Nothing here touches the network.
+    """Load a vocab by name: from the package, a file, this machine's caches or, failing these, the network.
+
+    A name that is not bundled is downloaded once, checked, and loaded from the cache from then on;
+    docs/vocabularies.md tells all of it.
 
     Args:
-        name: A name or alias of the catalog (``"qwen3"``, ``"gpt-4o"``, ``"openai:cl100k_base"``), or the path of
-            a tokenizer.json, .tiktoken or .gguf file, of a vocab.json with its merges.txt, or of a folder that
-            holds one. A file or folder that exists wins over a name with a slash or dot in it.
+        name: One of
+
+            * a name or alias of the catalog: ``"qwen3"``, ``"gpt-4o"``, ``"openai:cl100k_base"``;
+            * the path of a tokenizer.json, .tiktoken or .gguf file, of a vocab.json with its merges.txt, or of a
+              folder that holds one. A file or folder that exists wins over a name with a slash or dot in it;
+            * a repository of the Hugging Face hub: ``"hf:owner/repo"``, ``"hf:owner/repo@revision"``, or one file
+              of it: ``"hf:owner/repo@revision:file.gguf"``. The ``hf:`` may be left out where ``owner/repo`` is
+              neither a path nor in the catalog.
         pattern: For files: a scheme's name or a regular expression, where the file holds none or you know better.
         pre: For GGUF files: the pre-tokenizer's name to go by.
         special_tokens: For files: further special tokens, literal -> id.
         format: For files: the loader's name, if it is not to be found out.
+        revision: For hub names: a branch, a tag or a commit.
+        sha256: For files and hub names: what the vocab file's sha256 must be. (Of a GGUF file on the hub only the
+            beginning is fetched, and it is the sha256 of that: the one that ``wordsplit cache list`` shows.)
+        offline: Whether to do without the network, as ``WORDSPLIT_OFFLINE=1`` and ``HF_HUB_OFFLINE=1`` tell all
+            programs to.
+        fetcher: What to download with; see `wordsplit.vocabs.download.Fetcher`.
+        cache: Where downloads are kept: a `wordsplit.vocabs.cache.Cache` or its folder.
 
     Raises:
         UnknownNameError: No such name, file or format; the message offers the nearest names.
         VocabFormatError: The file is damaged.
         UnsupportedVocabError: The file asks for something that is not supported.
+        DownloadError: The hub does not have it, refuses it, cannot be reached, or sends something else.
+        OfflineError: It is not on this machine, and may not be downloaded.
+        OptionsError: An argument is not of the right form, or does not go with this name.
+
+    Warns:
+        UnpinnedWarning: A hub name that pins nothing was trusted, the first time.
+        CacheWarning: The cache cannot be written.
 
     Example:
         >>> import wordsplit
         >>> wordsplit.load_vocab("gpt-4o").name
         'o200k_base'
+        >>> wordsplit.load_vocab("hf:no/such-model", offline=True, cache="/nonexistent")
+        Traceback (most recent call last):
+          ...
+        wordsplit.errors.OfflineError: hf:no/such-model@main: tokenizer.json is not on this disk, ...
     """
-    text = os.fspath(name)
     overrides = Overrides(pattern=pattern, pre=pre, special_tokens=dict(special_tokens or {}))
+    found = locate(
+        name,
+        overrides,
+        format,
+        revision=revision,
+        sha256=sha256,
+        offline=offline,
+        fetcher=fetcher,
+        cache=cache,
+    )
+    return load_located(found, format)
+
+
+def locate(
+    name: str | os.PathLike[str],
+    overrides: Overrides | None = None,
+    format: str | None = None,  # noqa: A002 - as above
+    *,
+    revision: str | None = None,
+    sha256: str | None = None,
+    offline: bool = False,
+    fetcher: Fetcher | None = None,
+    cache: Cache | str | os.PathLike[str] | None = None,
+    update: bool = False,
+) -> Located:
+    """What `load_vocab` would load, downloaded if need be. ``update``: even what has been downloaded before.
+
+    Arguments and errors are those of `load_vocab`.
+    """
+    overrides = overrides or Overrides()
     by_file = overrides != Overrides() or format is not None
-    path = Path(text)
-    if not by_file and text in catalog.names():
-        return catalog.find(text).load()
-    if text and path.exists():
-        return _load(Source(path=_file_in(path) if path.is_dir() else path), overrides, format)
-    if by_file or isinstance(name, os.PathLike) or text.endswith(_ENDINGS):
-        raise UnknownNameError(f"no file or folder {text!r} (pattern, pre, format and special_tokens go with files)")
-    return catalog.find(text).load()
+    target = find(name, by_file=by_file, revision=revision)
+    if isinstance(target, Path):
+        source = Source(path=_file_in(target) if target.is_dir() else target)
+        return Located(None, source if sha256 is None else _checked(source, sha256), overrides, "file")
+    if isinstance(target, CatalogEntry) and not isinstance(target, catalog.RemoteEntry):
+        if sha256 is not None:
+            raise OptionsError(f"sha256 goes with files and hub names; {target.name!r} is in the catalog")
+        return Located(target, Source(), overrides, "package")
+    from wordsplit.vocabs import remote  # noqa: PLC0415 - most loads are of bundled vocabs, and need none of this
+    from wordsplit.vocabs.cache import Cache  # noqa: PLC0415 - as above
+    from wordsplit.vocabs.hub import HubName  # noqa: PLC0415 - as above
+
+    if sha256 is not None and not re.fullmatch(r"[0-9a-f]{64}", sha256):
+        raise OptionsError(f"sha256={sha256!r:.80}: it has 64 digits out of 0123456789abcdef")
+    root = Cache.default() if cache is None else cache if isinstance(cache, Cache) else Cache(cache)
+    access = remote.Access(cache=root, fetcher=fetcher, offline=offline, update=update)
+    if isinstance(target, HubName):
+        found = remote.obtain(target, access, sha256=sha256)
+        return Located(None, found.source, replace(overrides, name=target.repo), found.where)
+    pins = {} if sha256 or revision not in (None, target.revision) else target.files
+    found = remote.obtain(HubName(target.repo, revision or target.revision), access, pins=pins, sha256=sha256)
+    return Located(None, found.source, replace(overrides, name=target.name), found.where)
+
+
+def load_located(found: Located, format: str | None = None) -> Vocab:  # noqa: A002 - as above
+    """The vocab of what was located."""
+    return found.entry.load() if found.entry else _load(found.source, found.overrides, format)
+
+
+def _checked(source: Source, sha256: str) -> Source:
+    """The source with its content in memory, where it was checked."""
+    import hashlib  # noqa: PLC0415 - 3 ms of OpenSSL that most programs never need
+
+    data = source.read()
+    found = hashlib.sha256(data).hexdigest()
+    if found != sha256:
+        raise VocabFormatError(f"is {found}, and should be {sha256:.80}", file=source.label, field="sha256")
+    return replace(source, data=data)
 
 
 def load_vocab_bytes(
@@ -104,12 +209,9 @@ def _by_likelihood() -> list[str]:
 
 
 def _file_in(folder: Path) -> Path:
-    for name in _IN_A_FOLDER:
-        if (folder / name).is_file():
-            return folder / name
-    found = sorted(p for ending in ("*.gguf", "*.tiktoken") for p in folder.glob(ending))
+    found = main_files([path.name for path in folder.iterdir() if path.is_file()])
     if len(found) == 1:
-        return found[0]
+        return folder / found[0]
     what = "no" if not found else f"{len(found)} files, and no way to choose among"
     raise UnknownNameError(
         f"folder {str(folder)!r} holds {what} tokenizer.json, vocab.json with merges.txt, .gguf or .tiktoken file"

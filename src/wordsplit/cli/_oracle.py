@@ -1,0 +1,87 @@
+"""The engines that define what is exact, for `wordsplit verify`. They are not dependencies of wordsplit."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from wordsplit.errors import UnsupportedVocabError, WordsplitError
+
+if TYPE_CHECKING:
+    from wordsplit.vocab import Vocab
+    from wordsplit.vocabs.resolve import Located
+
+__all__ = ["Oracle", "oracle_of"]
+
+
+class Oracle(NamedTuple):
+    """An engine: its name and version, and the ids that it gives, special tokens parsed."""
+
+    name: str
+    encode: Callable[[str], list[int]]
+
+
+def oracle_of(vocab: Vocab, found: Located) -> Oracle:
+    """The engine for a vocab, given where it was found.
+
+    Raises:
+        WordsplitError: The engine is not installed.
+        UnsupportedVocabError: It cannot take the vocab.
+    """
+    sources = getattr(found.entry, "sources", ())
+    if not vocab.has_explicit_merges or any(source["path"].endswith(".tiktoken") for source in sources):
+        return _tiktoken(vocab)
+    own_file = found.source.name == "tokenizer.json" and found.overrides.pattern is None
+    return _tokenizers(vocab, found.source.read() if own_file else None)
+
+
+def _tokenizers(vocab: Vocab, own_file: bytes | None) -> Oracle:
+    try:
+        import tokenizers  # noqa: PLC0415 - not a dependency
+    except ImportError:
+        raise _lacking("tokenizers") from None
+    if own_file is None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "tokenizer.json"
+            vocab.save_tokenizer_json(path)
+            own_file = path.read_bytes()
+    try:
+        engine = tokenizers.Tokenizer.from_buffer(own_file)
+    except Exception as error:
+        raise UnsupportedVocabError(f"tokenizers cannot load it: {error}", file=vocab.source) from error
+
+    engine.no_truncation()
+    engine.no_padding()
+
+    def encode(text: str) -> list[int]:
+        ids: list[int] = engine.encode(text).ids
+        return ids
+
+    return Oracle(f"tokenizers {tokenizers.__version__}", encode)
+
+
+def _tiktoken(vocab: Vocab) -> Oracle:
+    try:
+        import tiktoken  # noqa: PLC0415 - as above
+    except ImportError:
+        raise _lacking("tiktoken") from None
+    if len(vocab.pre_tokenizer) != 1:
+        raise UnsupportedVocabError("tiktoken takes one pattern", file=vocab.source, field="pattern")
+    engine = tiktoken.Encoding(
+        vocab.name,
+        pat_str=vocab.pattern,
+        mergeable_ranks={token: i for i, token in vocab.tokens.items()},
+        special_tokens={token.content: token.id for token in vocab.added_tokens},
+    )
+
+    def encode(text: str) -> list[int]:
+        ids: list[int] = engine.encode(text, allowed_special="all")
+        return ids
+
+    return Oracle(f"tiktoken {tiktoken.__version__}", encode)
+
+
+def _lacking(name: str) -> WordsplitError:
+    return WordsplitError(f"{name} defines the ids of this vocab, and is not installed: pip install {name}")

@@ -1,0 +1,126 @@
+"""``wordsplit cache``: list, path, verify, prune."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from wordsplit.cli._common import emit_json, json_option
+
+if TYPE_CHECKING:
+    from wordsplit.vocabs.cache import Cache
+
+__all__ = ["command"]
+
+
+@click.group("cache")
+def command() -> None:
+    """Look at the folder of downloaded vocab files, and clear it.
+
+    \b
+    Examples:
+      wordsplit cache list
+      wordsplit cache path
+      wordsplit cache verify
+      wordsplit cache prune
+    """
+
+
+@command.command("list")
+@json_option
+def list_(as_json: bool) -> None:
+    """List what was downloaded: each source, its files, their sha256 and size.
+
+    \b
+    Examples:
+      wordsplit cache list
+      wordsplit cache list --json
+    """
+    cache = _cache()
+    blobs = {blob.sha256: blob.size for blob in cache.blobs()}
+    named: set[str] = set()
+    for record in cache.records():
+        for file, pin in record.files.items():
+            sha256 = pin.sha256 or ""
+            named.add(sha256)
+            row = {"source": record.source, "file": file, **pin._asdict(), "recorded": record.recorded}
+            _show(row | {"commit": record.commit, "present": sha256 in blobs}, as_json)
+    for sha256 in sorted(blobs.keys() - named):
+        _show({"source": None, "file": None, "sha256": sha256, "size": blobs[sha256], "present": True}, as_json)
+
+
+@command.command("path")
+@json_option
+def path(as_json: bool) -> None:
+    """Print where the cache is (WORDSPLIT_CACHE_DIR moves it).
+
+    \b
+    Examples:
+      wordsplit cache path
+      du -sh "$(wordsplit cache path)"
+    """
+    root = str(_cache().root)
+    if as_json:
+        emit_json({"path": root})
+    else:
+        click.echo(root)
+
+
+@command.command("verify")
+@json_option
+def verify(as_json: bool) -> None:
+    """Read every file and check it against its sha256. Exit code 1 if one is damaged.
+
+    Nothing is changed: the next load replaces a damaged file, `wordsplit cache prune` deletes it.
+
+    \b
+    Examples:
+      wordsplit cache verify
+      wordsplit cache verify --json
+    """
+    damaged = 0
+    count = 0
+    for blob in _cache().verify():
+        count += 1
+        damaged += bool(blob.problem)
+        if as_json:
+            emit_json({"sha256": blob.sha256, "size": blob.size, "problem": blob.problem or None})
+        elif blob.problem:
+            click.echo(f"{blob.sha256}  {blob.problem}")
+    if not as_json:
+        click.echo(f"{count} files, {damaged} damaged")
+    if damaged:
+        raise click.exceptions.Exit(1)
+
+
+@command.command("prune")
+@click.option("--all", "everything", is_flag=True, help="Delete the sound files and the records of names, too.")
+@json_option
+def prune(everything: bool, as_json: bool) -> None:
+    """Delete what is of no use: damaged and unfinished files, and files that no source has any more.
+
+    \b
+    Examples:
+      wordsplit cache prune
+      wordsplit cache prune --all
+    """
+    count, size = _cache().prune(everything=everything)
+    if as_json:
+        emit_json({"deleted": count, "bytes": size})
+    else:
+        click.echo(f"{count} files deleted, {size:,} bytes")
+
+
+def _cache() -> Cache:
+    from wordsplit.vocabs.cache import Cache  # noqa: PLC0415 - --help must not wait for it
+
+    return Cache.default()
+
+
+def _show(row: dict[str, object], as_json: bool) -> None:
+    if as_json:
+        emit_json(row)
+        return
+    note = "" if row["present"] else "  (not there; it is fetched when wanted)"
+    click.echo(f"{row['sha256']}  {row['size']:>11,}  {row['source'] or 'no source'}  {row['file'] or ''}{note}")

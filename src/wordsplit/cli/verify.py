@@ -1,0 +1,107 @@
+"""``wordsplit verify``: the ids of a vocab, held against those of the engine that defines them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from wordsplit.cli._common import emit_json, json_option, texts
+from wordsplit.cli._oracle import Oracle, oracle_of
+
+if TYPE_CHECKING:
+    from wordsplit.tokenizer import Tokenizer
+
+__all__ = ["command"]
+
+_BUILT_IN = (
+    "Hello, world! It's 2024, and we'll count to 1234567.",
+    "def f(x):\n\treturn x ** 2  # squared\n\n\n    if x:  pass\r\n",
+    "naïve façade — „Anführung“ … ½ café cafe\u0301 Việt Nam Japón",
+    "東京タワー 你好\uff0c世界\uff01 안녕하세요 สวัสดี नमस्ते क्षत्रिय مرحبا שלום Привет Γειά",
+    "🫨 👩‍👩‍👧‍👦 🇩🇪 ❤️ a\u1df6\u0301 \u0085 \u200b \ufeff \u2028 \x00 \x1c",
+    "x'\u017f I'LL DON'T it's' 's ''t CamelCase snake_case https://example.org/?q=1&r=%20 <|endoftext|> <|im_start|>",
+    " " * 300 + "x" + "\n" * 300 + "^" * 3000 + "a" * 3000 + "Z9" * 1500,
+    '{"key": [1, 2.5e-3, null, true], "nested": {"a": "b\\n"}}\t\t;;;===>>>',
+)
+
+
+@click.command("verify")
+@click.argument("vocab", default="qwen3", metavar="[NAME|FILE]")
+@click.option("--text", "-t", "given", multiple=True, metavar="TEXT", help="Compare on this text.")
+@click.option(
+    "--file", "-f", "files", multiple=True, metavar="FILE", help="Compare on this file; '-' for standard input."
+)
+@click.option("--pattern", metavar="SCHEME|REGEX", help="For files: the pre-tokenization pattern to go by.")
+@click.option("--pre", metavar="NAME", help="For GGUF files: the pre-tokenizer's name to go by.")
+@json_option
+def command(
+    vocab: str,
+    given: tuple[str, ...],
+    files: tuple[str, ...],
+    pattern: str | None,
+    pre: str | None,
+    as_json: bool,
+) -> None:
+    """Compare ids with the vocab's own engine, and show the first difference.
+
+    tiktoken is asked for OpenAI's vocabs and other .tiktoken files, tokenizers for all others: with the
+    tokenizer.json itself where there is one, else with one made from the vocab. Without --text and --file, the
+    texts are a built-in set of difficult ones. Exit code 1 if ids differ.
+
+    \b
+    Examples:
+      wordsplit verify qwen3
+      wordsplit verify gpt-4o --file README.md
+      wordsplit verify ./tokenizer.json --text "It's 2024"
+    """
+    from wordsplit.api import load_tokenizer  # noqa: PLC0415 - --help must not wait for it
+    from wordsplit.vocabs.base import Overrides  # noqa: PLC0415 - as above
+    from wordsplit.vocabs.resolve import load_located, locate  # noqa: PLC0415 - as above
+
+    found = locate(vocab, Overrides(pattern=pattern, pre=pre))
+    tok = load_tokenizer(load_located(found))
+    oracle = oracle_of(tok.vocab, found)
+    asked = [text for _, text in texts(given, files, lines=False)] if given or files else list(_BUILT_IN)
+    compared = 0
+    for number, item in enumerate(asked):
+        text = item if isinstance(item, str) else item.decode("utf-8", "replace")
+        ours, theirs = tok.encode(text), oracle.encode(text)
+        if ours != theirs:
+            _report(tok, oracle, number, ours, theirs, as_json)
+            raise click.exceptions.Exit(1)
+        compared += len(ours)
+    row = {"vocab": tok.vocab.name, "oracle": oracle.name, "texts": len(asked), "ids": compared, "same": True}
+    if as_json:
+        emit_json(row)
+    else:
+        click.echo(f"{tok.vocab.name}: the same {compared:,} ids as {oracle.name}, in {len(asked)} texts")
+
+
+def _report(tok: Tokenizer, oracle: Oracle, number: int, ours: list[int], theirs: list[int], as_json: bool) -> None:
+    """The first difference, and what stands around it."""
+    same = next(
+        (at for at, (one, other) in enumerate(zip(ours, theirs, strict=False)) if one != other),
+        min(len(ours), len(theirs)),
+    )
+    before, after = tok.decode(ours[max(0, same - 8) : same]), tok.decode(ours[same : same + 8])
+    sides = {"wordsplit": ours[same : same + 8], oracle.name: theirs[same : same + 8]}
+    if as_json:
+        emit_json(
+            {
+                "vocab": tok.vocab.name,
+                "oracle": oracle.name,
+                "same": False,
+                "text": number,
+                "index": same,
+                "before": before,
+                "after": after,
+                "ours": sides["wordsplit"],
+                "theirs": sides[oracle.name],
+            }
+        )
+        return
+    click.echo(f"{tok.vocab.name}: text {number + 1} differs from {oracle.name} at id {same + 1}")
+    click.echo(f"  after {before!r}, before {after!r}")
+    for name, ids in sides.items():
+        click.echo(f"  {name:<24}{' '.join(map(str, ids))}  {tok.decode(ids)!r}")

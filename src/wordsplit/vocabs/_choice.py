@@ -1,0 +1,28 @@
+"""Which files of a folder, a snapshot or a repository are the vocab."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+__all__ = ["companions", "main_files"]
+
+_SIDE = ("tokenizer_config.json", "chat_template.jinja")
+_PAIR = ("vocab.json", "merges.txt")
+
+
+def main_files(names: Collection[str]) -> list[str]:
+    """The vocab file, alone in a list; or, where nothing says which it is, all that might be; or none."""
+    for name in ("tokenizer.json", "vocab.json"):
+        if name in names:
+            return [name]
+    return sorted(name for name in names if "/" not in name and name.endswith((".gguf", ".tiktoken")))
+
+
+def companions(main: str, names: Collection[str]) -> list[str]:
+    """The files that are read beside a vocab file."""
+    folder, _, name = main.rpartition("/")
+    if not name.endswith((".json", ".txt")):
+        return []
+    wanted = [*_SIDE, *(_PAIR if name in _PAIR else ())]
+    paths = (f"{folder}/{other}" if folder else other for other in wanted if other != name)
+    return [path for path in paths if path in names]

@@ -1,0 +1,83 @@
+"""A file in the making: written beside its place, and moved there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+__all__ = ["Draft"]
+
+
+class Draft:
+    """A new file of a folder. Unless it is placed, nothing of it stays.
+
+    If the folder cannot be written, it takes everything and keeps nothing; ``error`` then says why.
+    """
+
+    SUFFIX = ".part"
+
+    def __init__(self, folder: Path) -> None:
+        self.error: OSError | None = None
+        self._path: Path | None = None
+        try:
+            self._fd, name = tempfile.mkstemp(prefix=".", suffix=self.SUFFIX, dir=folder)  # O_EXCL, mode 0600
+            self._path = Path(name)
+        except OSError as error:
+            self.error = error
+
+    def write(self, data: bytes) -> None:
+        """Add data at the end."""
+        while data and self._path is not None:
+            try:
+                data = data[os.write(self._fd, data) :]
+            except OSError as error:
+                self._give_up(error)
+
+    def place(self, target: Path, clear: Callable[[Path], None]) -> None:
+        """Move it to its place, read-only and safe on the disk.
+
+        Args:
+            target: The place, in the same folder.
+            clear: Called to take away a folder that stands there.
+        """
+        if self._path is None:
+            return
+        try:
+            os.fsync(self._fd)
+            self._path.chmod(0o444)
+            if target.is_dir() and not target.is_symlink():
+                clear(target)
+            self._path.replace(target)
+            _sync_folder(target.parent)
+        except OSError as error:
+            self._give_up(error)
+        else:
+            os.close(self._fd)
+            self._path = None
+
+    def close(self) -> None:
+        """Drop it, unless it was placed."""
+        self._give_up(None)
+
+    def _give_up(self, error: OSError | None) -> None:
+        if self._path is None:
+            return
+        self.error = error
+        os.close(self._fd)
+        with suppress(OSError):
+            self._path.unlink()
+        self._path = None
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last; not every system can open a folder, and those that cannot need it not."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

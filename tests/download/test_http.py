@@ -1,0 +1,464 @@
+"""What servers and networks do to a download."""
+
+import email.utils
+import gzip
+import http.server
+import socket
+import threading
+import time
+
+import pytest
+from download.conftest import REPO
+from download.hub_server import Hub, reply, sha256
+
+import wordsplit
+from wordsplit.vocabs import _tries
+from wordsplit.vocabs.download import HttpFetcher, MissingFileError, TransientError
+
+
+def first_times(count, answer):
+    """A hook that answers so the first times, and then lets the server answer."""
+    left = [count]
+
+    def hook(handler):
+        left[0] -= 1
+        if left[0] < 0:
+            return False
+        return answer(handler)
+
+    return hook
+
+
+def redirect(to, status=302):
+    return lambda handler: reply(handler, status, headers={"Location": to})
+
+
+@pytest.fixture
+def other():
+    """A second server: another host, as far as tokens go."""
+    server = Hub()
+    yield server
+    server.close()
+
+
+# Refusals.
+
+
+def test_404_of_a_listed_file(hub, load):
+    hub.hooks["/resolve/"] = lambda handler: reply(handler, 404)
+    with pytest.raises(wordsplit.DownloadError, match=r"404 Not Found\. hf:some/model@main has no such file any more"):
+        load()
+    assert len(hub.paths("/resolve/")) == 1
+
+
+@pytest.mark.parametrize("status", [401, 403])
+@pytest.mark.parametrize("where", ["/api/", "/resolve/"])
+def test_gated(hub, load, status, where, monkeypatch):
+    hub.hooks[where] = lambda handler: reply(handler, status)
+    with pytest.raises(wordsplit.DownloadError, match=rf"{status} .*gated.*\(no token was sent\).*HF_TOKEN"):
+        load()
+    assert len(hub.paths(where)) == 1  # not tried again
+    monkeypatch.setenv("HF_TOKEN", "hf_of_a_test")
+    with pytest.raises(wordsplit.DownloadError, match="a token was sent") as caught:
+        load()
+    assert "hf_of_a_test" not in str(caught.value)
+
+
+@pytest.mark.parametrize("status", [204, 304, 400, 418, 451])
+def test_other_replies_are_final(hub, load, status):
+    hub.hooks["/resolve/"] = lambda handler: reply(handler, status)
+    with pytest.raises(wordsplit.DownloadError, match=f"resolve/.*: {status}"):
+        load()
+    assert len(hub.paths("/resolve/")) == 1
+
+
+def test_a_listing_that_is_none(hub, load):
+    for body in (
+        b"",
+        b"[]",
+        b"<html>",
+        b'{"siblings": 5}',
+        b'{"siblings": [{"rfilename": 5}]}',
+        b'{"siblings": ["a"]}',
+    ):
+        hub.hooks["/api/"] = lambda handler, body=body: reply(handler, 200, body)
+        with pytest.raises(wordsplit.DownloadError, match="is http://127.0.0.1:.* a Hugging Face hub"):
+            load()
+
+
+# Tried again.
+
+
+@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504])
+def test_passing_faults_are_tried_again(hub, load, status):
+    hub.hooks["tokenizer.json"] = first_times(4, lambda handler: reply(handler, status))
+    assert load().n_vocab == 261
+    assert len(hub.paths("tokenizer.json")) == 5
+
+
+def test_five_tries_are_enough(hub, load):
+    hub.hooks["tokenizer.json"] = lambda handler: reply(handler, 503)
+    with pytest.raises(wordsplit.DownloadError, match=r"503 .*\(tried 5 times\)"):
+        load()
+    assert len(hub.paths("tokenizer.json")) == 5
+
+
+def test_retry_after_is_kept_to_and_capped(hub, load, monkeypatch):
+    pauses = []
+    monkeypatch.setattr(_tries.time, "sleep", pauses.append)
+    in_ten = email.utils.formatdate(time.time() + 10, usegmt=True)
+    answers = iter(["3", "100000", in_ten, "soon"])
+    hub.hooks["tokenizer.json"] = first_times(4, lambda h: reply(h, 429, headers={"Retry-After": next(answers)}))
+    load()
+    assert pauses[:2] == [3, _tries.LONGEST_PAUSE]
+    assert 7 < pauses[2] < 11
+    assert pauses[3] < 1
+
+
+def test_pauses_grow_and_differ(monkeypatch):
+    pauses = []
+    monkeypatch.setattr(_tries.time, "sleep", pauses.append)
+    monkeypatch.setattr(_tries, "FIRST_PAUSE", 1.0)
+
+    def fails():
+        raise TransientError("no")
+
+    for _ in range(20):
+        with pytest.raises(wordsplit.DownloadError):
+            _tries.with_tries(fails)
+    for n in range(4):
+        of_try = pauses[n::4]
+        assert 2**n * 0.5 <= min(of_try) < max(of_try) <= 2**n * 1.5
+
+
+def test_a_short_read(hub, load, tokenizer_json):
+    def short(handler):
+        reply(handler, 200, tokenizer_json[:1000], length=len(tokenizer_json))
+
+    hub.hooks["tokenizer.json"] = first_times(2, short)
+    assert load().n_vocab == 261
+    hub.hooks["tokenizer.json"] = short
+    with pytest.raises(wordsplit.DownloadError, match=r"\(tried 5 times\)"):
+        load("hf:some/model", cache="/nonexistent/x", revision=hub.commit)
+
+
+def break_off(handler):
+    handler.close_connection = True
+    handler.connection.shutdown(socket.SHUT_RDWR)
+
+
+def test_a_connection_that_breaks_off(hub, load):
+    hub.hooks["tokenizer.json"] = first_times(2, break_off)
+    assert load().n_vocab == 261
+
+
+def test_nobody_listens(load):
+    with pytest.raises(wordsplit.DownloadError, match=r"127.0.0.1:9/.*\(tried 5 times\)"):
+        load()
+
+
+@pytest.mark.parametrize("encoded", [False, True])
+def test_a_slow_drip(hub, encoded):
+    stop = threading.Event()
+
+    def drip(handler):
+        handler.send_response(200)
+        handler.send_header("Content-Length", "100000")
+        if encoded:  # and nothing ever comes out of it
+            handler.send_header("Content-Encoding", "gzip")
+        handler.end_headers()
+        empty = gzip.compress(b"")[:10] + b"\0\0\0\xff\xff" * 20_000
+        for i in range(10_000):
+            if stop.wait(0.02):
+                return
+            handler.wfile.write(empty[i : i + 1])
+            handler.wfile.flush()
+
+    hub.hooks["tokenizer.json"] = drip
+    url = f"{hub.url}/{REPO}/resolve/main/tokenizer.json"
+    start = time.monotonic()
+    with pytest.raises(TransientError, match="too slow"):
+        list(HttpFetcher(window=0.3, min_rate=1000)(url))
+    with pytest.raises(wordsplit.DownloadError, match="not done after 0 seconds"):
+        list(HttpFetcher(deadline=0.3)(url))
+    assert time.monotonic() - start < 5
+    stop.set()
+
+
+def test_a_server_that_says_nothing(hub):
+    stop = threading.Event()
+    hub.hooks["tokenizer.json"] = lambda _: stop.wait(10)
+    with pytest.raises(TransientError, match=r"[Tt]ime"):
+        list(HttpFetcher(read_timeout=0.2)(f"{hub.url}/{REPO}/resolve/main/tokenizer.json"))
+    stop.set()
+
+
+# Content.
+
+
+def test_a_wrong_hash_is_not_kept(hub, load, cache, tokenizer_json):
+    hub.repos[REPO] = {"tokenizer.json": tokenizer_json}
+    with pytest.raises(wordsplit.DownloadError, match="sha256"):
+        load(sha256=sha256(b"other"))
+    assert cache.blobs() == []
+    assert cache.records() == []
+    assert len(hub.paths("/resolve/")) == 1
+
+
+def test_more_than_was_announced(hub, load, tokenizer_json, cache):
+    hub.hooks["/resolve/"] = lambda handler: reply(handler, 200, tokenizer_json + b" " * 10_000_000, count=hub)
+    with pytest.raises(wordsplit.DownloadError, match=f"larger than {len(tokenizer_json)} bytes"):
+        load()
+    assert hub.sent < 9_000_000
+    assert cache.blobs() == []
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_a_compressed_reply(hub, load, qwen3_json, cache, chunked):
+    packed = gzip.compress(qwen3_json, 1)
+
+    def answer(handler):
+        assert handler.headers["Accept-Encoding"] == "gzip"
+        if not chunked:
+            return reply(handler, 200, packed, {"Content-Encoding": "gzip"})
+        handler.send_response(200)
+        handler.send_header("Content-Encoding", "gzip")
+        handler.send_header("Transfer-Encoding", "chunked")
+        handler.end_headers()
+        for at in range(0, len(packed), 5000):
+            piece = packed[at : at + 5000]
+            handler.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+        return handler.wfile.write(b"0\r\n\r\n")
+
+    hub.repos[REPO] = {"tokenizer.json": qwen3_json}
+    hub.hooks["tokenizer.json"] = answer
+    assert load().n_vocab == 151669
+    assert cache.blobs()[0][:2] == (sha256(qwen3_json), len(qwen3_json))
+
+
+def test_a_gzip_bomb_is_stopped_at_the_cap(hub, load, peak_memory):
+    bomb = gzip.compress(bytes(400 << 20), 9)
+    hub.hooks["tokenizer.json"] = lambda handler: reply(handler, 200, bomb, {"Content-Encoding": "gzip"})
+    with peak_memory(64), pytest.raises(wordsplit.DownloadError, match="larger than"):
+        load()
+
+
+@pytest.mark.parametrize(
+    ("body", "encoding", "match"),
+    [
+        (gzip.compress(b"hello" * 1000)[:-20], "gzip", "cut short"),
+        (b"hello", "gzip", "damaged gzip"),
+        (b"hello", "br", "encoded as 'br'"),
+        (b"hello", "gzip, gzip", "encoded as"),
+    ],
+)
+def test_damaged_encodings(hub, load, body, encoding, match):
+    hub.hooks["tokenizer.json"] = lambda handler: reply(handler, 200, body, {"Content-Encoding": encoding})
+    with pytest.raises(wordsplit.DownloadError, match=match):
+        load()
+
+
+# Redirects and addresses.
+
+
+def test_redirects(hub, load, other, tokenizer_json):
+    other.blobs[sha256(tokenizer_json)] = tokenizer_json
+    steps = [f"/step/{n}" for n in range(4)]
+    hub.hooks["/resolve/"] = lambda h: False if "tokenizer.json" not in h.path else redirect(steps[0])(h)
+    for here, there in zip(steps, [*steps[1:], f"{other.url}/blobs/{sha256(tokenizer_json)}?signature=x"], strict=True):
+        hub.hooks[here] = redirect(there, 307)
+    assert load().n_vocab == 261
+    assert len(other.requests) == 1
+
+
+def test_the_body_of_a_redirect_is_not_read(hub, load, tokenizer_json):
+    def endless(handler):
+        reply(handler, 302, bytes(64 << 20), {"Location": "/blobs/" + sha256(tokenizer_json)}, count=hub)
+
+    hub.blobs[sha256(tokenizer_json)] = tokenizer_json
+    hub.repos[REPO] = {"tokenizer.json": tokenizer_json}
+    hub.hooks["/resolve/"] = endless
+    assert load().n_vocab == 261
+    assert hub.sent < 32 << 20
+
+
+def test_too_many_redirects(hub, load):
+    hub.hooks["tokenizer.json"] = lambda h: redirect(h.path.partition("?")[0] + "?again")(h)
+    with pytest.raises(wordsplit.DownloadError, match="more than 5 redirects"):
+        load()
+    assert len(hub.paths("tokenizer.json")) == 6
+
+
+@pytest.mark.parametrize(
+    ("to", "match"),
+    [
+        ("http://example.org/x", "only https://"),
+        ("ftp://127.0.0.1/x", "only https://"),
+        ("file:///etc/passwd", "only https://"),
+        ("http://127.0.0.1.example.org/x", "only https://"),
+        ("//example.org/x", "only https://"),
+        ("https://user:secret@127.0.0.1/x", "holds a user name"),
+        ("http://[::1/x", "is no URL"),
+    ],
+)
+def test_where_no_redirect_may_lead(hub, load, to, match):
+    hub.hooks["tokenizer.json"] = redirect(to)
+    with pytest.raises(wordsplit.DownloadError, match=match) as caught:
+        load()
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://example.org", "ftp://example.org", "example.org", "file:///tmp", "http://", "x"]
+)
+def test_only_https(load, monkeypatch, url):
+    monkeypatch.setenv("HF_ENDPOINT", url)
+    with pytest.raises(wordsplit.DownloadError, match="only https://"):
+        load()
+
+
+def test_strangers_may_not_send_us_to_this_machine():
+    from wordsplit.vocabs._addresses import check_address
+
+    check_address("https://cdn.example.org/x", "https://example.org/x")
+    for inside in ("http://127.0.0.1/x", "https://localhost/x", "http://[::1]:80/x"):
+        check_address(inside, inside)
+        with pytest.raises(wordsplit.DownloadError, match="redirects to this machine"):
+            check_address(inside, "https://example.org/x")
+
+
+# The token.
+
+
+def tokens_sent(server):
+    return [headers.get("Authorization") for _, headers in server.requests]
+
+
+def test_the_token_goes_to_the_endpoint_alone(hub, load, other, tokenizer_json, monkeypatch, tmp_path):
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine 127.0.0.1 login a password b\n")
+    monkeypatch.setenv("NETRC", str(netrc))
+    monkeypatch.setenv("HF_TOKEN", "hf_of_a_test")
+    other.blobs[sha256(tokenizer_json)] = tokenizer_json
+    hub.repos[REPO] = {"tokenizer.json": tokenizer_json}
+    hub.hooks["tokenizer.json"] = redirect(f"{other.url}/blobs/{sha256(tokenizer_json)}")
+    load()
+    assert set(tokens_sent(hub)) == {"Bearer hf_of_a_test"}
+    assert tokens_sent(other) == [None]  # another port is another host
+    hub.hooks["/blobs/"] = redirect("/elsewhere")
+    hub.hooks["/elsewhere"] = lambda h: reply(h, 200, tokenizer_json)
+    hub.hooks["tokenizer.json"] = redirect("/blobs/" + "0" * 64)
+    load("hf:some/model", revision=hub.commit)
+    assert hub.headers("/elsewhere")["Authorization"] == "Bearer hf_of_a_test"  # the same host keeps it
+
+
+def test_no_token_to_the_mirror(hub, load, other, tokenizer_json, monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", "hf_of_a_test")
+    monkeypatch.setenv("WORDSPLIT_MIRROR", other.url)
+    hub.repos[REPO] = {"tokenizer.json": tokenizer_json}
+    other.blobs[sha256(tokenizer_json)] = tokenizer_json
+    load(sha256=sha256(tokenizer_json))
+    assert tokens_sent(other) == [None]
+
+
+def test_where_the_token_comes_from(hub, load, monkeypatch, tmp_path):
+    (tmp_path / "hf").mkdir()
+    (tmp_path / "hf/token").write_text("from_the_file\n")
+    load()
+    assert tokens_sent(hub)[-1] == "Bearer from_the_file"
+    (tmp_path / "elsewhere").write_text("from_elsewhere")
+    monkeypatch.setenv("HF_TOKEN_PATH", str(tmp_path / "elsewhere"))
+    load(revision=hub.commit)
+    assert tokens_sent(hub)[-1] == "Bearer from_elsewhere"
+    monkeypatch.setenv("HF_TOKEN", "two words\nX-Header: x")
+    with pytest.raises(wordsplit.DownloadError, match="HF_TOKEN") as caught:
+        load("hf:a/b")
+    assert "X-Header" not in str(caught.value)
+    assert "words" not in repr(HttpFetcher(token="words"))  # noqa: S106
+
+
+# Mirrors and proxies.
+
+
+def test_the_mirror_is_asked_first_for_what_is_pinned(hub, load, other, tokenizer_json, monkeypatch, cache):
+    monkeypatch.setenv("WORDSPLIT_MIRROR", other.url + "/")
+    hub.repos[REPO] = {"tokenizer.json": tokenizer_json}
+    load()  # not pinned: the mirror is not trusted with it
+    assert not other.requests
+    cache.prune(everything=True)
+    other.blobs[sha256(tokenizer_json)] = b"something else"
+    load(sha256=sha256(tokenizer_json))  # it lies, and the hub is asked
+    assert (len(other.requests), len(hub.paths("/resolve/"))) == (1, 2)
+    other.blobs[sha256(tokenizer_json)] = tokenizer_json
+    cache.blob_path(sha256(tokenizer_json)).unlink()
+    load(sha256=sha256(tokenizer_json))
+    assert (len(other.requests), len(hub.paths("/resolve/"))) == (2, 2)
+    other.blobs.clear()
+    cache.blob_path(sha256(tokenizer_json)).unlink()
+    load()  # recorded, hence pinned; the mirror lacks it
+    assert (len(other.requests), len(hub.paths("/resolve/"))) == (3, 3)
+
+
+def test_a_proxy_is_used(load, monkeypatch):
+    seen = []
+
+    class Proxy(http.server.BaseHTTPRequestHandler):
+        def log_message(self, *args):
+            pass
+
+        def do_CONNECT(self):
+            seen.append(self.path)
+            self.send_error(403)
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+    try:
+        monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{server.server_port}")
+        monkeypatch.setenv("HF_ENDPOINT", "https://hub.invalid")
+        with pytest.raises(wordsplit.DownloadError, match=r"hub\.invalid/api/"):
+            load()
+        assert set(seen) == {"hub.invalid:443"}
+        monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{server.server_port}")
+        monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        count = len(seen)
+        with pytest.raises(wordsplit.DownloadError):
+            load()
+        assert len(seen) == count
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_a_ca_bundle_that_is_not_there(hub, load, monkeypatch):
+    monkeypatch.setenv("HF_ENDPOINT", hub.url.replace("http:", "https:"))  # a server that speaks no TLS
+    with pytest.raises(wordsplit.DownloadError, match="certificate|SSL"):
+        load()
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nonexistent.pem")
+    with pytest.raises(wordsplit.DownloadError):
+        load()
+
+
+# A fetcher of one's own.
+
+
+def test_a_fetcher_of_ones_own(hub, load, tokenizer_json):
+    asked = []
+
+    def fetcher(url, *, start=0, size=None):
+        asked.append(url)
+        if "/api/" in url:
+            return [b'{"siblings": [{"rfilename": "tokenizer.json"}]}']
+        if len(asked) < 4:
+            raise ConnectionResetError("a passing fault")
+        return [tokenizer_json[:5], tokenizer_json[5:]]
+
+    vocab = load(fetcher=fetcher)
+    assert (vocab.n_vocab, len(asked)) == (261, 4)
+    assert not hub.requests
+
+    def lacking(url, *, start=0, size=None):
+        raise MissingFileError("not here")
+
+    with pytest.raises(wordsplit.DownloadError, match="no repository"):
+        load("hf:a/b", fetcher=lacking)
