@@ -151,6 +151,11 @@ class Registry(Generic[T]):
         """The name that an alias stands for; any other name as it is."""
         return self._aliases.get(name, name)
 
+    def __contains__(self, name: str) -> bool:
+        """Whether `names` has it. Installed plug-ins, which take 20 ms to list, are asked last."""
+        with self._lock:
+            return name in self._parts or name in self._in_tree_names() or name in self._installed()
+
     def names(self) -> list[str]:
         """Every name that ``get`` answers to, sorted, aliases left out."""
         with self._lock:

@@ -36,7 +36,7 @@ def find(name: str | os.PathLike[str], *, by_file: bool, revision: str | None) -
     is_path = isinstance(name, os.PathLike)
     if not is_path and text.startswith("hf:"):
         return _hub_name(text, revision)
-    if not is_path and not by_file and text in catalog.names():
+    if not is_path and not by_file and catalog.is_name(text):
         return _in_catalog(text, revision)
     if text and Path(text).exists():
         if revision is not None:

@@ -19,7 +19,17 @@ from wordsplit.vocab import AddedToken, Split, Vocab
 from wordsplit.vocabs.bundled import read_data, unpack
 from wordsplit.vocabs.schemes import scheme_steps
 
-__all__ = ["BundledEntry", "CatalogEntry", "RemoteEntry", "find", "find_bundled", "names", "register", "unregister"]
+__all__ = [
+    "BundledEntry",
+    "CatalogEntry",
+    "RemoteEntry",
+    "find",
+    "find_bundled",
+    "is_name",
+    "names",
+    "register",
+    "unregister",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,6 +198,11 @@ _registry: Registry[CatalogEntry] = Registry("vocab", group="wordsplit.catalog",
 names, unregister = _registry.names, _registry.unregister
 
 
+def is_name(name: str) -> bool:
+    """Whether an entry has exactly this name."""
+    return name in _registry
+
+
 def register(entry: CatalogEntry) -> None:
     """Add an entry for this process.
 
@@ -203,9 +218,9 @@ def find(name: str) -> CatalogEntry:
     Raises:
         UnknownNameError: There is none; the message offers the nearest names.
     """
-    known = _registry.names()
-    if name in known:
+    if is_name(name):
         return _registry.get(name)
+    known = _registry.names()
     wanted = name.lower()
     entries = list(_entries(known))
     for entry in entries:
