@@ -84,9 +84,9 @@ def test_qwen2_is_qwen3_on_nfc_text(shared):
 
 def test_a_large_vocab_loads_fast(shared):
     path, _, _ = case(shared, "llama-bpe")
-    start = time.perf_counter()
+    start = time.process_time()  # of this process alone, however busy the machine
     vocab = wordsplit.load_vocab(path)
-    assert time.perf_counter() - start < 1.5
+    assert time.process_time() - start < 1.5
     assert (len(vocab), len(vocab.merges), vocab.bos_token_id, vocab.eos_token_id) == (
         128256,
         280147,
