@@ -13,7 +13,7 @@ from wordsplit.vocab import Split
 
 __all__ = ["classes_in", "stand_ins", "with_stand_ins"]
 
-_CLASS = re.compile(r"\\[pP]\{\^?(\w+)\}|\\[pP](\w)|\\([sSwWdD])")
+_CLASS = re.compile(r"\\[pP]\{\^?(\w+)\}|\\[pP](\w)|\\([sSwWdDbB])")
 _LIMIT = 0x110000
 
 
@@ -22,7 +22,7 @@ def classes_in(split: Split) -> Iterable[str]:
     if split.literal:
         return
     for match in _CLASS.finditer(split.pattern):
-        name = match[1] or match[2] or {"s": "s", "w": "w", "d": "Nd"}[match[3].lower()]
+        name = match[1] or match[2] or {"s": "s", "w": "w", "d": "Nd", "b": "w"}[match[3].lower()]
         if class_name_known(name):
             yield name
 
@@ -67,6 +67,8 @@ def _where_unequal(one: bytes, other: bytes) -> Iterable[int]:
 
 def with_stand_ins(text: str, classes: frozenset[str]) -> str:
     """The text as the package is to see it: of the same length."""
+    if text.isascii():
+        return text
     differ, table = stand_ins(classes)
     # A set's test: a regex class of this many characters is searched one range after another.
     return text if differ.isdisjoint(text) else text.translate(table)
