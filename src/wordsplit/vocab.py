@@ -118,7 +118,7 @@ class Vocab:
             )
         seen: dict[str, int] = {}
         for token in self._added_tokens:
-            field = f"added_tokens[{token.content!r}]"
+            field = f"added_tokens[{token.content!r:.80}]"
             if not token.content:
                 raise VocabFormatError(f"added token {token.id} is empty", file=self._source, field=field)
             if token.content in seen:

@@ -9,7 +9,7 @@ import regex
 
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
-from wordsplit.spanners._stand_ins import classes_in, with_stand_ins
+from wordsplit.spanners._stand_ins import classes_in, literals_in, with_stand_ins, without_joiners
 from wordsplit.vocab import Split
 
 __all__ = ["Match", "Steps", "finder", "flags_of"]
@@ -17,7 +17,7 @@ __all__ = ["Match", "Steps", "finder", "flags_of"]
 _ATOM = r"\\[pP]\{\^?\w+\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]"
 _TOKEN = re.compile(rf"{_ATOM}|[$^]", re.DOTALL)
 # To Oniguruma, a \w that stands alone has more members than one in a set; \b goes by it.
-_WORD = "\\w²³¹¼½¾\u200c\u200d"
+_WORD = "\\w²³¹¼½¾"
 _ONIGURUMA = {
     "^": "(?m:^)",
     "$": "(?m:$)",
@@ -55,6 +55,7 @@ class Steps:
         self._splits = list(splits)
         self._text = [_cutter(split, source) for split in text]
         self._bytes = [_cutter(split, source) for split in splits[len(text) :]]
+        self._literals = [literals_in(split) for split in text]
         self._classes = frozenset(name for split in text for name in classes_in(split))
 
     @property
@@ -64,9 +65,9 @@ class Steps:
 
     def bounds(self, text: str) -> list[Bounds]:
         """The pieces into which those that see text cut it."""
-        seen = with_stand_ins(text, self._classes)
         bounds = [(0, len(text))] if text else []
-        for cut in self._text:
+        for cut, literals in zip(self._text, self._literals, strict=True):
+            seen = with_stand_ins(text, self._classes, literals)
             bounds = [(start + a, start + b) for start, end in bounds for a, b in cut(seen[start:end])]
         return bounds
 
@@ -80,10 +81,10 @@ class Steps:
     def rewrite(self, data: bytes) -> list[bytes]:
         """What is left of ``data`` after steps that may take text out and put spaces in, in pieces."""
         pieces = [data.decode("utf-8", "surrogateescape")]
-        for split, cut in zip(self._splits, self._text, strict=False):
+        for split, cut, literals in zip(self._splits, self._text, self._literals, strict=False):
             if split.prefix_space:
                 pieces = [piece if piece.startswith(" ") else " " + piece for piece in pieces]
-            pieces = [piece[a:b] for piece in pieces for a, b in cut(with_stand_ins(piece, self._classes))]
+            pieces = [piece[a:b] for piece in pieces for a, b in cut(with_stand_ins(piece, self._classes, literals))]
         encoded = [piece.encode("utf-8", "surrogateescape") for piece in pieces]
         return [each[a:b] for each in encoded for a, b in self.bounds_of_bytes(each, [(0, len(each))])]
 
@@ -111,8 +112,6 @@ def finder(split: Split, source: str, field: str) -> Callable[[str], list[Match]
     Raises:
         UnsupportedVocabError: It does not compile.
     """
-    if split.literal and not split.pattern:
-        return lambda text: [(0, len(text), False)]
     try:
         compiled = regex.compile(_translate(split), flags_of(split))
     except regex.error as error:
@@ -120,7 +119,11 @@ def finder(split: Split, source: str, field: str) -> Callable[[str], list[Match]
             f"pattern {split.pattern!r} does not compile: {error}", file=source, field=field
         ) from None
 
+    keeps_joiners = split.literal or split.dialect == "tiktoken" or not literals_in(split).isdisjoint("\u200c\u200d")
+
     def find(text: str) -> list[Match]:
+        if not keeps_joiners:
+            text = without_joiners(text)
         spans = [match.span() for match in compiled.finditer(text)]
         if any(start == end for start, end in spans):
             spans = list(_with_empty_matches(compiled, text))

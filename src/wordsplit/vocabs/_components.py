@@ -38,7 +38,7 @@ def punctuation(behavior: str) -> Split:
 
 def whitespace() -> Split:
     """``Whitespace``: words and runs of other characters; white space is taken out."""
-    return Split(r"\w+|[^\w\s]+", behavior="removed", invert=True)
+    return Split("[\\w\u200c\u200d]+|[^\\w\u200c\u200d\\s]+", behavior="removed", invert=True)
 
 
 def whitespace_split() -> Split:

@@ -11,7 +11,7 @@ import struct
 from array import array
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
@@ -36,7 +36,8 @@ __all__ = ["document", "save"]
 _UINT32, _INT32, _BOOL, _STRING, _ARRAY = 4, 5, 7, 8, 9
 _NORMAL, _CONTROL, _USER_DEFINED, _UNUSED = 1, 3, 4, 5
 
-Item = str | int | bool | list[bytes] | list[str] | array[int]
+if TYPE_CHECKING:
+    Item = str | int | bool | list[bytes] | list[str] | array[int]
 
 
 def document(items: Iterable[tuple[str, Item]]) -> bytes:

@@ -58,7 +58,7 @@ def read_tokens(vocab: Node) -> tuple[dict[int, bytes], set[int]]:
             data = vocab_key(vocab, spelled).encode()
             literal_ids.add(i)
         if i in tokens:
-            raise vocab[spelled].format_error(f"id {i} is also that of {tokens[i]!r}")
+            raise vocab[spelled].format_error(f"id {i} is also that of {shown(tokens[i])}")
         tokens[i] = data
     return tokens, literal_ids
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from wordsplit.vocab import Normalize, Split
 from wordsplit.vocabs._components import digits, punctuation, whitespace, whitespace_split
-from wordsplit.vocabs._json import Node
+from wordsplit.vocabs._json import Node, shown
 from wordsplit.vocabs._oniguruma import from_tokenizers
 from wordsplit.vocabs.schemes import SCHEMES
 
@@ -45,7 +45,7 @@ def _normalize(part: Node) -> list[Normalize]:
         sides = {"lstrip": part["strip_left"], "rstrip": part["strip_right"]}
         return [Normalize(name) for name, wanted in sides.items() if wanted.boolean(default=True)]
     known = ", ".join(map(repr, (*_FORMS, "Prepend", "Replace", "Strip", "Sequence")))
-    raise part.unsupported(f"normalizer {kind!r}; wordsplit does {known}")
+    raise part.unsupported(f"normalizer {shown(kind)}; wordsplit does {known}")
 
 
 def read_pre_tokenizer(node: Node) -> tuple[tuple[Split, ...], bool]:
@@ -71,7 +71,7 @@ def read_pre_tokenizer(node: Node) -> tuple[tuple[Split, ...], bool]:
             steps.append(replace(_SPLITS[kind](part), byte_level=byte_level))
         else:
             known = ", ".join(map(repr, (*_SPLITS, "ByteLevel", "Sequence")))
-            raise part.unsupported(f"pre-tokenizer {kind!r}; wordsplit does {known}")
+            raise part.unsupported(f"pre-tokenizer {shown(kind)}; wordsplit does {known}")
     if not byte_level:
         raise node.unsupported("a pre-tokenizer without 'ByteLevel'; wordsplit does byte-level BPE")
     return tuple(steps), prefix_space
@@ -95,7 +95,7 @@ def _behavior(part: Node, default: str | None = None) -> str:
         return default
     found = _BEHAVIORS.get(part["behavior"].string())
     if found is None:
-        raise part["behavior"].unsupported(f"behavior {behavior!r}; known are {', '.join(map(repr, _BEHAVIORS))}")
+        raise part["behavior"].unsupported(f"behavior {shown(behavior)}; known are {', '.join(map(repr, _BEHAVIORS))}")
     return found
 
 
@@ -122,7 +122,7 @@ def read_template(node: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
         elif kind in ("RobertaProcessing", "BertProcessing"):
             before, after = (_named(part["cls"]),), (_named(part["sep"]),)
         else:
-            raise part.unsupported(f"post-processor {kind!r}")
+            raise part.unsupported(f"post-processor {shown(kind)}")
         prefix, suffix = before + prefix, suffix + after
     return prefix, suffix
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from wordsplit.vocab import AddedToken, Split, Vocab
-from wordsplit.vocabs._json import Node, parse_json
+from wordsplit.vocabs._json import Node, parse_json, shown
 from wordsplit.vocabs._json_bpe import drop_doubled, read_bpe, spelled_bytes
 from wordsplit.vocabs._json_rules import read_normalizer, read_pre_tokenizer, read_template
 from wordsplit.vocabs.base import Loader, Overrides, Source
@@ -80,7 +80,7 @@ def _refuse_shared_ids(added: list[AddedToken], node: Node) -> None:
     owner: dict[int, str] = {}
     for token in added:
         if owner.setdefault(token.id, token.content) != token.content:
-            raise node.format_error(f"id {token.id} is both {owner[token.id]!r} and {token.content!r}")
+            raise node.format_error(f"id {token.id} is both {shown(owner[token.id])} and {shown(token.content)}")
 
 
 def _refuse_taken_ids(added: list[AddedToken], tokens: dict[int, bytes], root: Node) -> None:
@@ -90,7 +90,9 @@ def _refuse_taken_ids(added: list[AddedToken], tokens: dict[int, bytes], root: N
         if other != token.id or tokens.get(token.id, b"") not in (b"", spelled_bytes(token.content)):
             node = Node(token.id, root.label, f"{root.path}.added_tokens[{at}].id")
             found = (
-                f"{token.content!r} has id {other} there" if other != token.id else "the id is another token's there"
+                f"{shown(token.content)} has id {other} there"
+                if other != token.id
+                else "the id is another token's there"
             )
             raise node.format_error(f"contradicts $.model.vocab: {found}, and {token.id} here")
 
@@ -98,7 +100,7 @@ def _refuse_taken_ids(added: list[AddedToken], tokens: dict[int, bytes], root: N
 def _check_decoder(node: Node) -> None:
     for part in [node] if node["type"].value != "Sequence" else node["decoders"].items_or_empty():
         if part.value is not None and part["type"].string() not in ("ByteLevel", "Fuse"):
-            raise part.unsupported(f"decoder {part['type'].value!r}; byte-level BPE has 'ByteLevel'")
+            raise part.unsupported(f"decoder {shown(part['type'].value)}; byte-level BPE has 'ByteLevel'")
 
 
 def read_config(source: Source, ids: dict[str, int]) -> dict[str, Any]:
