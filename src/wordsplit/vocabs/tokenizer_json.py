@@ -7,10 +7,11 @@ the bos, eos and pad tokens and the chat template.
 
 from __future__ import annotations
 
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from wordsplit.vocab import AddedToken, Split, Vocab
+from wordsplit.vocab import MAX_ID, AddedToken, Split, Vocab
 from wordsplit.vocabs._json import Node, parse_json, shown
 from wordsplit.vocabs._json_bpe import drop_doubled, read_bpe, spelled_bytes
 from wordsplit.vocabs._json_rules import read_normalizer, read_pre_tokenizer, read_template
@@ -18,6 +19,9 @@ from wordsplit.vocabs.base import Loader, Overrides, Source
 from wordsplit.vocabs.schemes import SCHEMES
 
 __all__ = ["TokenizerJsonLoader", "read_config"]
+
+_FLAGS = ("special", "lstrip", "rstrip", "single_word", "normalized")  # as the fields of AddedToken stand
+_FIELDS = itemgetter("content", "id", *_FLAGS)
 
 
 class TokenizerJsonLoader(Loader):
@@ -35,7 +39,7 @@ class TokenizerJsonLoader(Loader):
         steps, add_prefix_space = read_pre_tokenizer(root["pre_tokenizer"])
         if overrides.pattern is not None:
             steps = SCHEMES.get(overrides.pattern, (Split(overrides.pattern),))
-        added = [_added_token(node) for node in root["added_tokens"].items_or_empty()]
+        added = _added_tokens(root["added_tokens"])
         _refuse_shared_ids(added, root["added_tokens"])
         _refuse_taken_ids(added, tokens, root)
         added += [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
@@ -65,15 +69,25 @@ class TokenizerJsonLoader(Loader):
         )
 
 
+def _added_tokens(node: Node) -> list[AddedToken]:
+    """The added tokens. Files have up to 400,000: a sound one is read without a node for each of its values."""
+    out = []
+    for at, item in enumerate(node.value if isinstance(node.value, list) else node.items_or_empty()):
+        try:
+            content, i, *flags = _FIELDS(item)
+            sound = type(i) is int and 0 <= i <= MAX_ID and content.isascii() and set(map(type, flags)) == {bool}
+        except (AttributeError, KeyError, TypeError, IndexError):
+            sound = False
+        out.append(
+            AddedToken(content, i, *flags) if sound else _added_token(Node(item, node.label, f"{node.path}[{at}]"))
+        )
+    return out
+
+
 def _added_token(node: Node) -> AddedToken:
     node.require_object()
-    flags = {name: node[name].boolean() for name in ("special", "lstrip", "rstrip", "single_word")}
-    return AddedToken(
-        content=node["content"].string(),
-        id=node["id"].token_id(),
-        normalized=node["normalized"].boolean(),
-        **flags,
-    )
+    content, i = node["content"].string(), node["id"].token_id()
+    return AddedToken(content, i, *(node[name].boolean() for name in _FLAGS))
 
 
 def _refuse_shared_ids(added: list[AddedToken], node: Node) -> None:
