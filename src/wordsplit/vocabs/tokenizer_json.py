@@ -125,15 +125,21 @@ def read_config(source: Source, ids: dict[str, int]) -> dict[str, Any]:
         label = str(Path(source.label).with_name("tokenizer_config.json"))
         root = Node(parse_json(data, label), label)
         root.require_object()
-        for kind in ("bos", "eos", "pad"):
-            value = root[f"{kind}_token"].value
+        roles: dict[str, int] = {}
+        for role in ("bos", "eos", "pad", "unk", "sep", "cls", "mask"):
+            value = root[f"{role}_token"].value
             content = value.get("content") if isinstance(value, dict) else value
-            if isinstance(content, str):
-                out[f"{kind}_token_id"] = ids.get(content)
+            if isinstance(content, str) and content in ids:
+                roles[role] = ids[content]
+        out |= {f"{role}_token_id": roles.pop(role, None) for role in ("bos", "eos", "pad")}
+        out["role_ids"] = roles
         template = root["chat_template"].value
         if isinstance(template, list):  # several, by name
-            named = [t for t in template if isinstance(t, dict) and t.get("name") == "default"]
-            template = named[0].get("template") if named else None
+            named = {
+                t["name"]: t.get("template") for t in template if isinstance(t, dict) and isinstance(t.get("name"), str)
+            }
+            out["chat_templates"] = {name: text for name, text in named.items() if isinstance(text, str)}
+            template = out["chat_templates"].pop("default", None)
         if isinstance(template, str):
             out["chat_template"] = Node(template, label, "$.chat_template").string()
     jinja = source.sibling("chat_template.jinja")
