@@ -188,12 +188,8 @@ def test_patterns_of_the_other_dialect(tmp_path):
 
 def test_a_token_whose_beginning_another_has_swallowed(engine):
     """What is left of it may be nothing, or less."""
-    tokens = [
-        added("<a>", 260, rstrip=True),
-        added("  ", 261, lstrip=True),
-        added("   ", 262, lstrip=True, rstrip=True),
-    ]
-    data = document(added_tokens=tokens)
+    first = added("<a>", 260, rstrip=True)
+    data = document(added_tokens=[first, added("  ", 261, lstrip=True)])  # on which `tokenizers` panics
     tok = wordsplit.load_tokenizer(wordsplit.load_vocab_bytes(data), engine=engine)
     assert tok.spans("x<a>     y") == ["x", "<a>     ", "y"]
     data = document(added_tokens=[first, added("   ", 261, lstrip=True, rstrip=True)])

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 from functools import cache
 
 import pytest
@@ -215,11 +216,18 @@ def test_components_at_random(batch, tmp_path):
         except BaseException as error:  # noqa: BLE001 - it panics on a few normalizers
             assert "index out of bounds" in str(error), (seed, shown)
             continue
+        looked_for = [
+            theirs.normalizer.normalize_str(token["content"])
+            for token in made["added_tokens"]
+            if token["normalized"] and theirs.normalizer
+        ]
+        if len(set(looked_for)) < len(looked_for):
+            continue  # which of two `tokenizers` finds changes from one run to the next; here it is the first
         engine = rng.choice(["native", "python"])
         try:
             tok = wordsplit.load_tokenizer(wordsplit.load_vocab_bytes(data.encode()), engine=engine)
         except wordsplit.UnsupportedVocabError as error:
-            assert "is empty when normalized" in str(error), (seed, shown)
+            assert re.search("is empty when normalized|matches the empty string", str(error)), (seed, shown)
             continue
         again = None
         if rng.random() < 0.3 and not {"12", "hell"} & {token["content"] for token in made["added_tokens"]}:

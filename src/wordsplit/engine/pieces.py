@@ -46,7 +46,8 @@ class Carver:
 
             self._steps = Steps(vocab.pre_tokenizer[:count], vocab.source)
         raw = {t.content: t for t in vocab.added_tokens if not t.normalized}
-        normalized = {self._normalize(t.content): t for t in vocab.added_tokens if t.normalized}
+        # Of two that are the same when normalized, the first is found.
+        normalized = {self._normalize(t.content): t for t in reversed(vocab.added_tokens) if t.normalized}
         if "" in normalized:
             raise UnsupportedVocabError(
                 f"added token {normalized[''].content!r} is empty when normalized",

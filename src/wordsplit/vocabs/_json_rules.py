@@ -40,12 +40,22 @@ def _normalize(part: Node) -> list[Normalize]:
         return [Normalize("prepend", content=part["prepend"].string())]
     if kind == "Replace":
         pattern, literal = _pattern(part["pattern"])
+        _refuse_empty_matches(part["pattern"], Split(pattern, literal=literal))
         return [Normalize("replace", pattern, part["content"].string(), literal)]
     if kind == "Strip":
         sides = {"lstrip": part["strip_left"], "rstrip": part["strip_right"]}
         return [Normalize(name) for name, wanted in sides.items() if wanted.boolean(default=True)]
     known = ", ".join(map(repr, (*_FORMS, "Prepend", "Replace", "Strip", "Sequence")))
     raise part.unsupported(f"normalizer {shown(kind)}; wordsplit does {known}")
+
+
+def _refuse_empty_matches(node: Node, split: Split) -> None:
+    """`tokenizers` puts the replacement of an empty match in twice at some places, and panics at others."""
+    from wordsplit.spanners._steps import finder  # noqa: PLC0415 - few files need the regex package here
+
+    find = finder(split, node.label, node.path)
+    if any(is_match and start == end for text in ("", "aA1 .\n_\u00e9\u4e00") for start, end, is_match in find(text)):
+        raise node.unsupported(f"a Replace whose pattern {shown(split.pattern)} matches the empty string")
 
 
 def read_pre_tokenizer(node: Node) -> tuple[tuple[Split, ...], bool]:
