@@ -2,6 +2,7 @@
 
 import importlib.resources
 import itertools
+import json
 import pathlib
 from functools import cache
 
@@ -10,6 +11,7 @@ import tokenizers
 from tokenizers import Regex, pre_tokenizers
 
 import wordsplit
+from wordsplit.vocabs import _json_rule_writer as written
 
 OPENAI = ("r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base", "o200k_harmony")
 SHARED = pathlib.Path(__file__).resolve().parents[2] / "shared"
@@ -61,6 +63,20 @@ def tokenizers_splitter(steps: list[str]):
 
     def split(texts: list[str]) -> list[list[str]]:
         return [[piece for piece, _ in splits.pre_tokenize_str(text)] for text in texts]
+
+    return split
+
+
+def step_splitter(steps):
+    """Splits by `tokenizers` with the pre-tokenizers that say what the steps say, spelled byte by byte."""
+    vocab = wordsplit.Vocab(name="steps", tokens={0: b"a"}, pre_tokenizer=steps)
+    parts = written.pre_tokenizers(vocab, "steps")
+    model = {"type": "BPE", "vocab": {"a": 0}, "merges": []}
+    sequence = {"type": "Sequence", "pretokenizers": parts}
+    theirs = tokenizers.Tokenizer.from_str(json.dumps({"pre_tokenizer": sequence, "model": model})).pre_tokenizer
+
+    def split(texts):
+        return [[piece for piece, _ in theirs.pre_tokenize_str(text)] for text in texts]
 
     return split
 

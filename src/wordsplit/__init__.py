@@ -32,7 +32,7 @@ from wordsplit.errors import (
 )
 from wordsplit.options import TokenizerOptions
 from wordsplit.tokenizer import Tokenizer
-from wordsplit.vocab import AddedToken, Split, Vocab
+from wordsplit.vocab import AddedToken, Normalize, Split, Vocab
 from wordsplit.vocabs import catalog
 from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
 
@@ -46,6 +46,7 @@ __all__ = [
     "InputTypeError",
     "InvalidTextError",
     "InvalidTokenIdError",
+    "Normalize",
     "OfflineError",
     "OptionsError",
     "PluginError",

@@ -55,9 +55,12 @@ class AddedTokenMatcher:
             if token.lstrip:
                 while left > done and _is(text[left - 1], "s"):
                     left -= 1
+                left = max(left, done)  # the one before may have swallowed some of this one
             if token.rstrip:
                 while right < len(text) and _is(text[right], "s"):
                     right += 1
+            if left >= right:
+                continue
             if done < left:
                 yield text[done:left], None
             yield text[left:right], token

@@ -1,4 +1,4 @@
-"""NFC as `tokenizers` does it: linear, and with the Unicode data that it has.
+"""NFC as `tokenizers` does it, and the other forms: linear, and with the Unicode data that it has.
 
 Its data are older than the rest (see `wordsplit.unicode_data`), so Python's ``unicodedata`` gives other
 text for some inputs; and CPython's is quadratic on long runs of combining marks. This follows Unicode
@@ -12,11 +12,12 @@ worked on: most text is returned as it is.
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache
 
 from wordsplit.unicode_data import COMBINING, COMPOSITION, DECOMPOSITION
 
-__all__ = ["nfc"]
+__all__ = ["nfc", "nfd", "nfkc", "nfkd"]
 
 S, L, V, T = 0xAC00, 0x1100, 0x1161, 0x11A7
 N_V, N_T = 21, 28
@@ -54,6 +55,59 @@ def nfc(text: str) -> str:
     return _unstable().sub(lambda match: _normalize(match[0]), text)
 
 
+def nfd(text: str) -> str:
+    """The NFD form of ``text``.
+
+    Example:
+        >>> nfd("\\u00e9") == "e\\u0301"
+        True
+    """
+    if text.isascii():
+        return text
+    return "".join(map(chr, _ordered([cp for char in text for cp in _decompose(ord(char))])))
+
+
+def nfkd(text: str) -> str:
+    """The NFKD form of ``text``.
+
+    Example:
+        >>> nfkd("\\ufb01\\u00b2")
+        'fi2'
+    """
+    return text if text.isascii() else nfd("".join(map(_compatible, text)))
+
+
+def nfkc(text: str) -> str:
+    """The NFKC form of ``text``.
+
+    Example:
+        >>> nfkc("\\ufb01 e\\u0301") == "fi \\u00e9"
+        True
+    """
+    return text if text.isascii() else nfc("".join(map(_compatible, text)))
+
+
+# Compatibility characters that are newer than the data of `tokenizers` (Unicode 9 to 16).
+_NOT_COMPATIBLE = frozenset(
+    [
+        *(0x32FF, 0xA7F1, 0xA7F2, 0xA7F3, 0xA7F4, 0xAB69, 0x11938, 0x1F16C),
+        *range(0x10780, 0x107BB),
+        *range(0x1CCD6, 0x1CCFA),
+        *range(0x1E030, 0x1E06E),
+        *range(0x1FBF0, 0x1FBFA),
+    ]
+)
+
+
+@cache
+def _compatible(char: str) -> str:
+    """The compatibility decomposition of a character, canonical ones left alone."""
+    if char.isascii() or ord(char) in _NOT_COMPATIBLE:
+        return char
+    found = unicodedata.normalize("NFKD", char)  # of one character, so short
+    return char if found == unicodedata.normalize("NFD", char) else found
+
+
 def _decompose(cp: int) -> tuple[int, ...]:
     if S <= cp < S + N_S:
         s = cp - S
@@ -70,8 +124,8 @@ def _compose_pair(first: int, second: int) -> int | None:
     return _pairs().get((first, second))
 
 
-def _normalize(text: str) -> str:
-    points = [cp for char in text for cp in _decompose(ord(char))]
+def _ordered(points: list[int]) -> list[int]:
+    """The points, each run of marks in the order of their classes."""
     ccc = _combining
     start = 0
     while start < len(points):  # a stable sort of each run of marks
@@ -81,6 +135,12 @@ def _normalize(text: str) -> str:
         if end - start > 1:
             points[start:end] = sorted(points[start:end], key=ccc.__getitem__)
         start = end + 1
+    return points
+
+
+def _normalize(text: str) -> str:
+    points = _ordered([cp for char in text for cp in _decompose(ord(char))])
+    ccc = _combining
     out: list[int] = []
     starter, last = -1, 0  # where the last starter stands in out; the class of the last mark kept after it
     for cp in points:

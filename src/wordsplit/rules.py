@@ -1,10 +1,12 @@
-"""Added tokens and pre-tokenization steps: the rules a vocabulary comes with."""
+"""Added tokens, normalization and pre-tokenization steps: the rules a vocabulary comes with."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
-__all__ = ["AddedToken", "Split"]
+__all__ = ["AddedToken", "Normalize", "Split", "canonical", "rewriting_steps"]
 
 
 @dataclass(frozen=True)
@@ -39,12 +41,15 @@ class Split:
         pattern: A regular expression, or a literal string if ``literal``.
         behavior: What becomes of a match: ``"isolated"`` makes it a span of its own, as everything
             between two matches is; ``"merged_with_previous"``, ``"merged_with_next"`` and ``"contiguous"``
-            join it as `tokenizers` does.
+            join it as `tokenizers` does; ``"removed"`` takes it out of the text.
         invert: Whether matches and the text between them change roles.
         literal: Whether ``pattern`` is a plain string.
         dialect: Whose reading of the pattern is meant, ``"tokenizers"`` (Oniguruma) or ``"tiktoken"`` (Rust's),
             where they differ: ``{1,3}+`` repeats a count in the one, and is a possessive count in the other;
             ``^`` and ``$`` match at line feeds in the one only.
+        prefix_space: Whether each piece that this step sees is given a space first, if it does not begin with one.
+        byte_level: Whether the pattern sees the byte-level spelling of the text, one character a byte, so that it
+            may cut within a character. Such steps come last.
     """
 
     pattern: str
@@ -52,3 +57,36 @@ class Split:
     invert: bool = False
     literal: bool = False
     dialect: str = "tokenizers"
+    prefix_space: bool = False
+    byte_level: bool = False
+
+
+@dataclass(frozen=True)
+class Normalize:
+    """One step of normalization.
+
+    Attributes:
+        kind: ``"nfc"``, ``"nfd"``, ``"nfkc"``, ``"nfkd"``, ``"lowercase"``, ``"lstrip"`` or ``"rstrip"`` (of white
+            space), ``"prepend"`` or ``"replace"``.
+        pattern: What ``"replace"`` looks for: a regular expression, or a plain string if ``literal``.
+        content: What ``"replace"`` puts in its place, and ``"prepend"`` before a text that is not empty.
+        literal: Whether ``pattern`` is a plain string.
+    """
+
+    kind: str
+    pattern: str = ""
+    content: str = ""
+    literal: bool = False
+
+
+def rewriting_steps(steps: Sequence[Split]) -> int:
+    """How many steps, from the first on, have to be done before spans can tile what is left of the text.
+
+    They end with the last one that takes text out or puts a space in.
+    """
+    return max((at for at, step in enumerate(steps, 1) if step.behavior == "removed" or step.prefix_space), default=0)
+
+
+def canonical(step: Split) -> dict[str, Any]:
+    """A step's fields for a fingerprint. Fields that came later count only where they are used, so that it lasts."""
+    return {name: value for name, value in asdict(step).items() if value or name not in ("prefix_space", "byte_level")}

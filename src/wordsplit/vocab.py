@@ -14,14 +14,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from wordsplit.errors import InvalidTokenIdError, UnknownTokenError, VocabFormatError
-from wordsplit.rules import AddedToken, Split
+from wordsplit.rules import AddedToken, Normalize, Split, canonical
 from wordsplit.tables import MAX_ID, MergeList, TokenTable
 
 if TYPE_CHECKING:
     from wordsplit import _native
     from wordsplit.merges import MergeTables
 
-__all__ = ["MAX_ID", "AddedToken", "MergeList", "Split", "TokenTable", "Vocab"]
+__all__ = ["MAX_ID", "AddedToken", "MergeList", "Normalize", "Split", "TokenTable", "Vocab"]
 
 
 class Vocab:
@@ -35,7 +35,7 @@ class Vocab:
         pre_tokenizer: The steps that cut text into spans. None at all: the whole text is one span.
         added_tokens: Tokens found as literals. Two may share an id, which then decodes
                 to the first (o200k_harmony has such a pair).
-        normalizer: ``"nfc"`` or ``None``.
+        normalizer: ``"nfc"``, ``None``, or the steps of another normalization.
         ignore_merges: Whether a span that is a token as a whole gets that id without any merging.
         add_prefix_space: Whether text that does not begin with a space is given one.
         prefix_ids: Ids put before every encoded text (a template's bos).
@@ -45,6 +45,8 @@ class Vocab:
         bos_token_id: Beginning of sequence.
         pad_token_id: Padding.
         chat_template: The model's Jinja template, as data; it is never run on loading.
+        chat_templates: Further templates by name.
+        role_ids: The ids of further tokens by what they are for; see the property.
         source: Where the vocab came from: a path, or a catalog name.
         merges_are_live: A promise that each merge is the last one of the encoding of the token that it makes,
             as those of a vocab of mergeable ranks are; it saves the native core the search for them.
@@ -69,7 +71,7 @@ class Vocab:
         merges: Sequence[tuple[int, int]] | None = None,
         pre_tokenizer: Sequence[Split] = (),
         added_tokens: Iterable[AddedToken] = (),
-        normalizer: str | None = None,
+        normalizer: str | Sequence[Normalize] | None = None,
         ignore_merges: bool = False,
         add_prefix_space: bool = False,
         prefix_ids: Sequence[int] = (),
@@ -79,6 +81,8 @@ class Vocab:
         bos_token_id: int | None = None,
         pad_token_id: int | None = None,
         chat_template: str | None = None,
+        chat_templates: Mapping[str, str] | None = None,
+        role_ids: Mapping[str, int] | None = None,
         source: str = "",
         merges_are_live: bool = False,
     ) -> None:
@@ -89,13 +93,14 @@ class Vocab:
         self._added_tokens = tuple(
             sorted(added_tokens, key=lambda token: token.id)
         )  # stable: the first of an id stays so
-        self._normalizer = normalizer
+        self._normalizer = _named(normalizer)
         self._ignore_merges = ignore_merges
         self._add_prefix_space = add_prefix_space
         self._prefix_ids, self._suffix_ids = tuple(prefix_ids), tuple(suffix_ids)
         self._literal_ids = frozenset(literal_ids)
         self._eos, self._bos, self._pad = eos_token_id, bos_token_id, pad_token_id
-        self._chat_template = chat_template
+        self._chat_template, self._chat_templates = chat_template, dict(chat_templates or {})
+        self._role_ids = dict(role_ids or {})
         self._source = source
         self._merges_are_live = merges_are_live
         self._check()
@@ -107,13 +112,13 @@ class Vocab:
         top = max(ids[-1], *(t.id for t in self._added_tokens), 0) if self._added_tokens else ids[-1]
         if top > MAX_ID:
             raise VocabFormatError(f"id {top} is above the limit of {MAX_ID}", file=self._source, field="tokens")
-        if self._normalizer not in (None, "nfc"):
+        if isinstance(self._normalizer, str) and self._normalizer != "nfc":
             raise VocabFormatError(
-                f"normalizer {self._normalizer!r}: use 'nfc' or None", file=self._source, field="normalizer"
+                f"normalizer {self._normalizer!r}: use 'nfc', None, or steps", file=self._source, field="normalizer"
             )
         seen: dict[str, int] = {}
         for token in self._added_tokens:
-            field = f"added_tokens[{token.content!r}]"
+            field = f"added_tokens[{token.content!r:.80}]"
             if not token.content:
                 raise VocabFormatError(f"added token {token.id} is empty", file=self._source, field=field)
             if token.content in seen:
@@ -144,7 +149,7 @@ class Vocab:
 
         digest = hashlib.sha256(b"wordsplit vocab 1\n")
         added = [asdict(token) for token in self._added_tokens]
-        steps = [asdict(step) for step in self._pre_tokenizer]
+        steps = [canonical(step) for step in self._pre_tokenizer]
         rules = (steps, added, self._normalizer, self._ignore_merges, self._add_prefix_space)
         digest.update(repr((rules, self._prefix_ids, self._suffix_ids, sorted(self._literal_ids))).encode())
         for part in (self._tokens.ids, self._tokens.ends, self.merges.flat):
@@ -250,8 +255,8 @@ class Vocab:
         return "\n".join(step.pattern for step in self._pre_tokenizer)
 
     @property
-    def normalizer(self) -> str | None:
-        """``"nfc"`` or ``None``."""
+    def normalizer(self) -> str | tuple[Normalize, ...] | None:
+        """``"nfc"``, ``None``, or the steps of another normalization."""
         return self._normalizer
 
     @property
@@ -296,8 +301,25 @@ class Vocab:
 
     @property
     def chat_template(self) -> str | None:
-        """The model's chat template (Jinja), if the source has one."""
+        """The model's chat template (Jinja), if the source has one: of several, the default one."""
         return self._chat_template
+
+    @property
+    def chat_templates(self) -> dict[str, str]:
+        """All chat templates by name, the default one as ``"default"`` (a new dict each time)."""
+        default = {} if self._chat_template is None else {"default": self._chat_template}
+        return default | self._chat_templates
+
+    @property
+    def role_ids(self) -> dict[str, int]:
+        """The ids of tokens by what they are for, as far as the source says (a new dict each time).
+
+        The roles are ``bos``, ``eos``, ``pad``, ``unk``, ``sep``, ``cls``, ``mask``, ``eot`` and ``eom`` (end of turn,
+        of message), and of fill-in-the-middle ``fim_pre``, ``fim_suf``, ``fim_mid``, ``fim_pad``, ``fim_rep`` and
+        ``fim_sep``.
+        """
+        marks = {"bos": self._bos, "eos": self._eos, "pad": self._pad}
+        return {role: i for role, i in marks.items() if i is not None} | self._role_ids
 
     # Look-ups.
 
@@ -368,9 +390,26 @@ class Vocab:
 
     def save_tokenizer_json(self, path: str | os.PathLike[str]) -> None:
         """Write a tokenizer.json that `tokenizers` loads and encodes identically with."""
-        from wordsplit.vocabs import tokenizer_json  # noqa: PLC0415 - as above
+        from wordsplit.vocabs import _json_writer  # noqa: PLC0415 - as above
 
-        tokenizer_json.save(self, path)
+        _json_writer.save(self, path)
+
+    def save_gguf(self, path: str | os.PathLike[str]) -> None:
+        """Write a GGUF file that holds the vocab and no tensors.
+
+        Raises:
+            UnsupportedVocabError: The format cannot say it, such as a pattern that llama.cpp has no name for.
+
+        Example:
+            >>> import tempfile, wordsplit
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     wordsplit.load_vocab("r50k_base").save_gguf(f"{folder}/r50k.gguf")
+            ...     wordsplit.load_tokenizer(f"{folder}/r50k.gguf").encode("hello world")
+            [31373, 995]
+        """
+        from wordsplit.vocabs import _gguf_writer  # noqa: PLC0415 - as above
+
+        _gguf_writer.save(self, path)
 
     def save_vocab_merges(self, folder: str | os.PathLike[str]) -> None:
         """Write vocab.json and merges.txt into a folder."""
@@ -406,6 +445,8 @@ class Vocab:
             "bos_token_id": self._bos,
             "pad_token_id": self._pad,
             "chat_template": self._chat_template,
+            "chat_templates": self._chat_templates,
+            "role_ids": self._role_ids,
             "source": self._source,
             "merges_are_live": self._merges_are_live,
         }
@@ -415,6 +456,14 @@ class Vocab:
 def _unpickle(packed: tuple[bytes, array[int], array[int], array[int] | None], rest: dict[str, Any]) -> Vocab:
     blob, ends, ids, flat = packed
     return Vocab(tokens=TokenTable(blob, ends, ids), merges=None if flat is None else MergeList(flat), **rest)
+
+
+def _named(normalizer: str | Sequence[Normalize] | None) -> str | tuple[Normalize, ...] | None:
+    """A normalization by its name, where it has one."""
+    if normalizer is None or isinstance(normalizer, str):
+        return normalizer
+    steps = tuple(normalizer)
+    return "nfc" if steps == (Normalize("nfc"),) else steps or None
 
 
 def _swapped(values: array[int]) -> array[int]:

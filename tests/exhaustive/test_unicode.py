@@ -9,8 +9,12 @@ import tiktoken
 from tokenizers import Regex, normalizers, pre_tokenizers
 
 from wordsplit.nfc import nfc
+from wordsplit.normalization import normalizer_of
+from wordsplit.rules import Normalize
 from wordsplit.spanners._stand_ins import stand_ins
+from wordsplit.spanners._steps import Steps
 from wordsplit.unicode import members
+from wordsplit.vocabs import _components as components
 
 SCALARS = [cp for cp in range(0x110000) if not 0xD800 <= cp < 0xE000]
 CLASSES = ["L", "N", "M", "Lu", "Ll", "Lt", "Lm", "Lo", "s", "P", "S", "Nd", "Han"]
@@ -98,3 +102,30 @@ def nfc_engine(engine):
         return nfc
     native = pytest.importorskip("wordsplit._native")
     return lambda text: native.nfc(text.encode()).decode()
+
+
+@pytest.mark.parametrize("name", ["NFC", "NFD", "NFKC", "NFKD", "Lowercase", "Strip"])
+def test_every_scalar_is_normalized_as_tokenizers_does(name):
+    kinds = ("lstrip", "rstrip") if name == "Strip" else (name.lower(),)
+    ours, theirs = normalizer_of(list(map(Normalize, kinds)), "x"), getattr(normalizers, name)()
+    for cp in SCALARS:
+        assert ours(chr(cp)) == theirs.normalize_str(chr(cp)), hex(cp)
+
+
+@pytest.mark.parametrize(
+    ("step", "theirs"),
+    [
+        (components.digits(individual=True), pre_tokenizers.Digits(individual_digits=True)),
+        (components.punctuation("isolated"), pre_tokenizers.Punctuation("isolated")),
+        (components.whitespace(), pre_tokenizers.Whitespace()),
+        (components.whitespace_split(), pre_tokenizers.WhitespaceSplit()),
+    ],
+    ids=["digits", "punctuation", "whitespace", "whitespace split"],
+)
+def test_every_scalar_is_cut_as_tokenizers_does(step, theirs):
+    steps = Steps([step], "x")
+    for cp in SCALARS:
+        text = f"a{chr(cp)}-"
+        assert [text[a:b] for a, b in steps.bounds(text)] == [each for each, _ in theirs.pre_tokenize_str(text)], hex(
+            cp
+        )

@@ -1,5 +1,6 @@
 """GGUF files: llama.cpp's ids, every value type, and what is refused by name."""
 
+import pickle
 import struct
 import time
 import unicodedata
@@ -29,8 +30,10 @@ from formats.gguf_writer import (
     small,
 )
 from generated import BROKE_OTHERS
+from oracles import step_splitter
 
 import wordsplit
+from wordsplit.byte_level import from_byte_level
 from wordsplit.vocabs._gguf_pre import KNOWN_UNSUPPORTED, PRE_TOKENIZERS
 from wordsplit.vocabs.schemes import SCHEMES
 
@@ -175,6 +178,51 @@ def test_bos_eos_pad_and_chat_template():
         load(small(add_bos_token=scalar(BOOL, 1)))
 
 
+def test_roles_and_templates_by_name():
+    keys = ("eot", "eom", "unknown", "seperator", "cls", "mask", "fim_pre", "fim_suf", "fim_mid", "fim_pad", "fim_rep")
+    data = document(
+        [
+            *fields(**{f"{key}_token_id": scalar(U32, at) for at, key in enumerate(keys)}),
+            ("tokenizer.chat_template", scalar(STRING, "main")),
+            ("tokenizer.chat_template.tool_use", scalar(STRING, "tools")),
+            ("tokenizer.chat_templates", items(STRING, ["default", "tool_use"])),
+        ]
+    )
+    vocab = load(data)
+    roles = ("eot", "eom", "unk", "sep", "cls", "mask", "fim_pre", "fim_suf", "fim_mid", "fim_pad", "fim_rep")
+    assert vocab.role_ids == {"eos": END, "pad": PAD} | {role: at for at, role in enumerate(roles)}
+    assert vocab.chat_template == "main"
+    assert vocab.chat_templates == {"default": "main", "tool_use": "tools"}
+    copy = pickle.loads(pickle.dumps(vocab))  # noqa: S301 - our own bytes
+    assert (copy.role_ids, copy.chat_templates) == (vocab.role_ids, vocab.chat_templates)
+    lacking = document([*fields(), ("tokenizer.chat_templates", items(STRING, ["rag"]))])
+    with pytest.raises(wordsplit.VocabFormatError, match=r"chat_templates\[0\].*rag"):
+        load(lacking)
+
+
+# The files that llama.cpp publishes for its own tests: their model and pre-tokenizer, and whether they load.
+PUBLISHED = [
+    *(("gpt2", pre, True) for pre in ("command-r", "deepseek-coder", "deepseek-llm", "deepseek-r1-qwen", "falcon")),
+    *(("gpt2", pre, True) for pre in ("gpt-2", "gpt-4o", "llama4", "llama-bpe", "mpt", "qwen2", "qwen35", "refact")),
+    *(("gpt2", pre, True) for pre in ("starcoder", "roberta-bpe", "mellum", "bailingmoe")),
+    *(("gpt2", pre, False) for pre in (None, "afmoe")),  # None: aquila and gpt-neox
+    *((model, "default", False) for model in ("llama", "bert", "t5", "gemma4", "plamo2", "rwkv", "hybriddna")),
+]
+
+
+@pytest.mark.parametrize(("model", "pre", "loads"), PUBLISHED)
+def test_files_that_llama_cpp_publishes(model, pre, loads):
+    data = small(model=scalar(STRING, model), pre=None if pre is None else scalar(STRING, pre))
+    if loads:
+        tok = wordsplit.load_tokenizer(load(data))
+        assert tok.decode(tok.encode("né 12345 hello!\n  x")) == "né 12345 hello!\n  x"
+        return
+    with pytest.raises(wordsplit.UnsupportedVocabError) as caught:
+        load(data)
+    assert "tokenizer.ggml." in caught.value.field
+    assert model == "gpt2" or repr(model) in str(caught.value)
+
+
 @pytest.mark.parametrize("name", sorted(PRE_TOKENIZERS))
 def test_known_pre_tokenizers(name):
     row = PRE_TOKENIZERS[name]
@@ -263,13 +311,13 @@ def test_the_starcoder_scheme_is_digits_and_byte_level():
 
 @pytest.mark.parametrize("name", sorted({row.scheme for row in PRE_TOKENIZERS.values()}))
 def test_schemes_cut_as_tokenizers_does(name):
-    steps = [tokenizers.pre_tokenizers.Split(tokenizers.Regex(step.pattern), "isolated") for step in SCHEMES[name]]
-    theirs = tokenizers.pre_tokenizers.Sequence(steps)
+    theirs = step_splitter(SCHEMES[name])
     tok = wordsplit.load_tokenizer(load(small(pre=None), pre=name))
     texts = [text for text in BROKE_OTHERS if 0 < len(text) < 2_000]
     for text in [*texts, "漢字かなカナ12345 x's ŒuvRE\u0301 ٣٤!\r\n\n \u3000/$€+=ab_c", "a.b #x  \n\n y'LL"]:
         if not set(text) & set("<["):  # the small vocab's added tokens
-            assert tok.spans(text) == [piece for piece, _ in theirs.pre_tokenize_str(text)], text
+            pieces = [from_byte_level(piece).decode("utf-8", "replace") for piece in theirs([text])[0]]
+            assert tok.spans(text) == pieces, text
 
 
 def test_the_writer_writes_what_the_tests_rely_on():

@@ -184,3 +184,26 @@ def test_patterns_of_the_other_dialect(tmp_path):
     theirs = tokenizers.Tokenizer.from_file(str(path)).pre_tokenizer
     for text in ("aaaaaaa", "x\nx", "aaa\naaa", "a$b x$", " \n  ", "aaaaa"):
         assert [text[slice(*at)] for _, at in theirs.pre_tokenize_str(text)] == spans(text), text
+
+
+def test_a_token_whose_beginning_another_has_swallowed(engine):
+    """What is left of it may be nothing, or less."""
+    first = added("<a>", 260, rstrip=True)
+    data = document(added_tokens=[first, added("  ", 261, lstrip=True)])  # on which `tokenizers` panics
+    tok = wordsplit.load_tokenizer(wordsplit.load_vocab_bytes(data), engine=engine)
+    assert tok.spans("x<a>     y") == ["x", "<a>     ", "y"]
+    data = document(added_tokens=[first, added("   ", 261, lstrip=True, rstrip=True)])
+    theirs = tokenizers.Tokenizer.from_str(data.decode())
+    ours = wordsplit.load_tokenizer(wordsplit.load_vocab_bytes(data), engine=engine)
+    for text in ("x<a>     y", "   <a>   ", "<a>      <a>", "      "):
+        assert ours.encode(text) == theirs.encode(text).ids, text
+
+
+def test_chat_templates_by_name(tmp_path):
+    (tmp_path / "tokenizer.json").write_bytes(document(added_tokens=[added("<x>", 260), added("<m>", 261)]))
+    templates = [{"name": "default", "template": "a"}, {"name": "rag", "template": "b"}]
+    config = {"chat_template": templates, "unk_token": "<x>", "mask_token": {"content": "<m>"}, "sep_token": None}
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps(config))
+    vocab = wordsplit.load_vocab(tmp_path)
+    assert (vocab.chat_template, vocab.chat_templates) == ("a", {"default": "a", "rag": "b"})
+    assert vocab.role_ids == {"unk": 260, "mask": 261}

@@ -193,24 +193,28 @@ UNKNOWN = {
     "dropout": (put(("model", "dropout"), 0.1), "$.model.dropout"),
     "prefix": (put(("model", "continuing_subword_prefix"), "##"), "$.model.continuing_subword_prefix"),
     "suffix": (put(("model", "end_of_word_suffix"), "</w>"), "$.model.end_of_word_suffix"),
-    "normalizer": (put(("normalizer",), {"type": "NFKC"}), "$.normalizer"),
+    "unk_token of a vocab without all bytes": (
+        json.dumps(base(single=False) | {"model": base(single=False)["model"] | {"unk_token": "he"}}).encode(),
+        "$.model.unk_token",
+    ),
+    "normalizer": (put(("normalizer",), {"type": "BertNormalizer"}), "$.normalizer"),
     "normalizer in a sequence": (
-        put(("normalizer", "normalizers", 0), {"type": "Lowercase"}),
+        put(("normalizer", "normalizers", 0), {"type": "Precompiled"}),
         "$.normalizer.normalizers[0]",
     ),
     "pre-tokenizer": (put(("pre_tokenizer",), {"type": "Metaspace"}), "$.pre_tokenizer"),
     "pre-tokenizer in a sequence": (
-        put(("pre_tokenizer", "pretokenizers", 0), {"type": "Whitespace"}),
+        put(("pre_tokenizer", "pretokenizers", 0), {"type": "UnicodeScripts"}),
         "$.pre_tokenizer.pretokenizers[0]",
     ),
     "no byte level": (put(("pre_tokenizer", "pretokenizers", 1), ...), "$.pre_tokenizer"),
     "no pre-tokenizer": (put(("pre_tokenizer",), None), "$.pre_tokenizer"),
-    "a split after the byte level": (
-        put(("pre_tokenizer", "pretokenizers"), [BYTE_LEVEL, base()["pre_tokenizer"]["pretokenizers"][0]]),
+    "a byte level after the byte level": (
+        put(("pre_tokenizer", "pretokenizers"), [BYTE_LEVEL, BYTE_LEVEL]),
         "$.pre_tokenizer.pretokenizers[1]",
     ),
     "behavior": (
-        put(("pre_tokenizer", "pretokenizers", 0, "behavior"), "Removed"),
+        put(("pre_tokenizer", "pretokenizers", 0, "behavior"), "Dropped"),
         "$.pre_tokenizer.pretokenizers[0].behavior",
     ),
     "decoder": (put(("decoder",), {"type": "Metaspace"}), "$.decoder"),

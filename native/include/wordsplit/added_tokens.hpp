@@ -73,6 +73,7 @@ class AddedTokenMatcher {
       // A token that strips may have taken this one's beginning: it is a match all the same.
       const std::size_t left = token->lstrip ? std::max(strip_left(text, start), done) : start;
       const std::size_t right = token->rstrip ? strip_right(text, n, at) : at;
+      if (left >= right) continue;  // all of it
       if (done < left) piece(done, left, nullptr);
       piece(left, right, token);
       done = right;

@@ -65,14 +65,25 @@ def describe(vocab: Vocab) -> dict[str, Any]:
         "max_id": vocab.max_id,
         "scheme": scheme_of(vocab.pre_tokenizer),
         "pre_tokenizer": [asdict(step) for step in vocab.pre_tokenizer],
-        "normalizer": vocab.normalizer,
+        "normalizer": _normalizer(vocab),
         "ignore_merges": vocab.ignore_merges,
         "prefix_ids": list(vocab.prefix_ids) or None,
         "suffix_ids": list(vocab.suffix_ids) or None,
         "bos_token_id": vocab.bos_token_id,
         "eos_token_id": vocab.eos_token_id,
         "pad_token_id": vocab.pad_token_id,
+        "role_ids": vocab.role_ids or None,
         "chat_template": vocab.chat_template,
         "fingerprint": vocab.fingerprint,
         "added_tokens": [asdict(token) for token in vocab.added_tokens],
     }
+
+
+def _normalizer(vocab: Vocab) -> str | None:
+    """The normalizer in one line: its steps, with what they take."""
+    if vocab.normalizer is None or isinstance(vocab.normalizer, str):
+        return vocab.normalizer
+    return ", ".join(
+        " ".join([step.kind, *(repr(part) for part in (step.pattern, step.content) if part)])
+        for step in vocab.normalizer
+    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from wordsplit import encoders, spanners
 from wordsplit.engine.base import Engine, Piece
+from wordsplit.engine.pieces import native_carves
 
 if TYPE_CHECKING:
     from wordsplit.options import TokenizerOptions
@@ -33,7 +34,7 @@ def build_engine(vocab: Vocab, options: TokenizerOptions) -> Engine:
     if options.engine == "native" and native:
         from wordsplit.engine.native import NativeEncoding, NativeEngine  # noqa: PLC0415 - Python builds lack it
 
-        if isinstance(spanner, spanners.SchemeSpanner):
+        if isinstance(spanner, spanners.SchemeSpanner) and native_carves(vocab):
             return NativeEngine(vocab, options, spanner.scheme)
         return NativeEncoding(vocab, options, spanner)
     from wordsplit.engine.python import PythonEngine  # noqa: PLC0415 - the Unicode tables it needs take 10 ms

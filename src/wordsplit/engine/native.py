@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from wordsplit import _native
 from wordsplit.arrays import numpy
 from wordsplit.engine.base import Engine, Piece, as_id
+from wordsplit.engine.pieces import Carver, native_carves
 from wordsplit.engine.python import tiled
 from wordsplit.errors import InvalidTextError, UnknownTokenError, UnsupportedVocabError
 from wordsplit.text import to_bytes
@@ -44,6 +45,7 @@ class NativeEncoding(Engine):
                 file=vocab.source,
                 field="merges",
             )
+        self._carver = None if native_carves(vocab) else Carver(vocab, options.errors)
         self._number = {token.content: at for at, token in enumerate(vocab.added_tokens)}
         self._masks: dict[frozenset[str], bytes] = {}
         self._native = _native.Engine(
@@ -56,7 +58,7 @@ class NativeEncoding(Engine):
             ignore_merges=vocab.ignore_merges,
             add_prefix_space=vocab.add_prefix_space,
             cache_bytes=options.cache_bytes,
-            added=[_row(token, vocab.normalizer) for token in vocab.added_tokens],
+            added=[_row(token, vocab.normalizer == "nfc") for token in vocab.added_tokens],
             prefix=self.prefix,
             suffix=self.suffix,
             simd=os.environ.get("WORDSPLIT_SIMD", "best"),
@@ -64,6 +66,8 @@ class NativeEncoding(Engine):
 
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
         """See `Engine.pieces`."""
+        if self._carver is not None:
+            return self._carver.pieces(text, as_text)
         return map(Piece._make, self._call(self._native.pieces, text, self._mask(as_text)))
 
     def span_ends(self, data: bytes) -> Sequence[int]:
@@ -200,9 +204,9 @@ class NativeEngine(NativeEncoding):
         return found
 
 
-def _row(token: Any, normalizer: str | None) -> tuple[bytes, int, bool, bool, bool, bool, bool, bytes]:
+def _row(token: Any, nfc: bool) -> tuple[bytes, int, bool, bool, bool, bool, bool, bytes]:
     content = token.content.encode()
-    literal = _native.nfc(content) if token.normalized and normalizer == "nfc" else content
+    literal = _native.nfc(content) if token.normalized and nfc else content
     flags = (token.special, token.lstrip, token.rstrip, token.single_word, token.normalized)
     return content, token.id, *flags, literal
 

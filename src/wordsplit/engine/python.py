@@ -11,11 +11,9 @@ import threading
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from wordsplit.added_tokens import AddedTokenMatcher
 from wordsplit.engine.base import Engine, Piece
+from wordsplit.engine.pieces import Carver
 from wordsplit.errors import SpannerError
-from wordsplit.nfc import nfc
-from wordsplit.text import to_bytes
 
 if TYPE_CHECKING:
     from wordsplit.encoders import SpanEncoder
@@ -39,10 +37,7 @@ class PythonEngine(Engine):
     ) -> None:
         super().__init__(vocab, options)
         self._spanner, self._encoder, self._long_encoder = spanner, encoder, long_encoder
-        self._normalize = nfc if vocab.normalizer == "nfc" else str
-        raw = {t.content: t for t in vocab.added_tokens if not t.normalized}
-        normalized = {self._normalize(t.content): t for t in vocab.added_tokens if t.normalized}
-        self._raw, self._normalized = AddedTokenMatcher(raw), AddedTokenMatcher(normalized)
+        self._carver = Carver(vocab, options.errors)
         self._cache: dict[bytes, list[int]] = {}
         self._cached_bytes = 0
         self._lock = threading.Lock()
@@ -63,18 +58,7 @@ class PythonEngine(Engine):
 
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
         """See `Engine.pieces`."""
-        text = to_bytes(text, self.options.errors).decode("utf-8", "surrogateescape")
-        for raw, token in self._raw.split(text, as_text):
-            if token is not None:
-                yield Piece(_bytes(raw), token.id, token.special)
-                continue
-            for piece, inner in self._normalized.split(self._normalize(raw), as_text):
-                if inner is not None:
-                    yield Piece(_bytes(piece), inner.id, inner.special)
-                elif self.vocab.add_prefix_space and not piece.startswith(" "):
-                    yield Piece(b" " + _bytes(piece), None, special=False)
-                else:
-                    yield Piece(_bytes(piece), None, special=False)
+        return self._carver.pieces(text, as_text)
 
     def span_ends(self, data: bytes) -> Sequence[int]:
         """See `Engine.span_ends`."""
@@ -119,10 +103,6 @@ class PythonEngine(Engine):
             "bytes": self._cached_bytes,
             "max_bytes": self.options.cache_bytes,
         }
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
 
 
 def tiled(spanner: Spanner, data: bytes) -> list[int]:

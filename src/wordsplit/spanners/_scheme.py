@@ -56,7 +56,8 @@ def scheme_of(vocab: Vocab) -> str | None:
     except ImportError:
         return None
     steps = vocab.pre_tokenizer
-    if not steps or any(step.behavior != "isolated" or step.invert or step.literal for step in steps):
+    plain = {"behavior": "isolated", "invert": False, "literal": False, "prefix_space": False, "byte_level": False}
+    if not steps or any(getattr(step, name) != value for step in steps for name, value in plain.items()):
         return None
     tiktoken = any(step.dialect == "tiktoken" for step in steps)
     return _native.find_scheme([step.pattern for step in steps], tiktoken)

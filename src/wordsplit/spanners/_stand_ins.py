@@ -11,9 +11,11 @@ import regex
 from wordsplit.unicode import class_name_known, members
 from wordsplit.vocab import Split
 
-__all__ = ["classes_in", "stand_ins", "with_stand_ins"]
+__all__ = ["classes_in", "literals_in", "stand_ins", "with_stand_ins", "without_joiners"]
 
-_CLASS = re.compile(r"\\[pP]\{\^?(\w+)\}|\\[pP](\w)|\\([sSwWdD])")
+_CLASS = re.compile(r"\\[pP]\{\^?(\w+)\}|\\[pP](\w)|\\([sSwWdDbB])")
+_RANGE = re.compile(r"([^\x00-\x7f])-([^\x00-\x7f])")
+_JOINERS = frozenset("\u200c\u200d")
 _LIMIT = 0x110000
 
 
@@ -22,7 +24,7 @@ def classes_in(split: Split) -> Iterable[str]:
     if split.literal:
         return
     for match in _CLASS.finditer(split.pattern):
-        name = match[1] or match[2] or {"s": "s", "w": "w", "d": "Nd"}[match[3].lower()]
+        name = match[1] or match[2] or {"s": "s", "w": "w", "d": "Nd", "b": "w"}[match[3].lower()]
         if class_name_known(name):
             yield name
 
@@ -65,8 +67,28 @@ def _where_unequal(one: bytes, other: bytes) -> Iterable[int]:
         yield from (cp for cp in range(*match.span()) if not 0xD800 <= cp < 0xE000)
 
 
-def with_stand_ins(text: str, classes: frozenset[str]) -> str:
-    """The text as the package is to see it: of the same length."""
+def literals_in(split: Split) -> frozenset[str]:
+    """The characters that a pattern names itself, in ranges too. They are left alone."""
+    return frozenset() if split.literal else _named(split.pattern)
+
+
+@functools.cache
+def _named(pattern: str) -> frozenset[str]:
+    ranges = [range(ord(first), ord(last) + 1) for first, last in _RANGE.findall(pattern)]
+    return frozenset(char for points in ranges if len(points) < 1000 for char in map(chr, points)) | set(pattern)
+
+
+def without_joiners(text: str) -> str:
+    """The text with others of their kind for the two joiners, which are word characters to tiktoken alone."""
+    return text if _JOINERS.isdisjoint(text) else text.translate(dict.fromkeys(map(ord, _JOINERS), "\u200b"))
+
+
+def with_stand_ins(text: str, classes: frozenset[str], literals: frozenset[str] = frozenset()) -> str:
+    """The text as the package is to see it: of the same length. Literals of the pattern stay what they are."""
+    if text.isascii():
+        return text
     differ, table = stand_ins(classes)
+    if literals and not differ.isdisjoint(text) and not literals.isdisjoint(text):
+        return "".join([char if char in literals else chr(table.get(ord(char), ord(char))) for char in text])
     # A set's test: a regex class of this many characters is searched one range after another.
     return text if differ.isdisjoint(text) else text.translate(table)

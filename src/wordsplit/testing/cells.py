@@ -15,7 +15,7 @@ import regex
 
 from wordsplit.rules import Split
 from wordsplit.spanners._stand_ins import classes_in, with_stand_ins
-from wordsplit.spanners.regex import flags_of
+from wordsplit.spanners._steps import flags_of
 
 __all__ = ["cells", "representatives"]
 

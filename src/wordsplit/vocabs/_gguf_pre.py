@@ -5,11 +5,9 @@ which of them a whole span is looked up before any merging, are facts read in ll
 (``src/llama-vocab.cpp`` at commit 00ad355e009e83abf98f96a6ded7193b95763681), whose ids are the measure for
 GGUF files.
 
-Each name here stands for a scheme that cuts as the patterns listed there do, read step by step, text that no
-pattern matches being a span of its own. The schemes are the models' own patterns; llama.cpp spells some of
-them for a matcher without ``(?i…)`` and ``\p{Lu}``, and so departs from them in two places: ``'s`` written
-with U+017F (long s) is no contraction there; and for the names of ``o200k`` and ``tekken`` it tells upper
-from lower case for ASCII letters only, and leaves marks out of words.
+Each name here stands for a scheme: the pattern of the models' own tokenizer.json. llama.cpp spells some of them for
+a matcher that has less; ``docs/formats.md`` lists where it departs from them. A name whose models' own pattern is not
+known for certain is refused, as is one that stands for no byte-level BPE.
 """
 
 from __future__ import annotations
@@ -57,6 +55,18 @@ _ROWS: tuple[tuple[PreTokenizer, str], ...] = (
     (PreTokenizer("deepseek_v3"), "deepseek-v3 hunyuan-dense joyai-llm hy_v4"),
     (PreTokenizer("bailingmoe"), "bailingmoe bailingmoe2 llada-moe"),
     (PreTokenizer("seed_coder"), "seed-coder"),
+    (PreTokenizer("kimi_k2"), "kimi-k2"),
+    (PreTokenizer("falcon"), "falcon"),
+    (PreTokenizer("deepseek_coder"), "deepseek-coder"),
+    (PreTokenizer("deepseek_llm"), "deepseek-llm"),
+    (PreTokenizer("bloom"), "bloom gpt3-finnish poro-chat"),
+    (PreTokenizer("viking"), "viking"),
+    (PreTokenizer("chameleon"), "chameleon"),
+    (PreTokenizer("tiny_aya"), "tiny_aya cohere2moe"),
+    (PreTokenizer("superbpe"), "superbpe"),
+    (PreTokenizer("ufakzeka"), "ufakzeka"),
+    (PreTokenizer("exaone_moe"), "exaone-moe"),
+    (PreTokenizer("minicpm5", ignore_merges=True), "minicpm5"),
 )
 
 PRE_TOKENIZERS: dict[str, PreTokenizer] = {name: row for row, names in _ROWS for name in names.split()}
@@ -68,28 +78,13 @@ KNOWN_UNSUPPORTED: dict[str, bool] = {
     "granite-embed-multi-311m": False,
     "sarvam-moe": False,
     "whitespace": False,
-    # Those whose pattern is not in the schemes.
+    # Those whose models' own pattern is not known for certain.
     "afmoe": False,
-    "bloom": False,
-    "chameleon": False,
-    "cohere2moe": False,
-    "deepseek-coder": False,
-    "deepseek-llm": False,
     "default": False,  # llama.cpp's stand-in for a name that was never written: no model's own pattern
-    "exaone-moe": False,
-    "falcon": False,
-    "gpt3-finnish": False,
     "granite-embed-multi-97m": True,
     "jais-2": False,
-    "kimi-k2": False,
     "laguna": False,
-    "minicpm5": True,
-    "poro-chat": False,
     "spark2_5": False,
-    "superbpe": False,
-    "tiny_aya": False,
-    "ufakzeka": False,
-    "viking": False,
     "youtu": True,
 }
 """Names that llama.cpp knows and that are refused, and whether a whole span is looked up first for them."""

@@ -21,7 +21,7 @@ from wordsplit.errors import UnsupportedVocabError, VocabFormatError
 from wordsplit.vocab import MAX_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable
     from mmap import mmap
 
 __all__ = ["Value", "holds_metadata", "read_metadata"]
@@ -64,13 +64,13 @@ class Value(NamedTuple):
     offset: int
 
 
-def read_metadata(data: bytes | mmap, label: str, wanted: Collection[str]) -> dict[str, Value]:
+def read_metadata(data: bytes | mmap, label: str, wanted: Callable[[str], bool]) -> dict[str, Value]:
     """The values of the wanted keys, as far as the file has them; the others are checked and stepped over.
 
     Args:
         data: The file, mapped or read.
         label: What to call it in errors.
-        wanted: Keys.
+        wanted: Whether a key is.
 
     Raises:
         VocabFormatError: The metadata are damaged or cut short.
@@ -100,8 +100,9 @@ def _read_metadata(cursor: _Cursor, wanted: Collection[str]) -> dict[str, Value]
             raise cursor.error(f"key {key!r:.80} comes twice")
         seen.add(key)
         cursor.field = key[:80]
-        value = _read_value(cursor, key in wanted)
-        if key in wanted:
+        keep = wanted(key)
+        value = _read_value(cursor, keep)
+        if keep:
             out[key] = value
     return out
 

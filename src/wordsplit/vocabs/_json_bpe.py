@@ -5,11 +5,13 @@ from __future__ import annotations
 from array import array
 from typing import Any
 
-from wordsplit.byte_level import from_byte_level
+from wordsplit.byte_level import from_byte_level, to_byte_level
 from wordsplit.vocab import MAX_ID, MergeList
 from wordsplit.vocabs._json import Node, shown
 
 __all__ = ["drop_doubled", "read_bpe", "read_merges", "read_tokens", "spelled_bytes"]
+
+_NEVER_IN_UTF_8 = frozenset({0xC0, 0xC1, *range(0xF5, 0x100)})
 
 
 def read_bpe(model: Node) -> tuple[dict[int, bytes], MergeList, set[int], bool]:
@@ -29,8 +31,19 @@ def read_bpe(model: Node) -> tuple[dict[int, bytes], MergeList, set[int], bool]:
     vocab = model["vocab"]
     vocab.require_object()
     tokens, literal_ids = read_tokens(vocab)
+    if model["unk_token"].value is not None:
+        _refuse_unknown_bytes(model["unk_token"], vocab.value)
     merges = read_merges(model["merges"], vocab.value)
     return tokens, merges, literal_ids, model["ignore_merges"].boolean()
+
+
+def _refuse_unknown_bytes(unk_token: Node, vocab: dict[str, int]) -> None:
+    """With every byte in the vocab, an unk_token never comes up; without, it would stand for some."""
+    for byte in range(256):
+        if to_byte_level(bytes([byte])) not in vocab and byte not in _NEVER_IN_UTF_8:
+            raise unk_token.unsupported(
+                f"unk_token {shown(unk_token.value)} in a vocab without a token for byte 0x{byte:02X}"
+            )
 
 
 def read_tokens(vocab: Node) -> tuple[dict[int, bytes], set[int]]:
@@ -45,7 +58,7 @@ def read_tokens(vocab: Node) -> tuple[dict[int, bytes], set[int]]:
             data = vocab_key(vocab, spelled).encode()
             literal_ids.add(i)
         if i in tokens:
-            raise vocab[spelled].format_error(f"id {i} is also that of {tokens[i]!r}")
+            raise vocab[spelled].format_error(f"id {i} is also that of {shown(tokens[i])}")
         tokens[i] = data
     return tokens, literal_ids
 

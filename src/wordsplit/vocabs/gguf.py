@@ -13,30 +13,36 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
 from wordsplit.byte_level import from_byte_level
-from wordsplit.errors import UnsupportedVocabError, VocabFormatError
+from wordsplit.errors import VocabFormatError
 from wordsplit.vocab import AddedToken, MergeList, Split, Vocab
+from wordsplit.vocabs._gguf_fields import (
+    ADD,
+    MERGES,
+    MODEL,
+    PRE,
+    ROLES,
+    SCORES,
+    TEMPLATE,
+    TEMPLATE_NAMES,
+    TOKENS,
+    TYPES,
+    Fields,
+    wanted,
+)
 from wordsplit.vocabs._gguf_pre import KNOWN_UNSUPPORTED, PRE_TOKENIZERS, PreTokenizer
-from wordsplit.vocabs._gguf_reader import Value, read_metadata
+from wordsplit.vocabs._gguf_reader import read_metadata
 from wordsplit.vocabs._json_bpe import drop_doubled
 from wordsplit.vocabs.base import Loader, Overrides, Source
 from wordsplit.vocabs.schemes import SCHEMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["GgufLoader"]
 
-_MODEL, _PRE, _TOKENS, _TYPES, _SCORES, _MERGES = (
-    f"tokenizer.ggml.{name}" for name in ("model", "pre", "tokens", "token_type", "scores", "merges")
-)
-_IDS = {name: f"tokenizer.ggml.{name}_token_id" for name in ("bos", "eos", "unknown", "padding")}
-_ADD = {name: f"tokenizer.ggml.add_{name}_token" for name in ("bos", "eos")}
-_TEMPLATE = "tokenizer.chat_template"
-_WANTED = frozenset({_MODEL, _PRE, _TOKENS, _TYPES, _SCORES, _MERGES, _TEMPLATE, *_IDS.values(), *_ADD.values()})
-
 _UNKNOWN, _CONTROL, _USER_DEFINED, _BYTE = 2, 3, 4, 6
 _LAST_TYPE = 6
-_INTEGERS = frozenset({"uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64"})
+_MAX_TEMPLATES = 256
 
 
 class GgufLoader(Loader):
@@ -49,18 +55,18 @@ class GgufLoader(Loader):
     def load(self, source: Source, overrides: Overrides) -> Vocab:
         """Read a GGUF file; see `Loader.load`. ``pre`` may be a name of llama.cpp or of a scheme."""
         with _mapped(source) as data:
-            fields = _Fields(read_metadata(data, source.label, _WANTED), source.label)
-        model = fields.text(_MODEL)
+            fields = Fields(read_metadata(data, source.label, wanted), source.label)
+        model = fields.text(MODEL)
         if model != "gpt2":
-            fields.refuse(_MODEL, f"not supported: model {model!r}; wordsplit does byte-level BPE, which is 'gpt2'")
+            fields.refuse(MODEL, f"not supported: model {model!r}; wordsplit does byte-level BPE, which is 'gpt2'")
         steps, pre = _pre_tokenizer(fields, overrides)
-        names = fields.strings(_TOKENS)
+        names = fields.strings(TOKENS)
         ids = _ids_by_name(names, fields)
         merges = _merges(fields, ids)
         tokens, literal_ids, added = _tokens(names, fields, pre)
         added += [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
         drop_doubled(tokens, merges, {token.id for token in added})
-        special = {name: fields.token_id(key, len(names)) for name, key in _IDS.items()}
+        roles = {role: i for role, key in ROLES.items() if (i := fields.token_id(key, len(names))) is not None}
         return Vocab(
             name=overrides.name or source.stem,
             tokens=tokens,
@@ -68,70 +74,17 @@ class GgufLoader(Loader):
             pre_tokenizer=steps,
             added_tokens=added,
             ignore_merges=pre.ignore_merges,
-            prefix_ids=_put(fields, "bos", special["bos"]),
-            suffix_ids=_put(fields, "eos", special["eos"]),
+            prefix_ids=_put(fields, "bos", roles),
+            suffix_ids=_put(fields, "eos", roles),
             literal_ids=literal_ids & tokens.keys(),
-            eos_token_id=special["eos"],
-            bos_token_id=special["bos"],
-            pad_token_id=special["padding"],
-            chat_template=fields.text(_TEMPLATE),
+            eos_token_id=roles.pop("eos", None),
+            bos_token_id=roles.pop("bos", None),
+            pad_token_id=roles.pop("pad", None),
+            role_ids=roles,
+            chat_template=fields.text(TEMPLATE),
+            chat_templates=_templates(fields),
             source=source.label,
         )
-
-
-class _Fields:
-    """The values of a file's keys, checked for their type when asked for."""
-
-    def __init__(self, values: dict[str, Value], label: str) -> None:
-        self._values, self.label = values, label
-
-    def error(self, key: str, found: str) -> VocabFormatError:
-        return VocabFormatError(found, file=self.label, field=key)
-
-    def refuse(self, key: str, found: str) -> NoReturn:
-        raise UnsupportedVocabError(found, file=self.label, field=key)
-
-    def _get(self, key: str, *kinds: str) -> Value | None:
-        value = self._values.get(key)
-        if value is not None and value.kind not in kinds:
-            raise VocabFormatError(
-                f"should be {' or '.join(kinds)}, found {value.kind}",
-                file=self.label,
-                field=f"{key}, offset {value.offset}",
-            )
-        return value
-
-    def text(self, key: str) -> str | None:
-        value = self._get(key, "string")
-        if value is None:
-            return None
-        try:
-            return str(value.data, "utf-8")
-        except UnicodeDecodeError as error:
-            raise self.error(key, f"is not UTF-8 ({error.reason} at byte {error.start})") from None
-
-    def strings(self, key: str) -> list[bytes]:
-        value = self._get(key, "array of string")
-        if value is None:
-            raise self.error(key, "is not there, and byte-level BPE needs it")
-        out: list[bytes] = value.data
-        return out
-
-    def numbers(self, key: str, *kinds: str) -> array[int] | None:
-        value = self._get(key, *(f"array of {kind}" for kind in kinds))
-        return None if value is None else value.data
-
-    def flag(self, key: str) -> bool:
-        value = self._get(key, "bool")
-        return value is not None and bool(value.data)
-
-    def token_id(self, key: str, n_tokens: int) -> int | None:
-        value = self._get(key, *sorted(_INTEGERS))
-        if value is None:
-            return None
-        if not 0 <= value.data < n_tokens:
-            raise self.error(key, f"token id {value.data} is outside 0..{n_tokens - 1}")
-        return int(value.data)
 
 
 @contextmanager
@@ -150,9 +103,9 @@ def _mapped(source: Source) -> Iterator[bytes | mmap.mmap]:
         yield mapped
 
 
-def _pre_tokenizer(fields: _Fields, overrides: Overrides) -> tuple[tuple[Split, ...], PreTokenizer]:
+def _pre_tokenizer(fields: Fields, overrides: Overrides) -> tuple[tuple[Split, ...], PreTokenizer]:
     """The steps, and what goes with the pre-tokenizer's name. A name that is not known is never guessed."""
-    own = fields.text(_PRE)
+    own = fields.text(PRE)
     wanted = own if overrides.pre is None else overrides.pre
     known = PRE_TOKENIZERS.get(wanted or "")
     if known is None:
@@ -168,7 +121,7 @@ def _pre_tokenizer(fields: _Fields, overrides: Overrides) -> tuple[tuple[Split, 
         else:
             found = f"not supported: pre-tokenizer {wanted!r}, which is not known"
         fields.refuse(
-            _PRE,
+            PRE,
             f"{found}. Pass pre= llama.cpp's name of the right one or a scheme's name "
             f"({', '.join(SCHEMES)}), or pattern= a regular expression",
         )
@@ -177,23 +130,23 @@ def _pre_tokenizer(fields: _Fields, overrides: Overrides) -> tuple[tuple[Split, 
     return SCHEMES[known.scheme], known
 
 
-def _ids_by_name(names: list[bytes], fields: _Fields) -> dict[bytes, int]:
+def _ids_by_name(names: Sequence[bytes], fields: Fields) -> dict[bytes, int]:
     ids = dict(zip(names, range(len(names)), strict=True))
     if len(ids) < len(names):
         at = next(i for i, name in enumerate(names) if ids[name] != i)
-        raise fields.error(f"{_TOKENS}[{at}]", f"{names[at]!r:.80} comes twice, as {at} and {ids[names[at]]}")
+        raise fields.error(f"{TOKENS}[{at}]", f"{names[at]!r:.80} comes twice, as {at} and {ids[names[at]]}")
     if b"" in ids:
-        raise fields.error(f"{_TOKENS}[{ids[b'']}]", "is empty")
+        raise fields.error(f"{TOKENS}[{ids[b'']}]", "is empty")
     return ids
 
 
 def _tokens(
-    names: list[bytes], fields: _Fields, pre: PreTokenizer
+    names: Sequence[bytes], fields: Fields, pre: PreTokenizer
 ) -> tuple[dict[int, bytes], set[int], list[AddedToken]]:
     """Base tokens by id, the ids of those that are not in the byte-level alphabet, and the added tokens."""
-    types = fields.numbers(_TYPES, "int32")
-    scores = fields.numbers(_SCORES, "float32", "int32")  # not used, but a damaged file is refused
-    for key, values in ((_TYPES, types), (_SCORES, scores)):
+    types = fields.numbers(TYPES, "int32")
+    scores = fields.numbers(SCORES, "float32", "int32")  # not used, but a damaged file is refused
+    for key, values in ((TYPES, types), (SCORES, scores)):
         if values is not None and len(values) != len(names):
             raise fields.error(key, f"has {len(values)} items for {len(names)} tokens")
     tokens: dict[int, bytes] = {}
@@ -203,7 +156,7 @@ def _tokens(
         try:
             text = name.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise fields.error(f"{_TOKENS}[{i}]", f"{name[:60]!r} is not UTF-8 ({error.reason})") from None
+            raise fields.error(f"{TOKENS}[{i}]", f"{name[:60]!r} is not UTF-8 ({error.reason})") from None
         data = from_byte_level(text)
         if data is None:
             data = name
@@ -218,21 +171,21 @@ def _tokens(
         elif kind == _BYTE:
             _refuse_byte_token(text, i, fields)
         elif not 0 <= kind <= _LAST_TYPE:
-            raise fields.error(f"{_TYPES}[{i}]", f"is {kind}, which is none of 0 to {_LAST_TYPE}")
+            raise fields.error(f"{TYPES}[{i}]", f"is {kind}, which is none of 0 to {_LAST_TYPE}")
     return tokens, literal_ids, added
 
 
-def _refuse_byte_token(text: str, i: int, fields: _Fields) -> NoReturn:
+def _refuse_byte_token(text: str, i: int, fields: Fields) -> NoReturn:
     digits = text[3:-1]
     if text != f"<0x{digits}>" or len(digits) != 2 or not set(digits) <= set("0123456789ABCDEFabcdef"):
-        raise fields.error(f"{_TOKENS}[{i}]", f"a byte token is spelled <0x00> to <0xFF>, found {text!r:.40}")
-    fields.refuse(f"{_TYPES}[{i}]", f"not supported: byte token {text!r}; byte-level BPE has none")
+        raise fields.error(f"{TOKENS}[{i}]", f"a byte token is spelled <0x00> to <0xFF>, found {text!r:.40}")
+    fields.refuse(f"{TYPES}[{i}]", f"not supported: byte token {text!r}; byte-level BPE has none")
 
 
-def _merges(fields: _Fields, ids: dict[bytes, int]) -> MergeList:
+def _merges(fields: Fields, ids: dict[bytes, int]) -> MergeList:
     """Merges by rank, from ``"a b"``: split at the first space after the first byte, as llama.cpp does."""
     flat = array("I")
-    merges = fields.strings(_MERGES)
+    merges = fields.strings(MERGES)
     for rank, merge in enumerate(merges):
         cut = merge.find(b" ", 1)
         left, right = merge[:cut], merge[cut + 1 :]
@@ -243,12 +196,12 @@ def _merges(fields: _Fields, ids: dict[bytes, int]) -> MergeList:
     if len(set(merges)) < len(merges):
         first: dict[bytes, int] = {}
         rank = next(rank for rank, merge in enumerate(merges) if first.setdefault(merge, rank) != rank)
-        raise fields.error(f"{_MERGES}[{rank}]", f"{merges[rank]!r:.80} stands at {first[merges[rank]]}, too")
+        raise fields.error(f"{MERGES}[{rank}]", f"{merges[rank]!r:.80} stands at {first[merges[rank]]}, too")
     return MergeList(flat)
 
 
-def _merge_error(merge: bytes, rank: int, fields: _Fields, ids: dict[bytes, int]) -> VocabFormatError:
-    field = f"{_MERGES}[{rank}]"
+def _merge_error(merge: bytes, rank: int, fields: Fields, ids: dict[bytes, int]) -> VocabFormatError:
+    field = f"{MERGES}[{rank}]"
     cut = merge.find(b" ", 1)
     if cut < 0:
         return fields.error(field, f"a merge has two parts with a space between, found {merge!r:.80}")
@@ -257,13 +210,25 @@ def _merge_error(merge: bytes, rank: int, fields: _Fields, ids: dict[bytes, int]
     return fields.error(field, f"merge {merge!r:.80} names {lacking!r:.60}, which is no token of the vocab")
 
 
-def _put(fields: _Fields, name: str, token_id: int | None) -> tuple[int, ...]:
+def _put(fields: Fields, role: str, roles: dict[str, int]) -> tuple[int, ...]:
     """The ids that go before (``bos``) or after (``eos``) a text."""
-    if not fields.flag(_ADD[name]):
+    if not fields.flag(ADD[role]):
         return ()
-    if token_id is None:
-        raise fields.error(_ADD[name], f"is true, and {_IDS[name]} is not there")
-    return (token_id,)
+    if role not in roles:
+        raise fields.error(ADD[role], f"is true, and {ROLES[role]} is not there")
+    return (roles[role],)
+
+
+def _templates(fields: Fields) -> dict[str, str]:
+    """The chat templates beside the default one, by name."""
+    keys = fields.keys(TEMPLATE + ".")
+    if len(keys) > _MAX_TEMPLATES:
+        raise fields.error(TEMPLATE, f"there are {len(keys)} of them; at most {_MAX_TEMPLATES} are read")
+    found = {key.removeprefix(TEMPLATE + "."): fields.text(key) or "" for key in keys}
+    for at, name in enumerate(fields.strings(TEMPLATE_NAMES, default=())):
+        if name.decode("utf-8", "replace") not in {"default", *found}:
+            raise fields.error(f"{TEMPLATE_NAMES}[{at}]", f"names {name!r:.80}, which no key {TEMPLATE}.* is")
+    return found
 
 
 plugin = GgufLoader

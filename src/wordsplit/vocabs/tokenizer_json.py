@@ -7,22 +7,21 @@ the bos, eos and pad tokens and the chat template.
 
 from __future__ import annotations
 
-import json
-import os
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from wordsplit.byte_level import to_byte_level
-from wordsplit.errors import UnsupportedVocabError
-from wordsplit.vocab import AddedToken, Split, Vocab
-from wordsplit.vocabs._json import Node, parse_json
+from wordsplit.vocab import MAX_ID, AddedToken, Split, Vocab
+from wordsplit.vocabs._json import Node, parse_json, shown
 from wordsplit.vocabs._json_bpe import drop_doubled, read_bpe, spelled_bytes
 from wordsplit.vocabs._json_rules import read_normalizer, read_pre_tokenizer, read_template
-from wordsplit.vocabs._oniguruma import to_tokenizers
-from wordsplit.vocabs.base import Loader, Overrides, Source, write_whole
+from wordsplit.vocabs.base import Loader, Overrides, Source
 from wordsplit.vocabs.schemes import SCHEMES
 
-__all__ = ["TokenizerJsonLoader", "save"]
+__all__ = ["TokenizerJsonLoader", "read_config"]
+
+_FLAGS = ("special", "lstrip", "rstrip", "single_word", "normalized")  # as the fields of AddedToken stand
+_FIELDS = itemgetter("content", "id", *_FLAGS)
 
 
 class TokenizerJsonLoader(Loader):
@@ -40,7 +39,7 @@ class TokenizerJsonLoader(Loader):
         steps, add_prefix_space = read_pre_tokenizer(root["pre_tokenizer"])
         if overrides.pattern is not None:
             steps = SCHEMES.get(overrides.pattern, (Split(overrides.pattern),))
-        added = [_added_token(node) for node in root["added_tokens"].items_or_empty()]
+        added = _added_tokens(root["added_tokens"])
         _refuse_shared_ids(added, root["added_tokens"])
         _refuse_taken_ids(added, tokens, root)
         added += [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
@@ -70,22 +69,32 @@ class TokenizerJsonLoader(Loader):
         )
 
 
+def _added_tokens(node: Node) -> list[AddedToken]:
+    """The added tokens. Files have up to 400,000: a sound one is read without a node for each of its values."""
+    out = []
+    for at, item in enumerate(node.value if isinstance(node.value, list) else node.items_or_empty()):
+        try:
+            content, i, *flags = _FIELDS(item)
+            sound = type(i) is int and 0 <= i <= MAX_ID and content.isascii() and set(map(type, flags)) == {bool}
+        except (AttributeError, KeyError, TypeError, IndexError):
+            sound = False
+        out.append(
+            AddedToken(content, i, *flags) if sound else _added_token(Node(item, node.label, f"{node.path}[{at}]"))
+        )
+    return out
+
+
 def _added_token(node: Node) -> AddedToken:
     node.require_object()
-    flags = {name: node[name].boolean() for name in ("special", "lstrip", "rstrip", "single_word")}
-    return AddedToken(
-        content=node["content"].string(),
-        id=node["id"].token_id(),
-        normalized=node["normalized"].boolean(),
-        **flags,
-    )
+    content, i = node["content"].string(), node["id"].token_id()
+    return AddedToken(content, i, *(node[name].boolean() for name in _FLAGS))
 
 
 def _refuse_shared_ids(added: list[AddedToken], node: Node) -> None:
     owner: dict[int, str] = {}
     for token in added:
         if owner.setdefault(token.id, token.content) != token.content:
-            raise node.format_error(f"id {token.id} is both {owner[token.id]!r} and {token.content!r}")
+            raise node.format_error(f"id {token.id} is both {shown(owner[token.id])} and {shown(token.content)}")
 
 
 def _refuse_taken_ids(added: list[AddedToken], tokens: dict[int, bytes], root: Node) -> None:
@@ -95,7 +104,9 @@ def _refuse_taken_ids(added: list[AddedToken], tokens: dict[int, bytes], root: N
         if other != token.id or tokens.get(token.id, b"") not in (b"", spelled_bytes(token.content)):
             node = Node(token.id, root.label, f"{root.path}.added_tokens[{at}].id")
             found = (
-                f"{token.content!r} has id {other} there" if other != token.id else "the id is another token's there"
+                f"{shown(token.content)} has id {other} there"
+                if other != token.id
+                else "the id is another token's there"
             )
             raise node.format_error(f"contradicts $.model.vocab: {found}, and {token.id} here")
 
@@ -103,7 +114,7 @@ def _refuse_taken_ids(added: list[AddedToken], tokens: dict[int, bytes], root: N
 def _check_decoder(node: Node) -> None:
     for part in [node] if node["type"].value != "Sequence" else node["decoders"].items_or_empty():
         if part.value is not None and part["type"].string() not in ("ByteLevel", "Fuse"):
-            raise part.unsupported(f"decoder {part['type'].value!r}; byte-level BPE has 'ByteLevel'")
+            raise part.unsupported(f"decoder {shown(part['type'].value)}; byte-level BPE has 'ByteLevel'")
 
 
 def read_config(source: Source, ids: dict[str, int]) -> dict[str, Any]:
@@ -114,135 +125,27 @@ def read_config(source: Source, ids: dict[str, int]) -> dict[str, Any]:
         label = str(Path(source.label).with_name("tokenizer_config.json"))
         root = Node(parse_json(data, label), label)
         root.require_object()
-        for kind in ("bos", "eos", "pad"):
-            value = root[f"{kind}_token"].value
+        roles: dict[str, int] = {}
+        for role in ("bos", "eos", "pad", "unk", "sep", "cls", "mask"):
+            value = root[f"{role}_token"].value
             content = value.get("content") if isinstance(value, dict) else value
-            if isinstance(content, str):
-                out[f"{kind}_token_id"] = ids.get(content)
+            if isinstance(content, str) and content in ids:
+                roles[role] = ids[content]
+        out |= {f"{role}_token_id": roles.pop(role, None) for role in ("bos", "eos", "pad")}
+        out["role_ids"] = roles
         template = root["chat_template"].value
         if isinstance(template, list):  # several, by name
-            named = [t for t in template if isinstance(t, dict) and t.get("name") == "default"]
-            template = named[0].get("template") if named else None
+            named = {
+                t["name"]: t.get("template") for t in template if isinstance(t, dict) and isinstance(t.get("name"), str)
+            }
+            out["chat_templates"] = {name: text for name, text in named.items() if isinstance(text, str)}
+            template = out["chat_templates"].pop("default", None)
         if isinstance(template, str):
             out["chat_template"] = Node(template, label, "$.chat_template").string()
     jinja = source.sibling("chat_template.jinja")
     if jinja is not None:
         out["chat_template"] = jinja.decode("utf-8", "replace")
     return out
-
-
-def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
-    """Write a tokenizer.json that `tokenizers` loads and encodes identically with.
-
-    Raises:
-        UnsupportedVocabError: An added token has the id of another token, which the format cannot say.
-    """
-    base = {i: token.decode() if i in vocab.literal_ids else to_byte_level(token) for i, token in vocab.tokens.items()}
-    spelled = _with_added(vocab, base, str(path))
-    byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": False}
-    splits = [
-        {
-            "type": "Split",
-            "pattern": {"String" if step.literal else "Regex": to_tokenizers(step)},
-            "behavior": "".join(part.capitalize() for part in step.behavior.split("_")),
-            "invert": step.invert,
-        }
-        for step in vocab.pre_tokenizer
-    ]
-    first = [*splits, byte_level]
-    if vocab.add_prefix_space:  # only ByteLevel puts a space there, and what comes after it does not see the text
-        if vocab.pre_tokenizer not in ((), SCHEMES["gpt2"]):
-            raise UnsupportedVocabError(
-                "add_prefix_space goes with GPT-2's pattern or none", file=str(path), field="pre_tokenizer"
-            )
-        first = [{**byte_level, "add_prefix_space": True, "use_regex": bool(vocab.pre_tokenizer)}]
-    document = {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": [
-            {
-                "id": token.id,
-                "content": token.content,
-                "single_word": token.single_word,
-                "lstrip": token.lstrip,
-                "rstrip": token.rstrip,
-                "normalized": token.normalized,
-                "special": token.special,
-            }
-            for token in vocab.added_tokens
-        ],
-        "normalizer": {"type": "NFC"} if vocab.normalizer == "nfc" else None,
-        "pre_tokenizer": {"type": "Sequence", "pretokenizers": first},
-        "post_processor": _template(vocab) or byte_level,
-        "decoder": byte_level,
-        "model": {
-            "type": "BPE",
-            "dropout": None,
-            "unk_token": None,
-            "continuing_subword_prefix": None,
-            "end_of_word_suffix": None,
-            "fuse_unk": False,
-            "byte_fallback": False,
-            "ignore_merges": vocab.ignore_merges,
-            "vocab": spelled,
-            "merges": [[base[left], base[right]] for left, right in vocab.merges],
-        },
-    }
-    write_whole(Path(path), json.dumps(document, ensure_ascii=False, indent=1).encode())
-
-
-def _with_added(vocab: Vocab, base: dict[int, str], label: str) -> dict[str, int]:
-    """The model's vocab: the base tokens, and the added ones where their ids would not be kept otherwise.
-
-    `tokenizers` numbers added tokens by itself, from the size of the base vocab on, unless they are in the model's
-    vocab too.
-    """
-    out = {token: i for i, token in base.items()}
-    following = len(base)
-    first: dict[int, str] = {}
-    for token in vocab.added_tokens:
-        if first.setdefault(token.id, token.content) != token.content:
-            raise UnsupportedVocabError(
-                f"{first[token.id]!r} and {token.content!r} share id {token.id}; the format has one for each",
-                file=label,
-                field="added_tokens",
-            )
-    for token in vocab.added_tokens:
-        if token.id in base or out.get(token.content, token.id) != token.id:
-            raise UnsupportedVocabError(
-                f"added token {token.content!r} (id {token.id}) is in the way of a base token",
-                file=label,
-                field="added_tokens",
-            )
-    if any(token.id != following + at for at, token in enumerate(vocab.added_tokens)):
-        out |= {token.content: token.id for token in vocab.added_tokens}
-    return out
-
-
-def _template(vocab: Vocab) -> dict[str, Any] | None:
-    """A post-processor for the vocab's prefix and suffix; ``None`` if it has neither."""
-    if not vocab.prefix_ids and not vocab.suffix_ids:
-        return None
-    names = {i: vocab.token_bytes(i).decode("utf-8", "replace") for i in (*vocab.prefix_ids, *vocab.suffix_ids)}
-
-    def items(sequences: str) -> list[dict[str, Any]]:
-        def special(i: int) -> dict[str, Any]:
-            return {"SpecialToken": {"id": names[i], "type_id": 0}}
-
-        out: list[dict[str, Any]] = []
-        for name in sequences:
-            out += map(special, vocab.prefix_ids)
-            out.append({"Sequence": {"id": name, "type_id": 0}})
-            out += map(special, vocab.suffix_ids)
-        return out
-
-    return {
-        "type": "TemplateProcessing",
-        "single": items("A"),
-        "pair": items("AB"),
-        "special_tokens": {name: {"id": name, "ids": [i], "tokens": [name]} for i, name in names.items()},
-    }
 
 
 plugin = TokenizerJsonLoader

@@ -1,0 +1,46 @@
+r"""Pre-tokenizers of `tokenizers` that are patterns under another name, as `Split` steps.
+
+The classes are its own: its ``Digits`` goes by Unicode 17 and its ``Punctuation`` by Unicode 9, where its patterns
+go by Unicode 16. So neither is quite ``\p{N}`` or ``\p{P}``.
+"""
+
+from __future__ import annotations
+
+from wordsplit.vocab import Split
+
+__all__ = ["class_of", "digits", "punctuation", "whitespace", "whitespace_split"]
+
+
+def class_of(ranges: str) -> str:
+    """Code points in hexadecimal, single or ``first-last``, as the inside of a class."""
+    return "".join("-".join(chr(int(end, 16)) for end in each.split("-")) for each in ranges.split())
+
+
+_DIGIT = r"[\p{N}" + class_of("11DE0-11DE9 16FF4-16FF6") + "]"
+_NEWER_PUNCTUATION = class_of(
+    "61D 9FD A76 C77 C84 1B4E-1B4F 1B7D-1B7F 2E43-2E4F 2E52-2E5D 10D6E 10EAD 10F55-10F59 10F86-10F89 113D4-113D5 "
+    "113D7-113D8 1144B-1144F 1145A-1145B 1145D 11660-1166C 116B9 1183B 11944-11946 119E2 11A3F-11A46 11A9A-11A9C "
+    "11A9E-11AA2 11B00-11B09 11BE1 11C41-11C45 11C70-11C71 11EF7-11EF8 11F43-11F4F 11FFF 12FF1-12FF2 16D6D-16D6F "
+    "16E97-16E9A 16FE2 1E5FF 1E95E-1E95F"
+)
+_PUNCTUATION = r"[$+<=>^`|~" + class_of("166D 111C9") + rf"\p{{P}}&&[^{_NEWER_PUNCTUATION}]]"
+
+
+def digits(individual: bool) -> Split:
+    """``Digits``: each a piece, or each run of them."""
+    return Split(_DIGIT, behavior="isolated" if individual else "contiguous")
+
+
+def punctuation(behavior: str) -> Split:
+    """``Punctuation``."""
+    return Split(_PUNCTUATION, behavior=behavior)
+
+
+def whitespace() -> Split:
+    """``Whitespace``: words and runs of other characters; white space is taken out."""
+    return Split("[\\w\u200c\u200d]+|[^\\w\u200c\u200d\\s]+", behavior="removed", invert=True)
+
+
+def whitespace_split() -> Split:
+    """``WhitespaceSplit``: what stands between white space."""
+    return Split(r"\s", behavior="removed")
