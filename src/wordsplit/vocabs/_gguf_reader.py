@@ -21,7 +21,7 @@ from wordsplit.errors import UnsupportedVocabError, VocabFormatError
 from wordsplit.vocab import MAX_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from mmap import mmap
 
 __all__ = ["Value", "holds_metadata", "read_metadata"]
