@@ -21,7 +21,7 @@ from wordsplit.errors import UnsupportedVocabError, VocabFormatError
 from wordsplit.vocab import MAX_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable
     from mmap import mmap
 
 __all__ = ["Value", "holds_metadata", "read_metadata"]
@@ -83,13 +83,13 @@ def holds_metadata(data: bytes) -> bool:
     """Whether the metadata, or an error in them, come before the end of these first bytes of a file."""
     cursor = _Cursor(data, "")
     try:
-        _read_metadata(cursor, ())
+        _read_metadata(cursor, lambda key: False)
     except (VocabFormatError, UnsupportedVocabError):
         return not cursor.cut_short
     return True
 
 
-def _read_metadata(cursor: _Cursor, wanted: Collection[str]) -> dict[str, Value]:
+def _read_metadata(cursor: _Cursor, wanted: Callable[[str], bool]) -> dict[str, Value]:
     n_keys = _read_header(cursor)
     out: dict[str, Value] = {}
     seen: set[str] = set()
