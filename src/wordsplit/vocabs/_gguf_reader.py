@@ -83,7 +83,7 @@ def holds_metadata(data: bytes) -> bool:
     """Whether the metadata, or an error in them, come before the end of these first bytes of a file."""
     cursor = _Cursor(data, "")
     try:
-        _read_metadata(cursor, lambda key: False)
+        _read_metadata(cursor, lambda _key: False)
     except (VocabFormatError, UnsupportedVocabError):
         return not cursor.cut_short
     return True
