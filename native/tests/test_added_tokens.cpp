@@ -65,6 +65,7 @@ std::vector<Found> naive(const std::vector<AddedToken>& tokens, const std::strin
       std::size_t size;
       while (end < text.size() && wordsplit::is_space(class_after(text, end, size))) end += size;
     }
+    if (start >= end) continue;  // the one before has swallowed all of it
     if (done < start) out.push_back({done, start, -1});
     out.push_back({start, end, static_cast<int>(best->number)});
     done = end;
