@@ -30,6 +30,7 @@ class Growing {
     ++size_;
   }
   void append(const T* from, std::size_t count) {
+    if (count == 0) return;  // there may be no memory at either end
     std::memcpy(reserve(count), from, count * sizeof(T));
     size_ += count;
   }
