@@ -29,8 +29,8 @@ def steps_of(pattern: str | Iterable[Split]) -> tuple[Split, ...]:
         UnknownNameError: What looks like a scheme's name is none.
 
     Example:
-        >>> steps_of(r"\w+|\W+")
-        (Split(pattern='\\w+|\\W+', behavior='isolated', invert=False, literal=False, dialect='tokenizers'),)
+        >>> [(step.pattern, step.behavior) for step in steps_of(r"\w+|\W+")]
+        [('\\w+|\\W+', 'isolated')]
     """
     if not isinstance(pattern, str):
         return tuple(pattern)
