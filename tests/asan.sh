@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 bin=$(cd "$1/bin" && pwd)
 shift
-[ $# -gt 0 ] || set -- -n 2 --dist loadgroup -k "not megabyte" \
+[ $# -gt 0 ] || set -- -n 2 --dist loadgroup -k "not megabyte and not fork" \
   tests/golden tests/conformance tests/property tests/plugins tests/hostile
 folder=$PWD/build/asan
 own=$folder/venv/bin
