@@ -31,10 +31,10 @@ from formats.gguf_writer import (
     scalar,
     small,
 )
+from hostile.test_malformed_gguf import HUGE
 from hostile.test_malformed_tiktoken import LINES, WHOLE
 from hostile.test_malformed_tokenizer_json import added, base, nodes
 
-HUGE = (1 << 32, (1 << 63) - 1, 1 << 63, (1 << 64) - 1, (1 << 64) - 8, (1 << 61) + 1, 1 << 40)
 ROLES = "bos eos eot eom unknown seperator padding cls mask fim_pre fim_suf fim_mid fim_pad fim_rep fim_sep".split()  # noqa: SIM905
 VALUES = {
     "string": scalar(STRING, "1"),

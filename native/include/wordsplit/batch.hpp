@@ -59,7 +59,7 @@ inline std::size_t useful_threads(const std::vector<std::string_view>& texts, st
 
 // Calls encode(text, worker, out) for every text, on `threads` threads; and, in this thread and in
 // order, take(first, last, ids, ends) for each group of texts [first, last): the ids of text
-// first + i end at ids[ends[i]], where those of the next begin. `ids` may be moved from.
+// first + i end at ids[ends[i]], where those of the next begin.
 template <class Encode, class Take>
 void encode_batch(const std::vector<std::string_view>& texts, std::size_t threads, Encode&& encode,
                   Take&& take) {

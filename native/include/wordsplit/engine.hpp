@@ -14,7 +14,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -92,7 +91,11 @@ class Engine {
     }
   }
 
+  ~Engine() { delete trie_.load(); }
+
   const VocabTables& tables() const { return *tables_; }
+  // Whether every byte has a token, so that no text is refused.
+  bool has_all_bytes() const { return all_bytes_; }
   const EngineConfig& config() const { return config_; }
   std::unique_ptr<State> make_state() const { return std::make_unique<State>(*spans_); }
   SharedSpans& spans() const { return *spans_; }
@@ -302,8 +305,14 @@ class Engine {
         long_bytes_.fetch_add(n, std::memory_order_relaxed) + n < kWorthATrie) {
       return nullptr;
     }
-    std::call_once(trie_made_, [&] { trie_ = std::make_unique<const TokenTrie>(*tables_); });
-    return trie_.get();
+    // No lock, which a fork in the meantime would leave locked: two threads may both make it, and
+    // one of the two is kept.
+    const TokenTrie* trie = trie_.load(std::memory_order_acquire);
+    if (!trie) {
+      auto made = std::make_unique<const TokenTrie>(*tables_);
+      if (trie_.compare_exchange_strong(trie, made.get())) trie = made.release();
+    }
+    return trie;
   }
 
   static constexpr std::size_t kWorthATrie = 256 << 10;
@@ -313,8 +322,7 @@ class Engine {
   AddedTokenMatcher raw_, normalized_;
   std::unique_ptr<SharedSpans> spans_;
   mutable std::atomic<std::size_t> long_bytes_{0};
-  mutable std::once_flag trie_made_;
-  mutable std::unique_ptr<const TokenTrie> trie_;
+  mutable std::atomic<const TokenTrie*> trie_{nullptr};
   bool all_bytes_ = true;
   bool in_step_;
 };

@@ -4,7 +4,9 @@
 // places where spans begin in nearly every scheme, and all pieces are encoded at once, each to the
 // first span end at or beyond the next cut. If that is the cut, the next piece has begun where a
 // span does, and its ids are those of the whole; else they are dropped, and the piece is encoded
-// again from there. So the ids are the same for any number of threads and any cuts.
+// again from there. (Not where bytes may have no token: a piece begun amiss would be refused for
+// spans that the text does not have.) So the ids are the same for any number of threads and any
+// cuts.
 #pragma once
 
 #include <atomic>
@@ -85,7 +87,7 @@ inline void encode_split(const Engine& engine, const std::uint8_t* text, std::si
                 [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
                   if (token) {
                     out.push(token->id);
-                  } else if (size < 2 * kPiece || states.size() < 2) {
+                  } else if (size < 2 * kPiece || states.size() < 2 || !engine.has_all_bytes()) {
                     engine.encode_range(p, size, 0, size, *states[0], out);
                   } else {
                     stretch(p, size);

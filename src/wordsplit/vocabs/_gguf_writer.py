@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
+from wordsplit.merges import live_merges
+from wordsplit.spanners import scheme_of
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs._gguf_fields import (
     ADD,
@@ -99,9 +101,14 @@ def _pre(vocab: Vocab, label: str) -> str:
         _refuse(label, "normalizer", f"{vocab.normalizer!r:.80} is not in the format; use save_tokenizer_json")
     if vocab.add_prefix_space:
         _refuse(label, "add_prefix_space", "is not in the format; use save_tokenizer_json")
-    wanted = vocab.pre_tokenizer, vocab.ignore_merges
     rows = {name: row for name, row in PRE_TOKENIZERS.items() if not row.mask_lstrip}
-    fitting = [name for name, row in rows.items() if (SCHEMES[row.scheme], row.ignore_merges) == wanted]
+    # Another spelling of a pattern that has a scanner is that scheme, too: OpenAI's of gpt2's, for one.
+    same = {name: row for name, row in rows.items() if vocab.pre_tokenizer == SCHEMES[row.scheme]} or {
+        name: row for name, row in rows.items() if row.scheme == scheme_of(vocab)
+    }
+    fitting = [name for name, row in same.items() if row.ignore_merges == vocab.ignore_merges]
+    if not fitting and same and _every_token_is_made(vocab):
+        fitting = list(same)
     if not fitting:
         known = sorted({row.scheme for row in rows.values() if row.ignore_merges == vocab.ignore_merges})
         _refuse(
@@ -111,6 +118,11 @@ def _pre(vocab: Vocab, label: str) -> str:
             f"schemes {', '.join(known)}. save_tokenizer_json holds any pattern",
         )
     return fitting[0]
+
+
+def _every_token_is_made(vocab: Vocab) -> bool:
+    """Whether merging makes each token from its own bytes, so that looking whole spans up first changes no id."""
+    return len(live_merges(vocab)) == sum(len(token) > 1 for token in vocab.ids_by_bytes)
 
 
 def _sides(vocab: Vocab, label: str) -> list[tuple[str, Item]]:

@@ -6,7 +6,7 @@
 // tokens leave a gap instead of being closed up, so that all slots of a span are swept each time,
 // several at once; and both ends have a slot whose token merges with none.
 //
-// First pass over 4 MB of text in many languages, a span: 1.3 us one by one, 0.4 in step.
+// First pass over 4 MB of text in many languages: 53 MB/s one by one, 69 in step.
 #pragma once
 
 #include <algorithm>
