@@ -35,13 +35,12 @@ inline EngineConfig config_of(const std::optional<std::string>& scheme, const st
                               bool ignore_merges, bool add_prefix_space, std::size_t cache_bytes,
                               const std::string& simd) {
   EngineConfig out;
+  if (simd == "scalar") out.simd = SimdLevel::Scalar;
+  if (simd == "avx2" && out.simd == SimdLevel::Avx512) out.simd = SimdLevel::Avx2;
   if (scheme) {
     const Scheme* found = find_scheme_named(*scheme);
     if (!found) throw nb::value_error("no such scheme");
-    SimdLevel level = best_simd_level();
-    if (simd == "scalar") level = SimdLevel::Scalar;
-    if (simd == "avx2" && level == SimdLevel::Avx512) level = SimdLevel::Avx2;
-    out.scan = found->at(level);
+    out.scan = found->at(out.simd);
   }
   out.encoder = kind_of(encoder);
   out.long_encoder = kind_of(long_encoder);

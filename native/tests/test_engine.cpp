@@ -100,7 +100,9 @@ Case make_case(Random& random) {
   Case c;
   c.vocab = support::make_vocab(random);
   c.scheme = &schemes()[random.below(static_cast<std::uint32_t>(schemes().size()))];
-  c.config.scan = c.scheme->at(best_simd_level());
+  c.config.simd =
+      static_cast<SimdLevel>(random.below(static_cast<std::uint32_t>(best_simd_level()) + 1));
+  c.config.scan = c.scheme->at(c.config.simd);
   do {
     c.config.encoder = kKinds[random.below(5)];
     c.config.long_encoder = kKinds[random.below(5)];
@@ -208,29 +210,33 @@ void test_given_spans() {
   }
 }
 
-// As the engine asks: near, then among the shared.
+// As the engine asks: a block of one.
 std::size_t look_up(SpanCache& cache, const Exact& span, std::uint32_t* out) {
   const auto end = static_cast<std::uint32_t>(span.n);
   const SpanCache::Block block{span.data.get(), span.n, 0, &end, 1};
-  SpanCache::Found found;
-  SpanCache::Missed missed;
-  Output more;
-  cache.find_near(block, &found, missed);
-  if (missed.count) cache.find_shared(block, &found, missed, more);
-  if ((found.count == 0) != (missed.count == 1)) fail("the cache's list of misses", "");
-  const std::uint32_t* ids = found.count > 3 ? more.data() + found.ids[0] : found.ids;
-  std::copy(ids, ids + found.count, out);
-  return found.count;
+  SpanCache::Spans spans;
+  cache.find(block, spans);
+  if (!spans.rare_count) {
+    out[0] = spans.found[0];
+    return 1;
+  }
+  if (spans.is_known(0) != (spans.missed_count == 0)) fail("the cache's list of misses", "");
+  if (!spans.is_known(0)) return 0;
+  std::size_t count;
+  const std::uint32_t* ids = spans.ids_of(0, count);
+  std::copy(ids, ids + count, out);
+  return count;
 }
 
 // The cache alone: what it gives is what was put in, for spans of every length, whatever was pushed
 // out.
-void test_cache() {
+void test_cache(SimdLevel level) {
   for (const std::size_t bytes : {0, 4095, 4096, 10000, 1 << 16}) {
     Random random(bytes);
     SharedSpans shared(bytes);
-    SpanCache cache(shared);
-    if (shared.bytes() > bytes || cache.bytes() > bytes / 8 || cache.enabled() != (bytes >= 4096)) {
+    SpanCache cache(shared, level);
+    if (shared.bytes() > bytes || cache.bytes() > bytes / 4 + 80 ||
+        cache.enabled() != (bytes >= 4096)) {
       fail("cache size", "");
     }
     if (!cache.enabled()) continue;
@@ -270,7 +276,9 @@ void test_cache() {
 }  // namespace
 
 int main() {
-  test_cache();
+  for (std::size_t level = 0; level <= static_cast<std::size_t>(best_simd_level()); ++level) {
+    test_cache(static_cast<SimdLevel>(level));
+  }
   test_random();
   test_given_spans();
 }

@@ -52,6 +52,7 @@ struct EngineConfig {
   bool ignore_merges = false;
   bool add_prefix_space = false;
   std::size_t cache_bytes = 0;
+  SimdLevel simd = best_simd_level();  // of the cache; the scanner has its own
 };
 
 class Engine {
@@ -62,18 +63,15 @@ class Engine {
 
   // What a call changes: cache, buffers. One thread at a time.
   struct State {
-    explicit State(SharedSpans& spans) : cache(spans) {}
+    State(SharedSpans& shared, SimdLevel level) : cache(shared, level) {}
     SpanCache cache;
     Scratch scratch;
     std::string normalized;
-    // Of the block at hand: where its spans end, what is found of them, those that are not found,
-    // those of them that are merged, and the ids of spans that have more than 3.
+    // Of the block at hand: where its spans end, what is found of them, and those that are merged.
     std::uint32_t ends[kBlock];
-    SpanCache::Found found[kBlock];
-    SpanCache::Missed missed;
+    SpanCache::Spans spans;
     MergeLane lanes[kLanes];
     std::size_t in_lane[kLanes];
-    Output more;
   };
 
   Engine(std::shared_ptr<const VocabTables> tables, EngineConfig config,
@@ -97,7 +95,9 @@ class Engine {
   // Whether every byte has a token, so that no text is refused.
   bool has_all_bytes() const { return all_bytes_; }
   const EngineConfig& config() const { return config_; }
-  std::unique_ptr<State> make_state() const { return std::make_unique<State>(*spans_); }
+  std::unique_ptr<State> make_state() const {
+    return std::make_unique<State>(*spans_, config_.simd);
+  }
   SharedSpans& spans() const { return *spans_; }
 
   // Appends the ids of text[0, n). Precondition: config().scan is set.
@@ -182,49 +182,58 @@ class Engine {
   void encode_block(const std::uint8_t* text, std::size_t n, std::size_t start,
                     const std::uint32_t* ends, std::size_t count, State& state, Output& out) const {
     const SpanCache::Block block{text, n, start, ends, count};
-    state.more.clear();
-    SpanCache::Missed& missed = state.missed;
+    SpanCache::Spans& spans = state.spans;
+    spans.more.clear();
     if (state.cache.enabled()) {
-      state.cache.find_near(block, state.found, missed);
-      if (missed.count) state.cache.find_shared(block, state.found, missed, state.more);
+      state.cache.find(block, spans);
     } else {
-      missed.count = 0;
+      spans.missed_count = 0;
+      spans.rare_count = count;
       for (std::size_t i = 0; i < count; ++i) {
-        state.found[i].count = 0;
-        missed.at[missed.count] = static_cast<std::uint16_t>(i);
-        missed.count += block.size(i) <= SpanCache::kLongest;
+        spans.found[i] = SpanCache::Spans::kNothing;
+        spans.rare[i] = spans.missed[spans.missed_count] = static_cast<std::uint16_t>(i);
+        spans.missed_count += block.size(i) <= SpanCache::kLongest;
       }
     }
-    if (missed.count) encode_missed(block, state);
-    // A span of n bytes has n ids at most; 3 more for what is written past a span's ids: three are
-    // written, and as many kept as there are.
-    std::uint32_t* to = out.reserve(ends[count - 1] - start + 3);
-    for (std::size_t i = 0; i < count; ++i) {
-      const SpanCache::Found& found = state.found[i];
-      std::memcpy(to, found.ids, sizeof found.ids);
-      to += found.count;
-      if (found.count > 3) {
-        std::memcpy(to - found.count, state.more.data() + found.ids[0],
-                    4 * std::size_t{found.count});
-      } else if (found.count == 0) {  // too long for the cache
+    if (spans.missed_count) encode_missed(block, state);
+    // A span of n bytes has n ids at most; 8 more for what is written past the last.
+    std::uint32_t* to = out.reserve(ends[count - 1] - start + 8);
+    (void)spans.more.reserve(8);
+    std::size_t from = 0;
+    for (std::size_t k = 0; k < spans.rare_count; ++k) {
+      const std::size_t i = spans.rare[k];
+      to = copy_ids(spans.found + from, i - from, to);
+      from = i + 1;
+      if (spans.is_known(i)) {
+        std::size_t known;
+        const std::uint32_t* ids = spans.ids_of(i, known);
+        to = copy_ids(ids, known, to);
+      } else {  // too long for the cache
         to += encode_span(text + block.begin(i), block.size(i), state.scratch, to);
       }
     }
+    to = copy_ids(spans.found + from, count - from, to);
     out.advance_to(to);
+  }
+
+  // Copies by eights: reads and writes 7 more, at most.
+  static std::uint32_t* copy_ids(const std::uint32_t* from, std::size_t count, std::uint32_t* to) {
+    for (std::size_t i = 0; i < count; i += 8) std::memcpy(to + i, from + i, 32);
+    return to + count;
   }
 
   // Finds the ids of the spans that are not cached, none of which is too long for it: among the
   // tokens, else by merging.
   void encode_missed(const SpanCache::Block& block, State& state) const {
     const auto span = [&](std::size_t i) { return block.text + block.begin(i); };
-    const SpanCache::Missed& missed = state.missed;
-    for (std::size_t k = 0; k < missed.count; ++k) {
-      tables_->prefetch(span(missed.at[k]), block.size(missed.at[k]));
+    const SpanCache::Spans& spans = state.spans;
+    for (std::size_t k = 0; k < spans.missed_count; ++k) {
+      tables_->prefetch(span(spans.missed[k]), block.size(spans.missed[k]));
     }
     std::size_t lanes = 0;
     std::uint32_t ids[SpanCache::kLongest];
-    for (std::size_t k = 0; k < missed.count; ++k) {
-      const std::size_t i = missed.at[k], size = block.size(i);
+    for (std::size_t k = 0; k < spans.missed_count; ++k) {
+      const std::size_t i = spans.missed[k], size = block.size(i);
       ids[0] = whole_token(span(i), size);
       if (ids[0] != kNoToken) {
         keep(block, i, ids, 1, state);
@@ -254,7 +263,7 @@ class Engine {
   // Notes the ids of span i of the block, for this block and in the cache.
   static void keep(const SpanCache::Block& block, std::size_t i, const std::uint32_t* ids,
                    std::size_t count, State& state) {
-    state.found[i].set(ids, count, state.more);
+    state.spans.keep(i, ids, count);
     if (state.cache.enabled()) {
       state.cache.insert(block.text + block.begin(i), block.size(i), ids, count);
     }

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "wordsplit/simd_level.hpp"
 #include "wordsplit/unicode.hpp"
 
 namespace wordsplit {
@@ -136,19 +137,62 @@ inline void normalize_run(std::vector<std::uint32_t>& points, std::string& out) 
   for (std::size_t i = 0; i < kept; ++i) append_utf8(points[i], out);
 }
 
-// The offset of the first unstable code point at or after `at`; n if there is none.
-inline std::size_t find_unstable(const std::uint8_t* text, std::size_t n, std::size_t at) {
+// The offset of the first byte of text[at, n) that is the lead of an unstable code point, perhaps;
+// n if there is none.
+inline std::size_t find_lead_portable(const std::uint8_t* text, std::size_t n, std::size_t at) {
   const auto& leads = unstable_leads();
   while (at < n) {
     std::uint64_t word;
     if (at + 8 <= n && (std::memcpy(&word, text + at, 8), !(word & 0x8080808080808080ULL))) {
       at += 8;
-      continue;
-    }
-    if (!leads[text[at]]) {  // ASCII, continuation bytes and stable leads: one byte on is enough
+    } else if (leads[text[at]]) {
+      return at;
+    } else {
       ++at;
-      continue;
     }
+  }
+  return n;
+}
+
+#if defined(__x86_64__)
+// Thirty-two bytes at a time. Leads are bytes from 0xC0: of each lower half of a byte, the table
+// has a bit for each of the four upper halves.
+WORDSPLIT_TARGET_AVX2 inline std::size_t find_lead_avx2(const std::uint8_t* text, std::size_t n,
+                                                        std::size_t at) {
+  static const auto kLower = [] {
+    std::array<std::uint8_t, 16> bits{};
+    for (unsigned b = 0xC0; b < 0x100; ++b) {
+      if (unstable_leads()[b]) bits[b & 15] |= static_cast<std::uint8_t>(1 << ((b >> 4) - 12));
+    }
+    return bits;
+  }();
+  const __m256i lower =
+      _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(kLower.data())));
+  const __m256i upper =
+      _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8));
+  const __m256i half = _mm256_set1_epi8(15);
+  for (; at + 32 <= n; at += 32) {
+    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text + at));
+    const __m256i found = _mm256_and_si256(
+        _mm256_shuffle_epi8(lower, _mm256_and_si256(bytes, half)),
+        _mm256_shuffle_epi8(upper, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half)));
+    const auto none = static_cast<std::uint32_t>(
+        _mm256_movemask_epi8(_mm256_cmpeq_epi8(found, _mm256_setzero_si256())));
+    if (~none) return at + static_cast<std::size_t>(__builtin_ctz(~none));
+  }
+  return find_lead_portable(text, n, at);
+}
+#endif
+
+// The offset of the first unstable code point at or after `at`; n if there is none.
+inline std::size_t find_unstable(const std::uint8_t* text, std::size_t n, std::size_t at) {
+#if defined(__x86_64__)
+  static const auto find_lead =
+      best_simd_level() == SimdLevel::Scalar ? find_lead_portable : find_lead_avx2;
+#else
+  constexpr auto find_lead = find_lead_portable;
+#endif
+  while ((at = find_lead(text, n, at)) < n) {
     const CodePoint cp = decode_utf8(text + at, text + n);
     if (unstable(cp.value)) return at;
     at += cp.size;

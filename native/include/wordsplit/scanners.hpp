@@ -25,6 +25,7 @@
 #include "wordsplit/scanners/starcoder.hpp"
 #include "wordsplit/scanners/tekken.hpp"
 #include "wordsplit/scanners/window.hpp"
+#include "wordsplit/simd_level.hpp"
 
 namespace wordsplit {
 
@@ -39,30 +40,6 @@ namespace wordsplit {
 // the segment, as patterns look ahead; ends has room for cap.
 using ScanFn = std::size_t (*)(const std::uint8_t* text, std::size_t n, std::size_t& pos,
                                std::uint32_t* ends, std::size_t cap);
-
-// The instruction sets a scanner is compiled for. Scalar runs anywhere (NEON machines included,
-// where the compiler vectorizes it); all give the same spans.
-enum class SimdLevel { Scalar, Avx2, Avx512 };
-inline constexpr std::size_t kSimdLevels = 3;
-
-// The best level this machine has. AVX-512 only with VBMI, which newer CPUs have that keep their
-// clock under 512-bit work; no scanner uses its instructions. Asked of the CPU at each call: keep
-// the answer.
-inline SimdLevel best_simd_level() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
-      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-      __builtin_cpu_supports("bmi2")) {
-    return SimdLevel::Avx512;
-  }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-      __builtin_cpu_supports("bmi2")) {
-    return SimdLevel::Avx2;
-  }
-#endif
-  return SimdLevel::Scalar;
-}
 
 namespace scanners {
 

@@ -2,7 +2,7 @@
 // need find again.
 //
 //   table    entry       spans                      where it may stand
-//   short    32 bytes    1-15 bytes, 1-3 ids        in a set of four entries
+//   short    32 bytes    1-13 bytes, 1-3 ids        in a set of four entries
 //   medium   64 bytes    to 32 bytes, 56 with ids   in one of two places
 //   large    256 bytes   to 248 bytes with ids      in one of two places
 //
@@ -185,8 +185,8 @@ class SharedSpans {
     const bool same = SpanKey{entry.peek(1), entry.peek(2)} == key;
     const auto head = static_cast<std::uint32_t>(version);
     out = {
-        {static_cast<std::uint32_t>(two), static_cast<std::uint32_t>(two >> 32), head & 0xFFFFFF},
-        head >> 24};
+        head >> 24,
+        {static_cast<std::uint32_t>(two), static_cast<std::uint32_t>(two >> 32), head & 0xFFFFFF}};
     return same && entry.is_still(version);
   }
 

@@ -1,4 +1,4 @@
-// Short spans as two words: what the span cache compares and hashes.
+// Short spans as two words: what the tables of spans compare and hash.
 #pragma once
 
 #include <cstdint>
@@ -6,29 +6,31 @@
 
 namespace wordsplit {
 
-// What of 16 bytes that are read belongs to a span of n, and n in the last byte. A span of 16 or
-// more gets a length that none has.
+// What of 16 bytes that are read belongs to a span of n, and n above it. A span of 14 or more gets
+// a length that none has.
 struct KeyMasks {
   struct Mask {
     std::uint64_t low = 0, high = 0, length = 0;
   };
-  Mask of[17];
+  Mask of[15];
 
   constexpr KeyMasks() : of() {
-    for (std::uint64_t n = 0; n < 16; ++n) {
+    for (std::uint64_t n = 0; n < 14; ++n) {
       of[n].low = n >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * n) - 1;
       of[n].high = n > 8 ? (std::uint64_t{1} << 8 * (n - 8)) - 1 : 0;
-      of[n].length = n << 56;
+      of[n].length = n << 40;
     }
-    of[16].length = std::uint64_t{0xFF} << 56;
+    of[14].length = std::uint64_t{0xF} << 40;
   }
 };
 inline constexpr KeyMasks kKeyMasks{};
 
-// A span of 15 bytes at most, with its length in the last byte: equal keys are equal spans.
+// A span of 13 bytes at most: eight bytes in one word, five in the other with the length above
+// them. Equal keys are equal spans. The highest 20 bits are 0, for others to use.
 struct SpanKey {
-  static constexpr std::size_t kLongest = 15;
-  std::uint64_t low, high;  // high is 0 in no key
+  static constexpr std::size_t kLongest = 13;
+  static constexpr unsigned kBits = 44;  // of the second word
+  std::uint64_t low, high;               // high is 0 in no key
 
   bool operator==(const SpanKey& other) const {
     return ((low ^ other.low) | (high ^ other.high)) == 0;  // one branch, or none
@@ -36,10 +38,10 @@ struct SpanKey {
   std::uint64_t hash() const {
     return low * 0x9E3779B97F4A7C15ULL + high * 0xD6E8FEB86659FD93ULL;  // its high bits are good
   }
-  bool is_short() const { return high >> 56 <= kLongest; }
+  bool is_short() const { return high >> 40 <= kLongest; }
   // Reads 16 bytes whatever the length; a longer span gets a key that equals none.
   static SpanKey of_16_readable(const std::uint8_t* span, std::size_t n) {
-    const KeyMasks::Mask& mask = kKeyMasks.of[n < 16 ? n : 16];
+    const KeyMasks::Mask& mask = kKeyMasks.of[n <= kLongest ? n : kLongest + 1];
     SpanKey key;
     std::memcpy(&key, span, 16);
     return {key.low & mask.low, (key.high & mask.high) | mask.length};
@@ -51,10 +53,10 @@ struct SpanKey {
   }
 };
 
-// The ids of a short span, as an entry of a cache has them.
+// The ids of a short span, as an entry of a table has them.
 struct ShortIds {
-  std::uint32_t ids[3];
   std::uint32_t count;
+  std::uint32_t ids[3];
 };
 
 }  // namespace wordsplit

@@ -11,10 +11,7 @@
 #include <cstring>
 
 #include "wordsplit/scanners/classify.hpp"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
+#include "wordsplit/simd_level.hpp"
 
 namespace wordsplit::scanners {
 
@@ -79,10 +76,6 @@ struct Portable {
 };
 
 #if defined(__x86_64__)
-#define WORDSPLIT_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2")))
-#define WORDSPLIT_TARGET_AVX512 \
-  __attribute__((target("avx2,avx512f,avx512bw,avx512vl,avx512vbmi,bmi,bmi2")))
-
 struct Avx2 {
   struct Half {
     __m256i lo, hi;

@@ -1,0 +1,191 @@
+// The spans that a thread asks for most, in as little memory as may be: the less it is, the more of
+// it stays in the second-level cache.
+//
+// An entry is 16 bytes: the span's key (13 bytes of text at most) and, in the 20 bits that the key
+// leaves free, the id of a span that has just one, as nine in ten have; else where its ids stand
+// among the lists of such. Four entries are a cache line and a set; a new one pushes the oldest
+// out.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "wordsplit/memory.hpp"
+#include "wordsplit/simd_level.hpp"
+#include "wordsplit/span_key.hpp"
+
+namespace wordsplit {
+
+class NearSpans {
+ public:
+  static constexpr std::size_t kBlock = 256;
+
+  // What is found of a span: below kListed, its only id; below kNone, where its ids are listed
+  // until the next insert().
+  using Found = std::uint32_t;
+  static constexpr Found kListed = Found{1} << 19, kNone = Found{1} << 20;
+
+  // Keys to be looked up, the sets in which they would stand, and what was found.
+  struct Keys {
+    SpanKey keys[kBlock];
+    std::uint32_t sets[kBlock];
+    Found found[kBlock + 8];  // 8 more may be read and written
+    // Those of which no id was found: which, ascending.
+    std::size_t rare_count;
+    std::uint16_t rare[kBlock + 1];
+  };
+
+  NearSpans() = default;
+  // Takes at most `bytes` of memory and 80 more. Every level finds the same.
+  NearSpans(std::size_t bytes, SimdLevel level) : find_(find_for(level)) {
+    std::size_t sets = 2;
+    for (; 4 * sets * sizeof(Set) <= bytes && 8 * sets <= kNone - kListed; --shift_) sets *= 2;
+    sets_ = ZeroedArray<Set>(sets + 1);  // what is read, and not used, for a key that has no entry
+    lists_ = ZeroedArray<ShortIds>(4 * sets + 1);
+  }
+
+  std::size_t bytes() const {
+    return sets_.size() * sizeof(Set) + lists_.size() * sizeof(ShortIds);
+  }
+  void clear() {
+    std::memset(static_cast<void*>(sets_.data()), 0, sets_.size() * sizeof(Set));
+    lists_ever_ = free_ = 0;
+  }
+
+  // Notes key number i of those to be looked up, and asks for the memory where it would stand.
+  void prepare(Keys& keys, std::size_t i, const SpanKey& key) const {
+    keys.keys[i] = key;
+    keys.sets[i] = static_cast<std::uint32_t>(key.hash() >> shift_);
+    prefetch_line(&sets_[keys.sets[i]]);
+  }
+  // Looks up the first `count` of those prepared.
+  void find(Keys& keys, std::size_t count) const { find_(sets_.data(), keys, count); }
+  const ShortIds& list(Found found) const { return lists_[found - kListed]; }
+
+  void insert(const SpanKey& key, const ShortIds& ids) {
+    Set& set = sets_[key.hash() >> shift_];
+    const Found oldest = found_in(set.entries[kWays - 1]);
+    if (oldest >= kListed) give_back(oldest - kListed);
+    const bool plain = ids.count == 1 && ids.ids[0] < kListed;
+    const Found found = plain ? ids.ids[0] : kListed + take();
+    if (!plain) lists_[found - kListed] = ids;
+    std::memmove(&set.entries[1], &set.entries[0], (kWays - 1) * sizeof(Entry));
+    set.entries[0] = {key.low, key.high | std::uint64_t{found} << SpanKey::kBits};
+  }
+
+ private:
+  // All zero bytes are an empty entry, so that a table needs no writing before its first use.
+  struct Entry {
+    std::uint64_t low, rest;
+  };
+  static constexpr std::size_t kWays = 4;
+  struct Set {
+    Entry entries[kWays];
+  };
+  static constexpr std::uint64_t kKeyBits = (std::uint64_t{1} << SpanKey::kBits) - 1;
+
+  static Found found_in(const Entry& entry) {
+    return static_cast<Found>(entry.rest >> SpanKey::kBits);
+  }
+
+  // Each answers which entry of a set is that of a key; kWays if none.
+  struct Portable {
+    static inline __attribute__((always_inline)) std::size_t way(const Set& set,
+                                                                 const SpanKey& key) {
+      unsigned which = 1U << kWays;
+      for (std::size_t i = 0; i < kWays; ++i) {
+        const Entry& entry = set.entries[i];
+        which |= unsigned{((entry.low ^ key.low) | ((entry.rest ^ key.high) & kKeyBits)) == 0} << i;
+      }
+      return static_cast<std::size_t>(__builtin_ctz(which));
+    }
+  };
+#if defined(__x86_64__)
+  struct Avx2 {
+    WORDSPLIT_TARGET_AVX2 static inline std::size_t way(const Set& set, const SpanKey& key) {
+      const __m256i wanted =
+          _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(&key)));
+      const __m256i bits = _mm256_set_epi64x(static_cast<long long>(kKeyBits), -1,
+                                             static_cast<long long>(kKeyBits), -1);
+      const auto same = [&](const Entry* two) WORDSPLIT_TARGET_AVX2 {
+        const __m256i held = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(two));
+        const __m256i equal = _mm256_cmpeq_epi64(_mm256_and_si256(held, bits), wanted);
+        return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(equal)));
+      };
+      return first(same(&set.entries[0]) | same(&set.entries[2]) << 4);
+    }
+    // Of two bits an entry, one for each of its words.
+    WORDSPLIT_TARGET_AVX2 static inline std::size_t first(unsigned words) {
+      return static_cast<std::size_t>(__builtin_ctz((words & words >> 1 & 0x55) | 0x100)) / 2;
+    }
+  };
+  struct Avx512 {
+    WORDSPLIT_TARGET_AVX512 static inline std::size_t way(const Set& set, const SpanKey& key) {
+      const __m512i wanted = _mm512_maskz_broadcast_i32x4(
+          0xFFFF, _mm_loadu_si128(reinterpret_cast<const __m128i*>(&key)));
+      const __m512i bits = _mm512_maskz_broadcast_i32x4(
+          0xFFFF, _mm_set_epi64x(static_cast<long long>(kKeyBits), -1));
+      const __m512i differ = _mm512_xor_si512(_mm512_loadu_si512(&set), wanted);
+      const auto words = static_cast<unsigned>(_mm512_testn_epi64_mask(differ, bits));
+      return static_cast<std::size_t>(__builtin_ctz((words & words >> 1 & 0x55) | 0x100)) / 2;
+    }
+  };
+#endif
+
+  template <class Isa>
+  static inline
+      __attribute__((always_inline)) void find_by(const Set* sets, Keys& keys, std::size_t count) {
+    std::size_t rare = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Set& set = sets[keys.sets[i]];
+      const std::size_t way = Isa::way(set, keys.keys[i]);
+      const Found held = found_in(set.entries[way]);
+      const Found found = way == kWays ? kNone : held;
+      keys.found[i] = found;
+      keys.rare[rare] = static_cast<std::uint16_t>(i);
+      rare += found >= kListed;
+    }
+    keys.rare_count = rare;
+  }
+  static void find_portable(const Set* sets, Keys& keys, std::size_t count) {
+    find_by<Portable>(sets, keys, count);
+  }
+#if defined(__x86_64__)
+  WORDSPLIT_TARGET_AVX2 static void find_avx2(const Set* sets, Keys& keys, std::size_t count) {
+    find_by<Avx2>(sets, keys, count);
+  }
+  WORDSPLIT_TARGET_AVX512 static void find_avx512(const Set* sets, Keys& keys, std::size_t count) {
+    find_by<Avx512>(sets, keys, count);
+  }
+#endif
+
+  using FindFn = void (*)(const Set*, Keys&, std::size_t);
+  static FindFn find_for(SimdLevel level) {
+#if defined(__x86_64__)
+    if (level == SimdLevel::Avx512) return find_avx512;
+    if (level == SimdLevel::Avx2) return find_avx2;
+#endif
+    return find_portable;
+  }
+
+  // Lists: as many as entries, so that there is always one. Those given back are a chain, by their
+  // first id; it ends at 0, where no list stands.
+  Found take() {
+    if (!free_) return ++lists_ever_;
+    const Found list = free_;
+    free_ = lists_[list].ids[0];
+    return list;
+  }
+  void give_back(Found list) {
+    lists_[list].ids[0] = free_;
+    free_ = list;
+  }
+
+  unsigned shift_ = 63;  // a set goes by the high bits of the hash
+  ZeroedArray<Set> sets_;
+  ZeroedArray<ShortIds> lists_;
+  Found lists_ever_ = 0, free_ = 0;
+  FindFn find_ = nullptr;
+};
+
+}  // namespace wordsplit
