@@ -36,12 +36,12 @@ class NearSpans {
   };
 
   NearSpans() = default;
-  // Takes at most `bytes` of memory and 80 more. Every level finds the same.
+  // Takes at most `bytes` of memory. Every level finds the same.
   NearSpans(std::size_t bytes, SimdLevel level) : find_(find_for(level)) {
     std::size_t sets = 2;
     for (; 4 * sets * sizeof(Set) <= bytes && 8 * sets <= kNone - kListed; --shift_) sets *= 2;
-    sets_ = ZeroedArray<Set>(sets + 1);  // what is read, and not used, for a key that has no entry
-    lists_ = ZeroedArray<ShortIds>(4 * sets + 1);
+    sets_ = ZeroedArray<Set>(sets);
+    lists_ = ZeroedArray<ShortIds>(kWays * sets);
   }
 
   std::size_t bytes() const {
@@ -49,7 +49,8 @@ class NearSpans {
   }
   void clear() {
     std::memset(static_cast<void*>(sets_.data()), 0, sets_.size() * sizeof(Set));
-    lists_ever_ = free_ = 0;
+    lists_ever_ = 0;
+    free_ = kNoList;
   }
 
   // Notes key number i of those to be looked up, and asks for the memory where it would stand.
@@ -139,7 +140,7 @@ class NearSpans {
     for (std::size_t i = 0; i < count; ++i) {
       const Set& set = sets[keys.sets[i]];
       const std::size_t way = Isa::way(set, keys.keys[i]);
-      const Found held = found_in(set.entries[way]);
+      const Found held = found_in(set.entries[way % kWays]);
       const Found found = way == kWays ? kNone : held;
       keys.found[i] = found;
       keys.rare[rare] = static_cast<std::uint16_t>(i);
@@ -169,9 +170,10 @@ class NearSpans {
   }
 
   // Lists: as many as entries, so that there is always one. Those given back are a chain, by their
-  // first id; it ends at 0, where no list stands.
+  // first id.
+  static constexpr Found kNoList = ~Found{0};
   Found take() {
-    if (!free_) return ++lists_ever_;
+    if (free_ == kNoList) return lists_ever_++;
     const Found list = free_;
     free_ = lists_[list].ids[0];
     return list;
@@ -184,7 +186,7 @@ class NearSpans {
   unsigned shift_ = 63;  // a set goes by the high bits of the hash
   ZeroedArray<Set> sets_;
   ZeroedArray<ShortIds> lists_;
-  Found lists_ever_ = 0, free_ = 0;
+  Found lists_ever_ = 0, free_ = kNoList;
   FindFn find_ = nullptr;
 };
 
