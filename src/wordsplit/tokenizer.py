@@ -158,6 +158,8 @@ class Tokenizer:
 
     def count(self, text: Text, special: Special = "parse") -> int:
         """How many ids `encode` gives."""
+        if special == "parse" and type(text) is str:  # as above
+            return self._engine.count(text, ())
         return self._engine.count(self._checked(text, special), self._as_text(special))
 
     def count_batch(self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None) -> list[int]:

@@ -146,6 +146,7 @@ class NativeEngine(NativeEncoding):
         super().__init__(vocab, options, None, scheme)
         self._scheme = scheme
         self._encode: Any = self._native.encode
+        self._count: Any = self._native.count
 
     def span_ends(self, data: bytes) -> Sequence[int]:
         """See `Engine.span_ends`."""
@@ -155,12 +156,11 @@ class NativeEngine(NativeEncoding):
         """The ids of a text."""
         if not as_text:  # the common case, with as few steps as Python allows: they cost as much as 200 bytes of text
             try:
-                quick = self._encode(text, None)
+                quick: list[int] | None = self._encode(text, None)
             except (KeyError, ValueError):
                 quick = None  # the slower way makes the error
             if quick is not None:
-                ids: list[int] = quick
-                return ids
+                return quick
         found: list[int] = self._call(self._encode, text, self._mask(as_text))
         return found
 
@@ -172,7 +172,14 @@ class NativeEngine(NativeEncoding):
 
     def count(self, text: str | bytes, as_text: Collection[str]) -> int:
         """How many ids a text has."""
-        found: int = self._call(self._native.count, text, self._mask(as_text))
+        if not as_text:  # as above
+            try:
+                quick: int | None = self._count(text, None)
+            except (KeyError, ValueError):
+                quick = None
+            if quick is not None:
+                return quick
+        found: int = self._call(self._count, text, self._mask(as_text))
         return found
 
     def encode_batch(
