@@ -20,6 +20,13 @@ class NearSpans {
  public:
   static constexpr std::size_t kBlock = 256;
 
+  // Ids of a span that has several.
+  static constexpr std::size_t kMostIds = 7;
+  struct List {
+    std::uint32_t count;
+    std::uint32_t ids[kMostIds];
+  };
+
   // What is found of a span: below kListed, its only id; below kNone, where its ids are listed
   // until the next insert().
   using Found = std::uint32_t;
@@ -39,13 +46,14 @@ class NearSpans {
   // Takes at most `bytes` of memory. Every level finds the same.
   NearSpans(std::size_t bytes, SimdLevel level) : find_(find_for(level)) {
     std::size_t sets = 2;
-    for (; 4 * sets * sizeof(Set) <= bytes && 8 * sets <= kNone - kListed; --shift_) sets *= 2;
+    constexpr std::size_t kOfSet = sizeof(Set) + kWays * sizeof(List);
+    for (; 2 * sets * kOfSet <= bytes && 2 * kWays * sets <= kNone - kListed; --shift_) sets *= 2;
     sets_ = ZeroedArray<Set>(sets);
-    lists_ = ZeroedArray<ShortIds>(kWays * sets);
+    lists_ = ZeroedArray<List>(kWays * sets);
   }
 
   std::size_t bytes() const {
-    return sets_.size() * sizeof(Set) + lists_.size() * sizeof(ShortIds);
+    return sets_.size() * sizeof(Set) + lists_.size() * sizeof(List);
   }
   void clear() {
     std::memset(static_cast<void*>(sets_.data()), 0, sets_.size() * sizeof(Set));
@@ -61,15 +69,20 @@ class NearSpans {
   }
   // Looks up the first `count` of those prepared.
   void find(Keys& keys, std::size_t count) const { find_(sets_.data(), keys, count); }
-  const ShortIds& list(Found found) const { return lists_[found - kListed]; }
+  const List& list(Found found) const { return lists_[found - kListed]; }
 
-  void insert(const SpanKey& key, const ShortIds& ids) {
+  // Takes in a span of kMostIds ids at most.
+  void insert(const SpanKey& key, const std::uint32_t* ids, std::size_t count) {
     Set& set = sets_[key.hash() >> shift_];
     const Found oldest = found_in(set.entries[kWays - 1]);
     if (oldest >= kListed) give_back(oldest - kListed);
-    const bool plain = ids.count == 1 && ids.ids[0] < kListed;
-    const Found found = plain ? ids.ids[0] : kListed + take();
-    if (!plain) lists_[found - kListed] = ids;
+    const bool plain = count == 1 && ids[0] < kListed;
+    const Found found = plain ? ids[0] : kListed + take();
+    if (!plain) {
+      List& list = lists_[found - kListed];
+      list.count = static_cast<std::uint32_t>(count);
+      std::memcpy(list.ids, ids, 4 * count);
+    }
     std::memmove(&set.entries[1], &set.entries[0], (kWays - 1) * sizeof(Entry));
     set.entries[0] = {key.low, key.high | std::uint64_t{found} << SpanKey::kBits};
   }
@@ -185,7 +198,7 @@ class NearSpans {
 
   unsigned shift_ = 63;  // a set goes by the high bits of the hash
   ZeroedArray<Set> sets_;
-  ZeroedArray<ShortIds> lists_;
+  ZeroedArray<List> lists_;
   Found lists_ever_ = 0, free_ = kNoList;
   FindFn find_ = nullptr;
 };

@@ -23,9 +23,9 @@ class SpanCache {
   static constexpr std::size_t kLongest = SharedSpans::kLongest;
   static constexpr std::size_t kBlock = NearSpans::kBlock;  // what is kept of a block stays in L1
 
-  // Takes a quarter of what `shared` does, which must outlive it.
+  // Takes three eighths of what `shared` does, at most, which must outlive it.
   SpanCache(SharedSpans& shared, SimdLevel level) : shared_(shared) {
-    if (shared.enabled()) near_ = NearSpans(shared.bytes() / 4, level);
+    if (shared.enabled()) near_ = NearSpans(shared.bytes() / 8 * 3, level);
   }
 
   std::size_t bytes() const { return near_.bytes(); }
@@ -76,20 +76,20 @@ class SpanCache {
   void find(const Block& block, Spans& spans) {
     find_near(block, spans);
     // Without a branch: which of the rare are listed and which are missed is anyone's guess.
-    std::uint32_t* const lists = spans.more.reserve(4 * (spans.rare_count + 1));
+    std::uint32_t* const lists = spans.more.reserve(kList * (spans.rare_count + 1));
     std::size_t missed = 0, listed = 0;
     for (std::size_t k = 0; k < spans.rare_count; ++k) {
       const std::size_t i = spans.rare[k];
       const NearSpans::Found found = spans.found[i];
       const bool is_listed = found != NearSpans::kNone;
-      const ShortIds& list = near_.list(is_listed ? found : NearSpans::kListed);
-      std::memcpy(lists + 4 * listed, &list, sizeof list);
-      spans.found[i] = Spans::kSeveral + static_cast<NearSpans::Found>(4 * listed);
+      const NearSpans::List& list = near_.list(is_listed ? found : NearSpans::kListed);
+      std::memcpy(lists + kList * listed, &list, sizeof list);
+      spans.found[i] = Spans::kSeveral + static_cast<NearSpans::Found>(kList * listed);
       spans.missed[missed] = static_cast<std::uint16_t>(i);
       listed += is_listed;
       missed += !is_listed;
     }
-    spans.more.advance_to(lists + 4 * listed);
+    spans.more.advance_to(lists + kList * listed);
     spans.missed_count = missed;
     if (missed) find_shared(block, spans);
   }
@@ -97,18 +97,21 @@ class SpanCache {
   // Takes in a span of kLongest bytes at most.
   void insert(const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
               std::size_t count) {
-    if (n > SpanKey::kLongest || count > 3) {
+    const SpanKey key = SpanKey::of(span, std::min(n, SpanKey::kLongest));
+    const bool is_short = n <= SpanKey::kLongest;
+    if (is_short && count <= NearSpans::kMostIds) near_.insert(key, ids, count);
+    if (is_short && count <= ShortIds::kMost) {
+      ShortIds kept = {static_cast<std::uint32_t>(count), {0, 0, 0}};
+      std::memcpy(kept.ids, ids, 4 * count);
+      shared_.insert(key, kept);
+    } else {
       shared_.insert(span, n, hash_bytes(span, n), ids, count);
-      return;
     }
-    const SpanKey key = SpanKey::of(span, n);
-    ShortIds kept = {static_cast<std::uint32_t>(count), {0, 0, 0}};
-    std::memcpy(kept.ids, ids, 4 * count);
-    near_.insert(key, kept);
-    shared_.insert(key, kept);
   }
 
  private:
+  static constexpr std::size_t kList = sizeof(NearSpans::List) / sizeof(std::uint32_t);
+
   void find_near(const Block& block, Spans& spans) const {
     // At the text's end, keys are read from a copy of it.
     std::uint8_t copy[32] = {};
@@ -153,7 +156,7 @@ class SpanCache {
       const SpanKey& key = spans.keys[i];
       ShortIds ids;
       if (key.is_short() && shared_.find(key, ids)) {
-        near_.insert(key, ids);
+        near_.insert(key, ids.ids, ids.count);
         spans.keep(i, ids.ids, ids.count);
         continue;
       }
@@ -177,6 +180,9 @@ class SpanCache {
             shared_.find(place, block.text + block.begin(i), block.size(i), hashes[k], ids);
         if (count) {
           spans.keep(i, ids, count);
+          if (spans.keys[i].is_short() && count <= NearSpans::kMostIds) {
+            near_.insert(spans.keys[i], ids, count);
+          }
         } else {
           keep(k);
         }

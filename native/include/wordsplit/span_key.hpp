@@ -55,8 +55,9 @@ struct SpanKey {
 
 // The ids of a short span, as an entry of a table has them.
 struct ShortIds {
+  static constexpr std::size_t kMost = 3;
   std::uint32_t count;
-  std::uint32_t ids[3];
+  std::uint32_t ids[kMost];
 };
 
 }  // namespace wordsplit
