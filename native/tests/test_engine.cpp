@@ -235,7 +235,8 @@ void test_cache(SimdLevel level) {
     Random random(bytes);
     SharedSpans shared(bytes);
     SpanCache cache(shared, level);
-    if (shared.bytes() > bytes || cache.bytes() > bytes / 4 || cache.enabled() != (bytes >= 4096)) {
+    if (shared.bytes() > bytes || cache.bytes() > bytes / 8 * 3 ||
+        cache.enabled() != (bytes >= 4096)) {
       fail("cache size", "");
     }
     if (!cache.enabled()) continue;

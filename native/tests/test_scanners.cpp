@@ -247,8 +247,51 @@ void test_lookup() {
 
 }  // namespace
 
+#if defined(__x86_64__)
+// The quick way to decode a window against the slow one: every lead with every second byte and some
+// third ones, at the borders of what is decoded at once, and before and behind other code points.
+void test_decode() {
+  using namespace wordsplit::scanners;
+  if (wordsplit::best_simd_level() < SimdLevel::Avx512) return;
+  std::size_t refused = 0, done = 0;
+  for (unsigned lead = 0x80; lead < 0x100; ++lead) {
+    for (unsigned second = 0; second < 0x100; ++second) {
+      for (const unsigned third : {0x00u, 0x7Fu, 0x80u, 0xBFu, 0xC3u, 0xE3u}) {
+        for (const std::size_t before : {0, 1, 61, 62, 63, 64, 125}) {
+          for (const std::size_t behind : {0, 1, 70}) {
+            std::string text(before, 'a');
+            if (before > 2) text.replace(before - 3, 3, "\xE2\x80\x99");
+            text += {static_cast<char>(lead), static_cast<char>(second), static_cast<char>(third)};
+            for (std::size_t i = 0; i < behind; ++i) text += "\xC3\xA9";
+            const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+            Decoded quick, slow;
+            if (!decode_avx512<Flag::Han>(bytes, text.size(), quick)) {
+              ++refused;
+              continue;
+            }
+            decode_window<Flag::Han>(bytes, text.size(), slow);
+            // Windows may differ in how much they hold, but not at the text's end.
+            const unsigned count = std::min(quick.count, slow.count);
+            const bool same = std::memcmp(quick.bits, slow.bits, count) == 0 &&
+                              std::memcmp(quick.ascii, slow.ascii, count) == 0 &&
+                              std::equal(quick.offset, quick.offset + count, slow.offset) &&
+                              (quick.count == 64 || quick.offset[quick.count] == text.size());
+            if (!same) fail("decode", wordsplit::schemes()[0], 2, text);
+            ++done;
+          }
+        }
+      }
+    }
+  }
+  if (done < refused / 20) fail("decode refuses nearly all", wordsplit::schemes()[0], 2, "");
+}
+#else
+void test_decode() {}
+#endif
+
 int main() {
   test_lookup();
+  test_decode();
   test_goldens();
   for (const Scheme& scheme : wordsplit::schemes()) {
     test_random_texts(scheme);

@@ -52,9 +52,7 @@ class NearSpans {
     lists_ = ZeroedArray<List>(kWays * sets);
   }
 
-  std::size_t bytes() const {
-    return sets_.size() * sizeof(Set) + lists_.size() * sizeof(List);
-  }
+  std::size_t bytes() const { return sets_.size() * sizeof(Set) + lists_.size() * sizeof(List); }
   void clear() {
     std::memset(static_cast<void*>(sets_.data()), 0, sets_.size() * sizeof(Set));
     lists_ever_ = 0;

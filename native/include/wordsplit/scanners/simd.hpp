@@ -10,7 +10,8 @@
 
 #include <cstring>
 
-#include "wordsplit/scanners/classify.hpp"
+#include "wordsplit/scanners/decode.hpp"
+#include "wordsplit/scanners/decode_avx512.hpp"
 #include "wordsplit/simd_level.hpp"
 
 namespace wordsplit::scanners {
@@ -34,6 +35,10 @@ inline constexpr auto kAsciiLiteral = [] {
 }();
 
 struct Portable {
+  template <Flag F>
+  static WORDSPLIT_INLINE void decode(const std::uint8_t* text, std::size_t n, Decoded& out) {
+    decode_window<F>(text, n, out);
+  }
   // Bit i of the result is the low bit of byte i: a multiplication gathers eight.
   static WORDSPLIT_INLINE std::uint64_t gather(const std::uint8_t* bytes, unsigned bit) {
     std::uint64_t mask = 0;
@@ -77,6 +82,10 @@ struct Portable {
 
 #if defined(__x86_64__)
 struct Avx2 {
+  template <Flag F>
+  static WORDSPLIT_INLINE void decode(const std::uint8_t* text, std::size_t n, Decoded& out) {
+    decode_window<F>(text, n, out);
+  }
   struct Half {
     __m256i lo, hi;
   };
@@ -135,6 +144,11 @@ struct Avx2 {
 };
 
 struct Avx512 {
+  template <Flag F>
+  WORDSPLIT_TARGET_AVX512 static inline void decode(const std::uint8_t* text, std::size_t n,
+                                                    Decoded& out) {
+    if (!decode_avx512<F>(text, n, out)) decode_window<F>(text, n, out);
+  }
   WORDSPLIT_TARGET_AVX512 static inline std::uint64_t equal(__m512i v, char c) {
     return _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(c));
   }
