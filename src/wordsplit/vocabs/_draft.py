@@ -36,22 +36,35 @@ class Draft:
             except OSError as error:
                 self._give_up(error)
 
-    def place(self, target: Path, clear: Callable[[Path], None]) -> None:
-        """Move it to its place, read-only and safe on the disk.
+    def place(
+        self,
+        target: Path,
+        clear: Callable[[Path], None] | None = None,
+        *,
+        synced: bool = True,
+        changed_at: int | None = None,
+    ) -> None:
+        """Move it to its place, read-only.
 
         Args:
             target: The place, in the same folder.
             clear: Called to take away a folder that stands there.
+            synced: Whether to wait until it is safe on the disk.
+            changed_at: When it is to say it was last changed, in nanoseconds, if that is not now.
         """
         if self._path is None:
             return
         try:
-            os.fsync(self._fd)
+            if synced:
+                os.fsync(self._fd)
+            if changed_at is not None:
+                os.utime(self._path, ns=(changed_at, changed_at))
             self._path.chmod(0o444)
-            if target.is_dir() and not target.is_symlink():
+            if clear is not None and target.is_dir() and not target.is_symlink():
                 clear(target)
             self._path.replace(target)
-            _sync_folder(target.parent)
+            if synced:
+                _sync_folder(target.parent)
         except OSError as error:
             self._give_up(error)
         else:

@@ -36,7 +36,8 @@ def find(name: str | os.PathLike[str], *, by_file: bool, revision: str | None) -
     is_path = isinstance(name, os.PathLike)
     if not is_path and text.startswith("hf:"):
         return _hub_name(text, revision)
-    if not is_path and not by_file and catalog.is_name(text):
+    like_a_path = "/" in text or os.sep in text or text.endswith(_ENDINGS)
+    if not is_path and not by_file and not like_a_path and catalog.is_name(text):
         return _in_catalog(text, revision)
     if text and Path(text).exists():
         if revision is not None:

@@ -3,6 +3,7 @@
     <root>/blobs/<sha256>            the files, read-only
     <root>/sources/<sha256>.json     what a name was found to mean, one `Record` each, under the name's own sha256
     <root>/bad/                      what was found damaged, set aside
+    <root>/compiled/                 ready tables of vocabs; see `wordsplit.vocabs.compiled`
     <root>/locks/                    they spare double work, and decide nothing
 
 A name never becomes a path, and what is read is checked against its sha256 in the very buffer that is then parsed. A
@@ -27,6 +28,7 @@ from wordsplit.errors import CacheWarning, DownloadError, OptionsError, VocabFor
 from wordsplit.vocabs._draft import Draft
 from wordsplit.vocabs._files import delete, entries, read_regular
 from wordsplit.vocabs._record import Pin, Record
+from wordsplit.vocabs._root import default_root
 from wordsplit.vocabs.base import MAX_FILE_BYTES
 
 __all__ = ["Blob", "Cache", "WrongContentError"]
@@ -82,12 +84,7 @@ class Cache:
     @classmethod
     def default(cls) -> Cache:
         """The user's: ``WORDSPLIT_CACHE_DIR``, or else the platform's folder for caches."""
-        named = os.environ.get("WORDSPLIT_CACHE_DIR")
-        if named:
-            return cls(named)
-        from platformdirs import user_cache_path  # noqa: PLC0415 - programs that use no cache need not wait for it
-
-        return cls(user_cache_path("wordsplit", appauthor=False))
+        return cls(default_root())
 
     def __repr__(self) -> str:
         return f"Cache({str(self.root)!r}{'' if self.locking else ', locking=False'})"

@@ -25,6 +25,7 @@ __all__ = [
     "RemoteEntry",
     "find",
     "find_bundled",
+    "is_bundled",
     "is_name",
     "names",
     "register",
@@ -242,6 +243,11 @@ def find(name: str) -> CatalogEntry:
 def find_bundled(name: str) -> BundledEntry | None:
     """The bundled entry of exactly this name, if there is one."""
     return _entry(name, _table()[name]) if name in _table() else None
+
+
+def is_bundled(name: str) -> bool:
+    """Whether a vocab of this name ships inside the package."""
+    return name in _table()
 
 
 def _entries(known: Sequence[str]) -> Iterator[CatalogEntry]:

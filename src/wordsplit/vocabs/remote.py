@@ -112,7 +112,8 @@ def _from_cache(plan: Record, cache: Cache) -> Source | None:
 def _source(plan: Record, files: Mapping[str, bytes]) -> Source:
     siblings = {file.rpartition("/")[2]: data for file, data in files.items()}
     origin = ":".join(plan.source.split(":")[:2]) + f"/{plan.main}"
-    return Source(data=files[plan.main], origin=origin, siblings=siblings)
+    digests = {file: pin.sha256 or "" for file, pin in plan.files.items()}
+    return Source(data=files[plan.main], origin=origin, siblings=siblings, digests=digests)
 
 
 def _download(name: HubName, plan: Record | None, sha256: str | None, access: Access) -> Source:
