@@ -37,6 +37,8 @@ def _problems(vocab: Vocab) -> Iterator[tuple[str, str]]:
         field = f"added_tokens[{token.content!r:.80}]"
         if not token.content:
             yield field, f"added token {token.id} is empty"
+        if not token.content.isascii() and not _is_text(token.content):
+            yield field, f"added token {token.id} is no text: it has a lone surrogate"
         if token.content in seen:
             yield field, f"listed twice, as {seen[token.content]} and {token.id}"
         seen[token.content] = token.id
@@ -47,3 +49,11 @@ def _problems(vocab: Vocab) -> Iterator[tuple[str, str]]:
         for i in ids:
             if i not in added and i not in vocab.tokens:
                 yield field, f"names id {i!r}, which no token has"
+
+
+def _is_text(content: str) -> bool:
+    try:
+        content.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

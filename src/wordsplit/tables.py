@@ -99,8 +99,4 @@ class MergeList(Sequence[tuple[int, int]]):
 
 
 def _owned(words: Words) -> array[int]:
-    if isinstance(words, array):
-        return words
-    out = array("I")
-    out.frombytes(words)
-    return out
+    return words if isinstance(words, array) else array("I", words.tobytes())

@@ -30,6 +30,7 @@ from wordsplit.vocabs._files import delete, entries, read_regular
 from wordsplit.vocabs._record import Pin, Record
 from wordsplit.vocabs._root import default_root
 from wordsplit.vocabs.base import MAX_FILE_BYTES
+from wordsplit.vocabs.compiled import CompiledStore
 
 __all__ = ["Blob", "Cache", "WrongContentError"]
 
@@ -206,12 +207,12 @@ class Cache:
                 yield Blob(path.name, size, "" if found == path.name else f"its sha256 is {found}")
 
     def prune(self, *, everything: bool = False) -> tuple[int, int]:
-        """Delete what is of no use: damaged files, abandoned ``.part`` files, files that no record names.
+        """Delete what is of no use: damaged files, abandoned ``.part`` files, files that no record names, stale tables.
 
         Only names that a cache gives are touched, so a folder that was named by mistake keeps its own files.
 
         Args:
-            everything: Delete the sound files and the records, too.
+            everything: Delete the sound files and tables and the records, too.
 
         Returns:
             The number of files that are gone, and their size in bytes.
@@ -226,7 +227,13 @@ class Cache:
         if everything:
             doomed += [path for path in entries(self.root / "sources") if _RECORD.fullmatch(path.name)]
             doomed += [path for path in entries(self.root / "locks") if path.suffix == ".lock"]
-        return delete(doomed)
+        count, size = delete(doomed)
+        compiled = self.compiled().prune(everything=everything)
+        return count + compiled[0], size + compiled[1]
+
+    def compiled(self) -> CompiledStore:
+        """The ready tables of vocabs, which are kept beside the downloads."""
+        return CompiledStore(self.root)
 
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:

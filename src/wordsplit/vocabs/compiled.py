@@ -17,27 +17,29 @@ from __future__ import annotations
 import json
 import mmap
 import os
+import re
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from dataclasses import asdict
-from functools import cache as cached
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from wordsplit.errors import OptionsError
 from wordsplit.tables import MergeList, TokenTable
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs._description import described, undescribed
-from wordsplit.vocabs._files import FLAGS, entries
+from wordsplit.vocabs._files import FLAGS, delete, entries
+from wordsplit.vocabs._request import Request, build
 from wordsplit.vocabs._root import default_root
 from wordsplit.vocabs._witness import Witness, same
-from wordsplit.vocabs.base import Overrides, Source
+
+if TYPE_CHECKING:
+    from wordsplit.vocabs.cache import Cache
 
 __all__ = ["CompiledFile", "CompiledStore", "Request"]
 
-SUFFIX = ".vocab"
+_NAME = re.compile(r"[0-9a-f]{16}-[0-9a-f]{16}\.vocab")
 
 OTHER_BUILD_SECONDS = 3600.0
 """A file of the same vocab by another build is deleted when it has been there for so long."""
@@ -46,45 +48,22 @@ UNUSED_SECONDS = 30 * 86400.0
 """A file that nobody has read for so long is deleted when the next one is written."""
 
 
-class Request(NamedTuple):
-    """What was asked for: all that decides what a load gives, but the content of files.
+class CompiledFile(NamedTuple):
+    """A file of the store.
 
     Attributes:
-        source: A path, or the name of a bundled vocab.
-        details: What else counts; plain values.
+        path: The file.
+        size: Its size in bytes.
+        source: What it was made from, as far as it can be read.
+        problem: What is damaged about it; nothing, if empty.
+        stale: Why it will not be used, sound as it is; nothing, if empty.
     """
-
-    source: str
-    details: dict[str, Any]
-
-    @classmethod
-    def of(cls, source: Source, overrides: Overrides, wanted: str | None) -> Request:
-        """The request for a file, or for bytes whose sha256 is known."""
-        details = {"label": source.label, "stem": source.stem, "format": wanted, **asdict(overrides)}
-        if source.path is None:
-            return cls(source.label, details | {"digests": dict(source.digests)})
-        return cls(os.path.abspath(source.path), details)  # noqa: PTH100 - links are followed when it is opened
-
-    def is_plain(self) -> bool:
-        """Whether text can say it: overrides are what a caller gives."""
-        try:
-            self.to_json()
-        except (TypeError, ValueError):
-            return False
-        return True
-
-    def to_json(self) -> str:
-        """The request as text, the same for the same."""
-        return json.dumps([self.source, self.details], sort_keys=True)
-
-
-class CompiledFile(NamedTuple):
-    """A file of the store: its path, its size, what it is made of, and what is wrong with it (nothing, if empty)."""
 
     path: Path
     size: int
     source: str = ""
     problem: str = ""
+    stale: str = ""
 
 
 class CompiledStore:
@@ -111,10 +90,16 @@ class CompiledStore:
         self.root = Path(root) / "compiled"
 
     @classmethod
-    def default(cls) -> CompiledStore | None:
-        """The user's; ``None`` if it is turned off, or this wordsplit has no native module or lies in an archive."""
-        if os.environ.get("WORDSPLIT_COMPILED_CACHE", "1").lower() in ("0", "false", "no", "off") or _build() is None:
+    def of(cls, cache: Cache | str | os.PathLike[str] | None) -> CompiledStore | None:
+        """The one beside some downloads, or the user's.
+
+        ``None`` if it is turned off, if there is no place for it, or if this wordsplit has no native module or lies in
+        an archive.
+        """
+        if os.environ.get("WORDSPLIT_COMPILED_CACHE", "1").lower() in ("0", "false", "no", "off") or not build():
             return None
+        if cache is not None:
+            return cls(cache if isinstance(cache, (str, os.PathLike)) else cache.root)
         try:
             return cls(default_root())
         except OptionsError:  # no home; what is downloaded needs a place, and will say so
@@ -141,7 +126,7 @@ class CompiledStore:
     def load(self, request: Request) -> Vocab | None:
         """The vocab of a request; ``None`` if there is no sound file of it, or the sources have changed."""
         try:
-            fd = os.open(self._path(request), FLAGS)
+            fd = os.open(self.root / request.file_name, FLAGS)
             try:
                 return _read(fd, request)
             finally:
@@ -151,7 +136,7 @@ class CompiledStore:
 
     def save(self, request: Request, vocab: Vocab, witness: Witness, began: int) -> None:
         """Keep a vocab, if the folder can be written."""
-        from wordsplit import _native  # noqa: PLC0415 - see default()
+        from wordsplit import _native  # noqa: PLC0415 - see of()
         from wordsplit.vocabs._draft import Draft  # noqa: PLC0415 - a load from the cache does not need it
 
         try:
@@ -171,36 +156,44 @@ class CompiledStore:
         self._tidy(request)
         with closing(Draft(self.root)) as draft:
             draft.write(data)
-            draft.place(self._path(request), synced=False, changed_at=began)
+            draft.place(self.root / request.file_name, synced=False, changed_at=began)
 
     # Housekeeping.
 
-    def files(self) -> list[CompiledFile]:
-        """Every file, unchecked."""
-        return [CompiledFile(path, path.lstat().st_size) for path in entries(self.root) if path.suffix == SUFFIX]
-
-    def verify(self) -> list[CompiledFile]:
+    def files(self) -> Iterator[CompiledFile]:
         """Every file, read and checked. Nothing is changed."""
-        return [_verified(file) for file in self.files()]
+        return (_examined(path) for path in self._paths())
 
-    def _path(self, request: Request) -> Path:
-        from wordsplit._native import checksum  # noqa: PLC0415 - see default()
+    def prune(self, *, everything: bool = False) -> tuple[int, int]:
+        """Delete what is of no use: damaged and stale files, and what was left unfinished.
 
-        return self.root / f"{checksum(request.to_json().encode()):016x}-{_build():016x}{SUFFIX}"
+        Args:
+            everything: Delete the sound files, too.
+
+        Returns:
+            The number of files that are gone, and their size in bytes.
+        """
+        doomed = [file.path for file in self.files() if everything or file.problem or file.stale]
+        old = time.time() - OTHER_BUILD_SECONDS
+        parts = (path for path in entries(self.root) if path.name.endswith(".part"))
+        return delete([*doomed, *(path for path in parts if path.lstat().st_mtime < old)])
+
+    def _paths(self) -> list[Path]:
+        return [path for path in entries(self.root) if _NAME.fullmatch(path.name)]
 
     def _tidy(self, request: Request) -> None:
-        own, now = self._path(request).name, time.time()
-        for file in self.files():
-            status = file.path.lstat()
-            kin = file.path.name != own and file.path.name.split("-")[0] == own.split("-")[0]
-            old = kin and status.st_mtime < now - OTHER_BUILD_SECONDS
-            if old or max(status.st_mtime, status.st_atime) < now - UNUSED_SECONDS:
-                with suppress(OSError):
-                    file.path.unlink()
+        own, now = request.file_name, time.time()
+        for path in self._paths():
+            with suppress(OSError):
+                status = path.lstat()
+                kin = path.name != own and path.name.split("-")[0] == own.split("-")[0]
+                old = kin and status.st_mtime < now - OTHER_BUILD_SECONDS
+                if old or max(status.st_mtime, status.st_atime) < now - UNUSED_SECONDS:
+                    path.unlink()
 
 
 def _read(fd: int, request: Request) -> Vocab | None:
-    from wordsplit import _native  # noqa: PLC0415 - see default()
+    from wordsplit import _native  # noqa: PLC0415 - see of()
 
     status = os.fstat(fd)
     trusted = not hasattr(os, "geteuid") or status.st_uid in (0, os.geteuid())
@@ -229,40 +222,21 @@ def _read(fd: int, request: Request) -> Vocab | None:
     return vocab
 
 
-def _verified(file: CompiledFile) -> CompiledFile:
-    from wordsplit import _native  # noqa: PLC0415 - see default()
+def _examined(path: Path) -> CompiledFile:
+    from wordsplit import _native  # noqa: PLC0415 - see of()
 
+    file = CompiledFile(path, path.lstat().st_size)
+    if path.stem.split("-")[1] != build():
+        return file._replace(stale="of another build of wordsplit")
     try:
-        with file.path.open("rb") as opened:
+        with path.open("rb") as opened:
             view = memoryview(mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))
         at, size = _native.Compiled(view).ranges[0]
         content = json.loads(bytes(view[at : at + size]))
         source = str(json.loads(content["request"])[0])
+        unchanged = same(content["witness"], path.lstat().st_mtime_ns) is not False
     except OSError as error:
         return file._replace(problem=f"cannot be read: {error.strerror or error}")
     except (ValueError, LookupError, TypeError) as error:
         return file._replace(problem=str(error))
-    unchanged = same(content["witness"], file.path.lstat().st_mtime_ns) is not False
-    return file._replace(source=source, problem="" if unchanged else "its source has changed")
-
-
-@cached
-def _build() -> int | None:
-    """A number for the code that reads vocabs and lays tables out; ``None`` if it cannot write compiled files.
-
-    The native module says of which headers it was made; the Python modules and data tell by size and time of change.
-    """
-    try:
-        from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
-    except ImportError:
-        return None
-    here = Path(__file__).parent
-    rows: list[tuple[str, int, int]] = []
-    for folder in (here.parent, here, here / "data"):
-        try:
-            with os.scandir(folder) as found:
-                files = [(entry.name, entry.stat()) for entry in found if entry.is_file()]
-        except OSError:  # in an archive
-            return None
-        rows += [(name, status.st_size, status.st_mtime_ns) for name, status in files]
-    return _native.checksum(repr((_native.BUILD, sorted(rows))).encode())
+    return file._replace(source=source, stale="" if unchanged else "its source has changed")

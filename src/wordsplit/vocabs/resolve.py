@@ -107,7 +107,7 @@ def load_vocab(
         fetcher=fetcher,
         cache=cache,
     )
-    return load_located(found, format)
+    return load_located(found, format, cache)
 
 
 def locate(
@@ -152,10 +152,14 @@ def locate(
     return Located(None, found.source, replace(overrides, name=target.name), found.where)
 
 
-def load_located(found: Located, format: str | None = None) -> Vocab:  # noqa: A002 - as above
+def load_located(
+    found: Located,
+    format: str | None = None,  # noqa: A002 - as above
+    cache: Cache | str | os.PathLike[str] | None = None,
+) -> Vocab:
     """The vocab of what was located, from the compiled cache if it is there."""
     entry, source = found.entry, found.source
-    store = CompiledStore.default()
+    store = CompiledStore.of(cache)
     if entry is not None:
         if store is None or not catalog.is_bundled(entry.name):
             return entry.load()
