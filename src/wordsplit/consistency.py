@@ -20,11 +20,12 @@ def check(vocab: Vocab) -> None:
     Raises:
         VocabFormatError: They do; the message names the part.
     """
-    for field, problem in _problems(vocab):
-        raise VocabFormatError(problem, file=vocab.source, field=field)
+    for look in (_whole, _added, _roles):
+        for field, problem in look(vocab):
+            raise VocabFormatError(problem, file=vocab.source, field=field)
 
 
-def _problems(vocab: Vocab) -> Iterator[tuple[str, str]]:
+def _whole(vocab: Vocab) -> Iterator[tuple[str, str]]:
     """(field, what is wrong with it)."""
     if not len(vocab.tokens):
         yield "tokens", "the vocab has no tokens"
@@ -32,6 +33,9 @@ def _problems(vocab: Vocab) -> Iterator[tuple[str, str]]:
         yield "tokens", f"id {vocab.max_id} is above the limit of {MAX_ID}"
     if isinstance(vocab.normalizer, str) and vocab.normalizer != "nfc":
         yield "normalizer", f"normalizer {vocab.normalizer!r}: use 'nfc', None, or steps"
+
+
+def _added(vocab: Vocab) -> Iterator[tuple[str, str]]:
     seen: dict[str, int] = {}
     for token in vocab.added_tokens:
         field = f"added_tokens[{token.content!r:.80}]"
@@ -42,9 +46,12 @@ def _problems(vocab: Vocab) -> Iterator[tuple[str, str]]:
         if token.content in seen:
             yield field, f"listed twice, as {seen[token.content]} and {token.id}"
         seen[token.content] = token.id
+
+
+def _roles(vocab: Vocab) -> Iterator[tuple[str, str]]:
     named = {"prefix_ids": vocab.prefix_ids, "suffix_ids": vocab.suffix_ids}
     named |= {f"role_ids[{role!r}]": (i,) for role, i in vocab.role_ids.items()}
-    added = set(seen.values())
+    added = {token.id for token in vocab.added_tokens}
     for field, ids in named.items():
         for i in ids:
             if i not in added and i not in vocab.tokens:
