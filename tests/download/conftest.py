@@ -67,6 +67,14 @@ def hub(tokenizer_json, monkeypatch):
 
 
 @pytest.fixture
+def other():
+    """A second server: another host, as far as tokens go."""
+    server = Hub()
+    yield server
+    server.close()
+
+
+@pytest.fixture
 def cache(tmp_path):
     return Cache(tmp_path / "cache")
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from wordsplit.errors import DownloadError, VocabFormatError
-from wordsplit.vocabs import hub
+from wordsplit.vocabs import catalog, hub
 from wordsplit.vocabs._choice import companions, main_files
 from wordsplit.vocabs._json import Node, parse_json
 from wordsplit.vocabs._record import Pin, Record
@@ -14,7 +14,7 @@ from wordsplit.vocabs._tries import with_tries
 from wordsplit.vocabs.download import Fetcher, MissingFileError
 from wordsplit.vocabs.hub import HubName
 
-__all__ = ["discover"]
+__all__ = ["discover", "what_it_was_taken_for"]
 
 MAX_BYTES = 16 << 20
 _COMMIT = re.compile(r"[0-9a-f]{40}")
@@ -33,14 +33,19 @@ def discover(name: HubName, sha256: str | None, fetcher: Fetcher) -> Record:
         return bytes(data)
 
     try:
-        commit, sizes = _parse_listing(with_tries(work), url)
+        commit, sizes = _parse_listing(with_tries(work, sure=not name.guessed or name.pinned), url)
     except MissingFileError as error:
         raise DownloadError(
             f"{error}. There is no repository {name.repo!r} with a revision {name.revision!r}; see "
             f"{hub.page_url(name)} for its name, or `wordsplit vocabs` for those that are known"
+            + what_it_was_taken_for(name)
         ) from None
     except VocabFormatError as error:
         raise DownloadError(f"{error}; is {hub.endpoint()} a Hugging Face hub?") from None
+    except DownloadError as error:
+        if not name.guessed:
+            raise
+        raise DownloadError(f"{error}{what_it_was_taken_for(name)}") from None
     mains = [name.file] if name.file else main_files(sizes)
     if len(mains) != 1 or mains[0] not in sizes:
         raise DownloadError(_choice_message(name, mains, sizes))
@@ -48,6 +53,14 @@ def discover(name: HubName, sha256: str | None, fetcher: Fetcher) -> Record:
     files = {file: Pin(None, None if main.endswith(".gguf") else sizes[file]) for file in companions(main, sizes)}
     whole = None if main.endswith(".gguf") else sizes[main]
     return Record(name.source, main, {main: Pin(sha256, whole), **files}, commit)
+
+
+def what_it_was_taken_for(name: HubName) -> str:
+    """The end of a message about a name that may have been meant for a path, or for a name of the catalog."""
+    if not name.guessed:
+        return ""
+    hint = catalog.suggestion(name.repo)
+    return f". ({name.repo!r} was taken for a name of the hub, since no path and no vocab is called so. {hint})"
 
 
 def _parse_listing(data: bytes, url: str) -> tuple[str | None, dict[str, int | None]]:

@@ -54,12 +54,12 @@ def _in_catalog_or_hub(text: str, revision: str | None, *, by_file: bool) -> Cat
         entry = _in_catalog(text, revision)
     except (UnknownNameError, OptionsError):
         if like_a_repository:
-            return _hub_name(f"hf:{text}", revision)
+            return replace(_hub_name(f"hf:{text}", revision), guessed=True)
         raise
     if not by_file or isinstance(entry, RemoteEntry):
         return entry
     if like_a_repository:
-        return _hub_name(f"hf:{text}", revision)
+        return replace(_hub_name(f"hf:{text}", revision), guessed=True)
     raise UnknownNameError(f"no file or folder {text!r} (pattern, pre, format and special_tokens go with files)")
 
 

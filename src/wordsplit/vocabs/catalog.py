@@ -236,8 +236,14 @@ def find(name: str) -> CatalogEntry:
     ]
     if begun:
         return max(begun, key=lambda item: len(item[0]))[1]
-    every = [*known, *(alias for entry in entries for alias in entry.aliases)]
-    raise UnknownNameError(f"no vocab named {name!r}. {nearest(name, every)}")
+    raise UnknownNameError(f"no vocab named {name!r}. {suggestion(name)}")
+
+
+def suggestion(name: str) -> str:
+    """A sentence that offers the names and aliases closest to one that is not known."""
+    known = _registry.names()
+    every = [*known, *(alias for entry in _entries(known) for alias in entry.aliases)]
+    return nearest(name, every)
 
 
 def find_bundled(name: str) -> BundledEntry | None:

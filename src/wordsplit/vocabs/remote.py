@@ -20,7 +20,7 @@ from warnings import warn
 from wordsplit.errors import DownloadError, OfflineError, UnpinnedWarning
 from wordsplit.vocabs import hub
 from wordsplit.vocabs._gguf_head import gguf_head
-from wordsplit.vocabs._listing import discover
+from wordsplit.vocabs._listing import discover, what_it_was_taken_for
 from wordsplit.vocabs._progress import with_progress
 from wordsplit.vocabs._record import Pin, Record
 from wordsplit.vocabs._snapshot import from_snapshot
@@ -197,4 +197,5 @@ def _offline_message(name: HubName, plan: Record | None, cache: Cache) -> str:
     return (
         f"{name.source}: {file} is not on this disk, and offline mode forbids to fetch it. Where there is a network: "
         f"`wordsplit prefetch {name.source}`; or put {hub.file_url(name, name.revision, file)} at {place}"
+        + what_it_was_taken_for(name)
     )
