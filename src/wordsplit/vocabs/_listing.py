@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterable
 
 from wordsplit.errors import DownloadError, VocabFormatError
-from wordsplit.vocabs import catalog, hub
+from wordsplit.vocabs import hub
 from wordsplit.vocabs._choice import companions, main_files
 from wordsplit.vocabs._json import Node, parse_json
+from wordsplit.vocabs._names import what_it_was_taken_for
 from wordsplit.vocabs._record import Pin, Record
 from wordsplit.vocabs._tries import with_tries
 from wordsplit.vocabs.download import Fetcher, MissingFileError
 from wordsplit.vocabs.hub import HubName
 
-__all__ = ["discover", "what_it_was_taken_for"]
+__all__ = ["discover"]
 
 MAX_BYTES = 16 << 20
 _COMMIT = re.compile(r"[0-9a-f]{40}")
@@ -53,14 +54,6 @@ def discover(name: HubName, sha256: str | None, fetcher: Fetcher) -> Record:
     files = {file: Pin(None, None if main.endswith(".gguf") else sizes[file]) for file in companions(main, sizes)}
     whole = None if main.endswith(".gguf") else sizes[main]
     return Record(name.source, main, {main: Pin(sha256, whole), **files}, commit)
-
-
-def what_it_was_taken_for(name: HubName) -> str:
-    """The end of a message about a name that may have been meant for a path, or for a name of the catalog."""
-    if not name.guessed:
-        return ""
-    hint = catalog.suggestion(name.repo)
-    return f". ({name.repo!r} was taken for a name of the hub, since no path and no vocab is called so. {hint})"
 
 
 def _parse_listing(data: bytes, url: str) -> tuple[str | None, dict[str, int | None]]:

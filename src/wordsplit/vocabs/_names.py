@@ -14,7 +14,7 @@ from wordsplit.vocabs.catalog import CatalogEntry, RemoteEntry
 if TYPE_CHECKING:
     from wordsplit.vocabs.hub import HubName
 
-__all__ = ["find"]
+__all__ = ["find", "what_it_was_taken_for"]
 
 # Files of these endings are meant as paths even where they do not exist.
 _ENDINGS = (".json", ".tiktoken", ".gguf", ".txt")
@@ -46,6 +46,14 @@ def find(name: str | os.PathLike[str], *, by_file: bool, revision: str | None) -
     if is_path or text.endswith(_ENDINGS):
         raise UnknownNameError(f"no file or folder {text!r}")
     return _in_catalog_or_hub(text, revision, by_file=by_file)
+
+
+def what_it_was_taken_for(name: HubName) -> str:
+    """The end of a message about a name that may have been meant for a path, or for a name of the catalog."""
+    if not name.guessed:
+        return ""
+    hint = catalog.suggestion(name.repo)
+    return f". ({name.repo!r} was taken for a name of the hub, since no path and no vocab is called so. {hint})"
 
 
 def _in_catalog_or_hub(text: str, revision: str | None, *, by_file: bool) -> CatalogEntry | HubName:
