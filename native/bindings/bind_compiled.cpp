@@ -38,8 +38,8 @@ struct PyCompiled {
 nb::bytes compile(nb::bytes description, nb::handle merges, const VocabTables& tables) {
   const Words flat(merges);
   const auto* text = static_cast<const std::byte*>(description.data());
-  const std::string out = write_compiled({text, description.size()},
-                                         {flat.bytes(), flat.size_bytes()}, tables, kBuild);
+  const std::string out =
+      write_compiled({text, description.size()}, {flat.bytes(), flat.size_bytes()}, tables, kBuild);
   return nb::bytes(out.data(), out.size());
 }
 

@@ -25,9 +25,7 @@ struct Mapped {
   std::size_t size;
 };
 
-Bytes view(const std::string& text) {
-  return std::as_bytes(std::span(text.data(), text.size()));
-}
+Bytes view(const std::string& text) { return std::as_bytes(std::span(text.data(), text.size())); }
 
 bool try_file(const std::string& file, const support::TestVocab& vocab) {
   const Mapped mapped(file);

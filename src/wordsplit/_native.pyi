@@ -41,7 +41,7 @@ class VocabTables:
     def improper(self) -> int:
         """A token that stands against it."""
 
-BUILD: int = 173826207356836519
+BUILD: int = 1149203906732478805
 
 def checksum(data: bytes) -> int:
     """A quick 64-bit checksum."""

@@ -45,7 +45,8 @@ class PairTable {
     filter_ = ZeroedArray<std::uint64_t>(size * kWays / 8);  // eight bits an entry
   }
 
-  // Calls part(array) for each of the table's arrays: how it is written to a file, and read from it.
+  // Calls part(array) for each of the table's arrays: how it is written to a file, and read from
+  // it.
   template <class Part>
   void each_part(Part&& part) {
     part(buckets_);

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +21,8 @@ class Draft:
     def __init__(self, folder: Path) -> None:
         self.error: OSError | None = None
         self._path: Path | None = None
+        import tempfile  # noqa: PLC0415 - 3 ms that only those who write need
+
         try:
             self._fd, name = tempfile.mkstemp(prefix=".", suffix=self.SUFFIX, dir=folder)  # O_EXCL, mode 0600
             self._path = Path(name)
