@@ -359,7 +359,14 @@ class Vocab(Saving):
         return _rebuild, (self._tokens, self._merges, self.rest())
 
     def rest(self) -> dict[str, Any]:
-        """All arguments that it was made of but ``tokens`` and ``merges``."""
+        """All arguments that it was made of but ``tokens`` and ``merges``: what a copy with changes begins with.
+
+        Example:
+            >>> import wordsplit
+            >>> vocab = wordsplit.load_vocab("r50k_base")
+            >>> wordsplit.Vocab(tokens=vocab.tokens, merges=vocab.merges, **vocab.rest() | {"name": "mine"}).name
+            'mine'
+        """
         return {
             "name": self._name,
             "pre_tokenizer": self._pre_tokenizer,

@@ -139,6 +139,25 @@ def test_interrupted(path, tmp_path, monkeypatch):
     assert ids(wordsplit.load_vocab(path)) == IDS
 
 
+WITHOUT_NATIVE = """
+import sys
+sys.modules["wordsplit._native"] = None
+import wordsplit
+from wordsplit.vocabs.cache import Cache
+for _ in range(2):
+    print(wordsplit.load_tokenizer(sys.argv[1], engine="python", spanner="regex").encode(sys.argv[2]))
+print(Cache.default().prune())
+"""
+
+
+def test_without_the_native_module(path, compiled):
+    """A build in pure Python uses no compiled file; to `prune` those of others are of another build."""
+    command = [sys.executable, "-W", "error", "-c", WITHOUT_NATIVE, str(path), TEXT]
+    size = compiled.stat().st_size
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == (f"{IDS}\n{IDS}\n(1, {size})\n", "")
+
+
 # Many at once.
 
 CODE = """

@@ -223,11 +223,11 @@ def _read(fd: int, request: Request) -> Vocab | None:
 
 
 def _examined(path: Path) -> CompiledFile:
-    from wordsplit import _native  # noqa: PLC0415 - see of()
-
     file = CompiledFile(path, path.lstat().st_size)
     if path.stem.split("-")[1] != build():
         return file._replace(stale="of another build of wordsplit")
+    from wordsplit import _native  # noqa: PLC0415 - see of()
+
     try:
         with path.open("rb") as opened:
             view = memoryview(mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))
