@@ -90,9 +90,7 @@ class Vocab(Saving):
         self._tokens = tokens if isinstance(tokens, TokenTable) else TokenTable.pack(tokens)
         self._merges = merges if merges is None or isinstance(merges, MergeList) else MergeList.pack(merges)
         self._pre_tokenizer = tuple(pre_tokenizer)
-        self._added_tokens = tuple(
-            sorted(added_tokens, key=lambda token: token.id)
-        )  # stable: the first of an id stays so
+        self._added_tokens = tuple(sorted(added_tokens, key=lambda token: token.id))  # the first of an id stays so
         self._normalizer = _named(normalizer)
         self._ignore_merges = ignore_merges
         self._add_prefix_space = add_prefix_space
