@@ -36,6 +36,7 @@ class Peer:
     venv = "main"
     vocabs: tuple[str, ...] = ALL
     note = ""
+    compiled = False  # whether it keeps what it has loaded, so that the second process is the one to time
 
     encode_batch = encode_flat = decode = count = None
 
@@ -49,10 +50,35 @@ class Wordsplit(Peer):
     def __init__(self, vocab, files, threads, **options):
         import wordsplit
 
-        tok = wordsplit.load_tokenizer(vocab, **options)
+        tok = wordsplit.load_tokenizer(self.source(vocab, files), **options)
         self.encode, self.decode, self.count = tok.encode, tok.decode, tok.count
         self.encode_batch = lambda texts: tok.encode_batch(texts, threads=threads)
         self.encode_flat = lambda texts: tok.encode_batch_to_numpy(texts, threads=threads)
+
+    def source(self, vocab, files):
+        """What to load: what is in the package."""
+        return vocab
+
+
+class WordsplitCompiled(Wordsplit):
+    """From the compiled cache."""
+
+    name, compiled = "wordsplit:compiled", True
+
+
+class WordsplitJson(Wordsplit):
+    """From the same tokenizer.json as the peers."""
+
+    name = "wordsplit:json"
+
+    def source(self, vocab, files):
+        import wordsplit
+
+        return wordsplit.load_vocab(files / f"{vocab}.json", format="tokenizer_json")
+
+
+class WordsplitJsonCompiled(WordsplitJson):
+    name, compiled = "wordsplit:json compiled", True
 
 
 class WordsplitHeapMerge(Wordsplit):
@@ -237,7 +263,10 @@ def _rows(ids, offsets):
     return [flat[start:end] for start, end in itertools.pairwise(offsets.tolist())]
 
 
-WORDSPLITS = (Wordsplit, WordsplitHeapMerge, WordsplitBacktracking)
+WORDSPLITS = {  # by kind of cell; Wordsplit alone takes part in all others
+    "hostile": (Wordsplit, WordsplitHeapMerge, WordsplitBacktracking),
+    "load": (Wordsplit, WordsplitCompiled, WordsplitJson, WordsplitJsonCompiled),
+}
 OTHERS = (
     Tiktoken,
     Tokenizers,
@@ -251,4 +280,4 @@ OTHERS = (
     BpeOpenai,
     Toktok,
 )
-PEERS = {peer.name: peer for peer in (*WORDSPLITS, *OTHERS)}
+PEERS = {peer.name: peer for peer in (*itertools.chain(*WORDSPLITS.values()), *OTHERS)}

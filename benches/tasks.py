@@ -12,11 +12,11 @@ from pathlib import Path
 
 import corpora
 import environments
-from peers import PEERS, WORDSPLITS
+from peers import PEERS, WORDSPLITS, Wordsplit
 
 HERE = Path(__file__).resolve().parent
 CORES = os.cpu_count() or 1
-PARTS = ("encode", "more", "hostile", "components")
+PARTS = ("encode", "more", "load", "hostile", "components")
 SIZES = (100_000, 1_000_000, 10_000_000)
 
 
@@ -37,8 +37,10 @@ class Plan:
             calls = (("decode", CORES), ("count", CORES), ("flat", 1), ("lone", CORES), ("lone", 1))
             yield from self._timed(self.vocabs[0], calls)
             for vocab in self.vocabs:
-                yield {"kind": "load", "vocab": vocab, "threads": CORES}
                 yield {"kind": "memory", "vocab": vocab, "corpus": self.names[0], "threads": 1}
+        if "load" in parts:
+            for vocab in self.vocabs:
+                yield {"kind": "load", "vocab": vocab, "threads": CORES}
         if "hostile" in parts:
             limits = {"sizes": SIZES, "seconds": hostile_seconds}
             for name in corpora.HOSTILE:
@@ -50,8 +52,8 @@ class Plan:
                 yield {"kind": "time", "call": call, "vocab": vocab, "corpus": corpus, "threads": threads}
 
     def libraries(self, cell: dict) -> list[str]:
-        """Who takes part in a cell: wordsplit's single encoders in the hostile inputs alone."""
-        own = [peer.name for peer in WORDSPLITS][: None if cell["kind"] == "hostile" else 1]
+        """Who takes part in a cell."""
+        own = [peer.name for peer in WORDSPLITS.get(cell["kind"], (Wordsplit,))]
         return own + [name for name in self.peers if cell["vocab"] in PEERS[name].vocabs]
 
 
@@ -69,14 +71,20 @@ class Runner:
             words = [str(task.get(key, "")) for key in ("kind", "call", "input", "vocab", "corpus", "threads", "peer")]
             print(f"\r\033[K{' '.join(filter(None, words))}", end="", file=sys.stderr, flush=True)
         full = {"files": str(self.files), "seconds": self.seconds, "bytes": self.size, **task}
-        interpreter = environments.python(PEERS[task["peer"]].venv)
+        command = [environments.python(PEERS[task["peer"]].venv), str(HERE / "worker.py"), json.dumps(full)]
+        compiled = HERE / ".cache" / "compiled"
+        switch = "1" if PEERS[task["peer"]].compiled else "0"
+        environment = os.environ | {"WORDSPLIT_CACHE_DIR": str(compiled), "WORDSPLIT_COMPILED_CACHE": switch}
+        if task["kind"] == "load":  # the first process of all does work for the others: bytecode, tables
+            subprocess.run(command, env=environment, capture_output=True, check=False)
         limit = 1.5 * full["seconds"] if task["kind"] == "hostile" else 300
         error = None
         try:
             done = subprocess.run(
-                [interpreter, str(HERE / "worker.py"), json.dumps(full)],
+                command,
                 capture_output=True,
                 text=True,
+                env=environment,
                 timeout=limit + 30,
                 check=False,
             )

@@ -8,6 +8,7 @@ import tracemalloc
 import pytest
 
 SHARED = pathlib.Path(__file__).resolve().parents[2] / "shared"
+os.environ["WORDSPLIT_COMPILED_CACHE"] = "0"  # tests of loaders load anew; those of the cache turn it on
 LONG = os.environ.get("WORDSPLIT_LONG") == "1"
 
 

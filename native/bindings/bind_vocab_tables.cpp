@@ -30,12 +30,12 @@ void bind_vocab_tables(nb::module_& m) {
   nb::class_<VocabTables>(m, "VocabTables", "A vocab's look-up tables, immutable.")
       .def(
           "__init__",
-          [](VocabTables* self, nb::bytes blob, nb::object ends, nb::object ids, nb::object merges,
+          [](VocabTables* self, nb::object blob, nb::object ends, nb::object ids, nb::object merges,
              nb::object literal_ids, bool all_live) {
-            const Words e(ends), i(ids), m(merges), l(literal_ids);
+            const Words b(blob), e(ends), i(ids), m(merges), l(literal_ids);
             if (e.size() != i.size() || m.size() % 2 != 0) throw nb::value_error("sizes differ");
             std::vector<std::uint32_t> literal(l.data(), l.data() + l.size());
-            const std::string_view text(static_cast<const char*>(blob.data()), blob.size());
+            const std::string_view text(reinterpret_cast<const char*>(b.bytes()), b.size_bytes());
             nb::gil_scoped_release unlocked;
             new (self) VocabTables(text, e.data(), i.data(), i.size(), m.data(), m.size() / 2,
                                    literal, all_live);

@@ -45,6 +45,8 @@ class Words {
   ~Words() { PyBuffer_Release(&view_); }
 
   const std::uint32_t* data() const { return static_cast<const std::uint32_t*>(view_.buf); }
+  const std::byte* bytes() const { return static_cast<const std::byte*>(view_.buf); }
+  std::size_t size_bytes() const { return static_cast<std::size_t>(view_.len); }
   std::size_t size() const { return static_cast<std::size_t>(view_.len) / 4; }
 
  private:

@@ -9,5 +9,6 @@ NB_MODULE(_native, m) {
   bind_unicode(m);
   bind_scanners(m);
   bind_vocab_tables(m);
+  bind_compiled(m);
   bind_engine(m);
 }

@@ -5,4 +5,5 @@
 void bind_unicode(nanobind::module_& m);
 void bind_scanners(nanobind::module_& m);
 void bind_vocab_tables(nanobind::module_& m);
+void bind_compiled(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);

@@ -28,7 +28,7 @@ def unpack_bundled(data: bytes) -> tuple[bytes, bytes, bytes]:
 class VocabTables:
     """A vocab's look-up tables, immutable."""
 
-    def __init__(self, blob: bytes, ends: object, ids: object, merges: object, literal_ids: object, all_live: bool = False) -> None: ...
+    def __init__(self, blob: object, ends: object, ids: object, merges: object, literal_ids: object, all_live: bool = False) -> None: ...
 
     def made_by(self, id: int) -> tuple[int, int, int]:
         """Left, right and rank (plus one) of the live merge of a token."""
@@ -40,6 +40,26 @@ class VocabTables:
     @property
     def improper(self) -> int:
         """A token that stands against it."""
+
+BUILD: int = 1149203906732478805
+
+def checksum(data: bytes) -> int:
+    """A quick 64-bit checksum."""
+
+def write_compiled(description: bytes, merges: object, tables: VocabTables) -> bytes:
+    """The content of a compiled file."""
+
+class Compiled:
+    """A compiled file, checked; it keeps the buffer."""
+
+    def __init__(self, file: object) -> None: ...
+
+    @property
+    def ranges(self) -> tuple[tuple[int, int], tuple[int, int], tuple[int, int], tuple[int, int], tuple[int, int]]:
+        """The (offset, size) of its description, merges, blob, ends and ids."""
+
+    def take_tables(self) -> VocabTables:
+        """The tables; once."""
 
 class Engine:
     """Text to ids and back, for one vocab and one set of options."""

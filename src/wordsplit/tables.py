@@ -1,15 +1,22 @@
-"""Tokens and merges, packed: what a vocabulary holds hundreds of thousands of."""
+"""Tokens and merges, packed: what a vocabulary holds hundreds of thousands of.
+
+The words stand in an ``array``, or in a view of a mapped file. A copy or a pickle has arrays, whatever it was made of.
+"""
 
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
-__all__ = ["MAX_ID", "MergeList", "TokenTable"]
+__all__ = ["MAX_ID", "MergeList", "TokenTable", "Words"]
 
 MAX_ID = (1 << 24) - 1
 """No id may be larger: a damaged file must not make us allocate a table of billions."""
+
+Words: TypeAlias = "array[int] | memoryview"
+"""32-bit words."""
 
 
 class TokenTable(Mapping[int, bytes]):
@@ -19,13 +26,12 @@ class TokenTable(Mapping[int, bytes]):
     object for any of them; `Mapping` because everything else wants to ask ``table[id]``.
     """
 
-    __slots__ = ("_index", "blob", "ends", "ids")
+    __slots__ = ("_dense", "_index", "blob", "ends", "ids")
 
-    def __init__(self, blob: bytes, ends: array[int], ids: array[int]) -> None:
+    def __init__(self, blob: bytes | memoryview, ends: Words, ids: Words) -> None:
         self.blob, self.ends, self.ids = blob, ends, ids
-        n = len(ids)
-        dense = n > 0 and ids[0] == 0 and ids[-1] == n - 1
-        self._index: Mapping[int, int] | None = None if dense else dict(zip(ids, range(n), strict=True))
+        self._dense = len(ids) > 0 and ids[0] == 0 and ids[-1] == len(ids) - 1
+        self._index: dict[int, int] | None = None  # made when it is needed
 
     @classmethod
     def pack(cls, tokens: Mapping[int, bytes]) -> TokenTable:
@@ -38,10 +44,20 @@ class TokenTable(Mapping[int, bytes]):
         return cls(b"".join(map(tokens.__getitem__, order)), ends, array("I", order))
 
     def __getitem__(self, token_id: int) -> bytes:
-        at = token_id if self._index is None else self._index[token_id]
+        at = token_id
+        if not self._dense:
+            if self._index is None:
+                self._index = dict(zip(self.ids, range(len(self.ids)), strict=True))
+            at = self._index[token_id]
         if not 0 <= at < len(self.ids):
             raise KeyError(token_id)
-        return self.blob[self.ends[at - 1] if at else 0 : self.ends[at]]
+        return bytes(self.blob[self.ends[at - 1] if at else 0 : self.ends[at]])
+
+    def __contains__(self, token_id: object) -> bool:
+        if not isinstance(token_id, int):
+            return False
+        at = bisect_left(self.ids, token_id)
+        return at < len(self.ids) and self.ids[at] == token_id
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.ids)
@@ -49,13 +65,16 @@ class TokenTable(Mapping[int, bytes]):
     def __len__(self) -> int:
         return len(self.ids)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return TokenTable, (bytes(self.blob), _owned(self.ends), _owned(self.ids))
+
 
 class MergeList(Sequence[tuple[int, int]]):
     """Merges by rank: entry ``r`` is the (left id, right id) of the merge of rank ``r``."""
 
     __slots__ = ("flat",)
 
-    def __init__(self, flat: array[int]) -> None:
+    def __init__(self, flat: Words) -> None:
         self.flat = flat
 
     @classmethod
@@ -74,3 +93,10 @@ class MergeList(Sequence[tuple[int, int]]):
 
     def __len__(self) -> int:
         return len(self.flat) // 2
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return MergeList, (_owned(self.flat),)
+
+
+def _owned(words: Words) -> array[int]:
+    return words if isinstance(words, array) else array("I", words.tobytes())

@@ -6,15 +6,15 @@ a tokenizer is built from.
 
 from __future__ import annotations
 
-import os
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from wordsplit.consistency import check
 from wordsplit.errors import InvalidTokenIdError, UnknownTokenError, VocabFormatError
-from wordsplit.rules import AddedToken, Normalize, Split, canonical
+from wordsplit.rules import AddedToken, Normalize, Split
+from wordsplit.saving import Saving
 from wordsplit.tables import MAX_ID, MergeList, TokenTable
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_ID", "AddedToken", "MergeList", "Normalize", "Split", "TokenTable", "Vocab"]
 
 
-class Vocab:
+class Vocab(Saving):
     """An immutable vocabulary.
 
     Args:
@@ -90,9 +90,7 @@ class Vocab:
         self._tokens = tokens if isinstance(tokens, TokenTable) else TokenTable.pack(tokens)
         self._merges = merges if merges is None or isinstance(merges, MergeList) else MergeList.pack(merges)
         self._pre_tokenizer = tuple(pre_tokenizer)
-        self._added_tokens = tuple(
-            sorted(added_tokens, key=lambda token: token.id)
-        )  # stable: the first of an id stays so
+        self._added_tokens = tuple(sorted(added_tokens, key=lambda token: token.id))  # the first of an id stays so
         self._normalizer = _named(normalizer)
         self._ignore_merges = ignore_merges
         self._add_prefix_space = add_prefix_space
@@ -103,29 +101,7 @@ class Vocab:
         self._role_ids = dict(role_ids or {})
         self._source = source
         self._merges_are_live = merges_are_live
-        self._check()
-
-    def _check(self) -> None:
-        ids = self._tokens.ids
-        if not ids:
-            raise VocabFormatError("the vocab has no tokens", file=self._source, field="tokens")
-        top = max(ids[-1], *(t.id for t in self._added_tokens), 0) if self._added_tokens else ids[-1]
-        if top > MAX_ID:
-            raise VocabFormatError(f"id {top} is above the limit of {MAX_ID}", file=self._source, field="tokens")
-        if isinstance(self._normalizer, str) and self._normalizer != "nfc":
-            raise VocabFormatError(
-                f"normalizer {self._normalizer!r}: use 'nfc', None, or steps", file=self._source, field="normalizer"
-            )
-        seen: dict[str, int] = {}
-        for token in self._added_tokens:
-            field = f"added_tokens[{token.content!r:.80}]"
-            if not token.content:
-                raise VocabFormatError(f"added token {token.id} is empty", file=self._source, field=field)
-            if token.content in seen:
-                raise VocabFormatError(
-                    f"listed twice, as {seen[token.content]} and {token.id}", file=self._source, field=field
-                )
-            seen[token.content] = token.id
+        check(self)
 
     # What it is called and where it came from.
 
@@ -145,19 +121,9 @@ class Vocab:
 
         Name, source, chat template and the bos, eos and pad marks are not part of it.
         """
-        import hashlib  # noqa: PLC0415 - 3 ms of OpenSSL that most programs never need
+        from wordsplit.fingerprint import fingerprint  # noqa: PLC0415 - 3 ms of OpenSSL that most programs never need
 
-        digest = hashlib.sha256(b"wordsplit vocab 1\n")
-        added = [asdict(token) for token in self._added_tokens]
-        steps = [canonical(step) for step in self._pre_tokenizer]
-        rules = (steps, added, self._normalizer, self._ignore_merges, self._add_prefix_space)
-        digest.update(repr((rules, self._prefix_ids, self._suffix_ids, sorted(self._literal_ids))).encode())
-        for part in (self._tokens.ids, self._tokens.ends, self.merges.flat):
-            digest.update(f"\n{len(part)}\n".encode())
-            little = part if os.sys.byteorder == "little" else _swapped(part)  # type: ignore[attr-defined]
-            digest.update(little.tobytes())
-        digest.update(self._tokens.blob)
-        return digest.hexdigest()
+        return fingerprint(self)
 
     # Tokens and merges.
 
@@ -376,47 +342,6 @@ class Vocab:
             raise UnknownTokenError(f"{token!r} is no token of {self._name}")
         return found
 
-    # Files.
-
-    def save_tiktoken(self, path: str | os.PathLike[str]) -> None:
-        """Write the base tokens as a .tiktoken file.
-
-        Raises:
-            UnsupportedVocabError: The vocab's ranks are not its ids, so the format cannot say it.
-        """
-        from wordsplit.vocabs import tiktoken  # noqa: PLC0415 - formats are loaded when used
-
-        tiktoken.save(self, path)
-
-    def save_tokenizer_json(self, path: str | os.PathLike[str]) -> None:
-        """Write a tokenizer.json that `tokenizers` loads and encodes identically with."""
-        from wordsplit.vocabs import _json_writer  # noqa: PLC0415 - as above
-
-        _json_writer.save(self, path)
-
-    def save_gguf(self, path: str | os.PathLike[str]) -> None:
-        """Write a GGUF file that holds the vocab and no tensors.
-
-        Raises:
-            UnsupportedVocabError: The format cannot say it, such as a pattern that llama.cpp has no name for.
-
-        Example:
-            >>> import tempfile, wordsplit
-            >>> with tempfile.TemporaryDirectory() as folder:
-            ...     wordsplit.load_vocab("r50k_base").save_gguf(f"{folder}/r50k.gguf")
-            ...     wordsplit.load_tokenizer(f"{folder}/r50k.gguf").encode("hello world")
-            [31373, 995]
-        """
-        from wordsplit.vocabs import _gguf_writer  # noqa: PLC0415 - as above
-
-        _gguf_writer.save(self, path)
-
-    def save_vocab_merges(self, folder: str | os.PathLike[str]) -> None:
-        """Write vocab.json and merges.txt into a folder."""
-        from wordsplit.vocabs import vocab_merges  # noqa: PLC0415 - as above
-
-        vocab_merges.save(self, folder)
-
     # The object itself.
 
     def __repr__(self) -> str:
@@ -429,9 +354,18 @@ class Vocab:
         return hash((len(self._tokens), self._tokens.ids[-1], self._pre_tokenizer, self._added_tokens))
 
     def __reduce__(self) -> tuple[object, ...]:
-        table, merges = self._tokens, self._merges
-        packed = (table.blob, table.ends, table.ids, None if merges is None else merges.flat)
-        rest = {
+        return _rebuild, (self._tokens, self._merges, self.rest())
+
+    def rest(self) -> dict[str, Any]:
+        """All arguments that it was made of but ``tokens`` and ``merges``: what a copy with changes begins with.
+
+        Example:
+            >>> import wordsplit
+            >>> vocab = wordsplit.load_vocab("r50k_base")
+            >>> wordsplit.Vocab(tokens=vocab.tokens, merges=vocab.merges, **vocab.rest() | {"name": "mine"}).name
+            'mine'
+        """
+        return {
             "name": self._name,
             "pre_tokenizer": self._pre_tokenizer,
             "added_tokens": self._added_tokens,
@@ -450,12 +384,10 @@ class Vocab:
             "source": self._source,
             "merges_are_live": self._merges_are_live,
         }
-        return _unpickle, (packed, rest)
 
 
-def _unpickle(packed: tuple[bytes, array[int], array[int], array[int] | None], rest: dict[str, Any]) -> Vocab:
-    blob, ends, ids, flat = packed
-    return Vocab(tokens=TokenTable(blob, ends, ids), merges=None if flat is None else MergeList(flat), **rest)
+def _rebuild(tokens: TokenTable, merges: MergeList | None, rest: dict[str, Any]) -> Vocab:
+    return Vocab(tokens=tokens, merges=merges, **rest)
 
 
 def _named(normalizer: str | Sequence[Normalize] | None) -> str | tuple[Normalize, ...] | None:
@@ -464,9 +396,3 @@ def _named(normalizer: str | Sequence[Normalize] | None) -> str | tuple[Normaliz
         return normalizer
     steps = tuple(normalizer)
     return "nfc" if steps == (Normalize("nfc"),) else steps or None
-
-
-def _swapped(values: array[int]) -> array[int]:
-    out = values[:]
-    out.byteswap()
-    return out

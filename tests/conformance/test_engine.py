@@ -27,6 +27,12 @@ def test_every_combination(level):
         assert min(map(int, counts)) > 0, rows  # backtracking as well, which refuses some of the vocabs
 
 
+def test_a_level_that_is_none(monkeypatch):
+    monkeypatch.setenv("WORDSPLIT_SIMD", "sse9")
+    with pytest.raises(wordsplit.OptionsError, match="'best', 'avx512', 'avx2', 'scalar'"):
+        wordsplit.load_tokenizer("r50k_base")
+
+
 def test_one_wrong_id_is_found(monkeypatch):
     right = NativeEngine.encode_batch
 

@@ -22,6 +22,7 @@ def environment(tmp_path, monkeypatch):
             monkeypatch.delenv(name)
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
     monkeypatch.setenv("WORDSPLIT_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("WORDSPLIT_COMPILED_CACHE", "0")
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")  # the discard port: nobody listens
     monkeypatch.setattr(_tries, "FIRST_PAUSE", 0.001)
 
@@ -61,6 +62,14 @@ def hub(tokenizer_json, monkeypatch):
     }
     server.repos["some/gguf"] = {"model.Q4.gguf": small(), "README.md": b""}
     monkeypatch.setenv("HF_ENDPOINT", server.url)
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def other():
+    """A second server: another host, as far as tokens go."""
+    server = Hub()
     yield server
     server.close()
 

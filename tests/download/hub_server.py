@@ -116,3 +116,8 @@ def reply(handler, status, body=b"", headers=None, *, length=None, count=None):
             count.sent += len(body[at : at + (1 << 16)])
     if length is not None:
         handler.close_connection = True
+
+
+def redirect(to, status=302):
+    """A hook that sends the client elsewhere."""
+    return lambda handler: reply(handler, status, headers={"Location": to})

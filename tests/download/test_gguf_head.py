@@ -7,7 +7,7 @@ from download.hub_server import reply, sha256
 from formats.gguf_writer import MERGES, TOKENS, U8, U64, document, fields, items, small
 
 import wordsplit
-from wordsplit.vocabs import remote
+from wordsplit.vocabs import _fetch
 from wordsplit.vocabs._gguf_reader import holds_metadata
 
 MB = 1 << 20
@@ -92,7 +92,7 @@ def test_damaged_metadata_are_not_searched_for_to_the_end(hub, gguf, load, tmp_p
 
 
 def test_metadata_without_end_meet_the_cap(hub, gguf, load, monkeypatch):
-    monkeypatch.setattr(remote, "MAX_VOCAB_BYTES", 8 * MB)
+    monkeypatch.setattr(_fetch, "MAX_VOCAB_BYTES", 8 * MB)
     gguf(padded(40 * MB))
     with pytest.raises(wordsplit.DownloadError, match=f"larger than {8 * MB} bytes"):
         load(NAME)

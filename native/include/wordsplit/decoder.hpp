@@ -3,9 +3,11 @@
 // A dense table where ids are dense enough to make one (max id <= 4 x count + 65,536), else a hash
 // map: a file that names id 16,000,000 must not cost 256 MB. An entry is 16 bytes and holds the
 // token's own bytes where they are 14 at most, which nearly all are: so an id costs one look at
-// memory, and all 16 are copied whatever the length.
+// memory, and all 16 are copied whatever the length. It takes 2 ms to make and is made by the first
+// call that needs it: many programs never decode.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -30,39 +32,23 @@ class Decoder {
   };
 
   Decoder(std::shared_ptr<const VocabTables> tables, std::vector<Added> added)
-      : tables_(std::move(tables)), added_(std::move(added)) {
-    std::uint64_t top = 0;
-    for (const Added& token : added_) top = std::max<std::uint64_t>(top, token.id);
-    const std::size_t count = tables_->count();
-    if (count) top = std::max<std::uint64_t>(top, tables_->id_at(count - 1));
-    dense_ = top <= 4 * (count + added_.size()) + 65536;
-    if (dense_) table_.assign(top + 1, Entry{});
-    for (std::size_t i = added_.size(); i-- > 0;) {
-      put(added_[i].id, {added_[i].bytes, added_[i].special});
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t id = tables_->id_at(i);
-      if (!find(id).known()) put(id, {tables_->bytes_at(i), false});
-    }
-  }
+      : tables_(std::move(tables)), added_(std::move(added)) {}
+  ~Decoder() { delete table_.load(); }
 
-  bool has(std::uint64_t id) const { return find(id).known(); }
+  bool has(std::uint64_t id) const { return table().find(id).known(); }
 
   // Appends the bytes of ids, those of special tokens only if wanted. False if an id is none: then
   // those before it have been appended.
   bool append(const std::uint32_t* ids, std::size_t count, bool skip_special,
               Growing<char>& out) const {
     constexpr std::size_t kChunk = 64;
+    const Table& known = table();
     for (; count > 0;) {
       const std::size_t chunk = std::min(count, kChunk);
-      if (dense_) {
-        for (std::size_t i = 0; i < chunk; ++i) {
-          if (ids[i] < table_.size()) prefetch_line(&table_[ids[i]]);
-        }
-      }
+      for (std::size_t i = 0; i < chunk; ++i) known.prefetch(ids[i]);
       char* to = out.reserve(16 * kChunk);
       for (std::size_t i = 0; i < chunk; ++i) {
-        const Entry& entry = find(ids[i]);
+        const Entry& entry = known.find(ids[i]);
         std::memcpy(to, &entry, 16);
         if (entry.size <= kInline) {
           to += entry.special && skip_special ? 0 : entry.size;
@@ -114,26 +100,63 @@ class Decoder {
   };
   static_assert(sizeof(Entry) == 16 && sizeof(const char*) + 4 <= 14);
 
-  const Entry& find(std::uint64_t id) const {
-    if (dense_) return id < table_.size() ? table_[id] : unknown_;
-    const auto found = sparse_.find(id);
-    return found == sparse_.end() ? unknown_ : found->second;
-  }
-
-  void put(std::uint32_t id, Entry entry) {
-    if (dense_) {
-      table_[id] = entry;
-    } else {
-      sparse_[id] = entry;
+  class Table {
+   public:
+    Table(const VocabTables& tables, const std::vector<Added>& added) {
+      std::uint64_t top = 0;
+      for (const Added& token : added) top = std::max<std::uint64_t>(top, token.id);
+      const std::size_t count = tables.count();
+      if (count) top = std::max<std::uint64_t>(top, tables.id_at(count - 1));
+      dense_ = top <= 4 * (count + added.size()) + 65536;
+      if (dense_) entries_.assign(top + 1, Entry{});
+      for (std::size_t i = added.size(); i-- > 0;) {
+        put(added[i].id, {added[i].bytes, added[i].special});
+      }
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t id = tables.id_at(i);
+        if (!find(id).known()) put(id, {tables.bytes_at(i), false});
+      }
     }
+
+    const Entry& find(std::uint64_t id) const {
+      if (dense_) return id < entries_.size() ? entries_[id] : unknown_;
+      const auto found = sparse_.find(id);
+      return found == sparse_.end() ? unknown_ : found->second;
+    }
+
+    void prefetch(std::uint64_t id) const {
+      if (id < entries_.size()) prefetch_line(&entries_[id]);
+    }
+
+   private:
+    void put(std::uint32_t id, Entry entry) {
+      if (dense_) {
+        entries_[id] = entry;
+      } else {
+        sparse_[id] = entry;
+      }
+    }
+
+    bool dense_;
+    std::vector<Entry> entries_;
+    std::unordered_map<std::uint64_t, Entry> sparse_;
+    Entry unknown_;
+  };
+
+  // No lock, which a fork in the meantime would leave locked: two threads may both make it, and one
+  // of the two is kept.
+  const Table& table() const {
+    const Table* found = table_.load(std::memory_order_acquire);
+    if (!found) {
+      auto made = std::make_unique<const Table>(*tables_, added_);
+      if (table_.compare_exchange_strong(found, made.get())) found = made.release();
+    }
+    return *found;
   }
 
   std::shared_ptr<const VocabTables> tables_;
   std::vector<Added> added_;
-  bool dense_;
-  std::vector<Entry> table_;
-  std::unordered_map<std::uint64_t, Entry> sparse_;
-  Entry unknown_;
+  mutable std::atomic<const Table*> table_{nullptr};
 };
 
 }  // namespace wordsplit

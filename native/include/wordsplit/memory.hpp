@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -47,6 +48,17 @@ class ZeroedArray {
     memory_ = std::calloc(bytes + 64, 1);
     if (!memory_) throw std::bad_alloc();
     data_ = aligned(memory_, 64);
+  }
+  // A copy.
+  ZeroedArray(const T* data, std::size_t count) : ZeroedArray(count) {
+    if (count) std::memcpy(data_, data, count * sizeof(T));
+  }
+  // A view of memory that somebody else keeps, only to be read.
+  static ZeroedArray view(const T* data, std::size_t count) {
+    ZeroedArray out;
+    out.data_ = const_cast<T*>(data);
+    out.count_ = count;
+    return out;
   }
   ZeroedArray(ZeroedArray&& other) noexcept { swap(other); }
   ZeroedArray& operator=(ZeroedArray&& other) noexcept {

@@ -11,7 +11,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "wordsplit/counters.hpp"
 #include "wordsplit/hash.hpp"
@@ -42,8 +41,24 @@ class PairTable {
     std::size_t size = 16;
     while (2 * kWays * size < 3 * count) size *= 2;
     buckets_ = ZeroedArray<Bucket>(size + 1);  // the last one stays empty
-    shift_ = 64 - static_cast<unsigned>(__builtin_ctzll(size));
-    filter_.assign(size * kWays / 8, 0);  // eight bits an entry
+    shift_ = shift_of(size);
+    filter_ = ZeroedArray<std::uint64_t>(size * kWays / 8);  // eight bits an entry
+  }
+
+  // Calls part(array) for each of the table's arrays: how it is written to a file, and read from
+  // it.
+  template <class Part>
+  void each_part(Part&& part) {
+    part(buckets_);
+    part(filter_);
+  }
+
+  // To be called when each_part has set the arrays. False if their sizes are none that a table has.
+  bool adopt() {
+    const std::size_t size = buckets_.size() - 1;
+    if (buckets_.size() < 17 || (size & (size - 1)) != 0) return false;
+    shift_ = shift_of(size);
+    return filter_.size() == size * kWays / 8;
   }
 
   // Adds a pair; one that is there already gets the later rank, as in `tokenizers`.
@@ -91,13 +106,16 @@ class PairTable {
   static std::uint64_t key_of(std::uint32_t left, std::uint32_t right) {
     return (std::uint64_t{left} << 32 | right) + 1;
   }
+  static unsigned shift_of(std::size_t size) {
+    return 64 - static_cast<unsigned>(__builtin_ctzll(size));
+  }
   std::size_t after(std::size_t at) const { return (at + 1) & (buckets_.size() - 2); }
   // The filter goes by the low bits of the hash, the table by the high ones.
   std::size_t word_of(std::uint64_t hash) const { return (hash >> 6) & (filter_.size() - 1); }
   static std::uint64_t bit_of(std::uint64_t hash) { return std::uint64_t{1} << (hash & 63); }
 
   ZeroedArray<Bucket> buckets_;
-  std::vector<std::uint64_t> filter_;
+  ZeroedArray<std::uint64_t> filter_;
   unsigned shift_;
 };
 

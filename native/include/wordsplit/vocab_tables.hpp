@@ -6,11 +6,15 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <functional>
+#include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "wordsplit/counters.hpp"
@@ -40,22 +44,24 @@ class VocabTables {
   VocabTables(std::string_view blob, const std::uint32_t* ends, const std::uint32_t* ids,
               std::size_t count, const std::uint32_t* merges, std::size_t merge_count,
               const std::vector<std::uint32_t>& literal, bool all_live = false)
-      : blob_(blob),
-        ends_(ends, ends + count),
-        ids_(ids, ids + count),
-        dense_(count > 0 && ids[0] == 0 && ids[count - 1] == count - 1),
-        merge_count_(merge_count),
-        pairs_(merge_count) {
+      : blob_(blob.data(), blob.size()),
+        ends_(ends, count),
+        ids_(ids, count),
+        pairs_(merge_count),
+        byte_pairs_(std::size_t{1} << 16),
+        made_by_(count + 1) {
+    facts_.merge_count = static_cast<std::uint32_t>(merge_count);
+    settle();
     index_tokens(literal, all_live);
-    made_by_.assign(count + 1, {kNoToken, kNoToken, kNoRank});
-    for (const std::uint32_t id : byte_ids_) {
+    std::fill(made_by_.begin(), made_by_.end(), MadeBy{kNoToken, kNoToken, kNoRank});
+    for (const std::uint32_t id : facts_.byte_ids) {
       if (id != kNoToken) made_by_[index_of(id)] = {id, id, kByteRank};
     }
     read_merges(merges, merge_count, literal.empty(), all_live);
-    byte_pairs_.assign(std::size_t{1} << 16, {kNoRank, 0});
     for (std::size_t i = 0; i < byte_pairs_.size(); ++i) {
-      const std::uint32_t left = byte_ids_[i >> 8], right = byte_ids_[i & 255];
-      if (left != kNoToken && right != kNoToken) byte_pairs_[i] = pairs_.find(left, right);
+      const std::uint32_t left = facts_.byte_ids[i >> 8], right = facts_.byte_ids[i & 255];
+      const bool known = left != kNoToken && right != kNoToken;
+      byte_pairs_[i] = known ? pairs_.find(left, right) : Merge{kNoRank, 0};
     }
     if (all_live) return;
     find_live_merges(merges, merge_count);
@@ -64,11 +70,37 @@ class VocabTables {
     }
   }
 
+  // Tables that were made before: `next()` gives the bytes of one part after another, in the
+  // order of each_part(), in memory that lasts as long as the tables, aligned to a cache line.
+  // Throws std::invalid_argument for parts whose sizes do not fit together.
+  template <class Next>
+  static std::unique_ptr<VocabTables> adopt(Next&& next) {
+    std::unique_ptr<VocabTables> out(new VocabTables);
+    out->each_part([&](auto& part) { set_part(part, next()); });
+    if (!out->fits_together()) throw std::invalid_argument("parts that do not fit together");
+    out->settle();
+    return out;
+  }
+
+  // Calls write(data, size) with the bytes of one part after another, as adopt() takes them.
+  template <class Write>
+  void write_parts(Write&& write) const {
+    const_cast<VocabTables*>(this)->each_part([&](const auto& part) {
+      const std::span<const std::byte> bytes = bytes_of(part);
+      write(bytes.data(), bytes.size());
+    });
+  }
+
+  // The bytes of all tokens, where each ends in them, and their ids.
+  std::string_view blob() const { return {blob_.data(), blob_.size()}; }
+  std::span<const std::uint32_t> ends() const { return {ends_.data(), ends_.size()}; }
+  std::span<const std::uint32_t> ids() const { return {ids_.data(), ids_.size()}; }
+
   std::size_t count() const { return ids_.size(); }
-  std::size_t merge_count() const { return merge_count_; }
+  std::size_t merge_count() const { return facts_.merge_count; }
   std::uint32_t id_at(std::size_t index) const { return ids_[index]; }
-  std::uint32_t byte_id(std::uint8_t byte) const { return byte_ids_[byte]; }
-  const std::uint32_t* byte_ids() const { return byte_ids_; }
+  std::uint32_t byte_id(std::uint8_t byte) const { return facts_.byte_ids[byte]; }
+  const std::uint32_t* byte_ids() const { return facts_.byte_ids; }
   const PairTable& pairs() const { return pairs_; }
 
   // The merge of two single bytes: what every span begins with, so it has a table of its own, in
@@ -110,8 +142,8 @@ class VocabTables {
 
   // Whether the parts of every live token rank before it: what undoing merges by rank relies on.
   // If not, improper() is a token for which they do not.
-  bool proper() const { return improper_ == kNoToken; }
-  std::uint32_t improper() const { return improper_; }
+  bool proper() const { return facts_.improper == kNoToken; }
+  std::uint32_t improper() const { return facts_.improper; }
 
   // Whether `left` then `right` encode to just these two; merges across the boundary of rank
   // `limit` (plus one) and later do not count. Preconditions: both are made tokens, the tables are
@@ -152,8 +184,6 @@ class VocabTables {
     std::size_t size = 16;
     while (2 * size < 3 * count()) size *= 2;
     slots_ = ZeroedArray<Slot>(size);
-    none_ = {0, static_cast<std::uint32_t>(count()), kNoToken};
-    std::fill(std::begin(byte_ids_), std::end(byte_ids_), kNoToken);
     for (std::size_t i = 0; i < count(); ++i) {
       if (std::binary_search(literal.begin(), literal.end(), ids_[i])) continue;
       const std::string_view token = bytes_at(i);
@@ -163,7 +193,7 @@ class VocabTables {
       std::size_t at = mix(key) & (size - 1);
       while (slots_[at].key) at = (at + 1) & (size - 1);
       slots_[at] = {key, static_cast<std::uint32_t>(i), all_live ? ids_[i] : kNoToken};
-      if (token.size() == 1) byte_ids_[p[0]] = ids_[i];
+      if (token.size() == 1) facts_.byte_ids[p[0]] = ids_[i];
     }
   }
 
@@ -232,7 +262,7 @@ class VocabTables {
       const Merge merge = pairs_.find(merges[2 * rank], merges[2 * rank + 1]);
       const std::size_t index = index_of(merge.merged);
       if (made_by_[index].rank_plus_1 != kNoRank || !merges_to_itself(bytes_at(index))) continue;
-      if (improper_ == kNoToken) improper_ = merge.merged;
+      if (facts_.improper == kNoToken) facts_.improper = merge.merged;
       made_by_[index] = {merges[2 * rank], merges[2 * rank + 1],
                          static_cast<std::uint32_t>(rank) + 1};
     }
@@ -241,7 +271,7 @@ class VocabTables {
   bool merges_to_itself(std::string_view token) const {
     std::vector<std::uint32_t> parts;
     for (const char c : token) {
-      const std::uint32_t id = byte_ids_[static_cast<std::uint8_t>(c)];
+      const std::uint32_t id = facts_.byte_ids[static_cast<std::uint8_t>(c)];
       if (id == kNoToken) return false;
       parts.push_back(id);
     }
@@ -259,17 +289,80 @@ class VocabTables {
     return true;
   }
 
-  std::string blob_;
-  std::vector<std::uint32_t> ends_, ids_;
-  bool dense_;
+  // What is known besides, and written with the tables.
+  struct Facts {
+    Facts() { std::fill(std::begin(byte_ids), std::end(byte_ids), kNoToken); }
+    std::uint32_t merge_count = 0;
+    std::uint32_t improper = kNoToken;
+    std::uint32_t byte_ids[256];
+  };
+
+  VocabTables() = default;
+
+  template <class Part>
+  void each_part(Part&& part) {
+    part(facts_);
+    part(blob_);
+    part(ends_);
+    part(ids_);
+    part(slots_);
+    pairs_.each_part(part);
+    part(byte_pairs_);
+    part(made_by_);
+  }
+
+  static std::span<const std::byte> bytes_of(const Facts& facts) {
+    return std::as_bytes(std::span(&facts, 1));
+  }
+  template <class T>
+  static std::span<const std::byte> bytes_of(const ZeroedArray<T>& part) {
+    return std::as_bytes(std::span<const T>(part.data(), part.size()));
+  }
+
+  static void set_part(Facts& facts, std::span<const std::byte> bytes) {
+    if (bytes.size() != sizeof facts) throw std::invalid_argument("a part of the wrong size");
+    std::memcpy(&facts, bytes.data(), sizeof facts);
+  }
+  template <class T>
+  static void set_part(ZeroedArray<T>& part, std::span<const std::byte> bytes) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (bytes.size() % sizeof(T) != 0) throw std::invalid_argument("a part of the wrong size");
+    part = ZeroedArray<T>::view(reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T));
+  }
+
+  // Whether no look-up in tables that were read can leave them.
+  bool fits_together() {
+    const std::size_t n = count(), size = slots_.size();
+    if (ends_.size() != n || made_by_.size() != n + 1 || byte_pairs_.size() != 65536) return false;
+    if (size <= n || (size & (size - 1)) != 0 || !pairs_.adopt()) return false;
+    if (!std::is_sorted(ends_.begin(), ends_.end()) || (n > 0 && ends_[n - 1] > blob_.size())) {
+      return false;
+    }
+    const auto unordered = std::adjacent_find(ids_.begin(), ids_.end(), std::greater_equal<>());
+    if (unordered != ids_.end()) return false;
+    std::size_t used = 0;
+    for (const Slot& slot : slots_) {
+      used += slot.key != 0;
+      if (slot.index > n) return false;
+    }
+    return used <= n;
+  }
+
+  // What follows from the rest.
+  void settle() {
+    dense_ = count() > 0 && ids_[0] == 0 && ids_[count() - 1] == count() - 1;
+    none_ = {0, static_cast<std::uint32_t>(count()), kNoToken};
+  }
+
+  ZeroedArray<char> blob_;
+  ZeroedArray<std::uint32_t> ends_, ids_;
+  bool dense_ = false;
   ZeroedArray<Slot> slots_;  // by hash of the bytes
-  Slot none_;                // what a look-up that finds nothing answers
-  std::uint32_t byte_ids_[256];
-  std::size_t merge_count_;
+  Slot none_{};              // what a look-up that finds nothing answers
+  Facts facts_;
   PairTable pairs_;
-  std::vector<Merge> byte_pairs_;
-  std::vector<MadeBy> made_by_;  // by index; one more for "no token"
-  std::uint32_t improper_ = kNoToken;
+  ZeroedArray<Merge> byte_pairs_;
+  ZeroedArray<MadeBy> made_by_;  // by index; one more for "no token"
 };
 
 }  // namespace wordsplit

@@ -10,13 +10,14 @@ from wordsplit.cli._common import emit_json, json_option
 
 if TYPE_CHECKING:
     from wordsplit.vocabs.cache import Cache
+    from wordsplit.vocabs.compiled import CompiledFile
 
 __all__ = ["command"]
 
 
 @click.group("cache")
 def command() -> None:
-    """Look at the folder of downloaded vocab files, and clear it.
+    """Look at the folder of downloaded vocab files and compiled tables, and clear it.
 
     \b
     Examples:
@@ -30,7 +31,7 @@ def command() -> None:
 @command.command("list")
 @json_option
 def list_(as_json: bool) -> None:
-    """List what was downloaded: each source, its files, their sha256 and size.
+    """List what was downloaded (each source, its files, their sha256 and size), and the compiled tables.
 
     \b
     Examples:
@@ -48,6 +49,12 @@ def list_(as_json: bool) -> None:
             _show(row | {"commit": record.commit, "present": sha256 in blobs}, as_json)
     for sha256 in sorted(blobs.keys() - named):
         _show({"source": None, "file": None, "sha256": sha256, "size": blobs[sha256], "present": True}, as_json)
+    for table in cache.compiled().files():
+        if as_json:
+            emit_json(_compiled_row(table))
+        else:
+            note = table.problem or table.stale
+            click.echo(f"{table.path.name}  {table.size:>11,}  {table.source or 'compiled'}{note and f'  ({note})'}")
 
 
 @command.command("path")
@@ -70,9 +77,10 @@ def path(as_json: bool) -> None:
 @command.command("verify")
 @json_option
 def verify(as_json: bool) -> None:
-    """Read every file and check it against its sha256. Exit code 1 if one is damaged.
+    """Read every file and check it against its sha256 or checksum. Exit code 1 if one is damaged.
 
-    Nothing is changed: the next load replaces a damaged file, `wordsplit cache prune` deletes it.
+    Nothing is changed: the next load replaces a damaged file, `wordsplit cache prune` deletes it. Compiled tables that
+    are of another build, or whose source has changed, are sound.
 
     \b
     Examples:
@@ -81,7 +89,15 @@ def verify(as_json: bool) -> None:
     """
     damaged = 0
     count = 0
-    for blob in _cache().verify():
+    cache = _cache()
+    for table in cache.compiled().files():
+        count += 1
+        damaged += bool(table.problem)
+        if as_json:
+            emit_json(_compiled_row(table))
+        elif table.problem:
+            click.echo(f"{table.path.name}  {table.problem}")
+    for blob in cache.verify():
         count += 1
         damaged += bool(blob.problem)
         if as_json:
@@ -95,10 +111,12 @@ def verify(as_json: bool) -> None:
 
 
 @command.command("prune")
-@click.option("--all", "everything", is_flag=True, help="Delete the sound files and the records of names, too.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Delete the sound files and tables and the records of names, too."
+)
 @json_option
 def prune(everything: bool, as_json: bool) -> None:
-    """Delete what is of no use: damaged and unfinished files, and files that no source has any more.
+    """Delete what is of no use: damaged and unfinished files, files that no source has any more, stale tables.
 
     \b
     Examples:
@@ -116,6 +134,16 @@ def _cache() -> Cache:
     from wordsplit.vocabs.cache import Cache  # noqa: PLC0415 - --help must not wait for it
 
     return Cache.default()
+
+
+def _compiled_row(table: CompiledFile) -> dict[str, object]:
+    return {
+        "compiled": table.path.name,
+        "size": table.size,
+        "source": table.source or None,
+        "problem": table.problem or None,
+        "stale": table.stale or None,
+    }
 
 
 def _show(row: dict[str, object], as_json: bool) -> None:

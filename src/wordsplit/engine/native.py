@@ -15,7 +15,7 @@ from wordsplit.arrays import numpy
 from wordsplit.engine.base import Engine, Piece, as_id
 from wordsplit.engine.pieces import Carver, native_carves
 from wordsplit.engine.python import tiled
-from wordsplit.errors import InvalidTextError, UnknownTokenError, UnsupportedVocabError
+from wordsplit.errors import InvalidTextError, OptionsError, UnknownTokenError, UnsupportedVocabError
 from wordsplit.text import to_bytes
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from wordsplit.vocab import Vocab
 
 __all__ = ["NativeEncoding", "NativeEngine"]
+
+_SIMD_LEVELS = ("best", "avx512", "avx2", "scalar")
 
 
 class NativeEncoding(Engine):
@@ -61,7 +63,7 @@ class NativeEncoding(Engine):
             added=[_row(token, vocab.normalizer == "nfc") for token in vocab.added_tokens],
             prefix=self.prefix,
             suffix=self.suffix,
-            simd=os.environ.get("WORDSPLIT_SIMD", "best"),
+            simd=_simd(),
         )
 
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
@@ -209,6 +211,14 @@ class NativeEngine(NativeEncoding):
             errors = self.options.errors
             found = self._checked(method, [to_bytes(text, errors) for text in texts], mask, limit)
         return found
+
+
+def _simd() -> str:
+    """The instructions that scanners may use: the machine's best, or fewer, as ``WORDSPLIT_SIMD`` says."""
+    level = os.environ.get("WORDSPLIT_SIMD") or "best"
+    if level not in _SIMD_LEVELS:
+        raise OptionsError(f"WORDSPLIT_SIMD={level!r}: use one of {', '.join(map(repr, _SIMD_LEVELS))}")
+    return level
 
 
 def _row(token: Any, nfc: bool) -> tuple[bytes, int, bool, bool, bool, bool, bool, bytes]:

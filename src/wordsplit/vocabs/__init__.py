@@ -6,10 +6,12 @@ from wordsplit.errors import PluginError
 from wordsplit.registry import Modules, Registry
 from wordsplit.vocabs.base import Loader, Overrides, Source
 
-__all__ = ["Loader", "Overrides", "Source", "get", "names", "register", "unregister"]
+__all__ = ["Loader", "Overrides", "Source", "get", "is_in_tree", "names", "register", "unregister"]
 
 # Modules of this package that are no format.
-_NOT_FORMATS = frozenset({"bundled", "cache", "catalog", "data", "download", "hub", "remote", "resolve", "schemes"})
+_NOT_FORMATS = frozenset(
+    {"bundled", "cache", "catalog", "compiled", "data", "download", "hub", "remote", "resolve", "schemes"}
+)
 
 
 def _check(name: str, part: object) -> type[Loader]:
@@ -18,7 +20,11 @@ def _check(name: str, part: object) -> type[Loader]:
     raise PluginError(f"loader {name!r} must be a subclass of wordsplit.vocabs.Loader, not {part!r}")
 
 
-_registry: Registry[type[Loader]] = Registry(
-    "loader", group="wordsplit.loaders", in_tree=Modules(__name__, but=_NOT_FORMATS), check=_check
-)
+_in_tree = Modules(__name__, but=_NOT_FORMATS)
+_registry: Registry[type[Loader]] = Registry("loader", group="wordsplit.loaders", in_tree=_in_tree, check=_check)
 register, unregister, get, names = _registry.register, _registry.unregister, _registry.get, _registry.names
+
+
+def is_in_tree(name: str) -> bool:
+    """Whether the loader of this name comes with wordsplit."""
+    return name in _in_tree.names()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +21,8 @@ class Draft:
     def __init__(self, folder: Path) -> None:
         self.error: OSError | None = None
         self._path: Path | None = None
+        import tempfile  # noqa: PLC0415 - 3 ms that only those who write need
+
         try:
             self._fd, name = tempfile.mkstemp(prefix=".", suffix=self.SUFFIX, dir=folder)  # O_EXCL, mode 0600
             self._path = Path(name)
@@ -36,22 +37,35 @@ class Draft:
             except OSError as error:
                 self._give_up(error)
 
-    def place(self, target: Path, clear: Callable[[Path], None]) -> None:
-        """Move it to its place, read-only and safe on the disk.
+    def place(
+        self,
+        target: Path,
+        clear: Callable[[Path], None] | None = None,
+        *,
+        synced: bool = True,
+        changed_at: int | None = None,
+    ) -> None:
+        """Move it to its place, read-only.
 
         Args:
             target: The place, in the same folder.
             clear: Called to take away a folder that stands there.
+            synced: Whether to wait until it is safe on the disk.
+            changed_at: When it is to say it was last changed, in nanoseconds, if that is not now.
         """
         if self._path is None:
             return
         try:
-            os.fsync(self._fd)
+            if synced:
+                os.fsync(self._fd)
+            if changed_at is not None:
+                os.utime(self._path, ns=(changed_at, changed_at))
             self._path.chmod(0o444)
-            if target.is_dir() and not target.is_symlink():
+            if clear is not None and target.is_dir() and not target.is_symlink():
                 clear(target)
             self._path.replace(target)
-            _sync_folder(target.parent)
+            if synced:
+                _sync_folder(target.parent)
         except OSError as error:
             self._give_up(error)
         else:

@@ -8,14 +8,15 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["delete", "entries", "read_regular"]
+__all__ = ["FLAGS", "delete", "entries", "read_regular"]
 
-_FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
+FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
+"""To open a file for reading that may be anything: a link, a pipe."""
 
 
 def read_regular(path: Path, max_bytes: int) -> bytes:
     """The content of a regular file, reached by no symbolic link."""
-    with open(os.open(path, _FLAGS), "rb") as file:  # noqa: PTH123 - O_NOFOLLOW
+    with open(os.open(path, FLAGS), "rb") as file:  # noqa: PTH123 - O_NOFOLLOW
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode) or status.st_size > max_bytes:
             raise OSError(f"{path} is no regular file of at most {max_bytes} bytes")

@@ -9,6 +9,7 @@ from wordsplit.errors import DownloadError, VocabFormatError
 from wordsplit.vocabs import hub
 from wordsplit.vocabs._choice import companions, main_files
 from wordsplit.vocabs._json import Node, parse_json
+from wordsplit.vocabs._names import what_it_was_taken_for
 from wordsplit.vocabs._record import Pin, Record
 from wordsplit.vocabs._tries import with_tries
 from wordsplit.vocabs.download import Fetcher, MissingFileError
@@ -33,14 +34,19 @@ def discover(name: HubName, sha256: str | None, fetcher: Fetcher) -> Record:
         return bytes(data)
 
     try:
-        commit, sizes = _parse_listing(with_tries(work), url)
+        commit, sizes = _parse_listing(with_tries(work, sure=not name.guessed or name.pinned), url)
     except MissingFileError as error:
         raise DownloadError(
             f"{error}. There is no repository {name.repo!r} with a revision {name.revision!r}; see "
             f"{hub.page_url(name)} for its name, or `wordsplit vocabs` for those that are known"
+            + what_it_was_taken_for(name)
         ) from None
     except VocabFormatError as error:
         raise DownloadError(f"{error}; is {hub.endpoint()} a Hugging Face hub?") from None
+    except DownloadError as error:
+        if not name.guessed:
+            raise
+        raise DownloadError(f"{error}{what_it_was_taken_for(name)}") from None
     mains = [name.file] if name.file else main_files(sizes)
     if len(mains) != 1 or mains[0] not in sizes:
         raise DownloadError(_choice_message(name, mains, sizes))

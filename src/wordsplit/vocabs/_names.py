@@ -14,7 +14,7 @@ from wordsplit.vocabs.catalog import CatalogEntry, RemoteEntry
 if TYPE_CHECKING:
     from wordsplit.vocabs.hub import HubName
 
-__all__ = ["find"]
+__all__ = ["find", "what_it_was_taken_for"]
 
 # Files of these endings are meant as paths even where they do not exist.
 _ENDINGS = (".json", ".tiktoken", ".gguf", ".txt")
@@ -36,7 +36,8 @@ def find(name: str | os.PathLike[str], *, by_file: bool, revision: str | None) -
     is_path = isinstance(name, os.PathLike)
     if not is_path and text.startswith("hf:"):
         return _hub_name(text, revision)
-    if not is_path and not by_file and catalog.is_name(text):
+    like_a_path = "/" in text or os.sep in text or text.endswith(_ENDINGS)
+    if not is_path and not by_file and not like_a_path and catalog.is_name(text):
         return _in_catalog(text, revision)
     if text and Path(text).exists():
         if revision is not None:
@@ -47,18 +48,26 @@ def find(name: str | os.PathLike[str], *, by_file: bool, revision: str | None) -
     return _in_catalog_or_hub(text, revision, by_file=by_file)
 
 
+def what_it_was_taken_for(name: HubName) -> str:
+    """The end of a message about a name that may have been meant for a path, or for a name of the catalog."""
+    if not name.guessed:
+        return ""
+    hint = catalog.suggestion(name.repo)
+    return f". ({name.repo!r} was taken for a name of the hub, since no path and no vocab is called so. {hint})"
+
+
 def _in_catalog_or_hub(text: str, revision: str | None, *, by_file: bool) -> CatalogEntry | HubName:
     like_a_repository = text.count("/") == 1 and not text.startswith((".", "/", "~"))
     try:
         entry = _in_catalog(text, revision)
     except (UnknownNameError, OptionsError):
         if like_a_repository:
-            return _hub_name(f"hf:{text}", revision)
+            return replace(_hub_name(f"hf:{text}", revision), guessed=True)
         raise
     if not by_file or isinstance(entry, RemoteEntry):
         return entry
     if like_a_repository:
-        return _hub_name(f"hf:{text}", revision)
+        return replace(_hub_name(f"hf:{text}", revision), guessed=True)
     raise UnknownNameError(f"no file or folder {text!r} (pattern, pre, format and special_tokens go with files)")
 
 

@@ -20,8 +20,12 @@ LONGEST_PAUSE = 60.0
 """Seconds that a server's ``Retry-After`` may ask for, at most."""
 
 
-def with_tries(work: Callable[[], T]) -> T:
+def with_tries(work: Callable[[], T], *, sure: bool = True) -> T:
     """Do the work, up to five times as long as it fails for reasons that may pass.
+
+    Args:
+        work: The work.
+        sure: Whether there is something to be had. If that is a guess, a first try that reaches nobody is the last.
 
     Raises:
         DownloadError: It failed for good.
@@ -33,6 +37,8 @@ def with_tries(work: Callable[[], T]) -> T:
         except TransientError as error:
             failure: Exception = error
             after = error.after
+            if error.unreachable and number == 0 and not sure:
+                raise
         except WordsplitError:
             raise
         except OSError as error:  # of a fetcher that is not ours

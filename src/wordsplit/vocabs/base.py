@@ -45,12 +45,14 @@ class Source:
         data: Its bytes, if they are in memory.
         origin: For bytes: where they came from, as messages have it; its last part is the file's name.
         siblings: For bytes: the other files of their folder by name.
+        digests: For bytes: the sha256 of every file by name, where they have been checked.
     """
 
     path: Path | None = None
     data: bytes | None = None
     origin: str = ""
     siblings: Mapping[str, bytes] = field(default_factory=dict)
+    digests: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def label(self) -> str:

@@ -3,6 +3,7 @@
     <root>/blobs/<sha256>            the files, read-only
     <root>/sources/<sha256>.json     what a name was found to mean, one `Record` each, under the name's own sha256
     <root>/bad/                      what was found damaged, set aside
+    <root>/compiled/                 ready tables of vocabs; see `wordsplit.vocabs.compiled`
     <root>/locks/                    they spare double work, and decide nothing
 
 A name never becomes a path, and what is read is checked against its sha256 in the very buffer that is then parsed. A
@@ -27,7 +28,9 @@ from wordsplit.errors import CacheWarning, DownloadError, OptionsError, VocabFor
 from wordsplit.vocabs._draft import Draft
 from wordsplit.vocabs._files import delete, entries, read_regular
 from wordsplit.vocabs._record import Pin, Record
+from wordsplit.vocabs._root import default_root
 from wordsplit.vocabs.base import MAX_FILE_BYTES
+from wordsplit.vocabs.compiled import CompiledStore
 
 __all__ = ["Blob", "Cache", "WrongContentError"]
 
@@ -82,12 +85,7 @@ class Cache:
     @classmethod
     def default(cls) -> Cache:
         """The user's: ``WORDSPLIT_CACHE_DIR``, or else the platform's folder for caches."""
-        named = os.environ.get("WORDSPLIT_CACHE_DIR")
-        if named:
-            return cls(named)
-        from platformdirs import user_cache_path  # noqa: PLC0415 - programs that use no cache need not wait for it
-
-        return cls(user_cache_path("wordsplit", appauthor=False))
+        return cls(default_root())
 
     def __repr__(self) -> str:
         return f"Cache({str(self.root)!r}{'' if self.locking else ', locking=False'})"
@@ -209,12 +207,12 @@ class Cache:
                 yield Blob(path.name, size, "" if found == path.name else f"its sha256 is {found}")
 
     def prune(self, *, everything: bool = False) -> tuple[int, int]:
-        """Delete what is of no use: damaged files, abandoned ``.part`` files, files that no record names.
+        """Delete what is of no use: damaged files, abandoned ``.part`` files, files that no record names, stale tables.
 
         Only names that a cache gives are touched, so a folder that was named by mistake keeps its own files.
 
         Args:
-            everything: Delete the sound files and the records, too.
+            everything: Delete the sound files and tables and the records, too.
 
         Returns:
             The number of files that are gone, and their size in bytes.
@@ -229,7 +227,13 @@ class Cache:
         if everything:
             doomed += [path for path in entries(self.root / "sources") if _RECORD.fullmatch(path.name)]
             doomed += [path for path in entries(self.root / "locks") if path.suffix == ".lock"]
-        return delete(doomed)
+        count, size = delete(doomed)
+        compiled = self.compiled().prune(everything=everything)
+        return count + compiled[0], size + compiled[1]
+
+    def compiled(self) -> CompiledStore:
+        """The ready tables of vocabs, which are kept beside the downloads."""
+        return CompiledStore(self.root)
 
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:

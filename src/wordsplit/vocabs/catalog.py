@@ -25,6 +25,7 @@ __all__ = [
     "RemoteEntry",
     "find",
     "find_bundled",
+    "is_bundled",
     "is_name",
     "names",
     "register",
@@ -235,13 +236,24 @@ def find(name: str) -> CatalogEntry:
     ]
     if begun:
         return max(begun, key=lambda item: len(item[0]))[1]
-    every = [*known, *(alias for entry in entries for alias in entry.aliases)]
-    raise UnknownNameError(f"no vocab named {name!r}. {nearest(name, every)}")
+    raise UnknownNameError(f"no vocab named {name!r}. {suggestion(name)}")
+
+
+def suggestion(name: str) -> str:
+    """A sentence that offers the names and aliases closest to one that is not known."""
+    known = _registry.names()
+    every = [*known, *(alias for entry in _entries(known) for alias in entry.aliases)]
+    return nearest(name, every)
 
 
 def find_bundled(name: str) -> BundledEntry | None:
     """The bundled entry of exactly this name, if there is one."""
     return _entry(name, _table()[name]) if name in _table() else None
+
+
+def is_bundled(name: str) -> bool:
+    """Whether a vocab of this name ships inside the package."""
+    return name in _table()
 
 
 def _entries(known: Sequence[str]) -> Iterator[CatalogEntry]:

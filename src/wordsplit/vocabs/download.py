@@ -46,9 +46,11 @@ class TransientError(DownloadError):
 
     Attributes:
         after: How many seconds to wait, if the server said.
+        unreachable: Whether there was no connection at all: no such host, or nobody who listens.
     """
 
     after: float | None = None
+    unreachable: bool = False
 
 
 class Fetcher(Protocol):
@@ -99,7 +101,7 @@ class HttpFetcher:
     def __call__(self, url: str, *, start: int = 0, size: int | None = None) -> Iterator[bytes]:
         """As `Fetcher` says. Of a server that ignores the range, no more is read than up to its end."""
         import requests  # noqa: PLC0415 - 60 ms that only downloads need
-        from urllib3.exceptions import HTTPError  # noqa: PLC0415 - as above
+        from urllib3.exceptions import HTTPError, NewConnectionError  # noqa: PLC0415 - as above
 
         headers = {"User-Agent": "wordsplit", "Accept-Encoding": "gzip"}
         ranged = start > 0 or size is not None
@@ -118,7 +120,9 @@ class HttpFetcher:
                 "a file of certificates to trust"
             ) from None
         except (requests.ConnectionError, requests.Timeout, HTTPError) as error:
-            raise TransientError(f"{shown(url)}: {_brief(error)}") from None
+            failure = TransientError(f"{shown(url)}: {_brief(error)}")
+            failure.unreachable = isinstance(_reason(error), NewConnectionError)  # no such name is one, too
+            raise failure from None
         except requests.RequestException as error:
             raise DownloadError(f"{shown(url)}: {type(error).__name__}") from None
 
@@ -254,12 +258,17 @@ def part(chunks: Iterable[bytes], skip: int, size: int | None) -> Iterator[bytes
                 return
 
 
-def _brief(error: Exception) -> str:
-    """What an error of the HTTP library comes down to; never its URL, which may hold a signature."""
+def _reason(error: Exception) -> Any:
+    """What an error of the HTTP library was caused by."""
     cause: Any = error
     while cause.args and isinstance(cause.args[0], Exception):
         cause = cause.args[0]
-    cause = getattr(cause, "reason", None) or cause
+    return getattr(cause, "reason", None) or cause
+
+
+def _brief(error: Exception) -> str:
+    """What an error of the HTTP library comes down to; never its URL, which may hold a signature."""
+    cause = _reason(error)
     text = re.sub(r"^.*?object at 0x[0-9a-f]+>: |\(Caused by.*|https?://\S+", "", str(cause))
     return f"{type(cause).__name__}: {text[:200]}".rstrip(": ")
 

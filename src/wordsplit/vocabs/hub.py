@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
@@ -32,6 +32,12 @@ _YES = ("1", "on", "yes", "true")
 class HubName:
     """A repository at a revision, and perhaps one file of it.
 
+    Attributes:
+        repo: The repository: ``owner/name``.
+        revision: A branch, a tag or a commit.
+        file: One file of it.
+        guessed: Whether it was written without ``hf:``, and so may have been meant for something else.
+
     Raises:
         OptionsError: A part is not as such names are; above all, no part may climb out of a folder.
 
@@ -45,6 +51,7 @@ class HubName:
     repo: str
     revision: str = "main"
     file: str | None = None
+    guessed: bool = field(default=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         sound = (

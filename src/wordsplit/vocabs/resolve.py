@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,8 +15,10 @@ from wordsplit.vocab import Vocab
 from wordsplit.vocabs import catalog
 from wordsplit.vocabs._choice import main_files
 from wordsplit.vocabs._names import find
+from wordsplit.vocabs._witness import Witness, WitnessedSource
 from wordsplit.vocabs.base import Overrides, Source
 from wordsplit.vocabs.catalog import CatalogEntry
+from wordsplit.vocabs.compiled import CompiledStore, Request
 
 if TYPE_CHECKING:
     from wordsplit.vocabs.cache import Cache
@@ -105,7 +107,7 @@ def load_vocab(
         fetcher=fetcher,
         cache=cache,
     )
-    return load_located(found, format)
+    return load_located(found, format, cache)
 
 
 def locate(
@@ -150,9 +152,35 @@ def locate(
     return Located(None, found.source, replace(overrides, name=target.name), found.where)
 
 
-def load_located(found: Located, format: str | None = None) -> Vocab:  # noqa: A002 - as above
-    """The vocab of what was located."""
-    return found.entry.load() if found.entry else _load(found.source, found.overrides, format)
+def load_located(
+    found: Located,
+    format: str | None = None,  # noqa: A002 - as above
+    cache: Cache | str | os.PathLike[str] | None = None,
+) -> Vocab:
+    """The vocab of what was located, from the compiled cache if it is there."""
+    entry, source = found.entry, found.source
+    store = CompiledStore.of(cache)
+    if entry is not None:
+        if store is None or not catalog.is_bundled(entry.name):
+            return entry.load()
+        return store.through(Request(f"bundled:{entry.name}", {}), lambda: (entry.load(), []))
+    if store is None or not (format is None or vocabs.is_in_tree(format)):
+        return _load(source, found.overrides, format)
+    if source.path is not None and source.data is None:
+        source = WitnessedSource.of(source.path)
+    elif not source.digests:
+        return _load(source, found.overrides, format)
+    request = Request.of(source, found.overrides, format)
+    return store.through(request, lambda: _witnessed(source, found.overrides, format))
+
+
+def _witnessed(source: Source, overrides: Overrides, wanted: str | None) -> tuple[Vocab, Witness | None]:
+    """A vocab, and the files it was read from; ``None`` if something else may decide what it is, too."""
+    name = wanted or _format_of(source)
+    vocab = vocabs.get(name)().load(source, overrides)
+    if wanted is None and name not in _certain(source):
+        return vocab, None  # the code of a plug-in may change, and one may yet come that knows the file better
+    return vocab, source.witness() if isinstance(source, WitnessedSource) else []
 
 
 def _checked(source: Source, sha256: str) -> Source:
@@ -188,24 +216,31 @@ def load_vocab_bytes(
 
 
 def _load(source: Source, overrides: Overrides, wanted: str | None) -> Vocab:
-    if wanted is not None:
-        return vocabs.get(wanted)().load(source, overrides)
-    for name in _by_likelihood():
-        loader = vocabs.get(name)()
-        if loader.recognizes(source):
-            return loader.load(source, overrides)
+    return vocabs.get(wanted or _format_of(source))().load(source, overrides)
+
+
+def _format_of(source: Source) -> str:
+    for name in _by_likelihood(source):
+        if vocabs.get(name)().recognizes(source):
+            return name
     raise UnsupportedVocabError(
         f"is of no known format ({', '.join(vocabs.names())}); if it is one of them, say so with format=",
         file=source.label,
     )
 
 
-def _by_likelihood() -> list[str]:
+def _certain(source: Source) -> tuple[str, ...]:
+    """The loaders that know their files for certain."""
+    named = ("tokenizer_json",) if source.name.endswith("tokenizer.json") else ()
+    return ("gguf", "vocab_merges", "tiktoken", *named)
+
+
+def _by_likelihood(source: Source) -> Iterator[str]:
     """Every loader: those that know their files for certain before those that go by an ending or a first byte."""
-    certain = ("gguf", "vocab_merges", "tiktoken")
-    others = [name for name in vocabs.names() if name not in certain]
-    others.sort(key=lambda name: name == "tokenizer_json")
-    return [*certain, *others]
+    certain = _certain(source)
+    yield from certain
+    others = [name for name in vocabs.names() if name not in certain]  # with plug-ins, which take 20 ms to list
+    yield from sorted(others, key=lambda name: name == "tokenizer_json")
 
 
 def _file_in(folder: Path) -> Path:

@@ -93,9 +93,9 @@ class MergeLane {
       std::memcpy(&keys, keys_ + kWide * v, sizeof keys);
       best = keys < best ? keys : best;
     }
-    const Wide halves = __builtin_shuffle(best, Wide{2, 3, 0, 1});
+    const Wide halves = __builtin_shufflevector(best, best, 2, 3, 0, 1);
     best = halves < best ? halves : best;
-    const Wide odd = __builtin_shuffle(best, Wide{1, 0, 3, 2});
+    const Wide odd = __builtin_shufflevector(best, best, 1, 0, 3, 2);
     best = odd < best ? odd : best;
     return best[0];
   }

@@ -1,0 +1,83 @@
+// The reader of compiled files, on files that were damaged or forged.
+//
+// A file of a random vocab is changed at some places; its checksum is then left as it was, and the
+// file must be refused if anything changed, or made right, and then it must be refused or give
+// tables whose every look-up stays within it. The bytes of the input alone are tried as a file,
+// too.
+#include "../tests/support.hpp"
+#include "wordsplit/compiled.hpp"
+
+namespace {
+
+using namespace wordsplit;
+
+constexpr std::uint64_t kBuild = 7;
+
+// Memory aligned as a mapping's is, of just the file's size.
+struct Mapped {
+  explicit Mapped(const std::string& file) : size(file.size()) {
+    if (posix_memalign(&data, 64, size) != 0) std::abort();
+    if (size) std::memcpy(data, file.data(), size);
+  }
+  ~Mapped() { std::free(data); }
+  Bytes bytes() const { return {static_cast<const std::byte*>(data), size}; }
+  void* data;
+  std::size_t size;
+};
+
+Bytes view(const std::string& text) { return std::as_bytes(std::span(text.data(), text.size())); }
+
+bool try_file(const std::string& file, const support::TestVocab& vocab) {
+  const Mapped mapped(file);
+  try {
+    const Compiled found = read_compiled(mapped.bytes(), kBuild);
+    const VocabTables& tables = *found.tables;
+    std::size_t sum = found.description.size() + found.merges.size();
+    for (std::size_t i = 0; i < tables.count(); ++i) {
+      for (const char c : tables.bytes_at(i)) sum += static_cast<unsigned char>(c);
+      sum += tables.index_of(tables.id_at(i)) + tables.made_by(tables.id_at(i)).left;
+    }
+    for (const std::string& token : vocab.tokens) {
+      const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
+      tables.prefetch(p, token.size());
+      sum += tables.find(p, token.size()) + tables.find_live(p, token.size());
+    }
+    for (std::size_t i = 0; i + 1 < vocab.ids.size(); ++i) {
+      sum += tables.pairs().find(vocab.ids[i], vocab.ids[i + 1]).rank;
+      sum += tables.byte_pair(static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(sum)).rank;
+    }
+    volatile std::size_t used = sum;
+    (void)used;
+    return true;
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string input(reinterpret_cast<const char*>(data), size);
+  support::Choices choices{data, size};
+  const support::TestVocab vocab = support::make_vocab(choices);
+  if (try_file(input, vocab)) support::fail("bytes taken for a file", input);
+  const std::string flat(reinterpret_cast<const char*>(vocab.merges.data()),
+                         4 * vocab.merges.size());
+  const std::string sound = write_compiled(view("{}"), view(flat), *vocab.tables, kBuild);
+  if (!try_file(sound, vocab)) support::fail("a sound file refused", input);
+  std::string file = sound;
+  const std::uint32_t changes = 1 + choices.below(8);
+  for (std::uint32_t i = 0; i < changes; ++i) {
+    // Every second one in the header or the list of parts.
+    const auto top = static_cast<std::uint32_t>(choices.below(2) ? file.size() : 256);
+    file[choices.below(top)] ^= static_cast<char>(choices.below(256));
+  }
+  if (choices.below(4) == 0) file.resize(choices.below(static_cast<std::uint32_t>(file.size())));
+  const bool right_sum = choices.below(2) && file.size() >= 8;
+  if (right_sum) {
+    const std::uint64_t sum = checksum(file.data(), file.size() - 8);
+    std::memcpy(file.data() + file.size() - 8, &sum, 8);
+  }
+  if (try_file(file, vocab) && !right_sum && file != sound) support::fail("damage unseen", input);
+  return 0;
+}

@@ -1,0 +1,126 @@
+// A vocab's ready tables as one file, to be mapped and used in place.
+//
+//     header     magic, version, byte order, build, size of the file, number of parts
+//     parts      offset and size of each
+//     ...        the parts, each at a multiple of 64 bytes, with zeros between
+//     checksum   of all before it
+//
+// The first two parts are the caller's (a description of the vocab, and its merges), the others
+// those of VocabTables. They are the tables as they stand in memory: so a file serves the build
+// that wrote it, and no other. It is checked against damage, not against forgery: it lies in a
+// folder of the user's own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wordsplit/checksum.hpp"
+#include "wordsplit/vocab_tables.hpp"
+
+namespace wordsplit {
+
+namespace compiled_detail {
+
+inline constexpr char kMagic[8] = {'w', 's', 'v', 'o', 'c', 'a', 'b', '\n'};
+inline constexpr std::uint32_t kVersion = 1, kOrder = 0x01020304;
+inline constexpr std::size_t kMostParts = 64, kAlign = 64;
+
+struct Header {
+  char magic[8];
+  std::uint32_t version, order;
+  std::uint64_t build, size, parts;
+};
+
+struct Part {
+  std::uint64_t offset, size;
+};
+
+inline std::size_t aligned(std::size_t at) { return (at + kAlign - 1) / kAlign * kAlign; }
+
+}  // namespace compiled_detail
+
+using Bytes = std::span<const std::byte>;
+
+// What a file holds. Views of the memory that it was read from.
+struct Compiled {
+  Bytes description, merges;
+  std::unique_ptr<VocabTables> tables;
+};
+
+// The content of a file. `build` tells builds apart whose tables differ.
+inline std::string write_compiled(Bytes description, Bytes merges, const VocabTables& tables,
+                                  std::uint64_t build) {
+  using namespace compiled_detail;
+  std::vector<Bytes> parts = {description, merges};
+  tables.write_parts(
+      [&](const std::byte* data, std::size_t size) { parts.emplace_back(data, size); });
+  Header header{{}, kVersion, kOrder, build, 0, parts.size()};
+  std::memcpy(header.magic, kMagic, sizeof kMagic);
+  std::vector<Part> places;
+  std::size_t at = sizeof header + parts.size() * sizeof(Part);
+  for (const Bytes part : parts) {
+    at = aligned(at);
+    places.push_back({at, part.size()});
+    at += part.size();
+  }
+  at = aligned(at);
+  header.size = at + sizeof(std::uint64_t);
+  std::string out(header.size, '\0');
+  std::memcpy(out.data(), &header, sizeof header);
+  std::memcpy(out.data() + sizeof header, places.data(), places.size() * sizeof(Part));
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!parts[i].empty()) {
+      std::memcpy(out.data() + places[i].offset, parts[i].data(), parts[i].size());
+    }
+  }
+  const std::uint64_t sum = checksum(out.data(), at);
+  std::memcpy(out.data() + at, &sum, sizeof sum);
+  return out;
+}
+
+// Reads what write_compiled has written; `data` is aligned to 64 bytes and lasts as long as the
+// tables. Nothing is trusted before the checksum is found right. Throws std::invalid_argument that
+// says what is wrong.
+inline Compiled read_compiled(Bytes data, std::uint64_t build) {
+  using namespace compiled_detail;
+  const auto require = [](bool sound, const char* problem) {
+    if (!sound) throw std::invalid_argument(problem);
+  };
+  Header header;
+  require(data.size() >= sizeof header + sizeof(std::uint64_t), "is cut short");
+  std::memcpy(&header, data.data(), sizeof header);
+  require(std::memcmp(header.magic, kMagic, sizeof kMagic) == 0, "is no compiled vocab");
+  require(header.order == kOrder, "is of a machine with another byte order");
+  require(header.version == kVersion && header.build == build, "is of another build");
+  require(header.size == data.size(), "is not of the size that it says");
+  const std::size_t end = data.size() - sizeof(std::uint64_t);
+  std::uint64_t sum;
+  std::memcpy(&sum, data.data() + end, sizeof sum);
+  require(sum == checksum(data.data(), end), "is damaged: its checksum is another");
+  require(header.parts <= kMostParts && sizeof header + header.parts * sizeof(Part) <= end,
+          "has too many parts");
+  std::size_t next = 0;
+  const auto take = [&]() -> Bytes {
+    require(next < header.parts, "has too few parts");
+    Part part;
+    std::memcpy(&part, data.data() + sizeof header + next++ * sizeof part, sizeof part);
+    require(part.offset % kAlign == 0 && part.offset <= end && part.size <= end - part.offset,
+            "has a part that leaves the file");
+    return data.subspan(part.offset, part.size);
+  };
+  Compiled out;
+  out.description = take();
+  out.merges = take();
+  out.tables = VocabTables::adopt(take);
+  require(next == header.parts, "has too many parts");
+  return out;
+}
+
+}  // namespace wordsplit

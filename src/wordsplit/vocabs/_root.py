@@ -1,0 +1,31 @@
+"""Where the cache is."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from wordsplit.errors import OptionsError
+
+__all__ = ["default_root"]
+
+
+def default_root() -> Path:
+    """The user's cache folder: ``WORDSPLIT_CACHE_DIR``, or else the platform's folder for caches.
+
+    Raises:
+        OptionsError: The user has no home.
+    """
+    named = os.environ.get("WORDSPLIT_CACHE_DIR")
+    if named:
+        return Path(named).absolute()
+    home = os.environ.get("HOME", "")
+    if sys.platform == "linux" and home.startswith("/") and not {"XDG_CACHE_HOME", "ANDROID_DATA"} & os.environ.keys():
+        return Path(home, ".cache", "wordsplit")  # as platformdirs has it, without the 5 ms that its import takes
+    from platformdirs import user_cache_path  # noqa: PLC0415 - as above
+
+    try:
+        return user_cache_path("wordsplit", appauthor=False)
+    except RuntimeError as error:
+        raise OptionsError(f"there is no place for a cache ({error}); name one with WORDSPLIT_CACHE_DIR") from None
