@@ -72,7 +72,10 @@ def test_surrogates_that_meet(text, seed):
 def test_a_chat_of_ten_thousand_appends_costs_no_more_for_being_long():
     tok = tokenizer("qwen3")
     rng = random.Random(1)
-    parts = [rng.choice(["Hello", " there", ", how", " are you", "?\n", "<|im_end|>", " 12", "34", "好", "。"]) for _ in range(10_000)]
+    parts = [
+        rng.choice(["Hello", " there", ", how", " are you", "?\n", "<|im_end|>", " 12", "34", "好", "。"])
+        for _ in range(10_000)
+    ]
     stream = tok.encoder_stream()
     laps = []
     for half in (parts[:5000], parts[5000:]):

@@ -5,7 +5,8 @@ are replaced as `bytes.decode` would replace them in the whole, which Python's i
 be the beginning of a stop string waits for what follows. All else is handed out at once, and is never taken back:
 joined, it is what `Tokenizer.decode` makes of all ids.
 
-A push costs the same however much has gone before. With stop strings it costs a search of the new text for each.
+A push costs the same however much has gone before. With stop strings it costs a search of the new text for each. Most
+tokens are whole characters: while no bytes wait, such a token's text is looked up, and nothing is decoded.
 """
 
 from __future__ import annotations
@@ -16,8 +17,11 @@ from types import TracebackType
 
 from wordsplit.engine.base import as_id
 from wordsplit.errors import InputTypeError, InvalidTextError, OptionsError, StreamFinishedError
+from wordsplit.text import is_utf8
 
 __all__ = ["DecodeStream"]
+
+_NONE: dict[int, str] = {}
 
 
 class DecodeStream:
@@ -39,7 +43,9 @@ class DecodeStream:
         ('\\nUser:', '', '')
     """
 
-    def __init__(self, token_bytes: Callable[[int], bytes], errors: str, stop: str | Sequence[str]) -> None:
+    def __init__(
+        self, token_bytes: Callable[[int], bytes], texts: dict[int, str], errors: str, stop: str | Sequence[str]
+    ) -> None:
         stops = [stop] if isinstance(stop, str) else list(stop)
         if not all(text and type(text) is str for text in stops):
             raise OptionsError(f"stop={stop!r}: give strings that are not empty")
@@ -48,8 +54,11 @@ class DecodeStream:
         except LookupError:
             raise OptionsError(f"errors={errors!r}: use 'replace', 'strict' or 'ignore'") from None
         self._token_bytes = token_bytes
-        self._decode = codecs.getincrementaldecoder("utf-8")(errors).decode
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors)
+        self._texts = texts  # of tokens that are whole characters, as far as they have been met; shared by all streams
+        self._ready = texts  # what needs no decoding: nothing while bytes wait, after a stop, or at the end
         self._stops = stops
+        self._firsts = frozenset(text[0] for text in stops)
         self._beginnings = {text[:n] for text in stops for n in range(1, len(text))}
         self._longest = max(map(len, self._beginnings), default=0)
         self._held = ""
@@ -65,16 +74,18 @@ class DecodeStream:
             InvalidTextError: The bytes are not UTF-8, and ``errors`` is ``"strict"``.
             StreamFinishedError: `finish` has been called.
         """
+        if type(ids) is int:
+            text = self._ready.get(ids)
+            if text is not None:
+                return self._searched(text) if self._stops else text
         if self._finished:
             raise StreamFinishedError("the stream is finished; make another with decode_stream()")
-        if type(ids) is int:
-            data = self._token_bytes(ids)
-        elif isinstance(ids, Iterable):
-            if isinstance(ids, (str, bytes)):
-                raise InputTypeError(f"push takes ids, not {type(ids).__name__}")
-            data = b"".join([self._token_bytes(as_id(i)) for i in ids])
+        if isinstance(ids, (str, bytes)):
+            raise InputTypeError(f"push takes ids, not {type(ids).__name__}")
+        if isinstance(ids, Iterable):
+            data = b"".join([self._bytes(as_id(i)) for i in ids])
         else:
-            data = self._token_bytes(as_id(ids))
+            data = self._bytes(as_id(ids))
         return self._take(data, final=False)
 
     def finish(self) -> str:
@@ -88,6 +99,7 @@ class DecodeStream:
         if self._finished:
             return ""
         self._finished = True
+        self._ready = _NONE
         out = self._take(b"", final=True)
         held, self._held = self._held, ""
         return out + held
@@ -111,24 +123,36 @@ class DecodeStream:
         if text:
             yield text
 
+    def _bytes(self, token_id: int) -> bytes:
+        text = self._texts.get(token_id)
+        if text is not None:
+            return text.encode()
+        data = self._token_bytes(token_id)
+        if is_utf8(data):
+            self._texts[token_id] = data.decode()
+        return data
+
     def _take(self, data: bytes, *, final: bool) -> str:
         if self.stop is not None:
             return ""
         try:
-            text = self._decode(data, final)
+            text = self._decoder.decode(data, final)
         except UnicodeDecodeError as error:
             raise InvalidTextError(
                 f"the bytes of these ids are not UTF-8 ({error.reason}); use errors='replace'"
             ) from None
+        self._ready = _NONE if final or self._decoder.getstate()[0] else self._texts
         return self._searched(text) if self._stops else text
 
     def _searched(self, new: str) -> str:
         """The text up to what may become a stop string. Of those found, the one that ends first counts."""
+        if not self._held and self._firsts.isdisjoint(new):
+            return new
         text = self._held + new
         found = [(at + len(stop), at, stop) for stop in self._stops if (at := text.find(stop)) >= 0]
         if found:
             end, at, self.stop = min(found)
-            self._held, self.rest = "", text[end:]
+            self._held, self.rest, self._ready = "", text[end:], _NONE
             return text[:at]
         for size in range(min(self._longest, len(text)), 0, -1):
             if text[-size:] in self._beginnings:

@@ -75,8 +75,8 @@ def encode_for_model(
 def _check(
     padding: object,
     truncation: object,
-    max_length: int | None,
-    multiple: int | None,
+    max_length: object,
+    multiple: object,
     side: object,
     return_type: object,
 ) -> None:

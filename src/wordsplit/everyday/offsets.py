@@ -10,7 +10,8 @@ there, and have to be found in the original:
 * **Character spans** cover: they are the characters that a token has any byte of. Tokens that share a character, or
   something NFC has changed, both have all of it; else they tile as well.
 
-An added token has what it was found as, the white space that it strips included. What is in no text, as a template's
+An added token has what it was found as, the white space that it strips included (but for what the next one begins with:
+both may be found in the same white space). What is in no text, as a template's
 ids or the space that ``add_prefix_space`` puts in, is of no length.
 
 The native engine does this in one pass (``offsets.hpp``); `wordsplit.everyday.offsets_reference` is the specification.

@@ -54,19 +54,16 @@ class Tracer:
     def trace(self, text: str | bytes, as_text: Collection[str]) -> EncodedText:
         """The ids of a text, and where they come from."""
         engine = self._engine
-        data = to_bytes(text, engine.options.errors)
+        chars = to_bytes(text, engine.options.errors).decode("utf-8", "surrogateescape")
+        begin = _begins(chars)
         found = [(i, 0, 0, True) for i in engine.prefix]
-        at = 0
-        for raw, token in self._raw.split(data.decode("utf-8", "surrogateescape"), as_text):
+        for start, end, token in self._raw.places(chars, as_text):
             if token is not None:
-                found.append((token.id, at, at, True))
+                found.append((token.id, begin[start], begin[start], True))
             else:
-                found += self._stretch(raw, at, as_text)
-            at += len(_bytes(raw))
-        found += [(i, at, at, True) for i in engine.suffix]
-        bounds = [from_ for _, from_, _, _ in found] + [at]
-        # Where characters begin, in bytes: a bound is within one, or begins one.
-        begin = [0, *accumulate(len(_bytes(char)) for char in data.decode("utf-8", "surrogateescape"))]
+                found += self._stretch(chars[start:end], begin[start], as_text)
+        found += [(i, begin[-1], begin[-1], True) for i in engine.suffix]
+        bounds = [from_ for _, from_, _, _ in found] + [begin[-1]]
         encoded = EncodedText(
             [i for i, _, _, _ in found],
             _packed(bounds),
@@ -80,18 +77,18 @@ class Tracer:
         """(id, its boundary, the beginning of the cluster that it is within, whether it begins a span)."""
         origin = _Origin(raw, base) if self._nfc else None
         add_space = self._engine.vocab.add_prefix_space
-        at = 0
-        for piece, token in self._normalized.split(nfc(raw) if self._nfc else raw, as_text):
-            data = _bytes(piece)
+        normal = nfc(raw) if self._nfc else raw
+        begin = _begins(normal)
+        for start, end, token in self._normalized.places(normal, as_text):
+            at, data = begin[start], _bytes(normal[start:end])
             if token is not None:
                 yield token.id, *_place(origin, base, at), True
-            elif add_space and not piece.startswith(" "):
+            elif add_space and not data.startswith(b" "):
                 for i, pos, starts in self._encoded(b" " + data):
                     yield i, *_place(origin, base, at + max(pos - 1, 0)), starts
             else:
                 for i, pos, starts in self._encoded(data):
                     yield i, *_place(origin, base, at + pos), starts
-            at += len(data)
 
     def _encoded(self, data: bytes) -> Iterator[tuple[int, int, bool]]:
         """(id, its offset, whether it begins a span)."""
@@ -132,6 +129,11 @@ class _Origin:
 
 def _place(origin: _Origin | None, base: int, bound: int) -> tuple[int, int]:
     return (base + bound, base + bound) if origin is None else origin.place(bound)
+
+
+def _begins(text: str) -> list[int]:
+    """Where each character begins, in bytes, and the end."""
+    return [0, *accumulate(len(_bytes(char)) for char in text)]
 
 
 def _bytes(text: str) -> bytes:

@@ -90,8 +90,8 @@ class TextMethods:
         """
         from wordsplit.everyday.decode_stream import DecodeStream  # noqa: PLC0415
 
-        memo = self._without_special if skip_special else self._with_special
-        return DecodeStream(memo.__getitem__, errors, stop)
+        token_bytes, texts = self._without_special if skip_special else self._with_special
+        return DecodeStream(token_bytes, texts, errors, stop)
 
     def encoder_stream(self, special: Special = "parse") -> EncoderStream:
         """A stream that takes text as it grows, and holds its ids: always those of the whole text.
@@ -234,23 +234,12 @@ class TextMethods:
 
         return Cuts(self._engine.vocab, self._engine.options.spanner)
 
-    @cached_property
-    def _with_special(self) -> dict[int, bytes]:
-        return _TokenBytes(self._engine.vocab.token_bytes)
+    # For streams: from ids to bytes, and the texts of ids that have been met.
 
     @cached_property
-    def _without_special(self) -> dict[int, bytes]:
-        memo = _TokenBytes(self._engine.vocab.token_bytes)
-        memo.update(dict.fromkeys(self._engine.vocab.special_tokens.values(), b""))
-        return memo
+    def _with_special(self) -> tuple[Callable[[int], bytes], dict[int, str]]:
+        return self._engine.vocab.token_bytes, {}
 
-
-class _TokenBytes(dict[int, bytes]):
-    """The bytes of tokens, each looked up once."""
-
-    def __init__(self, token_bytes: Callable[[int], bytes]) -> None:
-        self._token_bytes = token_bytes
-
-    def __missing__(self, token_id: int) -> bytes:
-        found = self[token_id] = self._token_bytes(token_id)
-        return found
+    @cached_property
+    def _without_special(self) -> tuple[Callable[[int], bytes], dict[int, str]]:
+        return self._engine.vocab.token_bytes, dict.fromkeys(self._engine.vocab.special_tokens.values(), "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
+from itertools import chain, pairwise
 
 from wordsplit.vocab import Vocab
 
@@ -17,8 +18,9 @@ __all__ = ["TokenIndex", "all_token_bytes"]
 def all_token_bytes(vocab: Vocab) -> list[bytes | None]:
     """The bytes of every token, by id; ``None`` for ids that are none."""
     out: list[bytes | None] = [None] * vocab.n_vocab
-    for i, token in vocab.tokens.items():
-        out[i] = token
+    table = vocab.tokens
+    for i, (start, end) in zip(table.ids, pairwise(chain((0,), table.ends)), strict=True):
+        out[i] = table.blob[start:end]
     for added in reversed(vocab.added_tokens):  # of two that share an id, it decodes to the first
         out[added.id] = added.content.encode("utf-8", "surrogatepass")
     return out
@@ -37,9 +39,8 @@ class TokenIndex:
     """
 
     def __init__(self, tokens: Mapping[int, bytes]) -> None:
-        order = sorted((token, i) for i, token in tokens.items())
-        self._tokens = [token for token, _ in order]
-        self._ids = [i for _, i in order]
+        self._ids = sorted(tokens, key=tokens.__getitem__)
+        self._tokens = [tokens[i] for i in self._ids]
         self._longest = max(map(len, self._tokens), default=0)
 
     def beginning_with(self, prefix: bytes) -> list[int]:
