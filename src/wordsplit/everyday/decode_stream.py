@@ -82,11 +82,8 @@ class DecodeStream:
             raise StreamFinishedError("the stream is finished; make another with decode_stream()")
         if isinstance(ids, (str, bytes)):
             raise InputTypeError(f"push takes ids, not {type(ids).__name__}")
-        if isinstance(ids, Iterable):
-            data = b"".join([self._bytes(as_id(i)) for i in ids])
-        else:
-            data = self._bytes(as_id(ids))
-        return self._take(data, final=False)
+        wanted = ids if isinstance(ids, Iterable) else (ids,)
+        return self._take(b"".join([self._bytes(as_id(i)) for i in wanted]), final=False)
 
     def finish(self) -> str:
         """What was still waiting: half a character, as ``errors`` says, and the beginning of a stop string.

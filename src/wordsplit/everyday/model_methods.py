@@ -129,7 +129,7 @@ class ModelMethods:
         """The ids of the tokens that begin with these bytes, in order of their bytes; special tokens are left out.
 
         For constrained decoding: what may come next where the text must go on with ``prefix`` and then may go on. The
-        first call makes a table, in a tenth of a second for 150,000 tokens; the others take microseconds.
+        first call makes a table, in a quarter of a second for 150,000 tokens; the others take microseconds.
 
         Example:
             >>> import wordsplit
