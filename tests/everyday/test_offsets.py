@@ -169,6 +169,15 @@ def test_like_tokenizers_with_prefix_space_and_tokens_that_strip(text):
     ]
 
 
+def test_unlike_tokenizers_where_nfc_composes():
+    text = "re\u0301sume\u0301"
+    theirs = oracles.qwen3().encode(text, add_special_tokens=False)
+    ours = tokenizer("qwen3").encode_with_offsets(text)
+    assert ours.ids == theirs.ids
+    assert theirs.offsets == [(0, 2), (3, 6), (6, 7)]  # the accents are no token's
+    assert ours.char_spans == [(0, 3), (3, 6), (6, 8)]
+
+
 def as_json(vocab, cache={}):  # noqa: B006 - made once
     if vocab.name not in cache:
         import pathlib
