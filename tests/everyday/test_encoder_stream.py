@@ -112,6 +112,31 @@ def test_special_tokens_that_are_refused_leave_the_stream_as_it_was():
         stream.append(b"bytes")
 
 
+class FarSighted(wordsplit.spanners.TextSpanner):
+    """Where spans end depends on the whole text."""
+
+    def pieces(self, text):
+        size = 1 + text.count(" ") % 3 + len(text) % 2
+        return [text[at : at + size] for at in range(0, len(text), size)]
+
+
+@pytest.mark.parametrize("engine", ["native", "python"])
+def test_a_plug_in_may_look_as_far_as_it_likes(engine):
+    wordsplit.spanners.register("far_sighted", FarSighted)
+    try:
+        tok = wordsplit.load_tokenizer("cl100k_base", spanner="far_sighted", engine=engine)
+        text = "The quick brown fox. It's 1984 again"
+        stream, _ = check_appends(tok, text)
+        assert stream.stable == (0, 0)
+        for most in range(12):
+            assert tok.truncate(text, most).ids == tok.encode(text)[:most]
+            assert tok.truncate(text, most, side="left").ids == tok.encode(text)[len(tok.encode(text)) - most :]
+        assert "".join(chunk.text for chunk in tok.split(text, 5)) == text
+        assert "".join(text[a:b] for a, b in tok.encode_with_offsets(text).char_spans) == text
+    finally:
+        wordsplit.spanners.unregister("far_sighted")
+
+
 def test_without_cuts_it_is_right_as_well():
     tok = wordsplit.load_tokenizer(VOCABS["no pattern"]())
     stream, whole = check_appends(tok, PARTS[:40])

@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Iterable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from wordsplit.errors import InputTypeError
+from wordsplit.engine.base import as_id
+from wordsplit.errors import InputTypeError, InvalidTokenIdError
 from wordsplit.everyday.text_methods import Special
 from wordsplit.text import Text
 
@@ -106,11 +107,11 @@ class ModelMethods:
             >>> [tok.is_valid(i) for i in (0, 100256, 100257, -1, "0")]
             [True, False, True, False, False]
         """
-        index = getattr(type(token_id), "__index__", None)
-        if index is None:
+        try:
+            self._engine.vocab.token_bytes(as_id(token_id))
+        except InvalidTokenIdError:
             return False
-        vocab, i = self._engine.vocab, index(token_id)
-        return i in vocab.tokens or any(token.id == i for token in vocab.added_tokens)
+        return True
 
     def all_token_bytes(self) -> list[bytes | None]:
         """The bytes of every token by id, ``None`` for ids that are none; of length ``vocab.n_vocab``, a new list.

@@ -136,7 +136,8 @@ class TextMethods:
         template's ids count. Encoded on its own, the text may have a few other ids, since what was next to it is
         gone.
 
-        Only about as much of the text is encoded as fits, from either side.
+        Only about as much of the text is encoded as fits, from either side: what is wrong beyond, as a lone surrogate
+        under ``errors="strict"``, is not found.
 
         Args:
             text: Any text; of bytes, the text that is left is bytes.
