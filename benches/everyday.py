@@ -40,7 +40,7 @@ def main() -> None:
         compare("encode with offsets", corpus, offsets(tok, texts), offsets_original(original, texts))
         whole = "".join(texts)
         cut = tok.truncate(whole, 1000)
-        if cut.ids != openai.encode_ordinary(whole[: len(cut.text)])[:1000] and corpus != "multi":
+        if corpus != "multi" and cut.ids != openai.encode_ordinary(whole)[: len(cut.ids)]:  # it knows no NFC
             sys.exit("truncate gives other ids")
         compare(
             "truncate 1 MB to 1,000 tokens (tiktoken: encode, cut, decode)",
