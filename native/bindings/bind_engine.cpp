@@ -17,6 +17,7 @@
 #include "wordsplit/batch.hpp"
 #include "wordsplit/decoder.hpp"
 #include "wordsplit/engine.hpp"
+#include "wordsplit/offsets.hpp"
 #include "wordsplit/split.hpp"
 
 namespace nb = nanobind;
@@ -143,6 +144,32 @@ class PyEngine {
     const std::size_t count = all.size();
     return nb::make_tuple(array_of(all.release(), count),
                           array_of(offsets.release(), texts.size() + 1));
+  }
+
+  // Ids, boundaries in bytes, first and last characters (empty for ASCII text), and the indexes of
+  // the ids that begin a span, each but the ids as 64-bit integers. The text is UTF-8.
+  nb::object encode_with_offsets(nb::handle text, const Mask& mask) {
+    std::string_view view;
+    if (!view_text(text.ptr(), view)) return nb::none();
+    const AsText kept = as_text(mask);
+    auto worker = borrow();
+    Offsets out;
+    const auto run = [&] {
+      wordsplit::encode_with_offsets(engine_, reinterpret_cast<const std::uint8_t*>(view.data()),
+                                     view.size(), kept, prefix_, suffix_, *worker->state, out);
+    };
+    if (view.size() < kReleaseAt) {
+      run();
+    } else {
+      const nb::gil_scoped_release unlocked;
+      run();
+    }
+    give_back(std::move(worker));
+    const auto packed = [](const Growing<std::int64_t>& items) {
+      return nb::bytes(reinterpret_cast<const char*>(items.data()), 8 * items.size());
+    };
+    return nb::make_tuple(list_of(out.ids.data(), out.ids.size()), packed(out.bounds),
+                          packed(out.char_starts), packed(out.char_ends), packed(out.span_starts));
   }
 
   // The ids of a stretch whose spans the caller has found.
@@ -363,6 +390,8 @@ void bind_engine(nb::module_& m) {
            nb::arg("threads"))
       .def("encode_batch_to_numpy", &PyEngine::encode_batch_to_numpy, nb::arg("texts"),
            nb::arg("as_text").none(), nb::arg("threads"))
+      .def("encode_with_offsets", &PyEngine::encode_with_offsets, nb::arg("text"),
+           nb::arg("as_text").none())
       .def("encode_spans", &PyEngine::encode_spans, nb::arg("text"), nb::arg("ends"))
       .def("pieces", &PyEngine::pieces, nb::arg("text"), nb::arg("as_text").none())
       .def("decode", &PyEngine::decode, nb::arg("ids"), nb::arg("errors"), nb::arg("skip_special"))

@@ -3,6 +3,7 @@
 // ample; on one State for many texts; with spans over blocks, long spans and bytes that are no
 // UTF-8.
 #include "support.hpp"
+#include "wordsplit/offsets.hpp"
 
 namespace {
 
@@ -147,6 +148,35 @@ std::string make_text(Random& random, const TestVocab& vocab) {
   return text.substr(0, 6000);
 }
 
+// Offsets are of the same ids, and tile the text. (Characters are told in UTF-8 only: here that
+// they are within the text.)
+void check_offsets(const Engine& engine, Engine::State& state, const Case& c,
+                   const std::string& text, const Ids& want, std::uint64_t seed) {
+  const Exact copy(text);
+  Offsets out;
+  encode_with_offsets(engine, copy.data.get(), copy.n,
+                      c.as_text.empty() ? nullptr : c.as_text.data(), {1, 2}, {3}, state, out);
+  Ids ids = {1, 2};
+  ids.insert(ids.end(), want.begin(), want.end());
+  ids.push_back(3);
+  if (Ids(out.ids.data(), out.ids.data() + out.ids.size()) != ids) fail("ids", text, seed);
+  const std::int64_t* bounds = out.bounds.data();
+  if (out.bounds.size() != ids.size() + 1 || bounds[0] != 0 ||
+      bounds[ids.size()] != static_cast<std::int64_t>(text.size()) ||
+      !std::is_sorted(bounds, bounds + out.bounds.size())) {
+    fail("offsets that do not tile the text", text, seed);
+  }
+  if (out.char_starts.size() != out.char_ends.size() ||
+      (out.char_starts.size() && out.char_starts.size() != ids.size())) {
+    fail("characters", text, seed);
+  }
+  for (std::size_t i = 0; i < out.char_ends.size(); ++i) {
+    if (out.char_ends.data()[i] > static_cast<std::int64_t>(text.size())) {
+      fail("characters beyond the text", text, seed);
+    }
+  }
+}
+
 void test_random() {
   int done = 0, missing = 0;
   for (std::uint64_t seed = 0; seed < 250; ++seed) {
@@ -167,6 +197,7 @@ void test_random() {
         try {
           const Ids got = run(engine, *state, c, text);
           if (!complete || got != want) fail("engine", text, seed);
+          check_offsets(engine, *state, c, text, want, seed);
         } catch (const MissingByte& error) {
           if (complete || c.vocab.by_bytes.count(std::string(1, static_cast<char>(error.byte)))) {
             fail("a byte is said to be missing", text, seed);

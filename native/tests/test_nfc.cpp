@@ -1,6 +1,7 @@
 // NFC against the definition of it (Unicode Standard Annex 15) done without any of the short cuts:
 // everything decomposed, sorted by a bubble sort, composed. Bytes that are not UTF-8 are barriers.
 #include "support.hpp"
+#include "wordsplit/nfc_alignment.hpp"
 
 namespace {
 
@@ -76,8 +77,31 @@ std::string ours(const std::string& text) {
   return out;
 }
 
+// The same text with the record of what changed: clusters in order, each the NFC of its stretch and
+// another text, and copies between.
+void check_alignment(const std::string& text, const std::string& want) {
+  const support::Exact copy(text);
+  std::string out, joined;
+  std::vector<NfcCluster> changed;
+  nfc_aligned(copy.data.get(), copy.n, out, changed);
+  if (out != want) fail("aligned NFC", text);
+  std::size_t from = 0;
+  for (const NfcCluster& c : changed) {
+    if (c.from < from || c.from_end <= c.from) fail("clusters out of order", text);
+    joined += text.substr(from, c.from - from);
+    if (joined.size() != c.to) fail("where a cluster goes", text);
+    const std::string raw = text.substr(c.from, c.from_end - c.from);
+    if (ours(raw) == raw) fail("a cluster that does not change", text);
+    joined += ours(raw);
+    if (joined.size() != c.to_end) fail("where a cluster ends", text);
+    from = c.from_end;
+  }
+  if (joined + text.substr(from) != want) fail("clusters that do not join", text);
+}
+
 void check(const std::string& text) {
   const std::string once = ours(text);
+  check_alignment(text, once);
   if (once != naive(text)) fail("NFC", text);
   if (ours(once) != once) fail("NFC of NFC", text);
 }

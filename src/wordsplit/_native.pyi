@@ -41,7 +41,7 @@ class VocabTables:
     def improper(self) -> int:
         """A token that stands against it."""
 
-BUILD: int = 1149203906732478805
+BUILD: int = 889137638079627218
 
 def checksum(data: bytes) -> int:
     """A quick 64-bit checksum."""
@@ -77,6 +77,8 @@ class Engine:
     def count_batch(self, texts: list, as_text: bytes | None, threads: int) -> object: ...
 
     def encode_batch_to_numpy(self, texts: list, as_text: bytes | None, threads: int) -> object: ...
+
+    def encode_with_offsets(self, text: object, as_text: bytes | None) -> object: ...
 
     def encode_spans(self, text: bytes, ends: Sequence[int]) -> object: ...
 

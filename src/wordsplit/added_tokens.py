@@ -41,7 +41,13 @@ class AddedTokenMatcher:
         self._first = re.compile(f"[{first}]") if first else None
 
     def split(self, text: str, as_text: Iterable[str]) -> Iterator[tuple[str, AddedToken | None]]:
-        """(piece, its token or ``None``) in order; the pieces of text are not empty.
+        """(piece, its token or ``None``) in order; see `places`."""
+        return ((text[start:end], token) for start, end, token in self.places(text, as_text))
+
+    def places(self, text: str, as_text: Iterable[str]) -> Iterator[tuple[int, int, AddedToken | None]]:
+        """(start, end, token or ``None``) of the pieces in order; those of text are not empty.
+
+        A token may begin within the white space that one before it has swallowed.
 
         Args:
             text: What to search.
@@ -62,11 +68,11 @@ class AddedTokenMatcher:
             if left >= right:
                 continue
             if done < left:
-                yield text[done:left], None
-            yield text[left:right], token
+                yield done, left, None
+            yield left, right, token
             done = right
         if done < len(text):
-            yield text[done:], None
+            yield done, len(text), None
 
     def _matches(self, text: str) -> Iterator[tuple[int, int, AddedToken]]:
         at = 0

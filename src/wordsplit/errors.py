@@ -13,6 +13,7 @@
     ├── InputTypeError (TypeError)           an argument of a type that cannot be encoded or decoded
     ├── InvalidTextError (ValueError)        text that is no valid Unicode, under ``errors="strict"``
     ├── SpannerError (RuntimeError)          spans that do not tile the text
+    ├── StreamFinishedError (ValueError)     more for a stream that has been finished
     ├── DownloadError (OSError)              a download that failed
     └── OfflineError                         a download that offline mode forbids
 
@@ -37,6 +38,7 @@ __all__ = [
     "PluginError",
     "SpannerError",
     "SpecialTokenError",
+    "StreamFinishedError",
     "UnknownNameError",
     "UnknownTokenError",
     "UnpinnedWarning",
@@ -119,6 +121,10 @@ class InvalidTextError(WordsplitError, ValueError):
 
 class SpannerError(WordsplitError, RuntimeError):
     """A spanner whose spans leave a gap, overlap, or do not reach the end of the text."""
+
+
+class StreamFinishedError(WordsplitError, ValueError):
+    """More for a stream that has been finished."""
 
 
 class DownloadError(WordsplitError, OSError):

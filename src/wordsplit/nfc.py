@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache
 
 from wordsplit.unicode_data import COMBINING, COMPOSITION, DECOMPOSITION
 
-__all__ = ["nfc", "nfd", "nfkc", "nfkd"]
+__all__ = ["nfc", "nfc_clusters", "nfd", "nfkc", "nfkd"]
 
 S, L, V, T = 0xAC00, 0x1100, 0x1161, 0x11A7
 N_V, N_T = 21, 28
@@ -53,6 +54,34 @@ def nfc(text: str) -> str:
     if text.isascii():
         return text
     return _unstable().sub(lambda match: _normalize(match[0]), text)
+
+
+def nfc_clusters(text: str) -> Iterator[tuple[int, int, str]]:
+    """(start, end, NFC) of the stretches of ``text`` that NFC changes, each the least that normalizes by itself.
+
+    A stretch begins at a character whose decomposition begins with a starter that composes with nothing before it.
+
+    Example:
+        >>> list(nfc_clusters("cafe\\u0301s u\\u0308"))
+        [(3, 5, 'é'), (7, 9, 'ü')]
+    """
+    for match in _unstable().finditer(text):
+        start, end = match.span()
+        starts = [at for at in range(start, end) if at == start or _begins_cluster(text[at])]
+        for first, last in zip(starts, [*starts[1:], end], strict=True):
+            normal = _normalize(text[first:last])
+            if normal != text[first:last]:
+                yield first, last, normal
+
+
+@cache
+def _seconds() -> frozenset[int]:
+    return frozenset({second for _, second in _pairs()} | {*range(V, V + N_V), *range(T + 1, T + N_T)})
+
+
+def _begins_cluster(char: str) -> bool:
+    first = _decompose(ord(char))[0]
+    return first not in _combining and first not in _seconds()
 
 
 def nfd(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from wordsplit.errors import InputTypeError, InvalidTextError
 
-__all__ = ["Text", "check", "to_bytes"]
+__all__ = ["Text", "check", "is_utf8", "to_bytes"]
 
 Text = str | bytes | bytearray | memoryview
 
@@ -54,3 +54,17 @@ def to_bytes(text: str | bytes, errors: str) -> bytes:
                 "use errors='replace' to encode U+FFFD in its place"
             ) from None
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
+
+
+def is_utf8(data: bytes) -> bool:
+    """Whether bytes are UTF-8 throughout.
+
+    Example:
+        >>> is_utf8("é".encode()), is_utf8("é".encode("latin-1"))
+        (True, False)
+    """
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

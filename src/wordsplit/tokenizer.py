@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from wordsplit.arrays import id_dtype
 from wordsplit.engine import build_engine
 from wordsplit.engine.base import as_id
 from wordsplit.errors import InputTypeError, InvalidTextError, OptionsError, SpecialTokenError
+from wordsplit.everyday.model_methods import ModelMethods
+from wordsplit.everyday.text_methods import Special, TextMethods
 from wordsplit.options import TokenizerOptions
 from wordsplit.registry import nearest
 from wordsplit.text import Text, check
@@ -21,14 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Tokenizer"]
 
-Special = Literal["parse", "text", "error"] | Collection[str]
 
-
-class Tokenizer:
+class Tokenizer(TextMethods, ModelMethods):
     """Text to ids and back, exactly as the vocab's own tokenizer does it.
 
-    Made by `TokenizerOptions.build` or `wordsplit.load_tokenizer`. Immutable, safe to share between threads,
-    picklable by content.
+    Made by `TokenizerOptions.build` or `wordsplit.load_tokenizer`. Immutable, picklable by content, and safe to share
+    between threads: any number of them may call any method at once (the streams that it makes are for one each).
 
     Text is a ``str``, or UTF-8 in a bytes-like object. Lone surrogates follow ``options.errors``.
 
@@ -156,11 +156,32 @@ class Tokenizer:
         ids, offsets = self._engine.encode_batch_to_numpy(texts, as_text, threads)
         return ids.astype(wanted, copy=False), offsets
 
-    def count(self, text: Text, special: Special = "parse") -> int:
-        """How many ids `encode` gives."""
-        if special == "parse" and type(text) is str:  # as above
-            return self._engine.count(text, ())
-        return self._engine.count(self._checked(text, special), self._as_text(special))
+    def count(self, text: Text, special: Special = "parse", *, limit: int | None = None) -> int:
+        """How many ids `encode` gives.
+
+        Args:
+            text: As for `encode`.
+            special: As for `encode`.
+            limit: Where to stop: if there are more, the answer is ``limit + 1``, and not much more than that has been
+                encoded. So ``tok.count(text, limit=n) <= n`` says whether a text fits.
+
+        Raises:
+            OptionsError: ``limit`` is no number of tokens.
+
+        Example:
+            >>> import wordsplit
+            >>> tok = wordsplit.load_tokenizer("qwen3")
+            >>> tok.count("word " * 1000), tok.count("word " * 1000, limit=100), tok.count("word", limit=100)
+            (1001, 101, 1)
+        """
+        if limit is None:
+            if special == "parse" and type(text) is str:  # as in encode()
+                return self._engine.count(text, ())
+            return self._engine.count(self._checked(text, special), self._as_text(special))
+        from wordsplit.everyday.budgets import count_up_to, size_of  # noqa: PLC0415 - for those who have a limit
+
+        most = size_of("limit", limit)
+        return count_up_to(self._engine, self._cuts, self._checked(text, special), self._as_text(special), most)
 
     def count_batch(self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None) -> list[int]:
         """How many ids `encode` gives for each text."""

@@ -99,6 +99,8 @@ class Engine {
     return std::make_unique<State>(*spans_, config_.simd);
   }
   SharedSpans& spans() const { return *spans_; }
+  const AddedTokenMatcher& raw_tokens() const { return raw_; }
+  const AddedTokenMatcher& normalized_tokens() const { return normalized_; }
 
   // Appends the ids of text[0, n). Precondition: config().scan is set.
   void encode(const std::uint8_t* text, std::size_t n, AsText as_text, State& state,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from wordsplit.everyday.offsets import EncodedText
+    from wordsplit.everyday.offsets_reference import Tracer
     from wordsplit.options import TokenizerOptions
     from wordsplit.vocab import Vocab
 
@@ -61,8 +64,8 @@ class Engine(ABC):
         """The ends of the spans of a stretch. They tile it."""
 
     @abstractmethod
-    def encode(self, text: str | bytes, as_text: Collection[str]) -> list[int]:
-        """The ids of a text."""
+    def encode_spans(self, data: bytes, ends: Sequence[int]) -> list[int]:
+        """The ids of a stretch whose spans are known."""
 
     @abstractmethod
     def cache_info(self) -> dict[str, int]:
@@ -80,6 +83,27 @@ class Engine(ABC):
             starts = [0, *ends[:-1]]
             out.extend(data[start:end] for start, end in zip(starts, ends, strict=True))
         return out
+
+    def encode(self, text: str | bytes, as_text: Collection[str]) -> list[int]:
+        """The ids of a text."""
+        out: list[int] = list(self.prefix)
+        for data, token_id, _ in self.pieces(text, as_text):
+            if token_id is not None:
+                out.append(token_id)
+            else:
+                out += self.encode_spans(data, self.span_ends(data))
+        out.extend(self.suffix)
+        return out
+
+    def encode_with_offsets(self, text: str | bytes, as_text: Collection[str]) -> EncodedText:
+        """The ids of a text, and where they come from."""
+        return self._tracer.trace(text, as_text)
+
+    @cached_property
+    def _tracer(self) -> Tracer:
+        from wordsplit.everyday.offsets_reference import Tracer  # noqa: PLC0415 - for those who ask for offsets
+
+        return Tracer(self)
 
     def encode_batch(
         self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None

@@ -16,12 +16,13 @@ from wordsplit.engine.base import Engine, Piece, as_id
 from wordsplit.engine.pieces import Carver, native_carves
 from wordsplit.engine.python import tiled
 from wordsplit.errors import InvalidTextError, OptionsError, UnknownTokenError, UnsupportedVocabError
-from wordsplit.text import to_bytes
+from wordsplit.text import is_utf8, to_bytes
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from wordsplit.everyday.offsets import EncodedText
     from wordsplit.options import TokenizerOptions
     from wordsplit.spanners import Spanner
     from wordsplit.vocab import Vocab
@@ -77,16 +78,10 @@ class NativeEncoding(Engine):
         assert self._spanner is not None  # noqa: S101 - the subclass without one overrides this
         return tiled(self._spanner, data)
 
-    def encode(self, text: str | bytes, as_text: Collection[str]) -> list[int]:
-        """The ids of a text."""
-        out: list[int] = list(self.prefix)
-        for data, token_id, _ in self.pieces(text, as_text):
-            if token_id is not None:
-                out.append(token_id)
-            else:
-                out += self._checked(self._native.encode_spans, data, self.span_ends(data))
-        out.extend(self.suffix)
-        return out
+    def encode_spans(self, data: bytes, ends: Sequence[int]) -> list[int]:
+        """The ids of a stretch whose spans are known."""
+        found: list[int] = self._checked(self._native.encode_spans, data, ends)
+        return found
 
     def decode_bytes(self, ids: Iterable[int], *, skip_special: bool) -> bytes:
         """The bytes of ids."""
@@ -203,6 +198,20 @@ class NativeEngine(NativeEncoding):
         numpy()
         ids, offsets = self._batch(self._native.encode_batch_to_numpy, texts, as_text, threads)
         return ids, offsets
+
+    def encode_with_offsets(self, text: str | bytes, as_text: Collection[str]) -> EncodedText:
+        """The ids of a text, and where they come from."""
+        from wordsplit.everyday.offsets import EncodedText  # noqa: PLC0415 - for those who ask for offsets
+
+        if isinstance(text, bytes) and not is_utf8(text):  # the native way tells characters by their first bytes
+            return super().encode_with_offsets(text, as_text)
+        mask = self._mask(as_text)
+        found = self._checked(self._native.encode_with_offsets, text, mask)
+        if found is not None:
+            return EncodedText(*found)
+        replaced = to_bytes(text, self.options.errors)  # it has surrogates
+        found = EncodedText(*self._checked(self._native.encode_with_offsets, replaced, mask))
+        return found.in_code_units_of(str(text))
 
     def _batch(self, method: Any, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None) -> Any:
         mask, limit = self._mask(as_text), threads or os.cpu_count() or 1

@@ -42,18 +42,13 @@ class PythonEngine(Engine):
         self._cached_bytes = 0
         self._lock = threading.Lock()
 
-    def encode(self, text: str | bytes, as_text: Collection[str]) -> list[int]:
-        """The ids of a text."""
-        out: list[int] = list(self.prefix)
-        for data, token_id, _ in self.pieces(text, as_text):
-            if token_id is not None:
-                out.append(token_id)
-                continue
-            start = 0
-            for end in self.span_ends(data):
-                self._encode_span(data[start:end], out)
-                start = end
-        out.extend(self.suffix)
+    def encode_spans(self, data: bytes, ends: Sequence[int]) -> list[int]:
+        """The ids of a stretch whose spans are known."""
+        out: list[int] = []
+        start = 0
+        for end in ends:
+            self._encode_span(data[start:end], out)
+            start = end
         return out
 
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:

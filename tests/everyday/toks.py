@@ -1,0 +1,125 @@
+"""Tokenizers to try everything with, and texts that are made to be awkward for them."""
+
+from functools import cache
+
+from hypothesis import strategies as st
+
+import wordsplit
+from wordsplit.rules import AddedToken
+from wordsplit.testing.vocabs import random_vocab
+from wordsplit.vocabs.schemes import SCHEMES
+
+BUNDLED = ("qwen3", "cl100k_base", "o200k_base")
+
+
+def changed(vocab, **changes):
+    """A vocab with other rules, and the tokens and merges of one."""
+    rules = {
+        "name": vocab.name,
+        "merges": vocab.merges if vocab.has_explicit_merges else None,
+        "pre_tokenizer": vocab.pre_tokenizer,
+        "added_tokens": vocab.added_tokens,
+        "normalizer": vocab.normalizer,
+        "ignore_merges": vocab.ignore_merges,
+    }
+    return wordsplit.Vocab(tokens=vocab.tokens, **(rules | changes))
+
+
+def small(seed, scheme, **rules):
+    """A small random vocab over letters that occur in the texts."""
+    return changed(random_vocab(seed, letters=b" aet\n1", pre_tokenizer=SCHEMES[scheme]), **rules)
+
+
+NEIGHBOURLY = (  # tokens that look at what is next to them, or lie where text would be cut
+    AddedToken("<l>", 5000, lstrip=True),
+    AddedToken("<r>", 5001, rstrip=True),
+    AddedToken("<b>", 5002, lstrip=True, rstrip=True),
+    AddedToken("one", 5003, single_word=True, special=False),
+    AddedToken("a b", 5004, special=False),
+    AddedToken("t.e", 5005, normalized=True, special=False),
+    AddedToken("e\u0301 e", 5006, normalized=True, special=False),
+    AddedToken("  ", 5007, special=False),
+    AddedToken("r", 5008, rstrip=True, special=False),
+)
+AROUND = {"prefix_ids": (5000, 5001), "suffix_ids": (5002,)}
+
+VOCABS = {
+    **{name: lambda name=name: wordsplit.load_vocab(name) for name in BUNDLED},
+    "small gpt2": lambda: small(1, "gpt2"),
+    "prefix space": lambda: small(2, "gpt2", add_prefix_space=True, added_tokens=NEIGHBOURLY[:4]),
+    "neighbourly": lambda: small(3, "llama3", added_tokens=NEIGHBOURLY, **AROUND),
+    "neighbourly nfc": lambda: small(4, "o200k", added_tokens=NEIGHBOURLY, normalizer="nfc"),
+    "nfc": lambda: small(
+        5,
+        "qwen2",
+        added_tokens=[t for t in NEIGHBOURLY if not t.rstrip and not t.single_word],
+        normalizer="nfc",
+        prefix_ids=(5000,),
+        suffix_ids=(5000, 5000),
+    ),
+    "no pattern": lambda: small(6, "gpt2", pre_tokenizer=()),
+    "deepseek": lambda: small(7, "deepseek_v3"),
+}
+EVERY = [(name, engine) for name in VOCABS for engine in ("native", "python")]
+
+
+@cache
+def tokenizer(name, engine="native"):
+    return wordsplit.load_tokenizer(VOCABS[name](), engine=engine)
+
+
+PARTS = [
+    *"aetAE1.,'/-_<>|，。你好éſ \n\r\t\u3000\u0301\u0338\u0085",
+    *(
+        "  ",
+        "\n\n",
+        " \n ",
+        "\r\n",
+        "it's",
+        "'l",
+        "'ll",
+        "don'T",
+        "123",
+        "1234567",
+        "٣٤٥٦",
+        "ⅷ²",
+        "e\u0301",
+        "é",
+        "\u1e9b\u0323",
+    ),
+    *(
+        "\u1100\u1161",
+        "\u11a8",
+        "각",
+        "\u0958",
+        "\u212b",
+        "豈更",
+        "\u0344",
+        "🦜",
+        "👩\u200d👧",
+        "क्ष",
+        "ABc",
+        "A你Bc",
+        "http://a.b/c",
+    ),
+    *(
+        "<|endoftext|>",
+        "<|endo",
+        "ftext|>",
+        "<|im_start|>",
+        "<think>",
+        "<l>",
+        "<r>",
+        "<b>",
+        "one",
+        "a b",
+        "t.e",
+        "e\u0301 e",
+    ),
+    *("the ", " tea", "tat", "a" * 30, " " * 20, "\n" * 9),
+]
+TEXT = st.one_of(
+    st.lists(st.sampled_from(PARTS), max_size=24).map("".join),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=12),
+)
+SURROGATES = st.lists(st.sampled_from([*"aé \n", "\ud83e", "\udd9c", "\ud83e\udd9c", "🦜"]), max_size=8).map("".join)
