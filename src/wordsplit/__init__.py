@@ -13,6 +13,7 @@ from wordsplit import vocabs as loaders  # the registries are named as their ent
 from wordsplit.api import list_encoders, list_loaders, list_spanners, list_vocabs, load_tokenizer
 from wordsplit.errors import (
     CacheWarning,
+    ChatTemplateError,
     DownloadError,
     DuplicateNameError,
     InputTypeError,
@@ -42,6 +43,7 @@ __version__ = "0.1.0"
 __all__ = [
     "AddedToken",
     "CacheWarning",
+    "ChatTemplateError",
     "DownloadError",
     "DuplicateNameError",
     "InputTypeError",

@@ -14,6 +14,7 @@
     ├── InvalidTextError (ValueError)        text that is no valid Unicode, under ``errors="strict"``
     ├── SpannerError (RuntimeError)          spans that do not tile the text
     ├── StreamFinishedError (ValueError)     more for a stream that has been finished
+    ├── ChatTemplateError (ValueError)       a chat template that is wrong, or that refuses the messages
     ├── DownloadError (OSError)              a download that failed
     └── OfflineError                         a download that offline mode forbids
 
@@ -28,6 +29,7 @@ import os
 
 __all__ = [
     "CacheWarning",
+    "ChatTemplateError",
     "DownloadError",
     "DuplicateNameError",
     "InputTypeError",
@@ -125,6 +127,10 @@ class SpannerError(WordsplitError, RuntimeError):
 
 class StreamFinishedError(WordsplitError, ValueError):
     """More for a stream that has been finished."""
+
+
+class ChatTemplateError(WordsplitError, ValueError):
+    """A chat template that is missing or wrong, or that refuses the messages; the message has what it says."""
 
 
 class DownloadError(WordsplitError, OSError):

@@ -11,6 +11,7 @@ from wordsplit.engine.base import as_id
 from wordsplit.errors import InputTypeError, InvalidTextError, OptionsError, SpecialTokenError
 from wordsplit.everyday.model_methods import ModelMethods
 from wordsplit.everyday.text_methods import Special, TextMethods
+from wordsplit.everyday.view_methods import ViewMethods
 from wordsplit.options import TokenizerOptions
 from wordsplit.registry import nearest
 from wordsplit.text import Text, check
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Tokenizer"]
 
 
-class Tokenizer(TextMethods, ModelMethods):
+class Tokenizer(TextMethods, ModelMethods, ViewMethods):
     """Text to ids and back, exactly as the vocab's own tokenizer does it.
 
     Made by `TokenizerOptions.build` or `wordsplit.load_tokenizer`. Immutable, picklable by content, and safe to share

@@ -17,7 +17,10 @@ from wordsplit.errors import WordsplitError
 
 __all__ = ["main"]
 
-_COMMANDS = ("encode", "decode", "count", "spans", "inspect", "vocabs", "prefetch", "cache", "verify", "bench")
+_COMMANDS = (
+    *("encode", "decode", "count", "spans", "explain", "show", "compare", "chat"),
+    *("inspect", "vocabs", "prefetch", "cache", "verify", "bench"),
+)
 
 
 class _Commands(click.Group):

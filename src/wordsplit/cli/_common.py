@@ -11,18 +11,25 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wordsplit.errors import OptionsError
+
 if TYPE_CHECKING:
     from wordsplit.tokenizer import Tokenizer
     from wordsplit.vocab import Vocab
 
 __all__ = [
+    "csv_option",
     "emit_json",
+    "html_option",
     "json_option",
     "special_option",
     "text_options",
     "texts",
+    "tokenizer_of",
     "tokenizer_options",
+    "vocab_of",
     "vocab_options",
+    "write_page",
 ]
 
 Command = Callable[..., None]
@@ -68,6 +75,10 @@ text_options = _options(
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a text.")
 
+csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a line of names.")
+
+html_option = click.option("--html", metavar="FILE", help="Write an HTML page to this file; '-' is standard output.")
+
 
 def vocab_of(vocab: str, pattern: str | None, pre: str | None) -> Vocab:
     """The vocab that `vocab_options` name."""
@@ -111,3 +122,17 @@ def _cut(name: str, text: str | bytes, lines: bool) -> Iterator[tuple[str, str |
 def emit_json(value: dict[str, Any]) -> None:
     """Print one JSON object on one line."""
     click.echo(json.dumps(value, ensure_ascii=False))
+
+
+def write_page(name: str, pages: list[str]) -> None:
+    """Write the page that one text has to a file, or to standard output.
+
+    Raises:
+        OptionsError: There are several texts, or none.
+    """
+    if len(pages) != 1:
+        raise OptionsError(f"{name}: a page shows one text, and {len(pages)} are given")
+    if name == "-":
+        click.echo(pages[0], nl=False)
+    else:
+        Path(name).write_text(pages[0], encoding="utf-8")

@@ -1,0 +1,63 @@
+"""Files, folders and globs of the command line."""
+
+from __future__ import annotations
+
+import glob
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from wordsplit.errors import UnknownNameError
+
+__all__ = ["files_of", "read_all"]
+
+
+def files_of(name: str) -> Iterator[str]:
+    """The files that a name stands for, in order: itself, those in the folder, those that match the glob.
+
+    Hidden files and folders are left out, and so are links to folders; a glob finds them if it names them.
+
+    Raises:
+        UnknownNameError: There are none.
+    """
+    if name == "-" or Path(name).is_file():
+        yield name
+        return
+    if Path(name).is_dir():
+        yield from _within(name)
+        return
+    matches = sorted(glob.glob(name, recursive=True)) if glob.has_magic(name) else []  # noqa: PTH207 - as it is spelt
+    if not matches:
+        raise UnknownNameError(f"no file, folder or match for {name!r}; to give the text itself use --text")
+    for match in matches:
+        yield from files_of(match)
+
+
+def read_all(names: Iterable[str], *, lone_text: bool) -> dict[str, str | bytes]:
+    """What is in the files; standard input as ``-``.
+
+    Args:
+        names: Files, folders and globs.
+        lone_text: Whether a single name that is none of these is the text itself, and no name at all standard input.
+    """
+    names = list(names)
+    if not names and lone_text:
+        return {"-": sys.stdin.buffer.read()}
+    if lone_text and len(names) == 1 and names[0] != "-" and not _exists(names[0]):
+        return {"text": names[0]}
+    found = dict.fromkeys(file for name in names for file in files_of(name))
+    return {file: sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes() for file in found}
+
+
+def _exists(name: str) -> bool:
+    try:
+        return os.path.exists(name) or bool(glob.glob(name, recursive=True))  # noqa: PTH110, PTH207 - as it is spelt
+    except (OSError, ValueError):  # too long a text for a name, or one with a NUL
+        return False
+
+
+def _within(folder: str) -> Iterator[str]:
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (os.path.join(root, name) for name in sorted(files) if not name.startswith("."))  # noqa: PTH118

@@ -1,0 +1,84 @@
+"""``wordsplit chat``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wordsplit.cli._common import emit_json, json_option, tokenizer_of, tokenizer_options
+from wordsplit.errors import InputTypeError
+
+__all__ = ["command"]
+
+
+@click.command("chat")
+@click.argument("file", default="-", metavar="[FILE]")
+@tokenizer_options
+@click.option("--tools", metavar="FILE", help="JSON schemas of the tools.")
+@click.option("--template", metavar="NAME|FILE", help="Another template: a name the vocab knows, or a Jinja file.")
+@click.option("--generate/--no-generate", default=False, help="End with the beginning of the model's answer.")
+@click.option("--set", "variables", multiple=True, metavar="NAME=VALUE", help="A variable; the value is JSON, or text.")
+@click.option("--text", "output", flag_value="text", help="Print the rendered text.")
+@click.option("--ids", "output", flag_value="ids", default=True, help="Print the ids (the default).")
+@click.option("--count", "output", flag_value="count", help="Print how many ids there are.")
+@json_option
+def command(
+    file: str,
+    tools: str | None,
+    template: str | None,
+    generate: bool,
+    variables: tuple[str, ...],
+    output: str,
+    as_json: bool,
+    **named: str,
+) -> None:
+    """Put a chat into the model's template, and print its ids: special tokens are the template's alone.
+
+    FILE is JSON: a list of messages, or an object with "messages" and perhaps "tools". '-' is standard input.
+
+    \b
+    Examples:
+      wordsplit chat messages.json
+      wordsplit chat messages.json --count --generate
+      wordsplit chat messages.json --text --tools tools.json --set enable_thinking=false
+      echo '[{"role": "user", "content": "Hi"}]' | wordsplit chat
+    """
+    data = _json(file)
+    chat: dict[str, Any] = data if isinstance(data, dict) else {"messages": data}
+    messages: Any = chat.get("messages")
+    given: Any = _json(tools) if tools else chat.get("tools")
+    if template and Path(template).is_file():
+        template = Path(template).read_text(encoding="utf-8")
+    tok = tokenizer_of(**named)
+    more: dict[str, Any] = dict(_variable(item) for item in variables)
+    text = tok.apply_chat_template(messages, given, generate, tokenize=False, template=template, **more)
+    if output == "text" and not as_json:
+        click.echo(text, nl=False)
+        return
+    ids = tok.apply_chat_template(messages, given, generate, template=template, **more)
+    if as_json:
+        emit_json({"vocab": tok.vocab.name, "text": text, "count": len(ids), "ids": ids})
+    else:
+        click.echo(len(ids) if output == "count" else " ".join(map(str, ids)))
+
+
+def _json(name: str) -> Any:
+    text = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise InputTypeError(f"{name}: not JSON: {error}") from None
+
+
+def _variable(item: str) -> tuple[str, Any]:
+    name, equals, value = item.partition("=")
+    if not equals:
+        raise click.BadParameter(f"{item!r}: write NAME=VALUE", param_hint="--set")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value

@@ -1,0 +1,171 @@
+"""An explanation as text and as HTML. What is too long to read is cut in the middle, and says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from wordsplit.everyday.palette import TOKEN_CSS, page_of, shortened, visible
+
+if TYPE_CHECKING:
+    from wordsplit.everyday.explain import Explanation, Pass, Span
+    from wordsplit.vocab import Vocab
+
+__all__ = ["as_text", "fragment", "page"]
+
+_MOST_PASSES = 40  # of a span
+_MOST_IDS = 40  # of a span whose passes are left out
+_MOST_SPANS = 400
+
+_NOTES = {
+    "whole": "a token as a whole: this vocab looks that up before any merging (ignore_merges)",
+    "added": "an added token, found as a literal before anything else",
+    "template": "put around every text",
+    "long": "too long to show how; its ids are",
+}
+
+_CSS = (
+    TOKEN_CSS
+    + ".ws .span{border:1px solid var(--line);border-radius:8px;margin:.8rem 0;overflow:hidden}"
+    + ".ws .span>header{background:var(--soft);padding:.4rem .8rem;display:flex;gap:.8rem;align-items:baseline;"
+    + "flex-wrap:wrap}.ws .span>header .tok{font-weight:600}"
+    + ".ws .scroll{overflow-x:auto;padding:.5rem .8rem .7rem}"
+    + ".ws table{border-collapse:collapse}.ws td,.ws th{padding:.2rem .7rem .2rem 0;text-align:left;"
+    + "vertical-align:top;white-space:nowrap;font-weight:400}"
+    + ".ws .part,.ws .pair{display:inline-block;border-radius:4px;padding:0 .35em;margin:.1em .25em .1em 0}"
+    + ".ws .pair{border:1px solid var(--line)}.ws .pair .rank{color:var(--dim);margin-left:.5em}"
+    + ".ws .pair.win{border-color:var(--win);background:var(--winbg);color:var(--win);font-weight:600}"
+    + ".ws .pair.win .rank{color:inherit}.ws .pair.none{border-style:dashed;color:var(--dim)}"
+    + ".ws p{overflow-wrap:anywhere}.ws .ids{display:flex;flex-wrap:wrap;gap:.3rem;margin:.4rem 0 .1rem}"
+    + ".ws .id{border-radius:4px;padding:.1rem .4rem;text-align:center}"
+    + ".ws .id small{display:block;opacity:.75}"
+)
+
+
+def as_text(found: Explanation) -> str:
+    """The explanation in lines."""
+    lines = [_summary(found)]
+    lines += [f"  {note}" for note in _remarks(found)]
+    for span in found.spans[:_MOST_SPANS]:
+        lines += ["", *_lines(found.vocab, span)]
+    if len(found.spans) > _MOST_SPANS:
+        lines += ["", f"… and {len(found.spans) - _MOST_SPANS} more spans"]
+    return "\n".join(lines)
+
+
+def page(found: Explanation) -> str:
+    """The explanation as a page that needs nothing but itself."""
+    return page_of(f"{escape(found.vocab.name)}: how a text comes to its ids", _CSS, _body(found))
+
+
+def fragment(found: Explanation) -> str:
+    """The explanation as a part of a page, as notebooks have it."""
+    return f'<style>{_CSS}</style><div class="ws">{_body(found)}</div>'
+
+
+def _summary(found: Explanation) -> str:
+    size = len(found.text.encode("utf-8", "replace"))
+    counts = ((size, "byte"), (len(found.spans), "span"), (len(found.ids), "id"))
+    return f"{found.vocab.name}: " + ", ".join(f"{n:,} {word}{'' if n == 1 else 's'}" for n, word in counts)
+
+
+def _remarks(found: Explanation) -> list[str]:
+    if not found.normalized:
+        return []
+    rule = "a space before it" if found.vocab.add_prefix_space else "other rules"
+    how = found.vocab.normalizer.upper() if isinstance(found.vocab.normalizer, str) else rule
+    spans = b"".join(span.data for span in found.spans[:_MOST_SPANS] if span.kind != "template")
+    return [f'normalized ({how}): "{shortened(visible(spans), 400)}"']
+
+
+# Text.
+
+
+def _lines(vocab: Vocab, span: Span) -> list[str]:
+    head = f'"{shortened(visible(span.data))}"'
+    if span.kind != "merges":
+        ids = [f"{visible(vocab.token_bytes(i))} {i}" for i in span.ids[:_MOST_IDS]]
+        more = len(span.ids) - len(ids)
+        tail = f"   … and {more} more" if more else ""
+        return [head, f"  {_NOTES[span.kind]}", f"  ids      {'   '.join(ids)}{tail}"]
+    lines = [head]
+    for number, step in _shown(span.passes[:-1]):
+        if step is None:
+            lines.append(f"  … {number} more passes")
+            continue
+        parts = [visible(vocab.token_bytes(i)) for i in step.parts]
+        pairs = [
+            f"{left}+{right} {'-' if pair.rank is None else pair.rank}{' <-' if at == step.winner else ''}"
+            for at, (left, right, pair) in enumerate(zip(parts, parts[1:], step.candidates, strict=False))
+        ]
+        lines.append("   ".join([f"  pass {number:<2}", " ".join(parts), *pairs]).replace("   ", "  ", 1))
+    lines.append("  ids      " + "   ".join(f"{visible(vocab.token_bytes(i))} {i}" for i in span.ids))
+    return lines
+
+
+def _shown(passes: Sequence[Pass]) -> list[tuple[int, Pass | None]]:
+    """(number, pass) from 1, with (how many, ``None``) for those that are left out."""
+    numbered = list(enumerate(passes, 1))
+    out = len(numbered) - _MOST_PASSES
+    if out <= 1:
+        return [*numbered]
+    half = _MOST_PASSES // 2
+    return [*numbered[:half], (out, None), *numbered[-half:]]
+
+
+# HTML.
+
+
+def _body(found: Explanation) -> str:
+    spans = found.spans[:_MOST_SPANS]
+    out = [f"<h1>How a text comes to its ids</h1><p class=dim>{escape(_summary(found))}</p>"]
+    out += [f"<p>{escape(note)}</p>" for note in _remarks(found)]
+    every = [(i, span.kind in ("added", "template")) for span in spans for i in span.ids[:_MOST_IDS]]
+    out.append(f'<div class="ids">{"".join(_id(found.vocab, i, at, own) for at, (i, own) in enumerate(every))}</div>')
+    out += [_section(found.vocab, span) for span in spans]
+    if len(found.spans) > len(spans):
+        out.append(f"<p class=dim>… and {len(found.spans) - len(spans):,} more spans</p>")
+    return "\n".join(out)
+
+
+def _id(vocab: Vocab, token_id: int, at: int, own: bool) -> str:
+    colour = "s" if own else str(at % 6)
+    return f'<span class="id tok t{colour}">{_tok(vocab, token_id)}<small>{token_id}</small></span>'
+
+
+def _section(vocab: Vocab, span: Span) -> str:
+    merges = len(span.passes) - 1
+    note = _NOTES.get(span.kind) or (f"{merges} merge{'' if merges == 1 else 's'}" if merges else "a byte: no merges")
+    text = escape(shortened(visible(span.data)))
+    head = f'<header><span class="tok">{text}</span><span class="dim">{note}</span></header>'
+    rows = [
+        f"<tr><td class=dim colspan=3>… {number} more passes</td></tr>" if step is None else _row(vocab, number, step)
+        for number, step in _shown(span.passes[:-1])
+    ]
+    ids = "".join(_id(vocab, i, at, span.kind in ("added", "template")) for at, i in enumerate(span.ids[:_MOST_IDS]))
+    more = f"<span class=dim>… and {len(span.ids) - _MOST_IDS:,} more</span>" if len(span.ids) > _MOST_IDS else ""
+    table = (
+        f"<table><tr class=dim><th>pass</th><th>tokens</th><th>pairs and their ranks</th></tr>{''.join(rows)}</table>"
+    )
+    inner = (table if rows else "") + f'<div class="ids">{ids}{more}</div>'
+    return f'<section class="span">{head}<div class="scroll">{inner}</div></section>'
+
+
+def _row(vocab: Vocab, number: int, step: Pass) -> str:
+    parts = [_tok(vocab, i) for i in step.parts]
+    merging = () if step.winner is None else (step.winner, step.winner + 1)
+    tokens = "".join(
+        f'<span class="part tok {"t2" if at in merging else "t0"}">{part}</span>' for at, part in enumerate(parts)
+    )
+    pairs = []
+    for at, pair in enumerate(step.candidates):
+        kind = " win" if at == step.winner else " none" if pair.rank is None else ""
+        rank = "-" if pair.rank is None else f"{pair.rank:,}"
+        pairs.append(f'<span class="pair tok{kind}">{parts[at]} {parts[at + 1]}<span class="rank">{rank}</span></span>')
+    return "".join(chain((f"<tr><td class=dim>{number}</td><td>{tokens}</td><td>",), pairs, ("</td></tr>",)))
+
+
+def _tok(vocab: Vocab, token_id: int) -> str:
+    return escape(visible(vocab.token_bytes(token_id)))

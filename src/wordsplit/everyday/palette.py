@@ -1,0 +1,87 @@
+"""How tokens look: their bytes in print, and the colours that tell neighbours apart."""
+
+from __future__ import annotations
+
+import unicodedata
+
+__all__ = ["ANSI", "BARS", "PAGE_CSS", "TOKEN_CSS", "page_of", "shortened", "visible", "width"]
+
+_SIGNS = {" ": "␣", "\n": "↵", "\t": "⇥", "\r": "␍"}
+
+# Backgrounds for black text, six that are far enough apart for most kinds of colour blindness.
+_LIGHT = ("#cfe3ff", "#ffe2b8", "#cdeed0", "#f9d0dc", "#e0d7fb", "#f3efb0")
+_DARK = ("#1f4172", "#6a4512", "#1f5a35", "#6f2a42", "#46367e", "#58541a")
+ANSI = ("48;5;153", "48;5;223", "48;5;157", "48;5;218", "48;5;183", "48;5;229")
+BARS = ("#3b78c3", "#d9822b", "#3f9b57", "#c2476d", "#7a60c9", "#99912a")
+
+TOKEN_CSS = (
+    ".ws{--bg:#fff;--fg:#1a1c20;--dim:#646a75;--line:#dadde3;--soft:#f5f6f8;--win:#12713a;--winbg:#d8f3e0;"
+    + "".join(f"--t{at}:{colour};" for at, colour in enumerate(_LIGHT))
+    + "--ts:#1a1c20;--tsf:#fff;color:var(--fg);background:var(--bg);"
+    + "font:15px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}"
+    + "@media(prefers-color-scheme:dark){.ws{--bg:#15171b;--fg:#e6e8ec;--dim:#9aa1ad;--line:#343841;--soft:#1d2026;"
+    + "--win:#7ee2a2;--winbg:#153d26;"
+    + "".join(f"--t{at}:{colour};" for at, colour in enumerate(_DARK))
+    + "--ts:#e6e8ec;--tsf:#15171b}}"
+    + "".join(f".ws .t{at}{{background:var(--t{at})}}" for at in range(len(_LIGHT)))
+    + ".ws .ts{background:var(--ts);color:var(--tsf)}"
+    + ".ws code,.ws .tok{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace}"
+    + ".ws .dim{color:var(--dim)}"
+)
+PAGE_CSS = (
+    "html{color-scheme:light dark}body{margin:0}"
+    ".ws.page{max-width:70rem;min-height:100vh;margin:0 auto;padding:2rem 1.5rem 4rem;box-sizing:border-box}"
+    "@media(prefers-color-scheme:dark){body{background:#15171b}}"
+    ".ws h1{font-size:1.35rem;margin:0 0 .2rem}.ws h2{font-size:1.05rem;margin:2rem 0 .5rem}"
+)
+
+
+def visible(data: bytes) -> str:
+    """Bytes in print: blanks as signs, what is no text or cannot be seen in hex.
+
+    Example:
+        >>> visible(" né\\n".encode()), visible("🦜".encode()[:2])
+        ('␣né↵', '<F0 9F>')
+    """
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return f"<{data.hex(' ').upper()}>"
+    return "".join(_SIGNS.get(char) or (char if _seen(char) else f"<U+{ord(char):04X}>") for char in text)
+
+
+def shortened(text: str, most: int = 72) -> str:
+    """A text with its middle left out if it is long.
+
+    Example:
+        >>> shortened("a" * 100, 11)
+        'aaaaa…aaaaa'
+    """
+    half = most // 2
+    return text if len(text) <= most else f"{text[:half]}…{text[-half:]}"
+
+
+def width(text: str) -> int:
+    """How many columns of a terminal a text takes, about.
+
+    Example:
+        >>> width("abc"), width("你好"), width("e\\u0301")
+        (3, 4, 1)
+    """
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
+    )
+
+
+def page_of(title: str, css: str, body: str) -> str:
+    """A whole page of what stands in a ``.ws`` block."""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
+        f"<title>{title}</title>\n<style>{PAGE_CSS}{css}</style>\n</head>\n<body>\n"
+        f'<main class="ws page">\n{body}\n</main>\n</body>\n</html>\n'
+    )
+
+
+def _seen(char: str) -> bool:
+    return char.isprintable() or bool(unicodedata.combining(char))
