@@ -105,10 +105,11 @@ class Chat:
     def _pieces(self, text: str, marks: Mapping[str, str]) -> Iterator[tuple[str, AddedToken | None]]:
         """Text and tokens in turn; tokens have taken the white space that their flags say."""
         parts = _split(text, marks)
+        parts[1::2] = [marks[mark] for mark in parts[1::2]]
         pending = parts[0]
-        for mark, after in zip(parts[1::2], parts[2::2], strict=True):
-            token = self._tokens[marks[mark]]
-            if token.single_word and (_is(pending[-1:], "w") or _is(after[:1], "w")):
+        for at in range(1, len(parts), 2):
+            token, after = self._tokens[parts[at]], parts[at + 1]
+            if token.single_word and not _stands_alone(parts, at):
                 pending += token.content + after
                 continue
             yield _stripped(pending) if token.lstrip else pending, None
@@ -194,6 +195,12 @@ def _free(seen: set[str], count: int) -> int:
     if first + count > 0x10FFFE:
         raise OptionsError("the messages hold so many private-use characters that none are left to mark tokens with")
     return first
+
+
+def _stands_alone(parts: Sequence[str], at: int) -> bool:
+    """Whether no word character is next to a part."""
+    before, after = "".join(parts[max(at - 2, 0) : at]), "".join(parts[at + 1 : at + 3])
+    return not _is(before[-1:], "w") and not _is(after[:1], "w")
 
 
 def _is(char: str, cls: str) -> bool:
