@@ -1,31 +1,13 @@
-"""The command line as a user has it: a process, its output, its exit code."""
+"""Commands: what they print, and how they fail."""
 
 import json
-import os
 import subprocess
 import sys
 
 import pytest
+from cli.run import out, run
 
 import wordsplit
-
-
-def run(*args, stdin="", env=None):
-    return subprocess.run(
-        [sys.executable, "-m", "wordsplit", *args],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", **(env or {})},
-    )
-
-
-def out(*args, **kwargs):
-    done = run(*args, **kwargs)
-    assert (done.returncode, done.stderr) == (0, ""), done.stderr
-    return done.stdout
 
 
 def test_the_main_job():
@@ -113,6 +95,10 @@ def test_help_has_examples():
         ("decode",),
         ("count",),
         ("spans",),
+        ("explain",),
+        ("show",),
+        ("compare",),
+        ("chat",),
         ("inspect",),
         ("vocabs",),
         ("bench",),

@@ -1,7 +1,8 @@
 """The command line. One file a command: a module of this package with a `click` command named ``command``.
 
 Exit codes: 0 done; 1 the input, the vocab or a name was refused (the message says why); 2 the command line was
-not understood; 130 interrupted. Data go to standard output, messages to standard error.
+not understood; 130 interrupted. Data go to standard output, messages to standard error. A reader that goes away, as
+``head`` does, is no error and gets no message.
 """
 
 from __future__ import annotations
@@ -50,7 +51,14 @@ def _group() -> None:
       wordsplit encode "hello world"                 14990 1879
       wordsplit decode 14990 1879                    hello world
       wordsplit count --vocab gpt-4o README.md       count a file's tokens
+      wordsplit explain "hello world"                every merge, as in a textbook
+      wordsplit chat messages.json --count           a chat, by the model's own template
       wordsplit inspect tokenizer.json               what is in a vocab file
+
+    \b
+    Completion of commands, options and vocab names:
+      eval "$(_WORDSPLIT_COMPLETE=bash_source wordsplit)"      in .bashrc; or zsh_source, in .zshrc
+      _WORDSPLIT_COMPLETE=fish_source wordsplit | source       in config.fish
     """
 
 
@@ -58,10 +66,11 @@ def main() -> None:
     """Run the command line."""
     warnings.showwarning = _show_warning
     try:
-        sys.exit(_group(standalone_mode=False))  # a command gives nothing, or by way of click.Exit its code
-    except click.exceptions.Abort:
-        sys.exit(130)
-    except KeyboardInterrupt:
+        code = _group(prog_name="wordsplit", standalone_mode=False)  # nothing, or by way of click.Exit a code
+        sys.stdout.flush()
+        sys.exit(code)
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        click.echo("wordsplit: interrupted", err=True)
         sys.exit(130)
     except click.ClickException as error:
         error.show()

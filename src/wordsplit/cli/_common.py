@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem as Completion
 
 from wordsplit.errors import OptionsError
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from wordsplit.vocab import Vocab
 
 __all__ = [
+    "complete_vocab",
     "csv_option",
     "emit_json",
     "html_option",
@@ -35,6 +37,37 @@ __all__ = [
 Command = Callable[..., None]
 
 
+def _complete(names: Callable[[], Iterable[str]]) -> Callable[[click.Context, click.Parameter, str], list[Completion]]:
+    """Completion by names, or else by files, as shells do it."""
+
+    def complete(ctx: click.Context, param: click.Parameter, begun: str) -> list[Completion]:  # noqa: ARG001 - click's
+        found = [Completion(name) for name in names() if name.startswith(begun)]
+        return found or [Completion(begun, type="file")]
+
+    return complete
+
+
+def _vocab_names() -> list[str]:
+    from wordsplit.vocabs import catalog  # noqa: PLC0415 - --help must not wait for it
+
+    return catalog.names()
+
+
+def _encoder_names() -> list[str]:
+    from wordsplit import encoders  # noqa: PLC0415 - as above
+
+    return encoders.names()
+
+
+def _spanner_names() -> list[str]:
+    from wordsplit import spanners  # noqa: PLC0415 - as above
+
+    return spanners.names()
+
+
+complete_vocab = _complete(_vocab_names)
+
+
 def _options(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
     return lambda command: functools.reduce(lambda inner, option: option(inner), reversed(options), command)
 
@@ -46,6 +79,7 @@ vocab_options = _options(
         default="qwen3",
         show_default=True,
         metavar="NAME|FILE",
+        shell_complete=complete_vocab,
         help="A vocab's name, alias or file, or hf:owner/repo.",
     ),
     click.option("--pattern", metavar="SCHEME|REGEX", help="For files: the pre-tokenization pattern to go by."),
@@ -54,8 +88,22 @@ vocab_options = _options(
 
 tokenizer_options = _options(
     vocab_options,
-    click.option("--encoder", "-e", default="auto", show_default=True, help="The span encoder."),
-    click.option("--spanner", "-s", default="auto", show_default=True, help="The spanner."),
+    click.option(
+        "--encoder",
+        "-e",
+        default="auto",
+        show_default=True,
+        shell_complete=_complete(_encoder_names),
+        help="The span encoder.",
+    ),
+    click.option(
+        "--spanner",
+        "-s",
+        default="auto",
+        show_default=True,
+        shell_complete=_complete(_spanner_names),
+        help="The spanner.",
+    ),
     click.option("--engine", type=click.Choice(["native", "python"]), help="The engine; native if it was built."),
 )
 
@@ -69,7 +117,15 @@ special_option = click.option(
 
 text_options = _options(
     click.argument("text", nargs=-1),
-    click.option("--file", "-f", "files", multiple=True, metavar="FILE", help="Read this file; '-' is standard input."),
+    click.option(
+        "--file",
+        "-f",
+        "files",
+        multiple=True,
+        metavar="FILE",
+        type=click.Path(),
+        help="Read this file; '-' is standard input.",
+    ),
     click.option("--lines", is_flag=True, help="Take each line for a text of its own."),
 )
 

@@ -25,13 +25,16 @@ def files_of(name: str) -> Iterator[str]:
         yield name
         return
     if Path(name).is_dir():
-        yield from _within(name)
+        found = list(_within(name))
+        if not found:
+            raise UnknownNameError(f"no files in the folder {name!r}")
+        yield from found
         return
-    matches = sorted(glob.glob(name, recursive=True)) if glob.has_magic(name) else []  # noqa: PTH207 - as it is spelt
+    matches = sorted(glob.glob(name, recursive=True))  # noqa: PTH207 - as it is spelt
+    matches = [match for match in matches if Path(match).is_file()]
     if not matches:
         raise UnknownNameError(f"no file, folder or match for {name!r}; to give the text itself use --text")
-    for match in matches:
-        yield from files_of(match)
+    yield from matches
 
 
 def read_all(names: Iterable[str], *, lone_text: bool) -> dict[str, str | bytes]:

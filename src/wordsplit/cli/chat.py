@@ -16,7 +16,7 @@ __all__ = ["command"]
 
 
 @click.command("chat")
-@click.argument("file", default="-", metavar="[FILE]")
+@click.argument("file", default="-", metavar="[FILE]", type=click.Path())
 @tokenizer_options
 @click.option("--tools", metavar="FILE", help="JSON schemas of the tools.")
 @click.option("--template", metavar="NAME|FILE", help="Another template: a name the vocab knows, or a Jinja file.")

@@ -7,16 +7,24 @@ import sys
 
 import click
 
-from wordsplit.cli._common import csv_option, emit_json, json_option, vocab_of, write_page
+from wordsplit.cli._common import complete_vocab, csv_option, emit_json, json_option, vocab_of, write_page
 from wordsplit.cli._files import read_all
 
 __all__ = ["command"]
 
 
 @click.command("compare")
-@click.argument("given", nargs=-1, metavar="[FILE|FOLDER|GLOB|TEXT]...")
+@click.argument("given", nargs=-1, metavar="[FILE|FOLDER|GLOB|TEXT]...", type=click.Path())
 @click.option("--text", "-t", "texts", multiple=True, metavar="[NAME=]TEXT", help="Compare on this text.")
-@click.option("--vocab", "-v", "vocabs", multiple=True, metavar="NAME|FILE", help="A vocab; give several.")
+@click.option(
+    "--vocab",
+    "-v",
+    "vocabs",
+    multiple=True,
+    metavar="NAME|FILE",
+    shell_complete=complete_vocab,
+    help="A vocab; give several.",
+)
 @json_option
 @csv_option
 @click.option("--plot", metavar="FILE", help="Write a picture (SVG) to this file; '-' is standard output.")

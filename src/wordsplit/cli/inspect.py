@@ -7,14 +7,14 @@ from typing import Any
 
 import click
 
-from wordsplit.cli._common import emit_json, json_option, vocab_of
+from wordsplit.cli._common import complete_vocab, emit_json, json_option, vocab_of
 from wordsplit.vocab import Vocab
 
 __all__ = ["command"]
 
 
 @click.command("inspect")
-@click.argument("vocab", default="qwen3", metavar="[NAME|FILE]")
+@click.argument("vocab", default="qwen3", metavar="[NAME|FILE]", shell_complete=complete_vocab)
 @click.option("--pattern", metavar="SCHEME|REGEX", help="For files: the pre-tokenization pattern to go by.")
 @click.option("--pre", metavar="NAME", help="For GGUF files: the pre-tokenizer's name to go by.")
 @json_option

@@ -154,7 +154,7 @@ def _split(text: str, marks: Mapping[str, str]) -> list[str]:
 def _sequence(messages: Any) -> Sequence[Any]:
     if isinstance(messages, (list, tuple)) and all(isinstance(message, Mapping) for message in messages):
         return messages
-    raise InputTypeError(f"messages are a list of dicts with role and content, not {type(messages).__name__} of others")
+    raise InputTypeError(f"messages are a list of dicts with role and content; found {messages!r:.100}")
 
 
 def _message(message: dict[str, Any]) -> dict[str, Any]:
