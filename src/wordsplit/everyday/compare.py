@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
-from wordsplit.everyday.palette import BARS, TOKEN_CSS, shortened
+from wordsplit.everyday.palette import BARS, TOKEN_CSS, shortened, width
 
 if TYPE_CHECKING:
     from wordsplit.text import Text
@@ -106,15 +106,8 @@ def table(measures: Iterable[Measure]) -> str:
     for m in measures:
         ratios = _number(m.bytes_per_token), _number(m.fertility), _number(m.tokens_per_char, 3)
         rows.append((shortened(m.text, 40), m.vocab, f"{m.tokens:,}", *ratios))
-    wide = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    lines = (
-        "  ".join(
-            cell.ljust(size) if at < 2 else cell.rjust(size)
-            for at, (cell, size) in enumerate(zip(row, wide, strict=True))
-        )
-        for row in rows
-    )
-    return "\n".join(line.rstrip() for line in lines)
+    wide = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(map(_padded, row, wide, (False, False, True, True, True, True))) for row in rows)
 
 
 def plot(measures: Iterable[Measure], metric: Metric = "bytes_per_token") -> str:
@@ -127,8 +120,8 @@ def plot(measures: Iterable[Measure], metric: Metric = "bytes_per_token") -> str
     measures = list(measures)
     vocabs = list(dict.fromkeys(m.vocab for m in measures))
     values = [getattr(m, metric) or 0 for m in measures]
-    left, bar, wide = 200, 18, 560
-    scale = wide / (max(values, default=0) or 1)
+    left, bar, long = 200, 18, 560
+    scale = long / (max(values, default=0) or 1)
     parts, x, y = [], 16, 52
     for at, name in enumerate(vocabs):
         label = shortened(name, 28)
@@ -150,13 +143,18 @@ def plot(measures: Iterable[Measure], metric: Metric = "bytes_per_token") -> str
         shown = f"{value:,}" if metric == "tokens" else _number(value, 3 if metric == "tokens_per_char" else 2)
         parts.append(_label(left + length + 6, y + 12, shown, 'class="dim" font-size="12"'))
         y += bar
-    high, across = y + 20, max(left + wide + 90, x)
+    high, across = y + 20, max(left + long + 90, x)
     heading = _label(16, 22, METRICS[metric].capitalize(), 'font-weight="600"')
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ws" width="{across}" height="{high}" '
         f'viewBox="0 0 {across} {high}"><style>{TOKEN_CSS}{_CSS}</style>'
         f'<rect width="100%" height="100%" fill="var(--bg)"/>{heading}{"".join(parts)}</svg>\n'
     )
+
+
+def _padded(cell: str, size: int, right: bool) -> str:
+    blanks = " " * (size - width(cell))
+    return blanks + cell if right else cell + blanks
 
 
 def _label(x: float, y: float, text: str, more: str = "") -> str:
