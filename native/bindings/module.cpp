@@ -3,7 +3,8 @@
 
 NB_MODULE(_native, m) {
 #ifdef NDEBUG
-  nanobind::set_leak_warnings(false);  // at exit, of what a program still holds: nothing its user could mend
+  nanobind::set_leak_warnings(
+      false);  // at exit, of what a program still holds: nothing its user could mend
 #endif
   m.doc() = "wordsplit's native kernels. Internal: use the `wordsplit` package.";
   bind_unicode(m);

@@ -269,7 +269,10 @@ class Tokenizer(TextMethods, ModelMethods, ViewMethods):
             raise InputTypeError("give a list of texts; for one text use encode() or count()")
         if threads is not None and (type(threads) is not int or threads < 1):
             raise OptionsError(f"threads={threads!r}: give a number of 1 or more, or None for one a core")
-        return [self._checked(text, special) for text in texts]
+        listed: list[Any] = list(texts)
+        if special == "parse" and set(map(type, listed)) <= {str}:  # as in encode(), without a step a text
+            return listed
+        return [self._checked(text, special) for text in listed]
 
     def _as_text(self, special: Special) -> Collection[str]:
         if isinstance(special, str):

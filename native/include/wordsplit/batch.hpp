@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -82,13 +83,28 @@ void encode_batch(const std::vector<std::string_view>& texts, std::size_t thread
   std::vector<std::size_t> ends(texts.size());
   std::atomic<std::size_t> next{0};
   std::size_t taken = 0;
+  // Outputs that have been handed over, for other groups: their memory is there already.
+  std::vector<std::unique_ptr<Output>> spare;
+  std::mutex spare_mutex;
+  const auto output = [&] {
+    const std::lock_guard<std::mutex> lock(spare_mutex);
+    if (spare.empty()) return std::make_unique<Output>();
+    auto out = std::move(spare.back());
+    spare.pop_back();
+    return out;
+  };
+  const auto give_back = [&](std::unique_ptr<Output> out) {
+    out->clear();
+    const std::lock_guard<std::mutex> lock(spare_mutex);
+    spare.push_back(std::move(out));
+  };
   run_threads(
       threads,
       [&](std::size_t worker) {
         const std::size_t g = next.fetch_add(1);
         if (g >= groups.size()) return false;
         Group& group = groups[g];
-        group.ids = std::make_unique<Output>();
+        group.ids = output();
         for (std::size_t i = group.first; i < group.last; ++i) {
           encode(texts[i], worker, *group.ids);
           ends[i] = group.ids->size();
@@ -98,9 +114,9 @@ void encode_batch(const std::vector<std::string_view>& texts, std::size_t thread
       },
       [&] {
         for (; taken < groups.size() && done[taken].load(std::memory_order_acquire); ++taken) {
-          const Group& group = groups[taken];
+          Group& group = groups[taken];
           take(group.first, group.last, *group.ids, ends.data() + group.first);
-          groups[taken].ids.reset();
+          give_back(std::move(group.ids));
         }
       });
 }

@@ -46,7 +46,9 @@ class SharedSpans {
 
   // Short spans.
 
-  // A set is two cache lines. It is filled from the front, so that the second is seldom needed.
+  // A span that has more ids stands here, too, with their number and only the first of them: what
+  // is not found here is nowhere. A set is two cache lines. It is filled from the front, so that
+  // the second is seldom needed.
   void prefetch(const SpanKey& key) const { prefetch_line(short_.set(key.hash())); }
   bool find(const SpanKey& key, ShortIds& out) const {
     const Entry<4>* set = short_.set(key.hash());

@@ -48,7 +48,7 @@ class SpanCache {
 
   // What is found of the spans of a block. found[i] is an id, if the span has only one and it is
   // below kSeveral; or kSeveral plus where in `more` its ids stand, their number before them; or
-  // kNothing. `rare` lists all that are not ids, `missed` those that are to be merged.
+  // kNothing. `rare` lists all that are not ids, ascending, `missed` those that are to be merged.
   struct Spans : NearSpans::Keys {
     static constexpr NearSpans::Found kSeveral = NearSpans::kListed, kNothing = ~NearSpans::Found{};
 
@@ -100,11 +100,12 @@ class SpanCache {
     const SpanKey key = SpanKey::of(span, std::min(n, SpanKey::kLongest));
     const bool is_short = n <= SpanKey::kLongest;
     if (is_short && count <= NearSpans::kMostIds) near_.insert(key, ids, count);
-    if (is_short && count <= ShortIds::kMost) {
+    if (is_short) {
       ShortIds kept = {static_cast<std::uint32_t>(count), {0, 0, 0}};
-      std::memcpy(kept.ids, ids, 4 * count);
+      std::memcpy(kept.ids, ids, 4 * std::min(count, ShortIds::kMost));
       shared_.insert(key, kept);
-    } else {
+    }
+    if (!is_short || count > ShortIds::kMost) {
       shared_.insert(span, n, hash_bytes(span, n), ids, count);
     }
   }
@@ -146,7 +147,8 @@ class SpanCache {
         hash_longer(k);
       }
     }
-    std::size_t kept = 0;
+    std::size_t kept = 0, nowhere_count = 0;
+    std::uint16_t nowhere[kBlock];
     const auto keep = [&](std::size_t k) {
       missed[kept] = missed[k];
       hashes[kept++] = hashes[k];
@@ -154,16 +156,21 @@ class SpanCache {
     for (std::size_t k = 0; k < spans.missed_count; ++k) {
       const std::size_t i = missed[k];
       const SpanKey& key = spans.keys[i];
-      ShortIds ids;
-      if (key.is_short() && shared_.find(key, ids)) {
-        near_.insert(key, ids.ids, ids.count);
-        spans.keep(i, ids.ids, ids.count);
+      spans.found[i] = Spans::kNothing;
+      if (!key.is_short()) {
+        if (block.size(i) <= kLongest) keep(k);
         continue;
       }
-      spans.found[i] = Spans::kNothing;
-      if (block.size(i) > kLongest) continue;
-      if (key.is_short()) hash_longer(k);  // it may have more ids
-      keep(k);
+      ShortIds ids;
+      if (!shared_.find(key, ids)) {
+        nowhere[nowhere_count++] = missed[k];
+      } else if (ids.count <= ShortIds::kMost) {
+        near_.insert(key, ids.ids, ids.count);
+        spans.keep(i, ids.ids, ids.count);
+      } else {
+        hash_longer(k);
+        keep(k);
+      }
     }
     spans.missed_count = kept;
     for (std::size_t place = 0; place < SharedSpans::kPlaces && spans.missed_count; ++place) {
@@ -189,6 +196,8 @@ class SpanCache {
       }
       spans.missed_count = kept;
     }
+    std::memcpy(missed + spans.missed_count, nowhere, nowhere_count * sizeof *nowhere);
+    spans.missed_count += nowhere_count;
   }
 
   SharedSpans& shared_;

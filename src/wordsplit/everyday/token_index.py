@@ -18,9 +18,9 @@ __all__ = ["TokenIndex", "all_token_bytes"]
 def all_token_bytes(vocab: Vocab) -> list[bytes | None]:
     """The bytes of every token, by id; ``None`` for ids that are none."""
     out: list[bytes | None] = [None] * vocab.n_vocab
-    table = vocab.tokens
+    table, blob = vocab.tokens, bytes(vocab.tokens.blob)
     for i, (start, end) in zip(table.ids, pairwise(chain((0,), table.ends)), strict=True):
-        out[i] = table.blob[start:end]
+        out[i] = blob[start:end]
     for added in reversed(vocab.added_tokens):  # of two that share an id, it decodes to the first
         out[added.id] = added.content.encode("utf-8", "surrogatepass")
     return out
