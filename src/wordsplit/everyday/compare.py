@@ -88,8 +88,8 @@ def compare(texts: Mapping[str, Text], tokenizers: Iterable[Tokenizer]) -> list[
         text  vocab      tokens  bytes/token  tokens/word  tokens/char
         en    qwen3           4         5.25         1.00        0.190
         en    r50k_base       4         5.25         1.00        0.190
-        fr    qwen3           5         3.20         1.25        0.357
-        fr    r50k_base       6         2.67         1.50        0.429
+        fr    qwen3           4         4.25         1.00        0.286
+        fr    r50k_base       6         2.83         1.50        0.429
     """
     tokenizers = list(tokenizers)
     out = []

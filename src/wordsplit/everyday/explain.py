@@ -86,9 +86,9 @@ class Explanation:
         qwen3: 5 bytes, 1 span, 1 id
         <BLANKLINE>
         "hello"
-          pass 1   h e l l o   h+e 56   e+l 45 <-   l+l 58   l+o 129
-          pass 2   h el l o   h+el 4661   el+l 480   l+o 129 <-
-          pass 3   h el lo   h+el 4661   el+lo 4535 <-
+          pass 1   h e l l o   h+e 127   e+l 45 <-   l+l 398   l+o 129
+          pass 2   h el l o   h+el 48866   el+l 357   l+o 129 <-
+          pass 3   h el lo   h+el 48866   el+lo 4535 <-
           pass 4   h ello   h+ello 14734 <-
           ids      hello 14990
         >>> [p.winner for p in found.spans[0].passes], found.ids

@@ -47,8 +47,8 @@ class Shown:
     Example:
         >>> import wordsplit
         >>> print(wordsplit.load_tokenizer("qwen3").show("Hello, world! 🦜"))
-        Hello|,|␣world|!   |␣   |<F0 9F>|<A6 9C>
-        9707 |11|1879  |0   |220|11162  |99250
+        Hello|, |␣world|!|<20 F0 9F>|<A6>|<9C>
+        9707 |11|1879  |0|11162     |99  |250
     """
 
     def __init__(self, vocab: Vocab, ids: Iterable[int]) -> None:

@@ -48,7 +48,7 @@ class ViewMethods:
             qwen3: 13 bytes, 2 spans, 2 ids
             <BLANKLINE>
             "␣is"
-              pass 1   ␣ i s   ␣+i 72   i+s 62 <-
+              pass 1   ␣ i s   ␣+i 344   i+s 29 <-
               pass 2   ␣ is   ␣+is 118 <-
               ids      ␣is 374
             <BLANKLINE>
