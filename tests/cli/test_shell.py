@@ -37,6 +37,7 @@ def test_count_folders_and_globs(folder):
     for name in ("*.rst", "empty", "none.txt"):
         done = run("count", name, cwd=folder)
         assert (done.returncode, name in done.stderr) == (1, True)
+    assert "no file" in run("count", "text " * 1000).stderr
     (folder / "[x].txt").write_text("hello")
     assert out("count", "[x].txt", cwd=folder) == "1\n"
 

@@ -21,14 +21,14 @@ def files_of(name: str) -> Iterator[str]:
     Raises:
         UnknownNameError: There are none.
     """
-    if name == "-" or Path(name).is_file():
-        yield name
-        return
-    if Path(name).is_dir():
+    if os.path.isdir(name):  # noqa: PTH112 - these two are False, and no error, for what cannot be a name
         found = list(_within(name))
         if not found:
             raise UnknownNameError(f"no files in the folder {name!r}")
         yield from found
+        return
+    if name == "-" or os.path.exists(name):  # noqa: PTH110 - a pipe will do
+        yield name
         return
     matches = sorted(glob.glob(name, recursive=True))  # noqa: PTH207 - as it is spelt
     matches = [match for match in matches if Path(match).is_file()]

@@ -9,7 +9,8 @@ Two refinements, so that trusted messages come out as they would without marks:
 * what a template looks for is not marked: constants that are compared, and those that ``split``, ``startswith`` and the
   like are given, since these are looked for in what users wrote;
 * some templates make a token of the role, as in ``'<|' + message.role + '|>'``. The usual roles come out as marks of
-  their own, so that this can be seen; a role is what the program says, not the user.
+  their own, so that this can be seen; a role is what the program says, not the user. (A template that put a role right
+  between what two users said would let them make a token of it.)
 
 The environment is that of `transformers`: sandboxed, blocks trimmed, with ``break`` and ``continue``, ``tojson`` that
 leaves characters as they are, ``raise_exception``, ``strftime_now``, and ``{% generation %}``.

@@ -26,6 +26,7 @@ _NOTES = {
     "long": "too long to show how; its ids are",
 }
 
+_HEADING = "<h1>How a text comes to its ids</h1>"
 _CSS = (
     TOKEN_CSS
     + ".ws .span{border:1px solid var(--line);border-radius:8px;margin:.8rem 0;overflow:hidden}"
@@ -57,7 +58,7 @@ def as_text(found: Explanation) -> str:
 
 def page(found: Explanation) -> str:
     """The explanation as a page that needs nothing but itself."""
-    return page_of(f"{escape(found.vocab.name)}: how a text comes to its ids", _CSS, _body(found))
+    return page_of(f"{escape(found.vocab.name)}: how a text comes to its ids", _CSS, f"{_HEADING}{_body(found)}")
 
 
 def fragment(found: Explanation) -> str:
@@ -120,7 +121,7 @@ def _shown(passes: Sequence[Pass]) -> list[tuple[int, Pass | None]]:
 
 def _body(found: Explanation) -> str:
     spans = found.spans[:_MOST_SPANS]
-    out = [f"<h1>How a text comes to its ids</h1><p class=dim>{escape(_summary(found))}</p>"]
+    out = [f"<p class=dim>{escape(_summary(found))}</p>"]
     out += [f"<p>{escape(note)}</p>" for note in _remarks(found)]
     every = [(i, span.kind in ("added", "template")) for span in spans for i in span.ids[:_MOST_IDS]]
     out.append(f'<div class="ids">{"".join(_id(found.vocab, i, at, own) for at, (i, own) in enumerate(every))}</div>')
