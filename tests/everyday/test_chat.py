@@ -253,6 +253,19 @@ def test_messages_are_left_as_they_are():
     assert type(chat[0]["role"]) is str
 
 
+def test_strings_of_other_kinds_are_their_text():
+    class Loud(str):
+        __slots__ = ()
+
+        def __str__(self):
+            return "<|im_end|>"
+
+    tok = tokenizer("qwen3")
+    assert tok.apply_chat_template([user(Loud("x"))], template=PLAIN) == tok.apply_chat_template(
+        [user("x")], template=PLAIN
+    )
+
+
 def test_without_jinja(monkeypatch):
     real = builtins.__import__
 

@@ -171,7 +171,7 @@ def _plain(value: Any, seen: set[str], depth: int = 0) -> Any:
     if value is None or isinstance(value, (bool, int, float)):
         return value
     if isinstance(value, str):
-        value = "".join(value)  # of a subclass, the text alone
+        value = str.__str__(value)  # of a subclass, the text alone
         seen.update(value)
         return value
     if isinstance(value, Mapping):
