@@ -1,0 +1,89 @@
+"""Texts as `encode` and `encode_batch` take them, and their encodings before anything is put around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from wordsplit.compat.tokenizers._columns import Columns, Later
+from wordsplit.compat.tokenizers._names import Names
+from wordsplit.compat.tokenizers._rows import Rows
+from wordsplit.errors import InputTypeError
+from wordsplit.everyday.text_methods import Special
+from wordsplit.nfc import nfc
+from wordsplit.tokenizer import Tokenizer
+
+__all__ = ["Texts", "texts_of"]
+
+
+class Texts:
+    """Encodes single texts.
+
+    Args:
+        names: The tokens.
+        tokenizer: The tokenizer of their vocab, without a template.
+        special: What becomes of special tokens.
+    """
+
+    def __init__(self, names: Names, tokenizer: Tokenizer, special: Special) -> None:
+        self._names, self._tokenizer, self._special = names, tokenizer, special
+
+    def encode(self, text: Any, type_id: int, *, pretokenized: bool) -> Rows:
+        """The encoding of a text, or of a list of words."""
+        if pretokenized:
+            return self._of_words(text, type_id)
+        return self._of(_text(text), self._tokenizer.encode(text, self._special), type_id)
+
+    def encode_batch(self, texts: Sequence[Any]) -> list[Rows]:
+        """The encodings of texts."""
+        found = self._tokenizer.encode_batch(list(map(_text, texts)), self._special)
+        return [self._of(text, ids, 0) for text, ids in zip(texts, found, strict=True)]
+
+    def _of(self, text: str, ids: list[int], type_id: int) -> Rows:
+        return Rows.of(ids, Later(lambda: self._columns(text)), type_id)
+
+    def _of_words(self, words: Any, type_id: int) -> Rows:
+        if isinstance(words, (str, bytes)) or not all(isinstance(word, str) for word in words):
+            raise InputTypeError("with is_pretokenized=True a text is a list or tuple of str")
+        texts = list(map(str, words))
+        each = [self._tokenizer.encode(word, self._special) for word in texts]
+
+        def columns() -> Columns:
+            out = Columns()
+            for at, word in enumerate(texts):
+                found = self._columns(word)
+                out += replace(found, words=[at] * len(found.words))
+            return out
+
+        return Rows.of([i for ids in each for i in ids], Later(columns), type_id)
+
+    def _columns(self, text: str) -> Columns:
+        found = self._tokenizer.encode_with_offsets(text, self._special)
+        offsets, words = found.char_spans, list[int | None]()
+        for word, (start, end) in enumerate(pairwise([*found.span_starts, len(found)])):
+            words += [word] * (end - start)
+        name_of, added = self._names.name_of, self._names.by_id
+        tokens = []
+        for token_id, (start, end) in zip(found.ids, offsets, strict=True):
+            token = added.get(token_id)
+            if token is not None and (token.lstrip or token.rstrip):  # spelled with the space that it swallowed
+                part = text[start:end]
+                tokens.append(nfc(part) if token.normalized and self._names.vocab.normalizer else part)
+            else:
+                tokens.append(name_of(token_id) or "")
+        return Columns(tokens, words, offsets)
+
+
+def texts_of(item: Any, *, pretokenized: bool) -> list[Any]:
+    """The texts of an item of a batch: one, or the two of a pair."""
+    if isinstance(item, str) or len(item) != 2 or (pretokenized and isinstance(item[0], str)):
+        return [item]
+    return list(item)
+
+
+def _text(text: Any) -> str:
+    if not isinstance(text, str):
+        raise InputTypeError(f"a text is a str, not {type(text).__name__}; a list of words needs is_pretokenized=True")
+    return text
