@@ -70,7 +70,8 @@ class Names:
         added, taken = dict(self.added), 0
         last = max((token.id for token in added.values()), default=-1)
         for token in tokens:
-            if not token.content or token.content in added:
+            known = added.get(token.content)
+            if not token.content or (known is not None and token.with_id(known.id) == known):
                 continue
             found = self.id_of(token.content)
             if found is None:

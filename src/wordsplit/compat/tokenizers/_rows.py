@@ -103,9 +103,9 @@ def merged(rows: Iterable[Rows], *, growing: bool) -> Rows:
     found = iter(rows)
     out = next(found, None) or Rows.of([], Later(Columns))
     for second in found:
-        ways = (second.alone(), *second.overflowing)
+        ways = (second, *second.overflowing)
         overflowing = [merged((first, way), growing=growing) for first in out.overflowing for way in ways]
-        overflowing += [merged((out.alone(), way), growing=growing) for way in second.overflowing]
+        overflowing += [merged((out, way), growing=growing) for way in second.overflowing]
         out = replace(_joined(out, second, growing=growing), overflowing=tuple(overflowing))
     return out
 

@@ -25,10 +25,11 @@ class Texts:
         names: The tokens.
         tokenizer: The tokenizer of their vocab, without a template.
         special: What becomes of special tokens.
+        blank: Whether to leave out spellings, words and offsets.
     """
 
-    def __init__(self, names: Names, tokenizer: Tokenizer, special: Special) -> None:
-        self._names, self._tokenizer, self._special = names, tokenizer, special
+    def __init__(self, names: Names, tokenizer: Tokenizer, special: Special, *, blank: bool = False) -> None:
+        self._names, self._tokenizer, self._special, self._blank = names, tokenizer, special, blank
 
     def encode(self, text: Any, type_id: int, *, pretokenized: bool) -> Rows:
         """The encoding of a text, or of a list of words."""
@@ -36,12 +37,18 @@ class Texts:
             return self._of_words(text, type_id)
         return self._of(_text(text), self._tokenizer.encode(text, self._special), type_id)
 
+    def encode_each(self, texts: Sequence[Any], *, pretokenized: bool) -> list[Rows]:
+        """The rows of one text, or of the two of a pair."""
+        return [self.encode(text, i, pretokenized=pretokenized) for i, text in enumerate(texts)]
+
     def encode_batch(self, texts: Sequence[Any]) -> list[Rows]:
         """The encodings of texts."""
         found = self._tokenizer.encode_batch(list(map(_text, texts)), self._special)
         return [self._of(text, ids, 0) for text, ids in zip(texts, found, strict=True)]
 
     def _of(self, text: str, ids: list[int], type_id: int) -> Rows:
+        if self._blank:
+            return Rows.of(ids, _blank(len(ids)), type_id)
         return Rows.of(ids, Later(lambda: self._columns(text)), type_id)
 
     def _of_words(self, words: Any, type_id: int) -> Rows:
@@ -49,6 +56,9 @@ class Texts:
             raise InputTypeError("with is_pretokenized=True a text is a list or tuple of str")
         texts = list(map(str, words))
         each = [self._tokenizer.encode(word, self._special) for word in texts]
+
+        if self._blank:
+            return Rows.of([i for ids in each for i in ids], _blank(sum(map(len, each))), type_id)
 
         def columns() -> Columns:
             out = Columns()
@@ -81,6 +91,10 @@ def texts_of(item: Any, *, pretokenized: bool) -> list[Any]:
     if isinstance(item, str) or len(item) != 2 or (pretokenized and isinstance(item[0], str)):
         return [item]
     return list(item)
+
+
+def _blank(count: int) -> Later:
+    return Later(lambda: Columns.blank([""] * count))
 
 
 def _text(text: Any) -> str:

@@ -12,7 +12,6 @@ from typing import Any
 
 from wordsplit.compat.errors import NotSupportedError
 from wordsplit.compat.tokenizers import _finish
-from wordsplit.compat.tokenizers._columns import Columns, Later
 from wordsplit.compat.tokenizers._document import Parts, document, read_parts
 from wordsplit.compat.tokenizers._in_threads import InThreads
 from wordsplit.compat.tokenizers._names import Names
@@ -147,7 +146,9 @@ class Tokenizer(InThreads, NotHere):
             OptionsError: It cannot be truncated as asked. (A `ValueError`.)
         """
         texts = [sequence] if pair is None else [sequence, pair]
-        return self._padded([self._finished(self._encoded(texts, is_pretokenized), add_special_tokens)])[0]
+        return self._padded(
+            [self._finished(self._texts.encode_each(texts, pretokenized=is_pretokenized), add_special_tokens)]
+        )[0]
 
     def encode_batch(
         self,
@@ -156,12 +157,7 @@ class Tokenizer(InThreads, NotHere):
         add_special_tokens: bool = True,
     ) -> list[Encoding]:
         """The encoding of each text or pair (a tuple or list of two), padded to one length if padding is on."""
-        items = list(input)
-        if not is_pretokenized and all(isinstance(item, str) for item in items):
-            found = [[rows] for rows in self._texts.encode_batch(items)]
-        else:
-            found = [self._encoded(texts_of(item, pretokenized=is_pretokenized), is_pretokenized) for item in items]
-        return self._padded([self._finished(texts, add_special_tokens) for texts in found])
+        return self._batch(self._texts, input, is_pretokenized, add_special_tokens)
 
     def encode_batch_fast(
         self,
@@ -170,7 +166,8 @@ class Tokenizer(InThreads, NotHere):
         add_special_tokens: bool = True,
     ) -> list[Encoding]:
         """As `encode_batch`, without tokens, words and offsets: those are blank."""
-        return [_without_columns(each) for each in self.encode_batch(input, is_pretokenized, add_special_tokens)]
+        texts = Texts(self._names, self._tok, "text" if self._as_text else "parse", blank=True)
+        return self._batch(texts, input, is_pretokenized, add_special_tokens)
 
     def post_process(
         self, encoding: Encoding, pair: Encoding | None = None, add_special_tokens: bool = True
@@ -338,8 +335,16 @@ class Tokenizer(InThreads, NotHere):
 
     # Within.
 
-    def _encoded(self, texts: Iterable[Any], is_pretokenized: bool) -> list[Rows]:
-        return [self._texts.encode(text, i, pretokenized=is_pretokenized) for i, text in enumerate(texts)]
+    def _batch(self, texts: Texts, batch: Iterable[Any], is_pretokenized: bool, special: bool) -> list[Encoding]:
+        items = list(batch)
+        if not is_pretokenized and all(isinstance(item, str) for item in items):
+            found = [[rows] for rows in texts.encode_batch(items)]
+        else:
+            found = [
+                texts.encode_each(texts_of(item, pretokenized=is_pretokenized), pretokenized=is_pretokenized)
+                for item in items
+            ]
+        return self._padded([self._finished(each, special) for each in found])
 
     def _finished(self, texts: list[Rows], special: bool) -> Rows:
         return _finish.finish(texts, self._parts.processing, self._parts.truncation, special=special)
@@ -356,11 +361,6 @@ class Tokenizer(InThreads, NotHere):
 
     def __repr__(self) -> str:
         return f"<Tokenizer {self._names.vocab.name!r}: {self.get_vocab_size()} tokens>"
-
-
-def _without_columns(encoding: Encoding) -> Encoding:
-    blank = [""] * len(encoding)
-    return Encoding(replace(encoding.rows, columns=Later(lambda: Columns.blank(blank))))
 
 
 def _processing_of(vocab: Vocab) -> Processing:

@@ -9,7 +9,7 @@ from wordsplit import rules
 __all__ = ["AddedToken"]
 
 
-@dataclass(eq=False)
+@dataclass(repr=False)
 class AddedToken:
     """A token to add, with its flags; see `wordsplit.AddedToken` for what they do.
 
@@ -57,9 +57,6 @@ class AddedToken:
             f'AddedToken("{self.content}", rstrip={self.rstrip}, lstrip={self.lstrip}, '
             f"single_word={self.single_word}, normalized={self.normalized}, special={self.special})"
         )
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, AddedToken) and self.content == other.content
 
     def __hash__(self) -> int:
         return hash(self.content)
