@@ -12,12 +12,28 @@ from wordsplit.vocab import Vocab
 __all__ = ["Names"]
 
 
+class _Spelled(dict[int, str]):
+    """The names of tokens by id, each made when it is first met."""
+
+    def __init__(self, names: Names) -> None:
+        super().__init__()
+        self._names = names
+
+    def __missing__(self, token_id: int) -> str:
+        name = self[token_id] = self._names.name_of(token_id) or ""
+        return name
+
+
 class Names:
     """Names and ids of a vocab's tokens.
 
     Args:
         vocab: The vocab.
         doubled: Added tokens that the file lists among the base tokens as well, where the vocab has them not.
+
+    Attributes:
+        swallowing: The ids of added tokens that swallow white space.
+        spelled: The name of each id, kept once it is made.
     """
 
     def __init__(self, vocab: Vocab, doubled: dict[str, int]) -> None:
@@ -25,6 +41,8 @@ class Names:
         self.doubled = doubled
         self.added = {token.content: token for token in vocab.added_tokens}
         self.by_id = {token.id: token for token in reversed(vocab.added_tokens)}
+        self.swallowing = {i for i, token in self.by_id.items() if token.lstrip or token.rstrip}
+        self.spelled = _Spelled(self)
 
     def id_of(self, name: str) -> int | None:
         """The id of a token."""

@@ -73,16 +73,15 @@ class Texts:
         found = self._tokenizer.encode_with_offsets(text, self._special)
         offsets, words = found.char_spans, list[int | None]()
         for word, (start, end) in enumerate(pairwise([*found.span_starts, len(found)])):
-            words += [word] * (end - start)
-        name_of, added = self._names.name_of, self._names.by_id
-        tokens = []
-        for token_id, (start, end) in zip(found.ids, offsets, strict=True):
-            token = added.get(token_id)
-            if token is not None and (token.lstrip or token.rstrip):  # spelled with the space that it swallowed
-                part = text[start:end]
-                tokens.append(nfc(part) if token.normalized and self._names.vocab.normalizer else part)
-            else:
-                tokens.append(name_of(token_id) or "")
+            words += (word,) * (end - start)
+        names = self._names
+        tokens = list(map(names.spelled.__getitem__, found.ids))
+        if not names.swallowing.isdisjoint(found.ids):  # spelled with the space that they swallowed
+            for at, token_id in enumerate(found.ids):
+                if token_id in names.swallowing:
+                    part = text[slice(*offsets[at])]
+                    normalized = names.by_id[token_id].normalized and names.vocab.normalizer
+                    tokens[at] = nfc(part) if normalized else part
         return Columns(tokens, words, offsets)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from operator import index
 from pathlib import Path
 from typing import Any
@@ -245,10 +244,7 @@ class Tokenizer(InThreads, NotHere):
 
     def add_special_tokens(self, tokens: Sequence[str | AddedToken]) -> int:
         """Add special tokens; see `add_tokens`."""
-        found = [
-            AddedToken(token, special=True) if isinstance(token, str) else replace(token, special=True)
-            for token in tokens
-        ]
+        found = [AddedToken(token, special=True) if isinstance(token, str) else token.as_special() for token in tokens]
         return self._add(found)
 
     def _add(self, tokens: list[AddedToken]) -> int:

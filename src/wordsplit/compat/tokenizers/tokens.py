@@ -35,8 +35,14 @@ class AddedToken:
     special: bool = False
 
     def __post_init__(self) -> None:
+        self._by_default = self.normalized is None
         if self.normalized is None:
             self.normalized = not self.special
+
+    def as_special(self) -> AddedToken:
+        """The same as a special token; ``normalized``, if it was not given, goes by that."""
+        normalized = None if self._by_default else self.normalized
+        return AddedToken(self.content, self.single_word, self.lstrip, self.rstrip, normalized, special=True)
 
     @classmethod
     def of(cls, token: rules.AddedToken) -> AddedToken:
