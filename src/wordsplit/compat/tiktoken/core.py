@@ -240,12 +240,10 @@ class Encoding:
         Raises:
             NoSuchIdError: No token has one of them. (A `KeyError`.)
         """
-        if self._special_token_values.isdisjoint(tokens):
-            try:
-                return self._tok.decode_bytes(tokens)
-            except InvalidTokenIdError:
-                pass  # told below
-        return b"".join(self.decode_tokens_bytes(tokens))
+        try:
+            return self._tok.decode_bytes(tokens)
+        except InvalidTokenIdError:  # a special token, or none
+            return b"".join(self.decode_tokens_bytes(tokens))
 
     def decode(self, tokens: Sequence[int], errors: str = "replace") -> str:
         """The text of ids.
@@ -258,6 +256,11 @@ class Encoding:
             NoSuchIdError: No token has one of the ids. (A `KeyError`.)
             UnicodeDecodeError: The bytes are not UTF-8, and ``errors`` is ``"strict"``.
         """
+        if errors == "replace":
+            try:
+                return self._tok.decode(tokens)
+            except InvalidTokenIdError:
+                pass  # as in decode_bytes()
         return self.decode_bytes(tokens).decode("utf-8", errors)
 
     def decode_single_token_bytes(self, token: int) -> bytes:

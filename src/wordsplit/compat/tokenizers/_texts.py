@@ -48,7 +48,7 @@ class Texts:
 
     def _of(self, text: str, ids: list[int], type_id: int) -> Rows:
         if self._blank:
-            return Rows.of(ids, _blank(len(ids)), type_id)
+            return Rows.of(ids, _blank(len(ids)))  # its type is left open, too
         return Rows.of(ids, Later(lambda: self._columns(text)), type_id)
 
     def _of_words(self, words: Any, type_id: int) -> Rows:
@@ -58,7 +58,7 @@ class Texts:
         each = [self._tokenizer.encode(word, self._special) for word in texts]
 
         if self._blank:
-            return Rows.of([i for ids in each for i in ids], _blank(sum(map(len, each))), type_id)
+            return Rows.of([i for ids in each for i in ids], _blank(sum(map(len, each))))
 
         def columns() -> Columns:
             out = Columns()
