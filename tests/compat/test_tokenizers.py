@@ -93,7 +93,7 @@ def gpt2(tmp_path_factory):
     return document
 
 
-@pytest.fixture(scope="module", params=["qwen3", "llama", "spaced", "roberta", "no decoder"])
+@pytest.fixture(scope="module", params=["qwen3", "llama", "no decoder"])
 def pair(request, gpt2):
     """Ours and theirs."""
     if request.param == "qwen3":
@@ -370,7 +370,7 @@ def test_adding_tokens(pair, special):
 def test_written_files(pair, tmp_path):
     mine, theirs = pair
     for tok in pair:
-        tok.enable_truncation(7, stride=1, strategy="only_first", direction="left")
+        tok.enable_truncation(16, stride=1, direction="left")
         tok.enable_padding(length=9, pad_to_multiple_of=4, direction="left")
     mine.save(tmp_path / "tokenizer.json")
     again = original.Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
