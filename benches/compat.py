@@ -1,0 +1,77 @@
+"""The stand-ins against what they stand in for: ``python benches/compat.py [MEGABYTES]``.
+
+Needs `tiktoken` and `tokenizers` (the group ``test``). Prints one line a call: how often ours is as fast. Each call is
+made on texts of about 4 KB; the best of five rounds counts.
+"""
+
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+import oracles
+
+import wordsplit.compat.tiktoken as our_tiktoken
+from wordsplit.compat.tokenizers import Tokenizer
+
+
+def texts(megabytes):
+    words = "The quick brown fox, it's said, jumps over 13 lazy dogs; größer, 你好 и так далее.\n\tdef f(x): return x\n"
+    return [f"{i} {words * 40}" for i in range(int(megabytes * 250))]
+
+
+def best(call):
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def show(name, ours, theirs):
+    mine, other = best(ours), best(theirs)
+    print(f"{name:32} {mine * 1e3:9.1f} ms  {other * 1e3:9.1f} ms  {other / mine:6.1f} times")
+
+
+def compare_tiktoken(batch):
+    mine, theirs = our_tiktoken.get_encoding("o200k_base"), oracles.openai("o200k_base")
+    ids = theirs.encode_batch(batch)
+    show("tiktoken encode", lambda: list(map(mine.encode, batch)), lambda: list(map(theirs.encode, batch)))
+    show("tiktoken encode_batch", lambda: mine.encode_batch(batch), lambda: theirs.encode_batch(batch))
+    show("tiktoken decode", lambda: list(map(mine.decode, ids)), lambda: list(map(theirs.decode, ids)))
+    show(
+        "tiktoken count",
+        lambda: [len(mine.encode_ordinary(text)) for text in batch],
+        lambda: [len(theirs.encode_ordinary(text)) for text in batch],
+    )
+
+
+def compare_tokenizers(batch):
+    mine, theirs = Tokenizer.from_file(oracles.qwen3_file()), oracles.qwen3()
+    ids = [each.ids for each in theirs.encode_batch_fast(batch)]
+    show(
+        "tokenizers encode, ids",
+        lambda: [mine.encode(text).ids for text in batch],
+        lambda: [theirs.encode(text).ids for text in batch],
+    )
+    show(
+        "tokenizers encode, offsets",
+        lambda: [mine.encode(text).offsets for text in batch],
+        lambda: [theirs.encode(text).offsets for text in batch],
+    )
+    show("tokenizers encode_batch", lambda: mine.encode_batch(batch), lambda: theirs.encode_batch(batch))
+    show("tokenizers encode_batch_fast", lambda: mine.encode_batch_fast(batch), lambda: theirs.encode_batch_fast(batch))
+    show("tokenizers decode", lambda: list(map(mine.decode, ids)), lambda: list(map(theirs.decode, ids)))
+    show(
+        "tokenizers count",
+        lambda: [len(mine.encode(text)) for text in batch],
+        lambda: [len(theirs.encode(text)) for text in batch],
+    )
+
+
+if __name__ == "__main__":
+    BATCH = texts(float(sys.argv[1]) if len(sys.argv) > 1 else 2)
+    compare_tiktoken(BATCH)
+    compare_tokenizers(BATCH)

@@ -1,0 +1,41 @@
+"""Vocabs for an `Encoding`: its tokens and its pattern. Special tokens it looks for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from wordsplit.errors import VocabFormatError
+from wordsplit.rules import Split
+from wordsplit.vocab import Vocab
+from wordsplit.vocabs.schemes import SCHEMES
+
+__all__ = ["ranked_vocab", "without_pattern", "without_specials"]
+
+_TILING = {steps[0].pattern: steps for steps in SCHEMES.values() if len(steps) == 1}
+
+
+def ranked_vocab(name: str, pattern: str, ranks: Mapping[bytes, int]) -> Vocab:
+    """The vocab of mergeable ranks and a pattern.
+
+    Raises:
+        VocabFormatError: Two tokens have one rank.
+    """
+    tokens = {rank: token for token, rank in ranks.items()}
+    if len(tokens) < len(ranks):
+        raise VocabFormatError(f"{len(ranks)} tokens share {len(tokens)} ranks", field="mergeable_ranks")
+    steps = _TILING.get(pattern)
+    if steps is None:  # text between the matches is dropped, so that the spans are the matches alone
+        steps = (Split(pattern, "removed", invert=True, dialect="tiktoken"),)
+    return Vocab(name=name, tokens=tokens, pre_tokenizer=steps, ignore_merges=True)
+
+
+def without_specials(vocab: Vocab) -> Vocab:
+    """The same without any added tokens."""
+    rest = vocab.rest() | {"added_tokens": (), "eos_token_id": None, "bos_token_id": None, "pad_token_id": None}
+    return Vocab(tokens=vocab.tokens, merges=vocab.merges, **rest | {"role_ids": {}})
+
+
+def without_pattern(vocab: Vocab) -> Vocab:
+    """The same for one span at a time, whose bytes are merged even where it is a token as a whole."""
+    rest = vocab.rest() | {"pre_tokenizer": (), "ignore_merges": False}
+    return Vocab(tokens=vocab.tokens, merges=vocab.merges, **rest)

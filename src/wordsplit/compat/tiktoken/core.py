@@ -1,0 +1,409 @@
+"""`Encoding`: text to ids and back by the rules and the names of tiktoken."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cached_property
+from operator import index
+from typing import TYPE_CHECKING, Any, Literal
+
+from wordsplit.compat.errors import DisallowedSpecialTokenError, NoSuchIdError, NoSuchTokenError
+from wordsplit.compat.tiktoken._literals import literals
+from wordsplit.compat.tiktoken._pieces import Pieces
+from wordsplit.compat.tiktoken._vocabs import ranked_vocab, without_specials
+from wordsplit.errors import InputTypeError, InvalidTokenIdError, VocabFormatError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from wordsplit.vocab import Vocab
+
+__all__ = ["Encoding"]
+
+Allowed = Literal["all"] | AbstractSet[str]
+Disallowed = Literal["all"] | Collection[str]
+
+_NONE: frozenset[str] = frozenset()
+_MAX_U32 = (1 << 32) - 1
+
+
+class Encoding:
+    """Text to ids and back, as `tiktoken.Encoding` does it.
+
+    ``allowed_special`` are the special tokens that are parsed where they stand in a text; ``disallowed_special`` are
+    those whose presence is an error, by default all that are not allowed; the rest is text.
+
+    Safe to share between threads. Encodings that `get_encoding` made are pickled by name, others by content.
+
+    Args:
+        name: What to call it.
+        pat_str: The regular expression that finds the spans. Text that it does not match is left out.
+        mergeable_ranks: The tokens and their ranks, which are their ids.
+        special_tokens: The special tokens and their ids.
+        explicit_n_vocab: If given, how many tokens there must be.
+
+    Raises:
+        VocabFormatError: The parts contradict each other.
+        UnsupportedVocabError: The pattern does not compile.
+
+    Example:
+        >>> import wordsplit.compat.tiktoken as tiktoken
+        >>> base = tiktoken.get_encoding("cl100k_base")
+        >>> enc = tiktoken.Encoding(
+        ...     "with_turns", pat_str=base._pat_str, mergeable_ranks=base._mergeable_ranks,
+        ...     special_tokens={**base._special_tokens, "<|turn|>": 100264},
+        ... )
+        >>> enc.encode("<|turn|>hello", allowed_special={"<|turn|>"})
+        [100264, 15339]
+    """
+
+    name: str
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        pat_str: str,
+        mergeable_ranks: Mapping[bytes, int],
+        special_tokens: Mapping[str, int],
+        explicit_n_vocab: int | None = None,
+    ) -> None:
+        self._mergeable_ranks = mergeable_ranks
+        self._set_up(name, ranked_vocab(name, pat_str, mergeable_ranks), special_tokens, pat_str)
+        counted = len(mergeable_ranks) + len(special_tokens)
+        if explicit_n_vocab and (counted != explicit_n_vocab or self.max_token_value != explicit_n_vocab - 1):
+            raise VocabFormatError(
+                f"{counted} tokens with ids to {self.max_token_value} are not {explicit_n_vocab} from 0 on",
+                field="explicit_n_vocab",
+            )
+
+    @classmethod
+    def of_vocab(cls, vocab: Vocab, name: str | None = None) -> Encoding:
+        """The encoding of a wordsplit vocab (tiktoken has no such thing).
+
+        Args:
+            vocab: A byte-level vocab with one pattern; added tokens that are special become special tokens.
+            name: What to call it; the vocab's name if not given.
+
+        Example:
+            >>> import wordsplit
+            >>> import wordsplit.compat.tiktoken as tiktoken
+            >>> tiktoken.Encoding.of_vocab(wordsplit.load_vocab("o200k_base")).n_vocab
+            200019
+        """
+        self = cls.__new__(cls)
+        self._set_up(name or vocab.name, without_specials(vocab), vocab.special_tokens, vocab.pattern)
+        return self
+
+    def _set_up(self, name: str, plain: Vocab, special_tokens: Mapping[str, int], pat_str: str) -> None:
+        self.name = name
+        self._pat_str = pat_str
+        self._special_tokens = dict(special_tokens)
+        self._special_token_values = set(self._special_tokens.values())
+        self._special_bytes = {i: content.encode() for content, i in reversed(list(self._special_tokens.items()))}
+        self._plain = plain
+        self._pieces = Pieces(plain)
+        self._tok = self._pieces.tokenizer
+        self._all = frozenset(self._special_tokens)
+        self.max_token_value = max(plain.max_id, *self._special_token_values, 0)
+
+    @cached_property
+    def _mergeable_ranks(self) -> Mapping[bytes, int]:
+        return dict(self._plain.ids_by_bytes)
+
+    # Text to ids.
+
+    def encode_ordinary(self, text: str) -> list[int]:
+        """The ids of a text in which special tokens are text like any other.
+
+        Args:
+            text: The text; lone surrogates become U+FFFD.
+
+        Raises:
+            InputTypeError: It is no ``str``. (A `TypeError`.)
+        """
+        if not isinstance(text, str):
+            raise InputTypeError(f"text must be str, not {type(text).__name__}")
+        return self._tok.encode(text)
+
+    def encode(
+        self, text: str, *, allowed_special: Allowed = _NONE, disallowed_special: Disallowed = "all"
+    ) -> list[int]:
+        """The ids of a text.
+
+        Args:
+            text: The text; lone surrogates become U+FFFD.
+            allowed_special: Special tokens to parse: ``"all"``, or a set.
+            disallowed_special: Special tokens to refuse: ``"all"`` that are not allowed, or a collection.
+
+        Raises:
+            DisallowedSpecialTokenError: The text holds a special token that is refused. (A `ValueError`.)
+
+        Example:
+            >>> import wordsplit.compat.tiktoken as tiktoken
+            >>> enc = tiktoken.get_encoding("gpt2")
+            >>> enc.encode("<|endoftext|>", allowed_special="all")
+            [50256]
+            >>> enc.encode("<|endoftext|>", disallowed_special=())
+            [27, 91, 437, 1659, 5239, 91, 29]
+        """
+        allowed, disallowed = self._sets(allowed_special, disallowed_special)
+        return self._encode(text, allowed, disallowed)
+
+    def encode_to_numpy(
+        self, text: str, *, allowed_special: Allowed = _NONE, disallowed_special: Disallowed = "all"
+    ) -> npt.NDArray[np.uint32]:
+        """The ids of a text as an array of ``uint32``; see `encode`."""
+        allowed, disallowed = self._sets(allowed_special, disallowed_special)
+        self._refuse(text, disallowed)
+        if literals(allowed).first(text) is None:
+            return self._tok.encode_to_numpy(text)
+        import numpy  # noqa: ICN001, PLC0415 - asked for by the caller
+
+        return numpy.array(self._encode(text, allowed, _NONE), dtype=numpy.uint32)
+
+    def encode_ordinary_batch(self, text: Iterable[str], *, num_threads: int = 8) -> list[list[int]]:
+        """The ids of each text; see `encode_ordinary`."""
+        return self._tok.encode_batch(text, threads=num_threads)
+
+    def encode_batch(
+        self,
+        text: Iterable[str],
+        *,
+        num_threads: int = 8,
+        allowed_special: Allowed = _NONE,
+        disallowed_special: Disallowed = "all",
+    ) -> list[list[int]]:
+        """The ids of each text; see `encode`. ``num_threads`` is how many threads at most."""
+        allowed, disallowed = self._sets(allowed_special, disallowed_special)
+        texts = list(text)
+        for each in texts:
+            self._refuse(each, disallowed)
+        found = literals(allowed)
+        out = self._tok.encode_batch(texts, threads=num_threads)
+        for at, each in enumerate(texts):
+            if found.first(each) is not None:
+                out[at] = self._encode(each, allowed, _NONE)
+        return out
+
+    def encode_with_unstable(
+        self, text: str, *, allowed_special: Allowed = _NONE, disallowed_special: Disallowed = "all"
+    ) -> tuple[list[int], list[list[int]]]:
+        """The ids that stay whatever is appended, and what the rest may become.
+
+        Returns:
+            The stable ids, and sequences of ids, in order: each spells at least the rest of the text.
+
+        Raises:
+            DisallowedSpecialTokenError: As for `encode`.
+
+        Example:
+            >>> import wordsplit.compat.tiktoken as tiktoken
+            >>> stable, completions = tiktoken.get_encoding("gpt2").encode_with_unstable("hello fanta")
+            >>> stable, [277, 4910] in completions
+            ([31373], True)
+        """
+        from wordsplit.compat.tiktoken._unstable import completions  # noqa: PLC0415 - few programs ask for it
+
+        allowed, disallowed = self._sets(allowed_special, disallowed_special)
+        self._refuse(text, disallowed)
+        *_, (tail, _) = literals(allowed).split(text)
+        ids = self._encode(text, allowed, _NONE)
+        return completions(self._pieces, ids, self._pieces.last_length(tail))
+
+    def encode_single_token(self, text_or_bytes: str | bytes) -> int:
+        """The id of a token, special ones included.
+
+        Raises:
+            NoSuchTokenError: There is no such token. (A `KeyError`.)
+
+        Example:
+            >>> import wordsplit.compat.tiktoken as tiktoken
+            >>> tiktoken.get_encoding("gpt2").encode_single_token("hello")
+            31373
+        """
+        data = text_or_bytes.encode() if isinstance(text_or_bytes, str) else bytes(text_or_bytes)
+        found = self._plain.ids_by_bytes.get(data)
+        if found is None:
+            found = self._special_tokens.get(data.decode("utf-8", "replace"))
+        if found is None:
+            raise NoSuchTokenError(f"{data!r} is no token of {self.name}")
+        return found
+
+    # Ids to text.
+
+    def decode_bytes(self, tokens: Sequence[int]) -> bytes:
+        """The bytes of ids.
+
+        Raises:
+            NoSuchIdError: No token has one of them. (A `KeyError`.)
+        """
+        try:
+            return self._tok.decode_bytes(tokens)
+        except InvalidTokenIdError:  # a special token, or none
+            return b"".join(self.decode_tokens_bytes(tokens))
+
+    def decode(self, tokens: Sequence[int], errors: str = "replace") -> str:
+        """The text of ids.
+
+        Args:
+            tokens: Ids.
+            errors: What to do where the bytes are not UTF-8, as for `bytes.decode`.
+
+        Raises:
+            NoSuchIdError: No token has one of the ids. (A `KeyError`.)
+            UnicodeDecodeError: The bytes are not UTF-8, and ``errors`` is ``"strict"``.
+        """
+        if errors == "replace":
+            try:
+                return self._tok.decode(tokens)
+            except InvalidTokenIdError:
+                pass  # as in decode_bytes()
+        return self.decode_bytes(tokens).decode("utf-8", errors)
+
+    def decode_single_token_bytes(self, token: int) -> bytes:
+        """The bytes of an id, special ones included.
+
+        Raises:
+            NoSuchIdError: No token has it. (A `KeyError`.)
+            OverflowError: It is negative, or does not fit into 32 bits.
+            TypeError: It is no integer.
+        """
+        token = index(token)
+        if not 0 <= token <= _MAX_U32:
+            raise OverflowError(f"{token} is no token id: ids are unsigned and have 32 bits")
+        found = self._plain.tokens.get(token)
+        if found is None:
+            found = self._special_bytes.get(token)
+        if found is None:
+            raise NoSuchIdError(f"{token} is no token id of {self.name} (ids run to {self.max_token_value})")
+        return found
+
+    def decode_tokens_bytes(self, tokens: Sequence[int]) -> list[bytes]:
+        """The bytes of each id.
+
+        Example:
+            >>> import wordsplit.compat.tiktoken as tiktoken
+            >>> tiktoken.get_encoding("gpt2").decode_tokens_bytes([31373, 995])
+            [b'hello', b' world']
+        """
+        return [self.decode_single_token_bytes(token) for token in tokens]
+
+    def decode_with_offsets(self, tokens: Sequence[int]) -> tuple[str, list[int]]:
+        """The text of ids, and for each the index of the first character that it has a byte of.
+
+        Raises:
+            UnicodeDecodeError: The bytes are not UTF-8.
+
+        Example:
+            >>> import wordsplit.compat.tiktoken as tiktoken
+            >>> tiktoken.get_encoding("gpt2").decode_with_offsets([31373, 995])
+            ('hello world', [0, 5])
+        """
+        parts = self.decode_tokens_bytes(tokens)
+        offsets, chars = [], 0
+        for part in parts:
+            inside = 0x80 <= part[0] < 0xC0  # it begins within a character
+            offsets.append(max(0, chars - inside))
+            chars += sum(not 0x80 <= byte < 0xC0 for byte in part)
+        return b"".join(parts).decode("utf-8"), offsets
+
+    def decode_batch(
+        self, batch: Iterable[Sequence[int]], *, errors: str = "replace", num_threads: int = 8
+    ) -> list[str]:
+        """The text of each sequence of ids. One thread is fastest, so ``num_threads`` is ignored."""
+        del num_threads
+        return [self.decode(tokens, errors) for tokens in batch]
+
+    def decode_bytes_batch(self, batch: Iterable[Sequence[int]], *, num_threads: int = 8) -> list[bytes]:
+        """The bytes of each sequence of ids."""
+        del num_threads
+        return [self.decode_bytes(tokens) for tokens in batch]
+
+    # What it is.
+
+    def token_byte_values(self) -> list[bytes]:
+        """The bytes of all tokens but the special ones, sorted."""
+        return list(self._pieces.sorted_tokens)
+
+    @property
+    def eot_token(self) -> int:
+        """The id of ``<|endoftext|>``. Raises `NoSuchTokenError`, a `KeyError`, where there is none."""
+        try:
+            return self._special_tokens["<|endoftext|>"]
+        except KeyError:
+            raise NoSuchTokenError(f"{self.name} has no <|endoftext|> token") from None
+
+    @cached_property
+    def special_tokens_set(self) -> set[str]:
+        """The special tokens."""
+        return set(self._special_tokens)
+
+    def is_special_token(self, token: int) -> bool:
+        """Whether an id is a special token's."""
+        return index(token) in self._special_token_values
+
+    @property
+    def n_vocab(self) -> int:
+        """``max_token_value + 1``; holes are counted."""
+        return self.max_token_value + 1
+
+    def __repr__(self) -> str:
+        return f"<Encoding {self.name!r}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from wordsplit.compat.tiktoken import registry  # noqa: PLC0415 - it makes encodings, and so imports this
+
+        if registry.ENCODINGS.get(self.name) is self:
+            return registry.get_encoding, (self.name,)
+        return _rebuild, (type(self), self.name, self._pat_str, dict(self._mergeable_ranks), self._special_tokens)
+
+    # Within.
+
+    def _encode(self, text: str, allowed: frozenset[str], disallowed: frozenset[str]) -> list[int]:
+        self._refuse(text, disallowed)
+        found = literals(allowed)
+        if found.first(text) is None:
+            return self.encode_ordinary(text)
+        out: list[int] = []
+        for piece, special in found.split(text):
+            out += self._tok.encode(piece)
+            if special is not None:
+                out.append(self._special_tokens[special])
+        return out
+
+    def _sets(self, allowed: Allowed, disallowed: Disallowed) -> tuple[frozenset[str], frozenset[str]]:
+        """The special tokens to parse, and the literals to refuse."""
+        parsed = self._all if allowed == "all" else self._all.intersection(allowed)
+        if disallowed == "all":
+            return parsed, self._all - parsed
+        return parsed, frozenset(disallowed)
+
+    @staticmethod
+    def _refuse(text: str, disallowed: frozenset[str]) -> None:
+        special = literals(disallowed).first(text)
+        if special is not None:
+            raise DisallowedSpecialTokenError(
+                f"the text holds {special!r}, a special token that is not allowed. To have its id, name it in "
+                f"allowed_special={{{special!r}}}; to have it as text, take it out of those refused: "
+                f"disallowed_special=enc.special_tokens_set - {{{special!r}}}, or disallowed_special=() for all"
+            )
+
+    def _encode_single_piece(self, text_or_bytes: str | bytes) -> list[int]:
+        """The ids of a text as one span."""
+        data = text_or_bytes.encode() if isinstance(text_or_bytes, str) else bytes(text_or_bytes)
+        return self._pieces.encode_piece(data)
+
+    def _encode_bytes(self, text: bytes) -> list[int]:
+        """The ids of bytes that may end within a character."""
+        from wordsplit.compat.tiktoken._unstable import encode_bytes  # noqa: PLC0415 - as above
+
+        return encode_bytes(self._pieces, bytes(text))
+
+
+def _rebuild(
+    cls: type[Encoding], name: str, pat_str: str, ranks: dict[bytes, int], special_tokens: dict[str, int]
+) -> Encoding:
+    return cls(name, pat_str=pat_str, mergeable_ranks=ranks, special_tokens=special_tokens)

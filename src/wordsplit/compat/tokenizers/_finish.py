@@ -1,0 +1,131 @@
+"""From the encodings of texts to the one that is given out: truncation, template, padding."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wordsplit.byte_level import to_byte_level
+from wordsplit.compat.tokenizers._columns import Columns, Later
+from wordsplit.compat.tokenizers._rows import Rows, merged
+from wordsplit.compat.tokenizers._settings import Padding, Truncation
+from wordsplit.compat.tokenizers.processors import Processing
+from wordsplit.errors import OptionsError
+from wordsplit.unicode import members
+
+__all__ = ["check_room", "finish", "padded", "truncated"]
+
+_SPACE = to_byte_level(b" ")
+
+
+def finish(texts: list[Rows], processing: Processing | None, truncation: Truncation | None, *, special: bool) -> Rows:
+    """Truncate one or two texts and put the template around them; ``special``: with its special tokens."""
+    is_pair = len(texts) == 2
+    if truncation is not None:
+        taken = processing.count(is_pair=is_pair) if processing is not None and special else 0
+        texts = truncated(texts, truncation, truncation.max_length - taken)
+    if processing is None:
+        return merged([each.as_sequence(i) for i, each in enumerate(texts)], growing=False) if is_pair else texts[0]
+    texts = [_sequence(each, i, processing) for i, each in enumerate(texts)]
+    template = processing.template(is_pair=is_pair)
+    if template is None:
+        return merged(texts, growing=False)
+    parts: list[Rows] = []
+    for piece in template:
+        if piece.is_text:
+            parts.append(texts["AB".index(piece.name)].typed(piece.type_id))
+        elif special:
+            ids, tokens = processing.special[piece.name]
+            parts.append(Rows.outside(ids, tokens, piece.type_id))
+    return merged(parts, growing=False)
+
+
+def _sequence(rows: Rows, sequence: int, processing: Processing) -> Rows:
+    """A text, and what overflows from it, as one of a pair."""
+    all_rows = [each.as_sequence(sequence) for each in (rows.alone(), *rows.overflowing)]
+    if processing.trim_offsets:
+        all_rows = [replace(each, columns=_trimmed(each.columns, processing.prefix_space)) for each in all_rows]
+    return replace(all_rows[0].typed(sequence), overflowing=tuple(all_rows[1:]))
+
+
+def check_room(how: Truncation, taken: int) -> None:
+    """Refuse a stride that leaves nothing to go on by, beside the tokens of the template.
+
+    Raises:
+        OptionsError: It does. (A `ValueError`.)
+    """
+    if how.max_length - taken < how.stride:
+        raise OptionsError(
+            f"stride={how.stride}: it must be less than max_length={how.max_length} without the {taken} tokens "
+            "of the template"
+        )
+
+
+def truncated(texts: list[Rows], how: Truncation, room: int) -> list[Rows]:
+    """One or two texts with ``room`` tokens in all.
+
+    Raises:
+        OptionsError: That cannot be done in the way asked for. (A `ValueError`.)
+    """
+    if room < 0:
+        raise OptionsError(f"max_length={how.max_length} leaves no room for the special tokens")
+    sizes = [len(each.ids) for each in texts]
+    too_many = sum(sizes) - room
+    if room and too_many <= 0:
+        return texts
+    if room == 0:
+        targets = [0] * len(sizes)
+    elif how.strategy == "longest_first":
+        targets = [room] if len(sizes) == 1 else _shared(sizes[0], sizes[1], room)
+    else:
+        at = 0 if how.strategy == "only_first" else 1
+        if at >= len(sizes):
+            raise OptionsError("strategy='only_second' needs a pair of texts")
+        if sizes[at] <= too_many:
+            raise OptionsError(f"the text to truncate has {sizes[at]} tokens, and {too_many} are to be cut off")
+        targets = [size - too_many * (i == at) for i, size in enumerate(sizes)]
+    return [each.truncated(size, how.stride, how.direction) for each, size in zip(texts, targets, strict=True)]
+
+
+def _shared(first: int, second: int, room: int) -> list[int]:
+    """How many tokens each of two texts keeps: as much as fits, the longer one cut first."""
+    short, long = sorted((first, second))
+    long = short if short > room else max(short, room - short)
+    if short + long > room:
+        short = room // 2
+        long = short + room % 2
+    return [long, short] if first > second else [short, long]
+
+
+def padded(found: list[Rows], how: Padding | None) -> list[Rows]:
+    """All with the same number of tokens."""
+    if how is None or not found:
+        return found
+    length = max(len(each.ids) for each in found) if how.length is None else how.length
+    if how.pad_to_multiple_of:
+        length += -length % how.pad_to_multiple_of
+    return [each.padded(length, how) for each in found]
+
+
+def _trimmed(columns: Later, prefix_space: bool) -> Later:
+    """Offsets without the white space at the ends of tokens."""
+
+    def trim() -> Columns:
+        found = columns()
+        offsets = []
+        for at, (token, (start, end)) in enumerate(zip(found.tokens, found.offsets, strict=True)):
+            left, right = _spaces(token), _spaces(token[::-1])
+            if prefix_space and left == 1 and (at == 0 or start == 0):
+                left = 0  # it was put there, and is in no text
+            from_ = min(start + left, end)
+            offsets.append((from_, max(end - right, from_) if right and end >= right else end))
+        return replace(found, offsets=offsets)
+
+    return Later(trim)
+
+
+def _spaces(token: str) -> int:
+    """How many characters of white space a token begins with."""
+    for count, char in enumerate(token):
+        if char != _SPACE and not members("s")[ord(char)]:
+            return count
+    return len(token)

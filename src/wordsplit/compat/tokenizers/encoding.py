@@ -1,0 +1,143 @@
+"""`Encoding`: the ids of a text, and all that belongs to them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+
+from wordsplit.compat.tokenizers._columns import Span
+from wordsplit.compat.tokenizers._looks import Looks
+from wordsplit.compat.tokenizers._rows import Rows, merged
+from wordsplit.compat.tokenizers._settings import Padding
+
+__all__ = ["Encoding"]
+
+
+class Encoding(Looks):
+    """What `Tokenizer.encode` gives. Tokens, words and offsets are made when they are first asked for.
+
+    Example:
+        >>> from wordsplit.compat.tokenizers import Tokenizer
+        >>> found = Tokenizer.from_pretrained("qwen3").encode("Hello world", "Bye")
+        >>> found.ids, found.type_ids
+        ([9707, 1879, 1359, 68], [0, 0, 1, 1])
+        >>> found.token_to_chars(1), found.char_to_token(1, 1)
+        ((5, 11), 2)
+        >>> len(found), found.n_sequences
+        (4, 2)
+    """
+
+    __slots__ = ("rows",)
+
+    def __init__(self, rows: Rows | None = None) -> None:
+        self.rows = merged((), growing=False) if rows is None else rows
+
+    # One item a token; each a new list.
+
+    @property
+    def ids(self) -> list[int]:
+        """The ids."""
+        return list(self.rows.ids)
+
+    @property
+    def type_ids(self) -> list[int]:
+        """The type of each: which text of a pair it is of, as the template counts them."""
+        return list(self.rows.type_ids)
+
+    @property
+    def tokens(self) -> list[str]:
+        """How each is spelled in the tokenizer.json, as ``Ġworld``."""
+        return list(self.rows.columns().tokens)
+
+    @property
+    def word_ids(self) -> list[int | None]:
+        """The span that each is of; ``None`` for those of the template and of padding."""
+        return list(self.rows.columns().words)
+
+    @property
+    def words(self) -> list[int | None]:
+        """An old name of `word_ids`."""
+        warnings.warn("Encoding.words is the old name of Encoding.word_ids", DeprecationWarning, stacklevel=2)
+        return self.word_ids
+
+    @property
+    def offsets(self) -> list[Span]:
+        """The characters that each comes from: start and end."""
+        return list(self.rows.columns().offsets)
+
+    @property
+    def attention_mask(self) -> list[int]:
+        """0 for padding, 1 for all else."""
+        return list(self.rows.attention)
+
+    @property
+    def special_tokens_mask(self) -> list[int]:
+        """1 for what the template and padding put in, 0 for what is from the text."""
+        return list(self.rows.special)
+
+    @property
+    def overflowing(self) -> list[Encoding]:
+        """What truncation cut off, in pieces of the same length."""
+        return [Encoding(rows) for rows in self.rows.overflowing]
+
+    def __len__(self) -> int:
+        """How many tokens there are."""
+        return len(self.rows.ids)
+
+    def __repr__(self) -> str:
+        return (
+            f"Encoding(num_tokens={len(self)}, attributes=[ids, type_ids, tokens, offsets, attention_mask, "
+            "special_tokens_mask, overflowing])"
+        )
+
+    # Changes in place.
+
+    def set_sequence_id(self, sequence_id: int) -> None:
+        """Say which text of a pair all its tokens are of."""
+        self.rows = self.rows.as_sequence(sequence_id)
+
+    def truncate(self, max_length: int, stride: int = 0, direction: str = "right") -> None:
+        """Keep the first tokens (``direction="left"``: the last), and put the others into `overflowing`.
+
+        Args:
+            max_length: How many tokens to keep.
+            stride: How many tokens each piece has in common with the one before.
+            direction: ``"right"`` or ``"left"``: the side that is cut off.
+
+        Raises:
+            OptionsError: ``stride`` is not less than ``max_length``, or the direction is neither. (A `ValueError`.)
+        """
+        self.rows = self.rows.truncated(max_length, stride, direction)
+
+    def pad(
+        self,
+        length: int,
+        direction: str = "right",
+        pad_id: int = 0,
+        pad_type_id: int = 0,
+        pad_token: str = "[PAD]",  # noqa: S107 - a token of text
+    ) -> None:
+        """Pad to a length, the overflowing pieces as well.
+
+        Args:
+            length: How many tokens there are to be; if there are as many, nothing is done.
+            direction: The side that padding is put on, ``"right"`` or ``"left"``.
+            pad_id: The id of padding.
+            pad_type_id: Its type id.
+            pad_token: Its spelling.
+
+        Raises:
+            OptionsError: The direction is neither. (A `ValueError`.)
+        """
+        how = Padding(None, None, pad_id, pad_token, pad_type_id, direction)
+        self.rows = self.rows.padded(length, how)
+
+    @staticmethod
+    def merge(encodings: Sequence[Encoding], growing_offsets: bool = True) -> Encoding:
+        """One encoding of several, each behind the one before.
+
+        Args:
+            encodings: What to join.
+            growing_offsets: Whether offsets go on from the one before, as of one text, or begin at 0 again.
+        """
+        return Encoding(merged([each.rows for each in encodings], growing=growing_offsets))

@@ -1,0 +1,375 @@
+"""`Tokenizer`: text to encodings and back, by the rules and the names of `tokenizers`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from operator import index
+from pathlib import Path
+from typing import Any
+
+from wordsplit.compat.errors import NotSupportedError
+from wordsplit.compat.tokenizers import _finish
+from wordsplit.compat.tokenizers._document import Parts, document, read_parts
+from wordsplit.compat.tokenizers._in_threads import InThreads
+from wordsplit.compat.tokenizers._names import Names
+from wordsplit.compat.tokenizers._not_here import NotHere
+from wordsplit.compat.tokenizers._rows import Rows
+from wordsplit.compat.tokenizers._settings import Padding, Truncation
+from wordsplit.compat.tokenizers._texts import Texts, texts_of
+from wordsplit.compat.tokenizers.encoding import Encoding
+from wordsplit.compat.tokenizers.processors import Piece, Processing
+from wordsplit.compat.tokenizers.tokens import AddedToken
+from wordsplit.errors import InputTypeError, InvalidTokenIdError
+from wordsplit.options import TokenizerOptions
+from wordsplit.vocab import Vocab
+from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
+
+__all__ = ["Tokenizer"]
+
+
+class Tokenizer(InThreads, NotHere):
+    """A tokenizer of a tokenizer.json, as `tokenizers.Tokenizer` is one.
+
+    Made by `from_file`, `from_str`, `from_buffer` and `from_pretrained`, or of a wordsplit vocab. Any number of threads
+    may encode and decode at once; while one changes it (`add_tokens`, `enable_padding`, ...), no other may use it.
+
+    Args:
+        vocab: The vocab.
+
+    Example:
+        >>> from wordsplit.compat.tokenizers import Tokenizer
+        >>> tok = Tokenizer.from_pretrained("Qwen/Qwen3-0.6B")
+        >>> tok.enable_padding(pad_id=151643, pad_token="<|endoftext|>")
+        >>> [(each.ids, each.attention_mask) for each in tok.encode_batch(["Hello, world!", "Hi"])]
+        [([9707, 11, 1879, 0], [1, 1, 1, 1]), ([13048, 151643, 151643, 151643], [1, 0, 0, 0])]
+        >>> tok.decode([9707, 11, 1879, 0])
+        'Hello, world!'
+    """
+
+    def __init__(self, vocab: Vocab) -> None:
+        if not isinstance(vocab, Vocab):
+            raise NotSupportedError("a tokenizer is made by from_file(), from_str() or from_pretrained()")
+        self._set_up(vocab, Parts(_processing_of(vocab), None, None, has_decoder=True, doubled={}))
+
+    def _set_up(self, vocab: Vocab, parts: Parts) -> None:
+        self._parts = parts
+        self._as_text = False
+        self._use(Names(vocab, parts.doubled))
+
+    def _use(self, names: Names) -> None:
+        self._names = names
+        self._tok = TokenizerOptions(add_bos=False, add_eos=False).build(names.vocab)
+        self._texts = Texts(names, self._tok, "text" if self._as_text else "parse")
+
+    # Made and written.
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> Tokenizer:
+        """The tokenizer of a tokenizer.json.
+
+        Raises:
+            VocabFormatError: The file is damaged.
+            UnsupportedVocabError: It is no byte-level BPE, or has a part that is not supported.
+            NotSupportedError: As `UnsupportedVocabError`, of post-processors and decoders.
+        """
+        data = Path(path).read_bytes()
+        return cls._of(data, load_vocab(os.fspath(path), format="tokenizer_json"))
+
+    @classmethod
+    def from_str(cls, json: str) -> Tokenizer:
+        """The tokenizer of the content of a tokenizer.json; see `from_file`."""
+        return cls.from_buffer(json.encode())
+
+    @classmethod
+    def from_buffer(cls, buffer: bytes | bytearray | memoryview) -> Tokenizer:
+        """The tokenizer of the content of a tokenizer.json, as bytes; see `from_file`."""
+        data = bytes(buffer)
+        return cls._of(data, load_vocab_bytes(data, format="tokenizer_json"))
+
+    @classmethod
+    def from_pretrained(cls, identifier: str, revision: str = "main", token: str | None = None) -> Tokenizer:
+        """The tokenizer of a model: from the package, if its vocab ships inside, or from the hub.
+
+        Args:
+            identifier: A repository, as ``Qwen/Qwen3-0.6B``, or any other name that `wordsplit.load_vocab` knows.
+            revision: A branch, a tag or a commit of it.
+            token: Not supported: set ``HF_TOKEN``.
+
+        Raises:
+            NotSupportedError: There is a ``token``.
+            UnknownNameError: There is no such vocab. Further errors are those of `wordsplit.load_vocab`.
+        """
+        if token is not None:
+            raise NotSupportedError("token=: set the environment variable HF_TOKEN instead")
+        vocab = load_vocab(identifier, revision=None if revision == "main" else revision)
+        source = Path(vocab.source)
+        return cls._of(source.read_bytes(), vocab) if source.name == "tokenizer.json" else cls(vocab)
+
+    @classmethod
+    def _of(cls, data: bytes, vocab: Vocab) -> Tokenizer:
+        self = cls.__new__(cls)
+        self._set_up(vocab, read_parts(data, vocab))
+        return self
+
+    def to_str(self, pretty: bool = False) -> str:
+        """A tokenizer.json with which `tokenizers` does the same.
+
+        It may spell the rules in another way than the file that this one was made from.
+
+        Raises:
+            UnsupportedVocabError: The format cannot say it.
+        """
+        return json.dumps(document(self._names.vocab, self._parts), ensure_ascii=False, indent=2 if pretty else None)
+
+    def save(self, path: str | os.PathLike[str], pretty: bool = True) -> None:
+        """Write a tokenizer.json; see `to_str`."""
+        Path(path).write_text(self.to_str(pretty), encoding="utf-8")
+
+    # Text to ids.
+
+    def encode(
+        self, sequence: Any, pair: Any = None, is_pretokenized: bool = False, add_special_tokens: bool = True
+    ) -> Encoding:
+        """The encoding of a text, or of a pair.
+
+        Args:
+            sequence: The text; with ``is_pretokenized`` a list of words, each encoded by itself.
+            pair: A second text.
+            is_pretokenized: Whether texts are lists of words.
+            add_special_tokens: Whether the template puts its special tokens in.
+
+        Raises:
+            InputTypeError: A text of another type. (A `TypeError`.)
+            OptionsError: It cannot be truncated as asked. (A `ValueError`.)
+        """
+        texts = [sequence] if pair is None else [sequence, pair]
+        return self._padded(
+            [self._finished(self._texts.encode_each(texts, pretokenized=is_pretokenized), add_special_tokens)]
+        )[0]
+
+    def encode_batch(
+        self,
+        input: Iterable[Any],  # noqa: A002 - the name of the original
+        is_pretokenized: bool = False,
+        add_special_tokens: bool = True,
+    ) -> list[Encoding]:
+        """The encoding of each text or pair (a tuple or list of two), padded to one length if padding is on."""
+        return self._batch(self._texts, input, is_pretokenized, add_special_tokens)
+
+    def encode_batch_fast(
+        self,
+        input: Iterable[Any],  # noqa: A002 - as above
+        is_pretokenized: bool = False,
+        add_special_tokens: bool = True,
+    ) -> list[Encoding]:
+        """As `encode_batch`, without tokens, words and offsets: those are blank."""
+        texts = Texts(self._names, self._tok, "text" if self._as_text else "parse", blank=True)
+        return self._batch(texts, input, is_pretokenized, add_special_tokens)
+
+    def post_process(
+        self, encoding: Encoding, pair: Encoding | None = None, add_special_tokens: bool = True
+    ) -> Encoding:
+        """Truncate, put the template around, and pad what is encoded already."""
+        texts = [each.rows for each in (encoding, pair) if each is not None]
+        return self._padded([self._finished(texts, add_special_tokens)])[0]
+
+    def num_special_tokens_to_add(self, is_pair: bool) -> int:
+        """How many tokens the template puts in."""
+        return 0 if self._parts.processing is None else self._parts.processing.count(is_pair=is_pair)
+
+    # Ids to text.
+
+    def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
+        """The text of ids; those that no token has are left out.
+
+        Args:
+            ids: Ids.
+            skip_special_tokens: Whether to leave out special tokens.
+        """
+        if isinstance(ids, (str, bytes)):
+            raise InputTypeError("ids are a list of int")
+        odd = self._names.spelled_as_bytes
+        if not odd and self._parts.has_decoder and type(ids) is list:
+            try:
+                return self._tok.decode(ids, skip_special=skip_special_tokens)
+            except InvalidTokenIdError:
+                pass  # an id that no token has
+        known = [i for i in map(index, ids) if self._names.name_of(i) is not None]
+        if skip_special_tokens:
+            special = {token.id for token in self._names.added.values() if token.special}
+            known = [i for i in known if i not in special]
+        if not self._parts.has_decoder:
+            return " ".join(self._names.name_of(i) or "" for i in known)
+        token_bytes = self._names.vocab.token_bytes
+        return b"".join([odd[i] if i in odd else token_bytes(i) for i in known]).decode("utf-8", "replace")
+
+    def decode_batch(self, sequences: Iterable[Iterable[int]], skip_special_tokens: bool = True) -> list[str]:
+        """The text of each list of ids."""
+        return [self.decode(ids, skip_special_tokens) for ids in sequences]
+
+    # Its tokens.
+
+    def token_to_id(self, token: str) -> int | None:
+        """The id of a token by its name, as ``Ġworld``; ``None`` if there is none."""
+        return self._names.id_of(token)
+
+    def id_to_token(self, id: int) -> str | None:  # noqa: A002 - the name of the original
+        """The name of a token; ``None`` if there is none."""
+        return self._names.name_of(id)
+
+    def get_vocab(self, with_added_tokens: bool = True) -> dict[str, int]:
+        """All tokens by name."""
+        return self._names.all(with_added=with_added_tokens)
+
+    def get_vocab_size(self, with_added_tokens: bool = True) -> int:
+        """How many tokens there are."""
+        return self._names.size(with_added=with_added_tokens)
+
+    def get_added_tokens_decoder(self) -> dict[int, AddedToken]:
+        """The added tokens by id."""
+        return {i: AddedToken.of(token) for i, token in sorted(self._names.by_id.items())}
+
+    def add_tokens(self, tokens: Sequence[str | AddedToken]) -> int:
+        """Add tokens.
+
+        Args:
+            tokens: Literals, or tokens with flags. One that is a base token becomes an added token of the same id.
+
+        Returns:
+            How many were added; empty ones and those that are added tokens already are not.
+        """
+        return self._add([AddedToken(token) if isinstance(token, str) else token for token in tokens])
+
+    def add_special_tokens(self, tokens: Sequence[str | AddedToken]) -> int:
+        """Add special tokens; see `add_tokens`."""
+        found = [AddedToken(token, special=True) if isinstance(token, str) else token.as_special() for token in tokens]
+        return self._add(found)
+
+    def _add(self, tokens: list[AddedToken]) -> int:
+        names, taken = self._names.with_tokens(tokens)
+        if taken:
+            self._use(names)
+        return taken
+
+    # How it is set up.
+
+    @property
+    def padding(self) -> dict[str, Any] | None:
+        """How it pads: the arguments of `enable_padding`; ``None`` if it does not."""
+        return None if self._parts.padding is None else self._parts.padding.asdict()
+
+    def enable_padding(
+        self,
+        direction: str = "right",
+        pad_id: int = 0,
+        pad_type_id: int = 0,
+        pad_token: str = "[PAD]",  # noqa: S107 - a token of text
+        length: int | None = None,
+        pad_to_multiple_of: int | None = None,
+    ) -> None:
+        """Pad from now on: to ``length``, or to the longest of a batch.
+
+        Raises:
+            OptionsError: The direction is neither ``"right"`` nor ``"left"``. (A `ValueError`.)
+        """
+        how = Padding(length, pad_to_multiple_of, pad_id, pad_token, pad_type_id, direction)
+        self._parts = self._parts._replace(padding=how)
+
+    def no_padding(self) -> None:
+        """Pad no more."""
+        self._parts = self._parts._replace(padding=None)
+
+    @property
+    def truncation(self) -> dict[str, Any] | None:
+        """How it truncates: the arguments of `enable_truncation`; ``None`` if it does not."""
+        return None if self._parts.truncation is None else self._parts.truncation.asdict()
+
+    def enable_truncation(
+        self, max_length: int, stride: int = 0, strategy: str = "longest_first", direction: str = "right"
+    ) -> None:
+        """Truncate from now on.
+
+        Args:
+            max_length: How many tokens are kept, those of the template included.
+            stride: How many tokens each overflowing piece has in common with the one before.
+            strategy: Of a pair, what is cut: ``"longest_first"``, ``"only_first"`` or ``"only_second"``.
+            direction: The side that is cut, ``"right"`` or ``"left"``.
+
+        Raises:
+            OptionsError: There is no such strategy or direction, or the stride is too long. (A `ValueError`.)
+        """
+        how = Truncation(max_length, stride, strategy, direction)
+        _finish.check_room(how, self.num_special_tokens_to_add(is_pair=False))
+        self._parts = self._parts._replace(truncation=how)
+
+    def no_truncation(self) -> None:
+        """Truncate no more."""
+        self._parts = self._parts._replace(truncation=None)
+
+    @property
+    def encode_special_tokens(self) -> bool:
+        """Whether special tokens in a text are text like any other."""
+        return self._as_text
+
+    @encode_special_tokens.setter
+    def encode_special_tokens(self, value: bool) -> None:
+        self._as_text = value
+        self._texts = Texts(self._names, self._tok, "text" if value else "parse")
+
+    @property
+    def post_processor(self) -> Processing | None:
+        """What is put around the ids; set it to a `processors.TemplateProcessing`, or to ``None``."""
+        return self._parts.processing
+
+    @post_processor.setter
+    def post_processor(self, value: Processing | None) -> None:
+        if value is not None and not isinstance(value, Processing):
+            raise NotSupportedError(f"a post-processor of type {type(value).__name__}; use TemplateProcessing")
+        self._parts = self._parts._replace(processing=value)
+
+    # Within.
+
+    def _batch(self, texts: Texts, batch: Iterable[Any], is_pretokenized: bool, special: bool) -> list[Encoding]:
+        items = list(batch)
+        if not is_pretokenized and all(isinstance(item, str) for item in items):
+            found = [[rows] for rows in texts.encode_batch(items)]
+        else:
+            found = [
+                texts.encode_each(texts_of(item, pretokenized=is_pretokenized), pretokenized=is_pretokenized)
+                for item in items
+            ]
+        return self._padded([self._finished(each, special) for each in found])
+
+    def _finished(self, texts: list[Rows], special: bool) -> Rows:
+        return _finish.finish(texts, self._parts.processing, self._parts.truncation, special=special)
+
+    def _padded(self, found: list[Rows]) -> list[Encoding]:
+        return list(map(Encoding, _finish.padded(found, self._parts.padding)))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"vocab": self._names.vocab, "parts": self._parts, "as_text": self._as_text}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._set_up(state["vocab"], state["parts"])
+        self.encode_special_tokens = state["as_text"]
+
+    def __repr__(self) -> str:
+        return f"<Tokenizer {self._names.vocab.name!r}: {self.get_vocab_size()} tokens>"
+
+
+def _processing_of(vocab: Vocab) -> Processing:
+    """The template of a vocab's prefix and suffix."""
+    ids = dict.fromkeys((*vocab.prefix_ids, *vocab.suffix_ids))
+    if not ids:
+        return Processing()
+    names = {i: vocab.token_bytes(i).decode("utf-8", "replace") for i in ids}
+
+    def around(text: str, type_id: int) -> tuple[Piece, ...]:
+        before = [Piece(names[i], type_id) for i in vocab.prefix_ids]
+        after = [Piece(names[i], type_id) for i in vocab.suffix_ids]
+        return (*before, Piece(text, type_id, is_text=True), *after)
+
+    special = {name: ([i], [name]) for i, name in names.items()}
+    return Processing(around("A", 0), around("A", 0) + around("B", 1), special)

@@ -1,0 +1,68 @@
+"""`AddedToken`: a token that is found as a literal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wordsplit import rules
+
+__all__ = ["AddedToken"]
+
+
+@dataclass(repr=False)
+class AddedToken:
+    """A token to add, with its flags; see `wordsplit.AddedToken` for what they do.
+
+    Attributes:
+        content: The literal.
+        single_word: Whether it is found only where no word character stands next to it.
+        lstrip: Whether it swallows the white space before it.
+        rstrip: Whether it swallows the white space after it.
+        normalized: Whether it is looked for in the normalized text; if not given, unless it is special.
+        special: Whether it is a control token.
+
+    Example:
+        >>> from wordsplit.compat.tokenizers import AddedToken
+        >>> AddedToken("<mask>", lstrip=True)
+        AddedToken("<mask>", rstrip=False, lstrip=True, single_word=False, normalized=True, special=False)
+    """
+
+    content: str = ""
+    single_word: bool = False
+    lstrip: bool = False
+    rstrip: bool = False
+    normalized: bool | None = None
+    special: bool = False
+
+    def __post_init__(self) -> None:
+        self._by_default = self.normalized is None
+        if self.normalized is None:
+            self.normalized = not self.special
+
+    def as_special(self) -> AddedToken:
+        """The same as a special token; ``normalized``, if it was not given, goes by that."""
+        normalized = None if self._by_default else self.normalized
+        return AddedToken(self.content, self.single_word, self.lstrip, self.rstrip, normalized, special=True)
+
+    @classmethod
+    def of(cls, token: rules.AddedToken) -> AddedToken:
+        """The token of a vocab."""
+        return cls(token.content, token.single_word, token.lstrip, token.rstrip, token.normalized, token.special)
+
+    def with_id(self, token_id: int) -> rules.AddedToken:
+        """The same as a vocab has it."""
+        return rules.AddedToken(
+            self.content, token_id, self.special, self.lstrip, self.rstrip, self.single_word, bool(self.normalized)
+        )
+
+    def __str__(self) -> str:
+        return self.content
+
+    def __repr__(self) -> str:
+        return (
+            f'AddedToken("{self.content}", rstrip={self.rstrip}, lstrip={self.lstrip}, '
+            f"single_word={self.single_word}, normalized={self.normalized}, special={self.special})"
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.content)

@@ -1,0 +1,488 @@
+"""`wordsplit.compat.tokenizers` against tokenizers itself."""
+
+import asyncio
+import functools
+import json
+import pickle
+
+import generated
+import hypothesis
+import hypothesis.strategies as st
+import oracles
+import pytest
+import tokenizers as original
+from tokenizers import processors as theirs_processors
+
+import wordsplit
+import wordsplit.compat.tokenizers as ours
+from wordsplit.compat.tokenizers import processors
+from wordsplit.nfc import nfc
+
+quick = hypothesis.settings(deadline=None, max_examples=25)
+PIECES = st.sampled_from(
+    [
+        "<|im_start|>",
+        "<|endoftext|>",
+        "<mask>",
+        "<NORM>",
+        "  ",
+        "\n",
+        "x",
+        " hello",
+        "'s",
+        "12",
+        "é",
+        "e\u0301",
+        "🦜",
+        "각",
+        "Ġ",
+    ]
+)
+ANY = st.one_of(st.text(st.characters(exclude_categories=["Cs"])), st.lists(PIECES, max_size=8).map("".join))
+TEXTS = ANY.map(nfc)  # of what NFC changes, offsets are told otherwise: see docs/compat.md
+ROBERTA = {"type": "RobertaProcessing", "sep": ["</s>", 50258], "cls": ["<s>", 50257]}
+LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+TEMPLATE = {
+    "type": "TemplateProcessing",
+    "single": [{"SpecialToken": {"id": "<s>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}],
+    "pair": [
+        {"SpecialToken": {"id": "<s>", "type_id": 0}},
+        {"Sequence": {"id": "A", "type_id": 0}},
+        {"SpecialToken": {"id": "</s>", "type_id": 0}},
+        {"Sequence": {"id": "B", "type_id": 1}},
+        {"SpecialToken": {"id": "</s>", "type_id": 1}},
+    ],
+    "special_tokens": {
+        "<s>": {"id": "<s>", "ids": [50257, 50257], "tokens": ["<s>", "<s>"]},
+        "</s>": {"id": "</s>", "ids": [50258], "tokens": ["</s>"]},
+    },
+}
+FILES = {
+    "none": {"post_processor": None},
+    "trimmed": {"post_processor": LEVEL},
+    "roberta": {"post_processor": ROBERTA | {"trim_offsets": True, "add_prefix_space": False}},
+    "bert": {"post_processor": ROBERTA | {"type": "BertProcessing"}},
+    "template": {"post_processor": TEMPLATE},
+    "llama": {"post_processor": {"type": "Sequence", "processors": [LEVEL, TEMPLATE]}},
+    "spaced": {
+        "post_processor": LEVEL | {"add_prefix_space": True},
+        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True},
+    },
+    "normalized": {"normalizer": {"type": "NFC"}, "post_processor": LEVEL},
+    "no decoder": {"decoder": None},
+}
+
+
+def added(content, token_id, **flags):
+    defaults = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
+    return {"id": token_id, "content": content} | defaults | flags
+
+
+@pytest.fixture(scope="module")
+def gpt2(tmp_path_factory):
+    path = tmp_path_factory.mktemp("gpt2") / "tokenizer.json"
+    wordsplit.load_vocab("r50k_base").save_tokenizer_json(path)
+    document = json.loads(path.read_text(encoding="utf-8"))
+    document["added_tokens"] += [
+        added("<s>", 50257, special=True),
+        added("</s>", 50258, special=True),
+        added("<mask>", 50259, special=True, lstrip=True),
+        added("<NORM>", 50260, normalized=True, rstrip=True),
+        added("né", 50261, normalized=True, single_word=True),
+    ]
+    return document
+
+
+@pytest.fixture(scope="module", params=["qwen3", "llama", "no decoder"])
+def pair(request, gpt2):
+    """Ours and theirs."""
+    if request.param == "qwen3":
+        data = oracles.qwen3_file().read_text(encoding="utf-8")
+    else:
+        data = json.dumps(gpt2 | FILES[request.param])
+    return ours.Tokenizer.from_str(data), original.Tokenizer.from_str(data)
+
+
+ROWS = ("ids", "type_ids", "tokens", "offsets", "attention_mask", "special_tokens_mask", "word_ids", "sequence_ids")
+
+
+def is_nfc(text):
+    return nfc(text) == text
+
+
+def told(encoding):
+    """All that an encoding says."""
+    rows = {name: getattr(encoding, name) for name in ROWS}
+    found = [
+        [encoding.char_to_token(i, s) for i in range(-0, 9) for s in (0, 1)],
+        [encoding.char_to_word(i, s) for i in range(9) for s in (0, 1)],
+        [encoding.word_to_tokens(i, s) for i in range(5) for s in (0, 1)],
+        [encoding.word_to_chars(i, s) for i in range(5) for s in (0, 1)],
+        [encoding.token_to_chars(i) for i in range(len(encoding) + 2)],
+        [encoding.token_to_word(i) for i in range(len(encoding) + 2)],
+        [encoding.token_to_sequence(i) for i in range(len(encoding) + 2)],
+    ]
+    rest = [len(encoding), encoding.n_sequences, repr(encoding)]
+    return rows, found, rest, list(map(told, encoding.overflowing))
+
+
+def both(pair, call):
+    """Of ours and of theirs what ``call`` says, or that it fails."""
+    out = []
+    for tok in pair:
+        try:
+            found = call(tok)
+        except BaseException as error:  # noqa: BLE001 - theirs panics, of no class that can be named
+            if type(error).__name__ == "PanicException":
+                hypothesis.reject()
+            out.append("fails")
+            continue
+        out.append([told(each) for each in found] if isinstance(found, list) else told(found))
+    return out
+
+
+def assert_same(pair, call):
+    mine, theirs = both(pair, call)
+    assert mine == theirs
+
+
+@pytest.fixture(autouse=True)
+def clean(request):
+    yield
+    if "pair" in request.fixturenames:
+        for tok in request.getfixturevalue("pair"):
+            tok.no_padding()
+            tok.no_truncation()
+            tok.encode_special_tokens = False
+
+
+@quick
+@hypothesis.given(first=TEXTS, second=st.none() | TEXTS, special=st.booleans())
+def test_encode(pair, first, second, special):
+    assert_same(pair, lambda tok: tok.encode(first, second, add_special_tokens=special))
+
+
+@pytest.mark.parametrize(
+    "text", [text for text in generated.BROKE_OTHERS if len(text) < 2000], ids=lambda t: repr(t[:12])
+)
+def test_hard_texts(pair, text):
+    if is_nfc(text):
+        assert_same(pair, lambda tok: tok.encode(text))
+    mine, theirs = (tok.encode(text, text) for tok in pair)
+    for row in (row for row in ROWS if row != "offsets"):
+        assert getattr(mine, row) == getattr(theirs, row)
+
+
+@quick
+@hypothesis.given(text=ANY)
+def test_all_but_offsets_where_nfc_changes_text(pair, text):
+    mine, theirs = (tok.encode(text) for tok in pair)
+    for row in (row for row in ROWS if row != "offsets"):
+        assert getattr(mine, row) == getattr(theirs, row)
+
+
+@quick
+@hypothesis.given(
+    text=TEXTS,
+    second=st.none() | TEXTS,
+    length=st.integers(0, 12),
+    stride=st.integers(0, 3),
+    strategy=st.sampled_from(["longest_first", "only_first", "only_second"]),
+    direction=st.sampled_from(["left", "right"]),
+    special=st.booleans(),
+)
+def test_truncation(pair, text, second, length, stride, strategy, direction, special):
+    mine, theirs = pair
+    taken = max(mine.num_special_tokens_to_add(True), mine.num_special_tokens_to_add(False))
+    length += taken + stride  # less than that makes theirs panic
+    for tok in pair:
+        tok.enable_truncation(length, stride=stride, strategy=strategy, direction=direction)
+    assert mine.truncation == theirs.truncation
+    assert_same(pair, lambda tok: tok.encode(text, second, add_special_tokens=special))
+
+
+@quick
+@hypothesis.given(
+    texts=st.lists(TEXTS | st.tuples(TEXTS, TEXTS), max_size=4),
+    settings=st.fixed_dictionaries(
+        {},
+        optional={
+            "direction": st.sampled_from(["left", "right"]),
+            "pad_id": st.integers(0, 9),
+            "pad_type_id": st.integers(0, 2),
+            "pad_token": st.sampled_from(["[PAD]", "x"]),
+            "length": st.integers(0, 20),
+            "pad_to_multiple_of": st.integers(1, 8),
+        },
+    ),
+    truncate=st.booleans(),
+)
+def test_batches_and_padding(pair, texts, settings, truncate):
+    mine, theirs = pair
+    for tok in pair:
+        tok.no_truncation()
+        if truncate:
+            tok.enable_truncation(8, stride=1)
+        tok.enable_padding(**settings)
+    assert mine.padding == theirs.padding
+    assert_same(pair, lambda tok: tok.encode_batch(texts))
+    assert_same(pair, lambda tok: tok.encode_batch_fast(texts, add_special_tokens=False))
+    for text in texts[:1]:
+        one = text if isinstance(text, tuple) else (text,)
+        assert_same(pair, lambda tok, one=one: tok.encode(*one))
+
+
+@quick
+@hypothesis.given(words=st.lists(TEXTS, max_size=4), second=st.none() | st.lists(TEXTS, max_size=3))
+def test_pretokenized(pair, words, second):
+    assert_same(pair, lambda tok: tok.encode(words, second, is_pretokenized=True))
+    batch = [words] if second is None else [(words, second), words]
+    assert_same(pair, lambda tok: tok.encode_batch(batch, is_pretokenized=True))
+
+
+@quick
+@hypothesis.given(text=TEXTS)
+def test_special_tokens_as_text(pair, text):
+    for tok in pair:
+        tok.encode_special_tokens = True
+    assert pair[0].encode_special_tokens is True
+    assert_same(pair, lambda tok: tok.encode(text))
+
+
+@quick
+@hypothesis.given(data=st.data(), skip=st.booleans())
+def test_decode(pair, data, skip):
+    mine, theirs = pair
+    size = theirs.get_vocab_size()
+    ids = data.draw(st.lists(st.integers(0, 50_000) | st.integers(size - 12, size + 3), max_size=20))
+    assert mine.decode(ids, skip_special_tokens=skip) == theirs.decode(ids, skip_special_tokens=skip)
+    assert mine.decode(tuple(ids)) == theirs.decode(tuple(ids))
+    assert mine.decode_batch([ids, []], skip) == theirs.decode_batch([ids, []], skip)
+
+
+def test_tokens(pair):
+    mine, theirs = pair
+    for with_added in (True, False):
+        assert mine.get_vocab(with_added) == theirs.get_vocab(with_added)
+        assert mine.get_vocab_size(with_added) == theirs.get_vocab_size(with_added)
+    for token, i in theirs.get_vocab().items():
+        assert mine.token_to_id(token) == i
+        assert mine.id_to_token(i) == theirs.id_to_token(i)
+    for name in ("no such token", "", "你", " "):
+        assert mine.token_to_id(name) is theirs.token_to_id(name) is None
+    assert mine.id_to_token(10**6) is theirs.id_to_token(10**6) is None
+    assert described(mine) == described(theirs)
+    for is_pair in (True, False):
+        assert mine.num_special_tokens_to_add(is_pair) == theirs.num_special_tokens_to_add(is_pair)
+
+
+def described(tok):
+    return {i: repr(token) for i, token in tok.get_added_tokens_decoder().items()}
+
+
+@quick
+@hypothesis.given(first=TEXTS, second=TEXTS, length=st.integers(0, 9), stride=st.integers(0, 2), data=st.data())
+def test_encodings_in_place(pair, first, second, length, stride, data):
+    def made(tok):
+        package = ours if isinstance(tok, ours.Tokenizer) else original
+        one, two = tok.encode(first, add_special_tokens=False), tok.encode(second, add_special_tokens=False)
+        one.truncate(length + stride + 1, stride=stride, direction=direction)
+        two.pad(length, direction=direction, pad_id=3, pad_type_id=1, pad_token="<p>")  # noqa: S106 - a token of text
+        two.set_sequence_id(0)
+        return [one, two, package.Encoding.merge([one, two], growing_offsets=growing)]
+
+    direction, growing = data.draw(st.sampled_from(["left", "right"])), data.draw(st.booleans())
+    assert_same(pair, made)
+
+
+def test_bad_directions(pair):
+    encoding = pair[0].encode("hello world")
+    for call in (encoding.truncate, encoding.pad):
+        with pytest.raises(wordsplit.OptionsError, match="direction"):
+            call(9, direction="up")
+    with pytest.raises(ValueError, match="stride"):
+        encoding.truncate(1, 1)
+    for method in ("enable_padding", "enable_truncation"):
+        with pytest.raises(ValueError, match="direction"):
+            getattr(pair[0], method)(length=3, direction="up") if "pad" in method else pair[0].enable_truncation(
+                3, direction="up"
+            )
+    with pytest.raises(ValueError, match="strategy"):
+        pair[0].enable_truncation(3, strategy="none")
+    for tok in pair:
+        with pytest.raises(ValueError, match="stride"):
+            tok.enable_truncation(3, stride=4)
+
+
+@pytest.mark.parametrize("bad", [3, b"bytes", ["a"], None])
+def test_texts_of_other_types(pair, bad):
+    for tok in pair:
+        with pytest.raises(TypeError):
+            tok.encode(bad)
+        with pytest.raises(TypeError):
+            tok.encode("text", is_pretokenized=True)
+
+
+def test_words_is_deprecated(pair):
+    encoding = pair[0].encode("hello world")
+    with pytest.warns(DeprecationWarning, match="word_ids"):
+        assert encoding.words == encoding.word_ids
+
+
+def test_post_process(pair):
+    for tok in pair:
+        tok.enable_truncation(6)
+        tok.enable_padding(length=9)
+
+    def call(tok):
+        plain = [tok.encode(text, add_special_tokens=False) for text in ("hello there world", "x y")]
+        return [
+            tok.post_process(plain[0]),
+            tok.post_process(*plain),
+            tok.post_process(*plain, add_special_tokens=False),
+        ]
+
+    assert_same(pair, call)
+
+
+NEW = ["<new>", "", "<new>", "hello", "Ġworld", "né", "two words", "<|endoftext|>", "Ġé"]
+
+
+@pytest.mark.parametrize("special", [False, True])
+def test_adding_tokens(pair, special):
+    mine, theirs = (type(tok).from_str(tok.to_str()) for tok in pair)
+    method = "add_special_tokens" if special else "add_tokens"
+    assert getattr(mine, method)(NEW) == getattr(theirs, method)(NEW)
+    flagged = [package.AddedToken("<f>", lstrip=True, rstrip=True, single_word=True) for package in (ours, original)]
+    assert getattr(mine, method)([flagged[0]]) == getattr(theirs, method)([flagged[1]]) == 1
+    if not special:
+        assert mine.add_tokens(["<f>"]) == theirs.add_tokens(["<f>"]) == 1  # its flags change
+    assert described(mine) == described(theirs)
+    assert mine.get_vocab() == theirs.get_vocab()
+    assert mine.get_vocab_size() == theirs.get_vocab_size()
+    text = "a <new>hello Ġworld é <f> né two words xné Ġé world"
+    assert_same((mine, theirs), lambda tok: tok.encode(text))
+    ids = theirs.encode(text).ids
+    for skip in (True, False):
+        assert mine.decode(ids, skip) == theirs.decode(ids, skip)
+
+
+def test_written_files(pair, tmp_path):
+    mine, theirs = pair
+    for tok in pair:
+        tok.enable_truncation(16, stride=1, direction="left")
+        tok.enable_padding(length=9, pad_to_multiple_of=4, direction="left")
+    mine.save(tmp_path / "tokenizer.json")
+    again = original.Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
+    read = ours.Tokenizer.from_file(tmp_path / "tokenizer.json")
+    assert (again.padding, again.truncation) == (theirs.padding, theirs.truncation)
+    assert again.get_vocab() == theirs.get_vocab()
+    assert described(again) == described(theirs)
+    for text in filter(is_nfc, generated.BROKE_OTHERS[8:]):
+        assert_same((read, theirs), lambda tok, text=text: tok.encode(text))
+        assert_same((mine, again), lambda tok, text=text: tok.encode(text, "a pair"))
+    assert json.loads(mine.to_str(pretty=True)) == json.loads(mine.to_str())
+
+
+def encoded(tok, second, add):
+    return tok.encode("hello world", second, add_special_tokens=add)
+
+
+def test_templates():
+    data = oracles.qwen3_file().read_text(encoding="utf-8")
+    made = [ours.Tokenizer.from_str(data), original.Tokenizer.from_str(data)]
+    special = [("<|im_end|>", 151645), (151644, "<|im_start|>"), {"id": "X", "ids": [1, 2], "tokens": ["a", "b"]}]
+    arguments = {"single": "<|im_start|> $A X:1", "pair": ["$A", "<|im_end|>:2", "$B:1"], "special_tokens": special}
+    for package, tok in zip((processors, theirs_processors), made, strict=True):
+        tok.post_processor = package.TemplateProcessing(**arguments)
+    for second in (None, "pair of it"):
+        for add in (True, False):
+            assert_same(made, functools.partial(encoded, second=second, add=add))
+    made[0].post_processor = None
+    assert made[0].post_processor is None
+    for bad in ({"single": "[CLS] $A"}, {"pair": "$A $A"}, {"single": "$x"}):
+        for package in (processors, theirs_processors):
+            with pytest.raises(ValueError):
+                package.TemplateProcessing(**bad)
+
+
+def test_pickling_and_threads(pair):
+    mine = pair[0]
+    mine.enable_padding(length=7)
+    again = pickle.loads(pickle.dumps(mine))  # noqa: S301 - our own
+    text = "hello <|endoftext|> né"
+    encoding = again.encode(text, "x")
+    assert told(encoding) == told(mine.encode(text, "x"))
+    assert told(pickle.loads(pickle.dumps(encoding))) == told(encoding)  # noqa: S301 - as above
+
+    async def run():
+        one = await mine.async_encode(text)
+        many = await mine.async_encode_batch([text])
+        fast = await mine.async_encode_batch_fast([text])
+        return one.ids == many[0].ids == fast[0].ids, await mine.async_decode_batch([one.ids])
+
+    assert asyncio.run(run()) == (True, mine.decode_batch([mine.encode(text).ids]))
+
+
+def test_pretrained_names():
+    tok = ours.Tokenizer.from_pretrained("Qwen/Qwen3-0.6B")
+    text = "hello <|im_start|> caf\u00e9"
+    assert_same((tok, oracles.qwen3()), lambda each: each.encode(text, "x"))
+    with pytest.raises(ours.NotSupportedError, match="HF_TOKEN"):
+        ours.Tokenizer.from_pretrained("qwen3", token="secret")  # noqa: S106 - none
+
+
+def test_a_vocab_with_a_template():
+    vocab = wordsplit.load_vocab("r50k_base")
+    rest = vocab.rest() | {"prefix_ids": (50256,)}
+    tok = ours.Tokenizer(wordsplit.Vocab(tokens=vocab.tokens, merges=vocab.merges, **rest))
+    assert tok.encode("hello").tokens == ["<|endoftext|>", "hello"]
+    assert tok.encode("hello", "x").type_ids == [0, 0, 1, 1]
+    assert original.Tokenizer.from_str(tok.to_str()).encode("hello", "x").ids == tok.encode("hello", "x").ids
+
+
+def test_what_is_not_supported(gpt2):
+    tok = ours.Tokenizer.from_str(json.dumps(gpt2))
+    for name in ("model", "normalizer", "pre_tokenizer", "decoder"):
+        with pytest.raises(NotImplementedError, match="tokenizer.json"):
+            getattr(tok, name)
+        with pytest.raises(wordsplit.WordsplitError):
+            setattr(tok, name, None)
+    for call in (tok.train, tok.train_from_iterator):
+        with pytest.raises(ours.NotSupportedError, match="train"):
+            call([])
+    for name in ("models", "trainers", "Regex", "BertWordPieceTokenizer"):
+        with pytest.raises(ours.NotSupportedError, match=name):
+            getattr(ours, name)
+    with pytest.raises(AttributeError):
+        ours.nothing  # noqa: B018
+    with pytest.raises(ours.NotSupportedError):
+        ours.Tokenizer(object())
+    with pytest.raises(ours.NotSupportedError):
+        tok.post_processor = object()
+    two = {"type": "Sequence", "processors": [TEMPLATE, TEMPLATE]}
+    for parts in ({"post_processor": two}, {"decoder": {"type": "Fuse"}}):
+        with pytest.raises((ours.NotSupportedError, wordsplit.UnsupportedVocabError)):
+            ours.Tokenizer.from_str(json.dumps(gpt2 | parts))
+
+
+def test_added_token():
+    for package in (ours, original):
+        token = package.AddedToken("<m>", special=True)
+        assert (str(token), token.normalized, package.AddedToken("x").normalized) == ("<m>", False, True)
+        assert token == package.AddedToken("<m>", special=True)
+        assert pickle.loads(pickle.dumps(token)) == token  # noqa: S301 - as above
+    assert repr(ours.AddedToken("<m>", lstrip=True)) == repr(original.AddedToken("<m>", lstrip=True))
+
+
+def test_import_stays_light():
+    import subprocess
+    import sys
+
+    code = "import sys, wordsplit; assert not any(n.startswith('wordsplit.compat') for n in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    code = (
+        "import sys, wordsplit.compat.tiktoken, wordsplit.compat.tokenizers; "
+        "assert not {'tiktoken', 'tokenizers', 'numpy'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
