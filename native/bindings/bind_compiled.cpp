@@ -46,7 +46,9 @@ nb::bytes compile(nb::bytes description, nb::handle merges, const VocabTables& t
 }  // namespace
 
 void bind_compiled(nb::module_& m) {
-  m.attr("BUILD") = nb::int_(kBuild);
+  m.def(
+      "layout_build", [] { return kBuild; },
+      "A number of the headers that lay compiled files out.");
   m.def(
       "checksum", [](nb::bytes data) { return checksum(data.data(), data.size()); },
       nb::arg("data"), "A quick 64-bit checksum.");

@@ -41,7 +41,8 @@ class VocabTables:
     def improper(self) -> int:
         """A token that stands against it."""
 
-BUILD: int = 889137638079627218
+def layout_build() -> int:
+    """A number of the headers that lay compiled files out."""
 
 def checksum(data: bytes) -> int:
     """A quick 64-bit checksum."""

@@ -72,4 +72,4 @@ def build() -> str:
         except OSError:  # in an archive
             return ""
         rows += [(name, status.st_size, status.st_mtime_ns) for name, status in files]
-    return f"{_native.checksum(repr((_native.BUILD, sorted(rows))).encode()):016x}"
+    return f"{_native.checksum(repr((_native.layout_build(), sorted(rows))).encode()):016x}"
