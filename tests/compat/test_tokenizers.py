@@ -93,7 +93,7 @@ def gpt2(tmp_path_factory):
     return document
 
 
-@pytest.fixture(scope="module", params=["qwen3", "llama", "no decoder"])
+@pytest.fixture(scope="module", params=["qwen3", "llama", "no decoder", "spaced"])
 def pair(request, gpt2):
     """Ours and theirs."""
     if request.param == "qwen3":

@@ -114,6 +114,8 @@ def _trimmed(columns: Later, prefix_space: bool) -> Later:
         offsets = []
         for at, (token, (start, end)) in enumerate(zip(found.tokens, found.offsets, strict=True)):
             left, right = _spaces(token), _spaces(token[::-1])
+            if prefix_space and start == end and 0 < left == len(token):
+                end += 1  # a space that was put there: it has the range of the character behind it
             if prefix_space and left == 1 and (at == 0 or start == 0):
                 left = 0  # it was put there, and is in no text
             from_ = min(start + left, end)
