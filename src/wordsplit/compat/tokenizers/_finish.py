@@ -25,7 +25,7 @@ def finish(texts: list[Rows], processing: Processing | None, truncation: Truncat
         texts = truncated(texts, truncation, truncation.max_length - taken)
     if processing is None:
         return merged([each.as_sequence(i) for i, each in enumerate(texts)], growing=False) if is_pair else texts[0]
-    texts = [_sequence(each, i, processing) for i, each in enumerate(texts)]
+    texts = [_sequence(each, i, processing, special=special) for i, each in enumerate(texts)]
     template = processing.template(is_pair=is_pair)
     if template is None:
         return merged(texts, growing=False)
@@ -39,11 +39,13 @@ def finish(texts: list[Rows], processing: Processing | None, truncation: Truncat
     return merged(parts, growing=False)
 
 
-def _sequence(rows: Rows, sequence: int, processing: Processing) -> Rows:
+def _sequence(rows: Rows, sequence: int, processing: Processing, *, special: bool) -> Rows:
     """A text, and what overflows from it, as one of a pair."""
     all_rows = [each.as_sequence(sequence) for each in (rows.alone(), *rows.overflowing)]
     if processing.trim_offsets:
         all_rows = [replace(each, columns=_trimmed(each.columns, processing.prefix_space)) for each in all_rows]
+    if processing.one_type and special:
+        all_rows = [each.typed(0) for each in all_rows]
     return replace(all_rows[0].typed(sequence), overflowing=tuple(all_rows[1:]))
 
 
@@ -114,12 +116,12 @@ def _trimmed(columns: Later, prefix_space: bool) -> Later:
         offsets = []
         for at, (token, (start, end)) in enumerate(zip(found.tokens, found.offsets, strict=True)):
             left, right = _spaces(token), _spaces(token[::-1])
-            if prefix_space and start == end and 0 < left == len(token):
-                end += 1  # a space that was put there: it has the range of the character behind it
+            # A space that was put there alone has the range of the character behind it.
+            to = end + (prefix_space and start == end and 0 < left == len(token))
             if prefix_space and left == 1 and (at == 0 or start == 0):
                 left = 0  # it was put there, and is in no text
-            from_ = min(start + left, end)
-            offsets.append((from_, max(end - right, from_) if right and end >= right else end))
+            from_ = min(start + left, to)
+            offsets.append((from_, max(to - right, from_) if right and to >= right else to))
         return replace(found, offsets=offsets)
 
     return Later(trim)

@@ -7,7 +7,7 @@ they come to: a template, and whether offsets leave out the white space at the e
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from wordsplit.compat.errors import NotSupportedError
@@ -54,6 +54,7 @@ class Processing:
         special: Ids and spellings of each special token of the templates.
         trim_offsets: Whether offsets leave out the white space at the ends of tokens.
         prefix_space: Whether a space is put before texts, which is then not left out.
+        one_type: Whether all has type 0, what overflows too, as RobertaProcessing has it.
     """
 
     single: tuple[Piece, ...] | None = None
@@ -61,6 +62,7 @@ class Processing:
     special: Mapping[str, tuple[list[int], list[str]]] = field(default_factory=dict)
     trim_offsets: bool = False
     prefix_space: bool = False
+    one_type: bool = False
 
     def template(self, *, is_pair: bool) -> tuple[Piece, ...] | None:
         """The template of one text or of a pair."""
@@ -157,7 +159,8 @@ def read_processing(node: Any) -> Processing:
         kinds = ", ".join(part["type"] for part in parts)
         raise NotSupportedError(f"post-processors {kinds}: one template is supported, behind a ByteLevel or none")
     found = _template(templates[0]) if templates else Processing()
-    return Processing(found.single, found.pair, found.special, any(trim), any(trim) and bool(spaced[0]))
+    one_type = any(part["type"] == "RobertaProcessing" for part in templates)
+    return replace(found, trim_offsets=any(trim), prefix_space=any(trim) and bool(spaced[0]), one_type=one_type)
 
 
 def _flat(node: Any) -> list[dict[str, Any]]:
