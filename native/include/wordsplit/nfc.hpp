@@ -200,6 +200,16 @@ inline std::size_t find_unstable(const std::uint8_t* text, std::size_t n, std::s
   return n;
 }
 
+// Where the code point before `at` begins, which takes part in what changes there; `at` where there
+// is none behind `done`, or it is not whole.
+inline std::size_t take_in_before(const std::uint8_t* text, std::size_t done, std::size_t at) {
+  if (at == done) return at;
+  std::size_t start = at - 1;
+  while (start > done && (text[start] & 0xC0) == 0x80) --start;
+  const CodePoint before = decode_utf8(text + start, text + at);
+  return is_invalid(before) || before.size != at - start ? at : start;
+}
+
 }  // namespace nfc_detail
 
 // Whether `text` is its own NFC for certain. (False means: it may change.)
@@ -214,15 +224,7 @@ inline void nfc(const std::uint8_t* text, std::size_t n, std::string& out) {
   std::size_t done = 0;
   while (true) {
     const std::size_t at = find_unstable(text, n, done);
-    // The code point before takes part. It is whole: `done` is a boundary, and at > done.
-    std::size_t start = at;
-    if (at < n && at > done) {
-      do {
-        --start;
-      } while (start > done && (text[start] & 0xC0) == 0x80);
-      const CodePoint before = decode_utf8(text + start, text + at);
-      if (is_invalid(before) || before.size != at - start) start = at;
-    }
+    const std::size_t start = at < n ? take_in_before(text, done, at) : at;
     out.append(reinterpret_cast<const char*>(text) + done, start - done);
     if (at == n) return;
     points.clear();

@@ -59,14 +59,7 @@ inline void nfc_aligned(const std::uint8_t* text, std::size_t n, std::string& ou
   std::size_t done = 0;
   while (true) {
     const std::size_t at = find_unstable(text, n, done);
-    std::size_t start = at;  // the code point before takes part, as in nfc()
-    if (at < n && at > done) {
-      do {
-        --start;
-      } while (start > done && (text[start] & 0xC0) == 0x80);
-      const CodePoint before = decode_utf8(text + start, text + at);
-      if (is_invalid(before) || before.size != at - start) start = at;
-    }
+    const std::size_t start = at < n ? take_in_before(text, done, at) : at;
     out.append(reinterpret_cast<const char*>(text) + done, start - done);
     if (at == n) return;
     std::size_t end = start, from = start;
