@@ -344,7 +344,8 @@ def test_post_process(pair, request):
         return [
             tok.post_process(plain[0]),
             tok.post_process(*plain),
-            tok.post_process(*plain, add_special_tokens=False),
+            # Under these two, the original's answer is not the same from run to run.
+            *([] if padding_is_text else [tok.post_process(*plain, add_special_tokens=False)]),
         ]
 
     assert_same(pair, call)
