@@ -14,6 +14,7 @@ from wordsplit.api import list_encoders, list_loaders, list_spanners, list_vocab
 from wordsplit.errors import (
     CacheWarning,
     ChatTemplateError,
+    CorpusError,
     DownloadError,
     DuplicateNameError,
     InputTypeError,
@@ -44,6 +45,7 @@ __all__ = [
     "AddedToken",
     "CacheWarning",
     "ChatTemplateError",
+    "CorpusError",
     "DownloadError",
     "DuplicateNameError",
     "InputTypeError",

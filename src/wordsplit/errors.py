@@ -7,6 +7,7 @@
     ├── OptionsError (ValueError)            an option with a value it cannot take
     ├── VocabFormatError (ValueError)        a damaged file: says which file, which field, what was found
     ├── UnsupportedVocabError                a sound file that asks for something not supported
+    ├── CorpusError (ValueError)             a file of texts that cannot be read: says which file, which line or row
     ├── InvalidTokenIdError (ValueError)     an id that is no id of the vocab
     ├── UnknownTokenError (LookupError)      a token, or a byte of the text, that the vocab lacks
     ├── SpecialTokenError (ValueError)       a special token where ``special="error"`` forbids it
@@ -30,6 +31,7 @@ import os
 __all__ = [
     "CacheWarning",
     "ChatTemplateError",
+    "CorpusError",
     "DownloadError",
     "DuplicateNameError",
     "InputTypeError",
@@ -75,7 +77,7 @@ class _FileError(WordsplitError):
 
     Attributes:
         file: The file's path, or ``None`` for bytes in memory.
-        field: The place in it: a JSON path, a GGUF key, a line or an offset.
+        field: The place in it: a JSON path, a GGUF key, a line, a row or an offset.
         found: What stands there and why it is wrong.
     """
 
@@ -99,6 +101,10 @@ class VocabFormatError(_FileError, ValueError):
 
 class UnsupportedVocabError(_FileError):
     """A vocab that is sound, but asks for something that is not supported."""
+
+
+class CorpusError(_FileError, ValueError):
+    """A file of texts that is damaged, or is not what its name says, or lacks the column asked for."""
 
 
 class InvalidTokenIdError(WordsplitError, ValueError):

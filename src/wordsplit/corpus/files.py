@@ -1,0 +1,151 @@
+"""A file of texts, of whatever kind."""
+
+from __future__ import annotations
+
+import codecs
+import importlib.util
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Literal
+
+from wordsplit.corpus import jsonl, parquet
+from wordsplit.corpus.compressed import ByteSource, compression_of
+from wordsplit.errors import CorpusError, InputTypeError
+
+__all__ = ["CorpusFile", "Kind", "files_of"]
+
+Kind = Literal["text", "jsonl", "parquet"]
+_KINDS: dict[str, Kind] = {".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
+_JSONL_BLOCK = 1 << 20
+
+
+class CorpusFile:
+    """A file of texts, which is plain text, JSON lines or Parquet by its name; see `wordsplit.corpus`.
+
+    Nothing is read before `blocks` or `texts` is iterated over, and then from the beginning, in bounded memory: a
+    block, a line, or 256 rows.
+
+    Args:
+        path: The file. A named pipe will do, but for Parquet.
+
+    Attributes:
+        path: Its path.
+        kind: ``"text"``, ``"jsonl"`` or ``"parquet"``.
+        size: Its bytes on disk; 0 for a pipe.
+
+    Raises:
+        CorpusError: There is no such file, it is a folder, Parquet that is compressed once more, or of a kind that
+            needs a package that is not installed.
+
+    Example:
+        >>> import pathlib, tempfile
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "story.txt"
+        >>> _ = path.write_text("Once upon a time", encoding="utf-8")
+        >>> file = CorpusFile(path)
+        >>> file.kind, file.size, list(file.blocks(size=10))
+        ('text', 16, [b'Once upon ', b'a time'])
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        if not isinstance(path, (str, os.PathLike)):
+            raise InputTypeError(f"a file's path is a str or a PathLike, not {type(path).__name__}")
+        self.path = os.fsdecode(path)
+        self._check_there()
+        compression = compression_of(self.path)
+        name = self.path[: -len(compression) - 1] if compression else self.path
+        self.kind: Kind = _KINDS.get(Path(name).suffix.lower(), "text")
+        if self.kind == "parquet":
+            self._check_parquet(compression)
+        self.size = os.stat(self.path).st_size  # noqa: PTH116 - as it is named
+        self._bytes = ByteSource(self.path, compression)
+        self._share = 0.0
+
+    def __repr__(self) -> str:
+        return f"CorpusFile({self.path!r})"
+
+    @property
+    def position(self) -> int:
+        """How many of the bytes on disk the iteration begun last has read; for Parquet, in proportion to the rows."""
+        return round(self._share * self.size) if self.kind == "parquet" else self._bytes.position
+
+    def blocks(self, size: int = 8 << 20) -> Iterator[bytes]:
+        """The bytes of the one text that a file of plain text is, decompressed, in blocks of at most ``size``.
+
+        Blocks end anywhere, within a character too. A UTF-8 byte order mark at the beginning is left out; else the
+        bytes are those of the file, valid UTF-8 or not.
+
+        Raises:
+            CorpusError: The file has texts, not one; it cannot be read; or what is compressed is damaged.
+        """
+        if self.kind != "text":
+            raise CorpusError(f"a {self.kind} file has many texts: see texts()", file=self.path)
+        return self._without_mark(size)
+
+    def texts(self, column: str = "text") -> Iterator[str]:
+        """The texts of JSON lines or Parquet, one a line or row.
+
+        Null is skipped, and so are empty lines. A line may be a string itself rather than an object. ``\\ud83d`` and
+        other lone surrogates in JSON are kept as they are.
+
+        Args:
+            column: The name under which objects hold the text, or the name of Parquet's column.
+
+        Raises:
+            CorpusError: The file is plain text; it cannot be read or is damaged; it lacks the column, or has something
+                there that is no string. Names the line or row.
+        """
+        if self.kind == "text":
+            raise CorpusError("a text file is one text: see blocks()", file=self.path)
+        if self.kind == "jsonl":
+            return jsonl.texts(self._bytes.blocks(_JSONL_BLOCK), column, self.path)
+        return self._rows(column)
+
+    def _rows(self, column: str) -> Iterator[str]:
+        self._share = 0.0
+        for share, texts in parquet.texts(self.path, column):
+            self._share = share
+            yield from texts
+
+    def _without_mark(self, size: int) -> Iterator[bytes]:
+        mark = codecs.BOM_UTF8
+        begin = b""
+        blocks = self._bytes.blocks(size)
+        for block in blocks:
+            begin += block
+            if len(begin) >= len(mark):
+                break
+        if begin := begin.removeprefix(mark):
+            yield begin
+        yield from blocks
+
+    def _check_there(self) -> None:
+        try:
+            there = os.path.exists(self.path)  # noqa: PTH110 - False for what cannot be a name
+        except ValueError:  # a NUL, before Python 3.12 or so
+            there = False
+        if not there:
+            shown = self.path if len(self.path) <= 200 else self.path[:200] + "…"
+            raise CorpusError("no such file", file=shown)
+        if os.path.isdir(self.path):  # noqa: PTH112 - as above
+            raise CorpusError("a folder; name the files in it", file=self.path)
+
+    def _check_parquet(self, compression: str) -> None:
+        if compression:
+            raise CorpusError(f"Parquet is compressed within; it is not read from .{compression}", file=self.path)
+        if importlib.util.find_spec("pyarrow") is None:
+            raise CorpusError("a .parquet file needs pyarrow: pip install 'wordsplit[corpus]'", file=self.path)
+
+
+def files_of(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[CorpusFile]:
+    """The files of a path, or of several. Nothing is expanded: no folder, no glob, no ``~``.
+
+    Raises:
+        CorpusError: One of them is no file that can be read, see `CorpusFile`.
+        InputTypeError: Not paths.
+    """
+    if isinstance(paths, (str, os.PathLike)):
+        return [CorpusFile(paths)]
+    if not isinstance(paths, Iterable):
+        raise InputTypeError(f"files are named by a str, a PathLike or several of these, not {type(paths).__name__}")
+    return [CorpusFile(path) for path in paths]

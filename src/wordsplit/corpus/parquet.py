@@ -1,0 +1,71 @@
+"""Parquet files: a text a row, in a column of strings. Read with `pyarrow`, some rows at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from wordsplit.corpus.columns import lacks_column
+from wordsplit.errors import CorpusError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["texts"]
+
+_ROWS = 256
+_BUFFER = 1 << 20
+"""A column of a row group is read through a buffer of this size, rather than at once: row groups may be large."""
+
+
+def texts(path: str, column: str) -> Iterator[tuple[float, list[str]]]:
+    """For some rows at a time, what share of all rows has been read then, and their texts.
+
+    Null is skipped.
+
+    Raises:
+        CorpusError: The file is damaged or no Parquet, lacks the column, or that has no strings.
+    """
+    import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to import
+    from pyarrow import parquet  # noqa: PLC0415 - as above
+
+    row = 0
+    try:
+        with parquet.ParquetFile(path, buffer_size=_BUFFER, pre_buffer=False) as file:
+            names = file.schema_arrow.names
+            if column not in names:
+                raise lacks_column(column, names, file=path)
+            _check_type(file.schema_arrow.field(names.index(column)).type, column, path)
+            for batch in file.iter_batches(batch_size=_ROWS, columns=[column]):
+                values = batch.column(0)
+                texts = [text for text in _strings(values, column, path, row) if text is not None]
+                row += len(values)
+                yield row / file.metadata.num_rows, texts
+    except (pa.ArrowException, OSError) as error:
+        where = f"after row {row}" if row else ""
+        raise CorpusError(f"it is damaged, or no Parquet: {error}", file=path, field=where) from error
+
+
+def _check_type(kind: pa.DataType, column: str, path: str) -> None:
+    import pyarrow as pa  # noqa: PLC0415 - as above
+
+    held = kind.value_type if pa.types.is_dictionary(kind) else kind
+    if held not in {pa.string(), pa.large_string(), pa.null()} and str(held) != "string_view":
+        raise CorpusError(f"a text is a string; this column holds {kind}", file=path, field=f"column {column!r}")
+
+
+def _strings(values: Any, column: str, path: str, first: int) -> list[str | None]:
+    try:
+        quickly: list[str | None] = values.to_pylist()
+    except UnicodeDecodeError:
+        pass
+    else:
+        return quickly
+    found = []
+    for row, value in enumerate(values, first + 1):
+        try:
+            found.append(value.as_py())
+        except UnicodeDecodeError as error:
+            what = f"byte {error.object[error.start]:#04x} at offset {error.start} is no UTF-8: {error.reason}"
+            raise CorpusError(what, file=path, field=f"row {row}, column {column!r}") from error
+    return found
