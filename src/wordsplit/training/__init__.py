@@ -6,8 +6,9 @@
 b'at'
 """
 
+from wordsplit.training.edit import add_special_tokens, extend, prune
 from wordsplit.training.progress import Counting, Merging, Progress
 from wordsplit.training.result import Merge
 from wordsplit.training.trainer import BpeTrainer
 
-__all__ = ["BpeTrainer", "Counting", "Merge", "Merging", "Progress"]
+__all__ = ["BpeTrainer", "Counting", "Merge", "Merging", "Progress", "add_special_tokens", "extend", "prune"]

@@ -1,6 +1,6 @@
 """The first phase: how often each span occurs.
 
-    texts -> cut at special tokens -> normalize -> span -> counted, in memory
+    texts -> cut at added tokens -> normalize -> span -> counted, in memory
                                                               -> on disk, when that is full
 
 Texts go to the native core in batches; it spans and counts them on all cores. A pattern without a scanner, another
@@ -11,22 +11,24 @@ for any order of the texts and any number of threads, since counts add up.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from wordsplit import _native
 from wordsplit.errors import OptionsError
 from wordsplit.everyday.cuts import Cuts
 from wordsplit.options import TokenizerOptions
-from wordsplit.rules import rewriting_steps
+from wordsplit.rules import canonical, rewriting_steps
 from wordsplit.spanners import scheme_of
 from wordsplit.text import check, to_bytes
 from wordsplit.training.counts_file import Run, spill
 
 if TYPE_CHECKING:
     from wordsplit.engine import Engine
-    from wordsplit.training.settings import Settings
+    from wordsplit.vocab import Vocab
 
-__all__ = ["Counts"]
+__all__ = ["Counts", "counted_by"]
 
 _PART = 1 << 18  # characters of a long text that are counted at a time
 _LONGEST = 1 << 30  # bytes of a text without cuts
@@ -35,22 +37,33 @@ _LONGEST = 1 << 30  # bytes of a text without cuts
 class Counts:
     """Counted spans.
 
+    Args:
+        vocab: Whose rules cut the texts; its tokens do not matter, but for the added ones.
+        threads: How many.
+        memory_limit: Bytes of memory; a quarter of them is for the counts.
+
     Attributes:
+        cuts: Where texts can be cut.
         n_texts: Texts counted.
-        n_bytes: Their UTF-8 bytes, without special tokens.
+        n_bytes: Their UTF-8 bytes, without added tokens.
         n_spans: Their spans.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        vocab = settings.byte_vocab()
-        self._special = settings.cutting
+    def __init__(self, vocab: Vocab, threads: int, memory_limit: int) -> None:
+        self._vocab = vocab
+        self._literals = tuple(token.content for token in vocab.added_tokens)
         self._engine: Engine = TokenizerOptions().build(vocab)._engine  # noqa: SLF001 - what a tokenizer cuts with
-        native = vocab.normalizer in (None, "nfc") and not rewriting_steps(vocab.pre_tokenizer)
+        native = (
+            vocab.normalizer in (None, "nfc")
+            and not vocab.add_prefix_space
+            and not rewriting_steps(vocab.pre_tokenizer)
+            and not any(token.normalized for token in vocab.added_tokens)
+        )
         self._scheme = scheme_of(vocab) if native else None
         self._nfc = vocab.normalizer == "nfc"
         self.cuts = Cuts(vocab, self._engine.options.spanner)
-        self._most = settings.memory_limit // 4
-        self._counter = _native.SpanCounter(settings.threads)
+        self._most = memory_limit // 4
+        self._counter = _native.SpanCounter(threads)
         self._runs: list[Run] = []
         self.n_texts = self.n_bytes = self.n_spans = 0
 
@@ -64,7 +77,7 @@ class Counts:
             n_texts: How many texts begin in them.
         """
         parts = [check(text, "replace") for text in texts]
-        if self._special or self._scheme is None:
+        if self._literals or self._scheme is None:
             self._add_pieces(parts)
         else:
             self._add_native(parts, nfc=self._nfc)
@@ -88,7 +101,7 @@ class Counts:
     def _add_pieces(self, parts: list[str | bytes]) -> None:
         plain: list[str | bytes] = []
         for part in parts:
-            if self._scheme is not None and not self._has_special(part):
+            if self._scheme is not None and not self._has_literal(part):
                 plain.append(part)
                 continue
             for piece in self._engine.pieces(part, ()):
@@ -106,10 +119,10 @@ class Counts:
         self.n_spans += len(ends)
         self.n_bytes += len(data)
 
-    def _has_special(self, part: str | bytes) -> bool:
+    def _has_literal(self, part: str | bytes) -> bool:
         if isinstance(part, bytes):
-            return any(literal.encode() in part for literal in self._special)
-        return any(literal in part for literal in self._special)
+            return any(literal.encode() in part for literal in self._literals)
+        return any(literal in part for literal in self._literals)
 
     def parts(self, text: str | bytes) -> Iterator[str | bytes]:
         """A text in parts that can be counted apart: so that all threads have some of it."""
@@ -175,3 +188,15 @@ class Counts:
     def _spill(self) -> None:
         self._runs.append(spill(self._counter.write_run))
         self._counter.clear()
+
+
+def counted_by(vocab: Vocab) -> dict[str, Any]:
+    """What of a vocab decides the spans, as JSON has it: equal for counts that can be added up."""
+    normalizer = vocab.normalizer
+    cutting = sorted((asdict(token) | {"id": 0} for token in vocab.added_tokens), key=itemgetter("content"))
+    return {
+        "pattern": [canonical(step) for step in vocab.pre_tokenizer],
+        "normalizer": [asdict(step) for step in normalizer] if isinstance(normalizer, tuple) else normalizer,
+        "added tokens": cutting,
+        "prefix space": vocab.add_prefix_space,
+    }

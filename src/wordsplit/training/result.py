@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from wordsplit.byte_level import to_byte_level
+from wordsplit.errors import UnsupportedVocabError
 from wordsplit.training.settings import Settings
 from wordsplit.vocab import AddedToken, MergeList, Vocab
 
-__all__ = ["Merge", "base_bytes", "vocab_of"]
+__all__ = ["Merge", "base_bytes", "require_all_bytes", "vocab_of", "with_merges"]
 
 END_OF_TEXT = "<|endoftext|>"
 
@@ -62,3 +63,37 @@ def vocab_of(settings: Settings, symbols: Sequence[tuple[int, int]]) -> Vocab:
         source="trained",
         merges_are_live=True,
     )
+
+
+def with_merges(vocab: Vocab, symbols: Sequence[tuple[int, int]], name: str) -> Vocab:
+    """A vocab with further merges, whose tokens get the ids after its last.
+
+    Args:
+        vocab: The vocab.
+        symbols: (left, right) of each merge: the vocab's base tokens in order of ids, then what the merges make.
+        name: What to call it.
+    """
+    ids = list(vocab.tokens)
+    tokens = dict(vocab.tokens)
+    flat = array("I")
+    for new, (left, right) in enumerate(symbols, vocab.n_vocab):
+        tokens[new] = tokens[ids[left]] + tokens[ids[right]]
+        flat.extend((ids[left], ids[right]))
+        ids.append(new)
+    merges = MergeList(array("I", vocab.merges.flat) + flat) if vocab.has_explicit_merges else None
+    return Vocab(tokens=tokens, merges=merges, **vocab.rest() | {"name": name, "source": "trained"})
+
+
+def require_all_bytes(vocab: Vocab) -> None:
+    """Raise if a vocab has no token for some byte.
+
+    Raises:
+        UnsupportedVocabError: It has none.
+    """
+    lacking = [byte for byte in range(256) if bytes([byte]) not in vocab.ids_by_bytes]
+    if lacking:
+        raise UnsupportedVocabError(
+            f"has no token for byte 0x{lacking[0]:02X}: merges can only be added to a vocab that has all bytes",
+            file=vocab.source,
+            field="tokens",
+        )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wordsplit.errors import OptionsError, VocabFormatError, WordsplitError
+from wordsplit.errors import OptionsError, VocabFormatError
 from wordsplit.rules import Normalize, Split
 from wordsplit.training.settings import Settings
 
@@ -21,9 +21,12 @@ class Mark(NamedTuple):
     done: bool = False
 
 
-def header(settings: Settings, totals: Mapping[str, int], files: Mapping[str, Mark]) -> dict[str, Any]:
-    """As JSON has it."""
-    return {"settings": asdict(settings), **totals, "files": {name: list(mark) for name, mark in sorted(files.items())}}
+def header(
+    settings: Settings, rules: dict[str, Any], totals: Mapping[str, int], files: Mapping[str, Mark]
+) -> dict[str, Any]:
+    """As JSON has it; ``rules`` are `counting.counted_by`."""
+    marks = {name: list(mark) for name, mark in sorted(files.items())}
+    return {"settings": asdict(settings), "counted_by": rules, **totals, "files": marks}
 
 
 def settings_of(saved: dict[str, Any], path: Path, changes: Mapping[str, Any]) -> Settings:
@@ -31,30 +34,23 @@ def settings_of(saved: dict[str, Any], path: Path, changes: Mapping[str, Any]) -
 
     Raises:
         VocabFormatError: The header is damaged.
-        OptionsError: A change is not one that counts allow, or no setting.
+        OptionsError: A change is no setting that can be changed, or has a value that it cannot take.
     """
-    names = {field.name for field in fields(Settings)}
+    left_open = {field.name for field in fields(Settings)} - {"steps", "normalizer"}
     for name in changes:
-        if name not in names:
-            raise OptionsError(f"{name}= is none of the arguments that saved counts leave open")
+        if name not in left_open:
+            raise OptionsError(f"{name}= cannot be changed for saved counts; {', '.join(sorted(left_open))} can")
     try:
         found = dict(saved["settings"])
-        normalizer = found["normalizer"]
-        settings = Settings(
-            **found
-            | {
-                "steps": tuple(Split(**step) for step in found["steps"]),
-                "special_tokens": tuple(found["special_tokens"]),
-                "normalizer": tuple(Normalize(**step) for step in normalizer)
-                if isinstance(normalizer, list)
-                else normalizer,
-            }
-        )
-    except (KeyError, TypeError, ValueError, WordsplitError) as error:
+        steps, normalizer, literals = found["steps"], found["normalizer"], found["special_tokens"]
+        found["steps"] = tuple(Split(**step) for step in steps)
+        found["special_tokens"] = tuple(literals)
+        if isinstance(normalizer, list):
+            found["normalizer"] = tuple(Normalize(**step) for step in normalizer)
+        settings = Settings(**found)
+    except (KeyError, TypeError, ValueError) as error:
         raise VocabFormatError(f"is damaged ({error!r})", file=path, field="settings") from None
-    changed = Settings(**{field.name: getattr(settings, field.name) for field in fields(Settings)} | dict(changes))
-    check_same(settings, changed)
-    return changed
+    return replace(settings, **changes)
 
 
 def totals_of(saved: dict[str, Any], path: Path) -> dict[str, int]:
@@ -73,10 +69,14 @@ def marks_of(saved: dict[str, Any], path: Path) -> dict[str, Mark]:
         raise VocabFormatError(f"is damaged ({error!r})", file=path, field="files") from None
 
 
-def check_same(one: Settings, other: Settings) -> None:
-    """Raise if counts made by one cannot be used by the other."""
-    for name, value in one.counted_by.items():
-        if other.counted_by[name] != value:
+def check_same(one: dict[str, Any], other: dict[str, Any]) -> None:
+    """Raise if counts made by one (`counting.counted_by`) cannot be used by the other.
+
+    Raises:
+        OptionsError: They cannot.
+    """
+    for name, value in one.items():
+        if other.get(name) != value:
             raise OptionsError(
-                f"counts made with different {name} do not add up: {value!r:.200} and {other.counted_by[name]!r:.200}"
+                f"the counts were made with another {name}: {value!r:.200}, and here it is {other.get(name)!r:.200}"
             )

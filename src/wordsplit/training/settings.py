@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from wordsplit.errors import OptionsError
@@ -62,16 +62,6 @@ class Settings:
     def cutting(self) -> tuple[str, ...]:
         """The special tokens at which training texts are cut; they are not counted themselves."""
         return () if self.compat else self.special_tokens
-
-    @property
-    def counted_by(self) -> dict[str, Any]:
-        """What decides how texts are cut into spans, as JSON has it: equal for counts that can be added up."""
-        normalizer = self.normalizer
-        return {
-            "steps": [asdict(step) for step in self.steps],
-            "normalizer": [asdict(step) for step in normalizer] if isinstance(normalizer, tuple) else normalizer,
-            "cut_at": sorted(self.cutting),
-        }
 
     def byte_vocab(self) -> Vocab:
         """A vocab of single bytes that cuts texts as the trained one will."""

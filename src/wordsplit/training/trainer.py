@@ -11,12 +11,12 @@ from wordsplit.corpus import files_of
 from wordsplit.errors import InputTypeError
 from wordsplit.training import saved
 from wordsplit.training.batches import Part, count_parts
-from wordsplit.training.counting import Counts
+from wordsplit.training.counting import Counts, counted_by
 from wordsplit.training.counts_file import Run, read_counts, write_counts
 from wordsplit.training.merging import make_merges
 from wordsplit.training.progress import Counting, Progress, reporter
 from wordsplit.training.reading import read
-from wordsplit.training.result import Merge, base_bytes, vocab_of
+from wordsplit.training.result import Merge, base_bytes, require_all_bytes, vocab_of, with_merges
 from wordsplit.training.settings import Settings, literals_of, steps_of, threads_of
 from wordsplit.vocab import Normalize, Split, Vocab
 
@@ -97,11 +97,74 @@ class BpeTrainer:
         )
         self._begin(settings)
 
-    def _begin(self, settings: Settings) -> None:
-        self._settings = settings
-        self._counts = Counts(settings)
+    def _begin(self, settings: Settings, extended: Vocab | None = None) -> None:
+        self._settings, self._extended = settings, extended
+        vocab = extended or settings.byte_vocab()
+        self._counted_by = counted_by(vocab)
+        self._counts = Counts(vocab, settings.threads, settings.memory_limit)
         self._files: dict[str, saved.Mark] = {}
         self._merges: list[Merge] = []
+
+    @classmethod
+    def extending(
+        cls,
+        vocab: Vocab,
+        vocab_size: int,
+        *,
+        min_frequency: int = 1,
+        max_token_bytes: int | None = None,
+        tie_break: str = "ids",
+        count: str = "occurrences",
+        threads: int | None = None,
+        memory_limit: int = 4 << 30,
+        name: str | None = None,
+    ) -> BpeTrainer:
+        """A trainer that adds merges to a vocab: every id stays, and new ones follow the last.
+
+        Texts are cut as the vocab cuts them, and encoded with it, before pairs are counted. No merge spells a token
+        that there is already.
+
+        Args:
+            vocab: The vocab.
+            vocab_size: What `Vocab.n_vocab` is to be.
+            min_frequency: As in `BpeTrainer`, as are those that follow.
+            max_token_bytes: No new token gets longer.
+            tie_break: Which of equally frequent pairs goes first.
+            count: What the frequency of a pair is.
+            threads: How many at most.
+            memory_limit: Bytes that counting and merging may take.
+            name: The new vocab's name; ``None`` for the same.
+
+        Raises:
+            OptionsError: An argument with a value that it cannot take.
+            UnsupportedVocabError: The vocab has no token for some byte.
+
+        Example:
+            >>> import wordsplit
+            >>> from wordsplit.training import BpeTrainer
+            >>> small = BpeTrainer(258).update(["low lower lowest"]).train()
+            >>> larger = BpeTrainer.extending(small, 260).update(["slow slower slowest"]).train()
+            >>> [larger.tokens[i] for i in range(256, 260)]
+            [b'lo', b'low', b'slow', b' slow']
+        """
+        require_all_bytes(vocab)
+        settings = Settings(
+            vocab_size=vocab_size,
+            steps=vocab.pre_tokenizer,
+            special_tokens=tuple(token.content for token in vocab.added_tokens),
+            min_frequency=min_frequency,
+            max_token_bytes=max_token_bytes,
+            tie_break=tie_break,
+            count=count,
+            compat=None,
+            normalizer=vocab.normalizer,
+            threads=threads_of(threads),
+            memory_limit=memory_limit,
+            name=vocab.name if name is None else name,
+        )
+        out = cls.__new__(cls)
+        out._begin(settings, vocab)  # noqa: SLF001 - its own
+        return out
 
     # Counting.
 
@@ -188,9 +251,16 @@ class BpeTrainer:
             The vocab. Its ids are those of the bytes, then of the merges in the order in which they were made, then of
             the special tokens, unless ``compat`` says otherwise.
         """
-        settings = self._settings
-        pairs, merges = make_merges(self._counts, settings, base_bytes(settings), settings.n_merges, progress)
-        vocab = vocab_of(settings, pairs)
+        settings, extended = self._settings, self._extended
+        if extended is None:
+            pairs, merges = make_merges(self._counts, settings, base_bytes(settings), settings.n_merges, progress)
+            vocab = vocab_of(settings, pairs)
+        else:
+            room = settings.vocab_size - extended.n_vocab
+            pairs, merges = make_merges(
+                self._counts, settings, list(extended.tokens.values()), room, progress, extended
+            )
+            vocab = with_merges(extended, pairs, settings.name)
         self._merges = merges
         return vocab
 
@@ -229,9 +299,9 @@ class BpeTrainer:
         """
         if not isinstance(other, BpeTrainer):
             return NotImplemented
-        saved.check_same(self._settings, other._settings)
+        saved.check_same(self._counted_by, other._counted_by)
         out = BpeTrainer.__new__(BpeTrainer)
-        out._begin(self._settings)
+        out._begin(self._settings, self._extended)
         for each in (self, other):
             out._take(each._counts.as_runs(), each._counts.totals, each._files)
         return out
@@ -239,16 +309,24 @@ class BpeTrainer:
     def save_counts(self, path: str | os.PathLike[str]) -> None:
         """Write the counts to a file, from which `from_counts` goes on. Equal counts give equal files."""
         counts = self._counts
-        header = saved.header(self._settings, counts.totals, self._files)
+        header = saved.header(self._settings, self._counted_by, counts.totals, self._files)
         write_counts(Path(path), header, counts.write_run)
 
     @classmethod
-    def from_counts(cls, path: str | os.PathLike[str], vocab_size: int | None = None, **changes: Any) -> BpeTrainer:
+    def from_counts(
+        cls,
+        path: str | os.PathLike[str],
+        vocab_size: int | None = None,
+        *,
+        extended: Vocab | None = None,
+        **changes: Any,
+    ) -> BpeTrainer:
         """A trainer with the counts of a file.
 
         Args:
             path: What `save_counts` wrote.
             vocab_size: As in `BpeTrainer`; ``None`` for the one that the counts were saved with.
+            extended: For counts of a trainer that `extending` made, its vocab, or one that cuts texts alike.
             changes: Other arguments of `BpeTrainer` than they were saved with. What decides the spans cannot be
                 changed.
 
@@ -263,7 +341,8 @@ class BpeTrainer:
         if "special_tokens" in changes:
             changes["special_tokens"] = literals_of(changes["special_tokens"])
         out = cls.__new__(cls)
-        out._begin(saved.settings_of(header, path, changes))  # noqa: SLF001 - its own
+        out._begin(saved.settings_of(header, path, changes), extended)  # noqa: SLF001 - its own
+        saved.check_same(dict(header.get("counted_by") or {}), out._counted_by)  # noqa: SLF001 - as above
         out._take([run], saved.totals_of(header, path), saved.marks_of(header, path))  # noqa: SLF001 - as above
         return out
 

@@ -102,7 +102,7 @@ class MergeLoop {
   };
   static constexpr std::uint32_t kEdge = Symbols::kEdge;
   static constexpr std::size_t kFew = 1 << 16;  // slots: then all pairs are watched at once
-  static constexpr std::uint64_t kStep = 16;    // by which the threshold sinks
+  static constexpr std::uint64_t kStep = 64;    // by which the threshold sinks
 
   // Makes the index for the next lower threshold. False if no pair is left.
   bool watch() {
@@ -209,7 +209,7 @@ class MergeLoop {
         if (!std::binary_search(after_.begin(), after_.end(), key)) sink(key, weight);
       }
       for (const std::uint64_t key : after_) {
-        const auto l = static_cast<std::uint32_t>(key >> 32), r = static_cast<std::uint32_t>(key);
+        const std::uint32_t l = left_of(key), r = right_of(key);
         if (r == c) {
           add(sides_[l].left, left_, l, weight);
         } else if (l == c) {
@@ -283,10 +283,8 @@ class MergeLoop {
   bool after(const Candidate& a, const Candidate& b) const {
     if (a.weight != b.weight) return a.weight < b.weight;
     if (!rules_.lexicographic) return a.key > b.key;
-    const auto left = [](const Candidate& x) { return static_cast<std::uint32_t>(x.key >> 32); };
-    const auto right = [](const Candidate& x) { return static_cast<std::uint32_t>(x.key); };
-    const int by_left = spelled_[left(a)].compare(spelled_[left(b)]);
-    return by_left != 0 ? by_left > 0 : spelled_[right(a)] > spelled_[right(b)];
+    const int by_left = spelled_[left_of(a.key)].compare(spelled_[left_of(b.key)]);
+    return by_left != 0 ? by_left > 0 : spelled_[right_of(a.key)] > spelled_[right_of(b.key)];
   }
   struct Order {
     const MergeLoop* loop;

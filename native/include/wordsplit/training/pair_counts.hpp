@@ -15,19 +15,22 @@
 
 namespace wordsplit::training {
 
-struct Pair {
-  std::uint64_t key;  // left symbol in the high half, right symbol in the low
-  std::uint64_t weight = 0;
-  std::uint32_t places = 0;  // an upper bound
-  std::uint32_t list = 0;    // for the index of places
-
-  std::uint32_t left() const { return static_cast<std::uint32_t>(key >> 32); }
-  std::uint32_t right() const { return static_cast<std::uint32_t>(key); }
-};
-
+// A pair in one word, which compares as (left, right) does and is never 0.
 inline std::uint64_t pair_key(std::uint32_t left, std::uint32_t right) {
-  return std::uint64_t{left} << 32 | right;
+  return (std::uint64_t{left} + 1) << 32 | right;
 }
+inline std::uint32_t left_of(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32) - 1; }
+inline std::uint32_t right_of(std::uint64_t key) { return static_cast<std::uint32_t>(key); }
+
+struct Pair {
+  std::uint64_t key;  // 0 in no pair
+  std::uint64_t weight;
+  std::uint32_t places;  // how many
+  std::uint32_t list;    // the number of the list of them, in an index
+
+  std::uint32_t left() const { return left_of(key); }
+  std::uint32_t right() const { return right_of(key); }
+};
 
 class PairCounts {
  public:
@@ -41,7 +44,7 @@ class PairCounts {
   // The entry of a pair, made if it is not there. Valid until the next one is made.
   Pair& of(std::uint64_t key) {
     std::size_t at = place(key);
-    if (slots_[at].key != kFree) return slots_[at];
+    if (slots_[at].key) return slots_[at];
     if (2 * ++size_ > slots_.size()) {
       grow();
       at = place(key);
@@ -52,38 +55,33 @@ class PairCounts {
   // The entry of a pair, or null.
   Pair* find(std::uint64_t key) {
     Pair& found = slots_[place(key)];
-    return found.key == kFree ? nullptr : &found;
+    return found.key ? &found : nullptr;
   }
   const Pair* find(std::uint64_t key) const { return const_cast<PairCounts*>(this)->find(key); }
-  void prefetch(std::uint64_t key) const { prefetch_line(&slots_[mix(key) & mask_]); }
 
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (const Pair& pair : slots_) {
-      if (pair.key != kFree) visit(pair);
+      if (pair.key) visit(pair);
     }
   }
   std::size_t size() const { return size_; }
 
  private:
-  // No key: an edge is no symbol of a pair.
-  static constexpr std::uint64_t kFree = ~std::uint64_t{0};
-
   std::size_t place(std::uint64_t key) const {
     std::size_t at = mix(key) & mask_;
-    while (slots_[at].key != key && slots_[at].key != kFree) at = (at + 1) & mask_;
+    while (slots_[at].key != key && slots_[at].key) at = (at + 1) & mask_;
     return at;
   }
   void resize(std::size_t size) {
     slots_ = ZeroedArray<Pair>(size);
     mask_ = size - 1;
-    for (Pair& pair : slots_) pair.key = kFree;
   }
   void grow() {
     const ZeroedArray<Pair> before = std::move(slots_);
     resize(2 * before.size());
     for (const Pair& pair : before) {
-      if (pair.key != kFree) slots_[place(pair.key)] = pair;
+      if (pair.key) slots_[place(pair.key)] = pair;
     }
   }
 

@@ -6,6 +6,8 @@
 // O(bytes) for any input; memory grows with the distinct spans alone: see memory().
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -26,7 +28,8 @@ struct CountKey {
   bool operator==(const CountKey& other) const {
     return ((low ^ other.low) | (high ^ other.high)) == 0;
   }
-  std::uint64_t hash() const { return mix(low ^ mix(high)); }
+  // Its high bits are good.
+  std::uint64_t hash() const { return low * 0x9E3779B97F4A7C15ULL + high * 0xD6E8FEB86659FD93ULL; }
   std::size_t size() const { return high >> 56; }
 
   // Reads 16 bytes whatever the length.
@@ -56,7 +59,7 @@ class SpanCounts {
       const std::size_t size = std::min(kRun, count - first);
       make_room(size);
       CountKey keys[kRun];
-      std::uint64_t hashes[kRun];
+      std::size_t places[kRun];
       std::size_t shorts = 0;
       for (std::size_t i = 0; i < size; ++i) {
         const std::uint32_t end = ends[first + i];
@@ -65,16 +68,16 @@ class SpanCounts {
         if (length <= CountKey::kLongest) [[likely]] {
           const CountKey key = start + 16 <= n ? CountKey::of_16_readable(span, length)
                                                : CountKey::of(span, length);
-          hashes[shorts] = key.hash();
           keys[shorts] = key;
-          prefetch_line(&short_[hashes[shorts] & short_mask_]);
+          places[shorts] = key.hash() >> short_shift_;
+          prefetch_line(&short_[places[shorts]]);
           ++shorts;
         } else {
           add_long(span, length, 1);
         }
         start = end;
       }
-      for (std::size_t i = 0; i < shorts; ++i) find_short(keys[i], hashes[i]) += 1;
+      for (std::size_t i = 0; i < shorts; ++i) find_short(keys[i], places[i]) += 1;
     }
   }
 
@@ -83,7 +86,7 @@ class SpanCounts {
     make_room(1);
     if (n > CountKey::kLongest) return add_long(span, n, times);
     const CountKey key = CountKey::of(span, n);
-    find_short(key, key.hash()) += times;
+    find_short(key, key.hash() >> short_shift_) += times;
   }
 
   // Calls visit(span, count) for every span, in no order to rely on. The views are of the tables.
@@ -131,9 +134,10 @@ class SpanCounts {
     ZeroedArray<Short> before = std::move(short_);
     short_ = ZeroedArray<Short>(std::max(kFewest, 2 * before.size()));
     short_mask_ = short_.size() - 1;
+    short_shift_ = 64 - static_cast<unsigned>(std::countr_zero(short_.size()));
     for (const Short& entry : before) {
       if (!entry.key.high) continue;
-      std::size_t at = entry.key.hash() & short_mask_;
+      std::size_t at = entry.key.hash() >> short_shift_;
       while (short_[at].key.high) at = (at + 1) & short_mask_;
       short_[at] = entry;
     }
@@ -149,8 +153,8 @@ class SpanCounts {
     }
   }
 
-  std::uint64_t& find_short(const CountKey& key, std::uint64_t hash) {
-    std::size_t at = hash & short_mask_;
+  // The count of a key, looked for from the place on that its hash tells.
+  std::uint64_t& find_short(const CountKey& key, std::size_t at) {
     while (!(short_[at].key == key)) {
       if (!short_[at].key.high) {
         short_[at].key = key;
@@ -190,6 +194,7 @@ class SpanCounts {
   ZeroedArray<Short> short_;
   ZeroedArray<Long> long_;
   std::size_t short_mask_ = 0, shorts_ = 0, longs_ = 0;
+  unsigned short_shift_ = 0;
   std::vector<std::unique_ptr<std::uint8_t[]>> arena_;
   std::uint8_t* next_ = nullptr;
   std::size_t room_ = 0, arena_bytes_ = 0;

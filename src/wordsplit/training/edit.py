@@ -1,0 +1,117 @@
+"""Vocabs made of others: trimmed, extended, with further special tokens."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from wordsplit.errors import OptionsError, UnsupportedVocabError
+from wordsplit.training.result import require_all_bytes
+from wordsplit.training.settings import literals_of
+from wordsplit.training.trainer import BpeTrainer
+from wordsplit.vocab import AddedToken, MergeList, Vocab
+
+__all__ = ["add_special_tokens", "extend", "prune"]
+
+
+def extend(vocab: Vocab, texts: Iterable[str | bytes], vocab_size: int, **options: Any) -> Vocab:
+    """A vocab with further merges, made from texts; every id stays. Short for `BpeTrainer.extending`, for one corpus.
+
+    Args:
+        vocab: The vocab.
+        texts: The texts; any iterable.
+        vocab_size: What `Vocab.n_vocab` is to be.
+        options: As in `BpeTrainer.extending`.
+
+    Example:
+        >>> import wordsplit
+        >>> from wordsplit.training import extend
+        >>> qwen3 = wordsplit.load_vocab("qwen3")
+        >>> larger = extend(qwen3, ["the wordsplits of wordsplit"] * 9, qwen3.n_vocab + 2)
+        >>> [larger.tokens[i] for i in (151669, 151670)]
+        [b' wordsplit', b' wordsplits']
+    """
+    return BpeTrainer.extending(vocab, vocab_size, **options).update(texts).train(progress=False)
+
+
+def prune(vocab: Vocab, n_merges: int) -> Vocab:
+    """A smaller vocab: the single bytes, what the first merges make, and the added tokens.
+
+    Base tokens that stay keep their ids. Added tokens that stood behind the base tokens move down, to follow the last
+    one that is left, with the gaps between them.
+
+    Args:
+        vocab: The vocab.
+        n_merges: How many merges stay.
+
+    Raises:
+        OptionsError: The vocab does not have so many.
+        UnsupportedVocabError: It has no token for some byte, or a token that is to go is its bos, eos or the like.
+
+    Example:
+        >>> import wordsplit
+        >>> from wordsplit.training import prune
+        >>> small = prune(wordsplit.load_vocab("qwen3"), 10_000)
+        >>> small.n_base, small.n_vocab, small.special_tokens["<|im_end|>"]
+        (10256, 10282, 10258)
+    """
+    if n_merges not in range(len(vocab.merges) + 1):
+        raise OptionsError(f"n_merges={n_merges!r}: {vocab.name} has {len(vocab.merges)}; give a number up to that")
+    require_all_bytes(vocab)
+    ids = vocab.ids_by_bytes
+    flat = array("I", vocab.merges.flat[: 2 * n_merges])
+    kept = {ids[bytes([byte])] for byte in range(256)}
+    for left, right in zip(flat[::2], flat[1::2], strict=True):
+        kept.add(ids[vocab.tokens[left] + vocab.tokens[right]])
+    last_before, last = max(vocab.tokens), max(kept)
+    moved = {token.id: token.id - (last_before - last) for token in vocab.added_tokens if token.id > last_before}
+
+    def new_id(old: int | None) -> int | None:
+        if old is not None and old in vocab.tokens and old not in kept and old not in added_ids:
+            raise UnsupportedVocabError(
+                f"token {old} ({vocab.tokens[old]!r:.60}) is the vocab's bos, eos or the like, and would go; keep more",
+                file=vocab.source,
+                field="merges",
+            )
+        return None if old is None else moved.get(old, old)
+
+    added_ids = {token.id for token in vocab.added_tokens}
+    rest = vocab.rest()
+    for field in ("eos_token_id", "bos_token_id", "pad_token_id"):
+        rest[field] = new_id(rest[field])
+    for field in ("prefix_ids", "suffix_ids"):
+        rest[field] = tuple(map(new_id, rest[field]))
+    rest["role_ids"] = {role: new_id(i) for role, i in rest["role_ids"].items()}
+    rest["added_tokens"] = [replace(token, id=moved.get(token.id, token.id)) for token in vocab.added_tokens]
+    rest["literal_ids"] = ()
+    return Vocab(
+        tokens={i: token for i, token in vocab.tokens.items() if i in kept},
+        merges=MergeList(flat) if vocab.has_explicit_merges else None,
+        **rest,
+    )
+
+
+def add_special_tokens(vocab: Vocab, special_tokens: Iterable[str]) -> Vocab:
+    """A vocab with further special tokens, whose ids follow its last.
+
+    Raises:
+        OptionsError: One of them is a token already.
+
+    Example:
+        >>> import wordsplit
+        >>> from wordsplit.training import add_special_tokens
+        >>> vocab = add_special_tokens(wordsplit.load_vocab("qwen3"), ["<|user|>", "<|bot|>"])
+        >>> wordsplit.TokenizerOptions().build(vocab).encode("<|user|>hello<|bot|>")
+        [151669, 14990, 151670]
+    """
+    literals = literals_of(special_tokens)
+    known = {token.content: token.id for token in vocab.added_tokens}
+    for literal in literals:
+        found = known.get(literal, vocab.ids_by_bytes.get(literal.encode()))
+        if found is not None:
+            raise OptionsError(f"special_tokens: {literal!r} is token {found} of {vocab.name} already")
+    added = [AddedToken(literal, vocab.n_vocab + at) for at, literal in enumerate(literals)]
+    rest = vocab.rest() | {"added_tokens": [*vocab.added_tokens, *added]}
+    return Vocab(tokens=vocab.tokens, merges=vocab.merges if vocab.has_explicit_merges else None, **rest)
