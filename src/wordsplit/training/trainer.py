@@ -60,7 +60,7 @@ class BpeTrainer:
         >>> trainer = BpeTrainer(260, special_tokens=["<|endoftext|>"])
         >>> vocab = trainer.update(["hello world", "hello there"]).train()
         >>> trainer.merges[0]
-        Merge(left=b'e', right=b'l', frequency=2)
+        Merge(left=b'h', right=b'e', frequency=3)
         >>> vocab.n_vocab, vocab.tokens[258], vocab.eos_token_id
         (260, b'hell', 259)
     """
