@@ -12,4 +12,5 @@ NB_MODULE(_native, m) {
   bind_vocab_tables(m);
   bind_compiled(m);
   bind_engine(m);
+  bind_training(m);
 }

@@ -1,6 +1,6 @@
 """wordsplit's native kernels. Internal: use the `wordsplit` package."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 
 def class_of(cp: int) -> int:
@@ -92,3 +92,49 @@ class Engine:
     def cache_info(self) -> tuple[int, int]: ...
 
     def cache_clear(self) -> None: ...
+
+class SpanCounter:
+    """How often each span of the training texts occurs."""
+
+    def __init__(self, threads: int) -> None: ...
+
+    def count_texts(self, scheme: str, nfc: bool, texts: list) -> int:
+        """Count the spans of texts by a scanner; returns how many there are."""
+
+    def add_spans(self, text: bytes, ends: Sequence[int]) -> None:
+        """Count the spans of a text whose ends are known."""
+
+    def add(self, span: bytes, times: int) -> None:
+        """Count one span so many times more."""
+
+    def write_run(self, write: Callable) -> None:
+        """Hand the counts to a function, in chunks of bytes."""
+
+    def clear(self) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def memory(self) -> int:
+        """Bytes in use."""
+
+class Merger:
+    """The merges of byte-pair encoding, made from counted spans."""
+
+    def __init__(self, tokens: Sequence[bytes], taken: Sequence[bytes], min_frequency: int, max_token_bytes: int, lexicographic: bool, by_span: bool, threads: int, tables: VocabTables | None = None, ignore_merges: bool = False, ids: Sequence[int] = []) -> None: ...
+
+    def take_counts(self, counter: SpanCounter) -> None:
+        """Take the spans of a counter."""
+
+    def take_runs(self, runs: list, most_bytes: int) -> tuple[int, int]:
+        """
+        Take the spans of runs, as many as fit; returns how many do not, and their count.
+        """
+
+    def run(self, most: int, seconds: float) -> bool:
+        """Make merges for a while; False when none is left."""
+
+    def merges(self, first: int) -> list[tuple[int, int, int]]:
+        """
+        (left, right, frequency) of the merges from one on; symbols count from 0.
+        """

@@ -1,0 +1,337 @@
+// The merges of byte-pair encoding: takes the heaviest pair, merges it wherever it stands, and again.
+//
+// A heap holds a candidate for every watched pair, with a weight that the pair has had: one that
+// has sunk meanwhile is put back with the weight it has now. A merge visits the places of its pair
+// alone, and sums up by neighbour what it changes, so that a table is asked once for a neighbour
+// and not once for a place. All in all O(slots log pairs), as each visit to a place that still
+// stands takes a symbol away; with `by_span` a visit costs the length of the span.
+// The result depends on the counted spans alone: not on their order, nor on the number of threads.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "wordsplit/training/pair_index.hpp"
+
+namespace wordsplit::training {
+
+struct Rules {
+  std::uint64_t min_frequency = 1;
+  std::uint32_t max_token_bytes = 0xFFFFFFFF;
+  bool lexicographic = false;  // ties: smallest spelling, not smallest symbols
+  bool by_span = false;        // a pair counts once in a span
+};
+
+struct NewMerge {
+  std::uint32_t left, right;
+  std::uint64_t frequency;
+};
+
+class MergeLoop {
+ public:
+  // tokens: the symbols there are, in order, as bytes; taken: what no merge may spell, beside them
+  // (of those, single bytes aside, too).
+  MergeLoop(const std::vector<std::string_view>& tokens, const std::vector<std::string_view>& taken,
+            const Rules& rules, std::size_t threads)
+      : rules_(rules), threads_(threads), tokens_(tokens.begin(), tokens.end()) {
+    for (const auto token : tokens) {
+      if (token.size() > 1) taken_.emplace(token);
+    }
+    for (const auto token : taken) taken_.emplace(token);
+    widths_.assign(tokens_.size(), 1);
+    sides_.resize(tokens_.size());
+    if (rules_.lexicographic) {
+      for (const auto& token : tokens_) spelled_.push_back(spell(token));
+    }
+  }
+
+  // To be filled before the first merge.
+  Symbols& symbols() { return symbols_; }
+
+  // Makes up to `most` merges, and looks at the clock now and then: none begins after `until`.
+  // Returns false when no merge is left that the rules allow.
+  bool run(std::size_t most, std::chrono::steady_clock::time_point until) {
+    for (std::size_t made = 0; made < most;) {
+      if (made % 16 == 15 && std::chrono::steady_clock::now() >= until) break;
+      if (heap_.empty()) {
+        if (!watch()) return false;
+        continue;
+      }
+      std::pop_heap(heap_.begin(), heap_.end(), order());
+      const Candidate top = heap_.back();
+      heap_.pop_back();
+      Pair* pair = index_.pairs().find(top.key);
+      if (pair->weight < top.weight) {
+        if (pair->weight >= threshold_) push({pair->weight, top.key});
+        continue;
+      }
+      if (!taken_.empty() && taken_.contains(tokens_[pair->left()] + tokens_[pair->right()])) {
+        continue;
+      }
+      merge(*pair);
+      ++made;
+    }
+    return true;
+  }
+
+  // What has been merged so far: the first makes the symbol after those that were given.
+  const std::vector<NewMerge>& merges() const { return merges_; }
+  const std::vector<std::string>& tokens() const { return tokens_; }
+
+ private:
+  struct Candidate {
+    std::uint64_t weight, key;
+  };
+  // What a merge changes on one side of its new symbol, by the neighbour there.
+  struct Side {
+    std::uint64_t weight = 0;
+    std::uint32_t places = 0;
+    std::uint32_t list = 0;  // of the new pair, if it is watched
+  };
+  struct Sides {
+    Side left, right;
+  };
+  struct Place {
+    std::uint32_t slot, left, right;  // of a new symbol, and its neighbours
+  };
+  static constexpr std::uint32_t kEdge = Symbols::kEdge;
+  static constexpr std::size_t kFew = 1 << 16;  // slots: then all pairs are watched at once
+  static constexpr std::uint64_t kStep = 16;    // by which the threshold sinks
+
+  // Makes the index for the next lower threshold. False if no pair is left.
+  bool watch() {
+    if (symbols_.blocks().empty()) return false;
+    symbols_.pack(widths_);
+    widths_.assign(tokens_.size(), 1);
+    if (symbols_.blocks().empty()) return false;
+    const auto allowed = [this](std::uint32_t left, std::uint32_t right) {
+      return may_merge(left, right) && !is_taken(left, right);
+    };
+    const std::uint64_t heaviest = index_.count(symbols_, rules_.by_span, threads_, allowed);
+    threshold_ = std::max<std::uint64_t>(rules_.min_frequency, 1);
+    if (heaviest < threshold_) return false;
+    if (symbols_.slots().size() > kFew) threshold_ = std::max(threshold_, heaviest / kStep);
+    index_.list(symbols_, threshold_, allowed);
+    index_.pairs().for_each([&](const Pair& pair) { heap_.push_back({pair.weight, pair.key}); });
+    std::make_heap(heap_.begin(), heap_.end(), order());
+    return true;
+  }
+
+  void merge(const Pair& found) {
+    const std::uint32_t a = found.left(), b = found.right();
+    const auto c = static_cast<std::uint32_t>(tokens_.size());
+    merges_.push_back({a, b, found.weight});
+    tokens_.push_back(tokens_[a] + tokens_[b]);
+    widths_.push_back(widths_[a] + widths_[b]);
+    sides_.emplace_back();
+    if (rules_.lexicographic) spelled_.push_back(spelled_[a] + spelled_[b]);
+    const PairIndex::List list = index_.list_of(found);
+    index_.pairs().find(found.key)->weight = 0;
+    places_.clear();
+    if (rules_.by_span) {
+      replace_by_span(list, a, b, c);
+    } else {
+      replace(list, a, b, c);
+    }
+    for (const std::uint32_t left : left_) watch_pair(left, c, sides_[left].left);
+    for (const std::uint32_t right : right_) watch_pair(c, right, sides_[right].right);
+    for (const Place& place : places_) {
+      if (place.left != kEdge) append(sides_[place.left].left, place.slot - widths_[place.left]);
+      if (place.right != kEdge) append(sides_[place.right].right, place.slot);
+    }
+    for (const std::uint32_t left : left_) sides_[left].left = {};
+    for (const std::uint32_t right : right_) sides_[right].right = {};
+    left_.clear();
+    right_.clear();
+  }
+
+  // Merges every (a, b) of the list to c; a pair weighs as often as it stands in a span.
+  void replace(const PairIndex::List& list, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    auto& slots = symbols_.slots();
+    Symbols::Weights weights(symbols_.blocks());
+    const std::uint32_t width_a = widths_[a], width_b = widths_[b];
+    constexpr std::uint32_t kAhead = 16;
+    for (std::uint32_t i = 0; i < list.size; ++i) {
+      if (i + kAhead < list.size) prefetch_line(&slots[list.slots[i + kAhead]]);
+      const std::uint32_t at = list.slots[i];
+      if (slots[at] != a || slots[at + width_a] != b) continue;
+      const std::uint32_t end = at + width_a + width_b;
+      const std::uint32_t left = slots[at - 1], right = slots[end];
+      join(at, at + width_a, end, c);
+      const std::uint64_t weight = weights.at(at);
+      if (left != kEdge) add(sides_[left].left, left_, left, weight);
+      if (right != kEdge) add(sides_[right].right, right_, right, weight);
+      places_.push_back({at, left, right});
+    }
+    // What the neighbours' pairs were before. A neighbour on the left may be a c made just before:
+    // its pair with a was counted there as one of c's, and is none.
+    for (const std::uint32_t left : left_) {
+      if (left != c) sink(left, a, sides_[left].left.weight);
+    }
+    for (const std::uint32_t right : right_) sink(b, right, sides_[right].right.weight);
+    sides_[a].right.weight -= sides_[c].left.weight;
+  }
+
+  // The same where a pair weighs once in a span.
+  void replace_by_span(const PairIndex::List& list, std::uint32_t a, std::uint32_t b,
+                       std::uint32_t c) {
+    auto& slots = symbols_.slots();
+    Symbols::Weights weights(symbols_.blocks());
+    for (std::uint32_t i = 0; i < list.size;) {
+      const std::uint32_t at = list.slots[i];
+      if (slots[at] != a || slots[at + widths_[a]] != b) {
+        ++i;
+        continue;
+      }
+      const std::uint32_t start = symbols_.span_start(at, widths_);
+      const std::uint64_t weight = weights.at(start);
+      keys_of_span(start, before_);
+      std::uint32_t left = kEdge, end = start;
+      for (; slots[end] != kEdge; end += widths_[slots[end]]) {
+        const std::uint32_t middle = end + widths_[a];
+        if (slots[end] == a && slots[middle] == b) join(end, middle, middle + widths_[b], c);
+      }
+      for (std::uint32_t slot = start; slot < end; slot += widths_[slots[slot]]) {
+        if (slots[slot] == c) {
+          const std::uint32_t right = slots[slot + widths_[c]];
+          places_.push_back({slot, left, right == c ? kEdge : right});
+        }
+        left = slots[slot];
+      }
+      keys_of_span(start, after_);
+      for (const std::uint64_t key : before_) {
+        if (!std::binary_search(after_.begin(), after_.end(), key)) sink(key, weight);
+      }
+      for (const std::uint64_t key : after_) {
+        const auto l = static_cast<std::uint32_t>(key >> 32), r = static_cast<std::uint32_t>(key);
+        if (r == c) {
+          add(sides_[l].left, left_, l, weight);
+        } else if (l == c) {
+          add(sides_[r].right, right_, r, weight);
+        }
+      }
+      while (i < list.size && list.slots[i] < end) ++i;
+    }
+    for (const Place& place : places_) {
+      if (place.left != kEdge) ++sides_[place.left].left.places;
+      if (place.right != kEdge) ++sides_[place.right].right.places;
+    }
+  }
+
+  void join(std::uint32_t at, std::uint32_t middle, std::uint32_t end, std::uint32_t c) {
+    auto& slots = symbols_.slots();
+    slots[middle - 1] = slots[middle] = Symbols::kInside;
+    slots[at] = slots[end - 1] = c;
+  }
+  void keys_of_span(std::uint32_t start, std::vector<std::uint64_t>& keys) const {
+    const auto& slots = symbols_.slots();
+    keys.clear();
+    for (std::uint32_t at = start, next; (next = slots[at + widths_[slots[at]]]) != kEdge;
+         at += widths_[slots[at]]) {
+      keys.push_back(pair_key(slots[at], next));
+    }
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  }
+
+  static void add(Side& side, std::vector<std::uint32_t>& touched, std::uint32_t symbol,
+                  std::uint64_t weight) {
+    if (side.weight == 0) touched.push_back(symbol);
+    side.weight += weight;
+    ++side.places;
+  }
+  void sink(std::uint32_t left, std::uint32_t right, std::uint64_t weight) {
+    sink(pair_key(left, right), weight);
+  }
+  void sink(std::uint64_t key, std::uint64_t weight) {
+    Pair* pair = index_.pairs().find(key);
+    if (pair) pair->weight -= std::min(pair->weight, weight);
+  }
+  void watch_pair(std::uint32_t left, std::uint32_t right, Side& side) {
+    if (side.weight < threshold_ || !may_merge(left, right)) return;
+    const std::uint64_t key = pair_key(left, right);
+    side.list = index_.add_list(side.places);
+    Pair& pair = index_.pairs().of(key);
+    pair.weight = side.weight;
+    pair.list = side.list;
+    push({side.weight, key});
+  }
+  void append(const Side& side, std::uint32_t slot) {
+    if (side.list == 0) return;
+    PairIndex::List& list = index_.list_at(side.list);
+    list.slots[list.size++] = slot;
+  }
+
+  bool may_merge(std::uint32_t left, std::uint32_t right) const {
+    return tokens_[left].size() + tokens_[right].size() <= rules_.max_token_bytes;
+  }
+  bool is_taken(std::uint32_t left, std::uint32_t right) const {
+    return !taken_.empty() && taken_.contains(tokens_[left] + tokens_[right]);
+  }
+
+  void push(Candidate candidate) {
+    heap_.push_back(candidate);
+    std::push_heap(heap_.begin(), heap_.end(), order());
+  }
+  // Whether a comes after b.
+  bool after(const Candidate& a, const Candidate& b) const {
+    if (a.weight != b.weight) return a.weight < b.weight;
+    if (!rules_.lexicographic) return a.key > b.key;
+    const auto left = [](const Candidate& x) { return static_cast<std::uint32_t>(x.key >> 32); };
+    const auto right = [](const Candidate& x) { return static_cast<std::uint32_t>(x.key); };
+    const int by_left = spelled_[left(a)].compare(spelled_[left(b)]);
+    return by_left != 0 ? by_left > 0 : spelled_[right(a)] > spelled_[right(b)];
+  }
+  struct Order {
+    const MergeLoop* loop;
+    bool operator()(const Candidate& a, const Candidate& b) const { return loop->after(a, b); }
+  };
+  Order order() const { return {this}; }
+  // Bytes that compare as their printable characters do: those that print are themselves and come
+  // first.
+  static std::string spell(std::string_view token) {
+    static const std::array<char, 256> rank = [] {
+      std::array<char, 256> out{};
+      int next = 0;
+      const auto prints = [](int c) {
+        return (c >= 0x21 && c <= 0x7E) || (c >= 0xA1 && c <= 0xFF && c != 0xAD);
+      };
+      for (const bool printing : {true, false}) {
+        for (int c = 0; c < 256; ++c) {
+          if (prints(c) == printing) {
+            out[static_cast<std::size_t>(c)] = static_cast<char>(next++);
+          }
+        }
+      }
+      return out;
+    }();
+    std::string out(token);
+    for (char& c : out) c = rank[static_cast<std::uint8_t>(c)];
+    return out;
+  }
+
+  const Rules rules_;
+  const std::size_t threads_;
+  Symbols symbols_;
+  PairIndex index_;
+  std::vector<std::string> tokens_;
+  std::vector<std::string> spelled_;          // where ties go by spelling
+  std::unordered_set<std::string> taken_;
+  std::vector<std::uint32_t> widths_;         // slots of each symbol
+  std::vector<Candidate> heap_;
+  std::uint64_t threshold_ = 0;               // weight from which pairs are watched
+  std::vector<NewMerge> merges_;
+  // Of the merge that is being made:
+  std::vector<Sides> sides_;                  // by neighbour
+  std::vector<std::uint32_t> left_, right_;   // the neighbours
+  std::vector<Place> places_;
+  std::vector<std::uint64_t> before_, after_;
+};
+
+}  // namespace wordsplit::training
