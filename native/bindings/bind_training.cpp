@@ -22,18 +22,21 @@ class SpanCounter {
   explicit SpanCounter(std::size_t threads) : tables_(std::max<std::size_t>(threads, 1)) {}
   SpanCounter(const SpanCounter&) = delete;
 
-  std::uint64_t count_texts(const std::string& name, bool as_nfc, nb::list texts) {
+  std::tuple<std::uint64_t, std::uint64_t> count_texts(const std::string& name, bool as_nfc,
+                                                       nb::list texts) {
     const Scheme* scheme = find_scheme_named(name);
     if (!scheme) throw nb::value_error("no such scheme");
     std::vector<std::string_view> views(nb::len(texts));
+    std::uint64_t bytes = 0;
     for (std::size_t i = 0; i < views.size(); ++i) {
       if (!bindings::view_text(nb::object(texts[i]).ptr(), views[i])) {
         throw nb::value_error("a text is no UTF-8");
       }
       if (views[i].size() >> 30) throw nb::value_error("a text is too long");
+      bytes += views[i].size();
     }
     nb::gil_scoped_release unlocked;
-    return training::count_texts(*scheme, as_nfc, views, tables_);
+    return {training::count_texts(*scheme, as_nfc, views, tables_), bytes};
   }
   void add_spans(nb::bytes text, const std::vector<std::uint32_t>& ends) {
     if (text.size() >> 32) throw nb::value_error("a text is too long");
@@ -54,10 +57,15 @@ class SpanCounter {
     for (const SpanCounts& table : tables_) bytes += table.memory();
     return bytes;
   }
-  // The number of distinct spans, when all are in one table.
-  std::size_t size() {
-    fold();
-    return tables_[0].size();
+  // The number of distinct spans.
+  std::size_t size() { return folded().size(); }
+  // The bytes of those that may be merged, with one more for each.
+  std::uint64_t n_bytes() {
+    std::uint64_t bytes = 0;
+    folded().for_each([&](std::string_view span, std::uint64_t) {
+      if (span.size() > 1) bytes += span.size() + 1;
+    });
+    return bytes;
   }
   void clear() {
     for (SpanCounts& table : tables_) table.clear();
@@ -238,7 +246,7 @@ void bind_training(nb::module_& m) {
   nb::class_<SpanCounter>(m, "SpanCounter", "How often each span of the training texts occurs.")
       .def(nb::init<std::size_t>(), nb::arg("threads"))
       .def("count_texts", &SpanCounter::count_texts, nb::arg("scheme"), nb::arg("nfc"),
-           nb::arg("texts"), "Count the spans of texts by a scanner; returns how many there are.")
+           nb::arg("texts"), "Count the spans of texts by a scanner; returns their number and bytes.")
       .def("add_spans", &SpanCounter::add_spans, nb::arg("text"), nb::arg("ends"),
            "Count the spans of a text whose ends are known.")
       .def("add", &SpanCounter::add, nb::arg("span"), nb::arg("times"),
@@ -247,7 +255,29 @@ void bind_training(nb::module_& m) {
            "Hand the counts to a function, in chunks of bytes.")
       .def("clear", &SpanCounter::clear)
       .def("__len__", &SpanCounter::size)
-      .def_prop_ro("memory", &SpanCounter::memory, "Bytes in use.");
+      .def_prop_ro("memory", &SpanCounter::memory, "Bytes in use.")
+      .def_prop_ro("n_bytes", &SpanCounter::n_bytes,
+                   "Bytes of the distinct spans that may be merged, and one more for each.");
+  m.def(
+      "merge_runs",
+      [](nb::list buffers, nb::callable write) {
+        const auto hand_over = [&](std::string_view chunk) {
+          write(nb::bytes(chunk.data(), chunk.size()));
+        };
+        RunWriter out(hand_over);
+        Runs(buffers).for_each(
+            [&](std::string_view span, std::uint64_t count) { out.add(span, count); });
+        out.finish();
+      },
+      nb::arg("runs"), nb::arg("write"), "Hand several runs to a function as one.");
+  m.def(
+      "count_distinct",
+      [](nb::list buffers) {
+        std::uint64_t distinct = 0;
+        Runs(buffers).for_each([&](std::string_view, std::uint64_t) { ++distinct; });
+        return distinct;
+      },
+      nb::arg("runs"), "The number of distinct spans in runs.");
   nb::class_<Merger>(m, "Merger", "The merges of byte-pair encoding, made from counted spans.")
       .def(
           "__init__",

@@ -98,8 +98,8 @@ class SpanCounter:
 
     def __init__(self, threads: int) -> None: ...
 
-    def count_texts(self, scheme: str, nfc: bool, texts: list) -> int:
-        """Count the spans of texts by a scanner; returns how many there are."""
+    def count_texts(self, scheme: str, nfc: bool, texts: list) -> tuple[int, int]:
+        """Count the spans of texts by a scanner; returns their number and bytes."""
 
     def add_spans(self, text: bytes, ends: Sequence[int]) -> None:
         """Count the spans of a text whose ends are known."""
@@ -117,6 +117,16 @@ class SpanCounter:
     @property
     def memory(self) -> int:
         """Bytes in use."""
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of the distinct spans that may be merged, and one more for each."""
+
+def merge_runs(runs: list, write: Callable) -> None:
+    """Hand several runs to a function as one."""
+
+def count_distinct(runs: list) -> int:
+    """The number of distinct spans in runs."""
 
 class Merger:
     """The merges of byte-pair encoding, made from counted spans."""

@@ -20,8 +20,8 @@
     └── OfflineError                         a download that offline mode forbids
 
 ``except wordsplit.WordsplitError`` catches them all. Those with a second base are also caught by
-code that expects the built-in one. Two things are worth a warning (`UserWarning`) and no error: `UnpinnedWarning` and
-`CacheWarning`.
+code that expects the built-in one. Three things are worth a warning (`UserWarning`) and no error: `UnpinnedWarning`,
+`CacheWarning` and `TrainingWarning`.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ __all__ = [
     "SpannerError",
     "SpecialTokenError",
     "StreamFinishedError",
+    "TrainingWarning",
     "UnknownNameError",
     "UnknownTokenError",
     "UnpinnedWarning",
@@ -156,3 +157,7 @@ class UnpinnedWarning(UserWarning):
 
 class CacheWarning(UserWarning):
     """The cache cannot be written; everything works, and is downloaded again the next time."""
+
+
+class TrainingWarning(UserWarning):
+    """Training leaves something out, as its limits ask; the message says what and how to have it."""

@@ -1,0 +1,177 @@
+"""The first phase: how often each span occurs.
+
+    texts -> cut at special tokens -> normalize -> span -> counted, in memory
+                                                              -> on disk, when that is full
+
+Texts go to the native core in batches; it spans and counts them on all cores. A pattern without a scanner, another
+normalization than NFC, and texts that hold special tokens go through an engine first. What is counted is the same
+for any order of the texts and any number of threads, since counts add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from wordsplit import _native
+from wordsplit.errors import OptionsError
+from wordsplit.everyday.cuts import Cuts
+from wordsplit.options import TokenizerOptions
+from wordsplit.rules import rewriting_steps
+from wordsplit.spanners import scheme_of
+from wordsplit.text import check, to_bytes
+from wordsplit.training.counts_file import Run, spill
+
+if TYPE_CHECKING:
+    from wordsplit.engine import Engine
+    from wordsplit.training.settings import Settings
+
+__all__ = ["Counts"]
+
+_PART = 1 << 18  # characters of a long text that are counted at a time
+_LONGEST = 1 << 30  # bytes of a text without cuts
+
+
+class Counts:
+    """Counted spans.
+
+    Attributes:
+        n_texts: Texts counted.
+        n_bytes: Their UTF-8 bytes, without special tokens.
+        n_spans: Their spans.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        vocab = settings.byte_vocab()
+        self._special = settings.cutting
+        self._engine: Engine = TokenizerOptions().build(vocab)._engine  # noqa: SLF001 - what a tokenizer cuts with
+        native = vocab.normalizer in (None, "nfc") and not rewriting_steps(vocab.pre_tokenizer)
+        self._scheme = scheme_of(vocab) if native else None
+        self._nfc = vocab.normalizer == "nfc"
+        self.cuts = Cuts(vocab, self._engine.options.spanner)
+        self._most = settings.memory_limit // 4
+        self._counter = _native.SpanCounter(settings.threads)
+        self._runs: list[Run] = []
+        self.n_texts = self.n_bytes = self.n_spans = 0
+
+    # Counting.
+
+    def add(self, texts: Iterable[str | bytes], n_texts: int) -> None:
+        """Count parts of texts.
+
+        Args:
+            texts: The parts; a text may be in several, cut at `cuts`.
+            n_texts: How many texts begin in them.
+        """
+        parts = [check(text, "replace") for text in texts]
+        if self._special or self._scheme is None:
+            self._add_pieces(parts)
+        else:
+            self._add_native(parts, nfc=self._nfc)
+        self.n_texts += n_texts
+        if self._counter.memory > self._most:
+            self._spill()
+
+    def _add_native(self, parts: list[str | bytes], *, nfc: bool) -> None:
+        try:
+            found = self._counter.count_texts(self._scheme or "", nfc, parts)
+        except ValueError:  # one has lone surrogates, or is too long
+            parts = [to_bytes(part, "replace") for part in parts]
+            if max(map(len, parts)) >= _LONGEST:
+                raise OptionsError(
+                    "a text of 1 GiB or more has no place that it could be cut at; give it in parts"
+                ) from None
+            found = self._counter.count_texts(self._scheme or "", nfc, parts)
+        self.n_spans += found[0]
+        self.n_bytes += found[1]
+
+    def _add_pieces(self, parts: list[str | bytes]) -> None:
+        plain: list[str | bytes] = []
+        for part in parts:
+            if self._scheme is not None and not self._has_special(part):
+                plain.append(part)
+                continue
+            for piece in self._engine.pieces(part, ()):
+                if piece.token_id is None and piece.data:
+                    self._add_piece(piece.data)
+        if plain:
+            self._add_native(plain, nfc=self._nfc)
+
+    def _add_piece(self, data: bytes) -> None:
+        if self._scheme is not None:
+            self._add_native([data], nfc=False)
+            return
+        ends = self._engine.span_ends(data)
+        self._counter.add_spans(data, ends)
+        self.n_spans += len(ends)
+        self.n_bytes += len(data)
+
+    def _has_special(self, part: str | bytes) -> bool:
+        if isinstance(part, bytes):
+            return any(literal.encode() in part for literal in self._special)
+        return any(literal in part for literal in self._special)
+
+    def parts(self, text: str | bytes) -> Iterator[str | bytes]:
+        """A text in parts that can be counted apart: so that all threads have some of it."""
+        start, size = 0, _PART
+        while self.cuts.known and len(text) - start > 2 * size:
+            cut = self.cuts.last(text, start, start + size)
+            if cut is None:
+                size *= 2
+                continue
+            yield text[start:cut]
+            start, size = cut, _PART
+        yield text[start:] if start else text
+
+    # What has been counted.
+
+    @property
+    def n_distinct(self) -> int:
+        """The number of distinct spans. Where counts are on disk, all of them are read."""
+        if not self._runs:
+            return len(self._counter)
+        return _native.count_distinct(self.all_runs())
+
+    def write_run(self, write: Callable[[bytes], Any]) -> None:
+        """Hand all counts to ``write`` as one run."""
+        if self._runs:
+            _native.merge_runs(self.all_runs(), write)
+        else:
+            self._counter.write_run(write)
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """What has been counted, in numbers."""
+        return {"n_texts": self.n_texts, "n_bytes": self.n_bytes, "n_spans": self.n_spans}
+
+    def all_runs(self) -> list[Run]:
+        """Everything as runs; what is in memory is moved to disk."""
+        if len(self._counter):
+            self._spill()
+        return self._runs
+
+    def as_runs(self) -> list[Run]:
+        """Everything as runs; what is in memory stays there, too."""
+        return [*self._runs, *([spill(self._counter.write_run)] if len(self._counter) else [])]
+
+    def take(self, runs: list[Run], totals: Mapping[str, int]) -> None:
+        """Add counts that are on disk."""
+        self._runs += runs
+        self.n_texts += totals["n_texts"]
+        self.n_bytes += totals["n_bytes"]
+        self.n_spans += totals["n_spans"]
+
+    def feed(self, merger: _native.Merger, most_bytes: int) -> tuple[int, int]:
+        """Give the spans to a merger.
+
+        Returns:
+            How many were left out since the rest takes ``most_bytes``, and the highest count among them.
+        """
+        if not self._runs and self._counter.n_bytes <= most_bytes:
+            merger.take_counts(self._counter)
+            return 0, 0
+        return merger.take_runs(self.all_runs(), most_bytes)
+
+    def _spill(self) -> None:
+        self._runs.append(spill(self._counter.write_run))
+        self._counter.clear()

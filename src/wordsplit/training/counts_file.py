@@ -1,0 +1,88 @@
+"""Counted spans on disk: what has outgrown memory, and what is kept for later.
+
+A counts file is a line that says what it is, a line of JSON, and a run: the spans and their counts, once each, in an
+order that depends on them alone (``native/include/wordsplit/training/runs.hpp``). So equal counts give equal files,
+and files are added up by reading them side by side.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+from wordsplit.errors import VocabFormatError
+
+__all__ = ["Run", "read_counts", "spill", "write_counts"]
+
+_MAGIC = b"wordsplit counts 1\n"
+_LONGEST_HEADER = 16 << 20
+
+Run = bytes | memoryview | mmap.mmap
+
+
+def spill(write_run: Callable[[Callable[[bytes], Any]], None]) -> Run:
+    """Write a run to a temporary file, which is gone when nothing uses it any more, and map it."""
+    with tempfile.TemporaryFile(prefix="wordsplit-counts-") as file:
+        write_run(file.write)
+        file.flush()
+        return _mapped(file)
+
+
+def _mapped(file: IO[bytes]) -> Run:
+    size = os.fstat(file.fileno()).st_size
+    return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+
+
+def write_counts(path: Path, header: dict[str, Any], write_run: Callable[[Callable[[bytes], Any]], None]) -> None:
+    """Write a counts file, so that a reader sees all of it or nothing."""
+    run = spill(write_run)
+    header = {**header, "size": len(run), "sha256": _digest(run)}
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            file.write(_MAGIC + json.dumps(header, ensure_ascii=False).encode() + b"\n")
+            file.write(run)
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def read_counts(path: Path) -> tuple[dict[str, Any], Run]:
+    """The header and the run of a counts file; the run stays on disk.
+
+    Raises:
+        VocabFormatError: It is none, or damaged.
+    """
+    try:
+        with path.open("rb") as file:
+            magic, line = file.readline(len(_MAGIC)), file.readline(_LONGEST_HEADER)
+            start = file.tell()
+            whole = _mapped(file)
+    except OSError as error:
+        raise VocabFormatError(f"cannot be read: {error.strerror or error}", file=path, field="file") from None
+    if magic != _MAGIC:
+        raise VocabFormatError(f"is no counts file: it begins with {magic[:24]!r}", file=path, field="line 1")
+    try:
+        header = json.loads(line)
+        size, digest = int(header["size"]), str(header["sha256"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise VocabFormatError(f"is damaged ({error!r})", file=path, field="line 2") from None
+    run = memoryview(whole)[start:]
+    if len(run) != size:
+        raise VocabFormatError(
+            f"has {len(run)} bytes of counts, should have {size}; it is cut", file=path, field="size"
+        )
+    if _digest(run) != digest:
+        raise VocabFormatError("its counts are not those that were written", file=path, field="sha256")
+    return header, run
+
+
+def _digest(run: Run) -> str:
+    return hashlib.sha256(run).hexdigest()

@@ -1,0 +1,91 @@
+"""How far a training run is: as events for a caller, or as a line on a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+__all__ = ["Counting", "Merging", "Progress", "reporter"]
+
+_SECONDS = 0.1
+_WIDTH = 20
+
+
+@dataclass(frozen=True)
+class Counting:
+    """Texts are being counted.
+
+    Attributes:
+        n_bytes: Bytes of text counted so far.
+        n_spans: Spans counted so far.
+        share: How much of the files has been read, from 0 to 1; ``None`` where that is not known.
+    """
+
+    n_bytes: int
+    n_spans: int
+    share: float | None
+
+    def __str__(self) -> str:
+        return f"{_bar(self.share)}{self.n_bytes / 1e6:,.1f} MB, {self.n_spans:,} spans counted"
+
+
+@dataclass(frozen=True)
+class Merging:
+    """Merges are being made.
+
+    Attributes:
+        done: How many there are.
+        total: How many are wanted.
+        token: The bytes that the last one makes.
+        frequency: How often it is made in the counted texts.
+        seconds_left: An estimate.
+    """
+
+    done: int
+    total: int
+    token: bytes
+    frequency: int
+    seconds_left: float
+
+    def __str__(self) -> str:
+        last = self.token.decode("utf-8", "backslashreplace")
+        return (
+            f"{_bar(self.done / max(self.total, 1))}{self.done:,} of {self.total:,} merges, "
+            f"the last {last!r:.32} ({self.frequency:,} times), {self.seconds_left:.0f} s left"
+        )
+
+
+Progress = bool | Callable[[Counting | Merging], None]
+"""``True`` for a line on standard error, if that is a terminal; ``False`` for none; or what is called now and then."""
+
+
+class _Line:
+    """Writes events over one another on one line of a terminal."""
+
+    def __init__(self) -> None:
+        self._shown = 0.0
+
+    def __call__(self, event: Counting | Merging) -> None:
+        if time.monotonic() - self._shown < _SECONDS:
+            return
+        self._shown = time.monotonic()
+        sys.stderr.write(f"\r\033[K{event}")
+        sys.stderr.flush()
+
+
+def reporter(progress: Progress) -> tuple[Callable[[Counting | Merging], None], Callable[[], None]]:
+    """What to call with events, and what to call at the end."""
+    if callable(progress):
+        return progress, lambda: None
+    if not progress or not sys.stderr.isatty():
+        return lambda _: None, lambda: None
+    return _Line(), lambda: print("\r\033[K", end="", file=sys.stderr, flush=True)  # noqa: T201 - clears the line
+
+
+def _bar(share: float | None) -> str:
+    if share is None:
+        return ""
+    full = min(_WIDTH, int(_WIDTH * share))
+    return f"[{'#' * full}{' ' * (_WIDTH - full)}] "

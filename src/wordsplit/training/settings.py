@@ -1,0 +1,134 @@
+"""What a training run goes by, checked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from wordsplit.errors import OptionsError
+from wordsplit.vocab import AddedToken, Normalize, Split, Vocab
+from wordsplit.vocabs.schemes import SCHEMES
+
+__all__ = ["Settings", "literals_of", "steps_of"]
+
+_TIE_BREAKS = ("ids", "lexicographic")
+_COUNTS = ("occurrences", "spans")
+_COMPATS = (None, "tokenizers")
+_LEAST_MEMORY = 16 << 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The checked arguments of `BpeTrainer`; see there.
+
+    Raises:
+        OptionsError: A value that it cannot take.
+    """
+
+    vocab_size: int
+    steps: tuple[Split, ...]
+    special_tokens: tuple[str, ...]
+    min_frequency: int
+    max_token_bytes: int | None
+    tie_break: str
+    count: str
+    compat: str | None
+    normalizer: str | tuple[Normalize, ...] | None
+    threads: int
+    memory_limit: int
+    name: str
+
+    def __post_init__(self) -> None:
+        _one_of("tie_break", self.tie_break, _TIE_BREAKS)
+        _one_of("count", self.count, _COUNTS)
+        _one_of("compat", self.compat, _COMPATS)
+        if self.compat and (self.tie_break, self.count) != ("ids", "occurrences"):
+            raise OptionsError(f"compat={self.compat!r} goes with tie_break='ids' and count='occurrences'")
+        _at_least("vocab_size", self.vocab_size, 256 + len(self.special_tokens), "256 bytes and the special tokens")
+        _at_least("min_frequency", self.min_frequency, 0)
+        if self.max_token_bytes is not None:
+            _at_least("max_token_bytes", self.max_token_bytes, 1)
+        _at_least("threads", self.threads, 1)
+        _at_least("memory_limit", self.memory_limit, _LEAST_MEMORY, f"{_LEAST_MEMORY >> 20} MiB, in bytes")
+
+    @property
+    def n_merges(self) -> int:
+        """How many merges there is room for."""
+        return self.vocab_size - 256 - len(self.special_tokens)
+
+    @property
+    def cutting(self) -> tuple[str, ...]:
+        """The special tokens at which training texts are cut; they are not counted themselves."""
+        return () if self.compat else self.special_tokens
+
+    @property
+    def counted_by(self) -> dict[str, Any]:
+        """What decides how texts are cut into spans, as JSON has it: equal for counts that can be added up."""
+        normalizer = self.normalizer
+        return {
+            "steps": [asdict(step) for step in self.steps],
+            "normalizer": [asdict(step) for step in normalizer] if isinstance(normalizer, tuple) else normalizer,
+            "cut_at": sorted(self.cutting),
+        }
+
+    def byte_vocab(self) -> Vocab:
+        """A vocab of single bytes that cuts texts as the trained one will."""
+        return Vocab(
+            name=self.name,
+            tokens={byte: bytes([byte]) for byte in range(256)},
+            merges=(),
+            pre_tokenizer=self.steps,
+            normalizer=self.normalizer,
+            added_tokens=[AddedToken(literal, 256 + at) for at, literal in enumerate(self.cutting)],
+        )
+
+
+def steps_of(pattern: str | Split | Sequence[Split]) -> tuple[Split, ...]:
+    """The pre-tokenizer that ``pattern`` means: a scheme's name, a regular expression, or steps.
+
+    Raises:
+        OptionsError: It is none of these.
+    """
+    if isinstance(pattern, str):
+        return SCHEMES.get(pattern, (Split(pattern),) if pattern else ())
+    steps = (pattern,) if isinstance(pattern, Split) else tuple(pattern)
+    if not all(isinstance(step, Split) for step in steps):
+        raise OptionsError(
+            f"pattern={pattern!r}: give a scheme's name ({', '.join(SCHEMES)}), a regular expression, or Split steps"
+        )
+    return steps
+
+
+def literals_of(special_tokens: Iterable[str]) -> tuple[str, ...]:
+    """Special tokens as a tuple.
+
+    Raises:
+        OptionsError: One is empty, no text, or comes twice; or a single string is given for several.
+    """
+    if isinstance(special_tokens, (str, bytes)):
+        raise OptionsError(f"special_tokens={special_tokens!r}: give a list of literals, such as [{special_tokens!r}]")
+    literals: tuple[Any, ...] = tuple(special_tokens)
+    for literal in literals:
+        if not isinstance(literal, str) or not literal:
+            raise OptionsError(f"special_tokens: {literal!r} is no literal; give text that is not empty")
+    if len(set(literals)) < len(literals):
+        twice = next(literal for at, literal in enumerate(literals) if literal in literals[:at])
+        raise OptionsError(f"special_tokens: {twice!r} comes twice")
+    return literals
+
+
+def threads_of(threads: int | None) -> int:
+    """How many threads: one a core if none is said."""
+    return threads if threads is not None else os.cpu_count() or 1
+
+
+def _one_of(name: str, value: object, known: Sequence[object]) -> None:
+    if value not in known:
+        raise OptionsError(f"{name}={value!r}: give one of {', '.join(map(repr, known))}")
+
+
+def _at_least(name: str, value: object, least: int, what: str = "") -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise OptionsError(f"{name}={value!r}: give a whole number, at least {least}{f' ({what})' if what else ''}")

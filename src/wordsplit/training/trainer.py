@@ -1,0 +1,276 @@
+"""Train a byte-pair vocabulary on text of one's own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from wordsplit.corpus import files_of
+from wordsplit.errors import InputTypeError
+from wordsplit.training import saved
+from wordsplit.training.batches import Part, count_parts
+from wordsplit.training.counting import Counts
+from wordsplit.training.counts_file import Run, read_counts, write_counts
+from wordsplit.training.merging import make_merges
+from wordsplit.training.progress import Counting, Progress, reporter
+from wordsplit.training.reading import read
+from wordsplit.training.result import Merge, base_bytes, vocab_of
+from wordsplit.training.settings import Settings, literals_of, steps_of, threads_of
+from wordsplit.vocab import Normalize, Split, Vocab
+
+__all__ = ["BpeTrainer"]
+
+
+class BpeTrainer:
+    """Counts the spans of texts, and makes a vocab of the pairs that are most frequent in them.
+
+    The vocab has the 256 single bytes, the merges and the special tokens. It depends on the texts and the arguments
+    alone: not on the order in which the texts come, nor on how they are spread over calls, files, trainers or threads.
+
+    Args:
+        vocab_size: How many tokens the vocab is to have: 256 bytes, merges and special tokens. It gets fewer if the
+            texts have no more pairs.
+        pattern: How texts are cut into spans, which no token crosses: a scheme's name, a regular expression, or steps
+            (`wordsplit.Split`) as a vocab's ``pre_tokenizer`` has them. Schemes that have a scanner are by far the
+            fastest. ``""`` cuts nothing.
+        special_tokens: Literals that become special tokens. Texts are cut where they stand, and they are not counted.
+        min_frequency: A pair that occurs less often is not merged.
+        max_token_bytes: No token gets longer.
+        tie_break: Which of equally frequent pairs goes first: ``"ids"``, the one with the lowest left id, then right
+            id; ``"lexicographic"``, the one whose tokens, in printable characters, come first in the alphabet.
+        count: What the frequency of a pair is: ``"occurrences"``, all places where it stands (in ``aaa`` there are
+            two of ``a a``); ``"spans"``, how many spans have it.
+        compat: ``"tokenizers"`` gives the vocab and merges of that library's ``BpeTrainer`` with ``ByteLevel``: special
+            tokens have the first ids, the bytes are in the order of their characters, and special tokens in texts are
+            text like any other. (Its ``max_token_length=n`` is ``max_token_bytes=n - 1``.)
+        normalizer: ``"nfc"``, ``None``, or steps, as a vocab has them.
+        threads: How many at most; ``None`` for one a core.
+        memory_limit: Bytes that counting and merging may take. Counts that outgrow their part go to temporary files.
+            If there is no room to merge all distinct spans, the rarest are left out, with a `TrainingWarning`.
+        name: The vocab's name.
+
+    Raises:
+        OptionsError: An argument with a value that it cannot take.
+        UnsupportedVocabError: The pattern does not compile.
+
+    Example:
+        >>> from wordsplit.training import BpeTrainer
+        >>> trainer = BpeTrainer(260, special_tokens=["<|endoftext|>"])
+        >>> vocab = trainer.update(["hello world", "hello there"]).train()
+        >>> trainer.merges[0]
+        Merge(left=b'e', right=b'l', frequency=2)
+        >>> vocab.n_vocab, vocab.tokens[258], vocab.eos_token_id
+        (260, b'hell', 259)
+    """
+
+    def __init__(
+        self,
+        vocab_size: int,
+        pattern: str | Split | Sequence[Split] = "qwen2",
+        *,
+        special_tokens: Iterable[str] = (),
+        min_frequency: int = 1,
+        max_token_bytes: int | None = None,
+        tie_break: str = "ids",
+        count: str = "occurrences",
+        compat: str | None = None,
+        normalizer: str | Sequence[Normalize] | None = None,
+        threads: int | None = None,
+        memory_limit: int = 4 << 30,
+        name: str = "trained",
+    ) -> None:
+        settings = Settings(
+            vocab_size=vocab_size,
+            steps=steps_of(pattern),
+            special_tokens=literals_of(special_tokens),
+            min_frequency=min_frequency,
+            max_token_bytes=max_token_bytes,
+            tie_break=tie_break,
+            count=count,
+            compat=compat,
+            normalizer=normalizer if normalizer is None or isinstance(normalizer, str) else tuple(normalizer),
+            threads=threads_of(threads),
+            memory_limit=memory_limit,
+            name=name,
+        )
+        self._begin(settings)
+
+    def _begin(self, settings: Settings) -> None:
+        self._settings = settings
+        self._counts = Counts(settings)
+        self._files: dict[str, saved.Mark] = {}
+        self._merges: list[Merge] = []
+
+    # Counting.
+
+    def update(self, texts: Iterable[str | bytes], *, progress: Progress = False) -> BpeTrainer:
+        """Count the spans of texts. Returns the trainer.
+
+        Args:
+            texts: Any iterable; it is streamed. Bytes are taken for UTF-8, and those that are not are counted as they
+                are.
+            progress: ``True`` shows on a terminal how far it is; or a function that is called with `Counting` events.
+
+        Raises:
+            InputTypeError: A single text is given for several, or something that is no text.
+        """
+        if isinstance(texts, (str, bytes, bytearray, memoryview)):
+            raise InputTypeError("give an iterable of texts; a single text goes in a list")
+        counts = self._counts
+        parts = (Part(part, at == 0) for text in texts for at, part in enumerate(counts.parts(text)))
+        self._count(parts, progress)
+        return self
+
+    def update_files(
+        self,
+        paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+        column: str = "text",
+        *,
+        progress: Progress = False,
+        resume: bool = False,
+    ) -> BpeTrainer:
+        """Count the spans of the texts in files. Returns the trainer.
+
+        A ``.jsonl`` file has a text a line, a ``.parquet`` file one a row; any other is one text. ``.gz`` and ``.zst``
+        are decompressed. See `wordsplit.corpus`.
+
+        Args:
+            paths: The files.
+            column: Where the texts of JSON lines and Parquet are.
+            progress: As in `update`.
+            resume: Leave out what has been counted of these files already, as after an interruption.
+
+        Raises:
+            CorpusError: A file cannot be read, or is damaged; says where.
+        """
+        files = files_of(paths)
+        size = sum(file.size for file in files)
+        before = 0
+
+        def share() -> float | None:
+            return (before + file.position) / size if size else None
+
+        for file in files:
+            key = str(Path(file.path).resolve())
+            known = self._files.get(key) if resume else None
+            if known is None or not known.done:
+                after = known.mark if known else 0
+                parts = (
+                    Part(item.text, item.begins, key, item.mark) for item in read(file, column, self._counts, after)
+                )
+                self._count(parts, progress, share)
+                mark = self._files.get(key, saved.Mark(0)).mark
+                self._files[key] = saved.Mark(mark, done=True)
+            before += file.size
+        return self
+
+    def _count(self, parts: Iterable[Part], progress: Progress, share: Any = lambda: None) -> None:
+        report, end = reporter(progress)
+        counts = self._counts
+        self._merges = []
+        try:
+            for _ in count_parts(parts, counts, self._files):
+                report(Counting(counts.n_bytes, counts.n_spans, share()))
+        finally:
+            end()
+
+    # Merging.
+
+    def train(self, progress: Progress = True) -> Vocab:
+        """Make the vocab. The counts stay: more texts may be counted, and it may be called again.
+
+        Args:
+            progress: ``True`` shows on a terminal how far it is; or a function that is called with `Merging` events.
+
+        Returns:
+            The vocab. Its ids are those of the bytes, then of the merges in the order in which they were made, then of
+            the special tokens, unless ``compat`` says otherwise.
+        """
+        settings = self._settings
+        pairs, merges = make_merges(self._counts, settings, base_bytes(settings), settings.n_merges, progress)
+        vocab = vocab_of(settings, pairs)
+        self._merges = merges
+        return vocab
+
+    @property
+    def merges(self) -> list[Merge]:
+        """The merges that `train` made last, in order."""
+        return list(self._merges)
+
+    # Counts.
+
+    @property
+    def n_texts(self) -> int:
+        """How many texts have been counted."""
+        return self._counts.n_texts
+
+    @property
+    def n_bytes(self) -> int:
+        """Their bytes in UTF-8, without special tokens."""
+        return self._counts.n_bytes
+
+    @property
+    def n_spans(self) -> int:
+        """How many spans they have."""
+        return self._counts.n_spans
+
+    @property
+    def n_distinct(self) -> int:
+        """How many different spans they have."""
+        return self._counts.n_distinct
+
+    def __add__(self, other: BpeTrainer) -> BpeTrainer:
+        """A trainer with the counts of both, and the arguments of the left one.
+
+        Raises:
+            OptionsError: They do not cut texts into the same spans.
+        """
+        if not isinstance(other, BpeTrainer):
+            return NotImplemented
+        saved.check_same(self._settings, other._settings)
+        out = BpeTrainer.__new__(BpeTrainer)
+        out._begin(self._settings)
+        for each in (self, other):
+            out._take(each._counts.as_runs(), each._counts.totals, each._files)
+        return out
+
+    def save_counts(self, path: str | os.PathLike[str]) -> None:
+        """Write the counts to a file, from which `from_counts` goes on. Equal counts give equal files."""
+        counts = self._counts
+        header = saved.header(self._settings, counts.totals, self._files)
+        write_counts(Path(path), header, counts.write_run)
+
+    @classmethod
+    def from_counts(cls, path: str | os.PathLike[str], vocab_size: int | None = None, **changes: Any) -> BpeTrainer:
+        """A trainer with the counts of a file.
+
+        Args:
+            path: What `save_counts` wrote.
+            vocab_size: As in `BpeTrainer`; ``None`` for the one that the counts were saved with.
+            changes: Other arguments of `BpeTrainer` than they were saved with. What decides the spans cannot be
+                changed.
+
+        Raises:
+            VocabFormatError: It is no counts file, or damaged.
+            OptionsError: A change that the counts do not allow.
+        """
+        path = Path(path)
+        header, run = read_counts(path)
+        if vocab_size is not None:
+            changes["vocab_size"] = vocab_size
+        if "special_tokens" in changes:
+            changes["special_tokens"] = literals_of(changes["special_tokens"])
+        out = cls.__new__(cls)
+        out._begin(saved.settings_of(header, path, changes))  # noqa: SLF001 - its own
+        out._take([run], saved.totals_of(header, path), saved.marks_of(header, path))  # noqa: SLF001 - as above
+        return out
+
+    def _take(self, runs: list[Run], totals: Mapping[str, int], files: Mapping[str, saved.Mark]) -> None:
+        self._counts.take(runs, totals)
+        self._files.update(files)
+
+    def __repr__(self) -> str:
+        counts = self._counts
+        return f"<BpeTrainer: {self._settings.vocab_size} tokens wanted, {counts.n_spans} spans counted>"
