@@ -8,13 +8,24 @@ from training.corpora import spans_of
 from training.naive import BYTES, merged, merged_bytes, train
 
 import wordsplit
+from wordsplit.training import BpeTrainer
+
+PIPES = r"[^|]+|\|"  # a pattern by which any text without "|" is a span
 
 
 def by_the_naive_trainer(spans, n_merges=100, **options):
     return merged_bytes(spans, n_merges=n_merges, **options)
 
 
-@pytest.fixture(params=[by_the_naive_trainer])
+def by_bpe_trainer(spans, n_merges=100, **options):
+    trainer = BpeTrainer(256 + n_merges, PIPES, **options)
+    for span, times in spans:
+        trainer.update([(span + b"|") * times])
+    trainer.train(progress=False)
+    return trainer.merges
+
+
+@pytest.fixture(params=[by_the_naive_trainer, by_bpe_trainer])
 def merges(request):
     """(left, right, frequency) for spans, by each trainer; each byte of a token is a character."""
     return lambda spans, **options: [
@@ -98,9 +109,11 @@ def test_by_spelling_the_space_comes_late(merges):
 
 
 TEXTBOOK = ["A sentence", "A 69 number", "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 OK.", "Tabs\tand newlines\nare also tokens."]
+TEXTBOOK_TOKENS = {10: b"\n", 32: b" ", 315: b" also", 319: b" number"}
+TEXTBOOK_IDS = [65, 316, 32, 119, 105, 116, 104, 32, 97, 319]
 
 
-def test_the_textbook_vector():
+def test_the_textbook_vector_by_the_naive_trainer():
     pattern = wordsplit.load_vocab("qwen3").pattern
     spans = spans_of([unicodedata.normalize("NFC", text) for text in TEXTBOOK], pattern)
     made = train(spans, base=BYTES, n_merges=64, tie_break="lexicographic", count="spans")
@@ -108,11 +121,20 @@ def test_the_textbook_vector():
     for new, (left, right, _) in enumerate(made, 256):
         tokens[new] = tokens[left] + tokens[right]
     assert len(tokens) == 320
-    assert (tokens[10], tokens[32], tokens[315], tokens[319]) == (b"\n", b" ", b" also", b" number")
+    assert {i: tokens[i] for i in TEXTBOOK_TOKENS} == TEXTBOOK_TOKENS
     ids = []
     for span in regex.findall(pattern, "A sentence with a number"):
         word = list(span.encode())
         for new, (left, right, _) in enumerate(made, 256):
             word = merged(word, left, right, new)
         ids += word
-    assert ids == [65, 316, 32, 119, 105, 116, 104, 32, 97, 319]
+    assert ids == TEXTBOOK_IDS
+
+
+def test_the_textbook_vector(engine):
+    trainer = BpeTrainer(320, normalizer="nfc", tie_break="lexicographic", count="spans")
+    vocab = trainer.update(TEXTBOOK).train(progress=False)
+    assert vocab.n_vocab == 320
+    assert {i: vocab.tokens[i] for i in TEXTBOOK_TOKENS} == TEXTBOOK_TOKENS
+    tok = wordsplit.TokenizerOptions(engine=engine).build(vocab)
+    assert tok.encode("A sentence with a number") == TEXTBOOK_IDS
