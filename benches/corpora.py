@@ -23,6 +23,7 @@ from pathlib import Path
 CACHE = Path(__file__).resolve().parent / ".cache" / "texts"
 FOLDER = Path(__file__).resolve().parents[2] / "shared" / "corpora"
 NAMES = ("en", "code", "multi")
+ALL = 10**12  # a limit that is none
 DOCUMENT = 3500  # characters, about; the corpora's documents are of this size
 
 # First and last letter of twelve alphabets, or stretches of them.

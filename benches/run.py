@@ -8,16 +8,14 @@ it is measured and what the columns mean.
 from __future__ import annotations
 
 import argparse
-import datetime as dt
 import json
-import os
-import platform
 import subprocess
 import sys
 from pathlib import Path
 
 import corpora
 import environments
+import machine
 import report
 import tasks
 import vocab_files
@@ -85,36 +83,12 @@ def main() -> None:
 
 
 def _about(given: argparse.Namespace) -> dict:
-    def git(*words: str) -> str:
-        done = subprocess.run(["git", *words], cwd=HERE, capture_output=True, text=True, check=False)
-        return done.stdout.strip()
-
-    changed = "-changed" if git("status", "--porcelain", "--", "../src", "../native", "../CMakeLists.txt") else ""
     return {
-        "date": dt.datetime.now(dt.timezone.utc).isoformat(timespec="minutes"),
-        "commit": (git("rev-parse", "--short", "HEAD") or "unknown") + changed,
-        "processor": _processor(),
-        "cores": os.cpu_count(),
-        "system": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-        "texts": corpora.source(),
+        **machine.about(),
         "megabytes": given.megabytes,
         "rounds": given.rounds,
-        "load_average": os.getloadavg()[0],
         "notes": {name: PEERS[name].note for name in given.peers if PEERS[name].note},
     }
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor()
-    found = {line.partition(":")[0].strip(): line.partition(":")[2].strip() for line in lines}
-    simd = [
-        name for name in ("avx2", "avx512bw", "asimd", "sve") if name in found.get("flags", found.get("Features", ""))
-    ]
-    return " ".join([found.get("model name", platform.processor() or platform.machine()), *simd])
 
 
 def _progress(line: str) -> None:

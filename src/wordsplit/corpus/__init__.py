@@ -21,5 +21,6 @@ Example:
 """
 
 from wordsplit.corpus.files import CorpusFile, files_of
+from wordsplit.corpus.held_out import held_out
 
-__all__ = ["CorpusFile", "files_of"]
+__all__ = ["CorpusFile", "files_of", "held_out"]

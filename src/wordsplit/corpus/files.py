@@ -5,19 +5,22 @@ from __future__ import annotations
 import codecs
 import importlib.util
 import os
+import sys
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
 from wordsplit.corpus import jsonl, parquet
 from wordsplit.corpus.compressed import ByteSource, compression_of
+from wordsplit.corpus.lines import lines_of
 from wordsplit.errors import CorpusError, InputTypeError
 
 __all__ = ["CorpusFile", "Kind", "files_of"]
 
 Kind = Literal["text", "jsonl", "parquet"]
 _KINDS: dict[str, Kind] = {".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
-_JSONL_BLOCK = 1 << 20
+_LINES_BLOCK = 1 << 20
 
 
 class CorpusFile:
@@ -60,6 +63,7 @@ class CorpusFile:
         self.size = os.stat(self.path).st_size  # noqa: PTH116 - as it is named
         self._bytes = ByteSource(self.path, compression)
         self._share = 0.0
+        self._begin, self._end = 0, sys.maxsize
 
     def __repr__(self) -> str:
         return f"CorpusFile({self.path!r})"
@@ -80,7 +84,7 @@ class CorpusFile:
         """
         if self.kind != "text":
             raise CorpusError(f"a {self.kind} file has many texts: see texts()", file=self.path)
-        return self._without_mark(size)
+        return self._within(self._without_mark(size))
 
     def texts(self, column: str = "text") -> Iterator[str]:
         """The texts of JSON lines or Parquet, one a line or row.
@@ -97,9 +101,45 @@ class CorpusFile:
         """
         if self.kind == "text":
             raise CorpusError("a text file is one text: see blocks()", file=self.path)
-        if self.kind == "jsonl":
-            return jsonl.texts(self._bytes.blocks(_JSONL_BLOCK), column, self.path)
-        return self._rows(column)
+        lines = self.kind == "jsonl"
+        found = jsonl.texts(self._bytes.blocks(_LINES_BLOCK), column, self.path) if lines else self._rows(column)
+        return islice(found, self._begin, self._end)
+
+    def lines(self, column: str = "text") -> Iterator[bytes | str]:
+        """The lines of plain text, each with its line end, or the texts of JSON lines or Parquet.
+
+        Raises:
+            CorpusError: As `blocks` and `texts`.
+        """
+        return lines_of(self.blocks(_LINES_BLOCK)) if self.kind == "text" else self.texts(column)
+
+    def part(self, begin: int = 0, end: int = sys.maxsize) -> CorpusFile:
+        """A part of the file, as a file: from one byte of plain text to another, or from one text to another.
+
+        Bytes are counted after decompression and without a byte order mark, texts without those that are skipped.
+
+        Example:
+            >>> import pathlib, tempfile
+            >>> path = pathlib.Path(tempfile.mkdtemp()) / "story.txt"
+            >>> _ = path.write_text("Once upon a time", encoding="utf-8")
+            >>> list(CorpusFile(path).part(5, 9).blocks())
+            [b'upon']
+        """
+        out = CorpusFile(self.path)
+        out._begin, out._end = begin, end
+        return out
+
+    def __fspath__(self) -> str:
+        return self.path
+
+    def _within(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+        at = 0
+        for block in blocks:
+            if part := block[max(self._begin - at, 0) : max(self._end - at, 0)]:
+                yield part
+            at += len(block)
+            if at >= self._end:
+                return
 
     def _rows(self, column: str) -> Iterator[str]:
         self._share = 0.0
@@ -138,14 +178,16 @@ class CorpusFile:
 
 
 def files_of(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[CorpusFile]:
-    """The files of a path, or of several. Nothing is expanded: no folder, no glob, no ``~``.
+    """The files of a path, or of several; those that are `CorpusFile` already are left as they are.
+
+    Nothing is expanded: no folder, no glob, no ``~``.
 
     Raises:
         CorpusError: One of them is no file that can be read, see `CorpusFile`.
         InputTypeError: Not paths.
     """
     if isinstance(paths, (str, os.PathLike)):
-        return [CorpusFile(paths)]
+        paths = [paths]
     if not isinstance(paths, Iterable):
         raise InputTypeError(f"files are named by a str, a PathLike or several of these, not {type(paths).__name__}")
-    return [CorpusFile(path) for path in paths]
+    return [path if isinstance(path, CorpusFile) else CorpusFile(path) for path in paths]

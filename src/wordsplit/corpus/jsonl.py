@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from wordsplit.corpus.columns import lacks_column
+from wordsplit.corpus.lines import lines_of
 from wordsplit.errors import CorpusError
 
 __all__ = ["texts"]
@@ -23,7 +24,7 @@ def texts(blocks: Iterable[bytes], column: str, path: str) -> Iterator[str]:
     Raises:
         CorpusError: A line that is no UTF-8 or no JSON, an object without the column, a text that is no string.
     """
-    for number, line in enumerate(_lines(blocks), 1):
+    for number, line in enumerate(lines_of(blocks), 1):
         value = _value(line.removeprefix(codecs.BOM_UTF8) if number == 1 else line, path, number)
         if value is _EMPTY:
             continue
@@ -59,19 +60,6 @@ def _value(line: bytes, path: str, number: int) -> Any:
     except ValueError as error:  # a number of too many digits
         found = f"no JSON that can be read: {error}"
     raise CorpusError(found, file=path, field=f"line {number}")
-
-
-def _lines(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """Lines of any length, without their line feeds."""
-    held: list[bytes] = []
-    for block in blocks:
-        first, *others = block.split(b"\n")
-        held.append(first)
-        if others:
-            yield b"".join(held)
-            yield from others[:-1]
-            held = [others[-1]]
-    yield b"".join(held)
 
 
 def _shown(value: Any) -> str:
