@@ -126,6 +126,8 @@ class Counts:
 
     def parts(self, text: str | bytes) -> Iterator[str | bytes]:
         """A text in parts that can be counted apart: so that all threads have some of it."""
+        if not isinstance(text, (str, bytes)):
+            text = check(text, "replace")
         start, size = 0, _PART
         while self.cuts.known and len(text) - start > 2 * size:
             cut = self.cuts.last(text, start, start + size)

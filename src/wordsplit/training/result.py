@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from wordsplit.byte_level import to_byte_level
-from wordsplit.errors import UnsupportedVocabError
+from wordsplit.errors import OptionsError, UnsupportedVocabError
 from wordsplit.training.settings import Settings
 from wordsplit.vocab import AddedToken, MergeList, Vocab
 
-__all__ = ["Merge", "base_bytes", "require_all_bytes", "vocab_of", "with_merges"]
+__all__ = ["Merge", "base_bytes", "require_all_bytes", "require_room", "vocab_of", "with_merges"]
 
 END_OF_TEXT = "<|endoftext|>"
 
@@ -96,4 +96,16 @@ def require_all_bytes(vocab: Vocab) -> None:
             f"has no token for byte 0x{lacking[0]:02X}: merges can only be added to a vocab that has all bytes",
             file=vocab.source,
             field="tokens",
+        )
+
+
+def require_room(vocab: Vocab, vocab_size: int) -> None:
+    """Raise if a vocab is larger already than it is to become.
+
+    Raises:
+        OptionsError: It is.
+    """
+    if vocab_size < vocab.n_vocab:
+        raise OptionsError(
+            f"vocab_size={vocab_size!r}: {vocab.name} has {vocab.n_vocab} already; give more, or prune it"
         )

@@ -16,7 +16,7 @@ from wordsplit.training.counts_file import Run, read_counts, write_counts
 from wordsplit.training.merging import make_merges
 from wordsplit.training.progress import Counting, Progress, reporter
 from wordsplit.training.reading import read
-from wordsplit.training.result import Merge, base_bytes, require_all_bytes, vocab_of, with_merges
+from wordsplit.training.result import Merge, base_bytes, require_all_bytes, require_room, vocab_of, with_merges
 from wordsplit.training.settings import Settings, literals_of, steps_of, threads_of
 from wordsplit.vocab import Normalize, Split, Vocab
 
@@ -148,6 +148,7 @@ class BpeTrainer:
             [b'lo', b'low', b'slow', b' slow']
         """
         require_all_bytes(vocab)
+        require_room(vocab, vocab_size)
         settings = Settings(
             vocab_size=vocab_size,
             steps=vocab.pre_tokenizer,
@@ -340,8 +341,11 @@ class BpeTrainer:
             changes["vocab_size"] = vocab_size
         if "special_tokens" in changes:
             changes["special_tokens"] = literals_of(changes["special_tokens"])
+        settings = saved.settings_of(header, path, changes)
+        if extended is not None:
+            require_room(extended, settings.vocab_size)
         out = cls.__new__(cls)
-        out._begin(saved.settings_of(header, path, changes), extended)  # noqa: SLF001 - its own
+        out._begin(settings, extended)  # noqa: SLF001 - its own
         saved.check_same(dict(header.get("counted_by") or {}), out._counted_by)  # noqa: SLF001 - as above
         out._take([run], saved.totals_of(header, path), saved.marks_of(header, path))  # noqa: SLF001 - as above
         return out

@@ -179,9 +179,7 @@ class MergeLoop {
     }
     // What the neighbours' pairs were before. A neighbour on the left may be a c made just before:
     // its pair with a was counted there as one of c's, and is none.
-    for (const std::uint32_t left : left_) {
-      if (left != c) sink(left, a, sides_[left].left.weight);
-    }
+    for (const std::uint32_t left : left_) sink(left, a, sides_[left].left.weight);
     for (const std::uint32_t right : right_) sink(b, right, sides_[right].right.weight);
     sides_[a].right.weight -= sides_[c].left.weight;
   }
