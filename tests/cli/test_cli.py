@@ -105,6 +105,7 @@ def test_help_has_examples():
         ("prefetch",),
         ("cache",),
         ("verify",),
+        ("train",),
     ):
         assert "Examples:\n" in out(*command, "--help")
 

@@ -20,7 +20,7 @@ __all__ = ["main"]
 
 _COMMANDS = (
     *("encode", "decode", "count", "spans", "explain", "show", "compare", "chat"),
-    *("inspect", "vocabs", "prefetch", "cache", "verify", "bench"),
+    *("inspect", "vocabs", "prefetch", "cache", "verify", "bench", "train"),
 )
 
 
@@ -54,6 +54,7 @@ def _group() -> None:
       wordsplit explain "hello world"                every merge, as in a textbook
       wordsplit chat messages.json --count           a chat, by the model's own template
       wordsplit inspect tokenizer.json               what is in a vocab file
+      wordsplit train --vocab-size 8000 -o my.tiktoken corpus/*.txt
 
     \b
     Completion of commands, options and vocab names:

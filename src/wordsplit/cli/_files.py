@@ -13,7 +13,7 @@ from wordsplit.errors import UnknownNameError
 __all__ = ["files_of", "read_all"]
 
 
-def files_of(name: str) -> Iterator[str]:
+def files_of(name: str, hint: str = "; to give the text itself use --text") -> Iterator[str]:
     """The files that a name stands for, in order: itself, those in the folder, those that match the glob.
 
     Hidden files and folders are left out, and so are links to folders; a glob finds them if it names them.
@@ -33,7 +33,7 @@ def files_of(name: str) -> Iterator[str]:
     matches = sorted(glob.glob(name, recursive=True))  # noqa: PTH207 - as it is spelt
     matches = [match for match in matches if Path(match).is_file()]
     if not matches:
-        raise UnknownNameError(f"no file, folder or match for {name!r}; to give the text itself use --text")
+        raise UnknownNameError(f"no file, folder or match for {name!r}{hint}")
     yield from matches
 
 

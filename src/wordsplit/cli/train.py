@@ -1,0 +1,224 @@
+"""``wordsplit train``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wordsplit.cli._common import emit_json, json_option
+from wordsplit.cli._files import files_of as names_of
+from wordsplit.errors import CorpusError, OptionsError, UnsupportedVocabError
+
+if TYPE_CHECKING:
+    from wordsplit.corpus import CorpusFile
+    from wordsplit.training import BpeTrainer
+    from wordsplit.training.settings import Settings
+    from wordsplit.vocab import Vocab
+
+__all__ = ["command"]
+
+_SAVED_BY = {
+    ".tiktoken": "save_tiktoken",
+    ".json": "save_tokenizer_json",
+    ".gguf": "save_gguf",
+    "": "save_vocab_merges",
+}
+_FOLDER = ""
+
+
+@click.command("train")
+@click.argument("paths", nargs=-1, metavar="[FILE|FOLDER|GLOB]...", type=click.Path())
+@click.option("--vocab-size", type=int, metavar="N", help="How many tokens: 256 bytes, merges and special tokens.")
+@click.option(
+    "--out",
+    "-o",
+    "outs",
+    multiple=True,
+    required=True,
+    metavar="FILE|FOLDER",
+    type=click.Path(),
+    help="Where to: .tiktoken, .json, .gguf, or a folder for vocab.json and merges.txt. May be repeated.",
+)
+@click.option("--pattern", metavar="SCHEME|REGEX", help="How texts are cut into spans.  [default: qwen2]")
+@click.option("--special", "specials", multiple=True, metavar="LITERAL", help="A special token. May be repeated.")
+@click.option("--min-frequency", type=int, metavar="N", help="Merge no pair that occurs less often.  [default: 1]")
+@click.option("--max-token-bytes", type=int, metavar="N", help="Make no longer token.")
+@click.option("--normalizer", type=click.Choice(["nfc"]), help="Normalize texts first.")
+@click.option("--tie-break", type=click.Choice(["ids", "lexicographic"]), help="The order of equally frequent pairs.")
+@click.option("--count", type=click.Choice(["occurrences", "spans"]), help="What the frequency of a pair is.")
+@click.option("--compat", type=click.Choice(["tokenizers"]), help="Make the vocab that this library makes.")
+@click.option("--threads", type=int, metavar="N", help="How many at most.  [default: one a core]")
+@click.option("--column", default="text", show_default=True, help="Where .jsonl and .parquet have the text.")
+@click.option(
+    "--held-out", "held_out", multiple=True, metavar="FILE", type=click.Path(), help="Lines to try the vocab on."
+)
+@click.option(
+    "--held-out-share",
+    type=float,
+    metavar="SHARE",
+    help="Keep the last lines apart for that, such as 0.01 of each file.",
+)
+@click.option("--counts", metavar="FILE", type=click.Path(), help="Keep the counts, for --resume or other sizes.")
+@click.option("--resume", metavar="FILE", type=click.Path(), help="Go on with the counts in this file.")
+@click.option("--plot", metavar="FILE", type=click.Path(), help="Draw how frequent the merges are: .svg, .png, .pdf.")
+@json_option
+def command(
+    paths: tuple[str, ...],
+    outs: tuple[str, ...],
+    column: str,
+    held_out: tuple[str, ...],
+    held_out_share: float | None,
+    counts: str | None,
+    resume: str | None,
+    plot: str | None,
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Train a vocab on files: .txt, .jsonl and .parquet, also .gz and .zst.
+
+    A folder stands for all files in it but hidden ones, a glob (in quotes, with ** for any folders) for its matches. A
+    report goes to standard output at the end. Ctrl-C leaves the counts, and says how to go on from there.
+
+    \b
+    Examples:
+      wordsplit train --vocab-size 8000 --pattern cl100k -o my.tiktoken corpus/*.txt
+      wordsplit train --vocab-size 32000 --special "<|endoftext|>" -o tokenizer.json -o my.gguf corpus/
+      wordsplit train --vocab-size 8000 --held-out-share 0.01 --plot merges.svg -o my.json texts.jsonl.gz
+      wordsplit train --vocab-size 8000 -o small.json --counts c.counts corpus/   (count once, and later:)
+      wordsplit train --vocab-size 50000 -o large.json --resume c.counts
+    """
+    from wordsplit import corpus  # noqa: PLC0415 - --help must not wait for it
+
+    given = _given(settings)
+    if "vocab_size" not in given and not resume:
+        raise click.UsageError("Missing option '--vocab-size'.")
+    if not paths and not resume:
+        raise click.UsageError("Missing argument '[FILE|FOLDER|GLOB]...'.")
+    trainer = _trainer(resume, given)
+    _check_outputs(outs, plot, trainer)
+    files = corpus.files_of(name for path in paths for name in names_of(path, hint=""))
+    apart = corpus.files_of(held_out)
+    if held_out_share is not None:
+        files, last = corpus.held_out(files, held_out_share, column)
+        apart += last
+    with _kept_counts(trainer, resume or counts or f"{outs[0].rstrip('/')}.counts", resumed=bool(resume)):
+        trainer.update_files(files, column, progress=True, resume=bool(resume))
+        if counts:
+            trainer.save_counts(counts)
+        vocab = trainer.train(progress=True)
+    for out in outs:
+        _save(vocab, out)
+    _report(trainer, vocab, apart, column, plot, as_json)
+    if vocab.n_vocab < (wanted := _settings_of(trainer).vocab_size):
+        fewer = f"{vocab.n_vocab} tokens, not {wanted}: there are no more pairs that are frequent enough"
+        click.echo(f"wordsplit: {fewer}", err=True)
+    for out in outs:
+        click.echo(f"wordsplit: wrote {out}{_lacks(vocab, out)}", err=True)
+
+
+def _given(settings: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of `BpeTrainer` that were named on the command line."""
+    settings["special_tokens"] = settings.pop("specials") or None
+    return {name: value for name, value in settings.items() if value is not None}
+
+
+def _trainer(resume: str | None, given: dict[str, Any]) -> BpeTrainer:
+    from wordsplit.training import BpeTrainer  # noqa: PLC0415 - as above
+    from wordsplit.training.settings import steps_of  # noqa: PLC0415 - as above
+
+    if not resume:
+        return BpeTrainer(**given)
+    fixed = {"pattern", "normalizer"} & given.keys()  # cannot change what is counted, but may be said again
+    trainer = BpeTrainer.from_counts(resume, **{name: given[name] for name in given.keys() - fixed})
+    settings = _settings_of(trainer)
+    counted = {"pattern": settings.steps, "normalizer": settings.normalizer}
+    for name in fixed:
+        if counted[name] != (steps_of(given[name]) if name == "pattern" else given[name]):
+            raise OptionsError(f"{resume}: the counts were made with another {name} than {given[name]!r}")
+    return trainer
+
+
+def _settings_of(trainer: BpeTrainer) -> Settings:
+    return trainer._settings  # noqa: SLF001 - those that were saved with counts are nowhere else
+
+
+def _check_outputs(outs: tuple[str, ...], plot: str | None, trainer: BpeTrainer) -> None:
+    """Raise now for what would else be found after hours: a vocab without merges is written to each format."""
+    from wordsplit.training.plot import check_plot  # noqa: PLC0415 - as above
+    from wordsplit.training.result import vocab_of  # noqa: PLC0415 - as above
+
+    if plot:
+        check_plot(plot)
+    for out in outs:
+        if _suffix(out) not in _SAVED_BY:
+            known = ", ".join(filter(None, _SAVED_BY))
+            raise OptionsError(f"{out}: a vocab is written as {known}, or into a folder")
+        if not Path(out).absolute().parent.is_dir():
+            raise OptionsError(f"{out}: there is no folder {Path(out).absolute().parent}")
+    vocab = vocab_of(_settings_of(trainer), [])
+    with tempfile.TemporaryDirectory() as folder:
+        for out in outs:
+            try:
+                _save(vocab, str(Path(folder) / Path(out).name))
+            except UnsupportedVocabError as error:
+                raise UnsupportedVocabError(error.found, file=out, field=error.field) from None
+
+
+def _suffix(out: str) -> str:
+    return _FOLDER if out.endswith("/") or Path(out).is_dir() else Path(out).suffix.lower()
+
+
+def _save(vocab: Vocab, out: str) -> None:
+    getattr(vocab, _SAVED_BY[_suffix(out)])(out)
+
+
+@contextmanager
+def _kept_counts(trainer: BpeTrainer, path: str, *, resumed: bool) -> Iterator[None]:
+    """Save the counts if training is interrupted, or a file turns out to be damaged; and say how to go on."""
+    try:
+        yield
+    except (KeyboardInterrupt, CorpusError) as error:
+        if not trainer.n_texts:
+            raise
+        trainer.save_counts(path)
+        arguments = sys.argv[1:] if resumed else [*sys.argv[1:], "--resume", path]
+        stopped = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
+        click.echo(f"wordsplit: {stopped}", err=True)
+        click.echo(f"wordsplit: {trainer.n_bytes:,} bytes of text are counted, in {path}; go on with:", err=True)
+        click.echo(f"  {shlex.join(['wordsplit', *arguments])}", err=True)
+        raise click.exceptions.Exit(130 if isinstance(error, KeyboardInterrupt) else 1) from None
+
+
+def _report(
+    trainer: BpeTrainer, vocab: Vocab, apart: list[CorpusFile], column: str, plot: str | None, as_json: bool
+) -> None:
+    from wordsplit.training.plot import plot_merges  # noqa: PLC0415 - as above
+    from wordsplit.training.report import report_of  # noqa: PLC0415 - as above
+
+    lines = chain.from_iterable(file.lines(column) for file in apart)
+    report = report_of(trainer, vocab, lines if apart else None)
+    if as_json:
+        emit_json(report.to_dict())
+    else:
+        click.echo(str(report))
+    if plot and report.merges:
+        plot_merges(report.merges, plot, f"{vocab.n_vocab:,} tokens of {trainer.n_bytes:,} bytes of text")
+
+
+def _lacks(vocab: Vocab, out: str) -> str:
+    """What the file does not hold, and must be said when it is loaded."""
+    from wordsplit.vocabs.schemes import scheme_of  # noqa: PLC0415 - as above
+
+    if _suffix(out) not in {".tiktoken", _FOLDER}:
+        return ""
+    lacks = {"pattern": True, "normalizer": vocab.normalizer, "special tokens": vocab.special_tokens}
+    pattern = scheme_of(vocab.pre_tokenizer) or vocab.pattern
+    return f"; it holds no {', no '.join(filter(lacks.get, lacks))}: load it with --pattern {shlex.quote(pattern)}"
