@@ -224,14 +224,18 @@ class Merger {
     return loop_.run(most, std::chrono::steady_clock::now() +
                                std::chrono::duration_cast<std::chrono::nanoseconds>(span));
   }
-  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> merges(
-      std::size_t first) const {
+  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> merges() const {
     std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> out;
-    const auto& made = loop_.merges();
-    for (std::size_t i = first; i < made.size(); ++i) {
-      out.emplace_back(made[i].left, made[i].right, made[i].frequency);
+    for (const NewMerge& made : loop_.merges()) {
+      out.emplace_back(made.left, made.right, made.frequency);
     }
     return out;
+  }
+  std::size_t size() const { return loop_.merges().size(); }
+  std::tuple<nb::bytes, std::uint64_t> last() const {
+    if (loop_.merges().empty()) throw nb::index_error("no merge has been made");
+    const std::string& token = loop_.tokens().back();
+    return {nb::bytes(token.data(), token.size()), loop_.merges().back().frequency};
   }
 
  private:
@@ -298,6 +302,8 @@ void bind_training(nb::module_& m) {
            "Take the spans of runs, as many as fit; returns how many do not, and their count.")
       .def("run", &Merger::run, nb::arg("most"), nb::arg("seconds"),
            "Make merges for a while; False when none is left.")
-      .def("merges", &Merger::merges, nb::arg("first"),
-           "(left, right, frequency) of the merges from one on; symbols count from 0.");
+      .def("__len__", &Merger::size, "How many merges have been made.")
+      .def("last", &Merger::last, "What the last merge makes, and its frequency.")
+      .def("merges", &Merger::merges,
+           "(left, right, frequency) of the merges; symbols count from 0.");
 }

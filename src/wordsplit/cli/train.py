@@ -20,7 +20,6 @@ from wordsplit.errors import CorpusError, OptionsError, UnsupportedVocabError
 if TYPE_CHECKING:
     from wordsplit.corpus import CorpusFile
     from wordsplit.training import BpeTrainer
-    from wordsplit.training.settings import Settings
     from wordsplit.vocab import Vocab
 
 __all__ = ["command"]
@@ -117,7 +116,7 @@ def command(
     for out in outs:
         _save(vocab, out)
     _report(trainer, vocab, apart, column, plot, as_json)
-    if vocab.n_vocab < (wanted := _settings_of(trainer).vocab_size):
+    if vocab.n_vocab < (wanted := trainer.settings.vocab_size):
         fewer = f"{vocab.n_vocab} tokens, not {wanted}: there are no more pairs that are frequent enough"
         click.echo(f"wordsplit: {fewer}", err=True)
     for out in outs:
@@ -138,16 +137,12 @@ def _trainer(resume: str | None, given: dict[str, Any]) -> BpeTrainer:
         return BpeTrainer(**given)
     fixed = {"pattern", "normalizer"} & given.keys()  # cannot change what is counted, but may be said again
     trainer = BpeTrainer.from_counts(resume, **{name: given[name] for name in given.keys() - fixed})
-    settings = _settings_of(trainer)
+    settings = trainer.settings
     counted = {"pattern": settings.steps, "normalizer": settings.normalizer}
     for name in fixed:
         if counted[name] != (steps_of(given[name]) if name == "pattern" else given[name]):
             raise OptionsError(f"{resume}: the counts were made with another {name} than {given[name]!r}")
     return trainer
-
-
-def _settings_of(trainer: BpeTrainer) -> Settings:
-    return trainer._settings  # noqa: SLF001 - those that were saved with counts are nowhere else
 
 
 def _check_outputs(outs: tuple[str, ...], plot: str | None, trainer: BpeTrainer) -> None:
@@ -163,7 +158,7 @@ def _check_outputs(outs: tuple[str, ...], plot: str | None, trainer: BpeTrainer)
             raise OptionsError(f"{out}: a vocab is written as {known}, or into a folder")
         if not Path(out).absolute().parent.is_dir():
             raise OptionsError(f"{out}: there is no folder {Path(out).absolute().parent}")
-    vocab = vocab_of(_settings_of(trainer), [])
+    vocab = vocab_of(trainer.settings, [])
     with tempfile.TemporaryDirectory() as folder:
         for out in outs:
             try:
