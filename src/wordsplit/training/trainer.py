@@ -53,8 +53,8 @@ class BpeTrainer(Keeping):
             text like any other. (Its ``max_token_length=n`` is ``max_token_bytes=n - 1``.)
         normalizer: ``"nfc"``, ``None``, or steps, as a vocab has them.
         threads: How many at most; ``None`` for one a core.
-        memory_limit: Bytes that counting and merging may take. Counts that outgrow their part go to temporary files.
-            If there is no room to merge all distinct spans, the rarest are left out, with a `TrainingWarning`.
+        memory_limit: Bytes that counts, and then merging, may take. Counts that outgrow it go to temporary files. If
+            there is no room to merge all distinct spans, the rarest are left out, with a `TrainingWarning`.
         name: The vocab's name.
 
     Raises:
@@ -235,7 +235,7 @@ class BpeTrainer(Keeping):
         counts = self._counts
         self._merges = []
         try:
-            for _ in count_parts(parts, counts, self._files):
+            for _ in count_parts(parts, counts, self._files, self._settings.memory_limit):
                 report(Counting(counts.n_bytes, counts.n_spans, share()))
         finally:
             end()
