@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from wordsplit.training import saved
 from wordsplit.training.counting import Counts, counted_by
 from wordsplit.training.counts_file import Run, read_counts, write_counts
-from wordsplit.training.result import require_room
+from wordsplit.training.result import require_room, vocab_of
 from wordsplit.training.settings import Settings, literals_of
 from wordsplit.vocab import Vocab
 
@@ -36,6 +36,11 @@ class Keeping:
     def settings(self) -> Settings:
         """The arguments that it was made with."""
         return self._settings
+
+    @property
+    def base_vocab(self) -> Vocab:
+        """The vocab that the first merge is added to: bytes and special tokens, or the one that is extended."""
+        return self._extended or vocab_of(self._settings, ())
 
     @property
     def n_texts(self) -> int:
