@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import pickle
 import random
 import subprocess
 import sys
@@ -35,6 +36,22 @@ def test_sum():
     assert result(a + b) == result(whole)
     assert result((a + b) + BpeTrainer(300)) == result(whole)
     assert result(a) == result(BpeTrainer(400).update(TEXTS[:25]))  # as it was
+
+
+def test_counts_made_in_other_processes():
+    a, b = (pickle.loads(pickle.dumps(BpeTrainer(400).update(texts))) for texts in (TEXTS[:25], TEXTS[25:]))  # noqa: S301 - our own
+    assert result(a + b) == result(BpeTrainer(400).update(TEXTS))
+    assert result(pickle.loads(pickle.dumps(BpeTrainer(400)))) == result(BpeTrainer(400))  # noqa: S301 - as above
+
+
+def test_frequencies_beyond_32_bits(tmp_path):
+    trainer, path = BpeTrainer(258).update(["ab ab"]), tmp_path / "a.counts"
+    for _ in range(40):
+        (trainer + trainer).save_counts(path)
+        trainer = BpeTrainer.from_counts(path)
+    trainer.train()
+    assert [merge.frequency for merge in trainer.merges] == [2**41, 2**40]
+    assert trainer.n_spans == 2**41
 
 
 def test_sums_of_other_spans_are_refused():

@@ -65,6 +65,8 @@ class Keeping:
     def __add__(self, other: Self) -> Self:
         """A trainer with the counts of both, and the arguments of the left one.
 
+        Trainers can be pickled, so that counts may be made in several processes.
+
         Raises:
             OptionsError: They do not cut texts into the same spans.
         """
@@ -120,6 +122,26 @@ class Keeping:
         out._take([run], saved.totals_of(header, path), saved.marks_of(header, path))  # noqa: SLF001 - as above
         return out
 
+    def __reduce__(self) -> tuple[object, ...]:
+        chunks: list[bytes] = []
+        self._counts.write_run(chunks.append)
+        state = (self._settings, self._extended, self._counts.totals, self._files, b"".join(chunks))
+        return _rebuild, (type(self), *state)
+
     def _take(self, runs: list[Run], totals: Mapping[str, int], files: Mapping[str, saved.Mark]) -> None:
         self._counts.take(runs, totals)
         self._files.update(files)
+
+
+def _rebuild(
+    cls: type[Keeping],
+    settings: Settings,
+    extended: Vocab | None,
+    totals: Mapping[str, int],
+    files: Mapping[str, saved.Mark],
+    run: bytes,
+) -> Keeping:
+    out = cls.__new__(cls)
+    out._begin(settings, extended)  # noqa: SLF001 - this module's own
+    out._take([run] if run else [], totals, files)  # noqa: SLF001 - as above
+    return out
