@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -32,15 +33,24 @@ struct CountKey {
   std::uint64_t hash() const { return low * 0x9E3779B97F4A7C15ULL + high * 0xD6E8FEB86659FD93ULL; }
   std::size_t size() const { return high >> 56; }
 
+  // What of 16 bytes belongs to a span.
+  struct Mask {
+    std::uint64_t low, high;
+  };
+  static constexpr std::array<Mask, kLongest + 1> kMasks = [] {
+    std::array<Mask, kLongest + 1> out{};
+    for (std::uint64_t n = 0; n <= kLongest; ++n) {
+      out[n].low = n >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * n) - 1;
+      out[n].high = n > 8 ? (std::uint64_t{1} << 8 * (n - 8)) - 1 : 0;
+    }
+    return out;
+  }();
   // Reads 16 bytes whatever the length.
   static CountKey of_16_readable(const std::uint8_t* span, std::size_t n) {
     CountKey key;
     std::memcpy(&key, span, 16);
-    const std::uint64_t ones = ~std::uint64_t{0};
-    key.low &= n >= 8 ? ones : (std::uint64_t{1} << 8 * n) - 1;
-    key.high &= n > 8 ? (std::uint64_t{1} << 8 * (n - 8)) - 1 : 0;
-    key.high |= std::uint64_t{n} << 56;
-    return key;
+    const Mask& mask = kMasks[n];
+    return {key.low & mask.low, (key.high & mask.high) | std::uint64_t{n} << 56};
   }
   static CountKey of(const std::uint8_t* span, std::size_t n) {
     std::uint8_t readable[16] = {};
@@ -59,8 +69,10 @@ class SpanCounts {
       const std::size_t size = std::min(kRun, count - first);
       make_room(size);
       CountKey keys[kRun];
-      std::size_t places[kRun];
+      Short* places[kRun];
       std::size_t shorts = 0;
+      Short* const table = short_.data();  // here and not in the object, which stores might change
+      const unsigned shift = short_shift_;
       for (std::size_t i = 0; i < size; ++i) {
         const std::uint32_t end = ends[first + i];
         const std::size_t length = end - start;
@@ -69,15 +81,21 @@ class SpanCounts {
           const CountKey key =
               start + 16 <= n ? CountKey::of_16_readable(span, length) : CountKey::of(span, length);
           keys[shorts] = key;
-          places[shorts] = key.hash() >> short_shift_;
-          prefetch_line(&short_[places[shorts]]);
+          places[shorts] = table + (key.hash() >> shift);
+          prefetch_line(places[shorts]);
           ++shorts;
         } else {
           add_long(span, length, 1);
         }
         start = end;
       }
-      for (std::size_t i = 0; i < shorts; ++i) find_short(keys[i], places[i]) += 1;
+      for (std::size_t i = 0; i < shorts; ++i) {
+        if (places[i]->key == keys[i]) [[likely]] {
+          ++places[i]->count;
+        } else {
+          ++find_short(keys[i], static_cast<std::size_t>(places[i] - table));
+        }
+      }
     }
   }
 
