@@ -71,9 +71,8 @@ class SpanCounter {
     for (SpanCounts& table : tables_) table.clear();
   }
   void write_run(nb::callable write) const {
-    training::write_run(tables_, [&](std::string_view chunk) {
-      write(nb::bytes(chunk.data(), chunk.size()));
-    });
+    training::write_run(
+        tables_, [&](std::string_view chunk) { write(nb::bytes(chunk.data(), chunk.size())); });
   }
   const SpanCounts& folded() {
     fold();
@@ -155,8 +154,8 @@ class Speller {
       out.resize(heap_merge(*tables_, p, span.size(), out.data(), scratch_));
     }
     for (std::uint32_t& id : out) {
-      id = static_cast<std::uint32_t>(std::lower_bound(ids_.begin(), ids_.end(), id) -
-                                      ids_.begin());
+      id =
+          static_cast<std::uint32_t>(std::lower_bound(ids_.begin(), ids_.end(), id) - ids_.begin());
     }
   }
 
@@ -225,14 +224,18 @@ class Merger {
     return loop_.run(most, std::chrono::steady_clock::now() +
                                std::chrono::duration_cast<std::chrono::nanoseconds>(span));
   }
-  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> merges(
-      std::size_t first) const {
+  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> merges() const {
     std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> out;
-    const auto& made = loop_.merges();
-    for (std::size_t i = first; i < made.size(); ++i) {
-      out.emplace_back(made[i].left, made[i].right, made[i].frequency);
+    for (const NewMerge& made : loop_.merges()) {
+      out.emplace_back(made.left, made.right, made.frequency);
     }
     return out;
+  }
+  std::size_t size() const { return loop_.merges().size(); }
+  std::tuple<nb::bytes, std::uint64_t> last() const {
+    if (loop_.merges().empty()) throw nb::index_error("no merge has been made");
+    const std::string& token = loop_.tokens().back();
+    return {nb::bytes(token.data(), token.size()), loop_.merges().back().frequency};
   }
 
  private:
@@ -246,7 +249,8 @@ void bind_training(nb::module_& m) {
   nb::class_<SpanCounter>(m, "SpanCounter", "How often each span of the training texts occurs.")
       .def(nb::init<std::size_t>(), nb::arg("threads"))
       .def("count_texts", &SpanCounter::count_texts, nb::arg("scheme"), nb::arg("nfc"),
-           nb::arg("texts"), "Count the spans of texts by a scanner; returns their number and bytes.")
+           nb::arg("texts"),
+           "Count the spans of texts by a scanner; returns their number and bytes.")
       .def("add_spans", &SpanCounter::add_spans, nb::arg("text"), nb::arg("ends"),
            "Count the spans of a text whose ends are known.")
       .def("add", &SpanCounter::add, nb::arg("span"), nb::arg("times"),
@@ -285,20 +289,21 @@ void bind_training(nb::module_& m) {
              const std::vector<nb::bytes>& taken, std::uint64_t min_frequency,
              std::uint32_t max_token_bytes, bool lexicographic, bool by_span, std::size_t threads,
              const VocabTables* tables, bool ignore_merges, std::vector<std::uint32_t> ids) {
-            new (self) Merger(tokens, taken,
-                              {min_frequency, max_token_bytes, lexicographic, by_span}, threads,
-                              tables, ignore_merges, std::move(ids));
+            new (self)
+                Merger(tokens, taken, {min_frequency, max_token_bytes, lexicographic, by_span},
+                       threads, tables, ignore_merges, std::move(ids));
           },
           nb::arg("tokens"), nb::arg("taken"), nb::arg("min_frequency"), nb::arg("max_token_bytes"),
           nb::arg("lexicographic"), nb::arg("by_span"), nb::arg("threads"),
           nb::arg("tables") = nb::none(), nb::arg("ignore_merges") = false,
           nb::arg("ids") = std::vector<std::uint32_t>(), nb::keep_alive<1, 9>())
-      .def("take_counts", &Merger::take_counts, nb::arg("counter"),
-           "Take the spans of a counter.")
+      .def("take_counts", &Merger::take_counts, nb::arg("counter"), "Take the spans of a counter.")
       .def("take_runs", &Merger::take_runs, nb::arg("runs"), nb::arg("most_bytes"),
            "Take the spans of runs, as many as fit; returns how many do not, and their count.")
       .def("run", &Merger::run, nb::arg("most"), nb::arg("seconds"),
            "Make merges for a while; False when none is left.")
-      .def("merges", &Merger::merges, nb::arg("first"),
-           "(left, right, frequency) of the merges from one on; symbols count from 0.");
+      .def("__len__", &Merger::size, "How many merges have been made.")
+      .def("last", &Merger::last, "What the last merge makes, and its frequency.")
+      .def("merges", &Merger::merges,
+           "(left, right, frequency) of the merges; symbols count from 0.");
 }

@@ -144,7 +144,11 @@ class Merger:
     def run(self, most: int, seconds: float) -> bool:
         """Make merges for a while; False when none is left."""
 
-    def merges(self, first: int) -> list[tuple[int, int, int]]:
-        """
-        (left, right, frequency) of the merges from one on; symbols count from 0.
-        """
+    def __len__(self) -> int:
+        """How many merges have been made."""
+
+    def last(self) -> tuple[bytes, int]:
+        """What the last merge makes, and its frequency."""
+
+    def merges(self) -> list[tuple[int, int, int]]:
+        """(left, right, frequency) of the merges; symbols count from 0."""

@@ -247,3 +247,16 @@ def test_what_is_refused_is_refused_at_once(tmp_path, args, code, message):
 
 def test_the_default_in_help():
     assert "--vocab-size 8000 --pattern cl100k -o my.tiktoken corpus/*.txt" in out("train", "--help")
+
+
+def test_extending(corpus, tmp_path):
+    wanted = BpeTrainer.extending(wordsplit.load_vocab("qwen3"), 151_700).update_files(files(corpus)).train()
+    options = ["--vocab-size", 151_700, "--extend", "qwen3", "-o", "my.json"]
+    done = trained(*options, "--counts", "my.counts", *files(corpus), cwd=tmp_path)
+    assert "151,700: 151,643 before, 31 merges, " in done.stdout
+    assert wordsplit.load_vocab(tmp_path / "my.json") == wanted
+    trained(*options, "--resume", "my.counts", cwd=tmp_path)
+    assert wordsplit.load_vocab(tmp_path / "my.json") == wanted
+    for option in (["--pattern", "gpt2"], ["--special", "<x>"], ["--normalizer", "nfc"]):
+        refused = run("train", *map(str, options), *option, str(corpus), cwd=tmp_path)
+        assert (refused.returncode, "has its own" in refused.stderr) == (1, True)

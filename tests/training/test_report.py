@@ -14,7 +14,7 @@ MERGES = [Merge(b"a", b"b", 100), Merge("\u4f60".encode()[:2], "\u4f60".encode()
 
 
 def report(merges=MERGES, held_out=None):
-    sizes = {"n_texts": 2, "n_bytes": 1000, "n_spans": 300, "n_distinct": 40, "n_special": 1}
+    sizes = {"n_texts": 2, "n_bytes": 1000, "n_spans": 300, "n_distinct": 40, "n_special": 1, "n_base": 256}
     return Report(**sizes, n_vocab=257 + len(merges), merges=merges, held_out=held_out)
 
 

@@ -57,22 +57,6 @@ def test_bytes_are_as_good_as_texts(settings, want):
     assert outcome(BpeTrainer(500, **settings).update(text.encode() for text in TEXTS)) == want
 
 
-def test_trainers_added_up(settings, want):
-    parts = [BpeTrainer(500, **settings).update(TEXTS[at::3]) for at in range(3)]
-    assert outcome(parts[0] + parts[1] + parts[2]) == want
-    assert outcome(parts[2] + (parts[1] + parts[0])) == want
-
-
-def test_saved_counts(settings, want, tmp_path):
-    half = len(TEXTS) // 2
-    BpeTrainer(300, **settings).update(TEXTS[:half]).save_counts(tmp_path / "a.counts")
-    trainer = BpeTrainer.from_counts(tmp_path / "a.counts", 500).update(TEXTS[half:])
-    trainer.save_counts(tmp_path / "b.counts")
-    BpeTrainer(500, **settings, threads=2).update(reversed(TEXTS)).save_counts(tmp_path / "c.counts")
-    assert outcome(trainer) == want
-    assert outcome(BpeTrainer.from_counts(tmp_path / "c.counts")) == want
-
-
 @pytest.mark.parametrize("name", ["x.jsonl", "x.jsonl.gz", "x.parquet"])
 def test_files(settings, want, tmp_path, name):
     parts = [TEXTS[:50], TEXTS[50:]]
@@ -93,9 +77,3 @@ def test_a_file_of_text_is_one_text(settings, tmp_path):
     want = outcome(BpeTrainer(500, **settings, threads=1).update([whole]))
     assert want[2][0] == 1
     assert outcome(BpeTrainer(500, **settings).update_files(tmp_path / "x.txt")) == want
-
-
-def test_training_again_changes_nothing(settings, want):
-    trainer = BpeTrainer(500, **settings).update(TEXTS)
-    assert outcome(trainer) == want
-    assert outcome(trainer) == want

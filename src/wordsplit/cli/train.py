@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wordsplit.cli._common import emit_json, json_option
+from wordsplit.cli._common import complete_vocab, emit_json, json_option
 from wordsplit.cli._files import files_of as names_of
 from wordsplit.errors import CorpusError, OptionsError, UnsupportedVocabError
 
 if TYPE_CHECKING:
     from wordsplit.corpus import CorpusFile
     from wordsplit.training import BpeTrainer
-    from wordsplit.training.settings import Settings
     from wordsplit.vocab import Vocab
 
 __all__ = ["command"]
@@ -32,6 +31,7 @@ _SAVED_BY = {
     "": "save_vocab_merges",
 }
 _FOLDER = ""
+_COUNTED_BY = {"pattern", "normalizer"}  # what decides the spans
 
 
 @click.command("train")
@@ -71,6 +71,12 @@ _FOLDER = ""
 )
 @click.option("--counts", metavar="FILE", type=click.Path(), help="Keep the counts, for --resume or other sizes.")
 @click.option("--resume", metavar="FILE", type=click.Path(), help="Go on with the counts in this file.")
+@click.option(
+    "--extend",
+    metavar="NAME|FILE",
+    shell_complete=complete_vocab,
+    help="Add merges to this vocab, up to --vocab-size; its ids stay.",
+)
 @click.option("--plot", metavar="FILE", type=click.Path(), help="Draw how frequent the merges are: .svg, .png, .pdf.")
 @json_option
 def command(
@@ -81,6 +87,7 @@ def command(
     held_out_share: float | None,
     counts: str | None,
     resume: str | None,
+    extend: str | None,
     plot: str | None,
     as_json: bool,
     **settings: Any,
@@ -97,6 +104,7 @@ def command(
       wordsplit train --vocab-size 8000 --held-out-share 0.01 --plot merges.svg -o my.json texts.jsonl.gz
       wordsplit train --vocab-size 8000 -o small.json --counts c.counts corpus/   (count once, and later:)
       wordsplit train --vocab-size 50000 -o large.json --resume c.counts
+      wordsplit train --vocab-size 160000 --extend qwen3 -o tokenizer.json corpus/
     """
     from wordsplit import corpus  # noqa: PLC0415 - --help must not wait for it
 
@@ -105,7 +113,7 @@ def command(
         raise click.UsageError("Missing option '--vocab-size'.")
     if not paths and not resume:
         raise click.UsageError("Missing argument '[FILE|FOLDER|GLOB]...'.")
-    trainer = _trainer(resume, given)
+    trainer = _trainer(resume, extend, given)
     _check_outputs(outs, plot, trainer)
     files = corpus.files_of(name for path in paths for name in names_of(path, hint=""))
     apart = corpus.files_of(held_out)
@@ -120,7 +128,7 @@ def command(
     for out in outs:
         _save(vocab, out)
     _report(trainer, vocab, apart, column, plot, as_json)
-    if vocab.n_vocab < (wanted := _settings_of(trainer).vocab_size):
+    if vocab.n_vocab < (wanted := trainer.settings.vocab_size):
         fewer = f"{vocab.n_vocab} tokens, not {wanted}: there are no more pairs that are frequent enough"
         click.echo(f"wordsplit: {fewer}", err=True)
     for out in outs:
@@ -135,30 +143,33 @@ def _given(settings: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if value is not None}
 
 
-def _trainer(resume: str | None, given: dict[str, Any]) -> BpeTrainer:
+def _trainer(resume: str | None, extend: str | None, given: dict[str, Any]) -> BpeTrainer:
     from wordsplit.training import BpeTrainer  # noqa: PLC0415 - as above
     from wordsplit.training.settings import steps_of  # noqa: PLC0415 - as above
+    from wordsplit.vocabs.resolve import load_vocab  # noqa: PLC0415 - as above
 
-    if not resume:
+    extended = None if extend is None else load_vocab(extend)
+    if extended is not None and (fixed := sorted({*_COUNTED_BY, "special_tokens", "compat"} & given.keys())):
+        raise OptionsError(f"--extend {extend} has its own {fixed[0].replace('_', ' ')}; leave it out")
+    if resume:
+        trainer = BpeTrainer.from_counts(
+            resume, extended=extended, **{name: given[name] for name in given.keys() - _COUNTED_BY}
+        )
+    elif extended is not None:
+        trainer = BpeTrainer.extending(extended, **given)
+    else:
         return BpeTrainer(**given)
-    fixed = {"pattern", "normalizer"} & given.keys()  # cannot change what is counted, but may be said again
-    trainer = BpeTrainer.from_counts(resume, **{name: given[name] for name in given.keys() - fixed})
-    settings = _settings_of(trainer)
+    settings = trainer.settings
     counted = {"pattern": settings.steps, "normalizer": settings.normalizer}
-    for name in fixed:
+    for name in _COUNTED_BY & given.keys():  # cannot be changed, but may be said again
         if counted[name] != (steps_of(given[name]) if name == "pattern" else given[name]):
             raise OptionsError(f"{resume}: the counts were made with another {name} than {given[name]!r}")
     return trainer
 
 
-def _settings_of(trainer: BpeTrainer) -> Settings:
-    return trainer._settings  # noqa: SLF001 - those that were saved with counts are nowhere else
-
-
 def _check_outputs(outs: tuple[str, ...], plot: str | None, trainer: BpeTrainer) -> None:
     """Raise now for what would else be found after hours: a vocab without merges is written to each format."""
     from wordsplit.training.plot import check_plot  # noqa: PLC0415 - as above
-    from wordsplit.training.result import vocab_of  # noqa: PLC0415 - as above
 
     if plot:
         check_plot(plot)
@@ -168,7 +179,7 @@ def _check_outputs(outs: tuple[str, ...], plot: str | None, trainer: BpeTrainer)
             raise OptionsError(f"{out}: a vocab is written as {known}, or into a folder")
         if not Path(out).absolute().parent.is_dir():
             raise OptionsError(f"{out}: there is no folder {Path(out).absolute().parent}")
-    vocab = vocab_of(_settings_of(trainer), [])
+    vocab = trainer.base_vocab
     with tempfile.TemporaryDirectory() as folder:
         for out in outs:
             try:

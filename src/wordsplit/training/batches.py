@@ -38,13 +38,14 @@ class Part(NamedTuple):
     mark: int = 0
 
 
-def count_parts(parts: Iterable[Part], counts: Counts, files: dict[str, Mark]) -> Iterator[None]:
+def count_parts(parts: Iterable[Part], counts: Counts, files: dict[str, Mark], memory_limit: int) -> Iterator[None]:
     """Count all parts; yields now and then.
 
     Args:
         parts: The parts.
         counts: What counts them.
         files: How far each file has been counted; kept up to date.
+        memory_limit: Bytes of memory; the batches take a small part.
     """
 
     def count(batch: list[Part]) -> None:
@@ -53,7 +54,7 @@ def count_parts(parts: Iterable[Part], counts: Counts, files: dict[str, Mark]) -
 
     waiting: deque[Future[None]] = deque()
     with ThreadPoolExecutor(1, "wordsplit-counting") as thread:
-        for batch in chain(_batches(parts), [None] * _AHEAD):
+        for batch in chain(_batches(parts, min(_CHARACTERS, memory_limit // 64)), [None] * _AHEAD):
             if batch is not None:
                 waiting.append(thread.submit(count, batch))
             if waiting and (batch is None or len(waiting) > _AHEAD):
@@ -61,13 +62,13 @@ def count_parts(parts: Iterable[Part], counts: Counts, files: dict[str, Mark]) -
                 yield
 
 
-def _batches(parts: Iterable[Part]) -> Iterator[list[Part]]:
+def _batches(parts: Iterable[Part], characters: int) -> Iterator[list[Part]]:
     batch: list[Part] = []
     size = 0
     for part in parts:
         batch.append(part)
         size += len(part.text)
-        if size >= _CHARACTERS or len(batch) >= _PARTS:
+        if size >= characters or len(batch) >= _PARTS:
             yield batch
             batch, size = [], 0
     if batch:

@@ -40,7 +40,8 @@ class Counts:
     Args:
         vocab: Whose rules cut the texts; its tokens do not matter, but for the added ones.
         threads: How many.
-        memory_limit: Bytes of memory; a quarter of them is for the counts.
+        memory_limit: Bytes of memory; a sixth of them is for the tables of counts, which
+            take as much again when they grow, or are written to disk.
 
     Attributes:
         cuts: Where texts can be cut.
@@ -62,7 +63,7 @@ class Counts:
         self._scheme = scheme_of(vocab) if native else None
         self._nfc = vocab.normalizer == "nfc"
         self.cuts = Cuts(vocab, self._engine.options.spanner)
-        self._most = memory_limit // 4
+        self._most = memory_limit // 6
         self._counter = _native.SpanCounter(threads)
         self._runs: list[Run] = []
         self.n_texts = self.n_bytes = self.n_spans = 0
@@ -126,6 +127,8 @@ class Counts:
 
     def parts(self, text: str | bytes) -> Iterator[str | bytes]:
         """A text in parts that can be counted apart: so that all threads have some of it."""
+        if not isinstance(text, (str, bytes)):
+            text = check(text, "replace")
         start, size = 0, _PART
         while self.cuts.known and len(text) - start > 2 * size:
             cut = self.cuts.last(text, start, start + size)

@@ -42,7 +42,8 @@ def _mapped(file: IO[bytes]) -> Run:
 def write_counts(path: Path, header: dict[str, Any], write_run: Callable[[Callable[[bytes], Any]], None]) -> None:
     """Write a counts file, so that a reader sees all of it or nothing."""
     run = spill(write_run)
-    header = {**header, "size": len(run), "sha256": _digest(run)}
+    header = {**header, "size": len(run)}
+    header["sha256"] = _digest(header, run)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with part.open("wb") as file:
@@ -71,7 +72,7 @@ def read_counts(path: Path) -> tuple[dict[str, Any], Run]:
         raise VocabFormatError(f"is no counts file: it begins with {magic[:24]!r}", file=path, field="line 1")
     try:
         header = json.loads(line)
-        size, digest = int(header["size"]), str(header["sha256"])
+        size, digest = int(header["size"]), str(header.pop("sha256"))
     except (ValueError, KeyError, TypeError) as error:
         raise VocabFormatError(f"is damaged ({error!r})", file=path, field="line 2") from None
     run = memoryview(whole)[start:]
@@ -79,10 +80,12 @@ def read_counts(path: Path) -> tuple[dict[str, Any], Run]:
         raise VocabFormatError(
             f"has {len(run)} bytes of counts, should have {size}; it is cut", file=path, field="size"
         )
-    if _digest(run) != digest:
-        raise VocabFormatError("its counts are not those that were written", file=path, field="sha256")
+    if _digest(header, run) != digest:
+        raise VocabFormatError("is not what was written: its checksum differs", file=path, field="sha256")
     return header, run
 
 
-def _digest(run: Run) -> str:
-    return hashlib.sha256(run).hexdigest()
+def _digest(header: dict[str, Any], run: Run) -> str:
+    digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
+    digest.update(run)
+    return digest.hexdigest()

@@ -11,7 +11,6 @@ from wordsplit import _native
 from wordsplit.errors import TrainingWarning
 from wordsplit.training.counting import Counts
 from wordsplit.training.progress import Merging, Progress, reporter
-from wordsplit.training.result import Merge
 
 if TYPE_CHECKING:
     from wordsplit.training.settings import Settings
@@ -31,7 +30,7 @@ def make_merges(
     most: int,
     progress: Progress,
     extended: Vocab | None = None,
-) -> tuple[list[tuple[int, int]], list[Merge]]:
+) -> list[tuple[int, int, int]]:
     """The merges that counted spans ask for.
 
     Args:
@@ -43,7 +42,7 @@ def make_merges(
         extended: The vocab whose tokens, in order of ids, the symbols are, if they are more than single bytes.
 
     Returns:
-        (left, right) symbols of each merge, which makes the next symbol; and the merges in bytes.
+        (left symbol, right symbol, frequency) of each merge, which makes the next symbol.
     """
     own = None if extended is None else extended.native_tables
     merger = _native.Merger(
@@ -67,22 +66,13 @@ def make_merges(
             stacklevel=4,
         )
     report, end = reporter(progress)
-    every = list(tokens)
-    pairs: list[tuple[int, int]] = []
-    made: list[Merge] = []
-    began = time.monotonic()
+    began, more = time.monotonic(), True
     try:
-        more = True
-        while more and len(pairs) < most:
-            more = merger.run(most - len(pairs), _SECONDS)
-            for left, right, frequency in merger.merges(len(pairs)):
-                pairs.append((left, right))
-                made.append(Merge(every[left], every[right], frequency))
-                every.append(every[left] + every[right])
-            if made:
-                done = len(made)
-                left_to_do = (time.monotonic() - began) / done * (most - done)
-                report(Merging(done, most, every[-1], made[-1].frequency, left_to_do))
+        while more and len(merger) < most:
+            more = merger.run(most - len(merger), _SECONDS)
+            if done := len(merger):
+                seconds_left = (time.monotonic() - began) / done * (most - done)
+                report(Merging(done, most, *merger.last(), seconds_left))
     finally:
         end()
-    return pairs, made
+    return merger.merges()

@@ -52,6 +52,7 @@ class Report:
         n_distinct: Different spans.
         n_vocab: Tokens of the vocab.
         n_special: Special tokens among them.
+        n_base: Base tokens that were there before the merges: 256 bytes, or those of a vocab that was extended.
         merges: The merges, in order.
         held_out: How the vocab does on lines kept apart; ``None`` if there are none.
     """
@@ -62,6 +63,7 @@ class Report:
     n_distinct: int
     n_vocab: int
     n_special: int
+    n_base: int
     merges: list[Merge]
     held_out: HeldOut | None
 
@@ -96,10 +98,11 @@ class Report:
 
     def __str__(self) -> str:
         specials = f", {self.n_special:,} special" if self.n_special else ""
+        base = "bytes" if self.n_base == 256 else "before"
         spans = f"{self.n_spans:,} spans, {self.n_distinct:,} different"
         lines = [
             f"counted        {self.n_bytes:,} bytes in {self.n_texts:,} texts: {spans}",
-            f"tokens         {self.n_vocab:,}: 256 bytes, {len(self.merges):,} merges{specials}",
+            f"tokens         {self.n_vocab:,}: {self.n_base:,} {base}, {len(self.merges):,} merges{specials}",
         ]
         if self.merges:
             first, last = self.merges[0], self.merges[-1]
@@ -142,6 +145,7 @@ def report_of(trainer: BpeTrainer, vocab: Vocab, held_out: Iterable[str | bytes]
         n_distinct=trainer.n_distinct,
         n_vocab=vocab.n_vocab,
         n_special=len(vocab.special_tokens),
+        n_base=trainer.base_vocab.n_base,
         merges=trainer.merges,
         held_out=None if held_out is None else _held_out(vocab, held_out),
     )

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from wordsplit.byte_level import to_byte_level
-from wordsplit.errors import UnsupportedVocabError
+from wordsplit.errors import OptionsError, UnsupportedVocabError
 from wordsplit.training.settings import Settings
 from wordsplit.vocab import AddedToken, MergeList, Vocab
 
-__all__ = ["Merge", "base_bytes", "require_all_bytes", "vocab_of", "with_merges"]
+__all__ = ["Merge", "base_bytes", "in_bytes", "require_all_bytes", "require_room", "vocab_of", "with_merges"]
 
 END_OF_TEXT = "<|endoftext|>"
 
@@ -30,24 +30,33 @@ class Merge(NamedTuple):
     frequency: int
 
 
+def in_bytes(tokens: Sequence[bytes], merges: Iterable[tuple[int, int, int]]) -> list[Merge]:
+    """Merges of symbols, of which these tokens are the first, in bytes."""
+    every, out = list(tokens), []
+    for left, right, frequency in merges:
+        out.append(Merge(every[left], every[right], frequency))
+        every.append(every[left] + every[right])
+    return out
+
+
 def base_bytes(settings: Settings) -> list[bytes]:
     """The single bytes in the order of their ids: as they come, or, as `tokenizers` has it, as their characters do."""
     order = sorted(range(256), key=lambda byte: to_byte_level(bytes([byte]))) if settings.compat else range(256)
     return [bytes([byte]) for byte in order]
 
 
-def vocab_of(settings: Settings, symbols: Sequence[tuple[int, int]]) -> Vocab:
+def vocab_of(settings: Settings, merges: Sequence[tuple[int, int, int]]) -> Vocab:
     """The trained vocab.
 
     Args:
         settings: What it was trained by.
-        symbols: (left, right) of each merge: 0 to 255 are the base bytes, 256 what the first merge makes.
+        merges: (left symbol, right symbol, frequency) of each: 0 to 255 are the bytes, 256 is what the first makes.
     """
     tokens = base_bytes(settings)
-    for left, right in symbols:
+    for left, right, _ in merges:
         tokens.append(tokens[left] + tokens[right])
     first = len(settings.special_tokens) if settings.compat else 0
-    flat = array("I", [symbol + first for pair in symbols for symbol in pair])
+    flat = array("I", [symbol + first for left, right, _ in merges for symbol in (left, right)])
     added = [
         AddedToken(literal, at if settings.compat else len(tokens) + at)
         for at, literal in enumerate(settings.special_tokens)
@@ -65,23 +74,23 @@ def vocab_of(settings: Settings, symbols: Sequence[tuple[int, int]]) -> Vocab:
     )
 
 
-def with_merges(vocab: Vocab, symbols: Sequence[tuple[int, int]], name: str) -> Vocab:
+def with_merges(vocab: Vocab, merges: Sequence[tuple[int, int, int]], name: str) -> Vocab:
     """A vocab with further merges, whose tokens get the ids after its last.
 
     Args:
         vocab: The vocab.
-        symbols: (left, right) of each merge: the vocab's base tokens in order of ids, then what the merges make.
+        merges: As in `vocab_of`: first come the vocab's base tokens, in order of ids, then what the merges make.
         name: What to call it.
     """
     ids = list(vocab.tokens)
     tokens = dict(vocab.tokens)
     flat = array("I")
-    for new, (left, right) in enumerate(symbols, vocab.n_vocab):
+    for new, (left, right, _) in enumerate(merges, vocab.n_vocab):
         tokens[new] = tokens[ids[left]] + tokens[ids[right]]
         flat.extend((ids[left], ids[right]))
         ids.append(new)
-    merges = MergeList(array("I", vocab.merges.flat) + flat) if vocab.has_explicit_merges else None
-    return Vocab(tokens=tokens, merges=merges, **vocab.rest() | {"name": name, "source": "trained"})
+    listed = MergeList(array("I", vocab.merges.flat) + flat) if vocab.has_explicit_merges else None
+    return Vocab(tokens=tokens, merges=listed, **vocab.rest() | {"name": name, "source": "trained"})
 
 
 def require_all_bytes(vocab: Vocab) -> None:
@@ -96,4 +105,16 @@ def require_all_bytes(vocab: Vocab) -> None:
             f"has no token for byte 0x{lacking[0]:02X}: merges can only be added to a vocab that has all bytes",
             file=vocab.source,
             field="tokens",
+        )
+
+
+def require_room(vocab: Vocab, vocab_size: int) -> None:
+    """Raise if a vocab is larger already than it is to become.
+
+    Raises:
+        OptionsError: It is.
+    """
+    if vocab_size < vocab.n_vocab:
+        raise OptionsError(
+            f"vocab_size={vocab_size!r}: {vocab.name} has {vocab.n_vocab} already; give more, or prune it"
         )

@@ -83,7 +83,7 @@ def steps_of(pattern: str | Split | Sequence[Split]) -> tuple[Split, ...]:
     """
     if isinstance(pattern, str):
         return SCHEMES.get(pattern, (Split(pattern),) if pattern else ())
-    steps = (pattern,) if isinstance(pattern, Split) else tuple(pattern)
+    steps: tuple[Any, ...] = tuple(pattern) if isinstance(pattern, Sequence) else (pattern,)
     if not all(isinstance(step, Split) for step in steps):
         raise OptionsError(
             f"pattern={pattern!r}: give a scheme's name ({', '.join(SCHEMES)}), a regular expression, or Split steps"

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from wordsplit.corpus import files_of
 from wordsplit.errors import InputTypeError
 from wordsplit.training import saved
 from wordsplit.training.batches import Part, count_parts
-from wordsplit.training.counting import Counts, counted_by
-from wordsplit.training.counts_file import Run, read_counts, write_counts
+from wordsplit.training.keeping import Keeping
 from wordsplit.training.merging import make_merges
 from wordsplit.training.progress import Counting, Progress, reporter
 from wordsplit.training.reading import read
-from wordsplit.training.result import Merge, base_bytes, require_all_bytes, vocab_of, with_merges
+from wordsplit.training.result import (
+    Merge,
+    base_bytes,
+    in_bytes,
+    require_all_bytes,
+    require_room,
+    vocab_of,
+    with_merges,
+)
 from wordsplit.training.settings import Settings, literals_of, steps_of, threads_of
 from wordsplit.vocab import Normalize, Split, Vocab
 
 __all__ = ["BpeTrainer"]
 
 
-class BpeTrainer:
+class BpeTrainer(Keeping):
     """Counts the spans of texts, and makes a vocab of the pairs that are most frequent in them.
 
     The vocab has the 256 single bytes, the merges and the special tokens. It depends on the texts and the arguments
@@ -47,8 +53,8 @@ class BpeTrainer:
             text like any other. (Its ``max_token_length=n`` is ``max_token_bytes=n - 1``.)
         normalizer: ``"nfc"``, ``None``, or steps, as a vocab has them.
         threads: How many at most; ``None`` for one a core.
-        memory_limit: Bytes that counting and merging may take. Counts that outgrow their part go to temporary files.
-            If there is no room to merge all distinct spans, the rarest are left out, with a `TrainingWarning`.
+        memory_limit: Bytes that counts, and then merging, may take. Counts that outgrow it go to temporary files. If
+            there is no room to merge all distinct spans, the rarest are left out, with a `TrainingWarning`.
         name: The vocab's name.
 
     Raises:
@@ -97,14 +103,6 @@ class BpeTrainer:
         )
         self._begin(settings)
 
-    def _begin(self, settings: Settings, extended: Vocab | None = None) -> None:
-        self._settings, self._extended = settings, extended
-        vocab = extended or settings.byte_vocab()
-        self._counted_by = counted_by(vocab)
-        self._counts = Counts(vocab, settings.threads, settings.memory_limit)
-        self._files: dict[str, saved.Mark] = {}
-        self._merges: list[Merge] = []
-
     @classmethod
     def extending(
         cls,
@@ -148,6 +146,7 @@ class BpeTrainer:
             [b'lo', b'low', b'slow', b' slow']
         """
         require_all_bytes(vocab)
+        require_room(vocab, vocab_size)
         settings = Settings(
             vocab_size=vocab_size,
             steps=vocab.pre_tokenizer,
@@ -229,12 +228,14 @@ class BpeTrainer:
             before += file.size
         return self
 
-    def _count(self, parts: Iterable[Part], progress: Progress, share: Any = lambda: None) -> None:
+    def _count(
+        self, parts: Iterable[Part], progress: Progress, share: Callable[[], float | None] = lambda: None
+    ) -> None:
         report, end = reporter(progress)
         counts = self._counts
         self._merges = []
         try:
-            for _ in count_parts(parts, counts, self._files):
+            for _ in count_parts(parts, counts, self._files, self._settings.memory_limit):
                 report(Counting(counts.n_bytes, counts.n_spans, share()))
         finally:
             end()
@@ -252,103 +253,17 @@ class BpeTrainer:
             the special tokens, unless ``compat`` says otherwise.
         """
         settings, extended = self._settings, self._extended
+        self._tokens = base_bytes(settings) if extended is None else list(extended.tokens.values())
+        room = settings.n_merges if extended is None else settings.vocab_size - extended.n_vocab
+        self._merges = make_merges(self._counts, settings, self._tokens, room, progress, extended)
         if extended is None:
-            pairs, merges = make_merges(self._counts, settings, base_bytes(settings), settings.n_merges, progress)
-            vocab = vocab_of(settings, pairs)
-        else:
-            room = settings.vocab_size - extended.n_vocab
-            pairs, merges = make_merges(
-                self._counts, settings, list(extended.tokens.values()), room, progress, extended
-            )
-            vocab = with_merges(extended, pairs, settings.name)
-        self._merges = merges
-        return vocab
+            return vocab_of(settings, self._merges)
+        return with_merges(extended, self._merges, settings.name)
 
     @property
     def merges(self) -> list[Merge]:
         """The merges that `train` made last, in order."""
-        return list(self._merges)
-
-    # Counts.
-
-    @property
-    def n_texts(self) -> int:
-        """How many texts have been counted."""
-        return self._counts.n_texts
-
-    @property
-    def n_bytes(self) -> int:
-        """Their bytes in UTF-8, without special tokens."""
-        return self._counts.n_bytes
-
-    @property
-    def n_spans(self) -> int:
-        """How many spans they have."""
-        return self._counts.n_spans
-
-    @property
-    def n_distinct(self) -> int:
-        """How many different spans they have."""
-        return self._counts.n_distinct
-
-    def __add__(self, other: BpeTrainer) -> BpeTrainer:
-        """A trainer with the counts of both, and the arguments of the left one.
-
-        Raises:
-            OptionsError: They do not cut texts into the same spans.
-        """
-        if not isinstance(other, BpeTrainer):
-            return NotImplemented
-        saved.check_same(self._counted_by, other._counted_by)
-        out = BpeTrainer.__new__(BpeTrainer)
-        out._begin(self._settings, self._extended)
-        for each in (self, other):
-            out._take(each._counts.as_runs(), each._counts.totals, each._files)
-        return out
-
-    def save_counts(self, path: str | os.PathLike[str]) -> None:
-        """Write the counts to a file, from which `from_counts` goes on. Equal counts give equal files."""
-        counts = self._counts
-        header = saved.header(self._settings, self._counted_by, counts.totals, self._files)
-        write_counts(Path(path), header, counts.write_run)
-
-    @classmethod
-    def from_counts(
-        cls,
-        path: str | os.PathLike[str],
-        vocab_size: int | None = None,
-        *,
-        extended: Vocab | None = None,
-        **changes: Any,
-    ) -> BpeTrainer:
-        """A trainer with the counts of a file.
-
-        Args:
-            path: What `save_counts` wrote.
-            vocab_size: As in `BpeTrainer`; ``None`` for the one that the counts were saved with.
-            extended: For counts of a trainer that `extending` made, its vocab, or one that cuts texts alike.
-            changes: Other arguments of `BpeTrainer` than they were saved with. What decides the spans cannot be
-                changed.
-
-        Raises:
-            VocabFormatError: It is no counts file, or damaged.
-            OptionsError: A change that the counts do not allow.
-        """
-        path = Path(path)
-        header, run = read_counts(path)
-        if vocab_size is not None:
-            changes["vocab_size"] = vocab_size
-        if "special_tokens" in changes:
-            changes["special_tokens"] = literals_of(changes["special_tokens"])
-        out = cls.__new__(cls)
-        out._begin(saved.settings_of(header, path, changes), extended)  # noqa: SLF001 - its own
-        saved.check_same(dict(header.get("counted_by") or {}), out._counted_by)  # noqa: SLF001 - as above
-        out._take([run], saved.totals_of(header, path), saved.marks_of(header, path))  # noqa: SLF001 - as above
-        return out
-
-    def _take(self, runs: list[Run], totals: Mapping[str, int], files: Mapping[str, saved.Mark]) -> None:
-        self._counts.take(runs, totals)
-        self._files.update(files)
+        return in_bytes(self._tokens, self._merges)
 
     def __repr__(self) -> str:
         counts = self._counts

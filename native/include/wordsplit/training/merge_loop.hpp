@@ -1,4 +1,5 @@
-// The merges of byte-pair encoding: takes the heaviest pair, merges it wherever it stands, and again.
+// The merges of byte-pair encoding: takes the heaviest pair, merges it wherever it stands, and
+// again.
 //
 // A heap holds a candidate for every watched pair, with a weight that the pair has had: one that
 // has sunk meanwhile is put back with the weight it has now. A merge visits the places of its pair
@@ -28,6 +29,13 @@ struct Rules {
   bool by_span = false;        // a pair counts once in a span
 };
 
+// What is worth it, by measurement; nothing of the result depends on it.
+struct Tuning {
+  std::size_t few = 1 << 16;       // slots: then all pairs are watched at once
+  std::uint64_t step = 64;         // by which the threshold sinks
+  std::size_t a_thread = 1 << 16;  // slots that are worth a thread
+};
+
 struct NewMerge {
   std::uint32_t left, right;
   std::uint64_t frequency;
@@ -38,8 +46,8 @@ class MergeLoop {
   // tokens: the symbols there are, in order, as bytes; taken: what no merge may spell, beside them
   // (of those, single bytes aside, too).
   MergeLoop(const std::vector<std::string_view>& tokens, const std::vector<std::string_view>& taken,
-            const Rules& rules, std::size_t threads)
-      : rules_(rules), threads_(threads), tokens_(tokens.begin(), tokens.end()) {
+            const Rules& rules, std::size_t threads, const Tuning& tuning = {})
+      : rules_(rules), tuning_(tuning), threads_(threads), tokens_(tokens.begin(), tokens.end()) {
     for (const auto token : tokens) {
       if (token.size() > 1) taken_.emplace(token);
     }
@@ -101,8 +109,6 @@ class MergeLoop {
     std::uint32_t slot, left, right;  // of a new symbol, and its neighbours
   };
   static constexpr std::uint32_t kEdge = Symbols::kEdge;
-  static constexpr std::size_t kFew = 1 << 16;  // slots: then all pairs are watched at once
-  static constexpr std::uint64_t kStep = 64;    // by which the threshold sinks
 
   // Makes the index for the next lower threshold. False if no pair is left.
   bool watch() {
@@ -113,10 +119,12 @@ class MergeLoop {
     const auto allowed = [this](std::uint32_t left, std::uint32_t right) {
       return may_merge(left, right) && !is_taken(left, right);
     };
-    const std::uint64_t heaviest = index_.count(symbols_, rules_.by_span, threads_, allowed);
+    const std::size_t slots = symbols_.slots().size();
+    const std::size_t threads = std::min(threads_, slots / tuning_.a_thread + 1);
+    const std::uint64_t heaviest = index_.count(symbols_, rules_.by_span, threads, allowed);
     threshold_ = std::max<std::uint64_t>(rules_.min_frequency, 1);
     if (heaviest < threshold_) return false;
-    if (symbols_.slots().size() > kFew) threshold_ = std::max(threshold_, heaviest / kStep);
+    if (slots > tuning_.few) threshold_ = std::max(threshold_, heaviest / tuning_.step);
     index_.list(symbols_, threshold_, allowed);
     index_.pairs().for_each([&](const Pair& pair) { heap_.push_back({pair.weight, pair.key}); });
     std::make_heap(heap_.begin(), heap_.end(), order());
@@ -171,9 +179,7 @@ class MergeLoop {
     }
     // What the neighbours' pairs were before. A neighbour on the left may be a c made just before:
     // its pair with a was counted there as one of c's, and is none.
-    for (const std::uint32_t left : left_) {
-      if (left != c) sink(left, a, sides_[left].left.weight);
-    }
+    for (const std::uint32_t left : left_) sink(left, a, sides_[left].left.weight);
     for (const std::uint32_t right : right_) sink(b, right, sides_[right].right.weight);
     sides_[a].right.weight -= sides_[c].left.weight;
   }
@@ -315,19 +321,20 @@ class MergeLoop {
   }
 
   const Rules rules_;
+  const Tuning tuning_;
   const std::size_t threads_;
   Symbols symbols_;
   PairIndex index_;
   std::vector<std::string> tokens_;
-  std::vector<std::string> spelled_;          // where ties go by spelling
+  std::vector<std::string> spelled_;  // where ties go by spelling
   std::unordered_set<std::string> taken_;
-  std::vector<std::uint32_t> widths_;         // slots of each symbol
+  std::vector<std::uint32_t> widths_;  // slots of each symbol
   std::vector<Candidate> heap_;
-  std::uint64_t threshold_ = 0;               // weight from which pairs are watched
+  std::uint64_t threshold_ = 0;  // weight from which pairs are watched
   std::vector<NewMerge> merges_;
   // Of the merge that is being made:
-  std::vector<Sides> sides_;                  // by neighbour
-  std::vector<std::uint32_t> left_, right_;   // the neighbours
+  std::vector<Sides> sides_;                 // by neighbour
+  std::vector<std::uint32_t> left_, right_;  // the neighbours
   std::vector<Place> places_;
   std::vector<std::uint64_t> before_, after_;
 };

@@ -19,7 +19,9 @@ namespace wordsplit::training {
 inline std::uint64_t pair_key(std::uint32_t left, std::uint32_t right) {
   return (std::uint64_t{left} + 1) << 32 | right;
 }
-inline std::uint32_t left_of(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32) - 1; }
+inline std::uint32_t left_of(std::uint64_t key) {
+  return static_cast<std::uint32_t>(key >> 32) - 1;
+}
 inline std::uint32_t right_of(std::uint64_t key) { return static_cast<std::uint32_t>(key); }
 
 struct Pair {

@@ -1,5 +1,5 @@
-// Which pairs stand where: for every pair of at least some weight, the slots of its left symbols, in
-// ascending order.
+// Which pairs stand where: for every pair of at least some weight, the slots of its left symbols,
+// in ascending order.
 //
 // A pair's weight only sinks once it is there, as a merge makes no pairs but those with its new
 // symbol. So pairs below a threshold need not be watched while any above it is left, and most never
@@ -25,12 +25,12 @@ class PairIndex {
     std::uint32_t size = 0;
   };
 
-  // Counts all pairs, and returns the weight of the heaviest that may be merged; 0 if there is none.
-  // Those for which allowed(left, right) is false are left out for good.
+  // Counts all pairs, and returns the weight of the heaviest that may be merged; 0 if there is
+  // none. Those for which allowed(left, right) is false are left out for good.
   template <class Allowed>
   std::uint64_t count(const Symbols& symbols, bool by_span, std::size_t threads,
                       Allowed&& allowed) {
-    stretches_ = stretches(symbols.slots(), std::min(threads, symbols.slots().size() / kLeast + 1));
+    stretches_ = stretches(symbols.slots(), threads);
     counts_ = std::vector<PairCounts>(stretches_.size());
     each_stretch([&](std::size_t k) { count_pairs(symbols, stretches_[k], by_span, counts_[k]); });
     std::uint64_t heaviest = 0;
@@ -85,8 +85,6 @@ class PairIndex {
   List& list_at(std::uint32_t number) { return lists_[number]; }
 
  private:
-  static constexpr std::size_t kLeast = 1 << 16;  // slots that are worth a thread
-
   // Memory for lists, all given back at once.
   class Arena {
    public:

@@ -1,9 +1,9 @@
 // Counted spans as a run of bytes: what is written to disk, be it to keep counts or since they have
 // outgrown memory.
 //
-// A run holds its spans once each, in order of (hash, bytes): the length as a varint, the bytes, the
-// count as a varint. Runs are merged by reading all of them side by side, so that any number of any
-// size takes no memory to speak of. The order is the same wherever the counts came from.
+// A run holds its spans once each, in order of (hash, bytes): the length as a varint, the bytes,
+// the count as a varint. Runs are merged by reading all of them side by side, so that any number of
+// any size takes no memory to speak of. The order is the same wherever the counts came from.
 #pragma once
 
 #include <algorithm>

@@ -66,8 +66,8 @@ class SpanCounts {
         const std::size_t length = end - start;
         const std::uint8_t* span = text + start;
         if (length <= CountKey::kLongest) [[likely]] {
-          const CountKey key = start + 16 <= n ? CountKey::of_16_readable(span, length)
-                                               : CountKey::of(span, length);
+          const CountKey key =
+              start + 16 <= n ? CountKey::of_16_readable(span, length) : CountKey::of(span, length);
           keys[shorts] = key;
           places[shorts] = key.hash() >> short_shift_;
           prefetch_line(&short_[places[shorts]]);
