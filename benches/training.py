@@ -70,7 +70,9 @@ def main() -> None:
         for peer in peers:
             if peer.name in missing or task["pattern"] not in peer.patterns:
                 continue
-            if peer.counts and task["vocab_size"] == NO_MERGES:
+            if (peer.counts or peer.judges) and task["vocab_size"] == NO_MERGES:
+                continue
+            if peer.judges and (turn or task["threads"] != given.threads[-1]):
                 continue
             _progress(f"{peer.name} {task} round {turn + 1}")
             records.append(

@@ -57,6 +57,7 @@ class Trainer:
     Attributes:
         reference: Whose tokens it should find, on the same input: the name of another trainer.
         counts: Whether counting is measured by itself, rather than as a training to no merge at all.
+        judges: Whether it is there for its tokens alone, and not timed.
     """
 
     name: str
@@ -64,7 +65,7 @@ class Trainer:
     venv = "training"
     patterns: tuple[str, ...] = tuple(PATTERNS)
     reference = "tokenizers"
-    counts = False
+    counts = judges = False
     note = ""
 
     def prepare(self, text: Text) -> object:
@@ -121,7 +122,8 @@ class Tokenizers(Trainer):
 
 
 class TokenizersLines(Tokenizers):
-    name, reference, note = "tokenizers:lines", "tokenizers:lines", "from a file, which it cuts into lines"
+    name, reference, judges = "tokenizers:lines", "tokenizers:lines", True
+    note = "from a file, which it cuts into lines: the judge of those that do so, not timed"
 
     def prepare(self, text):
         return str(text.file("\n"))

@@ -39,6 +39,10 @@ class Run:
         found = ((r["corpus"], r["pattern"], r["vocab_size"]) for r in self.records)
         return sorted(dict.fromkeys(cell for cell in found if cell[2] != NO_MERGES))
 
+    def threads(self) -> list[int]:
+        """The numbers of threads of the run."""
+        return sorted({record["threads"] for record in self.records})
+
     def figures(self, peer: str, cell: tuple[str, str, int], threads: int) -> Figures | None:
         """What a library took for a cell; ``None`` if it failed, or took no part."""
         rounds = self._rounds(peer, cell, threads)
@@ -93,9 +97,10 @@ def _heading(run: Run) -> str:
 
 def _cell(run: Run, cell: tuple[str, str, int]) -> str:
     corpus, pattern, vocab_size = cell
-    threads = sorted({record["threads"] for record in run.records})
+    threads = run.threads()
     head = ["", *(f"{what}, {n} thr." for n in threads for what in ("total", "counting", "merging", "MB")), "same"]
-    found = {name: [run.figures(name, cell, n) for n in threads] for name in run.about["versions"]}
+    timed = [name for name in run.about["versions"] if not TRAINERS[name].judges]
+    found = {name: [run.figures(name, cell, n) for n in threads] for name in timed}
     rows = [
         [name, *(value for each in figures for value in _columns(each)), _same(run, name, cell, figures)]
         for name, figures in found.items()
@@ -125,7 +130,7 @@ def _same(run: Run, name: str, cell: tuple[str, str, int], figures: list[Figures
     """How many tokens a library has in common with its reference, and for how long they are the same ones."""
     tokens = next(each.tokens for each in figures if each)
     reference = TRAINERS[name].reference
-    theirs = next((each.tokens for n in (1, 2) if (each := run.figures(reference, cell, n))), None)
+    theirs = next((each.tokens for n in run.threads() if (each := run.figures(reference, cell, n))), None)
     if theirs is None:
         return "not compared"
     in_order = next((i for i, (a, b) in enumerate(zip(tokens, theirs, strict=False)) if a != b), len(tokens))

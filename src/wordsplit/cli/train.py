@@ -56,6 +56,9 @@ _COUNTED_BY = {"pattern", "normalizer"}  # what decides the spans
 @click.option("--count", type=click.Choice(["occurrences", "spans"]), help="What the frequency of a pair is.")
 @click.option("--compat", type=click.Choice(["tokenizers"]), help="Make the vocab that this library makes.")
 @click.option("--threads", type=int, metavar="N", help="How many at most.  [default: one a core]")
+@click.option(
+    "--memory-limit", type=click.IntRange(min=16), metavar="MIB", help="Memory for counts and merges.  [default: 4096]"
+)
 @click.option("--column", default="text", show_default=True, help="Where .jsonl and .parquet have the text.")
 @click.option(
     "--held-out", "held_out", multiple=True, metavar="FILE", type=click.Path(), help="Lines to try the vocab on."
@@ -135,6 +138,8 @@ def command(
 def _given(settings: dict[str, Any]) -> dict[str, Any]:
     """The arguments of `BpeTrainer` that were named on the command line."""
     settings["special_tokens"] = settings.pop("specials") or None
+    if settings["memory_limit"]:
+        settings["memory_limit"] <<= 20
     return {name: value for name, value in settings.items() if value is not None}
 
 
