@@ -5,6 +5,7 @@ import hashlib
 import pytest
 
 import wordsplit
+from wordsplit import UnknownNameError
 from wordsplit.vocabs.schemes import SCHEMES
 
 NAMES = ["cl100k_base", "p50k_base", "r50k_base", pytest.param("o200k_base", marks=pytest.mark.long)]
@@ -59,3 +60,16 @@ def test_merges_that_ids_do_not_imply_cannot_be_said(tmp_path):
     with pytest.raises(wordsplit.UnsupportedVocabError, match="save_tokenizer_json"):
         vocab.save_tiktoken(tmp_path / "x.tiktoken")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("pattern", ["cl100kk", "gpt_2"])
+def test_a_wrong_name_is_no_pattern(tmp_path, pattern):
+    """A name that no scheme has is an error, and not a regular expression that matches itself alone."""
+    vocab = wordsplit.load_vocab("r50k_base")
+    vocab.save_tiktoken(tmp_path / "my.tiktoken")
+    vocab.save_tokenizer_json(tmp_path / "tokenizer.json")
+    vocab.save_vocab_merges(tmp_path)
+    vocab.save_gguf(tmp_path / "my.gguf")
+    for name in ("my.tiktoken", "tokenizer.json", "vocab.json", "my.gguf"):
+        with pytest.raises(UnknownNameError, match="no scheme named"):
+            wordsplit.load_vocab(tmp_path / name, pattern=pattern)

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import wordsplit
-from wordsplit import InputTypeError, OptionsError, Split, UnsupportedVocabError
+from wordsplit import InputTypeError, OptionsError, Split, UnknownNameError, UnsupportedVocabError
 from wordsplit.training import BpeTrainer, Counting, Merging
 
 TEXTBOOK = ["A sentence", "A 69 number", "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 OK.", "Tabs\tand newlines\nare also tokens."]
@@ -163,6 +163,11 @@ def test_refused_arguments(arguments, says):
 def test_refused_pattern():
     with pytest.raises(UnsupportedVocabError, match="does not compile"):
         BpeTrainer(300, pattern="(")
+
+
+def test_a_wrong_name_is_no_pattern():
+    with pytest.raises(UnknownNameError, match="cl100k"):
+        BpeTrainer(300, pattern="cl100kk")
 
 
 @pytest.mark.parametrize("texts", ["one text", b"one text"])

@@ -9,7 +9,7 @@ from typing import Any
 
 from wordsplit.errors import OptionsError
 from wordsplit.vocab import AddedToken, Normalize, Split, Vocab
-from wordsplit.vocabs.schemes import SCHEMES
+from wordsplit.vocabs.schemes import SCHEMES, pattern_steps
 
 __all__ = ["Settings", "literals_of", "steps_of"]
 
@@ -82,7 +82,7 @@ def steps_of(pattern: str | Split | Sequence[Split]) -> tuple[Split, ...]:
         OptionsError: It is none of these.
     """
     if isinstance(pattern, str):
-        return SCHEMES.get(pattern, (Split(pattern),) if pattern else ())
+        return pattern_steps(pattern) if pattern else ()
     steps: tuple[Any, ...] = tuple(pattern) if isinstance(pattern, Sequence) else (pattern,)
     if not all(isinstance(step, Split) for step in steps):
         raise OptionsError(

@@ -59,6 +59,7 @@ class BpeTrainer(Keeping):
 
     Raises:
         OptionsError: An argument with a value that it cannot take.
+        UnknownNameError: The pattern looks like a scheme's name, and is none.
         UnsupportedVocabError: The pattern does not compile.
 
     Example:

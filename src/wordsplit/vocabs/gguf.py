@@ -33,7 +33,7 @@ from wordsplit.vocabs._gguf_pre import KNOWN_UNSUPPORTED, PRE_TOKENIZERS, PreTok
 from wordsplit.vocabs._gguf_reader import read_metadata
 from wordsplit.vocabs._json_bpe import drop_doubled
 from wordsplit.vocabs.base import Loader, Overrides, Source
-from wordsplit.vocabs.schemes import SCHEMES
+from wordsplit.vocabs.schemes import SCHEMES, pattern_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -126,7 +126,7 @@ def _pre_tokenizer(fields: Fields, overrides: Overrides) -> tuple[tuple[Split, .
             f"({', '.join(SCHEMES)}), or pattern= a regular expression",
         )
     if overrides.pattern is not None:
-        return SCHEMES.get(overrides.pattern, (Split(overrides.pattern),)), known
+        return pattern_steps(overrides.pattern), known
     return SCHEMES[known.scheme], known
 
 

@@ -13,7 +13,7 @@ from wordsplit.registry import nearest
 from wordsplit.vocab import Split
 from wordsplit.vocabs._components import class_of, digits, punctuation
 
-__all__ = ["SCHEMES", "scheme_of", "scheme_steps"]
+__all__ = ["SCHEMES", "pattern_steps", "scheme_of", "scheme_steps"]
 
 _CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _GPT2 = Split(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
@@ -180,6 +180,17 @@ def scheme_steps(name: str) -> tuple[Split, ...]:
         return SCHEMES[name]
     except KeyError:
         raise UnknownNameError(f"no scheme named {name!r}. {nearest(name, list(SCHEMES))}") from None
+
+
+def pattern_steps(pattern: str, dialect: str = "tokenizers") -> tuple[Split, ...]:
+    """What a caller's ``pattern`` means: a scheme's steps, or one step by a regular expression.
+
+    Raises:
+        UnknownNameError: It is no scheme, and looks like a name: letters, digits and underscores alone.
+    """
+    if pattern in SCHEMES or pattern.isidentifier():
+        return scheme_steps(pattern)
+    return (Split(pattern, dialect=dialect),)
 
 
 def scheme_of(steps: tuple[Split, ...]) -> str | None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
 from wordsplit.vocab import MAX_ID, AddedToken, Split, Vocab
 from wordsplit.vocabs.base import Loader, Overrides, Source, write_whole
-from wordsplit.vocabs.schemes import SCHEMES
+from wordsplit.vocabs.schemes import SCHEMES, pattern_steps
 
 __all__ = ["TiktokenLoader", "save"]
 
@@ -56,7 +56,7 @@ def _rules(source: Source, overrides: Overrides) -> tuple[tuple[Split, ...], lis
     entry = catalog.find_bundled(source.path.stem) if source.path is not None else None
     added = [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
     if overrides.pattern is not None:
-        return SCHEMES.get(overrides.pattern, (Split(overrides.pattern, dialect="tiktoken"),)), added
+        return pattern_steps(overrides.pattern, dialect="tiktoken"), added
     if entry is None:
         raise UnsupportedVocabError(
             "a .tiktoken file holds no pattern: give pattern= a scheme's name "

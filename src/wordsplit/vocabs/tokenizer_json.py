@@ -11,12 +11,12 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from wordsplit.vocab import MAX_ID, AddedToken, Split, Vocab
+from wordsplit.vocab import MAX_ID, AddedToken, Vocab
 from wordsplit.vocabs._json import Node, parse_json, shown
 from wordsplit.vocabs._json_bpe import drop_doubled, read_bpe, spelled_bytes
 from wordsplit.vocabs._json_rules import read_normalizer, read_pre_tokenizer, read_template
 from wordsplit.vocabs.base import Loader, Overrides, Source
-from wordsplit.vocabs.schemes import SCHEMES
+from wordsplit.vocabs.schemes import pattern_steps
 
 __all__ = ["TokenizerJsonLoader", "read_config"]
 
@@ -38,7 +38,7 @@ class TokenizerJsonLoader(Loader):
         tokens, merges, literal_ids, ignore_merges = read_bpe(root["model"])
         steps, add_prefix_space = read_pre_tokenizer(root["pre_tokenizer"])
         if overrides.pattern is not None:
-            steps = SCHEMES.get(overrides.pattern, (Split(overrides.pattern),))
+            steps = pattern_steps(overrides.pattern)
         added = _added_tokens(root["added_tokens"])
         _refuse_shared_ids(added, root["added_tokens"])
         _refuse_taken_ids(added, tokens, root)

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
-from wordsplit.vocab import AddedToken, Split, Vocab
+from wordsplit.vocab import AddedToken, Vocab
 from wordsplit.vocabs._json import Node, parse_json
 from wordsplit.vocabs._json_bpe import drop_doubled, read_merges, read_tokens
 from wordsplit.vocabs.base import Loader, Overrides, Source, write_whole
-from wordsplit.vocabs.schemes import SCHEMES
+from wordsplit.vocabs.schemes import pattern_steps
 from wordsplit.vocabs.tokenizer_json import read_config
 
 __all__ = ["VocabMergesLoader", "save"]
@@ -49,7 +49,7 @@ class VocabMergesLoader(Loader):
             name=overrides.name or source.stem,
             tokens=tokens,
             merges=merges,
-            pre_tokenizer=SCHEMES.get(pattern, (Split(pattern),)),
+            pre_tokenizer=pattern_steps(pattern),
             added_tokens=added,
             literal_ids=literal_ids,
             source=source.label,
