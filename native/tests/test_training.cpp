@@ -131,11 +131,13 @@ void test_texts() {
 
 }  // namespace
 
-int main() {
+// An argument: how many random corpora, where fewer will do.
+int main(int argc, char** argv) {
   test_counts();
   test_runs();
   test_texts();
-  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+  const std::uint64_t corpora = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 4000;
+  for (std::uint64_t seed = 0; seed < corpora; ++seed) {
     Random random(seed);
     support::check_training(random, seed);
   }
