@@ -197,28 +197,35 @@ class MergeLoop {
       }
       const std::uint32_t start = symbols_.span_start(at, widths_);
       const std::uint64_t weight = weights.at(start);
-      keys_of_span(start, before_);
-      std::uint32_t left = kEdge, end = start;
-      for (; slots[end] != kEdge; end += widths_[slots[end]]) {
-        const std::uint32_t middle = end + widths_[a];
-        if (slots[end] == a && slots[middle] == b) join(end, middle, middle + widths_[b], c);
-      }
-      for (std::uint32_t slot = start; slot < end; slot += widths_[slots[slot]]) {
-        if (slots[slot] == c) {
+      const std::uint32_t end = join_in_span(start, a, b, c);
+      // Pairs with c are new here; of those that a merge broke some may stand elsewhere in the
+      // span.
+      made_.clear();
+      std::uint32_t left = kEdge;
+      for (std::uint32_t slot = start; slot < end; slot += widths_[left]) {
+        const std::uint32_t token = slots[slot];
+        if (token == c) {
           const std::uint32_t right = slots[slot + widths_[c]];
           places_.push_back({slot, left, right == c ? kEdge : right});
         }
-        left = slots[slot];
+        if (left != kEdge) {
+          const std::uint64_t key = pair_key(left, token);
+          if (left == c || token == c) {
+            made_.push_back(key);
+          } else if (const auto found = std::lower_bound(broken_.begin(), broken_.end(), key);
+                     found != broken_.end() && *found == key) {
+            broken_.erase(found);
+          }
+        }
+        left = token;
       }
-      keys_of_span(start, after_);
-      for (const std::uint64_t key : before_) {
-        if (!std::binary_search(after_.begin(), after_.end(), key)) sink(key, weight);
-      }
-      for (const std::uint64_t key : after_) {
+      for (const std::uint64_t key : broken_) sink(key, weight);
+      sort_unique(made_);
+      for (const std::uint64_t key : made_) {
         const std::uint32_t l = left_of(key), r = right_of(key);
         if (r == c) {
           add(sides_[l].left, left_, l, weight);
-        } else if (l == c) {
+        } else {
           add(sides_[r].right, right_, r, weight);
         }
       }
@@ -235,13 +242,29 @@ class MergeLoop {
     slots[middle - 1] = slots[middle] = Symbols::kInside;
     slots[at] = slots[end - 1] = c;
   }
-  void keys_of_span(std::uint32_t start, std::vector<std::uint64_t>& keys) const {
+  // Merges every (a, b) of a span from the left, and lists the pairs beside them that were there.
+  // Returns the edge behind the span.
+  std::uint32_t join_in_span(std::uint32_t start, std::uint32_t a, std::uint32_t b,
+                             std::uint32_t c) {
     const auto& slots = symbols_.slots();
-    keys.clear();
-    for (std::uint32_t at = start, next; (next = slots[at + widths_[slots[at]]]) != kEdge;
-         at += widths_[slots[at]]) {
-      keys.push_back(pair_key(slots[at], next));
+    broken_.clear();
+    std::uint32_t at = start;
+    for (std::uint32_t left = kEdge; slots[at] != kEdge; at += widths_[slots[at]]) {
+      const std::uint32_t token = slots[at], middle = at + widths_[a];
+      if (token != a || slots[middle] != b) {
+        left = token;
+        continue;
+      }
+      const std::uint32_t end = middle + widths_[b], right = slots[end];
+      if (left != kEdge) broken_.push_back(pair_key(left, a));
+      if (right != kEdge) broken_.push_back(pair_key(b, right));
+      join(at, middle, end, c);
+      left = b;
     }
+    sort_unique(broken_);
+    return at;
+  }
+  static void sort_unique(std::vector<std::uint64_t>& keys) {
     std::sort(keys.begin(), keys.end());
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   }
@@ -336,7 +359,7 @@ class MergeLoop {
   std::vector<Sides> sides_;                 // by neighbour
   std::vector<std::uint32_t> left_, right_;  // the neighbours
   std::vector<Place> places_;
-  std::vector<std::uint64_t> before_, after_;
+  std::vector<std::uint64_t> broken_, made_;  // pairs of one span
 };
 
 }  // namespace wordsplit::training
