@@ -10,7 +10,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -19,27 +18,9 @@
 #include <vector>
 
 #include "wordsplit/training/pair_index.hpp"
+#include "wordsplit/training/rules.hpp"
 
 namespace wordsplit::training {
-
-struct Rules {
-  std::uint64_t min_frequency = 1;
-  std::uint32_t max_token_bytes = 0xFFFFFFFF;
-  bool lexicographic = false;  // ties: smallest spelling, not smallest symbols
-  bool by_span = false;        // a pair counts once in a span
-};
-
-// What is worth it, by measurement; nothing of the result depends on it.
-struct Tuning {
-  std::size_t few = 1 << 16;       // slots: then all pairs are watched at once
-  std::uint64_t step = 64;         // by which the threshold sinks
-  std::size_t a_thread = 1 << 16;  // slots that are worth a thread
-};
-
-struct NewMerge {
-  std::uint32_t left, right;
-  std::uint64_t frequency;
-};
 
 class MergeLoop {
  public:
@@ -55,7 +36,7 @@ class MergeLoop {
     widths_.assign(tokens_.size(), 1);
     sides_.resize(tokens_.size());
     if (rules_.lexicographic) {
-      for (const auto& token : tokens_) spelled_.push_back(spell(token));
+      for (const auto& token : tokens_) spelled_.push_back(in_print(token));
     }
   }
 
@@ -320,28 +301,6 @@ class MergeLoop {
     bool operator()(const Candidate& a, const Candidate& b) const { return loop->after(a, b); }
   };
   Order order() const { return {this}; }
-  // Bytes that compare as their printable characters do: those that print are themselves and come
-  // first.
-  static std::string spell(std::string_view token) {
-    static const std::array<char, 256> rank = [] {
-      std::array<char, 256> out{};
-      int next = 0;
-      const auto prints = [](int c) {
-        return (c >= 0x21 && c <= 0x7E) || (c >= 0xA1 && c <= 0xFF && c != 0xAD);
-      };
-      for (const bool printing : {true, false}) {
-        for (int c = 0; c < 256; ++c) {
-          if (prints(c) == printing) {
-            out[static_cast<std::size_t>(c)] = static_cast<char>(next++);
-          }
-        }
-      }
-      return out;
-    }();
-    std::string out(token);
-    for (char& c : out) c = rank[static_cast<std::uint8_t>(c)];
-    return out;
-  }
 
   const Rules rules_;
   const Tuning tuning_;
