@@ -236,7 +236,7 @@ def test_the_cache_is_bounded_and_can_be_cleared(engine):
     tok = wordsplit.load_tokenizer("qwen3", cache_bytes=20_000, engine=engine)
     for i in range(3000):
         tok.encode(f"unlikelyword{i} {'x' * (i % 50)}")
-        assert tok.cache_info()["bytes"] <= 20_000 + 20_000 // 4  # what all threads share, and what this one keeps
+        assert tok.cache_info()["bytes"] <= 20_000 + 20_000 // 2  # what all threads share, and what this one keeps
     tok.cache_clear()
     assert tok.cache_info()["entries"] == 0
     off = wordsplit.load_tokenizer("qwen3", cache_bytes=0, engine=engine)
