@@ -3,13 +3,13 @@
 // Methods answer None where a value is not what they can take (a str with lone surrogates, an id
 // that is none); the Python side then takes its slower way, which makes the error or the
 // replacement.
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "arrays.hpp"
 #include "buffers.hpp"
 #include "engine_arguments.hpp"
 #include "int_table.hpp"
@@ -19,37 +19,26 @@
 #include "wordsplit/engine.hpp"
 #include "wordsplit/offsets.hpp"
 #include "wordsplit/split.hpp"
+#include "workers.hpp"
 
 namespace nb = nanobind;
 using namespace wordsplit;
 using bindings::AddedRow;
+using bindings::array_of;
 using bindings::config_of;
 using bindings::decoded;
 using bindings::IntTable;
 using bindings::matched;
+using bindings::SpareIds;
 using bindings::view_text;
-using bindings::Words;
+using bindings::Worker;
+using bindings::Workers;
 
 namespace {
 
 // Texts of fewer bytes are encoded without giving up the GIL: a hand-over costs more.
 constexpr std::size_t kReleaseAt = 32 << 10;
-// Buffers larger than this are given back after the call that needed them.
-constexpr std::size_t kKeepIds = 1 << 20;
-
 using Mask = std::optional<nb::bytes>;
-
-struct Worker {
-  std::unique_ptr<Engine::State> state;
-  Output out;
-};
-
-// An array that owns memory that std::malloc has given.
-template <class T>
-nb::ndarray<nb::numpy, T, nb::ndim<1>> array_of(T* data, std::size_t size) {
-  nb::capsule owner(data, [](void* p) noexcept { std::free(p); });
-  return nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner);
-}
 
 class PyEngine {
  public:
@@ -66,7 +55,6 @@ class PyEngine {
         prefix_(std::move(prefix)),
         suffix_(std::move(suffix)),
         added_count_(added.size()) {
-    for (const AddedRow& row : added) special_.push_back(std::get<2>(row));
     std::uint32_t top = 0;
     for (const AddedRow& row : added) top = std::max(top, std::get<1>(row));
     if (tables->count()) top = std::max(top, tables->id_at(tables->count() - 1));
@@ -86,7 +74,7 @@ class PyEngine {
     return with_ids(text, mask, [&](const Output& out) {
       Output copy;
       copy.append(out.data(), out.size());
-      return nb::cast(array_of(copy.release(), out.size()));
+      return nb::cast(array_of(std::move(copy)));
     });
   }
 
@@ -95,8 +83,10 @@ class PyEngine {
   }
 
   nb::object encode_batch(nb::list texts, const Mask& mask, std::size_t threads) {
+    Texts views;
+    if (!view_all(texts, views)) return nb::none();
     std::vector<nb::object> lists;
-    lists.reserve(texts.size());
+    lists.reserve(views.size());
     const auto take = [&](std::size_t first, std::size_t last, const Output& ids,
                           const std::size_t* ends) {
       const nb::gil_scoped_acquire locked;
@@ -105,7 +95,7 @@ class PyEngine {
         lists.push_back(list_of(ids.data() + start, ends[i] - start));
       }
     };
-    if (!with_batch(texts, mask, threads, take)) return nb::none();
+    with_batch(views, mask, threads, take);
     nb::object out = nb::steal(PyList_New(static_cast<Py_ssize_t>(lists.size())));
     if (!out.is_valid()) nb::raise_python_error();
     for (std::size_t i = 0; i < lists.size(); ++i) {
@@ -115,35 +105,42 @@ class PyEngine {
   }
 
   nb::object count_batch(nb::list texts, const Mask& mask, std::size_t threads) {
-    std::vector<std::size_t> counts(texts.size());
+    Texts views;
+    if (!view_all(texts, views)) return nb::none();
+    std::vector<std::size_t> counts(views.size());
     const auto take = [&](std::size_t first, std::size_t last, const Output&,
                           const std::size_t* ends) {
       for (std::size_t i = 0; i < last - first; ++i) {
         counts[first + i] = ends[i] - (i ? ends[i - 1] : 0);
       }
     };
-    if (!with_batch(texts, mask, threads, take)) return nb::none();
+    with_batch(views, mask, threads, take);
     return nb::cast(counts);
   }
 
   nb::object encode_batch_to_numpy(nb::list texts, const Mask& mask, std::size_t threads) {
-    Output all;
-    std::unique_ptr<std::int64_t, decltype(&std::free)> offsets(
-        static_cast<std::int64_t*>(std::malloc((texts.size() + 1) * sizeof(std::int64_t))),
-        &std::free);
-    if (!offsets) throw std::bad_alloc();
-    offsets.get()[0] = 0;
-    const auto take = [&](std::size_t first, std::size_t last, const Output& ids,
-                          const std::size_t* ends) {
-      for (std::size_t i = 0; i < last - first; ++i) {
-        offsets.get()[first + i + 1] = static_cast<std::int64_t>(all.size() + ends[i]);
-      }
-      all.append(ids.data(), ids.size());
-    };
-    if (!with_batch(texts, mask, threads, take)) return nb::none();
-    const std::size_t count = all.size();
-    return nb::make_tuple(array_of(all.release(), count),
-                          array_of(offsets.release(), texts.size() + 1));
+    Texts views;
+    if (!view_all(texts, views)) return nb::none();
+    Output all = SpareIds::shared().take(bytes_of(views));
+    Growing<std::int64_t> offsets;
+    offsets.reserve(views.size() + 1);
+    offsets.push(0);
+    if (useful_threads(views, threads) == 1) {  // straight to where they stay
+      auto worker = workers_.borrow();
+      encode_each(views, as_text(mask), *worker->state, all,
+                  [&] { offsets.push(static_cast<std::int64_t>(all.size())); });
+      workers_.give_back(std::move(worker));
+    } else {
+      with_batch(
+          views, mask, threads,
+          [&](std::size_t first, std::size_t last, const Output& ids, const std::size_t* ends) {
+            for (std::size_t i = 0; i < last - first; ++i) {
+              offsets.push(static_cast<std::int64_t>(all.size() + ends[i]));
+            }
+            all.append(ids.data(), ids.size());
+          });
+    }
+    return nb::make_tuple(array_of(std::move(all)), array_of(std::move(offsets)));
   }
 
   // Ids, boundaries in bytes, first and last characters (empty for ASCII text), and the indexes of
@@ -152,7 +149,7 @@ class PyEngine {
     std::string_view view;
     if (!view_text(text.ptr(), view)) return nb::none();
     const AsText kept = as_text(mask);
-    auto worker = borrow();
+    auto worker = workers_.borrow();
     Offsets out;
     const auto run = [&] {
       wordsplit::encode_with_offsets(engine_, reinterpret_cast<const std::uint8_t*>(view.data()),
@@ -164,7 +161,7 @@ class PyEngine {
       const nb::gil_scoped_release unlocked;
       run();
     }
-    give_back(std::move(worker));
+    workers_.give_back(std::move(worker));
     const auto packed = [](const Growing<std::int64_t>& items) {
       return nb::bytes(reinterpret_cast<const char*>(items.data()), 8 * items.size());
     };
@@ -174,11 +171,11 @@ class PyEngine {
 
   // The ids of a stretch whose spans the caller has found.
   nb::object encode_spans(nb::bytes text, const std::vector<std::uint32_t>& ends) {
-    auto worker = borrow();
+    auto worker = workers_.borrow();
     const auto* p = static_cast<const std::uint8_t*>(text.data());
     engine_.encode_spans(p, text.size(), ends.data(), ends.size(), *worker->state, worker->out);
     nb::object out = list_of(worker->out.data(), worker->out.size());
-    give_back(std::move(worker));
+    workers_.give_back(std::move(worker));
     return out;
   }
 
@@ -186,7 +183,7 @@ class PyEngine {
   nb::object pieces(nb::handle text, const Mask& mask) {
     std::string_view view;
     if (!view_text(text.ptr(), view)) return nb::none();
-    auto worker = borrow();
+    auto worker = workers_.borrow();
     nb::list out;
     engine_.pieces(reinterpret_cast<const std::uint8_t*>(view.data()), view.size(), as_text(mask),
                    *worker->state,
@@ -194,7 +191,7 @@ class PyEngine {
                      nb::object id = token ? nb::cast(token->id) : nb::none();
                      out.append(nb::make_tuple(nb::bytes(p, size), id, token && token->special));
                    });
-    give_back(std::move(worker));
+    workers_.give_back(std::move(worker));
     return out;
   }
 
@@ -214,36 +211,16 @@ class PyEngine {
   }
 
   std::tuple<std::size_t, std::size_t> cache_info() const {
-    std::size_t bytes = engine_.spans().bytes();
-    for (const auto& worker : idle_) bytes += worker->state->cache.bytes();
-    return {engine_.spans().entries(), bytes};
+    return {engine_.spans().entries(), engine_.spans().bytes() + workers_.cache_bytes()};
   }
 
   void cache_clear() {
     engine_.spans().clear();
-    for (auto& worker : idle_) worker->state->cache.clear();
+    workers_.cache_clear();
+    SpareIds::shared().clear();
   }
 
  private:
-  // Workers are borrowed and given back with the GIL held, so the list needs no lock, and a fork no
-  // care.
-  std::unique_ptr<Worker> borrow() {
-    if (idle_.empty()) {
-      auto worker = std::make_unique<Worker>();
-      worker->state = engine_.make_state();
-      return worker;
-    }
-    auto worker = std::move(idle_.back());
-    idle_.pop_back();
-    return worker;
-  }
-
-  void give_back(std::unique_ptr<Worker> worker) {
-    worker->out.clear();
-    worker->out.shrink(kKeepIds);
-    idle_.push_back(std::move(worker));
-  }
-
   AsText as_text(const Mask& mask) const {
     if (!mask) return nullptr;
     if (mask->size() != added_count_) throw nb::value_error("mask has the wrong length");
@@ -263,7 +240,7 @@ class PyEngine {
     std::string_view view;
     if (!view_text(text.ptr(), view)) return nb::none();
     const AsText kept = as_text(mask);
-    auto worker = borrow();
+    auto worker = workers_.borrow();
     if (view.size() < kReleaseAt) {
       Engine::State* const alone[] = {worker->state.get()};
       encode_whole(view, kept, alone, worker->out);
@@ -272,17 +249,17 @@ class PyEngine {
       std::vector<Engine::State*> states = {worker->state.get()};
       const std::size_t most = std::min<std::size_t>(view.size() / kPiece, cores());
       while (states.size() < most) {
-        helpers.push_back(borrow());
+        helpers.push_back(workers_.borrow());
         states.push_back(helpers.back()->state.get());
       }
       {
         nb::gil_scoped_release unlocked;
         encode_whole(view, kept, states, worker->out);
       }
-      for (auto& helper : helpers) give_back(std::move(helper));
+      for (auto& helper : helpers) workers_.give_back(std::move(helper));
     }
     nb::object out = use(worker->out);
-    give_back(std::move(worker));
+    workers_.give_back(std::move(worker));
     return out;
   }
 
@@ -292,20 +269,51 @@ class PyEngine {
     return count;
   }
 
-  // False for a text that view_text refuses. `take` is called without the GIL.
-  template <class Take>
-  bool with_batch(nb::list texts, const Mask& mask, std::size_t threads, Take&& take) {
-    std::vector<std::string_view> views(texts.size());
+  // False if there is a text that view_text refuses.
+  static bool view_all(nb::list texts, Texts& views) {
+    views.resize(texts.size());
     for (std::size_t i = 0; i < views.size(); ++i) {
       if (!view_text(nb::handle(texts[i]).ptr(), views[i])) return false;
     }
+    return true;
+  }
+
+  // Appends the ids of all texts in this thread, and calls ended() after each.
+  template <class Ended>
+  void encode_each(const Texts& texts, AsText mask, Engine::State& state, Output& out,
+                   Ended&& ended) const {
+    Engine::State* const alone[] = {&state};
+    const auto run = [&] {
+      for (const std::string_view text : texts) encode_whole(text, mask, alone, out), ended();
+    };
+    if (bytes_of(texts) < kReleaseAt) {
+      run();
+    } else {
+      const nb::gil_scoped_release unlocked;
+      run();
+    }
+  }
+
+  // See wordsplit::encode_batch. `take` may be called without the GIL.
+  template <class Take>
+  void with_batch(const Texts& texts, const Mask& mask, std::size_t threads, Take&& take) {
     const AsText kept = as_text(mask);
-    std::vector<std::unique_ptr<Worker>> workers(useful_threads(views, threads));
-    for (auto& worker : workers) worker = borrow();
+    if (bytes_of(texts) < kReleaseAt) {
+      auto worker = workers_.borrow();
+      std::vector<std::size_t> ends;
+      ends.reserve(texts.size());
+      encode_each(texts, kept, *worker->state, worker->out,
+                  [&] { ends.push_back(worker->out.size()); });
+      take(0, texts.size(), worker->out, ends.data());
+      workers_.give_back(std::move(worker));
+      return;
+    }
+    std::vector<std::unique_ptr<Worker>> workers(useful_threads(texts, threads));
+    for (auto& worker : workers) worker = workers_.borrow();
     {
       nb::gil_scoped_release unlocked;
       wordsplit::encode_batch(
-          views, workers.size(),
+          texts, workers.size(),
           [&](std::string_view text, std::size_t i, Output& out) {
             Engine::State* const alone[] = {workers[i]->state.get()};
             encode_whole(text, kept, alone, out);
@@ -313,8 +321,7 @@ class PyEngine {
           take);
     }
     // The first one last, so that this thread gets it again, with what it holds near.
-    for (; !workers.empty(); workers.pop_back()) give_back(std::move(workers.back()));
-    return true;
+    for (; !workers.empty(); workers.pop_back()) workers_.give_back(std::move(workers.back()));
   }
 
   nb::object list_of(const std::uint32_t* ids, std::size_t count) {
@@ -355,10 +362,9 @@ class PyEngine {
   Decoder decoder_;
   std::vector<std::uint32_t> prefix_, suffix_;
   std::size_t added_count_;
-  std::vector<bool> special_;
   std::uint32_t id_limit_ = 0;
   bool shared_ints_ = true;
-  std::vector<std::unique_ptr<Worker>> idle_;
+  Workers workers_{engine_};
 };
 
 }  // namespace

@@ -41,8 +41,8 @@ class TokenizerOptions:
         errors: What to do with lone surrogates (and bytes that are not UTF-8): ``"replace"`` or ``"strict"``.
         add_bos: Whether to put the vocab's prefix (its bos token) before every text; ``None``: as the vocab says.
         add_eos: Whether to put the vocab's suffix after every text; ``None``: as the vocab says.
-        cache_bytes: How much memory the cache of encoded spans may take, which all threads share; each thread has a
-            quarter of it besides, for the spans it meets most. 0 for none.
+        cache_bytes: How much memory the cache of encoded spans may take, which all threads share; each thread has
+            half of it besides, for the spans it meets most. 0 for none.
 
     Raises:
         OptionsError: A value that the field cannot take. Names are looked up by `build`.

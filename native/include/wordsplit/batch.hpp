@@ -51,27 +51,31 @@ void run_threads(std::size_t count, Work&& work, Between&& between) {
   between();
 }
 
-// How many threads are worth starting: one for each 32 KB of text, and no more than texts.
-inline std::size_t useful_threads(const std::vector<std::string_view>& texts, std::size_t limit) {
+using Texts = std::vector<std::string_view>;
+
+inline std::size_t bytes_of(const Texts& texts) {
   std::size_t bytes = 0;
   for (const auto text : texts) bytes += text.size();
-  return std::max<std::size_t>(1, std::min({limit, texts.size(), bytes / (32 << 10)}));
+  return bytes;
+}
+
+// How many threads are worth starting: one for each 32 KB of text, and no more than texts.
+inline std::size_t useful_threads(const Texts& texts, std::size_t limit) {
+  return std::max<std::size_t>(1, std::min({limit, texts.size(), bytes_of(texts) / (32 << 10)}));
 }
 
 // Calls encode(text, worker, out) for every text, on `threads` threads; and, in this thread and in
 // order, take(first, last, ids, ends) for each group of texts [first, last): the ids of text
 // first + i end at ids[ends[i]], where those of the next begin.
 template <class Encode, class Take>
-void encode_batch(const std::vector<std::string_view>& texts, std::size_t threads, Encode&& encode,
-                  Take&& take) {
+void encode_batch(const Texts& texts, std::size_t threads, Encode&& encode, Take&& take) {
   struct Group {
     std::size_t first, last;
     std::unique_ptr<Output> ids;
   };
-  std::size_t bytes = 0;
-  for (const auto text : texts) bytes += text.size();
   // Small enough that none waits long for the last one, and that a group's ids stay near.
-  const std::size_t size = std::clamp<std::size_t>(bytes / (32 * threads), 16 << 10, 128 << 10);
+  const std::size_t size =
+      std::clamp<std::size_t>(bytes_of(texts) / (32 * threads), 16 << 10, 128 << 10);
   std::vector<Group> groups;
   for (std::size_t first = 0, last = 0; first < texts.size(); first = last) {
     for (std::size_t taken = 0; last < texts.size() && taken < size; ++last) {

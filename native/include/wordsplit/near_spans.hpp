@@ -3,8 +3,9 @@
 //
 // An entry is 16 bytes: the span's key (13 bytes of text at most) and, in the 20 bits that the key
 // leaves free, the id of a span that has just one, as nine in ten have; else where its ids stand
-// among the lists of such. Four entries are a cache line and a set; a new one pushes the oldest
-// out.
+// among the lists of such. Four entries are a cache line and a set; a new one pushes the oldest to
+// another set of the group of four, or out where these are full. Of a longer span the entry has a
+// hash, and its text stands with its ids.
 #pragma once
 
 #include <cstdint>
@@ -27,10 +28,23 @@ class NearSpans {
     std::uint32_t ids[kMostIds];
   };
 
-  // What is found of a span: below kListed, its only id; below kNone, where its ids are listed
-  // until the next insert().
+  // Ids and text of a longer span. The text's length is with it: an entry may come to belong to
+  // another span's list, and words do not tell "aaaa" from "aaaaa".
+  struct LongList {
+    SpanWords text;
+    std::uint16_t count, length;
+    std::uint32_t ids[kMostIds];
+
+    bool is_of(const std::uint8_t* span, std::size_t n) const {
+      return n == length && SpanWords::of(span, n) == text;
+    }
+  };
+
+  // What is found of a span: below kListed, its only id; below kLong, where its ids are listed;
+  // below kNone, where its ids are if its text is there; until the next insert().
   using Found = std::uint32_t;
-  static constexpr Found kListed = Found{1} << 19, kNone = Found{1} << 20;
+  static constexpr Found kListed = Found{1} << 19, kLong = kListed + (Found{1} << 18);
+  static constexpr Found kNone = Found{1} << 20;
 
   // Keys to be looked up, the sets in which they would stand, and what was found.
   struct Keys {
@@ -45,14 +59,18 @@ class NearSpans {
   NearSpans() = default;
   // Takes at most `bytes` of memory. Every level finds the same.
   NearSpans(std::size_t bytes, SimdLevel level) : find_(find_for(level)) {
-    std::size_t sets = 2;
-    constexpr std::size_t kOfSet = sizeof(Set) + kWays * sizeof(List);
-    for (; 2 * sets * kOfSet <= bytes && 2 * kWays * sets <= kNone - kListed; --shift_) sets *= 2;
+    std::size_t sets = kGroup;
+    constexpr std::size_t kOfSet = sizeof(Set) + kWays * sizeof(List) + sizeof(LongList);
+    for (; 2 * sets * kOfSet <= bytes && 2 * kWays * sets <= kLong - kListed; --shift_) sets *= 2;
     sets_ = ZeroedArray<Set>(sets);
     lists_ = ZeroedArray<List>(kWays * sets);
+    long_lists_ = ZeroedArray<LongList>(sets);
   }
 
-  std::size_t bytes() const { return sets_.size() * sizeof(Set) + lists_.size() * sizeof(List); }
+  std::size_t bytes() const {
+    return sets_.size() * sizeof(Set) + lists_.size() * sizeof(List) +
+           long_lists_.size() * sizeof(LongList);
+  }
   void clear() {
     std::memset(static_cast<void*>(sets_.data()), 0, sets_.size() * sizeof(Set));
     lists_ever_ = 0;
@@ -67,22 +85,44 @@ class NearSpans {
   }
   // Looks up the first `count` of those prepared.
   void find(Keys& keys, std::size_t count) const { find_(sets_.data(), keys, count); }
-  const List& list(Found found) const { return lists_[found - kListed]; }
-
-  // Takes in a span of kMostIds ids at most.
-  void insert(const SpanKey& key, const std::uint32_t* ids, std::size_t count) {
-    Set& set = sets_[key.hash() >> shift_];
-    const Found oldest = found_in(set.entries[kWays - 1]);
-    if (oldest >= kListed) give_back(oldest - kListed);
-    const bool plain = count == 1 && ids[0] < kListed;
-    const Found found = plain ? ids[0] : kListed + take();
-    if (!plain) {
-      List& list = lists_[found - kListed];
-      list.count = static_cast<std::uint32_t>(count);
-      std::memcpy(list.ids, ids, 4 * count);
+  // Whether a key that was not found may stand in another set of the group, whose memory is asked
+  // for then; and what is found of it there. It moves to its own set.
+  bool prepare_again(const Keys& keys, std::size_t i) const {
+    const Set* set = &sets_[keys.sets[i]];
+    if (!is_full(*set)) return false;
+    for (std::size_t k = 1; k < kGroup; ++k) prefetch_line(&sets_[keys.sets[i] ^ k]);
+    return true;
+  }
+  Found find_again(const Keys& keys, std::size_t i) {
+    for (std::size_t k = 1; k < kGroup; ++k) {
+      Set& other = sets_[keys.sets[i] ^ k];
+      const std::size_t way = Portable::way(other, keys.keys[i]);
+      if (way < kWays) {
+        const Found found = found_in(other.entries[way]);
+        other.entries[way] = push(sets_[keys.sets[i]], other.entries[way]);
+        return found;
+      }
     }
-    std::memmove(&set.entries[1], &set.entries[0], (kWays - 1) * sizeof(Entry));
-    set.entries[0] = {key.low, key.high | std::uint64_t{found} << SpanKey::kBits};
+    return kNone;
+  }
+  const List& list(Found found) const { return lists_[found - kListed]; }
+  const LongList& long_list(Found found) const { return long_lists_[found - kLong]; }
+
+  // Takes in a span that has a key and kMostIds ids at most. Where the group is full, one in four,
+  // over the oldest of its own set: were it each, spans that come in turn would push each other
+  // out.
+  void insert(const SpanKey& key, const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
+              std::size_t count) {
+    const std::uint64_t own = key.hash() >> shift_;
+    std::size_t room = 0;
+    while (room < kGroup && is_full(sets_[own ^ room])) ++room;
+    if (room == kGroup && ++came_when_full_ % 4 != 0) return;
+    const Found oldest = found_in(sets_[own].entries[kWays - 1]);
+    if (room == kGroup && oldest >= kListed && oldest < kLong) give_back(oldest - kListed);
+    const Found found = found_for(key, span, n, ids, count);
+    const Entry last =
+        push(sets_[own], {key.low, key.high | std::uint64_t{found} << SpanKey::kBits});
+    if (room > 0 && room < kGroup) (void)push(sets_[own ^ room], last);
   }
 
  private:
@@ -90,12 +130,39 @@ class NearSpans {
   struct Entry {
     std::uint64_t low, rest;
   };
-  static constexpr std::size_t kWays = 4;
+  static constexpr std::size_t kWays = 4, kGroup = 4;
   struct Set {
     Entry entries[kWays];
   };
   static constexpr std::uint64_t kKeyBits = (std::uint64_t{1} << SpanKey::kBits) - 1;
 
+  // Puts an entry first, and returns the last one, which has no place any more.
+  static Entry push(Set& set, Entry entry) {
+    const Entry last = set.entries[kWays - 1];
+    std::memmove(&set.entries[1], &set.entries[0], (kWays - 1) * sizeof(Entry));
+    set.entries[0] = entry;
+    return last;
+  }
+  static bool is_full(const Set& set) { return set.entries[kWays - 1].rest != 0; }
+  // An id, or where ids are put on a list.
+  Found found_for(const SpanKey& key, const std::uint8_t* span, std::size_t n,
+                  const std::uint32_t* ids, std::size_t count) {
+    if (key.is_hash()) {  // over the oldest: the entry that it belongs to finds another text there
+      const Found at = next_long_;
+      next_long_ = (next_long_ + 1) % static_cast<Found>(long_lists_.size());
+      LongList& list = long_lists_[at];
+      list.text = SpanWords::of(span, n);
+      list.count = static_cast<std::uint16_t>(count);
+      list.length = static_cast<std::uint16_t>(n);
+      std::memcpy(list.ids, ids, 4 * count);
+      return kLong + at;
+    }
+    if (count == 1 && ids[0] < kListed) return ids[0];
+    const Found at = take();
+    lists_[at].count = static_cast<std::uint32_t>(count);
+    std::memcpy(lists_[at].ids, ids, 4 * count);
+    return kListed + at;
+  }
   static Found found_in(const Entry& entry) {
     return static_cast<Found>(entry.rest >> SpanKey::kBits);
   }
@@ -194,10 +261,12 @@ class NearSpans {
     free_ = list;
   }
 
-  unsigned shift_ = 63;  // a set goes by the high bits of the hash
+  unsigned shift_ = 62;  // a set goes by the high bits of the hash
   ZeroedArray<Set> sets_;
   ZeroedArray<List> lists_;
-  Found lists_ever_ = 0, free_ = kNoList;
+  ZeroedArray<LongList> long_lists_;
+  Found lists_ever_ = 0, free_ = kNoList, next_long_ = 0;
+  std::uint32_t came_when_full_ = 0;
   FindFn find_ = nullptr;
 };
 

@@ -8,14 +8,24 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <utility>
 
 namespace wordsplit {
 
 template <class T>
 class Growing {
  public:
+  Growing() = default;
+  Growing(Growing&& other) noexcept { swap(other); }
+  Growing& operator=(Growing&& other) noexcept {
+    Growing(std::move(other)).swap(*this);
+    return *this;
+  }
+
   std::size_t size() const { return size_; }
+  std::size_t capacity() const { return capacity_; }
   const T* data() const { return data_.get(); }
+  T* data() { return data_.get(); }
   void clear() { size_ = 0; }
 
   // Where the next ones go; there is room for `count`. Valid until the next call.
@@ -34,13 +44,10 @@ class Growing {
     std::memcpy(reserve(count), from, count * sizeof(T));
     size_ += count;
   }
-  // Hands the memory over, cut to size; to be given back with std::free. Never null.
-  T* release() {
-    void* cut = std::realloc(data_.get(), std::max<std::size_t>(size_, 1) * sizeof(T));
-    if (!cut) throw std::bad_alloc();
-    (void)data_.release();
-    size_ = capacity_ = 0;
-    return static_cast<T*>(cut);
+  // Gives back what is not in use, if that is more than what is. Afterwards there is an address,
+  // however few items.
+  void fit() {
+    if (size_ == 0 || capacity_ / 2 > size_) resize(std::max<std::size_t>(size_, 1));
   }
   // Gives memory back that a large text has taken.
   void shrink(std::size_t keep) {
@@ -48,14 +55,22 @@ class Growing {
   }
 
  private:
+  void swap(Growing& other) noexcept {
+    data_.swap(other.data_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+  }
   void grow(std::size_t wanted) {
     std::size_t capacity = capacity_ + capacity_ / 2;
     if (capacity < wanted) capacity = wanted;
     if (capacity < 1024) capacity = 1024;
-    void* grown = std::realloc(data_.get(), capacity * sizeof(T));
-    if (!grown) throw std::bad_alloc();
+    resize(capacity);
+  }
+  void resize(std::size_t capacity) {
+    void* moved = std::realloc(data_.get(), capacity * sizeof(T));
+    if (!moved) throw std::bad_alloc();
     (void)data_.release();
-    data_.reset(static_cast<T*>(grown));
+    data_.reset(static_cast<T*>(moved));
     capacity_ = capacity;
   }
 

@@ -2,9 +2,9 @@
 // need find again.
 //
 //   table    entry       spans                      where it may stand
-//   short    32 bytes    1-13 bytes, 1-3 ids        in a set of four entries
+//   short    32 bytes    1-13 bytes, 1-3 ids        in a set of four entries, or the one beside
 //   medium   64 bytes    to 32 bytes, 56 with ids   in one of two places
-//   large    256 bytes   to 248 bytes with ids      in one of two places
+//   large    256 bytes   to 248 bytes with ids      in one of four places
 //
 // An entry holds the span's bytes and its ids, and the bytes are compared: a hit is certain, never
 // a hash alone. All its words are atomic, and the first has a version that changes with every write
@@ -48,18 +48,27 @@ class SharedSpans {
 
   // A span that has more ids stands here, too, with their number and only the first of them: what
   // is not found here is nowhere. A set is two cache lines. It is filled from the front, so that
-  // the second is seldom needed.
+  // the second is seldom needed, and the set beside it only when it is full.
   void prefetch(const SpanKey& key) const { prefetch_line(short_.set(key.hash())); }
   bool find(const SpanKey& key, ShortIds& out) const {
-    const Entry<4>* set = short_.set(key.hash());
-    return find_in_line(set, key, out) || (!set[1].empty() && find_in_line(set + 2, key, out));
+    const std::uint64_t hash = key.hash();
+    const Entry<4>* set = short_.set(hash);
+    if (find_in_line(set, key, out)) return true;
+    if (set[1].empty()) return false;
+    if (find_in_line(set + 2, key, out)) return true;
+    if (set[3].empty()) return false;
+    const Entry<4>* beside = short_.set(short_.beside(hash));
+    return find_in_line(beside, key, out) || find_in_line(beside + 2, key, out);
   }
   void insert(const SpanKey& key, const ShortIds& found) {
     ShortIds held;
     if (find(key, held)) return;
     const std::uint64_t words[4] = {found.count << 24 | found.ids[2], key.low, key.high,
                                     std::uint64_t{found.ids[1]} << 32 | found.ids[0]};
-    if (!short_.write_empty(key.hash(), words)) short_.write_over(key.hash(), words);
+    const std::uint64_t hash = key.hash();
+    if (!short_.write_empty(hash, words) && !short_.write_empty(short_.beside(hash), words)) {
+      short_.write_over(hash, words);
+    }
   }
 
   // Spans of kLongest bytes at most that are longer, or have more ids. `hash` is hash_bytes of
@@ -67,7 +76,8 @@ class SharedSpans {
   // in the first place, then for those not found in the second, and each time prefetch them all
   // before.
 
-  static constexpr std::size_t kPlaces = 4;
+  static constexpr std::size_t kMediumPlaces = 2, kLargePlaces = 4;
+  static constexpr std::size_t kPlaces = kMediumPlaces + kLargePlaces;
 
   void prefetch(std::size_t place, std::size_t n, std::uint64_t hash) const {
     at_place(place, n, hash, [](const auto& entry) { prefetch_line(&entry); });
@@ -93,9 +103,11 @@ class SharedSpans {
     if (size > large_.kPayload) return;
     std::memcpy(words + 1, span, n);
     std::memcpy(words + 1 + words_of(n), ids, 4 * count);
-    if ((medium && medium_.write_empty(hash, mix(hash), words)) ||
-        large_.write_empty(hash, mix(hash), words)) {
-      return;
+    for (std::size_t place = medium ? 0 : kMediumPlaces; place < kPlaces; ++place) {
+      const std::uint64_t by = hash_at(place, hash);
+      if (place < kMediumPlaces ? medium_.write_empty(by, words) : large_.write_empty(by, words)) {
+        return;
+      }
     }
     if (medium) {
       medium_.write_over(hash, words);
@@ -157,18 +169,17 @@ class SharedSpans {
         if (!items_[i].empty()) items_[i].write(kEmpty);
       }
     }
+    // The hash of the other set of a pair.
+    std::uint64_t beside(std::uint64_t hash) const { return hash ^ std::uint64_t{1} << shift_; }
     const Item* set(std::uint64_t hash) const { return &items_[(hash >> shift_) * kWays]; }
 
-    // To the first empty place of the set, if there is one; or of either of two.
+    // To the first empty place of the set, if there is one.
     bool write_empty(std::uint64_t hash, const std::uint64_t* words) {
       Item* items = &items_[(hash >> shift_) * kWays];
       for (Item* item = items; item < items + kWays; ++item) {
         if (item->empty()) return item->write(words), true;
       }
       return false;
-    }
-    bool write_empty(std::uint64_t hash, std::uint64_t second, const std::uint64_t* words) {
-      return write_empty(hash, words) || write_empty(second, words);
     }
     // Over one of the set, as the hash names it.
     void write_over(std::uint64_t hash, const std::uint64_t* words) {
@@ -196,12 +207,18 @@ class SharedSpans {
     return static_cast<std::uint32_t>((hash & 0xFFFF) << 16 | n << 8 | count);
   }
 
+  static std::uint64_t hash_at(std::size_t place, std::uint64_t hash) {
+    std::size_t times = place < kMediumPlaces ? place : place - kMediumPlaces;
+    for (; times > 0; --times) hash = mix(hash);
+    return hash;
+  }
+
   template <class Use>
   void at_place(std::size_t place, std::size_t n, std::uint64_t hash, Use&& use) const {
-    if (n > kMediumSpan) place += 2;
+    if (n > kMediumSpan) place += kMediumPlaces;
     if (place >= kPlaces) return;
-    const std::uint64_t by = place % 2 ? mix(hash) : hash;
-    if (place < 2) {
+    const std::uint64_t by = hash_at(place, hash);
+    if (place < kMediumPlaces) {
       use(*medium_.set(by));
     } else {
       use(*large_.set(by));

@@ -21,11 +21,12 @@ namespace wordsplit {
 class SpanCache {
  public:
   static constexpr std::size_t kLongest = SharedSpans::kLongest;
+  static constexpr std::size_t kList = sizeof(NearSpans::List) / sizeof(std::uint32_t);
   static constexpr std::size_t kBlock = NearSpans::kBlock;  // what is kept of a block stays in L1
 
-  // Takes three eighths of what `shared` does, at most, which must outlive it.
+  // Takes half of what `shared` does, at most, which must outlive it.
   SpanCache(SharedSpans& shared, SimdLevel level) : shared_(shared) {
-    if (shared.enabled()) near_ = NearSpans(shared.bytes() / 8 * 3, level);
+    if (shared.enabled()) near_ = NearSpans(shared.bytes() / 2, level);
   }
 
   std::size_t bytes() const { return near_.bytes(); }
@@ -63,6 +64,14 @@ class SpanCache {
       std::memcpy(to + 1, ids, 4 * count);
       more.advance_to(to + 1 + count);
     }
+    void keep_near(std::size_t i, const std::uint32_t (&ids)[NearSpans::kMostIds],
+                   std::size_t count) {
+      std::uint32_t* to = more.reserve(kList);
+      found[i] = kSeveral + static_cast<NearSpans::Found>(more.size());
+      *to = static_cast<std::uint32_t>(count);
+      std::memcpy(to + 1, ids, sizeof ids);
+      more.advance_to(to + 1 + count);
+    }
     bool is_known(std::size_t i) const { return found[i] != kNothing; }
     // The ids of a span of `rare` that is known; how many they are.
     const std::uint32_t* ids_of(std::size_t i, std::size_t& count) const {
@@ -81,37 +90,47 @@ class SpanCache {
     for (std::size_t k = 0; k < spans.rare_count; ++k) {
       const std::size_t i = spans.rare[k];
       const NearSpans::Found found = spans.found[i];
-      const bool is_listed = found != NearSpans::kNone;
+      const bool is_listed = found < NearSpans::kLong;
       const NearSpans::List& list = near_.list(is_listed ? found : NearSpans::kListed);
       std::memcpy(lists + kList * listed, &list, sizeof list);
-      spans.found[i] = Spans::kSeveral + static_cast<NearSpans::Found>(kList * listed);
+      const auto at = Spans::kSeveral + static_cast<NearSpans::Found>(kList * listed);
+      spans.found[i] = is_listed ? at : found;
       spans.missed[missed] = static_cast<std::uint16_t>(i);
       listed += is_listed;
       missed += !is_listed;
     }
     spans.more.advance_to(lists + kList * listed);
     spans.missed_count = missed;
-    if (missed) find_shared(block, spans);
+    if (spans.missed_count) find_late(block, spans);
+    if (spans.missed_count) find_shared(block, spans);
   }
 
   // Takes in a span of kLongest bytes at most.
   void insert(const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
               std::size_t count) {
-    const SpanKey key = SpanKey::of(span, std::min(n, SpanKey::kLongest));
-    const bool is_short = n <= SpanKey::kLongest;
-    if (is_short && count <= NearSpans::kMostIds) near_.insert(key, ids, count);
+    const SpanKey key = SpanKey::of(span, n);
+    insert_near(key, span, n, ids, count);
+    const bool is_short = key.is_short();
     if (is_short) {
       ShortIds kept = {static_cast<std::uint32_t>(count), {0, 0, 0}};
       std::memcpy(kept.ids, ids, 4 * std::min(count, ShortIds::kMost));
       shared_.insert(key, kept);
     }
     if (!is_short || count > ShortIds::kMost) {
-      shared_.insert(span, n, hash_bytes(span, n), ids, count);
+      shared_.insert(span, n, hash_of(key, span, n), ids, count);
     }
   }
 
  private:
-  static constexpr std::size_t kList = sizeof(NearSpans::List) / sizeof(std::uint32_t);
+  static std::uint64_t hash_of(const SpanKey& key, const std::uint8_t* span, std::size_t n) {
+    return key.is_hash() ? key.low : hash_bytes(span, std::min(n, kLongest));
+  }
+  void insert_near(const SpanKey& key, const std::uint8_t* span, std::size_t n,
+                   const std::uint32_t* ids, std::size_t count) {
+    if ((key.is_short() || key.is_hash()) && count <= NearSpans::kMostIds) {
+      near_.insert(key, span, n, ids, count);
+    }
+  }
 
   void find_near(const Block& block, Spans& spans) const {
     // At the text's end, keys are read from a copy of it.
@@ -122,11 +141,50 @@ class SpanCache {
     }
     std::size_t begin = block.start;
     for (std::size_t i = 0; i < block.count; ++i) {
+      const std::size_t n = block.ends[i] - begin;
       const std::uint8_t* span = begin < copied ? block.text + begin : copy + (begin - copied);
-      near_.prepare(spans, i, SpanKey::of_16_readable(span, block.ends[i] - begin));
+      near_.prepare(spans, i,
+                    n <= SpanKey::kLongest ? SpanKey::of_16_readable(span, n)
+                                           : SpanKey::of_longer(block.text + begin, n));
       begin = block.ends[i];
     }
     near_.find(spans, block.count);
+  }
+
+  // Takes those off the list of the missed that are near after all: in another place, or with their
+  // text to be compared.
+  void find_late(const Block& block, Spans& spans) {
+    std::uint16_t again[kBlock];
+    std::size_t again_count = 0, kept = 0;
+    for (std::size_t k = 0; k < spans.missed_count; ++k) {
+      const std::size_t i = spans.missed[k];
+      if (spans.found[i] != NearSpans::kNone) {
+        prefetch_line(&near_.long_list(spans.found[i]));
+      } else if (near_.prepare_again(spans, i)) {
+        again[again_count++] = static_cast<std::uint16_t>(i);
+      }
+    }
+    for (std::size_t k = 0; k < again_count; ++k) {
+      spans.found[again[k]] = near_.find_again(spans, again[k]);
+    }
+    for (std::size_t k = 0; k < spans.missed_count; ++k) {
+      const std::size_t i = spans.missed[k];
+      const NearSpans::Found found = spans.found[i];
+      const bool is_long = found >= NearSpans::kLong && found < NearSpans::kNone;
+      if (found < NearSpans::kListed) {
+        spans.keep(i, &found, 1);
+      } else if (found < NearSpans::kLong) {
+        const NearSpans::List& held = near_.list(found);
+        spans.keep_near(i, held.ids, held.count);
+      } else if (is_long &&
+                 near_.long_list(found).is_of(block.text + block.begin(i), block.size(i))) {
+        const NearSpans::LongList& held = near_.long_list(found);
+        spans.keep_near(i, held.ids, held.count);
+      } else {
+        spans.missed[kept++] = static_cast<std::uint16_t>(i);
+      }
+    }
+    spans.missed_count = kept;
   }
 
   // Looks up those that are missed, and takes those off the list that are held, or longer than
@@ -136,7 +194,7 @@ class SpanCache {
     std::uint16_t* missed = spans.missed;
     const auto hash_longer = [&](std::size_t k) {
       const std::size_t i = missed[k], size = block.size(i);
-      hashes[k] = hash_bytes(block.text + block.begin(i), std::min(size, kLongest));
+      hashes[k] = hash_of(spans.keys[i], block.text + block.begin(i), size);
       shared_.prefetch(0, size, hashes[k]);
     };
     for (std::size_t k = 0; k < spans.missed_count; ++k) {
@@ -165,7 +223,7 @@ class SpanCache {
       if (!shared_.find(key, ids)) {
         nowhere[nowhere_count++] = missed[k];
       } else if (ids.count <= ShortIds::kMost) {
-        near_.insert(key, ids.ids, ids.count);
+        near_.insert(key, nullptr, 0, ids.ids, ids.count);
         spans.keep(i, ids.ids, ids.count);
       } else {
         hash_longer(k);
@@ -187,9 +245,7 @@ class SpanCache {
             shared_.find(place, block.text + block.begin(i), block.size(i), hashes[k], ids);
         if (count) {
           spans.keep(i, ids, count);
-          if (spans.keys[i].is_short() && count <= NearSpans::kMostIds) {
-            near_.insert(spans.keys[i], ids, count);
-          }
+          insert_near(spans.keys[i], block.text + block.begin(i), block.size(i), ids, count);
         } else {
           keep(k);
         }

@@ -1,0 +1,66 @@
+// Arrays for NumPy, and the memory of large ones for the next.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <memory>
+#include <utility>
+
+#include "wordsplit/output.hpp"
+
+namespace wordsplit::bindings {
+
+namespace nb = nanobind;
+
+// The memory of the last large array of ids that Python has freed, for the next one to be filled.
+//
+// New memory is dear: the system clears each page, and hands it out at the first touch, which takes
+// as long as a quarter of the encoding. Touched only with the GIL held.
+class SpareIds {
+ public:
+  static SpareIds& shared() {
+    static SpareIds* spare = new SpareIds;  // never destroyed: arrays may be freed after all else
+    return *spare;
+  }
+
+  // An output for the ids of so many bytes of text. Not the spare memory if that is far more than
+  // they need: the array may be kept for long.
+  Output take(std::size_t text_bytes) {
+    return ids_.capacity() <= text_bytes ? std::exchange(ids_, Output()) : Output();
+  }
+  void give_back(Output&& ids) {
+    if (ids.capacity() < kFewest || ids.capacity() > kMost || ids.capacity() < ids_.capacity()) {
+      return;
+    }
+    ids_ = std::move(ids);
+    ids_.clear();
+  }
+  void clear() { ids_ = Output(); }
+
+ private:
+  // std::malloc itself keeps what is smaller; and nobody wants 32 MB to be kept.
+  static constexpr std::size_t kFewest = 32 << 10, kMost = 8 << 20;
+  Output ids_;
+};
+
+inline void free_array(Output&& ids) { SpareIds::shared().give_back(std::move(ids)); }
+template <class T>
+void free_array(Growing<T>&&) {}
+
+// An array of what has been written.
+template <class T>
+nb::ndarray<nb::numpy, T, nb::ndim<1>> array_of(Growing<T>&& items) {
+  auto held = std::make_unique<Growing<T>>(std::move(items));
+  held->fit();  // it may be kept for long
+  T* const data = held->data();
+  const std::size_t size = held->size();
+  nb::capsule owner(held.get(), [](void* p) noexcept {
+    const std::unique_ptr<Growing<T>> freed(static_cast<Growing<T>*>(p));
+    free_array(std::move(*freed));
+  });
+  (void)held.release();
+  return nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, owner);
+}
+
+}  // namespace wordsplit::bindings

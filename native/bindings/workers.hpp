@@ -1,0 +1,57 @@
+// What calls borrow of an engine while they encode: a state and an output each.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "wordsplit/engine.hpp"
+
+namespace wordsplit::bindings {
+
+struct Worker {
+  std::unique_ptr<Engine::State> state;
+  Output out;
+};
+
+// Workers that are idle. They are borrowed and given back with the GIL held, so the list needs no
+// lock, and a fork no care.
+class Workers {
+ public:
+  explicit Workers(const Engine& engine) : engine_(engine) {}
+
+  std::unique_ptr<Worker> borrow() {
+    if (idle_.empty()) {
+      auto worker = std::make_unique<Worker>();
+      worker->state = engine_.make_state();
+      return worker;
+    }
+    auto worker = std::move(idle_.back());
+    idle_.pop_back();
+    return worker;
+  }
+
+  void give_back(std::unique_ptr<Worker> worker) {
+    worker->out.clear();
+    worker->out.shrink(kKeepIds);
+    idle_.push_back(std::move(worker));
+  }
+
+  std::size_t cache_bytes() const {
+    std::size_t bytes = 0;
+    for (const auto& worker : idle_) bytes += worker->state->cache.bytes();
+    return bytes;
+  }
+  void cache_clear() {
+    for (auto& worker : idle_) worker->state->cache.clear();
+  }
+
+ private:
+  // Buffers larger than this are given back after the call that needed them.
+  static constexpr std::size_t kKeepIds = 1 << 20;
+
+  const Engine& engine_;
+  std::vector<std::unique_ptr<Worker>> idle_;
+};
+
+}  // namespace wordsplit::bindings
