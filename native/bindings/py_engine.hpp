@@ -1,0 +1,358 @@
+// An engine as Python has it: text and ids in and out, threads, and the GIL.
+//
+// Methods answer None where a value is not what they can take (a str with lone surrogates, an id
+// that is none); the Python side then takes its slower way, which makes the error or the
+// replacement.
+#pragma once
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hpp"
+#include "buffers.hpp"
+#include "engine_arguments.hpp"
+#include "int_table.hpp"
+#include "wordsplit/batch.hpp"
+#include "wordsplit/decoder.hpp"
+#include "wordsplit/engine.hpp"
+#include "wordsplit/offsets.hpp"
+#include "wordsplit/split.hpp"
+#include "workers.hpp"
+
+namespace wordsplit::bindings {
+
+// Texts of fewer bytes are encoded without giving up the GIL: a hand-over costs more.
+inline constexpr std::size_t kReleaseAt = 32 << 10;
+using Mask = std::optional<nb::bytes>;
+
+class PyEngine {
+ public:
+  PyEngine(std::shared_ptr<VocabTables> tables, const std::optional<std::string>& scheme,
+           const std::string& encoder, const std::string& long_encoder, std::size_t long_span,
+           bool nfc, bool ignore_merges, bool add_prefix_space, std::size_t cache_bytes,
+           const std::vector<AddedRow>& added, std::vector<std::uint32_t> prefix,
+           std::vector<std::uint32_t> suffix, const std::string& simd)
+      : engine_(tables,
+                config_of(scheme, encoder, long_encoder, long_span, nfc, ignore_merges,
+                          add_prefix_space, cache_bytes, simd),
+                matched(added, false), matched(added, true)),
+        decoder_(tables, decoded(added)),
+        prefix_(std::move(prefix)),
+        suffix_(std::move(suffix)),
+        added_count_(added.size()) {
+    std::uint32_t top = 0;
+    for (const AddedRow& row : added) top = std::max(top, std::get<1>(row));
+    if (tables->count()) top = std::max(top, tables->id_at(tables->count() - 1));
+    for (const auto* ids : {&prefix_, &suffix_}) {
+      for (const std::uint32_t id : *ids) top = std::max(top, id);
+    }
+    id_limit_ = top + 1;
+    // Sparse ids would make a table of objects that are never used.
+    shared_ints_ = id_limit_ <= 4 * (tables->count() + added.size()) + 65536;
+  }
+
+  nb::object encode(nb::handle text, const Mask& mask) {
+    return with_ids(text, mask, [&](const Output& out) { return list_of(out.data(), out.size()); });
+  }
+
+  nb::object encode_to_numpy(nb::handle text, const Mask& mask) {
+    return with_ids(text, mask, [&](const Output& out) {
+      Output copy;
+      copy.append(out.data(), out.size());
+      return nb::cast(array_of(std::move(copy)));
+    });
+  }
+
+  nb::object count(nb::handle text, const Mask& mask) {
+    return with_ids(text, mask, [](const Output& out) { return nb::cast(out.size()); });
+  }
+
+  nb::object encode_batch(nb::list texts, const Mask& mask, std::size_t threads) {
+    Texts views;
+    if (!view_all(texts, views)) return nb::none();
+    std::vector<nb::object> lists;
+    lists.reserve(views.size());
+    const auto take = [&](std::size_t first, std::size_t last, const Output& ids,
+                          const std::size_t* ends) {
+      const nb::gil_scoped_acquire locked;
+      std::size_t start = 0;
+      for (std::size_t i = 0; i < last - first; start = ends[i++]) {
+        lists.push_back(list_of(ids.data() + start, ends[i] - start));
+      }
+    };
+    with_batch(views, mask, threads, take);
+    nb::object out = nb::steal(PyList_New(static_cast<Py_ssize_t>(lists.size())));
+    if (!out.is_valid()) nb::raise_python_error();
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      PyList_SetItem(out.ptr(), static_cast<Py_ssize_t>(i), lists[i].release().ptr());
+    }
+    return out;
+  }
+
+  nb::object count_batch(nb::list texts, const Mask& mask, std::size_t threads) {
+    Texts views;
+    if (!view_all(texts, views)) return nb::none();
+    std::vector<std::size_t> counts(views.size());
+    const auto take = [&](std::size_t first, std::size_t last, const Output&,
+                          const std::size_t* ends) {
+      for (std::size_t i = 0; i < last - first; ++i) {
+        counts[first + i] = ends[i] - (i ? ends[i - 1] : 0);
+      }
+    };
+    with_batch(views, mask, threads, take);
+    return nb::cast(counts);
+  }
+
+  nb::object encode_batch_to_numpy(nb::list texts, const Mask& mask, std::size_t threads) {
+    Texts views;
+    if (!view_all(texts, views)) return nb::none();
+    Output all = SpareIds::shared().take(bytes_of(views));
+    Growing<std::int64_t> offsets;
+    offsets.reserve(views.size() + 1);
+    offsets.push(0);
+    if (useful_threads(views, threads) == 1) {  // straight to where they stay
+      auto worker = workers_.borrow();
+      encode_each(views, as_text(mask), *worker->state, all,
+                  [&] { offsets.push(static_cast<std::int64_t>(all.size())); });
+      workers_.give_back(std::move(worker));
+    } else {
+      with_batch(
+          views, mask, threads,
+          [&](std::size_t first, std::size_t last, const Output& ids, const std::size_t* ends) {
+            for (std::size_t i = 0; i < last - first; ++i) {
+              offsets.push(static_cast<std::int64_t>(all.size() + ends[i]));
+            }
+            all.append(ids.data(), ids.size());
+          });
+    }
+    return nb::make_tuple(array_of(std::move(all)), array_of(std::move(offsets)));
+  }
+
+  // Ids, boundaries in bytes, first and last characters (empty for ASCII text), and the indexes of
+  // the ids that begin a span, each but the ids as 64-bit integers. The text is UTF-8.
+  nb::object encode_with_offsets(nb::handle text, const Mask& mask) {
+    std::string_view view;
+    if (!view_text(text.ptr(), view)) return nb::none();
+    const AsText kept = as_text(mask);
+    auto worker = workers_.borrow();
+    Offsets out;
+    const auto run = [&] {
+      wordsplit::encode_with_offsets(engine_, reinterpret_cast<const std::uint8_t*>(view.data()),
+                                     view.size(), kept, prefix_, suffix_, *worker->state, out);
+    };
+    if (view.size() < kReleaseAt) {
+      run();
+    } else {
+      const nb::gil_scoped_release unlocked;
+      run();
+    }
+    workers_.give_back(std::move(worker));
+    const auto packed = [](const Growing<std::int64_t>& items) {
+      return nb::bytes(reinterpret_cast<const char*>(items.data()), 8 * items.size());
+    };
+    return nb::make_tuple(list_of(out.ids.data(), out.ids.size()), packed(out.bounds),
+                          packed(out.char_starts), packed(out.char_ends), packed(out.span_starts));
+  }
+
+  // The ids of a stretch whose spans the caller has found.
+  nb::object encode_spans(nb::bytes text, const std::vector<std::uint32_t>& ends) {
+    auto worker = workers_.borrow();
+    const auto* p = static_cast<const std::uint8_t*>(text.data());
+    engine_.encode_spans(p, text.size(), ends.data(), ends.size(), *worker->state, worker->out);
+    nb::object out = list_of(worker->out.data(), worker->out.size());
+    workers_.give_back(std::move(worker));
+    return out;
+  }
+
+  // (bytes, id of the added token or None, whether that is special) for each piece of a text.
+  nb::object pieces(nb::handle text, const Mask& mask) {
+    std::string_view view;
+    if (!view_text(text.ptr(), view)) return nb::none();
+    auto worker = workers_.borrow();
+    nb::list out;
+    engine_.pieces(reinterpret_cast<const std::uint8_t*>(view.data()), view.size(), as_text(mask),
+                   *worker->state,
+                   [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
+                     nb::object id = token ? nb::cast(token->id) : nb::none();
+                     out.append(nb::make_tuple(nb::bytes(p, size), id, token && token->special));
+                   });
+    workers_.give_back(std::move(worker));
+    return out;
+  }
+
+  // The bytes of ids, or None if one of them is none.
+  std::optional<nb::bytes> decode_bytes(nb::handle ids, bool skip_special) {
+    Growing<char> out;
+    if (!decode_to(ids, skip_special, out)) return std::nullopt;
+    return nb::bytes(out.data(), out.size());
+  }
+
+  std::optional<nb::str> decode(nb::handle ids, const char* errors, bool skip_special) {
+    Growing<char> out;
+    if (!decode_to(ids, skip_special, out)) return std::nullopt;
+    PyObject* text = PyUnicode_DecodeUTF8(out.data(), static_cast<Py_ssize_t>(out.size()), errors);
+    if (!text) nb::raise_python_error();
+    return nb::steal<nb::str>(text);
+  }
+
+  std::tuple<std::size_t, std::size_t> cache_info() const {
+    return {engine_.spans().entries(), engine_.spans().bytes() + workers_.cache_bytes()};
+  }
+
+  void cache_clear() {
+    engine_.spans().clear();
+    workers_.cache_clear();
+    SpareIds::shared().clear();
+  }
+
+ private:
+  AsText as_text(const Mask& mask) const {
+    if (!mask) return nullptr;
+    if (mask->size() != added_count_) throw nb::value_error("mask has the wrong length");
+    return static_cast<const std::uint8_t*>(mask->data());
+  }
+
+  void encode_whole(std::string_view text, AsText mask, std::span<Engine::State* const> states,
+                    Output& out) const {
+    out.append(prefix_.data(), prefix_.size());
+    encode_split(engine_, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), mask,
+                 states, out);
+    out.append(suffix_.data(), suffix_.size());
+  }
+
+  template <class Use>
+  nb::object with_ids(nb::handle text, const Mask& mask, Use&& use) {
+    std::string_view view;
+    if (!view_text(text.ptr(), view)) return nb::none();
+    const AsText kept = as_text(mask);
+    auto worker = workers_.borrow();
+    if (view.size() < kReleaseAt) {
+      Engine::State* const alone[] = {worker->state.get()};
+      encode_whole(view, kept, alone, worker->out);
+    } else {
+      std::vector<std::unique_ptr<Worker>> helpers;
+      std::vector<Engine::State*> states = {worker->state.get()};
+      const std::size_t most = std::min<std::size_t>(view.size() / kPiece, cores());
+      while (states.size() < most) {
+        helpers.push_back(workers_.borrow());
+        states.push_back(helpers.back()->state.get());
+      }
+      {
+        nb::gil_scoped_release unlocked;
+        encode_whole(view, kept, states, worker->out);
+      }
+      for (auto& helper : helpers) workers_.give_back(std::move(helper));
+    }
+    nb::object out = use(worker->out);
+    workers_.give_back(std::move(worker));
+    return out;
+  }
+
+  // How many threads may run at once.
+  static std::size_t cores() {
+    static const std::size_t count = std::max(1U, std::thread::hardware_concurrency());
+    return count;
+  }
+
+  // False if there is a text that view_text refuses.
+  static bool view_all(nb::list texts, Texts& views) {
+    views.resize(texts.size());
+    for (std::size_t i = 0; i < views.size(); ++i) {
+      if (!view_text(nb::handle(texts[i]).ptr(), views[i])) return false;
+    }
+    return true;
+  }
+
+  // Appends the ids of all texts in this thread, and calls ended() after each.
+  template <class Ended>
+  void encode_each(const Texts& texts, AsText mask, Engine::State& state, Output& out,
+                   Ended&& ended) const {
+    Engine::State* const alone[] = {&state};
+    const auto run = [&] {
+      for (const std::string_view text : texts) encode_whole(text, mask, alone, out), ended();
+    };
+    if (bytes_of(texts) < kReleaseAt) {
+      run();
+    } else {
+      const nb::gil_scoped_release unlocked;
+      run();
+    }
+  }
+
+  // See wordsplit::encode_batch. `take` may be called without the GIL.
+  template <class Take>
+  void with_batch(const Texts& texts, const Mask& mask, std::size_t threads, Take&& take) {
+    const AsText kept = as_text(mask);
+    if (bytes_of(texts) < kReleaseAt) {
+      auto worker = workers_.borrow();
+      std::vector<std::size_t> ends;
+      ends.reserve(texts.size());
+      encode_each(texts, kept, *worker->state, worker->out,
+                  [&] { ends.push_back(worker->out.size()); });
+      take(0, texts.size(), worker->out, ends.data());
+      workers_.give_back(std::move(worker));
+      return;
+    }
+    std::vector<std::unique_ptr<Worker>> workers(useful_threads(texts, threads));
+    for (auto& worker : workers) worker = workers_.borrow();
+    {
+      nb::gil_scoped_release unlocked;
+      wordsplit::encode_batch(
+          texts, workers.size(),
+          [&](std::string_view text, std::size_t i, Output& out) {
+            Engine::State* const alone[] = {workers[i]->state.get()};
+            encode_whole(text, kept, alone, out);
+          },
+          take);
+    }
+    // The first one last, so that this thread gets it again, with what it holds near.
+    for (; !workers.empty(); workers.pop_back()) workers_.give_back(std::move(workers.back()));
+  }
+
+  nb::object list_of(const std::uint32_t* ids, std::size_t count) {
+    if (shared_ints_) {
+      IntTable::shared().cover(id_limit_);
+      PyObject* list = IntTable::shared().list(ids, count);
+      if (!list) nb::raise_python_error();
+      return nb::steal(list);
+    }
+    nb::list out;
+    for (std::size_t i = 0; i < count; ++i) out.append(ids[i]);
+    return out;
+  }
+
+  bool decode_to(nb::handle ids, bool skip_special, Growing<char>& out) const {
+    nb::object items = nb::steal(PySequence_Fast(ids.ptr(), "ids must be a sequence"));
+    if (!items.is_valid()) {
+      PyErr_Clear();
+      return false;
+    }
+    out.reserve(1);  // so that there is memory to read, however few ids there are
+    std::uint32_t chunk[256];
+    std::size_t filled = 0;
+    const Py_ssize_t count = PySequence_Size(items.ptr());
+    const bool is_list = PyList_Check(items.ptr());
+    for (Py_ssize_t i = 0; i < count; ++i) {
+      PyObject* item = is_list ? PyList_GetItem(items.ptr(), i) : PyTuple_GetItem(items.ptr(), i);
+      if (!id_of(item, chunk[filled])) return false;
+      if (++filled == std::size(chunk) || i + 1 == count) {
+        if (!decoder_.append(chunk, filled, skip_special, out)) return false;
+        filled = 0;
+      }
+    }
+    return true;
+  }
+
+  Engine engine_;
+  Decoder decoder_;
+  std::vector<std::uint32_t> prefix_, suffix_;
+  std::size_t added_count_;
+  std::uint32_t id_limit_ = 0;
+  bool shared_ints_ = true;
+  Workers workers_{engine_};
+};
+
+}  // namespace wordsplit::bindings
