@@ -90,7 +90,8 @@ def _heading(run: Run) -> str:
         f"load average at the start {about['load_average']:.1f}.\n\n"
         "Seconds from documents in memory, or a file in the page cache, to the tokens; peak memory over that before "
         f"the training. wordsplit tells counting and merging apart by itself. Of the others, a training to {NO_MERGES} "
-        "tokens, which merges nothing, is taken for the counting. *same*: how many of the new tokens are "
+        "tokens, which merges nothing, is taken for the counting; what it makes ready for merging is in it, too, where "
+        "wordsplit's index of pairs is in its merging. *same*: how many of the new tokens are "
         "`tokenizers`', and how many of the first are so in the same order."
     )
 
