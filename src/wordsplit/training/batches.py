@@ -1,6 +1,6 @@
-"""Parts of texts, counted in batches while the next ones are read.
+"""Texts in batches, counted while the next ones are read.
 
-A batch is counted, and what has been read of each file noted, in a thread of its own, which an interruption (Ctrl-C)
+A batch is counted, and what has been read of a file noted, in a thread of its own, which an interruption (Ctrl-C)
 does not reach: whenever one comes, what is counted and what is noted agree.
 """
 
@@ -9,52 +9,91 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
+from wordsplit.corpus import CorpusFile
 from wordsplit.training.counting import Counts
+from wordsplit.training.reading import read
 from wordsplit.training.saved import Mark
 
-__all__ = ["Part", "count_parts"]
+__all__ = ["Batch", "batches_of_file", "batches_of_texts", "count_batches"]
 
 _CHARACTERS = 8 << 20
-_PARTS = 1 << 16
+_TEXTS = 256  # that are taken from an iterable at a time, at most
 _AHEAD = 2  # batches that wait to be counted
 
 
-class Part(NamedTuple):
-    """A part of a text.
+class Batch(NamedTuple):
+    """Parts of texts that are counted in one go.
 
     Attributes:
-        text: The part.
-        begins: Whether the text begins with it.
-        file: The file that it is of, if it is of one.
-        mark: How much of the file has been read with it.
+        parts: The parts.
+        n_texts: How many texts begin in them.
+        file: The file that they are of, if they are of one.
+        mark: How much of the file has been read with them.
     """
 
-    text: str | bytes
-    begins: bool
+    parts: list[str | bytes]
+    n_texts: int
     file: str | None = None
     mark: int = 0
 
 
-def count_parts(parts: Iterable[Part], counts: Counts, files: dict[str, Mark], memory_limit: int) -> Iterator[None]:
-    """Count all parts; yields now and then.
+def batches_of_texts(texts: Iterable[str | bytes], counts: Counts) -> Iterator[Batch]:
+    """Batches of an iterable's texts; long ones are cut. Lists, and not texts, are what is handled one by one."""
+    rest = iter(texts)
+    most = _most_characters(counts)
+    batch: list[str | bytes] = []
+    n_texts = size = 0
+    take = 1  # as many as are worth a batch, going by the last ones
+    while taken := list(islice(rest, take)):
+        batch += counts.in_parts(taken)
+        length = sum(map(len, taken))
+        take = min(_TEXTS, most * len(taken) // (length + 1) + 1)
+        n_texts += len(taken)
+        size += length
+        if size >= most:
+            yield Batch(batch, n_texts)
+            batch, n_texts, size = [], 0, 0
+    if batch:
+        yield Batch(batch, n_texts)
+
+
+def batches_of_file(file: CorpusFile, name: str, column: str, counts: Counts, after: int) -> Iterator[Batch]:
+    """Batches of a file's texts, after a mark up to which it has been counted."""
+    most = _most_characters(counts)
+    batch: list[str | bytes] = []
+    n_texts = size = mark = 0
+    for part in read(file, column, counts, after):
+        batch.append(part.text)
+        n_texts += part.begins
+        size += len(part.text)
+        mark = part.mark
+        if size >= most:
+            yield Batch(batch, n_texts, name, mark)
+            batch, n_texts, size = [], 0, 0
+    if batch:
+        yield Batch(batch, n_texts, name, mark)
+
+
+def count_batches(batches: Iterable[Batch], counts: Counts, files: dict[str, Mark]) -> Iterator[None]:
+    """Count all batches; yields now and then.
 
     Args:
-        parts: The parts.
+        batches: The batches.
         counts: What counts them.
         files: How far each file has been counted; kept up to date.
-        memory_limit: Bytes of memory; the batches take a small part.
     """
 
-    def count(batch: list[Part]) -> None:
-        counts.add([part.text for part in batch], sum(part.begins for part in batch))
-        files.update((part.file, Mark(part.mark)) for part in batch if part.file is not None)
+    def count(batch: Batch) -> None:
+        counts.add(batch.parts, batch.n_texts)
+        if batch.file is not None:
+            files[batch.file] = Mark(batch.mark)
 
     waiting: deque[Future[None]] = deque()
     with ThreadPoolExecutor(1, "wordsplit-counting") as thread:
-        for batch in chain(_batches(parts, min(_CHARACTERS, memory_limit // 64)), [None] * _AHEAD):
+        for batch in chain(batches, [None] * _AHEAD):
             if batch is not None:
                 waiting.append(thread.submit(count, batch))
             if waiting and (batch is None or len(waiting) > _AHEAD):
@@ -62,14 +101,5 @@ def count_parts(parts: Iterable[Part], counts: Counts, files: dict[str, Mark], m
                 yield
 
 
-def _batches(parts: Iterable[Part], characters: int) -> Iterator[list[Part]]:
-    batch: list[Part] = []
-    size = 0
-    for part in parts:
-        batch.append(part)
-        size += len(part.text)
-        if size >= characters or len(batch) >= _PARTS:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+def _most_characters(counts: Counts) -> int:
+    return min(_CHARACTERS, counts.memory_limit // 64)

@@ -10,7 +10,7 @@ for any order of the texts and any number of threads, since counts add up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -45,6 +45,7 @@ class Counts:
 
     Attributes:
         cuts: Where texts can be cut.
+        memory_limit: See above.
         n_texts: Texts counted.
         n_bytes: Their UTF-8 bytes, without added tokens.
         n_spans: Their spans.
@@ -63,21 +64,21 @@ class Counts:
         self._scheme = scheme_of(vocab) if native else None
         self._nfc = vocab.normalizer == "nfc"
         self.cuts = Cuts(vocab, self._engine.options.spanner)
-        self._most = memory_limit // 6
+        self.memory_limit = memory_limit
+        self._most = memory_limit // 6  # a table that grows takes as much again, and so does writing it to disk
         self._counter = _native.SpanCounter(threads)
         self._runs: list[Run] = []
         self.n_texts = self.n_bytes = self.n_spans = 0
 
     # Counting.
 
-    def add(self, texts: Iterable[str | bytes], n_texts: int) -> None:
+    def add(self, parts: list[str | bytes], n_texts: int) -> None:
         """Count parts of texts.
 
         Args:
-            texts: The parts; a text may be in several, cut at `cuts`.
+            parts: The parts; a text may be in several, cut at `cuts`.
             n_texts: How many texts begin in them.
         """
-        parts = [check(text, "replace") for text in texts]
         if self._literals or self._scheme is None:
             self._add_pieces(parts)
         else:
@@ -89,8 +90,8 @@ class Counts:
     def _add_native(self, parts: list[str | bytes], *, nfc: bool) -> None:
         try:
             found = self._counter.count_texts(self._scheme or "", nfc, parts)
-        except ValueError:  # one has lone surrogates, or is too long
-            parts = [to_bytes(part, "replace") for part in parts]
+        except ValueError:  # one has lone surrogates, is too long, or no text at all
+            parts = [to_bytes(check(part, "replace"), "replace") for part in parts]
             if max(map(len, parts)) >= _LONGEST:
                 raise OptionsError(
                     "a text of 1 GiB or more has no place that it could be cut at; give it in parts"
@@ -105,7 +106,7 @@ class Counts:
             if self._scheme is not None and not self._has_literal(part):
                 plain.append(part)
                 continue
-            for piece in self._engine.pieces(part, ()):
+            for piece in self._engine.pieces(check(part, "replace"), ()):
                 if piece.token_id is None and piece.data:
                     self._add_piece(piece.data)
         if plain:
@@ -125,10 +126,17 @@ class Counts:
             return any(literal.encode() in part for literal in self._literals)
         return any(literal in part for literal in self._literals)
 
+    def in_parts(self, texts: list[str | bytes]) -> list[str | bytes]:
+        """Texts, those that are long in parts."""
+        try:
+            if max(map(len, texts)) <= 2 * _PART:
+                return texts
+        except TypeError:
+            texts = [check(text, "replace") for text in texts]  # finds which is none
+        return [part for text in texts for part in self.parts(text)]
+
     def parts(self, text: str | bytes) -> Iterator[str | bytes]:
         """A text in parts that can be counted apart: so that all threads have some of it."""
-        if not isinstance(text, (str, bytes)):
-            text = check(text, "replace")
         start, size = 0, _PART
         while self.cuts.known and len(text) - start > 2 * size:
             cut = self.cuts.last(text, start, start + size)

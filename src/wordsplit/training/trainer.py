@@ -9,11 +9,10 @@ from pathlib import Path
 from wordsplit.corpus import files_of
 from wordsplit.errors import InputTypeError
 from wordsplit.training import saved
-from wordsplit.training.batches import Part, count_parts
+from wordsplit.training.batches import Batch, batches_of_file, batches_of_texts, count_batches
 from wordsplit.training.keeping import Keeping
 from wordsplit.training.merging import make_merges
 from wordsplit.training.progress import Counting, Progress, reporter
-from wordsplit.training.reading import read
 from wordsplit.training.result import (
     Merge,
     base_bytes,
@@ -181,9 +180,7 @@ class BpeTrainer(Keeping):
         """
         if isinstance(texts, (str, bytes, bytearray, memoryview)):
             raise InputTypeError("give an iterable of texts; a single text goes in a list")
-        counts = self._counts
-        parts = (Part(part, at == 0) for text in texts for at, part in enumerate(counts.parts(text)))
-        self._count(parts, progress)
+        self._count(batches_of_texts(texts, self._counts), progress)
         return self
 
     def update_files(
@@ -220,23 +217,20 @@ class BpeTrainer(Keeping):
             known = self._files.get(key) if resume else None
             if known is None or not known.done:
                 after = known.mark if known else 0
-                parts = (
-                    Part(item.text, item.begins, key, item.mark) for item in read(file, column, self._counts, after)
-                )
-                self._count(parts, progress, share)
+                self._count(batches_of_file(file, key, column, self._counts, after), progress, share)
                 mark = self._files.get(key, saved.Mark(0)).mark
                 self._files[key] = saved.Mark(mark, done=True)
             before += file.size
         return self
 
     def _count(
-        self, parts: Iterable[Part], progress: Progress, share: Callable[[], float | None] = lambda: None
+        self, batches: Iterable[Batch], progress: Progress, share: Callable[[], float | None] = lambda: None
     ) -> None:
         report, end = reporter(progress)
         counts = self._counts
         self._merges = []
         try:
-            for _ in count_parts(parts, counts, self._files, self._settings.memory_limit):
+            for _ in count_batches(batches, counts, self._files):
                 report(Counting(counts.n_bytes, counts.n_spans, share()))
         finally:
             end()
