@@ -266,8 +266,7 @@ void test_cache(SimdLevel level) {
     Random random(bytes);
     SharedSpans shared(bytes);
     SpanCache cache(shared, level);
-    if (shared.bytes() > bytes || cache.bytes() > bytes / 2 ||
-        cache.enabled() != (bytes >= 4096)) {
+    if (shared.bytes() > bytes || cache.bytes() > bytes / 2 || cache.enabled() != (bytes >= 4096)) {
       fail("cache size", "");
     }
     if (!cache.enabled()) continue;
