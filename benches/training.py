@@ -21,6 +21,7 @@ import environments
 import machine
 import training_report
 from training_peers import OTHERS, PATTERNS, TRAINERS, WORDSPLITS, Text
+from training_tokens import Tokens
 
 HERE = Path(__file__).resolve().parent
 NO_MERGES = 256  # the vocab size at which only counting is left to do
@@ -66,6 +67,7 @@ def main() -> None:
     given.out.mkdir(parents=True, exist_ok=True)
     path = given.out / f"training-{about['date'][:10]}-{about['commit']}{'-quick' if given.quick else ''}.json"
     records: list[dict] = []
+    tokens = Tokens()
     for turn, task in itertools.product(range(given.rounds), list(_tasks(given, texts))):
         for peer in peers:
             if peer.name in missing or task["pattern"] not in peer.patterns:
@@ -75,10 +77,12 @@ def main() -> None:
             if peer.judges and (turn or task["threads"] != given.threads[-1]):
                 continue
             _progress(f"{peer.name} {task} round {turn + 1}")
-            records.append(
-                {**task, "peer": peer.name, "turn": turn, **_run({**task, "peer": peer.name}, given.timeout)}
-            )
-            path.write_text(json.dumps({"about": about, "missing": missing, "records": records}), encoding="utf-8")
+            done = _run({**task, "peer": peer.name}, given.timeout)
+            records.append({**task, "peer": peer.name, "turn": turn, **done})
+            if not done["error"]:
+                tokens.add(records[-1], records[-1].pop("tokens"))
+            found = {"about": about, "missing": missing, "same": tokens.compared(), "records": records}
+            path.write_text(json.dumps(found), encoding="utf-8")
     _progress("")
     print(training_report.write(path))
 
@@ -96,7 +100,7 @@ def _tasks(given: argparse.Namespace, texts: list[Text]) -> Iterator[dict]:
 
 
 def _run(task: dict, timeout: float) -> dict:
-    """The answer of one worker, its tokens compared later, or its error."""
+    """The answer of one worker, its tokens among it, or its error."""
     environment = {**os.environ, "RAYON_NUM_THREADS": str(task["threads"]), "TOKENIZERS_PARALLELISM": "true"}
     command = [environments.python(TRAINERS[task["peer"]].venv), str(HERE / "training_worker.py"), json.dumps(task)]
     try:

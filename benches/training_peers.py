@@ -136,7 +136,9 @@ class TokenizersLines(Tokenizers):
 
 class Gigabpe(Trainer):
     name, requirement, patterns, reference = "gigabpe", "gigabpe==0.1.0", ("gpt2",), "tokenizers:lines"
-    note = "from a file, which it cuts into lines"
+    note = (
+        "from a file, which it cuts into lines; bytes that do not occur get no token, and more merges are made instead"
+    )
 
     def prepare(self, text):
         return str(text.file("\n"))

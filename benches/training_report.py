@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from report import table
 from training_peers import TRAINERS
+from training_tokens import CELL
 
 NO_MERGES = 256
 
@@ -19,7 +20,6 @@ class Figures(NamedTuple):
     total: float
     counting: float
     peak: float
-    tokens: list[str]
 
     @property
     def merging(self) -> float:
@@ -33,6 +33,7 @@ class Run:
     def __init__(self, path: Path) -> None:
         content = json.loads(path.read_text(encoding="utf-8"))
         self.about, self.missing, self.records = content["about"], content["missing"], content["records"]
+        self.same = content["same"]
 
     def cells(self) -> list[tuple[str, str, int]]:
         """The (corpus, pattern, vocab size) of the run."""
@@ -53,7 +54,7 @@ class Run:
         if counting is None:
             alone = self._rounds(peer, (*cell[:2], NO_MERGES), threads)
             counting = min((record["seconds"] for record in alone), default=float("nan"))
-        return Figures(best["seconds"], counting, min(record["peak_mb"] for record in rounds), best["tokens"])
+        return Figures(best["seconds"], counting, min(record["peak_mb"] for record in rounds))
 
     def _rounds(self, peer: str, cell: tuple[str, str, int], threads: int) -> list[dict]:
         return [
@@ -70,7 +71,7 @@ class Run:
 
 
 def write(path: Path) -> str:
-    """Write the tables beside the records, which keep no tokens then. Returns the tables."""
+    """Write the tables beside the records. Returns the tables."""
     run = Run(path)
     text = "\n\n".join([_heading(run), *(_cell(run, cell) for cell in run.cells()), _notes(run)]) + "\n"
     path.with_suffix(".md").write_text(text, encoding="utf-8")
@@ -103,7 +104,7 @@ def _cell(run: Run, cell: tuple[str, str, int]) -> str:
     timed = [name for name in run.about["versions"] if not TRAINERS[name].judges]
     found = {name: [run.figures(name, cell, n) for n in threads] for name in timed}
     rows = [
-        [name, *(value for each in figures for value in _columns(each)), _same(run, name, cell, figures)]
+        [name, *(value for each in figures for value in _columns(each)), _same(run, name, cell)]
         for name, figures in found.items()
         if any(figures)
     ]
@@ -127,15 +128,13 @@ def _ratio(found: dict[str, list[Figures | None]]) -> list[list[str]]:
     return [["**best other ÷ wordsplit**", *row, ""]] if row else []
 
 
-def _same(run: Run, name: str, cell: tuple[str, str, int], figures: list[Figures | None]) -> str:
+def _same(run: Run, name: str, cell: tuple[str, str, int]) -> str:
     """How many tokens a library has in common with its reference, and for how long they are the same ones."""
-    tokens = next(each.tokens for each in figures if each)
-    reference = TRAINERS[name].reference
-    theirs = next((each.tokens for n in run.threads() if (each := run.figures(reference, cell, n))), None)
-    if theirs is None:
+    found = next((each for each in run.same if (each["peer"], *(each[part] for part in CELL)) == (name, *cell)), None)
+    if found is None:
         return "not compared"
-    in_order = next((i for i, (a, b) in enumerate(zip(tokens, theirs, strict=False)) if a != b), len(tokens))
-    return f"{len(set(tokens) & set(theirs)):,} of {len(theirs):,}; first {in_order:,}"
+    unsteady = "" if found["steady"] else "; others in another round"
+    return f"{found['shared']:,} of {found['of']:,}; first {found['in_order']:,}{unsteady}"
 
 
 def _notes(run: Run) -> str:
