@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["MergeTables", "derive_merges", "last_merge", "live_merges"]
 
+_LONG = 64  # tokens of more bytes are merged by a heap: a sweep for each merge takes seconds for some thousand bytes
+
 
 class MergeTables:
     """What an encoder looks up, as plain dicts.
@@ -103,6 +105,11 @@ def last_merge(buffer: list[int], merge: Callable[[int, int], tuple[int, int] | 
     Returns:
         The (left, right) merged last; ``None`` if no merge was made or more than one token is left.
     """
+    if len(buffer) > _LONG:
+        from wordsplit.encoders.heap_merge import merge_by_heap  # noqa: PLC0415 - few vocabs have such tokens
+
+        last = merge_by_heap(buffer, lambda pair: merge(*pair))
+        return last if sum(token >= 0 for token in buffer) == 1 else None
     last = None
     while len(buffer) > 1:
         best = None

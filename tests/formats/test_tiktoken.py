@@ -1,6 +1,8 @@
 """.tiktoken: what is written is the official file, and what is read is the bundled vocab."""
 
+import base64
 import hashlib
+import time
 
 import pytest
 
@@ -73,3 +75,19 @@ def test_a_wrong_name_is_no_pattern(tmp_path, pattern):
     for name in ("my.tiktoken", "tokenizer.json", "vocab.json", "my.gguf"):
         with pytest.raises(UnknownNameError, match="no scheme named"):
             wordsplit.load_vocab(tmp_path / name, pattern=pattern)
+
+
+def test_long_tokens(tmp_path):
+    """Tokens of thousands of bytes, as training on long runs makes them: no merge sweeps over all of them."""
+    letters = [bytes([byte]) for byte in range(256)]
+    runs = [b"=" * 2**k for k in range(1, 14)] + [b"=" * 3 * 2**k for k in range(11)]
+    lines = [base64.b64encode(token) + b" %d" % i for i, token in enumerate([*letters, *sorted(runs, key=len)])]
+    (tmp_path / "long.tiktoken").write_bytes(b"\n".join(lines))
+    begin = time.process_time()
+    tok = wordsplit.TokenizerOptions().build(wordsplit.load_vocab(tmp_path / "long.tiktoken", pattern="gpt2"))
+    python = wordsplit.TokenizerOptions(engine="python").build(tok.vocab)
+    for n in (1, 5, 100, 6144, 8192, 20_000):
+        ids = tok.encode("=" * n)
+        assert ids == python.encode("=" * n)
+        assert tok.decode(ids) == "=" * n
+    assert time.process_time() - begin < 5  # 40 s with a sweep for each merge

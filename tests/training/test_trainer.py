@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+import sys
 
 import pytest
 
 import wordsplit
-from wordsplit import InputTypeError, OptionsError, Split, UnknownNameError, UnsupportedVocabError
+from wordsplit import InputTypeError, OptionsError, Split, UnknownNameError, UnsupportedVocabError, WordsplitError
 from wordsplit.training import BpeTrainer, Counting, Merging
 
 TEXTBOOK = ["A sentence", "A 69 number", "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 OK.", "Tabs\tand newlines\nare also tokens."]
@@ -168,6 +169,12 @@ def test_refused_pattern():
 def test_a_wrong_name_is_no_pattern():
     with pytest.raises(UnknownNameError, match="cl100k"):
         BpeTrainer(300, pattern="cl100kk")
+
+
+def test_without_the_native_core(monkeypatch):
+    monkeypatch.setitem(sys.modules, "wordsplit._native", None)
+    with pytest.raises(WordsplitError, match="native module cannot be imported"):
+        BpeTrainer(300)
 
 
 @pytest.mark.parametrize("texts", ["one text", b"one text"])

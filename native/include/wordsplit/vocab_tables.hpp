@@ -268,26 +268,7 @@ class VocabTables {
     }
   }
 
-  bool merges_to_itself(std::string_view token) const {
-    std::vector<std::uint32_t> parts;
-    for (const char c : token) {
-      const std::uint32_t id = facts_.byte_ids[static_cast<std::uint8_t>(c)];
-      if (id == kNoToken) return false;
-      parts.push_back(id);
-    }
-    while (parts.size() > 1) {
-      Merge best{kNoRank, 0};
-      std::size_t where = 0;
-      for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
-        const Merge merge = pairs_.find(parts[i], parts[i + 1]);
-        if (merge.rank < best.rank) best = merge, where = i;
-      }
-      if (best.rank == kNoRank) return false;
-      parts[where] = best.merged;
-      parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(where) + 1);
-    }
-    return true;
-  }
+  bool merges_to_itself(std::string_view token) const;  // in encoders/heap_merge.hpp
 
   // What is known besides, and written with the tables.
   struct Facts {
@@ -366,3 +347,5 @@ class VocabTables {
 };
 
 }  // namespace wordsplit
+
+#include "wordsplit/encoders/heap_merge.hpp"  // it needs the tables, and they need it for some tokens

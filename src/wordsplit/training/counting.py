@@ -15,16 +15,16 @@ from dataclasses import asdict
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from wordsplit import _native
 from wordsplit.errors import OptionsError
 from wordsplit.everyday.cuts import Cuts
 from wordsplit.options import TokenizerOptions
 from wordsplit.rules import canonical, rewriting_steps
-from wordsplit.spanners import scheme_of
+from wordsplit.spanners import require_native, scheme_of
 from wordsplit.text import check, to_bytes
 from wordsplit.training.counts_file import Run, spill
 
 if TYPE_CHECKING:
+    from wordsplit import _native
     from wordsplit.engine import Engine
     from wordsplit.vocab import Vocab
 
@@ -52,7 +52,9 @@ class Counts:
     """
 
     def __init__(self, vocab: Vocab, threads: int, memory_limit: int) -> None:
-        self._vocab = vocab
+        require_native()
+        from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
+
         self._literals = tuple(token.content for token in vocab.added_tokens)
         self._engine: Engine = TokenizerOptions().build(vocab)._engine  # noqa: SLF001 - what a tokenizer cuts with
         native = (
@@ -154,10 +156,14 @@ class Counts:
         """The number of distinct spans. Where counts are on disk, all of them are read."""
         if not self._runs:
             return len(self._counter)
+        from wordsplit import _native  # noqa: PLC0415 - as above
+
         return _native.count_distinct(self.all_runs())
 
     def write_run(self, write: Callable[[bytes], Any]) -> None:
         """Hand all counts to ``write`` as one run."""
+        from wordsplit import _native  # noqa: PLC0415 - as above
+
         if self._runs:
             _native.merge_runs(self.all_runs(), write)
         else:

@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from wordsplit import _native
 from wordsplit.errors import TrainingWarning
 from wordsplit.training.counting import Counts
 from wordsplit.training.progress import Merging, Progress, reporter
@@ -44,6 +43,8 @@ def make_merges(
     Returns:
         (left symbol, right symbol, frequency) of each merge, which makes the next symbol.
     """
+    from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it; counting says so
+
     own = None if extended is None else extended.native_tables
     merger = _native.Merger(
         list(tokens),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "wordsplit/encoders/scratch.hpp"
+#include "wordsplit/vocab_tables.hpp"
 
 namespace wordsplit {
 

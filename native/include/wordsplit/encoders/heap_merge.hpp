@@ -8,9 +8,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <string_view>
+#include <vector>
 
 #include "wordsplit/counters.hpp"
 #include "wordsplit/encoders/scratch.hpp"
+#include "wordsplit/vocab_tables.hpp"
 
 namespace wordsplit {
 
@@ -64,6 +67,18 @@ inline std::size_t heap_merge(const VocabTables& tables, const std::uint8_t* spa
   std::size_t count = 0;
   for (std::uint32_t i = 0; i < end; i = nodes[i].next) out[count++] = nodes[i].token;
   return count;
+}
+
+// Whether merging the bytes of a token makes one token of them.
+inline bool VocabTables::merges_to_itself(std::string_view token) const {
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(token.data());
+  if (std::any_of(bytes, bytes + token.size(),
+                  [&](std::uint8_t byte) { return byte_id(byte) == kNoToken; })) {
+    return false;
+  }
+  Scratch scratch;
+  std::vector<std::uint32_t> ids(token.size());
+  return heap_merge(*this, bytes, token.size(), ids.data(), scratch) == 1;
 }
 
 }  // namespace wordsplit

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "wordsplit/vocab_tables.hpp"
+#include "wordsplit/pair_table.hpp"
 
 namespace wordsplit {
+
+class VocabTables;
 
 struct Scratch {
   std::vector<std::uint32_t> tokens;

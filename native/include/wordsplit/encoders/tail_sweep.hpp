@@ -5,6 +5,7 @@
 #pragma once
 
 #include "wordsplit/encoders/scratch.hpp"
+#include "wordsplit/vocab_tables.hpp"
 
 namespace wordsplit {
 
