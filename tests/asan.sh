@@ -6,8 +6,9 @@ set -eu
 cd "$(dirname "$0")/.."
 bin=$(cd "$1/bin" && pwd)
 shift
-[ $# -gt 0 ] || set -- -n 2 --dist loadgroup -k "not megabyte and not fork" \
-  tests/golden tests/conformance tests/property tests/plugins tests/hostile
+[ $# -gt 0 ] || set -- -n 2 --dist loadgroup -k "not megabyte and not fork and not bounded" \
+  tests/golden tests/conformance tests/property tests/plugins tests/hostile \
+  tests/training/test_trainer.py tests/training/test_counts.py tests/training/test_edit.py
 folder=$PWD/build/asan
 own=$folder/venv/bin
 packages() { "$1/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }
