@@ -1,6 +1,7 @@
 """The command line as a user has it: a process, its output, its exit code."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -22,3 +23,8 @@ def out(*args, **kwargs):
     done = run(*args, **kwargs)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return done.stdout
+
+
+def interruptible():
+    """For `subprocess.Popen(preexec_fn=…)`: what a shell runs in the background ignores Ctrl-C, and its children do."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -10,7 +10,7 @@ import sys
 import time
 
 import pytest
-from cli.run import out, run
+from cli.run import interruptible, out, run
 
 WORDSPLIT = f"{sys.executable} -m wordsplit"
 
@@ -92,6 +92,7 @@ def test_control_c_is_one_line():
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=interruptible,  # noqa: PLW1509 - there are no threads
     )
     assert process.stdout.readline() == "64\n"  # it waits for standard input now
     time.sleep(0.1)

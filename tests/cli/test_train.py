@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 import pytest
-from cli.run import out, run
+from cli.run import interruptible, out, run
 
 import wordsplit
 from wordsplit.everyday.palette import visible
@@ -154,6 +154,7 @@ def test_ctrl_c_leaves_counts_and_the_command_to_go_on(corpus, tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=interruptible,  # noqa: PLW1509 - there are no threads
     )
     with (corpus / "b.jsonl").open("wb"):  # open once it reads there, so it is done with the file before
         process.send_signal(signal.SIGINT)
