@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "wordsplit/output.hpp"
+#include "wordsplit/memory.hpp"
 
 namespace wordsplit::bindings {
 
@@ -27,41 +27,103 @@ inline bool id_of(PyObject* item, std::uint32_t& out) {
   return true;
 }
 
-// One int object for each id, made once and shared by every list of ids.
+// One int object for each id, made once and shared by every list of ids: building a list costs more
+// than finding the ids if each int is made anew. The objects are kept for good: there are no more
+// of them than ids in the largest vocab in use. Touched only with the GIL held.
 //
-// Building a list of ints costs more than finding the ids if each int is made anew. The objects are
-// kept for good: there are no more of them than ids in the largest vocab in use. Touched only with
-// the GIL held.
-class IntTable {
- public:
-  static IntTable& shared() {
-    static IntTable* table = new IntTable;  // never destroyed: the interpreter may be gone by then
-    return *table;
-  }
+// Two kinds. Both have cover(limit), which makes room for ids below it, prefetch(id), and take(id),
+// which answers a reference for the caller to keep, or null with a Python error set, of an id that
+// is covered.
+#if defined(Py_LIMITED_API) || PY_VERSION_HEX >= 0x030C0000 || defined(PYPY_VERSION) || \
+    defined(Py_TRACE_REFS) || PYLONG_BITS_IN_DIGIT != 30 || UINTPTR_MAX != UINT64_MAX
 
-  // Makes room for ids below `limit`.
+// Objects that Python makes, found by a table.
+class IntObjects {
+ public:
   void cover(std::uint32_t limit) {
     if (ints_.size() < limit) ints_.resize(limit, nullptr);
   }
+  void prefetch(std::uint32_t id) const { __builtin_prefetch(ints_[id], 1); }
+  PyObject* take(std::uint32_t id) {
+    PyObject*& item = ints_[id];
+    if (!item && !(item = PyLong_FromUnsignedLong(id))) return nullptr;
+    Py_INCREF(item);
+    return item;
+  }
 
-  // A new list of ids, or null with a Python error set. Precondition: cover() has covered them.
-  PyObject* list(const std::uint32_t* ids, std::size_t count) {
+ private:
+  std::vector<PyObject*> ints_;
+};
+
+#else
+
+// Objects that stand side by side, so that an id says where its object is, and nothing is read to
+// find it. Nor are references counted: the count of each begins so high that lists which are freed
+// do not bring it down in a lifetime (2^62 ids). Lists of English: 4.9 -> 3.1 ns an id, in batches
+// 4.2 -> 2.6.
+class IntObjects {
+ public:
+  void cover(std::uint32_t limit) {
+    const std::size_t blocks = (std::size_t{limit} + kBlock - 1) / kBlock;
+    if (blocks_.size() < blocks) blocks_.resize(blocks);
+  }
+  void prefetch(std::uint32_t) const {}
+  PyObject* take(std::uint32_t id) {
+    ZeroedArray<Place>& block = blocks_[id / kBlock];
+    if (block.size() == 0) fill(block, id / kBlock * kBlock);
+    PyObject* item = &block[id % kBlock].object.ob_base.ob_base;
+    __builtin_prefetch(item, 1);  // who frees the list writes to it
+    return item;
+  }
+
+ private:
+  struct alignas(32) Place {
+    PyLongObject object;
+  };
+  static constexpr std::uint32_t kBlock = 65536;  // 2 MB: a huge page
+
+  static void fill(ZeroedArray<Place>& block, std::uint32_t first) {
+    block = ZeroedArray<Place>(kBlock);
+    for (std::uint32_t i = 0; i < kBlock; ++i) {
+      PyLongObject& item = block[i].object;
+      Py_SET_REFCNT(&item, PY_SSIZE_T_MAX / 2);
+      Py_SET_TYPE(&item, &PyLong_Type);
+      Py_SET_SIZE(&item, first + i != 0);
+      item.ob_digit[0] = first + i;
+    }
+  }
+
+  std::vector<ZeroedArray<Place> > blocks_;
+};
+
+#endif
+
+// Lists of ids.
+class IntLists {
+ public:
+  static IntLists& shared() {
+    static IntLists* lists = new IntLists;  // never destroyed: the interpreter may be gone by then
+    return *lists;
+  }
+
+  // A new list of ids below `limit`, or null with a Python error set.
+  PyObject* make(const std::uint32_t* ids, std::size_t count, std::uint32_t limit) {
     PyObject* out = PyList_New(static_cast<Py_ssize_t>(count));
     if (!out) return nullptr;
-    PyObject** ints = ints_.data();
-    for (std::size_t i = 0; i < count; ++i) {
-      if (i + kAhead < count) __builtin_prefetch(ints[ids[i + kAhead]], 1);
-      PyObject*& item = ints[ids[i]];
-      if (!item && !(item = PyLong_FromUnsignedLong(ids[i]))) {
-        Py_DECREF(out);
-        return nullptr;
-      }
-      Py_INCREF(item);
-#ifdef Py_LIMITED_API
-      PyList_SetItem(out, static_cast<Py_ssize_t>(i), item);
-#else
-      PyList_SET_ITEM(out, static_cast<Py_ssize_t>(i), item);
-#endif
+    bool filled;
+    if (made_ < kWorthATable) {
+      made_ += count;
+      filled = fill(out, count, [&](std::size_t i) { return PyLong_FromUnsignedLong(ids[i]); });
+    } else {
+      ints_.cover(limit);
+      filled = fill(out, count, [&](std::size_t i) {
+        if (i + kAhead < count) ints_.prefetch(ids[i + kAhead]);
+        return ints_.take(ids[i]);
+      });
+    }
+    if (!filled) {
+      Py_DECREF(out);
+      return nullptr;
     }
     // The garbage collector need not look through it: ints are in no cycle. With a thousand lists
     // of a thousand ids, it would take as long as encoding them did. (Who puts the list into itself
@@ -71,9 +133,27 @@ class IntTable {
   }
 
  private:
+  template <class Item>
+  static bool fill(PyObject* list, std::size_t count, Item&& item_at) {
+    for (std::size_t i = 0; i < count; ++i) {
+      PyObject* item = item_at(i);
+      if (!item) return false;
+#ifdef Py_LIMITED_API
+      PyList_SetItem(list, static_cast<Py_ssize_t>(i), item);
+#else
+      PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), item);
+#endif
+    }
+    return true;
+  }
+
   // Far enough for an object's cache line to arrive from the third-level cache.
   static constexpr std::size_t kAhead = 12;
-  std::vector<PyObject*> ints_;
+  // A process that makes a few lists and ends need not touch megabytes.
+  static constexpr std::size_t kWorthATable = 4096;
+
+  std::size_t made_ = 0;
+  IntObjects ints_;
 };
 
 }  // namespace wordsplit::bindings

@@ -314,8 +314,7 @@ class PyEngine {
 
   nb::object list_of(const std::uint32_t* ids, std::size_t count) {
     if (shared_ints_) {
-      IntTable::shared().cover(id_limit_);
-      PyObject* list = IntTable::shared().list(ids, count);
+      PyObject* list = IntLists::shared().make(ids, count, id_limit_);
       if (!list) nb::raise_python_error();
       return nb::steal(list);
     }
