@@ -241,77 +241,9 @@ void test_given_spans() {
   }
 }
 
-// As the engine asks: a block of one.
-std::size_t look_up(SpanCache& cache, const Exact& span, std::uint32_t* out) {
-  const auto end = static_cast<std::uint32_t>(span.n);
-  const SpanCache::Block block{span.data.get(), span.n, 0, &end, 1};
-  SpanCache::Spans spans;
-  cache.find(block, spans);
-  if (!spans.rare_count) {
-    out[0] = spans.found[0];
-    return 1;
-  }
-  if (spans.is_known(0) != (spans.missed_count == 0)) fail("the cache's list of misses", "");
-  if (!spans.is_known(0)) return 0;
-  std::size_t count;
-  const std::uint32_t* ids = spans.ids_of(0, count);
-  std::copy(ids, ids + count, out);
-  return count;
-}
-
-// The cache alone: what it gives is what was put in, for spans of every length, whatever was pushed
-// out.
-void test_cache(SimdLevel level) {
-  for (const std::size_t bytes : {0, 4095, 4096, 10000, 1 << 16}) {
-    Random random(bytes);
-    SharedSpans shared(bytes);
-    SpanCache cache(shared, level);
-    if (shared.bytes() > bytes || cache.bytes() > bytes / 2 || cache.enabled() != (bytes >= 4096)) {
-      fail("cache size", "");
-    }
-    if (!cache.enabled()) continue;
-    std::map<std::string, Ids> known;
-    std::size_t hits = 0;
-    for (int i = 0; i < 60000; ++i) {
-      std::string span;
-      const std::uint32_t most =
-          random.below(3) ? 4 : static_cast<std::uint32_t>(SpanCache::kLongest);
-      for (std::uint32_t n = 1 + random.below(most); n--;)
-        span += static_cast<char>(random.below(3));
-      if (random.below(2) && !known.empty()) {
-        const auto at = known.lower_bound(span);
-        span = (at == known.end() ? known.begin() : at)->first;
-      }
-      const Exact copy(span);
-      const std::size_t room = std::max<std::size_t>(3, copy.n);
-      const std::unique_ptr<std::uint32_t[]> out(new std::uint32_t[room]);
-      const std::size_t found = look_up(cache, copy, out.get());
-      if (found) {
-        ++hits;
-        if (!known.count(span) || known[span] != Ids(out.get(), out.get() + found))
-          fail("cache", span);
-        continue;
-      }
-      // The same ones for a span whenever it comes, as in earnest: one may be held though it was
-      // not found.
-      Ids ids;
-      Random own(std::hash<std::string>()(span));
-      for (std::uint32_t n = 1 + own.below(static_cast<std::uint32_t>(span.size())); n--;) {
-        ids.push_back(own.below(1 << 24));
-      }
-      known[span] = ids;
-      cache.insert(copy.data.get(), copy.n, ids.data(), ids.size());
-    }
-    if (hits < 1000) fail("the cache holds nothing", std::to_string(hits));
-  }
-}
-
 }  // namespace
 
 int main() {
-  for (std::size_t level = 0; level <= static_cast<std::size_t>(best_simd_level()); ++level) {
-    test_cache(static_cast<SimdLevel>(level));
-  }
   test_random();
   test_given_spans();
 }

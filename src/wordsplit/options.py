@@ -42,7 +42,7 @@ class TokenizerOptions:
         add_bos: Whether to put the vocab's prefix (its bos token) before every text; ``None``: as the vocab says.
         add_eos: Whether to put the vocab's suffix after every text; ``None``: as the vocab says.
         cache_bytes: How much memory the cache of encoded spans may take, which all threads share; each thread has
-            half of it besides, for the spans it meets most. 0 for none.
+            half of it besides, for the spans it meets most. It is taken as it fills. 0 for none.
 
     Raises:
         OptionsError: A value that the field cannot take. Names are looked up by `build`.

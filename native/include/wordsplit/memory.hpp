@@ -14,6 +14,9 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25  // Linux 6.1, for C libraries that do not know it
+#endif
 #endif
 
 namespace wordsplit {
@@ -25,12 +28,17 @@ inline void prefetch_line(const void* p) {
   __asm__ volatile("");
 }
 
+// Which pages an array is on: huge ones, or small ones until so much of it is in use that a huge
+// one is worth its clearing.
+enum class Pages { Huge, AsUsed };
+
 // `count` zeroed elements of a type for which all zero bytes are a value; aligned to a cache line.
 template <class T>
 class ZeroedArray {
  public:
   ZeroedArray() = default;
-  explicit ZeroedArray(std::size_t count) : count_(count) {
+  explicit ZeroedArray(std::size_t count, [[maybe_unused]] Pages pages = Pages::Huge)
+      : count_(count) {
     const std::size_t bytes = count * sizeof(T);
 #if defined(__linux__)
     if (bytes >= kHuge / 2) {
@@ -41,7 +49,8 @@ class ZeroedArray {
       if (memory == MAP_FAILED) throw std::bad_alloc();
       memory_ = memory;
       data_ = aligned(memory, kHuge);
-      madvise(data_, mapped_ - kHuge, MADV_HUGEPAGE);  // a wish: small pages do as well
+      pages_ = pages;
+      if (pages == Pages::Huge) use(count);
       return;
     }
 #endif
@@ -75,6 +84,18 @@ class ZeroedArray {
     std::free(memory_);
   }
 
+  // Says that the first `count` elements are in use from now on. Needed for Pages::AsUsed alone.
+  void use([[maybe_unused]] std::size_t count) {
+#if defined(__linux__)
+    if (mapped_ == 0 || count * sizeof(T) < kHuge / 2) return;
+    madvise(data_, mapped_ - kHuge, MADV_HUGEPAGE);  // a wish: small pages do as well
+    if (pages_ == Pages::AsUsed) {
+      madvise(data_, kHuge, MADV_COLLAPSE);  // what is in use already
+      pages_ = Pages::Huge;
+    }
+#endif
+  }
+
   T* data() const { return data_; }
   std::size_t size() const { return count_; }
   T& operator[](std::size_t i) const { return data_[i]; }
@@ -92,11 +113,13 @@ class ZeroedArray {
     std::swap(data_, other.data_);
     std::swap(count_, other.count_);
     std::swap(mapped_, other.mapped_);
+    std::swap(pages_, other.pages_);
   }
 
   void* memory_ = nullptr;
   T* data_ = nullptr;
   std::size_t count_ = 0, mapped_ = 0;
+  Pages pages_ = Pages::Huge;
 };
 
 }  // namespace wordsplit

@@ -8,8 +8,10 @@
 // hash, and its text stands with its ids.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "wordsplit/memory.hpp"
 #include "wordsplit/simd_level.hpp"
@@ -57,20 +59,16 @@ class NearSpans {
   };
 
   NearSpans() = default;
-  // Takes at most `bytes` of memory. Every level finds the same.
+  // Takes at most `bytes` of memory, and little of it at first. Every level finds the same.
   NearSpans(std::size_t bytes, SimdLevel level) : find_(find_for(level)) {
     std::size_t sets = kGroup;
-    constexpr std::size_t kOfSet = sizeof(Set) + kWays * sizeof(List) + sizeof(LongList);
-    for (; 2 * sets * kOfSet <= bytes && 2 * kWays * sets <= kLong - kListed; --shift_) sets *= 2;
-    sets_ = ZeroedArray<Set>(sets);
-    lists_ = ZeroedArray<List>(kWays * sets);
-    long_lists_ = ZeroedArray<LongList>(sets);
+    while (2 * sets * kOfSet <= bytes && 2 * kWays * sets <= kLong - kListed) sets *= 2;
+    most_sets_ = sets;
+    while (sets > kGroup && sets > most_sets_ / kFirst) sets /= 2;
+    reset(sets);
   }
 
-  std::size_t bytes() const {
-    return sets_.size() * sizeof(Set) + lists_.size() * sizeof(List) +
-           long_lists_.size() * sizeof(LongList);
-  }
+  std::size_t bytes() const { return sets_.size() * kOfSet; }
   void clear() {
     std::memset(static_cast<void*>(sets_.data()), 0, sets_.size() * sizeof(Set));
     lists_ever_ = 0;
@@ -113,16 +111,12 @@ class NearSpans {
   // out.
   void insert(const SpanKey& key, const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
               std::size_t count) {
-    const std::uint64_t own = key.hash() >> shift_;
-    std::size_t room = 0;
-    while (room < kGroup && is_full(sets_[own ^ room])) ++room;
-    if (room == kGroup && ++came_when_full_ % 4 != 0) return;
-    const Found oldest = found_in(sets_[own].entries[kWays - 1]);
-    if (room == kGroup && oldest >= kListed && oldest < kLong) give_back(oldest - kListed);
-    const Found found = found_for(key, span, n, ids, count);
-    const Entry last =
-        push(sets_[own], {key.low, key.high | std::uint64_t{found} << SpanKey::kBits});
-    if (room > 0 && room < kGroup) (void)push(sets_[own ^ room], last);
+    if (room_for(key) == kGroup && sets_.size() < most_sets_) grow();
+    if (room_for(key) == kGroup) {
+      if (++came_when_full_ % 4 != 0) return;
+      give_back(found_in(sets_[key.hash() >> shift_].entries[kWays - 1]));
+    }
+    place(key, found_for(key, span, n, ids, count));
   }
 
  private:
@@ -136,6 +130,62 @@ class NearSpans {
   };
   static constexpr std::uint64_t kKeyBits = (std::uint64_t{1} << SpanKey::kBits) - 1;
 
+  static constexpr std::size_t kOfSet = sizeof(Set) + kWays * sizeof(List) + sizeof(LongList);
+  static constexpr std::size_t kFirst = 16;  // as large as that part of what it may be, at first
+
+  void reset(std::size_t sets) {
+    shift_ = 64 - static_cast<unsigned>(__builtin_ctzll(sets));
+    sets_ = ZeroedArray<Set>(sets);
+    lists_ = ZeroedArray<List>(kWays * sets);
+    long_lists_ = ZeroedArray<LongList>(sets);
+  }
+
+  // Which set of the group, from the key's own on, has room; kGroup if none.
+  std::size_t room_for(const SpanKey& key) const {
+    const std::uint64_t own = key.hash() >> shift_;
+    std::size_t room = 0;
+    while (room < kGroup && is_full(sets_[own ^ room])) ++room;
+    return room;
+  }
+  void place(const SpanKey& key, Found found) {
+    const std::uint64_t own = key.hash() >> shift_;
+    const std::size_t room = room_for(key);
+    const Entry last =
+        push(sets_[own], {key.low, key.high | std::uint64_t{found} << SpanKey::kBits});
+    if (room > 0 && room < kGroup) (void)push(sets_[own ^ room], last);
+  }
+
+  // Goes on with all the memory; the oldest of each set are taken over first.
+  void grow() {
+    NearSpans larger;
+    larger.find_ = find_;
+    larger.most_sets_ = most_sets_;
+    larger.reset(most_sets_);
+    for (std::size_t way = kWays; way-- > 0;) {
+      for (const Set& set : sets_) {
+        const Entry& entry = set.entries[way];
+        if (entry.rest != 0)
+          larger.take_over(*this, {entry.low, entry.rest & kKeyBits}, found_in(entry));
+      }
+    }
+    *this = std::move(larger);
+  }
+  void take_over(const NearSpans& other, const SpanKey& key, Found found) {
+    if (room_for(key) == kGroup) return;
+    if (found >= kLong) {
+      const LongList& list = other.long_list(found);
+      if (list.text.hash(list.length) != key.low) return;  // another span's by now
+      const Found at = next_long();
+      long_lists_[at] = list;
+      found = kLong + at;
+    } else if (found >= kListed) {
+      const Found at = take();
+      lists_[at] = other.list(found);
+      found = kListed + at;
+    }
+    place(key, found);
+  }
+
   // Puts an entry first, and returns the last one, which has no place any more.
   static Entry push(Set& set, Entry entry) {
     const Entry last = set.entries[kWays - 1];
@@ -148,8 +198,7 @@ class NearSpans {
   Found found_for(const SpanKey& key, const std::uint8_t* span, std::size_t n,
                   const std::uint32_t* ids, std::size_t count) {
     if (key.is_hash()) {  // over the oldest: the entry that it belongs to finds another text there
-      const Found at = next_long_;
-      next_long_ = (next_long_ + 1) % static_cast<Found>(long_lists_.size());
+      const Found at = next_long();
       LongList& list = long_lists_[at];
       list.text = SpanWords::of(span, n);
       list.count = static_cast<std::uint16_t>(count);
@@ -247,6 +296,12 @@ class NearSpans {
     return find_portable;
   }
 
+  Found next_long() {
+    const Found at = next_long_;
+    next_long_ = (next_long_ + 1) % static_cast<Found>(long_lists_.size());
+    return at;
+  }
+
   // Lists: as many as entries, so that there is always one. Those given back are a chain, by their
   // first id.
   static constexpr Found kNoList = ~Found{0};
@@ -256,12 +311,14 @@ class NearSpans {
     free_ = lists_[list].ids[0];
     return list;
   }
-  void give_back(Found list) {
-    lists_[list].ids[0] = free_;
-    free_ = list;
+  void give_back(Found found) {
+    if (found < kListed || found >= kLong) return;  // has none
+    lists_[found - kListed].ids[0] = free_;
+    free_ = found - kListed;
   }
 
   unsigned shift_ = 62;  // a set goes by the high bits of the hash
+  std::size_t most_sets_ = kGroup;
   ZeroedArray<Set> sets_;
   ZeroedArray<List> lists_;
   ZeroedArray<LongList> long_lists_;

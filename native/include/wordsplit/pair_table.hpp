@@ -5,9 +5,9 @@
 // any near cache: so a filter of 8 to 16 bits a pair is asked first. It stays in the second-level
 // cache and answers nine in ten of those questions.
 //
-// Whether a pair merges is anyone's guess, and so is where in its bucket it stands: a look-up has
+// Whether a pair merges is anyone's guess, and so is where in its bucket it stands: a look-up needs
 // no branch that depends on either. A pair that the filter knows not is looked up in a bucket that
-// is always empty.
+// is always empty; callers that have little else to do may ask is_none().
 #pragma once
 
 #include <cstdint>
@@ -85,6 +85,8 @@ class PairTable {
     const std::size_t known = filter_[word_of(hash)] >> (hash & 63) & 1, none = buckets_.size() - 1;
     return &buckets_[none ^ (((hash >> shift_) ^ none) & (0 - known))];
   }
+  // Whether bucket() has answered that the pair does not merge.
+  bool is_none(const Bucket* bucket) const { return bucket == &buckets_[buckets_.size() - 1]; }
   Merge find(std::uint32_t left, std::uint32_t right, const Bucket* bucket) const {
     WORDSPLIT_COUNT(1);
     const std::uint64_t key = key_of(left, right);

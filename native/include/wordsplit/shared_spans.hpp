@@ -18,8 +18,8 @@
 #include <cstring>
 
 #include "wordsplit/hash.hpp"
-#include "wordsplit/memory.hpp"
 #include "wordsplit/span_key.hpp"
+#include "wordsplit/span_table.hpp"
 
 namespace wordsplit {
 
@@ -35,10 +35,19 @@ class SharedSpans {
     large_.reset(bytes / 4);
   }
 
-  bool enabled() const { return short_.bytes() > 0; }
-  std::size_t bytes() const { return short_.bytes() + medium_.bytes() + large_.bytes(); }
-  std::size_t entries() const { return short_.used() + medium_.used() + large_.used(); }
+  bool enabled() const { return short_.most_bytes() > 0; }
+  // What is in use, and what may be.
+  std::size_t bytes() const {
+    return enabled() ? short_.bytes() + medium_.bytes() + large_.bytes() : 0;
+  }
+  std::size_t most_bytes() const {
+    return short_.most_bytes() + medium_.most_bytes() + large_.most_bytes();
+  }
+  std::size_t entries() const {
+    return enabled() ? short_.used() + medium_.used() + large_.used() : 0;
+  }
   void clear() {
+    if (!enabled()) return;
     short_.clear();
     medium_.clear();
     large_.clear();
@@ -52,12 +61,12 @@ class SharedSpans {
   void prefetch(const SpanKey& key) const { prefetch_line(short_.set(key.hash())); }
   bool find(const SpanKey& key, ShortIds& out) const {
     const std::uint64_t hash = key.hash();
-    const Entry<4>* set = short_.set(hash);
+    const SpanEntry<4>* set = short_.set(hash);
     if (find_in_line(set, key, out)) return true;
     if (set[1].empty()) return false;
     if (find_in_line(set + 2, key, out)) return true;
     if (set[3].empty()) return false;
-    const Entry<4>* beside = short_.set(short_.beside(hash));
+    const SpanEntry<4>* beside = short_.set(short_.beside(hash));
     return find_in_line(beside, key, out) || find_in_line(beside + 2, key, out);
   }
   void insert(const SpanKey& key, const ShortIds& found) {
@@ -66,9 +75,14 @@ class SharedSpans {
     const std::uint64_t words[4] = {found.count << 24 | found.ids[2], key.low, key.high,
                                     std::uint64_t{found.ids[1]} << 32 | found.ids[0]};
     const std::uint64_t hash = key.hash();
-    if (!short_.write_empty(hash, words) && !short_.write_empty(short_.beside(hash), words)) {
-      short_.write_over(hash, words);
-    }
+    const auto write = [&] {
+      return short_.write_empty(hash, words) || short_.write_empty(short_.beside(hash), words);
+    };
+    const auto hash_at = [&](const std::uint64_t* held, std::size_t place) {
+      const std::uint64_t own = SpanKey{held[1], held[2]}.hash();
+      return place ? short_.beside(own) : own;
+    };
+    if (!write() && !(short_.grow(2, hash_at) && write())) short_.write_over(hash, words);
   }
 
   // Spans of kLongest bytes at most that are longer, or have more ids. `hash` is hash_bytes of
@@ -103,12 +117,21 @@ class SharedSpans {
     if (size > large_.kPayload) return;
     std::memcpy(words + 1, span, n);
     std::memcpy(words + 1 + words_of(n), ids, 4 * count);
-    for (std::size_t place = medium ? 0 : kMediumPlaces; place < kPlaces; ++place) {
-      const std::uint64_t by = hash_at(place, hash);
-      if (place < kMediumPlaces ? medium_.write_empty(by, words) : large_.write_empty(by, words)) {
-        return;
+    const auto write = [&] {
+      for (std::size_t place = medium ? 0 : kMediumPlaces; place < kPlaces; ++place) {
+        const std::uint64_t by = hash_at(place, hash);
+        if (place < kMediumPlaces ? medium_.write_empty(by, words)
+                                  : large_.write_empty(by, words)) {
+          return true;
+        }
       }
-    }
+      return false;
+    };
+    const auto grow = [&] {
+      return medium ? grow_longer(medium_, 0, kMediumPlaces)
+                    : grow_longer(large_, kMediumPlaces, kLargePlaces);
+    };
+    if (write() || (grow() && write())) return;
     if (medium) {
       medium_.write_over(hash, words);
     } else {
@@ -116,84 +139,16 @@ class SharedSpans {
     }
   }
 
+  // Of a span that is not short, or has more ids.
+  static std::uint64_t hash_of(const SpanKey& key, const std::uint8_t* span, std::size_t n) {
+    return key.is_hash() ? key.low : hash_bytes(span, n);
+  }
+
  private:
   static constexpr std::size_t kMediumSpan = 32;
 
-  // Words that are read and written as one. The low half of the first is the holder's (0: empty);
-  // above it are the version and, as the highest bit, whether it is being written.
-  template <std::size_t kWords>
-  class Entry {
-   public:
-    std::uint64_t peek(std::size_t i) const { return words_[i].load(std::memory_order_acquire); }
-    bool empty() const { return static_cast<std::uint32_t>(peek(0)) == 0; }
-
-    // Whether what was peeked since peek(0) gave `version` is whole. A word that a later write has
-    // released, once acquired, lets that write's mark be seen here.
-    bool is_still(std::uint64_t version) const { return peek(0) == version && !(version & kBusy); }
-    void write(const std::uint64_t* in) {
-      std::uint64_t before = peek(0);
-      if ((before & kBusy) || !words_[0].compare_exchange_strong(before, before | kBusy)) return;
-      for (std::size_t i = 1; i < kWords; ++i) words_[i].store(in[i], std::memory_order_release);
-      const std::uint64_t version = ((before >> 32) + 1) & 0x7FFFFFFF;
-      words_[0].store(version << 32 | (in[0] & 0xFFFFFFFF), std::memory_order_release);
-    }
-
-   private:
-    static constexpr std::uint64_t kBusy = std::uint64_t{1} << 63;
-    std::atomic<std::uint64_t> words_[kWords];
-  };
-
-  // Sets of kWays entries.
-  template <std::size_t kWords, std::size_t kWays>
-  class Table {
-   public:
-    using Item = Entry<kWords>;
-    static_assert(sizeof(Item) == 8 * kWords);
-    static constexpr std::size_t kPayload = kWords - 1;
-
-    void reset(std::size_t bytes) {
-      sets_ = 2;
-      shift_ = 63;
-      for (; 2 * sets_ * kWays * sizeof(Item) <= bytes; --shift_) sets_ *= 2;
-      items_ = ZeroedArray<Item>(sets_ * kWays);
-    }
-    std::size_t bytes() const { return sets_ * kWays * sizeof(Item); }
-    std::size_t used() const {
-      std::size_t count = 0;
-      for (std::size_t i = 0; i < sets_ * kWays; ++i) count += !items_[i].empty();
-      return count;
-    }
-    void clear() {
-      for (std::size_t i = 0; i < sets_ * kWays; ++i) {
-        constexpr std::uint64_t kEmpty[kWords] = {};
-        if (!items_[i].empty()) items_[i].write(kEmpty);
-      }
-    }
-    // The hash of the other set of a pair.
-    std::uint64_t beside(std::uint64_t hash) const { return hash ^ std::uint64_t{1} << shift_; }
-    const Item* set(std::uint64_t hash) const { return &items_[(hash >> shift_) * kWays]; }
-
-    // To the first empty place of the set, if there is one.
-    bool write_empty(std::uint64_t hash, const std::uint64_t* words) {
-      Item* items = &items_[(hash >> shift_) * kWays];
-      for (Item* item = items; item < items + kWays; ++item) {
-        if (item->empty()) return item->write(words), true;
-      }
-      return false;
-    }
-    // Over one of the set, as the hash names it.
-    void write_over(std::uint64_t hash, const std::uint64_t* words) {
-      items_[(hash >> shift_) * kWays + hash % kWays].write(words);
-    }
-
-   private:
-    std::size_t sets_ = 0;
-    unsigned shift_ = 63;  // a set goes by the high bits of the hash
-    ZeroedArray<Item> items_;
-  };
-
-  static bool find_in_line(const Entry<4>* line, const SpanKey& key, ShortIds& out) {
-    const Entry<4>& entry = line[!(SpanKey{line[0].peek(1), line[0].peek(2)} == key)];
+  static bool find_in_line(const SpanEntry<4>* line, const SpanKey& key, ShortIds& out) {
+    const SpanEntry<4>& entry = line[!(SpanKey{line[0].peek(1), line[0].peek(2)} == key)];
     const std::uint64_t version = entry.peek(0), two = entry.peek(3);
     const bool same = SpanKey{entry.peek(1), entry.peek(2)} == key;
     const auto head = static_cast<std::uint32_t>(version);
@@ -213,6 +168,15 @@ class SharedSpans {
     return hash;
   }
 
+  template <class Table>
+  static bool grow_longer(Table& table, std::size_t first, std::size_t places) {
+    return table.grow(places, [&](const std::uint64_t* held, std::size_t place) {
+      const auto* span = reinterpret_cast<const std::uint8_t*>(held + 1);
+      const std::size_t n = held[0] >> 8 & 0xFF;
+      return hash_at(first + place, hash_of(SpanKey::of(span, n), span, n));
+    });
+  }
+
   template <class Use>
   void at_place(std::size_t place, std::size_t n, std::uint64_t hash, Use&& use) const {
     if (n > kMediumSpan) place += kMediumPlaces;
@@ -226,8 +190,8 @@ class SharedSpans {
   }
 
   template <std::size_t kWords>
-  static std::size_t find_in(const Entry<kWords>& entry, const std::uint8_t* span, std::size_t n,
-                             std::uint64_t hash, std::uint32_t* ids) {
+  static std::size_t find_in(const SpanEntry<kWords>& entry, const std::uint8_t* span,
+                             std::size_t n, std::uint64_t hash, std::uint32_t* ids) {
     const std::uint64_t version = entry.peek(0);
     const auto head = static_cast<std::uint32_t>(version);
     const std::size_t count = head & 0xFF;
@@ -240,7 +204,7 @@ class SharedSpans {
   }
 
   template <std::size_t kWords>
-  static bool holds(const Entry<kWords>& entry, const std::uint8_t* span, std::size_t n) {
+  static bool holds(const SpanEntry<kWords>& entry, const std::uint8_t* span, std::size_t n) {
     std::uint64_t differ = 0;
     std::size_t word = 1;
     for (; n > 8; n -= 8, span += 8) {
@@ -253,9 +217,9 @@ class SharedSpans {
 
   static constexpr std::size_t words_of(std::size_t n) { return (n + 7) / 8; }
 
-  Table<4, 4> short_;
-  Table<8, 1> medium_;
-  Table<32, 1> large_;
+  SpanTable<4, 4> short_;
+  SpanTable<8, 1> medium_;
+  SpanTable<32, 1> large_;
 };
 
 }  // namespace wordsplit

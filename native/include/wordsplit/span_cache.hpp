@@ -26,7 +26,7 @@ class SpanCache {
 
   // Takes half of what `shared` does, at most, which must outlive it.
   SpanCache(SharedSpans& shared, SimdLevel level) : shared_(shared) {
-    if (shared.enabled()) near_ = NearSpans(shared.bytes() / 2, level);
+    if (shared.enabled()) near_ = NearSpans(shared.most_bytes() / 2, level);
   }
 
   std::size_t bytes() const { return near_.bytes(); }
@@ -123,7 +123,7 @@ class SpanCache {
 
  private:
   static std::uint64_t hash_of(const SpanKey& key, const std::uint8_t* span, std::size_t n) {
-    return key.is_hash() ? key.low : hash_bytes(span, std::min(n, kLongest));
+    return SharedSpans::hash_of(key, span, std::min(n, kLongest));
   }
   void insert_near(const SpanKey& key, const std::uint8_t* span, std::size_t n,
                    const std::uint32_t* ids, std::size_t count) {

@@ -31,7 +31,7 @@ class MergeLane {
       if (i < n) set_merge(i, tables.byte_pair(span[i - 1], span[i]));
     }
     slots_[n + 1] = {kNoToken, 0, static_cast<std::uint16_t>(n), 0};
-    vectors_ = n / kWide + 1;
+    vectors_ = std::max(n / kWide + 1, kLeastVectors);
     keys_[0] = kNone;
     for (std::size_t i = n; i < kWide * vectors_; ++i) keys_[i] = kNone;
   }
@@ -53,11 +53,16 @@ class MergeLane {
     return true;
   }
 
-  // Looks up the two pairs that the last merge has changed.
+  // Looks up the two pairs that the last merge has changed. Most do not merge, and that is known
+  // without a look at the table: a branch that is often guessed wrong costs less than the look.
   void look_up(const PairTable& pairs) {
     const Slot& slot = slots_[at_];
-    set_merge(at_, pairs.find(slot.token, slots_[slot.next].token, right_));
-    set_merge(slot.previous, pairs.find(slots_[slot.previous].token, slot.token, left_));
+    keys_[at_] = kNone;
+    keys_[slot.previous] = kNone;
+    if (!pairs.is_none(right_))
+      set_merge(at_, pairs.find(slot.token, slots_[slot.next].token, right_));
+    if (!pairs.is_none(left_))
+      set_merge(slot.previous, pairs.find(slots_[slot.previous].token, slot.token, left_));
   }
 
   // Writes the ids, and returns how many.
@@ -71,7 +76,7 @@ class MergeLane {
   static constexpr std::int32_t kNone = 0x7FFFFFFF;
   // The compiler makes of these what the machine has: SSE2, NEON.
   typedef std::int32_t Wide __attribute__((vector_size(16)));
-  static constexpr std::size_t kWide = 4;
+  static constexpr std::size_t kWide = 4, kLeastVectors = 4;
 
   struct Slot {
     std::uint32_t token;
@@ -86,13 +91,14 @@ class MergeLane {
   }
 
   std::int32_t least_key() const {
-    Wide best;
-    std::memcpy(&best, keys_, sizeof best);
-    for (std::size_t v = 1; v < vectors_; ++v) {
+    const auto wide = [&](std::size_t v) {
       Wide keys;
       std::memcpy(&keys, keys_ + kWide * v, sizeof keys);
-      best = keys < best ? keys : best;
-    }
+      return keys;
+    };
+    const auto lesser = [](Wide a, Wide b) { return a < b ? a : b; };
+    Wide best = lesser(lesser(wide(0), wide(1)), lesser(wide(2), wide(3)));
+    for (std::size_t v = kLeastVectors; v < vectors_; ++v) best = lesser(best, wide(v));
     const Wide halves = __builtin_shufflevector(best, best, 2, 3, 0, 1);
     best = halves < best ? halves : best;
     const Wide odd = __builtin_shufflevector(best, best, 1, 0, 3, 2);

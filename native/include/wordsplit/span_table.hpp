@@ -1,0 +1,150 @@
+// A table of encoded spans that threads share without a lock: sets of entries of fixed size, in
+// memory that is set aside as a whole and taken into use as the table fills.
+//
+// It grows in place. A set goes by bits of the hash, one more with each doubling: entries for which
+// a new bit is set move, the others stay where they are. Who looks in the
+// place that was right a moment ago finds what is still there, or nothing.
+//
+// Memory that is touched first costs 0.1 to 3 ms a megabyte (to be cleared, and by what the system
+// has at hand), as much as hundreds of spans: a short text should not pay for what it leaves empty.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+#include "wordsplit/memory.hpp"
+
+namespace wordsplit {
+
+// Words that are read and written as one. The low half of the first is the holder's (0: empty);
+// above it are the version and, as the highest bit, whether it is being written.
+template <std::size_t kWords>
+class SpanEntry {
+ public:
+  std::uint64_t peek(std::size_t i) const { return words_[i].load(std::memory_order_acquire); }
+  bool empty() const { return static_cast<std::uint32_t>(peek(0)) == 0; }
+
+  // Whether what was peeked since peek(0) gave `version` is whole. A word that a later write has
+  // released, once acquired, lets that write's mark be seen here.
+  bool is_still(std::uint64_t version) const { return peek(0) == version && !(version & kBusy); }
+  void write(const std::uint64_t* in) {
+    std::uint64_t before = peek(0);
+    if ((before & kBusy) || !words_[0].compare_exchange_strong(before, before | kBusy)) return;
+    for (std::size_t i = 1; i < kWords; ++i) words_[i].store(in[i], std::memory_order_release);
+    const std::uint64_t version = ((before >> 32) + 1) & 0x7FFFFFFF;
+    words_[0].store(version << 32 | (in[0] & 0xFFFFFFFF), std::memory_order_release);
+  }
+  // False if it is empty, or being written.
+  bool read(std::uint64_t* out) const {
+    for (std::size_t i = 0; i < kWords; ++i) out[i] = peek(i);
+    return static_cast<std::uint32_t>(out[0]) != 0 && is_still(out[0]);
+  }
+
+ private:
+  static constexpr std::uint64_t kBusy = std::uint64_t{1} << 63;
+  std::atomic<std::uint64_t> words_[kWords];
+};
+
+// Sets of kWays entries.
+template <std::size_t kWords, std::size_t kWays>
+class SpanTable {
+ public:
+  using Item = SpanEntry<kWords>;
+  static_assert(sizeof(Item) == 8 * kWords);
+  static constexpr std::size_t kPayload = kWords - 1;
+
+  // Sets aside `bytes` at most. To be called once, before any other.
+  void reset(std::size_t bytes) {
+    std::size_t most = 2;
+    shift_ = 63;
+    for (; 2 * most * kSet <= bytes; --shift_) most *= 2;
+    items_ = ZeroedArray<Item>(most * kWays, Pages::AsUsed);
+    const std::size_t sets = std::min(most, kFirst / kSet);
+    last_ = sets - 1;
+    items_.use(sets * kWays);
+  }
+
+  // What is in use, and what may be.
+  std::size_t bytes() const { return sets() * kSet; }
+  std::size_t most_bytes() const { return items_.size() * sizeof(Item); }
+  std::size_t used() const {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < sets() * kWays; ++i) count += !items_[i].empty();
+    return count;
+  }
+  void clear() {
+    for (std::size_t i = 0; i < sets() * kWays; ++i) {
+      if (!items_[i].empty()) items_[i].write(kEmpty);
+    }
+  }
+
+  // The hash of the other set of a pair.
+  std::uint64_t beside(std::uint64_t hash) const { return hash ^ std::uint64_t{1} << shift_; }
+  const Item* set(std::uint64_t hash) const { return &items_[set_of(hash) * kWays]; }
+
+  // To the first empty place of the set, if there is one.
+  bool write_empty(std::uint64_t hash, const std::uint64_t* words) {
+    Item* items = &items_[set_of(hash) * kWays];
+    for (Item* item = items; item < items + kWays; ++item) {
+      if (item->empty()) return item->write(words), true;
+    }
+    return false;
+  }
+  // Over one of the set, as the hash names it.
+  void write_over(std::uint64_t hash, const std::uint64_t* words) {
+    items_[set_of(hash) * kWays + hash % kWays].write(words);
+  }
+
+  // Takes more into use; false if there is no more, or another thread is about to. `hash_at(words,
+  // i)` is the hash by which an entry may stand where it does, for i below `places`.
+  template <class HashAt>
+  bool grow(std::size_t places, HashAt&& hash_at) {
+    const std::size_t before = sets(), most = items_.size() / kWays;
+    if (before == most || growing_.test_and_set()) return false;
+    if (before == sets()) {
+      const std::size_t sets = std::min(most, before * (before * kSet < kLarge ? 16 : 2));
+      items_.use(sets * kWays);
+      last_.store(sets - 1, std::memory_order_release);
+      for (std::size_t i = 0; i < before * kWays; ++i) {
+        move(items_[i], i / kWays, before - 1, places, hash_at);
+      }
+    }
+    growing_.clear();
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t kSet = kWays * sizeof(Item);
+  static constexpr std::size_t kFirst = 128 << 10, kLarge = 2 << 20;  // bytes
+  static constexpr std::uint64_t kEmpty[kWords] = {};
+
+  std::size_t sets() const { return last_.load(std::memory_order_acquire) + 1; }
+  // By the higher bits of the hash, which are the good ones.
+  std::size_t set_of(std::uint64_t hash) const {
+    return (hash >> shift_) & last_.load(std::memory_order_relaxed);
+  }
+
+  // Moves an entry of set `from`, where the bits `mask` of its hash have put it, where it belongs.
+  template <class HashAt>
+  void move(Item& item, std::size_t from, std::size_t mask, std::size_t places, HashAt&& hash_at) {
+    std::uint64_t words[kWords];
+    if (!item.read(words)) return;
+    for (std::size_t place = 0; place < places; ++place) {
+      const std::uint64_t hash = hash_at(words, place);
+      const std::size_t to = set_of(hash);
+      if ((to & mask) != from) continue;
+      if (to == from) return;
+      (void)write_empty(hash, words);
+      item.write(kEmpty);
+      return;
+    }
+  }
+
+  unsigned shift_ = 63;
+  std::atomic<std::size_t> last_{0};  // the number of sets less one
+  std::atomic_flag growing_;
+  ZeroedArray<Item> items_;
+};
+
+}  // namespace wordsplit
