@@ -96,13 +96,17 @@ class SpanTable {
     items_[set_of(hash) * kWays + hash % kWays].write(words);
   }
 
-  // Takes more into use; false if there is no more, or another thread is about to. `hash_at(words,
-  // i)` is the hash by which an entry may stand where it does, for i below `places`.
+  // To be called when an entry has found no empty place. Takes more into use, if that has happened
+  // often and no other thread is about to; else answers false. `hash_at(words, i)` is the hash by
+  // which an entry may stand where it does, for i below `places`.
   template <class HashAt>
   bool grow(std::size_t places, HashAt&& hash_at) {
     const std::size_t before = sets(), most = items_.size() / kWays;
-    if (before == most || growing_.test_and_set()) return false;
+    if (before == most || refused_.fetch_add(1, std::memory_order_relaxed) < before * kWays / 32)
+      return false;
+    if (growing_.test_and_set()) return false;
     if (before == sets()) {
+      refused_.store(0, std::memory_order_relaxed);
       const std::size_t sets = std::min(most, before * (before * kSet < kLarge ? 16 : 2));
       items_.use(sets * kWays);
       last_.store(sets - 1, std::memory_order_release);
@@ -142,7 +146,8 @@ class SpanTable {
   }
 
   unsigned shift_ = 63;
-  std::atomic<std::size_t> last_{0};  // the number of sets less one
+  std::atomic<std::size_t> last_{0};     // the number of sets less one
+  std::atomic<std::size_t> refused_{0};  // entries without an empty place, since it grew
   std::atomic_flag growing_;
   ZeroedArray<Item> items_;
 };
