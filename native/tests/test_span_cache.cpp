@@ -28,7 +28,7 @@ Ids ids_of(const std::string& span) {
 // As the engine asks: a block of one.
 std::size_t look_up(SpanCache& cache, const Exact& span, std::uint32_t* out) {
   const auto end = static_cast<std::uint32_t>(span.n);
-  const SpanCache::Block block{span.data.get(), span.n, 0, &end, 1};
+  const SpanBlock block{span.data.get(), span.n, 0, &end, 1};
   SpanCache::Spans spans;
   cache.find(block, spans);
   if (!spans.rare_count) {

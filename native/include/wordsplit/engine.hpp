@@ -183,7 +183,7 @@ class Engine {
  private:
   void encode_block(const std::uint8_t* text, std::size_t n, std::size_t start,
                     const std::uint32_t* ends, std::size_t count, State& state, Output& out) const {
-    const SpanCache::Block block{text, n, start, ends, count};
+    const SpanBlock block{text, n, start, ends, count};
     SpanCache::Spans& spans = state.spans;
     spans.more.clear();
     if (state.cache.enabled()) {
@@ -226,7 +226,7 @@ class Engine {
 
   // Finds the ids of the spans that are not cached, none of which is too long for it: among the
   // tokens, else by merging.
-  void encode_missed(const SpanCache::Block& block, State& state) const {
+  void encode_missed(const SpanBlock& block, State& state) const {
     const auto span = [&](std::size_t i) { return block.text + block.begin(i); };
     const SpanCache::Spans& spans = state.spans;
     for (std::size_t k = 0; k < spans.missed_count; ++k) {
@@ -253,7 +253,7 @@ class Engine {
     merge_lanes(block, lanes, state);
   }
 
-  void merge_lanes(const SpanCache::Block& block, std::size_t lanes, State& state) const {
+  void merge_lanes(const SpanBlock& block, std::size_t lanes, State& state) const {
     MergeLane* active[kLanes];
     std::uint32_t ids[SpanCache::kLongest];
     merge_in_step(tables_->pairs(), state.lanes, lanes, active);
@@ -263,7 +263,7 @@ class Engine {
   }
 
   // Notes the ids of span i of the block, for this block and in the cache.
-  static void keep(const SpanCache::Block& block, std::size_t i, const std::uint32_t* ids,
+  static void keep(const SpanBlock& block, std::size_t i, const std::uint32_t* ids,
                    std::size_t count, State& state) {
     state.spans.keep(i, ids, count);
     if (state.cache.enabled()) {

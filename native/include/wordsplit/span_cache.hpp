@@ -22,7 +22,7 @@ class SpanCache {
  public:
   static constexpr std::size_t kLongest = SharedSpans::kLongest;
   static constexpr std::size_t kList = sizeof(NearSpans::List) / sizeof(std::uint32_t);
-  static constexpr std::size_t kBlock = NearSpans::kBlock;  // what is kept of a block stays in L1
+  static constexpr std::size_t kBlock = SpanBlock::kMost;
 
   // Takes half of what `shared` does, at most, which must outlive it.
   SpanCache(SharedSpans& shared, SimdLevel level) : shared_(shared) {
@@ -35,22 +35,10 @@ class SpanCache {
     if (enabled()) near_.clear();
   }
 
-  // A block of consecutive spans of text[0, n), which may be read: the first begins at `start`, and
-  // span i ends at ends[i].
-  struct Block {
-    const std::uint8_t* text;
-    std::size_t n, start;
-    const std::uint32_t* ends;
-    std::size_t count;
-
-    std::size_t begin(std::size_t i) const { return i ? ends[i - 1] : start; }
-    std::size_t size(std::size_t i) const { return ends[i] - begin(i); }
-  };
-
   // What is found of the spans of a block. found[i] is an id, if the span has only one and it is
   // below kSeveral; or kSeveral plus where in `more` its ids stand, their number before them; or
   // kNothing. `rare` lists all that are not ids, ascending, `missed` those that are to be merged.
-  struct Spans : NearSpans::Keys {
+  struct Spans : NearKeys {
     static constexpr NearSpans::Found kSeveral = NearSpans::kListed, kNothing = ~NearSpans::Found{};
 
     std::size_t missed_count;
@@ -82,8 +70,8 @@ class SpanCache {
   };
 
   // Looks every span of the block up.
-  void find(const Block& block, Spans& spans) {
-    find_near(block, spans);
+  void find(const SpanBlock& block, Spans& spans) {
+    near_.find(block, spans);
     // Without a branch: which of the rare are listed and which are missed is anyone's guess.
     std::uint32_t* const lists = spans.more.reserve(kList * (spans.rare_count + 1));
     std::size_t missed = 0, listed = 0;
@@ -132,33 +120,14 @@ class SpanCache {
     }
   }
 
-  void find_near(const Block& block, Spans& spans) const {
-    // At the text's end, keys are read from a copy of it.
-    std::uint8_t copy[32] = {};
-    const std::size_t copied = block.n < 16 ? 0 : block.n - 15;
-    if (block.ends[block.count - 1] > copied) {
-      std::memcpy(copy, block.text + copied, block.n - copied);
-    }
-    std::size_t begin = block.start;
-    for (std::size_t i = 0; i < block.count; ++i) {
-      const std::size_t n = block.ends[i] - begin;
-      const std::uint8_t* span = begin < copied ? block.text + begin : copy + (begin - copied);
-      near_.prepare(spans, i,
-                    n <= SpanKey::kLongest ? SpanKey::of_16_readable(span, n)
-                                           : SpanKey::of_longer(block.text + begin, n));
-      begin = block.ends[i];
-    }
-    near_.find(spans, block.count);
-  }
-
   // Takes those off the list of the missed that are near after all: in another place, or with their
   // text to be compared.
-  void find_late(const Block& block, Spans& spans) {
+  void find_late(const SpanBlock& block, Spans& spans) {
     std::uint16_t again[kBlock];
     std::size_t again_count = 0, kept = 0;
     for (std::size_t k = 0; k < spans.missed_count; ++k) {
       const std::size_t i = spans.missed[k];
-      if (spans.found[i] != NearSpans::kNone) {
+      if (spans.found[i] < NearSpans::kNone) {
         prefetch_line(&near_.long_list(spans.found[i]));
       } else if (near_.prepare_again(spans, i)) {
         again[again_count++] = static_cast<std::uint16_t>(i);
@@ -189,7 +158,7 @@ class SpanCache {
 
   // Looks up those that are missed, and takes those off the list that are held, or longer than
   // kLongest: of these, nothing is found.
-  void find_shared(const Block& block, Spans& spans) {
+  void find_shared(const SpanBlock& block, Spans& spans) {
     std::uint64_t hashes[kBlock];
     std::uint16_t* missed = spans.missed;
     const auto hash_longer = [&](std::size_t k) {

@@ -58,13 +58,15 @@ struct SpanWords {
 struct SpanKey {
   static constexpr std::size_t kLongest = 13;
   static constexpr unsigned kBits = 44;  // of the second word
-  std::uint64_t low, high;               // high is 0 in no key
+  static constexpr std::uint64_t kLowFactor = 0x9E3779B97F4A7C15ULL,
+                                 kHighFactor = 0xD6E8FEB86659FD93ULL;
+  std::uint64_t low, high;  // high is 0 in no key
 
   bool operator==(const SpanKey& other) const {
     return ((low ^ other.low) | (high ^ other.high)) == 0;  // one branch, or none
   }
   std::uint64_t hash() const {
-    return low * 0x9E3779B97F4A7C15ULL + high * 0xD6E8FEB86659FD93ULL;  // its high bits are good
+    return low * kLowFactor + high * kHighFactor;  // its high bits are good
   }
   bool is_short() const { return high >> 40 <= kLongest; }
   bool is_hash() const { return high >> 40 == kHashed; }
