@@ -198,29 +198,42 @@ class Engine {
       }
     }
     if (spans.missed_count) encode_missed(block, state);
-    // A span of n bytes has n ids at most; 8 more for what is written past the last.
-    std::uint32_t* to = out.reserve(ends[count - 1] - start + 8);
+    // Runs of single ids are ten long where few spans are rare, and two or three where many are: a
+    // width that nearly all fit in spares a branch that is often guessed wrong.
+    if (8 * spans.rare_count < count) {
+      write_ids<32>(block, state, out);
+    } else {
+      write_ids<8>(block, state, out);
+    }
+  }
+
+  template <std::size_t kWidth>
+  void write_ids(const SpanBlock& block, State& state, Output& out) const {
+    SpanCache::Spans& spans = state.spans;
+    // A span of n bytes has n ids at most; some more for what is written past the last.
+    std::uint32_t* to = out.reserve(block.ends[block.count - 1] - block.start + kWidth);
     (void)spans.more.reserve(8);
     std::size_t from = 0;
     for (std::size_t k = 0; k < spans.rare_count; ++k) {
       const std::size_t i = spans.rare[k];
-      to = copy_ids(spans.found + from, i - from, to);
+      to = copy_ids<kWidth>(spans.found + from, i - from, to);
       from = i + 1;
       if (spans.is_known(i)) {
         std::size_t known;
         const std::uint32_t* ids = spans.ids_of(i, known);
-        to = copy_ids(ids, known, to);
+        to = copy_ids<8>(ids, known, to);
       } else {  // too long for the cache
-        to += encode_span(text + block.begin(i), block.size(i), state.scratch, to);
+        to += encode_span(block.text + block.begin(i), block.size(i), state.scratch, to);
       }
     }
-    to = copy_ids(spans.found + from, count - from, to);
+    to = copy_ids<kWidth>(spans.found + from, block.count - from, to);
     out.advance_to(to);
   }
 
-  // Copies by eights: reads and writes 7 more, at most.
+  // Copies so many at once: reads and writes as many more, at most.
+  template <std::size_t kWidth>
   static std::uint32_t* copy_ids(const std::uint32_t* from, std::size_t count, std::uint32_t* to) {
-    for (std::size_t i = 0; i < count; i += 8) std::memcpy(to + i, from + i, 32);
+    for (std::size_t i = 0; i < count; i += kWidth) std::memcpy(to + i, from + i, 4 * kWidth);
     return to + count;
   }
 

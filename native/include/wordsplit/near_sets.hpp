@@ -75,7 +75,7 @@ struct NearKeys {
   static constexpr std::size_t kMost = SpanBlock::kMost;
   SpanKey keys[kMost];
   std::uint32_t sets[kMost];
-  NearFound::Type found[kMost + 16];  // 16 more may be read and written
+  NearFound::Type found[kMost + 32];  // 32 more may be read and written
   // Those of which no id was found: which, ascending.
   std::size_t rare_count;
   std::uint16_t rare[kMost + 16];
