@@ -115,6 +115,16 @@ struct Portable {
                [](const NearSet& set, const SpanKey& key) { return set.way(key); });
   }
 
+  // What the entry that way() has named says. If it has named none, what is read is the next set's,
+  // and kNone is added to it: a choice between the two would become a branch.
+  static NearFound::Type found_at(const NearSet& set, std::size_t way) {
+    static_assert(NearFound::kNone == NearSet::kWays << 18);
+    NearEntry entry;
+    std::memcpy(&entry, reinterpret_cast<const std::uint8_t*>(&set) + way * sizeof entry,
+                sizeof entry);
+    return entry.found() | static_cast<NearFound::Type>(way & NearSet::kWays) << 18;
+  }
+
   template <class Way>
   static inline __attribute__((always_inline)) void compare_by(const NearSet* sets,
                                                                std::size_t count, NearKeys& keys,
@@ -122,9 +132,7 @@ struct Portable {
     std::size_t rare = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const NearSet& set = sets[keys.sets[i]];
-      const std::size_t way = way_of(set, keys.keys[i]);
-      const NearFound::Type held = set.entries[way % NearSet::kWays].found();
-      const NearFound::Type found = way == NearSet::kWays ? NearFound::kNone : held;
+      const NearFound::Type found = found_at(set, way_of(set, keys.keys[i]));
       keys.found[i] = found;
       keys.rare[rare] = static_cast<std::uint16_t>(i);
       rare += found >= NearFound::kListed;
@@ -233,12 +241,8 @@ struct Avx512 {
           four_times(_mm_loadu_si128(reinterpret_cast<const __m128i*>(&keys.keys[i])));
       const __m512i differ = _mm512_xor_si512(_mm512_loadu_si512(&set), wanted);
       const unsigned words = _mm512_testn_epi64_mask(differ, bits);
-      // Twice the way; 8 if none: then what is read is the next set's, and kNone is added to it.
-      const auto twice =
-          static_cast<std::size_t>(__builtin_ctz((words & words >> 1 & 0x55) | 0x100));
-      std::uint64_t rest;
-      std::memcpy(&rest, reinterpret_cast<const std::uint64_t*>(&set) + twice + 1, sizeof rest);
-      keys.found[i] = static_cast<NearFound::Type>(rest >> SpanKey::kBits | (twice & 8) << 17);
+      keys.found[i] = Portable::found_at(
+          set, static_cast<std::size_t>(__builtin_ctz((words & words >> 1 & 0x55) | 0x100)) / 2);
     }
     std::size_t rare = 0;
     __m256i which = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
