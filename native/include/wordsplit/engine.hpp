@@ -59,7 +59,7 @@ class Engine {
  public:
   static constexpr std::size_t kBlock = SpanCache::kBlock;
   // Spans merged in step: enough that what is prefetched for the first has come when it is used.
-  static constexpr std::size_t kLanes = 16;
+  static constexpr std::size_t kLanes = PairsToFind::kMostLanes;
 
   // What a call changes: cache, buffers. One thread at a time.
   struct State {
@@ -83,7 +83,8 @@ class Engine {
         spans_(std::make_unique<SharedSpans>(config.cache_bytes)),
         in_step_(config.encoder == EncoderKind::PriorityMerge &&
                  config.long_span >= SpanCache::kLongest &&
-                 tables_->merge_count() <= MergeLane::kMostMerges) {
+                 tables_->merge_count() <= MergeLane::kMostMerges),
+        merge_(merge_in_step_at(config.simd)) {
     for (std::uint32_t b = 0; b < 256; ++b) {
       all_bytes_ &= tables_->byte_id(static_cast<std::uint8_t>(b)) != kNoToken;
     }
@@ -267,9 +268,8 @@ class Engine {
   }
 
   void merge_lanes(const SpanBlock& block, std::size_t lanes, State& state) const {
-    MergeLane* active[kLanes];
     std::uint32_t ids[SpanCache::kLongest];
-    merge_in_step(tables_->pairs(), state.lanes, lanes, active);
+    merge_(tables_->pairs(), state.lanes, lanes);
     for (std::size_t k = 0; k < lanes; ++k) {
       keep(block, state.in_lane[k], ids, state.lanes[k].finish(ids), state);
     }
@@ -349,6 +349,7 @@ class Engine {
   mutable std::atomic<const TokenTrie*> trie_{nullptr};
   bool all_bytes_ = true;
   bool in_step_;
+  MergeInStep merge_;
 };
 
 }  // namespace wordsplit

@@ -5,9 +5,8 @@
 // any near cache: so a filter of 8 to 16 bits a pair is asked first. It stays in the second-level
 // cache and answers nine in ten of those questions.
 //
-// Whether a pair merges is anyone's guess, and so is where in its bucket it stands: a look-up needs
-// no branch that depends on either. A pair that the filter knows not is looked up in a bucket that
-// is always empty; callers that have little else to do may ask is_none().
+// Where in its bucket a pair stands is anyone's guess: a look there has no branch that depends on
+// it.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +39,7 @@ class PairTable {
   explicit PairTable(std::size_t count = 0) {
     std::size_t size = 16;
     while (2 * kWays * size < 3 * count) size *= 2;
-    buckets_ = ZeroedArray<Bucket>(size + 1);  // the last one stays empty
+    buckets_ = ZeroedArray<Bucket>(size);
     shift_ = shift_of(size);
     filter_ = ZeroedArray<std::uint64_t>(size * kWays / 8);  // eight bits an entry
   }
@@ -55,8 +54,8 @@ class PairTable {
 
   // To be called when each_part has set the arrays. False if their sizes are none that a table has.
   bool adopt() {
-    const std::size_t size = buckets_.size() - 1;
-    if (buckets_.size() < 17 || (size & (size - 1)) != 0) return false;
+    const std::size_t size = buckets_.size();
+    if (size < 16 || (size & (size - 1)) != 0) return false;
     shift_ = shift_of(size);
     return filter_.size() == size * kWays / 8;
   }
@@ -75,19 +74,18 @@ class PairTable {
   }
 
   Merge find(std::uint32_t left, std::uint32_t right) const {
-    return find(left, right, bucket(left, right));
+    const std::uint64_t hash = hash_of(left, right);
+    return may_have(hash) ? find_in(bucket(hash), left, right) : Merge{kNoRank, 0};
   }
 
-  // The same in two parts, for callers that have other things to do while memory is fetched: where
-  // to look, to be prefetched, and the look there.
-  const Bucket* bucket(std::uint32_t left, std::uint32_t right) const {
-    const std::uint64_t hash = mix(key_of(left, right));
-    const std::size_t known = filter_[word_of(hash)] >> (hash & 63) & 1, none = buckets_.size() - 1;
-    return &buckets_[none ^ (((hash >> shift_) ^ none) & (0 - known))];
+  // The same in parts, for callers that have other things to do while memory is fetched: the
+  // filter's answer, where to look, and the look there.
+  static std::uint64_t hash_of(std::uint32_t left, std::uint32_t right) {
+    return mix(key_of(left, right));
   }
-  // Whether bucket() has answered that the pair does not merge.
-  bool is_none(const Bucket* bucket) const { return bucket == &buckets_[buckets_.size() - 1]; }
-  Merge find(std::uint32_t left, std::uint32_t right, const Bucket* bucket) const {
+  bool may_have(std::uint64_t hash) const { return filter_[word_of(hash)] >> (hash & 63) & 1; }
+  const Bucket* bucket(std::uint64_t hash) const { return &buckets_[hash >> shift_]; }
+  Merge find_in(const Bucket* bucket, std::uint32_t left, std::uint32_t right) const {
     WORDSPLIT_COUNT(1);
     const std::uint64_t key = key_of(left, right);
     while (true) {
@@ -111,7 +109,7 @@ class PairTable {
   static unsigned shift_of(std::size_t size) {
     return 64 - static_cast<unsigned>(__builtin_ctzll(size));
   }
-  std::size_t after(std::size_t at) const { return (at + 1) & (buckets_.size() - 2); }
+  std::size_t after(std::size_t at) const { return (at + 1) & (buckets_.size() - 1); }
   // The filter goes by the low bits of the hash, the table by the high ones.
   std::size_t word_of(std::uint64_t hash) const { return (hash >> 6) & (filter_.size() - 1); }
   static std::uint64_t bit_of(std::uint64_t hash) { return std::uint64_t{1} << (hash & 63); }
