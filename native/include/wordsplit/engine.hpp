@@ -243,9 +243,14 @@ class Engine {
   void encode_missed(const SpanBlock& block, State& state) const {
     const auto span = [&](std::size_t i) { return block.text + block.begin(i); };
     const SpanCache::Spans& spans = state.spans;
+    std::size_t longer[kBlock + 1], longer_count = 0;
     for (std::size_t k = 0; k < spans.missed_count; ++k) {
-      tables_->prefetch(span(spans.missed[k]), block.size(spans.missed[k]));
+      const std::size_t i = spans.missed[k], size = block.size(i);
+      longer[longer_count] = tables_->prefetch(span(i), size);
+      longer_count += size > VocabTables::kOwnKey;
     }
+    for (std::size_t k = 0; k < longer_count; ++k) tables_->prefetch_end(longer[k]);
+    for (std::size_t k = 0; k < longer_count; ++k) tables_->prefetch_bytes(longer[k]);
     std::size_t lanes = 0;
     std::uint32_t ids[SpanCache::kLongest];
     for (std::size_t k = 0; k < spans.missed_count; ++k) {

@@ -133,10 +133,17 @@ class VocabTables {
     return find_slot(p, n).live_id;
   }
 
-  // Fetches what find() and find_live() of the same bytes will read first.
-  void prefetch(const std::uint8_t* p, std::size_t n) const {
-    prefetch_line(&slots_[mix(key_of(p, n)) & (slots_.size() - 1)]);
+  // For callers with many bytes to find, so that none waits for memory: asks for what find() and
+  // find_live() of the same bytes will read first, and says where that is; then, of more than
+  // kOwnKey bytes, for what they will read next, and last.
+  static constexpr std::size_t kOwnKey = 7;
+  std::size_t prefetch(const std::uint8_t* p, std::size_t n) const {
+    const std::size_t at = mix(key_of(p, n)) & (slots_.size() - 1);
+    prefetch_line(&slots_[at]);
+    return at;
   }
+  void prefetch_end(std::size_t at) const { prefetch_line(&ends_[slots_[at].index]); }
+  void prefetch_bytes(std::size_t at) const { prefetch_line(bytes_at(slots_[at].index).data()); }
 
   const MadeBy& made_by(std::uint32_t id) const { return made_by_[index_of(id)]; }
 
@@ -167,8 +174,8 @@ class VocabTables {
   }
 
  private:
-  // A token in the hash table. Up to 7 bytes are their own key, so that a look-up touches this
-  // alone; of more, the key is a hash, and the bytes are compared.
+  // A token in the hash table. Up to kOwnKey bytes are their own key, so that a look-up touches
+  // this alone; of more, the key is a hash, and the bytes are compared.
   struct Slot {
     std::uint64_t key;  // 0: an empty place
     std::uint32_t index;
@@ -176,7 +183,7 @@ class VocabTables {
   };
 
   static std::uint64_t key_of(const std::uint8_t* p, std::size_t n) {
-    if (n <= 7) return load_up_to_8(p, n) | std::uint64_t{n} << 56;
+    if (n <= kOwnKey) return load_up_to_8(p, n) | std::uint64_t{n} << 56;
     return hash_bytes(p, n) | std::uint64_t{0xFF} << 56;
   }
 
@@ -205,7 +212,7 @@ class VocabTables {
       const Slot& slot = slots_[at];
       if (!slot.key) return none_;
       if (slot.key != key) continue;
-      if (n <= 7) return slot;
+      if (n <= kOwnKey) return slot;
       const std::string_view token = bytes_at(slot.index);
       if (token.size() == n && std::memcmp(token.data(), p, n) == 0) return slot;
     }
@@ -324,7 +331,7 @@ class VocabTables {
     std::size_t used = 0;
     for (const Slot& slot : slots_) {
       used += slot.key != 0;
-      if (slot.index > n) return false;
+      if (slot.index >= std::max<std::size_t>(n, 1)) return false;
     }
     return used <= n;
   }
