@@ -14,8 +14,12 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
+// For C libraries that do not know them: Linux 5.14 and 6.1.
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
 #ifndef MADV_COLLAPSE
-#define MADV_COLLAPSE 25  // Linux 6.1, for C libraries that do not know it
+#define MADV_COLLAPSE 25
 #endif
 #endif
 
@@ -84,15 +88,20 @@ class ZeroedArray {
     std::free(memory_);
   }
 
-  // Says that the first `count` elements are in use from now on. Needed for Pages::AsUsed alone.
+  // Says that the first `count` elements are in use from now on. Needed for Pages::AsUsed alone,
+  // whose memory is then there at once: page by page, it would cost a fault for the first read (of
+  // zeros that all processes share) and another for the first write, which interrupts the other
+  // threads. All of it is a wish: older systems do without.
   void use([[maybe_unused]] std::size_t count) {
 #if defined(__linux__)
-    if (mapped_ == 0 || count * sizeof(T) < kHuge / 2) return;
-    madvise(data_, mapped_ - kHuge, MADV_HUGEPAGE);  // a wish: small pages do as well
-    if (pages_ == Pages::AsUsed) {
-      madvise(data_, kHuge, MADV_COLLAPSE);  // what is in use already
-      pages_ = Pages::Huge;
+    if (mapped_ == 0) return;
+    const std::size_t bytes = count * sizeof(T);
+    if (bytes >= kHuge / 2 && !huge_) {
+      huge_ = true;
+      madvise(data_, mapped_ - kHuge, MADV_HUGEPAGE);
+      if (pages_ == Pages::AsUsed) madvise(data_, kHuge, MADV_COLLAPSE);
     }
+    if (pages_ == Pages::AsUsed) madvise(data_, (bytes + 4095) / 4096 * 4096, MADV_POPULATE_WRITE);
 #endif
   }
 
@@ -114,12 +123,14 @@ class ZeroedArray {
     std::swap(count_, other.count_);
     std::swap(mapped_, other.mapped_);
     std::swap(pages_, other.pages_);
+    std::swap(huge_, other.huge_);
   }
 
   void* memory_ = nullptr;
   T* data_ = nullptr;
   std::size_t count_ = 0, mapped_ = 0;
   Pages pages_ = Pages::Huge;
+  bool huge_ = false;
 };
 
 }  // namespace wordsplit
