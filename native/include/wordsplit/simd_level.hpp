@@ -6,9 +6,10 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 #define WORDSPLIT_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2")))
-#define WORDSPLIT_TARGET_AVX512                                                               \
-  __attribute__((target("avx2,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi," \
-                        "bmi2")))
+#define WORDSPLIT_TARGET_AVX512                                                    \
+  __attribute__((                                                                  \
+      target("avx2,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi," \
+             "bmi2")))
 #endif
 
 namespace wordsplit {
