@@ -11,7 +11,6 @@
 // that. What else a call changes is in a State, one a thread.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -19,37 +18,21 @@
 #include <vector>
 
 #include "wordsplit/added_tokens.hpp"
-#include "wordsplit/encoders/backtracking.hpp"
-#include "wordsplit/encoders/buffer_sweep.hpp"
-#include "wordsplit/encoders/heap_merge.hpp"
 #include "wordsplit/encoders/merge_in_step.hpp"
-#include "wordsplit/encoders/priority_merge.hpp"
-#include "wordsplit/encoders/tail_sweep.hpp"
 #include "wordsplit/nfc.hpp"
 #include "wordsplit/output.hpp"
 #include "wordsplit/scanners.hpp"
 #include "wordsplit/span_cache.hpp"
+#include "wordsplit/span_encoder.hpp"
 #include "wordsplit/vocab_tables.hpp"
 
 namespace wordsplit {
 
 static_assert(MergeLane::kLongest >= SpanCache::kLongest);
 
-enum class EncoderKind { BufferSweep, TailSweep, PriorityMerge, HeapMerge, Backtracking };
-
-// A byte of the text that the vocab has no token for.
-struct MissingByte : std::runtime_error {
-  explicit MissingByte(std::uint8_t b) : std::runtime_error("missing byte"), byte(b) {}
-  std::uint8_t byte;
-};
-
-struct EngineConfig {
+struct EngineConfig : SpanEncoderConfig {
   ScanFn scan = nullptr;  // null: the caller brings the spans
-  EncoderKind encoder = EncoderKind::PriorityMerge;
-  EncoderKind long_encoder = EncoderKind::HeapMerge;
-  std::size_t long_span = 128;  // spans of more bytes go to long_encoder
   bool nfc = false;
-  bool ignore_merges = false;
   bool add_prefix_space = false;
   std::size_t cache_bytes = 0;
   SimdLevel simd = best_simd_level();  // of the cache; the scanner has its own
@@ -81,20 +64,15 @@ class Engine {
         raw_(std::move(raw)),
         normalized_(std::move(normalized)),
         spans_(std::make_unique<SharedSpans>(config.cache_bytes)),
+        encoder_(*tables_, config),
         in_step_(config.encoder == EncoderKind::PriorityMerge &&
                  config.long_span >= SpanCache::kLongest &&
                  tables_->merge_count() <= MergeLane::kMostMerges),
-        merge_(merge_in_step_at(config.simd)) {
-    for (std::uint32_t b = 0; b < 256; ++b) {
-      all_bytes_ &= tables_->byte_id(static_cast<std::uint8_t>(b)) != kNoToken;
-    }
-  }
-
-  ~Engine() { delete trie_.load(); }
+        merge_(merge_in_step_at(config.simd)) {}
 
   const VocabTables& tables() const { return *tables_; }
   // Whether every byte has a token, so that no text is refused.
-  bool has_all_bytes() const { return all_bytes_; }
+  bool has_all_bytes() const { return encoder_.has_all_bytes(); }
   const EngineConfig& config() const { return config_; }
   std::unique_ptr<State> make_state() const {
     return std::make_unique<State>(*spans_, config_.simd);
@@ -224,7 +202,7 @@ class Engine {
         const std::uint32_t* ids = spans.ids_of(i, known);
         to = copy_ids<8>(ids, known, to);
       } else {  // too long for the cache
-        to += encode_span(block.text + block.begin(i), block.size(i), state.scratch, to);
+        to += encoder_.encode(block.text + block.begin(i), block.size(i), state.scratch, to);
       }
     }
     to = copy_ids<kWidth>(spans.found + from, block.count - from, to);
@@ -255,14 +233,14 @@ class Engine {
     std::uint32_t ids[SpanCache::kLongest];
     for (std::size_t k = 0; k < spans.missed_count; ++k) {
       const std::size_t i = spans.missed[k], size = block.size(i);
-      ids[0] = whole_token(span(i), size);
+      ids[0] = encoder_.whole_token(span(i), size);
       if (ids[0] != kNoToken) {
         keep(block, i, ids, 1, state);
         continue;
       }
-      require_bytes(span(i), size);
+      encoder_.require_bytes(span(i), size);
       if (!in_step_) {
-        keep(block, i, ids, merge_span(span(i), size, state.scratch, ids), state);
+        keep(block, i, ids, encoder_.merge(span(i), size, state.scratch, ids), state);
         continue;
       }
       state.lanes[lanes].begin(*tables_, span(i), size);
@@ -289,70 +267,11 @@ class Engine {
     }
   }
 
-  std::uint32_t whole_token(const std::uint8_t* span, std::size_t n) const {
-    return config_.ignore_merges ? tables_->find(span, n) : tables_->find_live(span, n);
-  }
-
-  void require_bytes(const std::uint8_t* span, std::size_t n) const {
-    if (all_bytes_) return;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (tables_->byte_id(span[i]) == kNoToken) throw MissingByte(span[i]);
-    }
-  }
-
-  std::size_t encode_span(const std::uint8_t* span, std::size_t n, Scratch& scratch,
-                          std::uint32_t* out) const {
-    *out = whole_token(span, n);
-    return *out != kNoToken ? 1 : merge_span(span, n, scratch, out);
-  }
-
-  std::size_t merge_span(const std::uint8_t* span, std::size_t n, Scratch& scratch,
-                         std::uint32_t* out) const {
-    require_bytes(span, n);
-    switch (n > config_.long_span ? config_.long_encoder : config_.encoder) {
-      case EncoderKind::BufferSweep:
-        return buffer_sweep(*tables_, span, n, out, scratch);
-      case EncoderKind::TailSweep:
-        return tail_sweep(*tables_, span, n, out, scratch);
-      case EncoderKind::PriorityMerge:
-        return priority_merge(*tables_, span, n, out, scratch);
-      case EncoderKind::HeapMerge:
-        return heap_merge(*tables_, span, n, out, scratch);
-      case EncoderKind::Backtracking:
-        if (const TokenTrie* trie = trie_for(n)) {
-          return backtracking(*tables_, *trie, span, n, out, scratch);
-        }
-        return heap_merge(*tables_, span, n, out, scratch);
-    }
-    return 0;
-  }
-
-  // Making the trie takes 60 ms and 12 MB. Where backtracking is for long spans alone, it is made
-  // when there have been as many bytes of them as make that worth it; null until then.
-  const TokenTrie* trie_for(std::size_t n) const {
-    if (config_.encoder != EncoderKind::Backtracking &&
-        long_bytes_.fetch_add(n, std::memory_order_relaxed) + n < kWorthATrie) {
-      return nullptr;
-    }
-    // No lock, which a fork in the meantime would leave locked: two threads may both make it, and
-    // one of the two is kept.
-    const TokenTrie* trie = trie_.load(std::memory_order_acquire);
-    if (!trie) {
-      auto made = std::make_unique<const TokenTrie>(*tables_);
-      if (trie_.compare_exchange_strong(trie, made.get())) trie = made.release();
-    }
-    return trie;
-  }
-
-  static constexpr std::size_t kWorthATrie = 256 << 10;
-
   std::shared_ptr<const VocabTables> tables_;
   EngineConfig config_;
   AddedTokenMatcher raw_, normalized_;
   std::unique_ptr<SharedSpans> spans_;
-  mutable std::atomic<std::size_t> long_bytes_{0};
-  mutable std::atomic<const TokenTrie*> trie_{nullptr};
-  bool all_bytes_ = true;
+  SpanEncoder encoder_;
   bool in_step_;
   MergeInStep merge_;
 };

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "wordsplit/memory.hpp"
+#include "wordsplit/near_look_up.hpp"
 #include "wordsplit/near_sets.hpp"
 #include "wordsplit/simd_level.hpp"
 #include "wordsplit/span_key.hpp"

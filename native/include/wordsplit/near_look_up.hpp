@@ -1,0 +1,242 @@
+// How spans are looked up among those that a thread holds near: a block of them at once, in sets of
+// four entries, a cache line each. First all keys are made, and the lines asked for; then all are
+// compared. No branch goes by a span.
+//
+// With AVX-512, keys are made four at a time: the spans' bytes in the quarters of a register, what
+// is not theirs masked off, all four hashed by one multiplication.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "wordsplit/near_sets.hpp"
+#include "wordsplit/simd_level.hpp"
+
+namespace wordsplit {
+
+// Looks up all spans of a block in sets of which one more may be read than there are. A set goes by
+// the bits of the hash from `shift` on.
+using NearLookUp = void (*)(const NearSet* sets, unsigned shift, const SpanBlock& block,
+                            NearKeys& keys);
+
+namespace near_detail {
+
+struct Portable {
+  // Notes the keys of spans [0, count), 16 bytes from the beginning of each of which may be read.
+  static inline __attribute__((always_inline)) void prepare(const NearSet* sets, unsigned shift,
+                                                            const SpanBlock& block,
+                                                            std::size_t count, NearKeys& keys) {
+    std::size_t begin = block.start;
+    for (std::size_t i = 0; i < count; begin = block.ends[i++]) {
+      const std::size_t n = block.ends[i] - begin;
+      const std::uint8_t* span = block.text + begin;
+      keys.note(
+          i,
+          n <= SpanKey::kLongest ? SpanKey::of_16_readable(span, n) : SpanKey::of_longer(span, n),
+          sets, shift);
+    }
+  }
+  static inline __attribute__((always_inline)) void compare(const NearSet* sets, std::size_t count,
+                                                            NearKeys& keys) {
+    compare_by(sets, count, keys,
+               [](const NearSet& set, const SpanKey& key) { return set.way(key); });
+  }
+
+  // What the entry that way() has named says. If it has named none, what is read is the next set's,
+  // and kNone is added to it: a choice between the two would become a branch.
+  static NearFound::Type found_at(const NearSet& set, std::size_t way) {
+    static_assert(NearFound::kNone == NearSet::kWays << 18);
+    NearEntry entry;
+    std::memcpy(&entry, reinterpret_cast<const std::uint8_t*>(&set) + way * sizeof entry,
+                sizeof entry);
+    return entry.found() | static_cast<NearFound::Type>(way & NearSet::kWays) << 18;
+  }
+
+  template <class Way>
+  static inline __attribute__((always_inline)) void compare_by(const NearSet* sets,
+                                                               std::size_t count, NearKeys& keys,
+                                                               Way&& way_of) {
+    std::size_t rare = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const NearSet& set = sets[keys.sets[i]];
+      const NearFound::Type found = found_at(set, way_of(set, keys.keys[i]));
+      keys.found[i] = found;
+      keys.rare[rare] = static_cast<std::uint16_t>(i);
+      rare += found >= NearFound::kListed;
+    }
+    keys.rare_count = rare;
+  }
+};
+
+#if defined(__x86_64__)
+
+struct Avx2 : Portable {
+  WORDSPLIT_TARGET_AVX2 static inline void compare(const NearSet* sets, std::size_t count,
+                                                   NearKeys& keys) {
+    const __m256i bits = _mm256_set_epi64x(static_cast<long long>(NearEntry::kKeyBits), -1,
+                                           static_cast<long long>(NearEntry::kKeyBits), -1);
+    compare_by(
+        sets, count, keys, [&](const NearSet& set, const SpanKey& key) WORDSPLIT_TARGET_AVX2 {
+          const __m256i wanted =
+              _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(&key)));
+          const auto same = [&](const NearEntry* two) WORDSPLIT_TARGET_AVX2 {
+            const __m256i held = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(two));
+            const __m256i equal = _mm256_cmpeq_epi64(_mm256_and_si256(held, bits), wanted);
+            return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(equal)));
+          };
+          const unsigned words = same(&set.entries[0]) | same(&set.entries[2]) << 4;
+          return static_cast<std::size_t>(__builtin_ctz((words & words >> 1 & 0x55) | 0x100)) / 2;
+        });
+  }
+};
+
+struct Avx512 {
+  // Of the intrinsics, here and below, those with a mask: GCC 12 warns of uninitialized values in
+  // the others.
+  WORDSPLIT_TARGET_AVX512 static inline __m512i four_times(__m128i x) {
+    return _mm512_maskz_broadcast_i32x4(0xFFFF, x);
+  }
+
+  WORDSPLIT_TARGET_AVX512 static inline void prepare(const NearSet* sets, unsigned shift,
+                                                     const SpanBlock& block, std::size_t count,
+                                                     NearKeys& keys) {
+    const auto at = [&](std::size_t i) WORDSPLIT_TARGET_AVX512 {
+      return _mm_loadu_si128(reinterpret_cast<const __m128i*>(block.text + block.ends[i]));
+    };
+    const __m512i places =
+        four_times(_mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+    // Of four lengths in each quarter, the quarter's own in every byte.
+    const __m512i spread =
+        _mm512_set_epi64(0x0C0C0C0C0C0C0C0C, 0x0C0C0C0C0C0C0C0C, 0x0808080808080808,
+                         0x0808080808080808, 0x0404040404040404, 0x0404040404040404, 0, 0);
+    const __m512i factors = four_times(_mm_set_epi64x(static_cast<long long>(SpanKey::kHighFactor),
+                                                      static_cast<long long>(SpanKey::kLowFactor)));
+    const __m512i quarters = _mm512_set_epi32(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12, 8, 4, 0);
+    const __m128i by = _mm_cvtsi32_si128(static_cast<int>(shift));
+    std::uint32_t longer[NearKeys::kMost + 4];
+    std::size_t longer_count = 0;
+
+    const auto note = [&](std::size_t i) WORDSPLIT_TARGET_AVX512 {
+      const std::size_t n = block.size(i);
+      const std::uint8_t* span = block.text + block.begin(i);
+      keys.note(
+          i,
+          n <= SpanKey::kLongest ? SpanKey::of_16_readable(span, n) : SpanKey::of_longer(span, n),
+          sets, shift);
+    };
+    if (count) note(0);
+    std::size_t i = 1;
+    for (; i + 4 <= count; i += 4) {
+      const __m128i begins = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block.ends + i - 1));
+      const __m128i ends = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block.ends + i));
+      const __m128i sizes = _mm_sub_epi32(ends, begins);
+      const __m512i size = _mm512_shuffle_epi8(four_times(sizes), spread);
+      __m512i bytes = _mm512_castsi128_si512(at(i - 1));
+      bytes = _mm512_inserti32x4(bytes, at(i), 1);
+      bytes = _mm512_inserti32x4(bytes, at(i + 1), 2);
+      bytes = _mm512_inserti32x4(bytes, at(i + 2), 3);
+      bytes = _mm512_maskz_mov_epi8(_mm512_cmplt_epu8_mask(places, size), bytes);
+      bytes = _mm512_mask_mov_epi8(bytes, 0x2000200020002000, size);  // the length, above them
+      _mm512_storeu_si512(&keys.keys[i], bytes);
+      const __m512i products = _mm512_mullo_epi64(bytes, factors);
+      const __m512i hashes = _mm512_add_epi64(
+          products, _mm512_maskz_shuffle_epi32(0xFFFF, products, static_cast<_MM_PERM_ENUM>(0x4E)));
+      const __m512i set = _mm512_maskz_permutexvar_epi32(0xFFFF, quarters,
+                                                         _mm512_maskz_srl_epi64(0xFF, hashes, by));
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(&keys.sets[i]),
+                       _mm512_maskz_extracti32x4_epi32(0xF, set, 0));
+      for (std::size_t k = i; k < i + 4; ++k) prefetch_line(&sets[keys.sets[k]]);
+      const __mmask8 long_ones =
+          _mm_cmpgt_epu32_mask(sizes, _mm_set1_epi32(static_cast<int>(SpanKey::kLongest)));
+      const __m128i which =
+          _mm_add_epi32(_mm_set1_epi32(static_cast<int>(i)), _mm_setr_epi32(0, 1, 2, 3));
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(longer + longer_count),
+                       _mm_maskz_compress_epi32(long_ones, which));
+      longer_count += static_cast<std::size_t>(__builtin_popcount(long_ones));
+    }
+    for (; i < count; ++i) note(i);
+    for (std::size_t k = 0; k < longer_count; ++k) note(longer[k]);
+  }
+
+  WORDSPLIT_TARGET_AVX512 static inline void compare(const NearSet* sets, std::size_t count,
+                                                     NearKeys& keys) {
+    const __m512i bits =
+        four_times(_mm_set_epi64x(static_cast<long long>(NearEntry::kKeyBits), -1));
+    for (std::size_t i = 0; i < count; ++i) {
+      const NearSet& set = sets[keys.sets[i]];
+      const __m512i wanted =
+          four_times(_mm_loadu_si128(reinterpret_cast<const __m128i*>(&keys.keys[i])));
+      const __m512i differ = _mm512_xor_si512(_mm512_loadu_si512(&set), wanted);
+      const unsigned words = _mm512_testn_epi64_mask(differ, bits);
+      keys.found[i] = Portable::found_at(
+          set, static_cast<std::size_t>(__builtin_ctz((words & words >> 1 & 0x55) | 0x100)) / 2);
+    }
+    std::size_t rare = 0;
+    __m256i which = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    for (std::size_t i = 0; i < count; i += 16) {
+      const __m512i found = _mm512_loadu_si512(&keys.found[i]);
+      __mmask16 are =
+          _mm512_cmpge_epu32_mask(found, _mm512_set1_epi32(static_cast<int>(NearFound::kListed)));
+      if (count - i < 16) are &= static_cast<__mmask16>((1U << (count - i)) - 1);
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(&keys.rare[rare]),
+                          _mm256_maskz_compress_epi16(are, which));
+      rare += static_cast<std::size_t>(__builtin_popcount(are));
+      which = _mm256_add_epi16(which, _mm256_set1_epi16(16));
+    }
+    keys.rare_count = rare;
+  }
+};
+
+#endif
+
+// Where a text ends, the keys of its last spans are read from a copy.
+inline void prepare_last(const NearSet* sets, unsigned shift, const SpanBlock& block,
+                         std::size_t first, NearKeys& keys) {
+  std::uint8_t copy[32] = {};
+  const std::size_t copied = block.n < 16 ? 0 : block.n - 15;
+  std::memcpy(copy, block.text + copied, block.n - copied);
+  for (std::size_t i = first; i < block.count; ++i) {
+    const std::size_t begin = block.begin(i), n = block.size(i);
+    keys.note(i,
+              n <= SpanKey::kLongest ? SpanKey::of_16_readable(copy + (begin - copied), n)
+                                     : SpanKey::of_longer(block.text + begin, n),
+              sets, shift);
+  }
+}
+
+template <class Level>
+inline __attribute__((always_inline)) void look_up(const NearSet* sets, unsigned shift,
+                                                   const SpanBlock& block, NearKeys& keys) {
+  std::size_t readable = block.count;
+  while (readable > 0 && block.begin(readable - 1) + 16 > block.n) --readable;
+  Level::prepare(sets, shift, block, readable, keys);
+  if (readable < block.count) prepare_last(sets, shift, block, readable, keys);
+  Level::compare(sets, block.count, keys);
+}
+
+inline void look_up_portable(const NearSet* sets, unsigned shift, const SpanBlock& block,
+                             NearKeys& keys) {
+  look_up<Portable>(sets, shift, block, keys);
+}
+#if defined(__x86_64__)
+WORDSPLIT_TARGET_AVX2 inline void look_up_avx2(const NearSet* sets, unsigned shift,
+                                               const SpanBlock& block, NearKeys& keys) {
+  look_up<Avx2>(sets, shift, block, keys);
+}
+WORDSPLIT_TARGET_AVX512 inline void look_up_avx512(const NearSet* sets, unsigned shift,
+                                                   const SpanBlock& block, NearKeys& keys) {
+  look_up<Avx512>(sets, shift, block, keys);
+}
+#endif
+
+}  // namespace near_detail
+
+inline NearLookUp near_look_up_at([[maybe_unused]] SimdLevel level) {
+#if defined(__x86_64__)
+  if (level == SimdLevel::Avx512) return near_detail::look_up_avx512;
+  if (level == SimdLevel::Avx2) return near_detail::look_up_avx2;
+#endif
+  return near_detail::look_up_portable;
+}
+
+}  // namespace wordsplit
