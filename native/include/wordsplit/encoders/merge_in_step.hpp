@@ -47,6 +47,7 @@ class MergeLane {
       previous_[i] = static_cast<std::uint8_t>(i - 1);
       next_[i] = static_cast<std::uint8_t>(i + 1);
     }
+    next_[0] = 1;
     previous_[n + 1] = static_cast<std::uint8_t>(n);
     for (std::size_t i = 1; i < n; ++i) set_merge(i, tables.byte_pair(span[i - 1], span[i]));
     vectors_ = n / kWide + 1;
