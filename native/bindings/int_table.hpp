@@ -111,8 +111,8 @@ class IntLists {
     PyObject* out = PyList_New(static_cast<Py_ssize_t>(count));
     if (!out) return nullptr;
     bool filled;
+    made_ += count;
     if (made_ < kWorthATable) {
-      made_ += count;
       filled = fill(out, count, [&](std::size_t i) { return PyLong_FromUnsignedLong(ids[i]); });
     } else {
       ints_.cover(limit);

@@ -78,6 +78,22 @@ def test_lists_can_be_changed_and_collected(tok: wordsplit.Tokenizer) -> None:
     gc.collect()
 
 
+@pytest.mark.parametrize("call", ["encode(text)", "encode_batch([text])[0]"])
+def test_a_long_first_list_shares_its_objects(call: str) -> None:
+    program = f"""
+import sys, wordsplit
+text = sys.stdin.read()
+ids = wordsplit.load_tokenizer("qwen3").{call}
+print(len(ids), len(set(map(id, ids))), len(set(ids)))
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", program], input=TEXT * 1000, capture_output=True, text=True, check=True
+    )
+    count, objects, values = map(int, ended.stdout.split())
+    assert count > 20_000
+    assert objects == values
+
+
 def test_interpreter_ends_with_ids_in_hand() -> None:
     program = f"""
 import atexit, wordsplit
