@@ -30,10 +30,7 @@ struct Portable {
     for (std::size_t i = 0; i < count; begin = block.ends[i++]) {
       const std::size_t n = block.ends[i] - begin;
       const std::uint8_t* span = block.text + begin;
-      keys.note(
-          i,
-          n <= SpanKey::kLongest ? SpanKey::of_16_readable(span, n) : SpanKey::of_longer(span, n),
-          sets, shift);
+      keys.note(i, SpanKey::of(span, n, span), sets, shift);
     }
   }
   static inline __attribute__((always_inline)) void compare(const NearSet* sets, std::size_t count,
@@ -119,10 +116,7 @@ struct Avx512 {
     const auto note = [&](std::size_t i) WORDSPLIT_TARGET_AVX512 {
       const std::size_t n = block.size(i);
       const std::uint8_t* span = block.text + block.begin(i);
-      keys.note(
-          i,
-          n <= SpanKey::kLongest ? SpanKey::of_16_readable(span, n) : SpanKey::of_longer(span, n),
-          sets, shift);
+      keys.note(i, SpanKey::of(span, n, span), sets, shift);
     };
     if (count) note(0);
     std::size_t i = 1;
@@ -197,10 +191,7 @@ inline void prepare_last(const NearSet* sets, unsigned shift, const SpanBlock& b
   std::memcpy(copy, block.text + copied, block.n - copied);
   for (std::size_t i = first; i < block.count; ++i) {
     const std::size_t begin = block.begin(i), n = block.size(i);
-    keys.note(i,
-              n <= SpanKey::kLongest ? SpanKey::of_16_readable(copy + (begin - copied), n)
-                                     : SpanKey::of_longer(block.text + begin, n),
-              sets, shift);
+    keys.note(i, SpanKey::of(block.text + begin, n, copy + (begin - copied)), sets, shift);
   }
 }
 

@@ -83,10 +83,13 @@ struct SpanKey {
     return {SpanWords::of(span, n).hash(n), kHashed << 40 | n};
   }
   static SpanKey of(const std::uint8_t* span, std::size_t n) {
-    if (n > kLongest) return of_longer(span, n);
     std::uint8_t readable[16] = {};
-    std::memcpy(readable, span, n);
-    return of_16_readable(readable, n);
+    std::memcpy(readable, span, std::min(n, kLongest));
+    return of(span, n, readable);
+  }
+  // The same where 16 bytes may be read at `readable`, which begin with the span's.
+  static SpanKey of(const std::uint8_t* span, std::size_t n, const std::uint8_t* readable) {
+    return n <= kLongest ? of_16_readable(readable, n) : of_longer(span, n);
   }
 
  private:
