@@ -30,7 +30,8 @@ std::size_t look_up(SpanCache& cache, const Exact& span, std::uint32_t* out) {
   const auto end = static_cast<std::uint32_t>(span.n);
   const SpanBlock block{span.data.get(), span.n, 0, &end, 1};
   SpanCache::Spans spans;
-  cache.find(block, spans);
+  cache.find_near(block, spans);
+  cache.find_shared(block, spans);
   if (!spans.rare_count) {
     out[0] = spans.found[0];
     return 1;
@@ -77,7 +78,8 @@ void test_cache(SimdLevel level) {
       }
       const Ids ids = ids_of(span);
       known[span] = ids;
-      cache.insert(copy.data.get(), copy.n, ids.data(), ids.size());
+      cache.insert(SpanKey::of(copy.data.get(), copy.n), copy.data.get(), copy.n, ids.data(),
+                   ids.size());
     }
     if (hits < 1000) fail("the cache holds nothing", std::to_string(hits));
     if (shared.bytes() > bytes || cache.bytes() > bytes / 2) fail("cache size in use", "");
@@ -103,7 +105,9 @@ void test_growth_on_threads() {
         const Ids want = ids_of(span);
         const std::size_t found = look_up(cache, copy, out);
         if (found && want != Ids(out, out + found)) fail("cache on threads", span);
-        if (!found) cache.insert(copy.data.get(), copy.n, want.data(), want.size());
+        if (!found)
+          cache.insert(SpanKey::of(copy.data.get(), copy.n), copy.data.get(), copy.n, want.data(),
+                       want.size());
         hits += found != 0;
       }
       if (hits < 10000) fail("threads find nothing", std::to_string(hits));

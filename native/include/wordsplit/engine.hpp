@@ -165,17 +165,14 @@ class Engine {
     const SpanBlock block{text, n, start, ends, count};
     SpanCache::Spans& spans = state.spans;
     spans.more.clear();
-    if (state.cache.enabled()) {
-      state.cache.find(block, spans);
+    const bool cached = state.cache.enabled();
+    if (cached) {
+      state.cache.find_near(block, spans);
     } else {
-      spans.missed_count = 0;
-      spans.rare_count = count;
-      for (std::size_t i = 0; i < count; ++i) {
-        spans.found[i] = SpanCache::Spans::kNothing;
-        spans.rare[i] = spans.missed[spans.missed_count] = static_cast<std::uint16_t>(i);
-        spans.missed_count += block.size(i) <= SpanCache::kLongest;
-      }
+      miss_all(block, spans);
     }
+    if (spans.missed_count) find_tokens(block, state);
+    if (spans.missed_count && cached) state.cache.find_shared(block, spans);
     if (spans.missed_count) encode_missed(block, state);
     // Runs of single ids are ten long where few spans are rare, and two or three where many are: a
     // width that nearly all fit in spares a branch that is often guessed wrong.
@@ -216,27 +213,57 @@ class Engine {
     return to + count;
   }
 
-  // Finds the ids of the spans that are not cached, none of which is too long for it: among the
-  // tokens, else by merging.
+  // What a cache that holds nothing finds.
+  static void miss_all(const SpanBlock& block, SpanCache::Spans& spans) {
+    spans.missed_count = 0;
+    spans.rare_count = block.count;
+    for (std::size_t i = 0; i < block.count; ++i) {
+      spans.keys[i] = SpanKey::of(block.text + block.begin(i), block.size(i));
+      spans.found[i] = SpanCache::Spans::kNothing;
+      spans.rare[i] = spans.missed[spans.missed_count] = static_cast<std::uint16_t>(i);
+      spans.missed_count += block.size(i) <= SpanCache::kLongest;
+    }
+  }
+
+  // Takes those off the list of the missed that are tokens, and short: they are not shared, since
+  // to look for them here takes no longer.
+  void find_tokens(const SpanBlock& block, State& state) const {
+    SpanCache::Spans& spans = state.spans;
+    for (std::size_t k = 0; k < spans.missed_count; ++k) {
+      tables_->prefetch(spans.keys[spans.missed[k]]);
+    }
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < spans.missed_count; ++k) {
+      const std::size_t i = spans.missed[k];
+      const SpanKey& key = spans.keys[i];
+      const std::uint32_t id =
+          key.is_short() ? encoder_.whole_token(key, block.text + block.begin(i), block.size(i))
+                         : kNoToken;
+      if (id == kNoToken) {
+        spans.missed[kept++] = spans.missed[k];
+        continue;
+      }
+      spans.keep(i, &id, 1);
+      if (state.cache.enabled()) state.cache.insert_near(key, id);
+    }
+    spans.missed_count = kept;
+  }
+
+  // Finds the ids of the spans that are not cached, none of which is too long for it or a short
+  // token: among the longer ones, else by merging.
   void encode_missed(const SpanBlock& block, State& state) const {
     const auto span = [&](std::size_t i) { return block.text + block.begin(i); };
     const SpanCache::Spans& spans = state.spans;
-    std::size_t longer[kBlock + 1], longer_count = 0;
-    for (std::size_t k = 0; k < spans.missed_count; ++k) {
-      const std::size_t i = spans.missed[k], size = block.size(i);
-      longer[longer_count] = tables_->prefetch(span(i), size);
-      longer_count += size > VocabTables::kOwnKey;
-    }
-    for (std::size_t k = 0; k < longer_count; ++k) tables_->prefetch_end(longer[k]);
-    for (std::size_t k = 0; k < longer_count; ++k) tables_->prefetch_bytes(longer[k]);
     std::size_t lanes = 0;
     std::uint32_t ids[SpanCache::kLongest];
     for (std::size_t k = 0; k < spans.missed_count; ++k) {
       const std::size_t i = spans.missed[k], size = block.size(i);
-      ids[0] = encoder_.whole_token(span(i), size);
-      if (ids[0] != kNoToken) {
-        keep(block, i, ids, 1, state);
-        continue;
+      if (!spans.keys[i].is_short()) {
+        ids[0] = encoder_.whole_token(spans.keys[i], span(i), size);
+        if (ids[0] != kNoToken) {
+          keep(block, i, ids, 1, state);
+          continue;
+        }
       }
       encoder_.require_bytes(span(i), size);
       if (!in_step_) {
@@ -263,7 +290,8 @@ class Engine {
                    std::size_t count, State& state) {
     state.spans.keep(i, ids, count);
     if (state.cache.enabled()) {
-      state.cache.insert(block.text + block.begin(i), block.size(i), ids, count);
+      state.cache.insert(state.spans.keys[i], block.text + block.begin(i), block.size(i), ids,
+                         count);
     }
   }
 

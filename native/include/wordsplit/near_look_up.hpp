@@ -9,21 +9,21 @@
 #include <cstdint>
 #include <cstring>
 
-#include "wordsplit/near_sets.hpp"
+#include "wordsplit/near_keys.hpp"
 #include "wordsplit/simd_level.hpp"
 
 namespace wordsplit {
 
 // Looks up all spans of a block in sets of which one more may be read than there are. A set goes by
 // the bits of the hash from `shift` on.
-using NearLookUp = void (*)(const NearSet* sets, unsigned shift, const SpanBlock& block,
+using NearLookUp = void (*)(const KeySet* sets, unsigned shift, const SpanBlock& block,
                             NearKeys& keys);
 
 namespace near_detail {
 
 struct Portable {
   // Notes the keys of spans [0, count), 16 bytes from the beginning of each of which may be read.
-  static inline __attribute__((always_inline)) void prepare(const NearSet* sets, unsigned shift,
+  static inline __attribute__((always_inline)) void prepare(const KeySet* sets, unsigned shift,
                                                             const SpanBlock& block,
                                                             std::size_t count, NearKeys& keys) {
     std::size_t begin = block.start;
@@ -33,29 +33,29 @@ struct Portable {
       keys.note(i, SpanKey::of(span, n, span), sets, shift);
     }
   }
-  static inline __attribute__((always_inline)) void compare(const NearSet* sets, std::size_t count,
+  static inline __attribute__((always_inline)) void compare(const KeySet* sets, std::size_t count,
                                                             NearKeys& keys) {
     compare_by(sets, count, keys,
-               [](const NearSet& set, const SpanKey& key) { return set.way(key); });
+               [](const KeySet& set, const SpanKey& key) { return set.way(key); });
   }
 
   // What the entry that way() has named says. If it has named none, what is read is the next set's,
   // and kNone is added to it: a choice between the two would become a branch.
-  static NearFound::Type found_at(const NearSet& set, std::size_t way) {
-    static_assert(NearFound::kNone == NearSet::kWays << 18);
-    NearEntry entry;
+  static NearFound::Type found_at(const KeySet& set, std::size_t way) {
+    static_assert(NearFound::kNone == KeySet::kWays << 18);
+    KeyEntry entry;
     std::memcpy(&entry, reinterpret_cast<const std::uint8_t*>(&set) + way * sizeof entry,
                 sizeof entry);
-    return entry.found() | static_cast<NearFound::Type>(way & NearSet::kWays) << 18;
+    return entry.value() | static_cast<NearFound::Type>(way & KeySet::kWays) << 18;
   }
 
   template <class Way>
-  static inline __attribute__((always_inline)) void compare_by(const NearSet* sets,
+  static inline __attribute__((always_inline)) void compare_by(const KeySet* sets,
                                                                std::size_t count, NearKeys& keys,
                                                                Way&& way_of) {
     std::size_t rare = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      const NearSet& set = sets[keys.sets[i]];
+      const KeySet& set = sets[keys.sets[i]];
       const NearFound::Type found = found_at(set, way_of(set, keys.keys[i]));
       keys.found[i] = found;
       keys.rare[rare] = static_cast<std::uint16_t>(i);
@@ -68,22 +68,21 @@ struct Portable {
 #if defined(__x86_64__)
 
 struct Avx2 : Portable {
-  WORDSPLIT_TARGET_AVX2 static inline void compare(const NearSet* sets, std::size_t count,
+  WORDSPLIT_TARGET_AVX2 static inline void compare(const KeySet* sets, std::size_t count,
                                                    NearKeys& keys) {
-    const __m256i bits = _mm256_set_epi64x(static_cast<long long>(NearEntry::kKeyBits), -1,
-                                           static_cast<long long>(NearEntry::kKeyBits), -1);
-    compare_by(
-        sets, count, keys, [&](const NearSet& set, const SpanKey& key) WORDSPLIT_TARGET_AVX2 {
-          const __m256i wanted =
-              _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(&key)));
-          const auto same = [&](const NearEntry* two) WORDSPLIT_TARGET_AVX2 {
-            const __m256i held = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(two));
-            const __m256i equal = _mm256_cmpeq_epi64(_mm256_and_si256(held, bits), wanted);
-            return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(equal)));
-          };
-          const unsigned words = same(&set.entries[0]) | same(&set.entries[2]) << 4;
-          return static_cast<std::size_t>(__builtin_ctz((words & words >> 1 & 0x55) | 0x100)) / 2;
-        });
+    const __m256i bits = _mm256_set_epi64x(static_cast<long long>(KeyEntry::kKeyBits), -1,
+                                           static_cast<long long>(KeyEntry::kKeyBits), -1);
+    compare_by(sets, count, keys, [&](const KeySet& set, const SpanKey& key) WORDSPLIT_TARGET_AVX2 {
+      const __m256i wanted =
+          _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(&key)));
+      const auto same = [&](const KeyEntry* two) WORDSPLIT_TARGET_AVX2 {
+        const __m256i held = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(two));
+        const __m256i equal = _mm256_cmpeq_epi64(_mm256_and_si256(held, bits), wanted);
+        return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(equal)));
+      };
+      const unsigned words = same(&set.entries[0]) | same(&set.entries[2]) << 4;
+      return static_cast<std::size_t>(__builtin_ctz((words & words >> 1 & 0x55) | 0x100)) / 2;
+    });
   }
 };
 
@@ -94,7 +93,7 @@ struct Avx512 {
     return _mm512_maskz_broadcast_i32x4(0xFFFF, x);
   }
 
-  WORDSPLIT_TARGET_AVX512 static inline void prepare(const NearSet* sets, unsigned shift,
+  WORDSPLIT_TARGET_AVX512 static inline void prepare(const KeySet* sets, unsigned shift,
                                                      const SpanBlock& block, std::size_t count,
                                                      NearKeys& keys) {
     const auto at = [&](std::size_t i) WORDSPLIT_TARGET_AVX512 {
@@ -152,12 +151,11 @@ struct Avx512 {
     for (std::size_t k = 0; k < longer_count; ++k) note(longer[k]);
   }
 
-  WORDSPLIT_TARGET_AVX512 static inline void compare(const NearSet* sets, std::size_t count,
+  WORDSPLIT_TARGET_AVX512 static inline void compare(const KeySet* sets, std::size_t count,
                                                      NearKeys& keys) {
-    const __m512i bits =
-        four_times(_mm_set_epi64x(static_cast<long long>(NearEntry::kKeyBits), -1));
+    const __m512i bits = four_times(_mm_set_epi64x(static_cast<long long>(KeyEntry::kKeyBits), -1));
     for (std::size_t i = 0; i < count; ++i) {
-      const NearSet& set = sets[keys.sets[i]];
+      const KeySet& set = sets[keys.sets[i]];
       const __m512i wanted =
           four_times(_mm_loadu_si128(reinterpret_cast<const __m128i*>(&keys.keys[i])));
       const __m512i differ = _mm512_xor_si512(_mm512_loadu_si512(&set), wanted);
@@ -184,7 +182,7 @@ struct Avx512 {
 #endif
 
 // Where a text ends, the keys of its last spans are read from a copy.
-inline void prepare_last(const NearSet* sets, unsigned shift, const SpanBlock& block,
+inline void prepare_last(const KeySet* sets, unsigned shift, const SpanBlock& block,
                          std::size_t first, NearKeys& keys) {
   std::uint8_t copy[32] = {};
   const std::size_t copied = block.n < 16 ? 0 : block.n - 15;
@@ -196,7 +194,7 @@ inline void prepare_last(const NearSet* sets, unsigned shift, const SpanBlock& b
 }
 
 template <class Level>
-inline __attribute__((always_inline)) void look_up(const NearSet* sets, unsigned shift,
+inline __attribute__((always_inline)) void look_up(const KeySet* sets, unsigned shift,
                                                    const SpanBlock& block, NearKeys& keys) {
   std::size_t readable = block.count;
   while (readable > 0 && block.begin(readable - 1) + 16 > block.n) --readable;
@@ -205,16 +203,16 @@ inline __attribute__((always_inline)) void look_up(const NearSet* sets, unsigned
   Level::compare(sets, block.count, keys);
 }
 
-inline void look_up_portable(const NearSet* sets, unsigned shift, const SpanBlock& block,
+inline void look_up_portable(const KeySet* sets, unsigned shift, const SpanBlock& block,
                              NearKeys& keys) {
   look_up<Portable>(sets, shift, block, keys);
 }
 #if defined(__x86_64__)
-WORDSPLIT_TARGET_AVX2 inline void look_up_avx2(const NearSet* sets, unsigned shift,
+WORDSPLIT_TARGET_AVX2 inline void look_up_avx2(const KeySet* sets, unsigned shift,
                                                const SpanBlock& block, NearKeys& keys) {
   look_up<Avx2>(sets, shift, block, keys);
 }
-WORDSPLIT_TARGET_AVX512 inline void look_up_avx512(const NearSet* sets, unsigned shift,
+WORDSPLIT_TARGET_AVX512 inline void look_up_avx512(const KeySet* sets, unsigned shift,
                                                    const SpanBlock& block, NearKeys& keys) {
   look_up<Avx512>(sets, shift, block, keys);
 }

@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "wordsplit/memory.hpp"
+#include "wordsplit/near_keys.hpp"
 #include "wordsplit/near_look_up.hpp"
-#include "wordsplit/near_sets.hpp"
 #include "wordsplit/simd_level.hpp"
 #include "wordsplit/span_key.hpp"
 
@@ -59,7 +59,7 @@ class NearSpans {
 
   std::size_t bytes() const { return sets() * kOfSet; }
   void clear() {
-    std::memset(static_cast<void*>(sets_.data()), 0, sets_.size() * sizeof(NearSet));
+    std::memset(static_cast<void*>(sets_.data()), 0, sets_.size() * sizeof(KeySet));
     lists_ever_ = 0;
     free_ = kNoList;
   }
@@ -77,10 +77,10 @@ class NearSpans {
   }
   Found find_again(const NearKeys& keys, std::size_t i) {
     for (std::size_t k = 1; k < kGroup; ++k) {
-      NearSet& other = sets_[keys.sets[i] ^ k];
+      KeySet& other = sets_[keys.sets[i] ^ k];
       const std::size_t way = other.way(keys.keys[i]);
       if (way < kWays) {
-        const Found found = other.entries[way].found();
+        const Found found = other.entries[way].value();
         other.entries[way] = sets_[keys.sets[i]].push(other.entries[way]);
         return found;
       }
@@ -95,23 +95,27 @@ class NearSpans {
   // out.
   void insert(const SpanKey& key, const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
               std::size_t count) {
-    if (room_for(key) == kGroup && sets() < most_sets_) grow();
-    if (room_for(key) == kGroup) {
-      if (++came_when_full_ % 4 != 0) return;
-      give_back(sets_[key.hash() >> shift_].entries[kWays - 1].found());
+    std::size_t room = room_for(key);
+    if (room == kGroup && sets() < most_sets_) {
+      grow();
+      room = room_for(key);
     }
-    place(key, found_for(key, span, n, ids, count));
+    if (room == kGroup) {
+      if (++came_when_full_ % 4 != 0) return;
+      give_back(sets_[key.hash() >> shift_].entries[kWays - 1].value());
+    }
+    place(key, found_for(key, span, n, ids, count), room);
   }
 
  private:
-  static constexpr std::size_t kWays = NearSet::kWays, kGroup = 4;
-  static constexpr std::size_t kOfSet = sizeof(NearSet) + kWays * sizeof(List) + sizeof(LongList);
+  static constexpr std::size_t kWays = KeySet::kWays, kGroup = 4;
+  static constexpr std::size_t kOfSet = sizeof(KeySet) + kWays * sizeof(List) + sizeof(LongList);
   static constexpr std::size_t kFirst = 16;  // as large as that part of what it may be, at first
 
   std::size_t sets() const { return long_lists_.size(); }
   void reset(std::size_t sets) {
     shift_ = 64 - static_cast<unsigned>(__builtin_ctzll(sets));
-    sets_ = ZeroedArray<NearSet>(sets + 1);  // the last one stays empty
+    sets_ = ZeroedArray<KeySet>(sets + 1);  // the last one stays empty
     lists_ = ZeroedArray<List>(kWays * sets);
     long_lists_ = ZeroedArray<LongList>(sets);
   }
@@ -123,10 +127,9 @@ class NearSpans {
     while (room < kGroup && sets_[own ^ room].is_full()) ++room;
     return room;
   }
-  void place(const SpanKey& key, Found found) {
+  void place(const SpanKey& key, Found found, std::size_t room) {
     const std::uint64_t own = key.hash() >> shift_;
-    const std::size_t room = room_for(key);
-    const NearEntry last = sets_[own].push({key, found});
+    const KeyEntry last = sets_[own].push({key, found});
     if (room > 0 && room < kGroup) (void)sets_[own ^ room].push(last);
   }
 
@@ -137,15 +140,16 @@ class NearSpans {
     larger.most_sets_ = most_sets_;
     larger.reset(most_sets_);
     for (std::size_t way = kWays; way-- > 0;) {
-      for (const NearSet& set : sets_) {
-        const NearEntry& entry = set.entries[way];
-        if (entry.rest != 0) larger.take_over(*this, entry.key(), entry.found());
+      for (const KeySet& set : sets_) {
+        const KeyEntry& entry = set.entries[way];
+        if (!entry.empty()) larger.take_over(*this, entry.key(), entry.value());
       }
     }
     *this = std::move(larger);
   }
   void take_over(const NearSpans& other, const SpanKey& key, Found found) {
-    if (room_for(key) == kGroup) return;
+    const std::size_t room = room_for(key);
+    if (room == kGroup) return;
     if (found >= kLong) {
       const LongList& list = other.long_list(found);
       if (list.text.hash(list.length) != key.low) return;  // another span's by now
@@ -157,7 +161,7 @@ class NearSpans {
       lists_[at] = other.list(found);
       found = kListed + at;
     }
-    place(key, found);
+    place(key, found, room);
   }
 
   // An id, or where ids are put on a list.
@@ -201,7 +205,7 @@ class NearSpans {
 
   unsigned shift_ = 62;  // a set goes by the high bits of the hash
   std::size_t most_sets_ = kGroup;
-  ZeroedArray<NearSet> sets_;
+  ZeroedArray<KeySet> sets_;
   ZeroedArray<List> lists_;
   ZeroedArray<LongList> long_lists_;
   Found lists_ever_ = 0, free_ = kNoList, next_long_ = 0;

@@ -69,8 +69,8 @@ class SpanCache {
     }
   };
 
-  // Looks every span of the block up.
-  void find(const SpanBlock& block, Spans& spans) {
+  // Looks every span of the block up among those that are near.
+  void find_near(const SpanBlock& block, Spans& spans) {
     near_.find(block, spans);
     // Without a branch: which of the rare are listed and which are missed is anyone's guess.
     std::uint32_t* const lists = spans.more.reserve(kList * (spans.rare_count + 1));
@@ -90,13 +90,65 @@ class SpanCache {
     spans.more.advance_to(lists + kList * listed);
     spans.missed_count = missed;
     if (spans.missed_count) find_late(block, spans);
-    if (spans.missed_count) find_shared(block, spans);
   }
 
-  // Takes in a span of kLongest bytes at most.
-  void insert(const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
+  // Looks those that are missed up in what is shared.
+  void find_shared(const SpanBlock& block, Spans& spans) {
+    Sought medium, large;
+    std::uint16_t nowhere[kBlock];
+    std::size_t nowhere_count = 0;
+    const auto look_longer = [&](std::size_t i) {
+      const std::size_t size = block.size(i);
+      const std::uint64_t hash = hash_of(spans.keys[i], block.text + block.begin(i), size);
+      if (size <= SharedSpans::kMediumSpan) {
+        shared_.medium().prefetch(0, hash);
+        medium.add(i, hash);
+      } else {
+        shared_.large().prefetch(0, hash);
+        large.add(i, hash);
+      }
+    };
+    std::size_t short_count = 0;
+    for (std::size_t k = 0; k < spans.missed_count; ++k) {
+      const std::size_t i = spans.missed[k];
+      const SpanKey& key = spans.keys[i];
+      if (key.is_short()) {
+        shared_.prefetch(key);
+        spans.missed[short_count++] = static_cast<std::uint16_t>(i);
+      } else {
+        look_longer(i);
+      }
+    }
+    for (std::size_t k = 0; k < short_count; ++k) {
+      const std::size_t i = spans.missed[k];
+      ShortIds ids;
+      if (!shared_.find(spans.keys[i], ids)) {
+        nowhere[nowhere_count++] = static_cast<std::uint16_t>(i);
+      } else if (ids.count <= ShortIds::kMost) {
+        near_.insert(spans.keys[i], nullptr, 0, ids.ids, ids.count);
+        spans.keep(i, ids.ids, ids.count);
+      } else {
+        look_longer(i);
+      }
+    }
+    const auto nowhere_too = [&](std::size_t i, std::uint64_t) {
+      nowhere[nowhere_count++] = static_cast<std::uint16_t>(i);
+    };
+    find_in_places(shared_.medium(), medium, block, spans, nowhere_too,
+                   [&](std::size_t i, std::uint64_t hash) {
+                     shared_.large().prefetch(0, hash);
+                     large.add(i, hash);
+                   });
+    find_in_places(shared_.large(), large, block, spans, nowhere_too, nowhere_too);
+    std::memcpy(spans.missed, nowhere, nowhere_count * sizeof *nowhere);
+    spans.missed_count = nowhere_count;
+  }
+
+  // Takes in, near alone, a span with a short key and one id.
+  void insert_near(const SpanKey& key, std::uint32_t id) { near_.insert(key, nullptr, 0, &id, 1); }
+  // Takes in a span of kLongest bytes at most, whose key it is.
+  void insert(const SpanKey& key, const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
               std::size_t count) {
-    const SpanKey key = SpanKey::of(span, n);
     insert_near(key, span, n, ids, count);
     const bool is_short = key.is_short();
     if (is_short) {
@@ -110,8 +162,49 @@ class SpanCache {
   }
 
  private:
+  // Longer spans of a block that are looked for, and their hashes.
+  struct Sought {
+    std::size_t count = 0;
+    std::uint16_t spans[kBlock];
+    std::uint64_t hashes[kBlock];
+    void add(std::size_t i, std::uint64_t hash) {
+      spans[count] = static_cast<std::uint16_t>(i);
+      hashes[count++] = hash;
+    }
+  };
+
+  // Looks for them in one place of the table after another, the first of which is prefetched, and
+  // calls nowhere(i, hash) for those that it does not have, elsewhere(i, hash) for those whose ids
+  // it does not have.
+  template <class Table, class Nowhere, class Elsewhere>
+  void find_in_places(const Table& table, Sought& sought, const SpanBlock& block, Spans& spans,
+                      Nowhere&& nowhere, Elsewhere&& elsewhere) {
+    for (std::size_t place = 0; sought.count; ++place) {
+      const std::size_t count = sought.count;
+      sought.count = 0;
+      for (std::size_t k = 0; place > 0 && k < count; ++k) table.prefetch(place, sought.hashes[k]);
+      for (std::size_t k = 0; k < count; ++k) {
+        const std::size_t i = sought.spans[k], size = block.size(i);
+        const std::uint8_t* const span = block.text + block.begin(i);
+        const std::uint64_t hash = sought.hashes[k];
+        std::uint32_t ids[kLongest + 1];
+        const std::size_t found = table.find(place, span, size, hash, ids);
+        if (found == 0) {
+          sought.add(i, hash);
+        } else if (found == Table::kNowhere) {
+          nowhere(i, hash);
+        } else if (found == Table::kElsewhere) {
+          elsewhere(i, hash);
+        } else {
+          spans.keep(i, ids, found);
+          insert_near(spans.keys[i], span, size, ids, found);
+        }
+      }
+    }
+  }
+
   static std::uint64_t hash_of(const SpanKey& key, const std::uint8_t* span, std::size_t n) {
-    return SharedSpans::hash_of(key, span, std::min(n, kLongest));
+    return SharedSpans::Medium::hash_of(key, span, n);
   }
   void insert_near(const SpanKey& key, const std::uint8_t* span, std::size_t n,
                    const std::uint32_t* ids, std::size_t count) {
@@ -120,8 +213,8 @@ class SpanCache {
     }
   }
 
-  // Takes those off the list of the missed that are near after all: in another place, or with their
-  // text to be compared.
+  // Takes those off the list of the missed that are near after all, in another place or with their
+  // text to be compared, and those that are longer than kLongest. Of all others, nothing is found.
   void find_late(const SpanBlock& block, Spans& spans) {
     std::uint16_t again[kBlock];
     std::size_t again_count = 0, kept = 0;
@@ -150,79 +243,12 @@ class SpanCache {
         const NearSpans::LongList& held = near_.long_list(found);
         spans.keep_near(i, held.ids, held.count);
       } else {
-        spans.missed[kept++] = static_cast<std::uint16_t>(i);
+        spans.found[i] = Spans::kNothing;
+        spans.missed[kept] = static_cast<std::uint16_t>(i);
+        kept += block.size(i) <= kLongest;
       }
     }
     spans.missed_count = kept;
-  }
-
-  // Looks up those that are missed, and takes those off the list that are held, or longer than
-  // kLongest: of these, nothing is found.
-  void find_shared(const SpanBlock& block, Spans& spans) {
-    std::uint64_t hashes[kBlock];
-    std::uint16_t* missed = spans.missed;
-    const auto hash_longer = [&](std::size_t k) {
-      const std::size_t i = missed[k], size = block.size(i);
-      hashes[k] = hash_of(spans.keys[i], block.text + block.begin(i), size);
-      shared_.prefetch(0, size, hashes[k]);
-    };
-    for (std::size_t k = 0; k < spans.missed_count; ++k) {
-      const SpanKey& key = spans.keys[missed[k]];
-      if (key.is_short()) {
-        shared_.prefetch(key);
-      } else {
-        hash_longer(k);
-      }
-    }
-    std::size_t kept = 0, nowhere_count = 0;
-    std::uint16_t nowhere[kBlock];
-    const auto keep = [&](std::size_t k) {
-      missed[kept] = missed[k];
-      hashes[kept++] = hashes[k];
-    };
-    for (std::size_t k = 0; k < spans.missed_count; ++k) {
-      const std::size_t i = missed[k];
-      const SpanKey& key = spans.keys[i];
-      spans.found[i] = Spans::kNothing;
-      if (!key.is_short()) {
-        if (block.size(i) <= kLongest) keep(k);
-        continue;
-      }
-      ShortIds ids;
-      if (!shared_.find(key, ids)) {
-        nowhere[nowhere_count++] = missed[k];
-      } else if (ids.count <= ShortIds::kMost) {
-        near_.insert(key, nullptr, 0, ids.ids, ids.count);
-        spans.keep(i, ids.ids, ids.count);
-      } else {
-        hash_longer(k);
-        keep(k);
-      }
-    }
-    spans.missed_count = kept;
-    for (std::size_t place = 0; place < SharedSpans::kPlaces && spans.missed_count; ++place) {
-      if (place > 0) {
-        for (std::size_t k = 0; k < spans.missed_count; ++k) {
-          shared_.prefetch(place, block.size(missed[k]), hashes[k]);
-        }
-      }
-      kept = 0;
-      for (std::size_t k = 0; k < spans.missed_count; ++k) {
-        const std::size_t i = missed[k];
-        std::uint32_t ids[kLongest + 1];
-        const std::size_t count =
-            shared_.find(place, block.text + block.begin(i), block.size(i), hashes[k], ids);
-        if (count) {
-          spans.keep(i, ids, count);
-          insert_near(spans.keys[i], block.text + block.begin(i), block.size(i), ids, count);
-        } else {
-          keep(k);
-        }
-      }
-      spans.missed_count = kept;
-    }
-    std::memcpy(missed + spans.missed_count, nowhere, nowhere_count * sizeof *nowhere);
-    spans.missed_count += nowhere_count;
   }
 
   SharedSpans& shared_;

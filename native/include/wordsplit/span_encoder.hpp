@@ -55,15 +55,15 @@ class SpanEncoder {
     }
   }
 
-  // The id of a span that is one token; else kNoToken.
-  std::uint32_t whole_token(const std::uint8_t* span, std::size_t n) const {
-    return config_.ignore_merges ? tables_.find(span, n) : tables_.find_live(span, n);
+  // The id of a span that is one token; else kNoToken. `key` is the span's.
+  std::uint32_t whole_token(const SpanKey& key, const std::uint8_t* span, std::size_t n) const {
+    return config_.ignore_merges ? tables_.find(key, span, n) : tables_.find_live(key, span, n);
   }
 
   // Writes the ids, n at most, and returns how many.
   std::size_t encode(const std::uint8_t* span, std::size_t n, Scratch& scratch,
                      std::uint32_t* out) const {
-    *out = whole_token(span, n);
+    *out = whole_token(SpanKey::of(span, n), span, n);
     return *out != kNoToken ? 1 : merge(span, n, scratch, out);
   }
 

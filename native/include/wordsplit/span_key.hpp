@@ -58,6 +58,7 @@ struct SpanWords {
 struct SpanKey {
   static constexpr std::size_t kLongest = 13;
   static constexpr unsigned kBits = 44;  // of the second word
+  static constexpr std::uint64_t kHashed = 14, kTooLong = std::uint64_t{15} << 40;
   static constexpr std::uint64_t kLowFactor = 0x9E3779B97F4A7C15ULL,
                                  kHighFactor = 0xD6E8FEB86659FD93ULL;
   std::uint64_t low, high;  // high is 0 in no key
@@ -79,7 +80,7 @@ struct SpanKey {
   }
   // Precondition: n is more than kLongest.
   static SpanKey of_longer(const std::uint8_t* span, std::size_t n) {
-    if (n > SpanWords::kLongest) return {0, (kHashed + 1) << 40};
+    if (n > SpanWords::kLongest) return {0, kTooLong};
     return {SpanWords::of(span, n).hash(n), kHashed << 40 | n};
   }
   static SpanKey of(const std::uint8_t* span, std::size_t n) {
@@ -91,9 +92,6 @@ struct SpanKey {
   static SpanKey of(const std::uint8_t* span, std::size_t n, const std::uint8_t* readable) {
     return n <= kLongest ? of_16_readable(readable, n) : of_longer(span, n);
   }
-
- private:
-  static constexpr std::uint64_t kHashed = 14;
 };
 
 // The ids of a short span, as an entry of a table has them.

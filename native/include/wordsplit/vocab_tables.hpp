@@ -21,6 +21,7 @@
 #include "wordsplit/hash.hpp"
 #include "wordsplit/memory.hpp"
 #include "wordsplit/pair_table.hpp"
+#include "wordsplit/token_index.hpp"
 
 namespace wordsplit {
 
@@ -47,12 +48,13 @@ class VocabTables {
       : blob_(blob.data(), blob.size()),
         ends_(ends, count),
         ids_(ids, count),
+        index_(count),
         pairs_(merge_count),
         byte_pairs_(std::size_t{1} << 16),
         made_by_(count + 1) {
     facts_.merge_count = static_cast<std::uint32_t>(merge_count);
     settle();
-    index_tokens(literal, all_live);
+    index_tokens(literal);
     std::fill(made_by_.begin(), made_by_.end(), MadeBy{kNoToken, kNoToken, kNoRank});
     for (const std::uint32_t id : facts_.byte_ids) {
       if (id != kNoToken) made_by_[index_of(id)] = {id, id, kByteRank};
@@ -63,10 +65,9 @@ class VocabTables {
       const bool known = left != kNoToken && right != kNoToken;
       byte_pairs_[i] = known ? pairs_.find(left, right) : Merge{kNoRank, 0};
     }
-    if (all_live) return;
-    find_live_merges(merges, merge_count);
-    for (Slot& slot : slots_) {
-      if (slot.key && made_by_[slot.index].rank_plus_1 != kNoRank) slot.live_id = ids_[slot.index];
+    if (!all_live) find_live_merges(merges, merge_count);
+    for (std::size_t i = 0; i < count && !all_live; ++i) {
+      facts_.all_live &= is_made(i) || is_in(literal, ids_[i]);
     }
   }
 
@@ -123,27 +124,26 @@ class VocabTables {
   }
 
   // The id of the token with these bytes; kNoToken if there is none (literal tokens do not count).
+  // `key` is that of the bytes.
+  std::uint32_t find(const SpanKey& key, const std::uint8_t* p, std::size_t n) const {
+    const std::uint32_t index = find_index(key, p, n);
+    return index == TokenIndex::kNone ? kNoToken : id_of(index);
+  }
   std::uint32_t find(const std::uint8_t* p, std::size_t n) const {
-    const std::size_t index = find_slot(p, n).index;
-    return index == count() ? kNoToken : ids_[index];
+    return find(SpanKey::of(p, n), p, n);
   }
-
   // The same for tokens that byte-pair encoding of their bytes makes.
+  std::uint32_t find_live(const SpanKey& key, const std::uint8_t* p, std::size_t n) const {
+    const std::uint32_t index = find_index(key, p, n);
+    return index != TokenIndex::kNone && (facts_.all_live || is_made(index)) ? id_of(index)
+                                                                             : kNoToken;
+  }
   std::uint32_t find_live(const std::uint8_t* p, std::size_t n) const {
-    return find_slot(p, n).live_id;
+    return find_live(SpanKey::of(p, n), p, n);
   }
-
-  // For callers with many bytes to find, so that none waits for memory: asks for what find() and
-  // find_live() of the same bytes will read first, and says where that is; then, of more than
-  // kOwnKey bytes, for what they will read next, and last.
-  static constexpr std::size_t kOwnKey = 7;
-  std::size_t prefetch(const std::uint8_t* p, std::size_t n) const {
-    const std::size_t at = mix(key_of(p, n)) & (slots_.size() - 1);
-    prefetch_line(&slots_[at]);
-    return at;
-  }
-  void prefetch_end(std::size_t at) const { prefetch_line(&ends_[slots_[at].index]); }
-  void prefetch_bytes(std::size_t at) const { prefetch_line(bytes_at(slots_[at].index).data()); }
+  // For callers with many bytes to find, so that none waits for memory: asks for what is read
+  // first.
+  void prefetch(const SpanKey& key) const { index_.prefetch(key); }
 
   const MadeBy& made_by(std::uint32_t id) const { return made_by_[index_of(id)]; }
 
@@ -174,48 +174,31 @@ class VocabTables {
   }
 
  private:
-  // A token in the hash table. Up to kOwnKey bytes are their own key, so that a look-up touches
-  // this alone; of more, the key is a hash, and the bytes are compared.
-  struct Slot {
-    std::uint64_t key;  // 0: an empty place
-    std::uint32_t index;
-    std::uint32_t live_id;  // the id where encoding the bytes gives it, else kNoToken
-  };
+  std::uint32_t id_of(std::uint32_t index) const { return dense_ ? index : ids_[index]; }
+  bool is_made(std::size_t index) const { return made_by_[index].rank_plus_1 != kNoRank; }
 
-  static std::uint64_t key_of(const std::uint8_t* p, std::size_t n) {
-    if (n <= kOwnKey) return load_up_to_8(p, n) | std::uint64_t{n} << 56;
-    return hash_bytes(p, n) | std::uint64_t{0xFF} << 56;
+  static bool is_in(const std::vector<std::uint32_t>& ascending, std::uint32_t id) {
+    return std::binary_search(ascending.begin(), ascending.end(), id);
   }
-
-  void index_tokens(const std::vector<std::uint32_t>& literal, bool all_live) {
-    std::size_t size = 16;
-    while (2 * size < 3 * count()) size *= 2;
-    slots_ = ZeroedArray<Slot>(size);
+  void index_tokens(const std::vector<std::uint32_t>& literal) {
     for (std::size_t i = 0; i < count(); ++i) {
-      if (std::binary_search(literal.begin(), literal.end(), ids_[i])) continue;
+      if (is_in(literal, ids_[i])) continue;
       const std::string_view token = bytes_at(i);
       if (token.empty()) continue;  // no span is
       const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
-      const std::uint64_t key = key_of(p, token.size());
-      std::size_t at = mix(key) & (size - 1);
-      while (slots_[at].key) at = (at + 1) & (size - 1);
-      slots_[at] = {key, static_cast<std::uint32_t>(i), all_live ? ids_[i] : kNoToken};
+      index_.insert(TokenIndex::key_of(p, token.size()), static_cast<std::uint32_t>(i));
       if (token.size() == 1) facts_.byte_ids[p[0]] = ids_[i];
     }
   }
 
-  const Slot& find_slot(const std::uint8_t* p, std::size_t n) const {
+  std::uint32_t find_index(const SpanKey& key, const std::uint8_t* p, std::size_t n) const {
     WORDSPLIT_COUNT(n);
-    const std::uint64_t key = key_of(p, n);
-    std::size_t at = mix(key) & (slots_.size() - 1);
-    for (;; at = (at + 1) & (slots_.size() - 1)) {
-      const Slot& slot = slots_[at];
-      if (!slot.key) return none_;
-      if (slot.key != key) continue;
-      if (n <= kOwnKey) return slot;
-      const std::string_view token = bytes_at(slot.index);
-      if (token.size() == n && std::memcmp(token.data(), p, n) == 0) return slot;
-    }
+    if (n == 0) return TokenIndex::kNone;
+    if (key.is_short()) return index_.find(key);
+    return index_.find(key.is_hash() ? key : TokenIndex::key_of(p, n), [&](std::uint32_t index) {
+      const std::string_view token = bytes_at(index);
+      return token.size() == n && std::memcmp(token.data(), p, n) == 0;
+    });
   }
 
   void read_merges(const std::uint32_t* merges, std::size_t merge_count, bool may_guess,
@@ -228,8 +211,8 @@ class VocabTables {
       if (l < count() && r < count()) {
         joined.assign(bytes_at(l)).append(bytes_at(r));
         if (!may_guess || guess >= count() || bytes_at(guess) != joined) {
-          guess =
-              find_slot(reinterpret_cast<const std::uint8_t*>(joined.data()), joined.size()).index;
+          const auto* p = reinterpret_cast<const std::uint8_t*>(joined.data());
+          guess = find_index(SpanKey::of(p, joined.size()), p, joined.size());
         }
         const std::uint32_t merged = guess < count() ? ids_[guess++] : kNoToken;
         if (merged != kNoToken) {
@@ -282,6 +265,7 @@ class VocabTables {
     Facts() { std::fill(std::begin(byte_ids), std::end(byte_ids), kNoToken); }
     std::uint32_t merge_count = 0;
     std::uint32_t improper = kNoToken;
+    std::uint32_t all_live = 1;  // whether each token is made by its merges
     std::uint32_t byte_ids[256];
   };
 
@@ -293,7 +277,7 @@ class VocabTables {
     part(blob_);
     part(ends_);
     part(ids_);
-    part(slots_);
+    index_.each_part(part);
     pairs_.each_part(part);
     part(byte_pairs_);
     part(made_by_);
@@ -320,33 +304,23 @@ class VocabTables {
 
   // Whether no look-up in tables that were read can leave them.
   bool fits_together() {
-    const std::size_t n = count(), size = slots_.size();
+    const std::size_t n = count();
     if (ends_.size() != n || made_by_.size() != n + 1 || byte_pairs_.size() != 65536) return false;
-    if (size <= n || (size & (size - 1)) != 0 || !pairs_.adopt()) return false;
+    if (!index_.adopt(n) || !pairs_.adopt()) return false;
     if (!std::is_sorted(ends_.begin(), ends_.end()) || (n > 0 && ends_[n - 1] > blob_.size())) {
       return false;
     }
     const auto unordered = std::adjacent_find(ids_.begin(), ids_.end(), std::greater_equal<>());
-    if (unordered != ids_.end()) return false;
-    std::size_t used = 0;
-    for (const Slot& slot : slots_) {
-      used += slot.key != 0;
-      if (slot.index >= std::max<std::size_t>(n, 1)) return false;
-    }
-    return used <= n;
+    return unordered == ids_.end();
   }
 
   // What follows from the rest.
-  void settle() {
-    dense_ = count() > 0 && ids_[0] == 0 && ids_[count() - 1] == count() - 1;
-    none_ = {0, static_cast<std::uint32_t>(count()), kNoToken};
-  }
+  void settle() { dense_ = count() > 0 && ids_[0] == 0 && ids_[count() - 1] == count() - 1; }
 
   ZeroedArray<char> blob_;
   ZeroedArray<std::uint32_t> ends_, ids_;
   bool dense_ = false;
-  ZeroedArray<Slot> slots_;  // by hash of the bytes
-  Slot none_{};              // what a look-up that finds nothing answers
+  TokenIndex index_;
   Facts facts_;
   PairTable pairs_;
   ZeroedArray<Merge> byte_pairs_;

@@ -93,8 +93,11 @@ class MergeLane {
   void list(const PairTable& pairs, std::uint32_t left, std::uint32_t right, std::size_t slot,
             PairsToFind& found) {
     const std::uint64_t hash = PairTable::hash_of(left, right);
-    found.items[found.count] = {pairs.bucket(hash), this, slot};
-    found.count += pairs.may_have(hash);
+    const PairTable::Bucket* const bucket = pairs.bucket(hash);
+    const bool may = pairs.may_have(hash);
+    found.items[found.count] = {bucket, this, slot};
+    prefetch_line(may ? static_cast<const void*>(bucket) : keys_);
+    found.count += may;
   }
   void set_merge(std::size_t i, Merge merge) {
     keys_[i] = merge.rank << 7 | static_cast<std::uint32_t>(i);
@@ -160,7 +163,6 @@ inline __attribute__((always_inline)) void merge(const PairTable& pairs, MergeLa
       kept += active[k]->template step<Simd>(pairs, found);
     }
     count = kept;
-    for (std::size_t i = 0; i < found.count; ++i) prefetch_line(found.items[i].bucket);
     for (std::size_t i = 0; i < found.count; ++i)
       found.items[i].lane->look_up(pairs, found.items[i]);
   }

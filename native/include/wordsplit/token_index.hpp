@@ -1,0 +1,111 @@
+// Tokens by their bytes: a hash table of sets of four (key_sets.hpp), at most two thirds full; what
+// finds its set full stands in the next that is not.
+//
+// A token of 13 bytes at most is its own key, the one that spans are cached by: a look-up reads one
+// cache line, and compares nothing else. Of a longer one the key is a hash, and the caller compares
+// the bytes.
+#pragma once
+
+#include <cstdint>
+
+#include "wordsplit/counters.hpp"
+#include "wordsplit/hash.hpp"
+#include "wordsplit/key_sets.hpp"
+#include "wordsplit/memory.hpp"
+
+namespace wordsplit {
+
+class TokenIndex {
+ public:
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+  // Room for so many tokens, whose numbers are below that.
+  explicit TokenIndex(std::size_t count = 0) {
+    std::size_t sets = 4;
+    while (2 * KeySet::kWays * sets < 3 * count) sets *= 2;
+    sets_ = ZeroedArray<KeySet>(sets);
+    if (count > kMostInEntry) numbers_ = ZeroedArray<std::uint32_t>(KeySet::kWays * sets);
+    settle();
+  }
+
+  // The key by which a token of n bytes is found, 0 < n.
+  static SpanKey key_of(const std::uint8_t* p, std::size_t n) {
+    if (n <= SpanWords::kLongest) return SpanKey::of(p, n);
+    return {hash_bytes(p, n), SpanKey::kTooLong | (n & 0xFFFFFFFF)};
+  }
+
+  void prefetch(const SpanKey& key) const { prefetch_line(&sets_[set_of(key)]); }
+
+  // The number of the token with this key, of SpanKey::kLongest bytes at most; else kNone.
+  std::uint32_t find(const SpanKey& key) const {
+    for (std::size_t at = set_of(key);; at = after(at)) {
+      const std::size_t way = sets_[at].way(key);
+      if (way < KeySet::kWays) return number_at(at, way);
+      if (!sets_[at].is_full()) return kNone;
+    }
+  }
+  // The number of a longer one, for which is_it(number) is to hold.
+  template <class IsIt>
+  std::uint32_t find(const SpanKey& key, IsIt&& is_it) const {
+    for (std::size_t at = set_of(key);; at = after(at)) {
+      for (std::size_t way = 0; way < KeySet::kWays; ++way) {
+        if (!(sets_[at].entries[way].key() == key)) continue;
+        if (const std::uint32_t number = number_at(at, way); is_it(number)) return number;
+      }
+      if (!sets_[at].is_full()) return kNone;
+    }
+  }
+
+  void insert(const SpanKey& key, std::uint32_t number) {
+    std::size_t at = set_of(key);
+    while (sets_[at].is_full()) at = after(at);
+    std::size_t way = 0;
+    while (!sets_[at].entries[way].empty()) ++way;
+    sets_[at].entries[way] = {key, numbers_.size() ? 0 : number};
+    if (numbers_.size()) numbers_[KeySet::kWays * at + way] = number;
+  }
+
+  // Calls part(array) for each of the table's arrays: how it is written to a file, and read from
+  // it.
+  template <class Part>
+  void each_part(Part&& part) {
+    part(sets_);
+    part(numbers_);
+  }
+
+  // To be called when each_part has set the arrays. False if they are none that a table of `count`
+  // tokens has.
+  bool adopt(std::size_t count) {
+    const std::size_t sets = sets_.size(), wide = count > kMostInEntry ? KeySet::kWays * sets : 0;
+    if (sets == 0 || (sets & (sets - 1)) != 0 || numbers_.size() != wide) return false;
+    if (KeySet::kWays * sets <= count) return false;
+    settle();
+    std::size_t used = 0, full = 0;
+    for (std::size_t at = 0; at < sets; ++at) {
+      full += sets_[at].is_full();
+      for (std::size_t way = 0; way < KeySet::kWays; ++way) {
+        if (sets_[at].entries[way].empty()) continue;
+        if (number_at(at, way) >= count) return false;
+        ++used;
+      }
+    }
+    return used <= count && full < sets;  // else a look-up would not end
+  }
+
+ private:
+  // Of more tokens, the numbers stand beside the sets.
+  static constexpr std::size_t kMostInEntry = std::size_t{1} << KeyEntry::kValueBits;
+
+  void settle() { shift_ = 64 - static_cast<unsigned>(__builtin_ctzll(sets_.size())); }
+  std::size_t set_of(const SpanKey& key) const { return key.hash() >> shift_; }
+  std::size_t after(std::size_t at) const { return (at + 1) & (sets_.size() - 1); }
+  std::uint32_t number_at(std::size_t at, std::size_t way) const {
+    return numbers_.size() ? numbers_[KeySet::kWays * at + way] : sets_[at].entries[way].value();
+  }
+
+  ZeroedArray<KeySet> sets_;
+  ZeroedArray<std::uint32_t> numbers_;
+  unsigned shift_ = 0;
+};
+
+}  // namespace wordsplit
