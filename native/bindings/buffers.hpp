@@ -8,6 +8,8 @@
 #include <span>
 #include <string_view>
 
+#include "wordsplit/utf8.hpp"
+
 namespace wordsplit::bindings {
 
 // The UTF-8 of a str, in place where it is ASCII, else as CPython keeps it beside the str; or the
@@ -30,6 +32,23 @@ inline bool view_text(PyObject* object, std::string_view& out) {
     return true;
   }
   return false;
+}
+
+// The same without UTF-8 that CPython would make and keep: a str that is not ASCII is given as its
+// code points, lone surrogates and all. Where Python's stable ABI hides them, as view_text does.
+inline bool view_points(PyObject* object, Text& out) {
+#if !defined(Py_LIMITED_API)
+  if (PyUnicode_Check(object) && PyUnicode_READY(object) == 0 && !PyUnicode_IS_ASCII(object) &&
+      !reinterpret_cast<PyCompactUnicodeObject*>(object)->utf8) {
+    out = {PyUnicode_DATA(object), static_cast<std::size_t>(PyUnicode_GET_LENGTH(object)),
+           static_cast<unsigned>(PyUnicode_KIND(object))};
+    return true;
+  }
+#endif
+  std::string_view view;
+  if (!view_text(object, view)) return false;
+  out = {view.data(), view.size(), 0};
+  return true;
 }
 
 // A bytes-like object's 32-bit words: array('I') and NumPy arrays give theirs.

@@ -83,13 +83,15 @@ class PyEngine {
         lists.push_back(list_of(ids.data() + start, ends[i] - start));
       }
     };
-    with_batch(views, mask, threads, take);
-    nb::object out = nb::steal(PyList_New(static_cast<Py_ssize_t>(lists.size())));
-    if (!out.is_valid()) nb::raise_python_error();
-    for (std::size_t i = 0; i < lists.size(); ++i) {
-      PyList_SetItem(out.ptr(), static_cast<Py_ssize_t>(i), lists[i].release().ptr());
-    }
-    return out;
+    return unless_surrogate([&] {
+      with_batch(views, mask, threads, take);
+      nb::object out = nb::steal(PyList_New(static_cast<Py_ssize_t>(lists.size())));
+      if (!out.is_valid()) nb::raise_python_error();
+      for (std::size_t i = 0; i < lists.size(); ++i) {
+        PyList_SetItem(out.ptr(), static_cast<Py_ssize_t>(i), lists[i].release().ptr());
+      }
+      return out;
+    });
   }
 
   nb::object count_batch(nb::list texts, const Mask& mask, std::size_t threads) {
@@ -102,33 +104,36 @@ class PyEngine {
         counts[first + i] = ends[i] - (i ? ends[i - 1] : 0);
       }
     };
-    with_batch(views, mask, threads, take);
-    return nb::cast(counts);
+    return unless_surrogate([&] {
+      with_batch(views, mask, threads, take);
+      return nb::cast(counts);
+    });
   }
 
   nb::object encode_batch_to_numpy(nb::list texts, const Mask& mask, std::size_t threads) {
     Texts views;
     if (!view_all(texts, views)) return nb::none();
-    Output all = SpareIds::shared().take(bytes_of(views));
-    Growing<std::int64_t> offsets;
-    offsets.reserve(views.size() + 1);
-    offsets.push(0);
-    if (useful_threads(views, threads) == 1) {  // straight to where they stay
-      auto worker = workers_.borrow();
-      encode_each(views, as_text(mask), *worker->state, all,
-                  [&] { offsets.push(static_cast<std::int64_t>(all.size())); });
-      workers_.give_back(std::move(worker));
-    } else {
-      with_batch(
-          views, mask, threads,
-          [&](std::size_t first, std::size_t last, const Output& ids, const std::size_t* ends) {
-            for (std::size_t i = 0; i < last - first; ++i) {
-              offsets.push(static_cast<std::int64_t>(all.size() + ends[i]));
-            }
-            all.append(ids.data(), ids.size());
-          });
-    }
-    return nb::make_tuple(array_of(std::move(all)), array_of(std::move(offsets)));
+    return unless_surrogate([&] {
+      Output all = SpareIds::shared().take(bytes_of(views));
+      Growing<std::int64_t> offsets;
+      offsets.reserve(views.size() + 1);
+      offsets.push(0);
+      if (threads_for(views, threads) == 1) {  // straight to where they stay
+        const Workers::Loan worker = workers_.borrow();
+        encode_each(views, as_text(mask), *worker, all,
+                    [&] { offsets.push(static_cast<std::int64_t>(all.size())); });
+      } else {
+        with_batch(
+            views, mask, threads,
+            [&](std::size_t first, std::size_t last, const Output& ids, const std::size_t* ends) {
+              for (std::size_t i = 0; i < last - first; ++i) {
+                offsets.push(static_cast<std::int64_t>(all.size() + ends[i]));
+              }
+              all.append(ids.data(), ids.size());
+            });
+      }
+      return nb::object(nb::make_tuple(array_of(std::move(all)), array_of(std::move(offsets))));
+    });
   }
 
   // Ids, boundaries in bytes, first and last characters (empty for ASCII text), and the indexes of
@@ -137,7 +142,7 @@ class PyEngine {
     std::string_view view;
     if (!view_text(text.ptr(), view)) return nb::none();
     const AsText kept = as_text(mask);
-    auto worker = workers_.borrow();
+    const Workers::Loan worker = workers_.borrow();
     Offsets out;
     const auto run = [&] {
       wordsplit::encode_with_offsets(engine_, reinterpret_cast<const std::uint8_t*>(view.data()),
@@ -149,7 +154,6 @@ class PyEngine {
       const nb::gil_scoped_release unlocked;
       run();
     }
-    workers_.give_back(std::move(worker));
     const auto packed = [](const Growing<std::int64_t>& items) {
       return nb::bytes(reinterpret_cast<const char*>(items.data()), 8 * items.size());
     };
@@ -159,11 +163,10 @@ class PyEngine {
 
   // The ids of a stretch whose spans the caller has found.
   nb::object encode_spans(nb::bytes text, const std::vector<std::uint32_t>& ends) {
-    auto worker = workers_.borrow();
+    const Workers::Loan worker = workers_.borrow();
     const auto* p = static_cast<const std::uint8_t*>(text.data());
     engine_.encode_spans(p, text.size(), ends.data(), ends.size(), *worker->state, worker->out);
     nb::object out = list_of(worker->out.data(), worker->out.size());
-    workers_.give_back(std::move(worker));
     return out;
   }
 
@@ -171,7 +174,7 @@ class PyEngine {
   nb::object pieces(nb::handle text, const Mask& mask) {
     std::string_view view;
     if (!view_text(text.ptr(), view)) return nb::none();
-    auto worker = workers_.borrow();
+    const Workers::Loan worker = workers_.borrow();
     nb::list out;
     engine_.pieces(reinterpret_cast<const std::uint8_t*>(view.data()), view.size(), as_text(mask),
                    *worker->state,
@@ -179,7 +182,6 @@ class PyEngine {
                      nb::object id = token ? nb::cast(token->id) : nb::none();
                      out.append(nb::make_tuple(nb::bytes(p, size), id, token && token->special));
                    });
-    workers_.give_back(std::move(worker));
     return out;
   }
 
@@ -215,40 +217,55 @@ class PyEngine {
     return static_cast<const std::uint8_t*>(mask->data());
   }
 
-  void encode_whole(std::string_view text, AsText mask, std::span<Engine::State* const> states,
-                    Output& out) const {
+  // Appends the ids of a text, whose UTF-8 is made in the worker's room. The text is split where
+  // there are more states than the worker's.
+  void encode_whole(const Text& text, AsText mask, Worker& worker,
+                    std::span<Engine::State* const> states, Output& out) const {
+    const std::string_view utf8 = utf8_of(text, engine_.config().simd, worker.utf8);
     out.append(prefix_.data(), prefix_.size());
-    encode_split(engine_, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), mask,
+    encode_split(engine_, reinterpret_cast<const std::uint8_t*>(utf8.data()), utf8.size(), mask,
                  states, out);
     out.append(suffix_.data(), suffix_.size());
+  }
+  void encode_whole(const Text& text, AsText mask, Worker& worker, Output& out) const {
+    Engine::State* const alone[] = {worker.state.get()};
+    encode_whole(text, mask, worker, alone, out);
   }
 
   template <class Use>
   nb::object with_ids(nb::handle text, const Mask& mask, Use&& use) {
-    std::string_view view;
-    if (!view_text(text.ptr(), view)) return nb::none();
+    Text view;
+    if (!view_points(text.ptr(), view)) return nb::none();
     const AsText kept = as_text(mask);
-    auto worker = workers_.borrow();
-    if (view.size() < kReleaseAt) {
-      Engine::State* const alone[] = {worker->state.get()};
-      encode_whole(view, kept, alone, worker->out);
-    } else {
-      std::vector<std::unique_ptr<Worker>> helpers;
+    const Workers::Loan worker = workers_.borrow();
+    return unless_surrogate([&] {
+      if (view.bytes() < kReleaseAt) {
+        encode_whole(view, kept, *worker, worker->out);
+        return use(worker->out);
+      }
+      std::vector<Workers::Loan> helpers;
       std::vector<Engine::State*> states = {worker->state.get()};
-      const std::size_t most = std::min<std::size_t>(view.size() / kPiece, cores());
+      const std::size_t most = std::min<std::size_t>(view.bytes() / kPiece, cores());
       while (states.size() < most) {
         helpers.push_back(workers_.borrow());
         states.push_back(helpers.back()->state.get());
       }
       {
-        nb::gil_scoped_release unlocked;
-        encode_whole(view, kept, states, worker->out);
+        const nb::gil_scoped_release unlocked;
+        encode_whole(view, kept, *worker, states, worker->out);
       }
-      for (auto& helper : helpers) workers_.give_back(std::move(helper));
+      return use(worker->out);
+    });
+  }
+
+  // What make() gives; None if there is a text that has no UTF-8.
+  template <class Make>
+  static nb::object unless_surrogate(Make&& make) {
+    try {
+      return make();
+    } catch (const LoneSurrogate&) {
+      return nb::none();
     }
-    nb::object out = use(worker->out);
-    workers_.give_back(std::move(worker));
-    return out;
   }
 
   // How many threads may run at once.
@@ -257,22 +274,25 @@ class PyEngine {
     return count;
   }
 
-  // False if there is a text that view_text refuses.
+  // False if there is one that is no text.
   static bool view_all(nb::list texts, Texts& views) {
     views.resize(texts.size());
     for (std::size_t i = 0; i < views.size(); ++i) {
-      if (!view_text(nb::handle(texts[i]).ptr(), views[i])) return false;
+      if (!view_points(nb::handle(texts[i]).ptr(), views[i])) return false;
     }
     return true;
   }
 
+  static std::size_t threads_for(const Texts& texts, std::size_t limit) {
+    return useful_threads(bytes_of(texts), texts.size(), limit);
+  }
+
   // Appends the ids of all texts in this thread, and calls ended() after each.
   template <class Ended>
-  void encode_each(const Texts& texts, AsText mask, Engine::State& state, Output& out,
+  void encode_each(const Texts& texts, AsText mask, Worker& worker, Output& out,
                    Ended&& ended) const {
-    Engine::State* const alone[] = {&state};
     const auto run = [&] {
-      for (const std::string_view text : texts) encode_whole(text, mask, alone, out), ended();
+      for (const Text& text : texts) encode_whole(text, mask, worker, out), ended();
     };
     if (bytes_of(texts) < kReleaseAt) {
       run();
@@ -287,29 +307,26 @@ class PyEngine {
   void with_batch(const Texts& texts, const Mask& mask, std::size_t threads, Take&& take) {
     const AsText kept = as_text(mask);
     if (bytes_of(texts) < kReleaseAt) {
-      auto worker = workers_.borrow();
+      const Workers::Loan worker = workers_.borrow();
       std::vector<std::size_t> ends;
       ends.reserve(texts.size());
-      encode_each(texts, kept, *worker->state, worker->out,
-                  [&] { ends.push_back(worker->out.size()); });
+      encode_each(texts, kept, *worker, worker->out, [&] { ends.push_back(worker->out.size()); });
       take(0, texts.size(), worker->out, ends.data());
-      workers_.give_back(std::move(worker));
       return;
     }
-    std::vector<std::unique_ptr<Worker>> workers(useful_threads(texts, threads));
-    for (auto& worker : workers) worker = workers_.borrow();
+    std::vector<Workers::Loan> workers;
+    for (std::size_t n = threads_for(texts, threads); n--;) workers.push_back(workers_.borrow());
     {
-      nb::gil_scoped_release unlocked;
+      const nb::gil_scoped_release unlocked;
       wordsplit::encode_batch(
           texts, workers.size(),
-          [&](std::string_view text, std::size_t i, Output& out) {
-            Engine::State* const alone[] = {workers[i]->state.get()};
-            encode_whole(text, kept, alone, out);
+          [&](const Text& text, std::size_t i, Output& out) {
+            encode_whole(text, kept, *workers[i], out);
           },
           take);
     }
     // The first one last, so that this thread gets it again, with what it holds near.
-    for (; !workers.empty(); workers.pop_back()) workers_.give_back(std::move(workers.back()));
+    while (!workers.empty()) workers.pop_back();
   }
 
   nb::object list_of(const std::uint32_t* ids, std::size_t count) {

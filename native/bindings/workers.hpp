@@ -1,4 +1,4 @@
-// What calls borrow of an engine while they encode: a state and an output each.
+// What calls borrow of an engine while they encode: a state, an output, and room for UTF-8 each.
 #pragma once
 
 #include <memory>
@@ -12,6 +12,7 @@ namespace wordsplit::bindings {
 struct Worker {
   std::unique_ptr<Engine::State> state;
   Output out;
+  Growing<char> utf8;
 };
 
 // Workers that are idle. They are borrowed and given back with the GIL held, so the list needs no
@@ -20,22 +21,23 @@ class Workers {
  public:
   explicit Workers(const Engine& engine) : engine_(engine) {}
 
-  std::unique_ptr<Worker> borrow() {
-    if (idle_.empty()) {
-      auto worker = std::make_unique<Worker>();
-      worker->state = engine_.make_state();
-      return worker;
+  // One that is given back at the end of its scope.
+  class Loan {
+   public:
+    explicit Loan(Workers& from) : from_(&from), worker_(from.take()) {}
+    Loan(Loan&&) = default;
+    Loan& operator=(Loan&&) = delete;
+    ~Loan() {
+      if (worker_) from_->give_back(std::move(worker_));
     }
-    auto worker = std::move(idle_.back());
-    idle_.pop_back();
-    return worker;
-  }
+    Worker& operator*() const { return *worker_; }
+    Worker* operator->() const { return worker_.get(); }
 
-  void give_back(std::unique_ptr<Worker> worker) {
-    worker->out.clear();
-    worker->out.shrink(kKeepIds);
-    idle_.push_back(std::move(worker));
-  }
+   private:
+    Workers* from_;
+    std::unique_ptr<Worker> worker_;
+  };
+  Loan borrow() { return Loan(*this); }
 
   std::size_t cache_bytes() const {
     std::size_t bytes = 0;
@@ -49,6 +51,23 @@ class Workers {
  private:
   // Buffers larger than this are given back after the call that needed them.
   static constexpr std::size_t kKeepIds = 1 << 20;
+
+  std::unique_ptr<Worker> take() {
+    if (idle_.empty()) {
+      auto worker = std::make_unique<Worker>();
+      worker->state = engine_.make_state();
+      return worker;
+    }
+    auto worker = std::move(idle_.back());
+    idle_.pop_back();
+    return worker;
+  }
+  void give_back(std::unique_ptr<Worker> worker) {
+    worker->out.clear();
+    worker->out.shrink(kKeepIds);
+    worker->utf8.shrink(kKeepIds);
+    idle_.push_back(std::move(worker));
+  }
 
   const Engine& engine_;
   std::vector<std::unique_ptr<Worker>> idle_;

@@ -12,11 +12,11 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "wordsplit/output.hpp"
+#include "wordsplit/utf8.hpp"
 
 namespace wordsplit {
 
@@ -51,17 +51,17 @@ void run_threads(std::size_t count, Work&& work, Between&& between) {
   between();
 }
 
-using Texts = std::vector<std::string_view>;
+// How many threads are worth starting: one for each 32 KB of text, and no more than texts.
+inline std::size_t useful_threads(std::size_t bytes, std::size_t texts, std::size_t limit) {
+  return std::max<std::size_t>(1, std::min({limit, texts, bytes / (32 << 10)}));
+}
+
+using Texts = std::vector<Text>;
 
 inline std::size_t bytes_of(const Texts& texts) {
   std::size_t bytes = 0;
-  for (const auto text : texts) bytes += text.size();
+  for (const Text& text : texts) bytes += text.bytes();
   return bytes;
-}
-
-// How many threads are worth starting: one for each 32 KB of text, and no more than texts.
-inline std::size_t useful_threads(const Texts& texts, std::size_t limit) {
-  return std::max<std::size_t>(1, std::min({limit, texts.size(), bytes_of(texts) / (32 << 10)}));
 }
 
 // Calls encode(text, worker, out) for every text, on `threads` threads; and, in this thread and in
@@ -79,7 +79,7 @@ void encode_batch(const Texts& texts, std::size_t threads, Encode&& encode, Take
   std::vector<Group> groups;
   for (std::size_t first = 0, last = 0; first < texts.size(); first = last) {
     for (std::size_t taken = 0; last < texts.size() && taken < size; ++last) {
-      taken += texts[last].size();
+      taken += texts[last].bytes();
     }
     groups.push_back({first, last, nullptr});
   }

@@ -91,22 +91,9 @@ inline std::uint32_t compose(std::uint32_t first, std::uint32_t second) {
 }
 
 inline void append_utf8(std::uint32_t cp, std::string& out) {
-  const auto put = [&](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
-  if (cp < 0x80) {
-    put(cp);
-  } else if (cp < 0x800) {
-    put(0xC0 | cp >> 6);
-    put(0x80 | (cp & 0x3F));
-  } else if (cp < 0x10000) {
-    put(0xE0 | cp >> 12);
-    put(0x80 | (cp >> 6 & 0x3F));
-    put(0x80 | (cp & 0x3F));
-  } else {
-    put(0xF0 | cp >> 18);
-    put(0x80 | (cp >> 12 & 0x3F));
-    put(0x80 | (cp >> 6 & 0x3F));
-    put(0x80 | (cp & 0x3F));
-  }
+  std::uint8_t bytes[4];
+  out.append(reinterpret_cast<const char*>(bytes),
+             static_cast<std::size_t>(put_utf8(cp, bytes) - bytes));
 }
 
 inline void normalize_run(std::vector<std::uint32_t>& points, std::string& out) {

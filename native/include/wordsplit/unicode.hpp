@@ -99,4 +99,28 @@ inline CodePoint decode_utf8(const std::uint8_t* p, const std::uint8_t* end) {
   return {kInvalid, 1};
 }
 
+// Writes the UTF-8 of a code point, four bytes at most, and returns its end.
+inline std::uint8_t* put_utf8(std::uint32_t cp, std::uint8_t* to) {
+  const auto low = [cp](unsigned shift) {
+    return static_cast<std::uint8_t>(0x80 | (cp >> shift & 0x3F));
+  };
+  if (cp < 0x80) {
+    *to++ = static_cast<std::uint8_t>(cp);
+    return to;
+  }
+  if (cp < 0x800) {
+    *to++ = static_cast<std::uint8_t>(0xC0 | cp >> 6);
+  } else {
+    if (cp < 0x10000) {
+      *to++ = static_cast<std::uint8_t>(0xE0 | cp >> 12);
+    } else {
+      *to++ = static_cast<std::uint8_t>(0xF0 | cp >> 18);
+      *to++ = low(12);
+    }
+    *to++ = low(6);
+  }
+  *to++ = low(0);
+  return to;
+}
+
 }  // namespace wordsplit

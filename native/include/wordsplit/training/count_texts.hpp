@@ -45,19 +45,20 @@ inline std::uint64_t count_texts(const Scheme& scheme, bool as_nfc,
   constexpr std::size_t kGroup = 64 << 10;  // bytes taken at a time
   const ScanFn scan = scheme.at(best_simd_level());
   std::vector<std::size_t> groups = {0};  // where each begins
-  std::size_t bytes = 0;
+  std::size_t bytes = 0, in_group = 0;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     bytes += texts[i].size();
-    if (bytes >= kGroup || i + 1 == texts.size()) {
+    in_group += texts[i].size();
+    if (in_group >= kGroup || i + 1 == texts.size()) {
       groups.push_back(i + 1);
-      bytes = 0;
+      in_group = 0;
     }
   }
   std::vector<std::string> scratch(tables.size());
   std::atomic<std::size_t> next{0};
   std::atomic<std::uint64_t> found{0};
   run_threads(
-      useful_threads(texts, tables.size()),
+      useful_threads(bytes, texts.size(), tables.size()),
       [&](std::size_t worker) {
         const std::size_t group = next.fetch_add(1);
         if (group + 1 >= groups.size()) return false;
