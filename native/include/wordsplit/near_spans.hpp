@@ -116,8 +116,8 @@ class NearSpans {
   void reset(std::size_t sets) {
     shift_ = 64 - static_cast<unsigned>(__builtin_ctzll(sets));
     sets_ = ZeroedArray<KeySet>(sets + 1);  // the last one stays empty
-    lists_ = ZeroedArray<List>(kWays * sets);
-    long_lists_ = ZeroedArray<LongList>(sets);
+    lists_ = ZeroedArray<List>(kWays * sets, Pages::AsUsed);
+    long_lists_ = ZeroedArray<LongList>(sets, Pages::AsUsed);
   }
 
   // Which set of the group, from the key's own on, has room; kGroup if none.
