@@ -181,14 +181,29 @@ class VocabTables {
     return std::binary_search(ascending.begin(), ascending.end(), id);
   }
   void index_tokens(const std::vector<std::uint32_t>& literal) {
-    for (std::size_t i = 0; i < count(); ++i) {
-      if (is_in(literal, ids_[i])) continue;
-      const std::string_view token = bytes_at(i);
-      if (token.empty()) continue;  // no span is
-      const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
-      index_.insert(TokenIndex::key_of(p, token.size()), static_cast<std::uint32_t>(i));
-      if (token.size() == 1) facts_.byte_ids[p[0]] = ids_[i];
+    constexpr std::size_t kBlock = 32;  // so that none waits for memory
+    SpanKey keys[kBlock];
+    for (std::size_t first = 0; first < count(); first += kBlock) {
+      const std::size_t block = std::min(kBlock, count() - first);
+      for (std::size_t k = 0; k < block; ++k) {
+        keys[k] = key_at(first + k);
+        index_.prefetch(keys[k]);
+      }
+      for (std::size_t k = 0; k < block; ++k) {
+        const std::size_t i = first + k;
+        const std::string_view token = bytes_at(i);
+        if (token.empty() || is_in(literal, ids_[i])) continue;  // no span is empty
+        index_.insert(keys[k], static_cast<std::uint32_t>(i));
+        if (token.size() == 1) facts_.byte_ids[static_cast<std::uint8_t>(token[0])] = ids_[i];
+      }
     }
+  }
+  SpanKey key_at(std::size_t index) const {
+    const std::string_view token = bytes_at(index);
+    const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
+    const bool readable = token.data() + 16 <= blob_.end();
+    return readable && token.size() <= SpanKey::kLongest ? SpanKey::of_16_readable(p, token.size())
+                                                         : TokenIndex::key_of(p, token.size());
   }
 
   std::uint32_t find_index(const SpanKey& key, const std::uint8_t* p, std::size_t n) const {
