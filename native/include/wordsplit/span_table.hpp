@@ -107,7 +107,7 @@ class SpanTable {
     if (growing_.test_and_set()) return false;
     if (before == sets()) {
       refused_.store(0, std::memory_order_relaxed);
-      const std::size_t sets = std::min(most, before * (before * kSet < kLarge ? 16 : 2));
+      const std::size_t sets = std::min(most, before * (before * kSet < kLarge ? 4 : 2));
       items_.use(sets * kWays);
       last_.store(sets - 1, std::memory_order_release);
       for (std::size_t i = 0; i < before * kWays; ++i) {
