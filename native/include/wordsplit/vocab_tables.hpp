@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -17,11 +16,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "wordsplit/counters.hpp"
-#include "wordsplit/hash.hpp"
 #include "wordsplit/memory.hpp"
 #include "wordsplit/pair_table.hpp"
-#include "wordsplit/token_index.hpp"
+#include "wordsplit/token_table.hpp"
 
 namespace wordsplit {
 
@@ -45,16 +42,16 @@ class VocabTables {
   VocabTables(std::string_view blob, const std::uint32_t* ends, const std::uint32_t* ids,
               std::size_t count, const std::uint32_t* merges, std::size_t merge_count,
               const std::vector<std::uint32_t>& literal, bool all_live = false)
-      : blob_(blob.data(), blob.size()),
-        ends_(ends, count),
-        ids_(ids, count),
-        index_(count),
+      : tokens_(blob, ends, ids, count, literal),
         pairs_(merge_count),
         byte_pairs_(std::size_t{1} << 16),
         made_by_(count + 1) {
     facts_.merge_count = static_cast<std::uint32_t>(merge_count);
-    settle();
-    index_tokens(literal);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string_view token = bytes_at(i);
+      if (token.size() != 1 || is_in(literal, ids[i])) continue;
+      facts_.byte_ids[static_cast<std::uint8_t>(token[0])] = ids[i];
+    }
     std::fill(made_by_.begin(), made_by_.end(), MadeBy{kNoToken, kNoToken, kNoRank});
     for (const std::uint32_t id : facts_.byte_ids) {
       if (id != kNoToken) made_by_[index_of(id)] = {id, id, kByteRank};
@@ -67,7 +64,7 @@ class VocabTables {
     }
     if (!all_live) find_live_merges(merges, merge_count);
     for (std::size_t i = 0; i < count && !all_live; ++i) {
-      facts_.all_live &= is_made(i) || is_in(literal, ids_[i]);
+      facts_.all_live &= is_made(i) || is_in(literal, ids[i]);
     }
   }
 
@@ -79,7 +76,6 @@ class VocabTables {
     std::unique_ptr<VocabTables> out(new VocabTables);
     out->each_part([&](auto& part) { set_part(part, next()); });
     if (!out->fits_together()) throw std::invalid_argument("parts that do not fit together");
-    out->settle();
     return out;
   }
 
@@ -92,14 +88,16 @@ class VocabTables {
     });
   }
 
-  // The bytes of all tokens, where each ends in them, and their ids.
-  std::string_view blob() const { return {blob_.data(), blob_.size()}; }
-  std::span<const std::uint32_t> ends() const { return {ends_.data(), ends_.size()}; }
-  std::span<const std::uint32_t> ids() const { return {ids_.data(), ids_.size()}; }
+  // See TokenTable.
+  std::string_view blob() const { return tokens_.blob(); }
+  std::span<const std::uint32_t> ends() const { return tokens_.ends(); }
+  std::span<const std::uint32_t> ids() const { return tokens_.ids(); }
+  std::size_t count() const { return tokens_.count(); }
+  std::uint32_t id_at(std::size_t index) const { return tokens_.id_at(index); }
+  std::string_view bytes_at(std::size_t index) const { return tokens_.bytes_at(index); }
+  std::size_t index_of(std::uint32_t id) const { return tokens_.index_of(id); }
 
-  std::size_t count() const { return ids_.size(); }
   std::size_t merge_count() const { return facts_.merge_count; }
-  std::uint32_t id_at(std::size_t index) const { return ids_[index]; }
   std::uint32_t byte_id(std::uint8_t byte) const { return facts_.byte_ids[byte]; }
   const std::uint32_t* byte_ids() const { return facts_.byte_ids; }
   const PairTable& pairs() const { return pairs_; }
@@ -110,40 +108,27 @@ class VocabTables {
     return byte_pairs_[std::size_t{left} << 8 | right];
   }
 
-  std::string_view bytes_at(std::size_t index) const {
-    const std::size_t start = index ? ends_[index - 1] : 0;
-    return {blob_.data() + start, ends_[index] - start};
-  }
-
-  // The index of an id; count() if no base token has it.
-  std::size_t index_of(std::uint32_t id) const {
-    if (dense_) return std::min<std::size_t>(id, count());
-    const auto found = std::lower_bound(ids_.begin(), ids_.end(), id);
-    return found == ids_.end() || *found != id ? count()
-                                               : static_cast<std::size_t>(found - ids_.begin());
-  }
-
   // The id of the token with these bytes; kNoToken if there is none (literal tokens do not count).
   // `key` is that of the bytes.
   std::uint32_t find(const SpanKey& key, const std::uint8_t* p, std::size_t n) const {
-    const std::uint32_t index = find_index(key, p, n);
-    return index == TokenIndex::kNone ? kNoToken : id_of(index);
+    const std::uint32_t index = tokens_.find(key, p, n);
+    return index == TokenTable::kNone ? kNoToken : id_at(index);
   }
   std::uint32_t find(const std::uint8_t* p, std::size_t n) const {
     return find(SpanKey::of(p, n), p, n);
   }
   // The same for tokens that byte-pair encoding of their bytes makes.
   std::uint32_t find_live(const SpanKey& key, const std::uint8_t* p, std::size_t n) const {
-    const std::uint32_t index = find_index(key, p, n);
-    return index != TokenIndex::kNone && (facts_.all_live || is_made(index)) ? id_of(index)
-                                                                             : kNoToken;
+    const std::uint32_t index = tokens_.find(key, p, n);
+    if (index == TokenTable::kNone) return kNoToken;
+    return facts_.all_live || is_made(index) ? id_at(index) : kNoToken;
   }
   std::uint32_t find_live(const std::uint8_t* p, std::size_t n) const {
     return find_live(SpanKey::of(p, n), p, n);
   }
   // For callers with many bytes to find, so that none waits for memory: asks for what is read
   // first.
-  void prefetch(const SpanKey& key) const { index_.prefetch(key); }
+  void prefetch(const SpanKey& key) const { tokens_.prefetch(key); }
 
   const MadeBy& made_by(std::uint32_t id) const { return made_by_[index_of(id)]; }
 
@@ -174,48 +159,11 @@ class VocabTables {
   }
 
  private:
-  std::uint32_t id_of(std::uint32_t index) const { return dense_ ? index : ids_[index]; }
   bool is_made(std::size_t index) const { return made_by_[index].rank_plus_1 != kNoRank; }
 
   static bool is_in(const std::vector<std::uint32_t>& ascending, std::uint32_t id) {
     return std::binary_search(ascending.begin(), ascending.end(), id);
   }
-  void index_tokens(const std::vector<std::uint32_t>& literal) {
-    constexpr std::size_t kBlock = 32;  // so that none waits for memory
-    SpanKey keys[kBlock];
-    for (std::size_t first = 0; first < count(); first += kBlock) {
-      const std::size_t block = std::min(kBlock, count() - first);
-      for (std::size_t k = 0; k < block; ++k) {
-        keys[k] = key_at(first + k);
-        index_.prefetch(keys[k]);
-      }
-      for (std::size_t k = 0; k < block; ++k) {
-        const std::size_t i = first + k;
-        const std::string_view token = bytes_at(i);
-        if (token.empty() || is_in(literal, ids_[i])) continue;  // no span is empty
-        index_.insert(keys[k], static_cast<std::uint32_t>(i));
-        if (token.size() == 1) facts_.byte_ids[static_cast<std::uint8_t>(token[0])] = ids_[i];
-      }
-    }
-  }
-  SpanKey key_at(std::size_t index) const {
-    const std::string_view token = bytes_at(index);
-    const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
-    const bool readable = token.data() + 16 <= blob_.end();
-    return readable && token.size() <= SpanKey::kLongest ? SpanKey::of_16_readable(p, token.size())
-                                                         : TokenIndex::key_of(p, token.size());
-  }
-
-  std::uint32_t find_index(const SpanKey& key, const std::uint8_t* p, std::size_t n) const {
-    WORDSPLIT_COUNT(n);
-    if (n == 0) return TokenIndex::kNone;
-    if (key.is_short()) return index_.find(key);
-    return index_.find(key.is_hash() ? key : TokenIndex::key_of(p, n), [&](std::uint32_t index) {
-      const std::string_view token = bytes_at(index);
-      return token.size() == n && std::memcmp(token.data(), p, n) == 0;
-    });
-  }
-
   void read_merges(const std::uint32_t* merges, std::size_t merge_count, bool may_guess,
                    bool all_live) {
     std::string joined;
@@ -227,9 +175,9 @@ class VocabTables {
         joined.assign(bytes_at(l)).append(bytes_at(r));
         if (!may_guess || guess >= count() || bytes_at(guess) != joined) {
           const auto* p = reinterpret_cast<const std::uint8_t*>(joined.data());
-          guess = find_index(SpanKey::of(p, joined.size()), p, joined.size());
+          guess = tokens_.find(SpanKey::of(p, joined.size()), p, joined.size());
         }
-        const std::uint32_t merged = guess < count() ? ids_[guess++] : kNoToken;
+        const std::uint32_t merged = guess < count() ? id_at(guess++) : kNoToken;
         if (merged != kNoToken) {
           const auto own = static_cast<std::uint32_t>(rank);
           pairs_.insert(left, right, {own, merged});
@@ -289,10 +237,7 @@ class VocabTables {
   template <class Part>
   void each_part(Part&& part) {
     part(facts_);
-    part(blob_);
-    part(ends_);
-    part(ids_);
-    index_.each_part(part);
+    tokens_.each_part(part);
     pairs_.each_part(part);
     part(byte_pairs_);
     part(made_by_);
@@ -319,23 +264,11 @@ class VocabTables {
 
   // Whether no look-up in tables that were read can leave them.
   bool fits_together() {
-    const std::size_t n = count();
-    if (ends_.size() != n || made_by_.size() != n + 1 || byte_pairs_.size() != 65536) return false;
-    if (!index_.adopt(n) || !pairs_.adopt()) return false;
-    if (!std::is_sorted(ends_.begin(), ends_.end()) || (n > 0 && ends_[n - 1] > blob_.size())) {
-      return false;
-    }
-    const auto unordered = std::adjacent_find(ids_.begin(), ids_.end(), std::greater_equal<>());
-    return unordered == ids_.end();
+    return tokens_.adopt() && pairs_.adopt() && made_by_.size() == count() + 1 &&
+           byte_pairs_.size() == 65536;
   }
 
-  // What follows from the rest.
-  void settle() { dense_ = count() > 0 && ids_[0] == 0 && ids_[count() - 1] == count() - 1; }
-
-  ZeroedArray<char> blob_;
-  ZeroedArray<std::uint32_t> ends_, ids_;
-  bool dense_ = false;
-  TokenIndex index_;
+  TokenTable tokens_;
   Facts facts_;
   PairTable pairs_;
   ZeroedArray<Merge> byte_pairs_;

@@ -1,0 +1,116 @@
+// The tokens of a vocab: their bytes and ids by index, the index by id and by bytes.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "wordsplit/counters.hpp"
+#include "wordsplit/memory.hpp"
+#include "wordsplit/token_index.hpp"
+
+namespace wordsplit {
+
+class TokenTable {
+ public:
+  static constexpr std::uint32_t kNone = TokenIndex::kNone;
+
+  TokenTable() = default;
+  // In ascending order of ids; ends[i] is the end of token i in blob. Those whose ids are in
+  // `literal`, ascending, are not found by their bytes.
+  TokenTable(std::string_view blob, const std::uint32_t* ends, const std::uint32_t* ids,
+             std::size_t count, const std::vector<std::uint32_t>& literal)
+      : blob_(blob.data(), blob.size()), ends_(ends, count), ids_(ids, count), index_(count) {
+    settle();
+    constexpr std::size_t kBlock = 32;  // so that none waits for memory
+    SpanKey keys[kBlock];
+    for (std::size_t first = 0; first < count; first += kBlock) {
+      const std::size_t block = std::min(kBlock, count - first);
+      for (std::size_t k = 0; k < block; ++k) {
+        keys[k] = key_at(first + k);
+        index_.prefetch(keys[k]);
+      }
+      for (std::size_t k = 0; k < block; ++k) {
+        const std::size_t i = first + k;
+        if (bytes_at(i).empty()) continue;  // no span is
+        if (std::binary_search(literal.begin(), literal.end(), ids_[i])) continue;
+        index_.insert(keys[k], static_cast<std::uint32_t>(i));
+      }
+    }
+  }
+
+  // The bytes of all tokens, where each ends in them, and their ids.
+  std::string_view blob() const { return {blob_.data(), blob_.size()}; }
+  std::span<const std::uint32_t> ends() const { return {ends_.data(), ends_.size()}; }
+  std::span<const std::uint32_t> ids() const { return {ids_.data(), ids_.size()}; }
+
+  std::size_t count() const { return ids_.size(); }
+  std::uint32_t id_at(std::size_t index) const {
+    return dense_ ? static_cast<std::uint32_t>(index) : ids_[index];
+  }
+  std::string_view bytes_at(std::size_t index) const {
+    const std::size_t start = index ? ends_[index - 1] : 0;
+    return {blob_.data() + start, ends_[index] - start};
+  }
+
+  // The index of an id; count() if no token has it.
+  std::size_t index_of(std::uint32_t id) const {
+    if (dense_) return std::min<std::size_t>(id, count());
+    const auto found = std::lower_bound(ids_.begin(), ids_.end(), id);
+    return found == ids_.end() || *found != id ? count()
+                                               : static_cast<std::size_t>(found - ids_.begin());
+  }
+  // The index of the token with these bytes, whose key it is; kNone if there is none.
+  std::uint32_t find(const SpanKey& key, const std::uint8_t* p, std::size_t n) const {
+    WORDSPLIT_COUNT(n);
+    if (n == 0) return kNone;
+    if (key.is_short()) return index_.find(key);
+    return index_.find(key.is_hash() ? key : TokenIndex::key_of(p, n), [&](std::uint32_t index) {
+      const std::string_view token = bytes_at(index);
+      return token.size() == n && std::memcmp(token.data(), p, n) == 0;
+    });
+  }
+  // Asks for the memory that find() reads first.
+  void prefetch(const SpanKey& key) const { index_.prefetch(key); }
+
+  // Calls part(array) for each of the table's arrays: how it is written to a file, and read from
+  // it.
+  template <class Part>
+  void each_part(Part&& part) {
+    part(blob_);
+    part(ends_);
+    part(ids_);
+    index_.each_part(part);
+  }
+
+  // To be called when each_part has set the arrays. False if a look-up in them could leave them.
+  bool adopt() {
+    if (ends_.size() != count() || !index_.adopt(count())) return false;
+    if (!std::is_sorted(ends_.begin(), ends_.end())) return false;
+    if (count() > 0 && ends_[count() - 1] > blob_.size()) return false;
+    settle();
+    return std::adjacent_find(ids_.begin(), ids_.end(), std::greater_equal<>()) == ids_.end();
+  }
+
+ private:
+  void settle() { dense_ = count() > 0 && ids_[0] == 0 && ids_[count() - 1] == count() - 1; }
+
+  SpanKey key_at(std::size_t index) const {
+    const std::string_view token = bytes_at(index);
+    const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
+    const bool readable = token.data() + 16 <= blob_.end();
+    return readable && token.size() <= SpanKey::kLongest ? SpanKey::of_16_readable(p, token.size())
+                                                         : TokenIndex::key_of(p, token.size());
+  }
+
+  ZeroedArray<char> blob_;
+  ZeroedArray<std::uint32_t> ends_, ids_;
+  bool dense_ = false;  // whether ids are indexes
+  TokenIndex index_;
+};
+
+}  // namespace wordsplit
