@@ -39,7 +39,7 @@ bool try_file(const std::string& file, const support::TestVocab& vocab) {
     }
     for (const std::string& token : vocab.tokens) {
       const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
-      tables.prefetch(p, token.size());
+      tables.prefetch(SpanKey::of(p, token.size()));
       sum += tables.find(p, token.size()) + tables.find_live(p, token.size());
     }
     for (std::size_t i = 0; i + 1 < vocab.ids.size(); ++i) {
