@@ -5,7 +5,7 @@
 
 #include "buffers.hpp"
 #include "module.hpp"
-#include "wordsplit/compiled.hpp"
+#include "wordsplit/tables/compiled.hpp"
 
 namespace nb = nanobind;
 using namespace wordsplit;

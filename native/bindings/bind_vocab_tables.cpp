@@ -4,7 +4,7 @@
 #include "buffers.hpp"
 #include "module.hpp"
 #include "wordsplit/bundled.hpp"
-#include "wordsplit/vocab_tables.hpp"
+#include "wordsplit/tables/vocab_tables.hpp"
 
 namespace nb = nanobind;
 using namespace wordsplit;

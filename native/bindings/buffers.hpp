@@ -37,7 +37,7 @@ inline bool view_text(PyObject* object, std::string_view& out) {
 // The same without UTF-8 that CPython would make and keep: a str that is not ASCII is given as its
 // code points, lone surrogates and all. Where Python's stable ABI hides them, as view_text does.
 inline bool view_points(PyObject* object, Text& out) {
-#if !defined(Py_LIMITED_API)
+#if !defined(Py_LIMITED_API) && !defined(PYPY_VERSION)
   if (PyUnicode_Check(object) && PyUnicode_READY(object) == 0 && !PyUnicode_IS_ASCII(object) &&
       !reinterpret_cast<PyCompactUnicodeObject*>(object)->utf8) {
     out = {PyUnicode_DATA(object), static_cast<std::size_t>(PyUnicode_GET_LENGTH(object)),

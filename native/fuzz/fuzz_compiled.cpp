@@ -5,7 +5,7 @@
 // tables whose every look-up stays within it. The bytes of the input alone are tried as a file,
 // too.
 #include "../tests/support.hpp"
-#include "wordsplit/compiled.hpp"
+#include "wordsplit/tables/compiled.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Tokens by their bytes: each is found, whatever its length and however many there are, and nothing
 // else is; and an index that was read from a file is refused if a look-up in it could go astray.
 #include "support.hpp"
-#include "wordsplit/token_index.hpp"
+#include "wordsplit/tables/token_index.hpp"
 
 namespace {
 

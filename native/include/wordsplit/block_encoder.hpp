@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <cstring>
 
+#include "wordsplit/cache/span_cache.hpp"
 #include "wordsplit/encoders/merge_in_step.hpp"
 #include "wordsplit/output.hpp"
-#include "wordsplit/span_cache.hpp"
 #include "wordsplit/span_encoder.hpp"
-#include "wordsplit/vocab_tables.hpp"
+#include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {
 

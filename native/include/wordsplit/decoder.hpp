@@ -18,7 +18,7 @@
 
 #include "wordsplit/memory.hpp"
 #include "wordsplit/output.hpp"
-#include "wordsplit/vocab_tables.hpp"
+#include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {
 

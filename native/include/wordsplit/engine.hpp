@@ -19,7 +19,7 @@
 #include "wordsplit/nfc.hpp"
 #include "wordsplit/output.hpp"
 #include "wordsplit/scanners.hpp"
-#include "wordsplit/vocab_tables.hpp"
+#include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {
 

@@ -12,7 +12,7 @@
 #include "wordsplit/encoders/heap_merge.hpp"
 #include "wordsplit/encoders/priority_merge.hpp"
 #include "wordsplit/encoders/tail_sweep.hpp"
-#include "wordsplit/vocab_tables.hpp"
+#include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {
 

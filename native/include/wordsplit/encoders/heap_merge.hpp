@@ -13,7 +13,7 @@
 
 #include "wordsplit/counters.hpp"
 #include "wordsplit/encoders/scratch.hpp"
-#include "wordsplit/vocab_tables.hpp"
+#include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {
 

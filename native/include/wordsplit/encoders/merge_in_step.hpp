@@ -16,7 +16,7 @@
 #include <cstring>
 
 #include "wordsplit/simd_level.hpp"
-#include "wordsplit/vocab_tables.hpp"
+#include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "wordsplit/encoders/scratch.hpp"
-#include "wordsplit/vocab_tables.hpp"
+#include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {
 

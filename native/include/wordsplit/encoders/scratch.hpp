@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "wordsplit/pair_table.hpp"
+#include "wordsplit/tables/pair_table.hpp"
 
 namespace wordsplit {
 

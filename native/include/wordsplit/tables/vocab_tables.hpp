@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "wordsplit/memory.hpp"
-#include "wordsplit/pair_table.hpp"
-#include "wordsplit/token_table.hpp"
+#include "wordsplit/tables/pair_table.hpp"
+#include "wordsplit/tables/token_table.hpp"
 
 namespace wordsplit {
 

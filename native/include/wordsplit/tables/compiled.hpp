@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "wordsplit/checksum.hpp"
-#include "wordsplit/vocab_tables.hpp"
+#include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {
 

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <cstring>
 
+#include "wordsplit/cache/span_table.hpp"
 #include "wordsplit/hash.hpp"
 #include "wordsplit/span_key.hpp"
-#include "wordsplit/span_table.hpp"
 
 namespace wordsplit {
 

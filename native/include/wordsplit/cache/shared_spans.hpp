@@ -19,9 +19,9 @@
 #include <atomic>
 #include <cstdint>
 
-#include "wordsplit/longer_spans.hpp"
+#include "wordsplit/cache/longer_spans.hpp"
+#include "wordsplit/cache/span_table.hpp"
 #include "wordsplit/span_key.hpp"
-#include "wordsplit/span_table.hpp"
 
 namespace wordsplit {
 

@@ -13,9 +13,9 @@
 #include <cstring>
 #include <utility>
 
+#include "wordsplit/cache/near_keys.hpp"
+#include "wordsplit/cache/near_look_up.hpp"
 #include "wordsplit/memory.hpp"
-#include "wordsplit/near_keys.hpp"
-#include "wordsplit/near_look_up.hpp"
 #include "wordsplit/simd_level.hpp"
 #include "wordsplit/span_key.hpp"
 

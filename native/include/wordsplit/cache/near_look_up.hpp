@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "wordsplit/near_keys.hpp"
+#include "wordsplit/cache/near_keys.hpp"
 #include "wordsplit/simd_level.hpp"
 
 namespace wordsplit {

@@ -11,7 +11,7 @@
 
 #include "wordsplit/counters.hpp"
 #include "wordsplit/memory.hpp"
-#include "wordsplit/token_index.hpp"
+#include "wordsplit/tables/token_index.hpp"
 
 namespace wordsplit {
 

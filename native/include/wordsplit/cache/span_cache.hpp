@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <cstring>
 
+#include "wordsplit/cache/near_spans.hpp"
+#include "wordsplit/cache/shared_spans.hpp"
 #include "wordsplit/hash.hpp"
-#include "wordsplit/near_spans.hpp"
 #include "wordsplit/output.hpp"
-#include "wordsplit/shared_spans.hpp"
 
 namespace wordsplit {
 
