@@ -53,7 +53,8 @@ def test_import_takes_under_60_ms():
     for _ in range(15):  # in turn, and the least of each: what other processes add is noise, and never negative
         bare.append(seconds(sys.executable, "-c", "pass"))
         ours.append(seconds(sys.executable, "-c", "import wordsplit"))
-    assert min(ours) - min(bare) < 0.060, (bare, ours)
+    # 60 ms where the interpreter alone starts in 12; in the same proportion on a machine that is slower for the moment.
+    assert min(ours) - min(bare) < max(0.060, 5 * min(bare)), (bare, ours)
 
 
 def test_the_main_job_takes_well_under_half_a_second():
