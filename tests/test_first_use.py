@@ -50,11 +50,12 @@ assert not [event for event, _ in opened if event.startswith("socket.")], opened
 
 def test_import_takes_under_60_ms():
     bare, ours = [], []
-    for _ in range(15):  # in turn, and the least of each: what other processes add is noise, and never negative
+    for _ in range(60):  # in turn, and the least of each: what other processes add is noise, and never negative
         bare.append(seconds(sys.executable, "-c", "pass"))
         ours.append(seconds(sys.executable, "-c", "import wordsplit"))
-    # 60 ms where the interpreter alone starts in 12; in the same proportion on a machine that is slower for the moment.
-    assert min(ours) - min(bare) < max(0.060, 5 * min(bare)), (bare, ours)
+        if len(ours) >= 15 and min(ours) - min(bare) < 0.060:
+            break
+    assert min(ours) - min(bare) < 0.060, (bare, ours)
 
 
 def test_the_main_job_takes_well_under_half_a_second():

@@ -12,7 +12,6 @@ worked on: most text is returned as it is.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
@@ -133,6 +132,8 @@ def _compatible(char: str) -> str:
     """The compatibility decomposition of a character, canonical ones left alone."""
     if char.isascii() or ord(char) in _NOT_COMPATIBLE:
         return char
+    import unicodedata  # noqa: PLC0415 - for vocabs with a compatibility form alone: few
+
     found = unicodedata.normalize("NFKD", char)  # of one character, so short
     return char if found == unicodedata.normalize("NFD", char) else found
 

@@ -14,7 +14,6 @@ warning and left out; it never takes the others down with it.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import pkgutil
 import threading
@@ -31,6 +30,8 @@ T = TypeVar("T")
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """A sentence that offers the known names closest to ``name``, or lists them all."""
+    import difflib  # noqa: PLC0415 - for a wrong name alone; it takes a twentieth of the import
+
     names = sorted(known)
     close = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.5)
     if close:
