@@ -4,6 +4,7 @@
 #include <nanobind/stl/unique_ptr.h>
 
 #include "buffers.hpp"
+#include "gil.hpp"
 #include "module.hpp"
 #include "wordsplit/tables/compiled.hpp"
 
@@ -21,7 +22,7 @@ using Range = std::tuple<std::size_t, std::size_t>;  // where in the file a part
 struct PyCompiled {
   explicit PyCompiled(nb::handle file) {
     const Words view(file);
-    nb::gil_scoped_release unlocked;
+    const bindings::Unlocked unlocked;
     content = read_compiled({view.bytes(), view.size_bytes()}, kBuild);
     const auto range_of = [&](const auto& part) {
       const Bytes bytes = std::as_bytes(std::span(part));

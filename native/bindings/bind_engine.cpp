@@ -13,10 +13,11 @@ void bind_engine(nb::module_& m) {
       std::rethrow_exception(p);
     } catch (const MissingByte& error) {
       PyErr_SetObject(PyExc_KeyError, nb::cast(error.byte).ptr());
+    } catch (const Interrupted&) {  // with Python's error set
     }
   });
   nb::class_<PyEngine>(m, "Engine", "Text to ids and back, for one vocab and one set of options.")
-      .def(nb::init<std::shared_ptr<VocabTables>, const std::optional<std::string>&,
+      .def(nb::init<nb::handle_t<VocabTables>, const std::optional<std::string>&,
                     const std::string&, const std::string&, std::size_t, bool, bool, bool,
                     std::size_t, const std::vector<AddedRow>&, std::vector<std::uint32_t>,
                     std::vector<std::uint32_t>, const std::string&>(),

@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "buffers.hpp"
+#include "gil.hpp"
 #include "module.hpp"
 #include "wordsplit/encoders/heap_merge.hpp"
 #include "wordsplit/training/count_texts.hpp"
@@ -35,7 +36,7 @@ class SpanCounter {
       if (views[i].size() >> 30) throw nb::value_error("a text is too long");
       bytes += views[i].size();
     }
-    nb::gil_scoped_release unlocked;
+    const bindings::Unlocked unlocked;
     return {training::count_texts(*scheme, as_nfc, views, tables_), bytes};
   }
   void add_spans(nb::bytes text, const std::vector<std::uint32_t>& ends) {
@@ -177,7 +178,7 @@ class Merger {
         speller_(loop_.tokens(), tables, ignore_merges, std::move(ids)) {}
 
   void take_counts(SpanCounter& counter) {
-    nb::gil_scoped_release unlocked;
+    const bindings::Unlocked unlocked;
     const SpanCounts& counts = counter.folded();
     loop_.symbols().take([&](auto&& visit) { counts.for_each(visit); }, speller_);
   }
@@ -186,7 +187,7 @@ class Merger {
   // highest count among them.
   std::tuple<std::uint64_t, std::uint64_t> take_runs(nb::list buffers, std::uint64_t most_bytes) {
     const Runs runs(buffers);
-    nb::gil_scoped_release unlocked;
+    const bindings::Unlocked unlocked;
     std::map<std::uint64_t, std::uint64_t, std::greater<>> bytes;  // by count
     runs.for_each([&](std::string_view span, std::uint64_t count) {
       if (span.size() > 1) bytes[count] += span.size() + 1;
@@ -219,7 +220,7 @@ class Merger {
     return {left_out, left_out ? least : 0};
   }
   bool run(std::size_t most, double seconds) {
-    nb::gil_scoped_release unlocked;
+    const bindings::Unlocked unlocked;
     const auto span = std::chrono::duration<double>(seconds);
     return loop_.run(most, std::chrono::steady_clock::now() +
                                std::chrono::duration_cast<std::chrono::nanoseconds>(span));

@@ -2,6 +2,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include "buffers.hpp"
+#include "gil.hpp"
 #include "module.hpp"
 #include "wordsplit/bundled.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
@@ -36,7 +37,7 @@ void bind_vocab_tables(nb::module_& m) {
             if (e.size() != i.size() || m.size() % 2 != 0) throw nb::value_error("sizes differ");
             std::vector<std::uint32_t> literal(l.data(), l.data() + l.size());
             const std::string_view text(reinterpret_cast<const char*>(b.bytes()), b.size_bytes());
-            nb::gil_scoped_release unlocked;
+            const bindings::Unlocked unlocked;
             new (self) VocabTables(text, e.data(), i.data(), i.size(), m.data(), m.size() / 2,
                                    literal, all_live);
           },

@@ -14,6 +14,7 @@
 #include "arrays.hpp"
 #include "buffers.hpp"
 #include "engine_arguments.hpp"
+#include "gil.hpp"
 #include "int_table.hpp"
 #include "wordsplit/batch.hpp"
 #include "wordsplit/decoder.hpp"
@@ -30,28 +31,30 @@ using Mask = std::optional<nb::bytes>;
 
 class PyEngine {
  public:
-  PyEngine(std::shared_ptr<VocabTables> tables, const std::optional<std::string>& scheme,
+  PyEngine(nb::handle_t<VocabTables> tables, const std::optional<std::string>& scheme,
            const std::string& encoder, const std::string& long_encoder, std::size_t long_span,
            bool nfc, bool ignore_merges, bool add_prefix_space, std::size_t cache_bytes,
            const std::vector<AddedRow>& added, std::vector<std::uint32_t> prefix,
            std::vector<std::uint32_t> suffix, const std::string& simd)
-      : engine_(tables,
+      : tables_object_(nb::borrow(tables)),
+        engine_(tables_of(tables_object_),
                 config_of(scheme, encoder, long_encoder, long_span, nfc, ignore_merges,
                           add_prefix_space, cache_bytes, simd),
                 matched(added, false), matched(added, true)),
-        decoder_(tables, decoded(added)),
+        decoder_(tables_of(tables_object_), decoded(added)),
         prefix_(std::move(prefix)),
         suffix_(std::move(suffix)),
         added_count_(added.size()) {
     std::uint32_t top = 0;
     for (const AddedRow& row : added) top = std::max(top, std::get<1>(row));
-    if (tables->count()) top = std::max(top, tables->id_at(tables->count() - 1));
+    const VocabTables& known = engine_.tables();
+    if (known.count()) top = std::max(top, known.id_at(known.count() - 1));
     for (const auto* ids : {&prefix_, &suffix_}) {
       for (const std::uint32_t id : *ids) top = std::max(top, id);
     }
     id_limit_ = top + 1;
     // Sparse ids would make a table of objects that are never used.
-    shared_ints_ = id_limit_ <= 4 * (tables->count() + added.size()) + 65536;
+    shared_ints_ = id_limit_ <= 4 * (known.count() + added.size()) + 65536;
   }
 
   nb::object encode(nb::handle text, const Mask& mask) {
@@ -77,14 +80,13 @@ class PyEngine {
     lists.reserve(views.size());
     const auto take = [&](std::size_t first, std::size_t last, const Output& ids,
                           const std::size_t* ends) {
-      const nb::gil_scoped_acquire locked;
       std::size_t start = 0;
       for (std::size_t i = 0; i < last - first; start = ends[i++]) {
         lists.push_back(list_of(ids.data() + start, ends[i] - start));
       }
     };
     return unless_surrogate([&] {
-      with_batch(views, mask, threads, take);
+      with_batch<true>(views, mask, threads, take);
       nb::object out = nb::steal(PyList_New(static_cast<Py_ssize_t>(lists.size())));
       if (!out.is_valid()) nb::raise_python_error();
       for (std::size_t i = 0; i < lists.size(); ++i) {
@@ -105,7 +107,7 @@ class PyEngine {
       }
     };
     return unless_surrogate([&] {
-      with_batch(views, mask, threads, take);
+      with_batch<false>(views, mask, threads, take);
       return nb::cast(counts);
     });
   }
@@ -123,7 +125,7 @@ class PyEngine {
         encode_each(views, as_text(mask), *worker, all,
                     [&] { offsets.push(static_cast<std::int64_t>(all.size())); });
       } else {
-        with_batch(
+        with_batch<false>(
             views, mask, threads,
             [&](std::size_t first, std::size_t last, const Output& ids, const std::size_t* ends) {
               for (std::size_t i = 0; i < last - first; ++i) {
@@ -151,7 +153,8 @@ class PyEngine {
     if (view.size() < kReleaseAt) {
       run();
     } else {
-      const nb::gil_scoped_release unlocked;
+      Engine::State* const state = worker->state.get();
+      const LongCall call({&state, 1});
       run();
     }
     const auto packed = [](const Growing<std::int64_t>& items) {
@@ -211,6 +214,12 @@ class PyEngine {
   }
 
  private:
+  // The tables of a Python object, which the engine keeps alive by itself: a shared_ptr that held
+  // the object would give it up by way of the main interpreter's GIL.
+  static std::shared_ptr<const VocabTables> tables_of(nb::handle object) {
+    return {std::shared_ptr<const VocabTables>(), nb::cast<const VocabTables*>(object)};
+  }
+
   AsText as_text(const Mask& mask) const {
     if (!mask) return nullptr;
     if (mask->size() != added_count_) throw nb::value_error("mask has the wrong length");
@@ -251,7 +260,7 @@ class PyEngine {
         states.push_back(helpers.back()->state.get());
       }
       {
-        const nb::gil_scoped_release unlocked;
+        const LongCall call(states);
         encode_whole(view, kept, *worker, states, worker->out);
       }
       return use(worker->out);
@@ -297,13 +306,14 @@ class PyEngine {
     if (bytes_of(texts) < kReleaseAt) {
       run();
     } else {
-      const nb::gil_scoped_release unlocked;
+      Engine::State* const state = worker.state.get();
+      const LongCall call({&state, 1});
       run();
     }
   }
 
-  // See wordsplit::encode_batch. `take` may be called without the GIL.
-  template <class Take>
+  // See wordsplit::encode_batch. `take` is called with the GIL held only if it asks for that.
+  template <bool kTakeLocked, class Take>
   void with_batch(const Texts& texts, const Mask& mask, std::size_t threads, Take&& take) {
     const AsText kept = as_text(mask);
     if (bytes_of(texts) < kReleaseAt) {
@@ -315,15 +325,25 @@ class PyEngine {
       return;
     }
     std::vector<Workers::Loan> workers;
-    for (std::size_t n = threads_for(texts, threads); n--;) workers.push_back(workers_.borrow());
+    std::vector<Engine::State*> states;
+    for (std::size_t n = threads_for(texts, threads); n--;) {
+      workers.push_back(workers_.borrow());
+      states.push_back(workers.back()->state.get());
+    }
     {
-      const nb::gil_scoped_release unlocked;
+      LongCall call(states);
       wordsplit::encode_batch(
           texts, workers.size(),
           [&](const Text& text, std::size_t i, Output& out) {
             encode_whole(text, kept, *workers[i], out);
           },
-          take);
+          [&](std::size_t first, std::size_t last, const Output& ids, const std::size_t* ends) {
+            if constexpr (kTakeLocked) {
+              call.locked([&] { take(first, last, ids, ends); });
+            } else {
+              take(first, last, ids, ends);
+            }
+          });
     }
     // The first one last, so that this thread gets it again, with what it holds near.
     while (!workers.empty()) workers.pop_back();
@@ -349,19 +369,24 @@ class PyEngine {
     out.reserve(1);  // so that there is memory to read, however few ids there are
     std::uint32_t chunk[256];
     std::size_t filled = 0;
-    const Py_ssize_t count = PySequence_Size(items.ptr());
     const bool is_list = PyList_Check(items.ptr());
-    for (Py_ssize_t i = 0; i < count; ++i) {
-      PyObject* item = is_list ? PyList_GetItem(items.ptr(), i) : PyTuple_GetItem(items.ptr(), i);
-      if (!id_of(item, chunk[filled])) return false;
-      if (++filled == std::size(chunk) || i + 1 == count) {
-        if (!decoder_.append(chunk, filled, skip_special, out)) return false;
-        filled = 0;
-      }
+    const auto size_now = [&] {
+      return is_list ? PyList_Size(items.ptr()) : PyTuple_Size(items.ptr());
+    };
+    // An item's __index__ may change the list: so its size is read each time, and items are held.
+    for (Py_ssize_t i = 0; i < size_now(); ++i) {
+      const nb::object item = nb::borrow(is_list ? PyList_GetItem(items.ptr(), i)
+                                                 : PyTuple_GetItem(items.ptr(), i));
+      if (!id_of(item.ptr(), chunk[filled])) return false;
+      if (++filled < std::size(chunk)) continue;
+      filled = 0;
+      if (!decoder_.append(chunk, std::size(chunk), skip_special, out)) return false;
+      if (i % (64 << 10) == (64 << 10) - 1 && PyErr_CheckSignals() != 0) nb::raise_python_error();
     }
-    return true;
+    return decoder_.append(chunk, filled, skip_special, out);
   }
 
+  nb::object tables_object_;
   Engine engine_;
   Decoder decoder_;
   std::vector<std::uint32_t> prefix_, suffix_;

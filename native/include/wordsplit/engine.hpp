@@ -88,8 +88,7 @@ class Engine {
       const std::uint8_t* p = text + start;
       std::size_t size = end - start;
       if (config_.nfc && !is_nfc_quick(p, size)) {
-        state.normalized.clear();
-        nfc(p, size, state.normalized);
+        normalize(p, size, state);
         p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
         size = state.normalized.size();
       }
@@ -125,6 +124,7 @@ class Engine {
         count = static_cast<std::size_t>(last - state.ends) + 1;
       }
       blocks_.encode({text, n, start, state.ends, count}, state, out);
+      state.scratch.report(16 * count);
     }
     return at;
   }
@@ -136,11 +136,25 @@ class Engine {
     for (std::size_t done = 0; done < count; done += kBlock) {
       const std::size_t block = std::min(kBlock, count - done);
       blocks_.encode({text, n, start, ends + done, block}, state, out);
+      state.scratch.report(16 * block);
       start = ends[done + block - 1];
     }
   }
 
  private:
+  // Puts the NFC of a text into state.normalized, piece by piece so that the call can be stopped:
+  // no ASCII character composes with what is before it.
+  static void normalize(const std::uint8_t* text, std::size_t n, State& state) {
+    constexpr std::size_t kPiece = 64 << 10;
+    state.normalized.clear();
+    for (std::size_t start = 0, end = 0; start < n; start = end) {
+      end = std::min(n, start + kPiece);
+      while (end < n && text[end] >= 0x80) ++end;
+      nfc(text + start, end - start, state.normalized);
+      state.scratch.report(end - start);
+    }
+  }
+
   std::shared_ptr<const VocabTables> tables_;
   EngineConfig config_;
   AddedTokenMatcher raw_, normalized_;

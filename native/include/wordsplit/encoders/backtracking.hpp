@@ -127,6 +127,7 @@ inline std::size_t backtracking(const VocabTables& tables, const TokenTrie& trie
   std::uint32_t index = trie.longest(span, span + n);
   while (at < n) {
     WORDSPLIT_COUNT(1);
+    scratch.report(16);
     const std::size_t end = at + tables.bytes_at(index).size();
     const std::uint32_t id = tables.id_at(index);
     if (!(dead[end / 64] >> (end % 64) & 1) &&

@@ -14,6 +14,7 @@ inline std::size_t buffer_sweep(const VocabTables& tables, const std::uint8_t* s
   buffer.resize(n);
   for (std::size_t i = 0; i < n; ++i) buffer[i] = tables.byte_id(span[i]);
   while (n > 1) {
+    scratch.report(4 * n);
     Merge best{kNoRank, 0};
     std::size_t where = 0;
     for (std::size_t i = 0; i + 1 < n; ++i) {

@@ -47,6 +47,7 @@ inline std::size_t heap_merge(const VocabTables& tables, const std::uint8_t* spa
   };
   while (!heap.empty()) {
     WORDSPLIT_COUNT(1);
+    scratch.report(16);
     std::pop_heap(heap.begin(), heap.end(), std::greater<>());
     const auto rank = static_cast<std::uint32_t>(heap.back() >> 32);
     const auto i = static_cast<std::uint32_t>(heap.back());

@@ -26,6 +26,7 @@ inline std::size_t priority_merge(const VocabTables& tables, const std::uint8_t*
       if (merges[i].rank < best) best = merges[i].rank, where = i;
     }
     if (best == kNoRank) break;
+    scratch.report(n);
     out[where] = merges[where].merged;
     for (std::size_t i = where + 1; i + 1 < n; ++i) {
       out[i] = out[i + 1];

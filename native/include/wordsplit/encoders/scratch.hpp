@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "wordsplit/interrupt.hpp"
 #include "wordsplit/tables/pair_table.hpp"
 
 namespace wordsplit {
@@ -20,6 +21,12 @@ struct Scratch {
   std::vector<Node> nodes;
   std::vector<std::uint64_t> heap;  // rank << 32 | position: the next merge is the least
   std::vector<std::uint64_t> bits;
+
+  // Who may stop the call, if anyone; see Interrupt.
+  Interrupt* interrupt = nullptr;
+  void report(std::size_t steps) const {
+    if (interrupt) interrupt->report(steps);
+  }
 };
 
 // Every span encoder is a function of this type. It appends the ids of span[0, n), n > 0, to `out`,

@@ -10,9 +10,10 @@
 namespace wordsplit {
 
 inline std::size_t tail_sweep(const VocabTables& tables, const std::uint8_t* span, std::size_t n,
-                              std::uint32_t* out, Scratch&) {
+                              std::uint32_t* out, Scratch& scratch) {
   for (std::size_t i = 0; i < n; ++i) out[i] = tables.byte_id(span[i]);
   while (n > 1) {
+    scratch.report(4 * n);
     Merge best{kNoRank, 0};
     std::size_t where = 0;
     for (std::size_t i = 0; i + 1 < n; ++i) {
