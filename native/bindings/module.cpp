@@ -1,7 +1,9 @@
 // The Python module: one register function a concept, each in its own bind_<concept>.cpp.
 #include "module.hpp"
 
-NB_MODULE(_native, m) {
+#include <vector>
+
+NB_MODULE(_native_of_main_interpreter, m) {
 #ifdef NDEBUG
   nanobind::set_leak_warnings(
       false);  // at exit, of what a program still holds: nothing its user could mend
@@ -13,4 +15,26 @@ NB_MODULE(_native, m) {
   bind_compiled(m);
   bind_engine(m);
   bind_training(m);
+}
+
+// nanobind's state is shared by all interpreters of a process: loading the module in a
+// subinterpreter would break it for the main one. So this is refused, before nanobind sets up.
+extern "C" NB_EXPORT PyObject* PyInit__native() {
+  static const auto require_main_interpreter = [](PyObject*) {
+    if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return 0;
+    PyErr_SetString(PyExc_ImportError, "it cannot be loaded in a subinterpreter");
+    return -1;
+  };
+  auto* made = reinterpret_cast<PyModuleDef*>(PyInit__native_of_main_interpreter());
+  if (!made) return nullptr;
+  static PyModuleDef guarded = *made;
+  static std::vector<PyModuleDef_Slot> slots = [&] {
+    int (*check)(PyObject*) = require_main_interpreter;
+    std::vector<PyModuleDef_Slot> all = {{Py_mod_exec, reinterpret_cast<void*>(check)}};
+    for (PyModuleDef_Slot* slot = made->m_slots; slot->slot; ++slot) all.push_back(*slot);
+    all.push_back({0, nullptr});
+    return all;
+  }();
+  guarded.m_slots = slots.data();
+  return PyModuleDef_Init(&guarded);
 }

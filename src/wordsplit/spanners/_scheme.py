@@ -43,9 +43,15 @@ def require_native() -> None:
     try:
         import wordsplit._native  # noqa: F401, PLC0415 - asked for here so that its absence has one message
     except ImportError as error:
+        # Our own words, or CPython's for interpreters with a GIL of their own.
+        advice = (
+            "Use wordsplit in the main interpreter"
+            if "subinterpreter" in str(error)
+            else "Install wordsplit again, with a C++ compiler (see the README)"
+        )
         raise WordsplitError(
-            f"wordsplit's native module cannot be imported ({error}). Reinstall wordsplit with a C++ compiler at hand, "
-            "or use engine='python' and spanner='regex'"
+            f"wordsplit's native module cannot be imported: {error}. {advice}, "
+            "or use engine='python' and spanner='regex', which give the same ids slowly"
         ) from error
 
 
