@@ -6,14 +6,14 @@ import pathlib
 import tracemalloc
 
 import pytest
+from depth import LONG
 
 SHARED = pathlib.Path(__file__).resolve().parents[2] / "shared"
 os.environ["WORDSPLIT_COMPILED_CACHE"] = "0"  # tests of loaders load anew; those of the cache turn it on
-LONG = os.environ.get("WORDSPLIT_LONG") == "1"
 
 
 def pytest_collection_modifyitems(items):
-    skip = pytest.mark.skip(reason="a long campaign: runs with WORDSPLIT_LONG=1")
+    skip = pytest.mark.skip(reason="a long campaign: runs with `make test-long`")
     for item in items:
         if not LONG and item.get_closest_marker("long"):
             item.add_marker(skip)

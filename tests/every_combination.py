@@ -4,10 +4,10 @@ The reference is slow and plain: spans by the `regex` package, merges by sweepin
 """
 
 import itertools
-import os
 import random
 import time
 
+from depth import at
 from generated import BROKE_OTHERS, from_tokens, from_unicode
 
 import wordsplit
@@ -16,7 +16,7 @@ from wordsplit.vocabs.schemes import SCHEMES
 
 CACHES = (0, 3000, wordsplit.TokenizerOptions().cache_bytes)  # none, one that overflows all the time, the default
 ENCODERS = ["auto", *wordsplit.list_encoders()]
-SEEDS = 10 if os.environ.get("WORDSPLIT_LONG") == "1" else 1
+VOCABS = at(1, 2, 20)  # random vocabs of each set of letters
 # What the patterns cut at stands in the tokens too, and halves of characters.
 LETTERS = ["ab's ", "aZ1 \n", "é你a.", "\u0301ſ's/"]
 
@@ -33,10 +33,10 @@ def scanners():
 
 def vocabs(scanner, steps):
     """Random vocabs with a scanner's pattern: every second ignores merges, four of eight suit backtracking."""
-    for at, letters in enumerate(LETTERS * 2 * SEEDS):
-        options = {"letters": letters.encode(), "pre_tokenizer": steps, "ignore_merges": at % 2 == 0}
-        found = (random_vocab(f"{scanner} {at} {seed}", **options) for seed in itertools.count())
-        yield next(vocab for vocab in found if vocab.native_tables.proper == (at % 8 < 4))
+    for number, letters in enumerate(LETTERS * VOCABS):
+        options = {"letters": letters.encode(), "pre_tokenizer": steps, "ignore_merges": number % 2 == 0}
+        found = (random_vocab(f"{scanner} {number} {seed}", **options) for seed in itertools.count())
+        yield next(vocab for vocab in found if vocab.native_tables.proper == (number % 8 < 4))
 
 
 def texts(vocab, chars, length):
@@ -44,8 +44,9 @@ def texts(vocab, chars, length):
     rng = random.Random(vocab.name)
     found = ["".join(text) for n in range(1, length + 1) for text in itertools.product(chars, repeat=n)]
     tokens = [token for token in vocab.tokens.values() if len(token) > 1]
-    found += [from_unicode(rng) for _ in range(100)] + [from_tokens(rng, tokens) for _ in range(300)]
-    found += [from_tokens(rng, tokens) * rng.randrange(5, 30) for _ in range(30)]
+    more = at(20, 100, 100)
+    found += [from_unicode(rng) for _ in range(more)] + [from_tokens(rng, tokens) for _ in range(3 * more)]
+    found += [from_tokens(rng, tokens) * rng.randrange(5, 30) for _ in range(more // 3)]
     found += [text[:300] for text in BROKE_OTHERS]
     found += [bytes(rng.choices(b"ab's 1\n\xc3\xa9\xe4\xbd\xff", k=rng.randrange(1, 80))) for _ in range(100)]
     rng.shuffle(found)
@@ -56,8 +57,8 @@ def check(scanner, steps):
     """Compare, and give how many texts each encoder had; a difference raises."""
     count = dict.fromkeys(ENCODERS, 0)
     chars = representatives(steps, literals="' \n")
-    for at, vocab in enumerate(vocabs(scanner, steps)):
-        inputs = texts(vocab, chars, 2 if at else 3)
+    for number, vocab in enumerate(vocabs(scanner, steps)):
+        inputs = texts(vocab, chars, 2 if number else at(2, 3, 3))
         slow = {"engine": "python", "spanner": "regex", "encoder": "reference", "cache_bytes": 0}
         reference = wordsplit.load_tokenizer(vocab, **slow)
         want = reference.encode_batch(inputs)

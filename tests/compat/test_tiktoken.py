@@ -12,6 +12,7 @@ import oracles
 import pytest
 import tiktoken as original
 import tiktoken.model
+from depth import at
 
 import wordsplit
 import wordsplit.compat.tiktoken as ours
@@ -96,7 +97,7 @@ def test_properties(pair):
 def test_every_single_token(pair):
     enc, theirs = pair
     twice = {i for i in enc._special_token_values if list(enc._special_tokens.values()).count(i) > 1}
-    for i in range(enc.n_vocab + 2):
+    for i in {*range(0, enc.n_vocab, at(13, 1, 1)), *range(enc.n_vocab - 30, enc.n_vocab + 2)}:
         try:
             token = theirs.decode_single_token_bytes(i)
         except KeyError:

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from depth import at
 from generated import BROKE_OTHERS, from_unicode
 
 import wordsplit
@@ -18,15 +19,16 @@ def test_on_bundled_vocabs(name, encoder):
     vocab = wordsplit.load_vocab(name)
     rng = random.Random(f"{name} {encoder}")
     spans = [text.encode("utf-8", "replace")[:500] for text in BROKE_OTHERS if text]
-    spans += random_spans(vocab, f"{name} {encoder}", 4000)
-    spans += [from_unicode(rng).encode() for _ in range(1000)]
+    spans += random_spans(vocab, f"{name} {encoder}", at(800, 4000, 4000))
+    spans += [from_unicode(rng).encode() for _ in range(at(200, 1000, 1000))]
     assert check_encoder(encoder, vocab, spans) == len(spans)
 
 
 @pytest.mark.parametrize("encoder", wordsplit.list_encoders())
 def test_on_random_vocabs(encoder):
     # Only backtracking has preconditions, which some of these vocabs do not meet.
-    assert check_encoder(encoder, seeds=range(60)) > (5000 if encoder == "backtracking" else 60 * 400)
+    seeds = range(at(15, 60, 60))
+    assert check_encoder(encoder, seeds=seeds) > (1000 if encoder == "backtracking" else len(seeds) * 400)
 
 
 def test_random_vocabs_meet_both_answers_of_backtracking():

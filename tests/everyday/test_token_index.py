@@ -3,6 +3,7 @@
 from functools import cache
 
 import pytest
+from depth import at
 from everyday.toks import BUNDLED, tokenizer
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -44,7 +45,7 @@ def sorted_ids(tok):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=60)
+@settings(max_examples=at(15, 60, 300))
 @given(st.data())
 def test_prefixes(name, data):
     tok = tokenizer(name)

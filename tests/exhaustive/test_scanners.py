@@ -1,8 +1,8 @@
 """The hand-written scanners against the engines they replace, over whole spaces of strings.
 
 A pattern can tell code points apart only by the classes and literal characters in it. One
-representative of every such cell stands for all of Unicode; every string of up to four representatives (five with
-``WORDSPLIT_LONG=1``) is split by the engine and by each scanner at each SIMD level.
+representative of every such cell stands for all of Unicode; every string of up to four representatives (three in quick
+runs, five or six in long ones) is split by the engine and by each scanner at each SIMD level.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import gzip
+import hashlib
 import itertools
 import json
 import os
@@ -18,19 +19,19 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
+import filelock
 import numpy as np
 import pytest
+from depth import at
 from oracles import tiktoken_splitter, tokenizers_splitter
 
 import wordsplit.testing
 
 ROOT = Path(__file__).resolve().parents[2]
 NATIVE = ROOT / "native"
-LONG = os.environ.get("WORDSPLIT_LONG") == "1"
 # SimdLevel, and -1 for the one-span-at-a-time reference.
 REFERENCE, SCALAR = -1, 0
 # A cap no text of these tests reaches, and small ones that stop a scan anywhere.
@@ -114,14 +115,20 @@ class Harness:
 
 @functools.cache
 def harness() -> Harness:
-    folder = Path(tempfile.mkdtemp(prefix="wordsplit-scanners-"))
-    out = folder / "scan_harness.so"
-    flags = ["-std=c++20", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
-    command = [compiler, *flags, f"-I{NATIVE / 'include'}", "-o", out, NATIVE / "tests" / "scan_harness.cpp"]
-    subprocess.run(command, check=True)
-    library = ctypes.CDLL(str(out))
-    shutil.rmtree(folder)
-    return Harness(library)
+    """The harness, compiled once for all processes that run the tests, and again when a source changes."""
+    include, source = NATIVE / "include", NATIVE / "tests" / "scan_harness.cpp"
+    flags = ["-std=c++20", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-I{include}"]
+    digest = hashlib.sha256(repr((compiler, flags)).encode())
+    for path in (source, *sorted(include.rglob("*.hpp"))):
+        digest.update(path.read_bytes())
+    out = ROOT / "build" / "tests" / f"scan_harness-{digest.hexdigest()[:16]}.so"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with filelock.FileLock(out.with_suffix(".lock")):
+        if not out.exists():
+            draft = out.with_suffix(".part")
+            subprocess.run([compiler, *flags, "-o", draft, source], check=True)
+            draft.replace(out)
+    return Harness(ctypes.CDLL(str(out)))
 
 
 # Read from the table, so that nothing is compiled to collect the tests.
@@ -206,7 +213,7 @@ def test_every_short_string(name: str) -> None:
     chars = alphabet(name)
     assert len(chars) >= 14
     for _, splitter in oracles(name):
-        for length in range(1, 5):
+        for length in range(1, at(3, 4, 4) + 1):
             for batch in batches(map("".join, itertools.product(chars, repeat=length))):
                 check(name, batch, splitter)
 
@@ -245,8 +252,8 @@ def test_random_strings(name: str) -> None:
     chars = rich_alphabet(name)
     for engine, splitter in oracles(name):
         # tiktoken is asked by a vocabulary of all substrings: shorter and fewer strings.
-        count, lengths = (3000, (5, 300)) if engine == "tokenizers" else (300, (5, 90))
-        for batch in batches(random_texts(chars, rng, count * (10 if LONG else 1), lengths), count):
+        count, lengths = (1000, (5, 300)) if engine == "tokenizers" else (100, (5, 90))
+        for batch in batches(random_texts(chars, rng, count * at(1, 3, 30), lengths), count):
             check(name, batch, splitter)
             check(name, batch, splitter, caps=CAPS)
 
@@ -314,7 +321,7 @@ def test_hard_places_at_the_edge_of_a_window(name: str) -> None:
     texts = [
         (char * 66)[:before] + hard + after
         for char in chars
-        for before in range(55, 67)
+        for before in range(55, 67, at(3, 1, 1))
         for hard in HARD
         for after in ("", "e", " ", "a" * 70)
     ]
@@ -324,9 +331,9 @@ def test_hard_places_at_the_edge_of_a_window(name: str) -> None:
 
 @pytest.mark.parametrize("name", SCHEMES)
 def test_every_scalar_in_context(name: str) -> None:
-    """The class tables: all of Unicode's beginning and a sample of the rest (all with WORDSPLIT_LONG)."""
+    """The class tables: all of Unicode's beginning and a sample of the rest (all in long runs)."""
     engine, splitter = oracles(name)[0]
-    chars = SCALARS if LONG else SCALARS[:0x3400] + SCALARS[0x3400::37]
+    chars = SCALARS[:0x3400] + SCALARS[0x3400 :: at(101, 37, 1)]
     if engine == "tiktoken":
         chars = chars[::20]
     texts = (f"a{c}a {c}1{c}\n{c}.{c}{c}{c}." for c in chars)
@@ -345,7 +352,7 @@ def test_any_bytes(name: str) -> None:
         b"\xe4\xb8",
         b"\xc5",
     ]
-    texts = [b"".join(rng.choices(pieces, k=rng.randint(1, 200))) for _ in range(2000)]
+    texts = [b"".join(rng.choices(pieces, k=rng.randint(1, 200))) for _ in range(at(500, 2000, 2000))]
     want = harness().ends(name, REFERENCE, texts)
     for level in harness().levels:
         for cap in (WHOLE, *CAPS):
@@ -357,7 +364,7 @@ def test_bytes_that_are_not_utf8_are_unassigned_characters(name: str) -> None:
     """An invalid byte splits as U+10FFFF does: what follows from the contract."""
     rng = random.Random(name)
     chars = [*rich_alphabet(name), "\U0010ffff", "\U0010ffff"]
-    texts = ["".join(rng.choices(chars, k=rng.randint(1, 100))) for _ in range(500)]
+    texts = ["".join(rng.choices(chars, k=rng.randint(1, 100))) for _ in range(at(100, 500, 500))]
     splitter = oracles(name)[0][1]
     for text in texts:
         pieces = [piece.encode().replace("\U0010ffff".encode(), b"\xff") for piece in splitter([text])[0]]
@@ -366,7 +373,7 @@ def test_bytes_that_are_not_utf8_are_unassigned_characters(name: str) -> None:
         assert np.array_equal(got, want), text
 
 
-MILLION = 10**6 * (10 if LONG else 1)
+MILLION = at(10**5, 10**6, 10**7)
 HOSTILE = {
     "spaces": " " * MILLION,
     "spaces, then a letter": " " * MILLION + "x",
@@ -401,7 +408,7 @@ def test_time_is_linear(case: str) -> None:
                 begin = time.process_time()
                 harness().seconds(name, level, text, cap)
                 # Some hundredths of a second are usual; a quadratic scan of this takes hours.
-                assert time.process_time() - begin < (20 if LONG else 2), (name, level, cap)
+                assert time.process_time() - begin < at(2, 2, 20), (name, level, cap)
 
 
 def corpus(name: str) -> list[bytes]:
@@ -421,4 +428,4 @@ def test_corpora(name: str, kind: str) -> None:
         assert np.array_equal(harness().ends(name, level, texts), want)
     for engine, splitter in oracles(name):
         if engine == "tokenizers":  # the trick that shows tiktoken's splits needs short texts
-            check(name, [text.decode() for text in texts[:: 1 if LONG else 40]], splitter)
+            check(name, [text.decode() for text in texts[:: at(200, 40, 1)]], splitter)

@@ -1,17 +1,17 @@
 """tokenizer.json files put together at random, of every component that is supported, against `tokenizers`."""
 
 import json
-import os
 import random
 import re
 from functools import cache
 
 import pytest
 import tokenizers
+from depth import at
 
 import wordsplit
 
-CONFIGS = 3000 if os.environ.get("WORDSPLIT_LONG") == "1" else 300
+CONFIGS = at(100, 300, 3000)
 BATCH = 50
 CORPUS = [
     "the",

@@ -5,13 +5,14 @@ import json
 import random
 
 import pytest
+from depth import at
 from generated import BROKE_OTHERS, from_tokens, from_unicode
 from oracles import OPENAI, SHARED, oracle_ids
 
 import wordsplit
 
 VOCABS = ("qwen3", *OPENAI)
-GENERATED = 100_000 // len(VOCABS) // 2 + 1  # texts of each kind for each vocab: 100,000 in all
+GENERATED = at(20_000, 100_000, 1_000_000) // len(VOCABS) // 2 + 1  # texts of each kind for each vocab
 
 
 def check(tok, text):
@@ -59,8 +60,8 @@ def documents(corpus):
 @pytest.mark.parametrize("corpus", ["en", "code", "multi"])
 def test_corpora_slice(name, corpus):
     tok = wordsplit.load_tokenizer(name)
-    for at, text in enumerate(documents(corpus)):
-        if at % 50 == 0:
+    for number, text in enumerate(documents(corpus)):
+        if number % 50 == 0:
             check(tok, text)
 
 
@@ -69,6 +70,6 @@ def test_corpora_slice(name, corpus):
 def test_corpora_in_full(name, corpus, engine):
     tok = wordsplit.load_tokenizer(name, engine=engine)
     every = 1 if engine == "native" else 10  # a tenth for the Python engine, which does a megabyte a second
-    for at, text in enumerate(documents(corpus)):
-        if at % every == 0:
+    for number, text in enumerate(documents(corpus)):
+        if number % every == 0:
             check(tok, text)
