@@ -375,8 +375,8 @@ class PyEngine {
     };
     // An item's __index__ may change the list: so its size is read each time, and items are held.
     for (Py_ssize_t i = 0; i < size_now(); ++i) {
-      const nb::object item = nb::borrow(is_list ? PyList_GetItem(items.ptr(), i)
-                                                 : PyTuple_GetItem(items.ptr(), i));
+      const nb::object item =
+          nb::borrow(is_list ? PyList_GetItem(items.ptr(), i) : PyTuple_GetItem(items.ptr(), i));
       if (!id_of(item.ptr(), chunk[filled])) return false;
       if (++filled < std::size(chunk)) continue;
       filled = 0;

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "wordsplit/counters.hpp"
+#include "wordsplit/encoders/heap_merge.hpp"
 #include "wordsplit/encoders/scratch.hpp"
 #include "wordsplit/memory.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
@@ -141,7 +142,9 @@ inline std::size_t backtracking(const VocabTables& tables, const TokenTrie& trie
     index = trie.next_prefix(index);
     if (index == kNoToken) {
       dead[at / 64] |= std::uint64_t{1} << (at % 64);
-      index = chosen[--count];  // an encoding exists, so there is a token to step back over
+      // An encoding exists, so there is a token to step back over; unless the tables are forged.
+      if (count == 0) return heap_merge(tables, span, n, out, scratch);
+      index = chosen[--count];
       at -= tables.bytes_at(index).size();
     }
   }

@@ -11,6 +11,7 @@
 // folder of the user's own.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -120,6 +121,13 @@ inline Compiled read_compiled(Bytes data, std::uint64_t build) {
   out.merges = take();
   out.tables = VocabTables::adopt(take);
   require(next == header.parts, "has too many parts");
+  const VocabTables& tables = *out.tables;
+  require(out.merges.size() == 2 * sizeof(std::uint32_t) * tables.merge_count(),
+          "has another number of merges than its tables");
+  const auto* ids = reinterpret_cast<const std::uint32_t*>(out.merges.data());
+  require(std::all_of(ids, ids + 2 * tables.merge_count(),
+                      [&](std::uint32_t id) { return tables.index_of(id) < tables.count(); }),
+          "has a merge of an unknown token");
   return out;
 }
 

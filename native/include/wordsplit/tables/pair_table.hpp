@@ -9,6 +9,7 @@
 // it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "wordsplit/counters.hpp"
@@ -52,12 +53,32 @@ class PairTable {
     part(filter_);
   }
 
-  // To be called when each_part has set the arrays. False if their sizes are none that a table has.
+  // To be called when each_part has set the arrays. False if no table has arrays of these sizes, or
+  // if a look-up would not end, since all buckets are full.
   bool adopt() {
     const std::size_t size = buckets_.size();
     if (size < 16 || (size & (size - 1)) != 0) return false;
     shift_ = shift_of(size);
-    return filter_.size() == size * kWays / 8;
+    if (filter_.size() != size * kWays / 8) return false;
+    return std::any_of(buckets_.begin(), buckets_.end(), [](const Bucket& bucket) {
+      return bucket.entries[kWays - 1].key == kEmpty;
+    });
+  }
+
+  // Whether holds(left, right, merge) for all pairs.
+  template <class Holds>
+  bool all_of(Holds&& holds) const {
+    for (const Bucket& bucket : buckets_) {
+      for (const Entry& entry : bucket.entries) {
+        if (entry.key == kEmpty) continue;
+        const std::uint64_t pair = entry.key - 1;
+        if (!holds(static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair),
+                   merge_of(entry.merge))) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   // Adds a pair; one that is there already gets the later rank, as in `tokenizers`.
@@ -94,7 +115,7 @@ class PairTable {
         found |= entry.merge & (0 - static_cast<std::uint64_t>(entry.key == key));
       }
       if ((found != 0) | (bucket->entries[kWays - 1].key == kEmpty)) {
-        return {static_cast<std::uint32_t>(found >> 32) - 1, static_cast<std::uint32_t>(found)};
+        return merge_of(found);
       }
       bucket = &buckets_[after(static_cast<std::size_t>(bucket - buckets_.data()))];
     }
@@ -105,6 +126,9 @@ class PairTable {
 
   static std::uint64_t key_of(std::uint32_t left, std::uint32_t right) {
     return (std::uint64_t{left} << 32 | right) + 1;
+  }
+  static Merge merge_of(std::uint64_t packed) {
+    return {static_cast<std::uint32_t>(packed >> 32) - 1, static_cast<std::uint32_t>(packed)};
   }
   static unsigned shift_of(std::size_t size) {
     return 64 - static_cast<unsigned>(__builtin_ctzll(size));

@@ -73,9 +73,10 @@ class TokenIndex {
     part(numbers_);
   }
 
-  // To be called when each_part has set the arrays. False if they are none that a table of `count`
-  // tokens has.
-  bool adopt(std::size_t count) {
+  // To be called when each_part has set the arrays. False if a look-up in them would not end, or
+  // find a number that is not below `count` or whose token has another key by key_at(number).
+  template <class KeyAt>
+  bool adopt(std::size_t count, KeyAt&& key_at) {
     const std::size_t sets = sets_.size(), wide = count > kMostInEntry ? KeySet::kWays * sets : 0;
     if (sets == 0 || (sets & (sets - 1)) != 0 || numbers_.size() != wide) return false;
     if (KeySet::kWays * sets <= count) return false;
@@ -85,7 +86,8 @@ class TokenIndex {
       full += sets_[at].is_full();
       for (std::size_t way = 0; way < KeySet::kWays; ++way) {
         if (sets_[at].entries[way].empty()) continue;
-        if (number_at(at, way) >= count) return false;
+        const std::uint32_t number = number_at(at, way);
+        if (number >= count || !(key_at(number) == sets_[at].entries[way].key())) return false;
         ++used;
       }
     }

@@ -60,6 +60,7 @@ class TokenTable {
   // The index of an id; count() if no token has it.
   std::size_t index_of(std::uint32_t id) const {
     if (dense_) return std::min<std::size_t>(id, count());
+    if (id < count() && ids_[id] == id) return id;  // most are, where there are few holes
     const auto found = std::lower_bound(ids_.begin(), ids_.end(), id);
     return found == ids_.end() || *found != id ? count()
                                                : static_cast<std::size_t>(found - ids_.begin());
@@ -89,11 +90,11 @@ class TokenTable {
 
   // To be called when each_part has set the arrays. False if a look-up in them could leave them.
   bool adopt() {
-    if (ends_.size() != count() || !index_.adopt(count())) return false;
-    if (!std::is_sorted(ends_.begin(), ends_.end())) return false;
+    if (ends_.size() != count() || !std::is_sorted(ends_.begin(), ends_.end())) return false;
     if (count() > 0 && ends_[count() - 1] > blob_.size()) return false;
     settle();
-    return std::adjacent_find(ids_.begin(), ids_.end(), std::greater_equal<>()) == ids_.end();
+    return std::adjacent_find(ids_.begin(), ids_.end(), std::greater_equal<>()) == ids_.end() &&
+           index_.adopt(count(), [&](std::uint32_t index) { return key_at(index); });
   }
 
  private:

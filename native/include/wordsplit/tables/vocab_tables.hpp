@@ -57,11 +57,7 @@ class VocabTables {
       if (id != kNoToken) made_by_[index_of(id)] = {id, id, kByteRank};
     }
     read_merges(merges, merge_count, literal.empty(), all_live);
-    for (std::size_t i = 0; i < byte_pairs_.size(); ++i) {
-      const std::uint32_t left = facts_.byte_ids[i >> 8], right = facts_.byte_ids[i & 255];
-      const bool known = left != kNoToken && right != kNoToken;
-      byte_pairs_[i] = known ? pairs_.find(left, right) : Merge{kNoRank, 0};
-    }
+    for (std::size_t i = 0; i < byte_pairs_.size(); ++i) byte_pairs_[i] = find_byte_pair(i);
     if (!all_live) find_live_merges(merges, merge_count);
     for (std::size_t i = 0; i < count && !all_live; ++i) {
       facts_.all_live &= is_made(i) || is_in(literal, ids[i]);
@@ -70,12 +66,13 @@ class VocabTables {
 
   // Tables that were made before: `next()` gives the bytes of one part after another, in the
   // order of each_part(), in memory that lasts as long as the tables, aligned to a cache line.
-  // Throws std::invalid_argument for parts whose sizes do not fit together.
+  // Everything that look-ups rely on is checked, so that no bytes make them leave the tables, give
+  // an id that no token has, or not end. Throws std::invalid_argument.
   template <class Next>
   static std::unique_ptr<VocabTables> adopt(Next&& next) {
     std::unique_ptr<VocabTables> out(new VocabTables);
     out->each_part([&](auto& part) { set_part(part, next()); });
-    if (!out->fits_together()) throw std::invalid_argument("parts that do not fit together");
+    if (!out->is_sound()) throw std::invalid_argument("holds tables that do not fit together");
     return out;
   }
 
@@ -262,10 +259,63 @@ class VocabTables {
     part = ZeroedArray<T>::view(reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T));
   }
 
-  // Whether no look-up in tables that were read can leave them.
-  bool fits_together() {
+  // See adopt().
+  bool is_sound() {
     return tokens_.adopt() && pairs_.adopt() && made_by_.size() == count() + 1 &&
-           byte_pairs_.size() == 65536;
+           byte_pairs_.size() == 65536 && are_bytes_sound() && are_merges_sound() &&
+           are_live_merges_sound();
+  }
+  // The ids of bytes are those of tokens of that byte.
+  bool are_bytes_sound() const {
+    for (std::size_t byte = 0; byte < 256; ++byte) {
+      const std::uint32_t id = facts_.byte_ids[byte];
+      if (id == kNoToken) continue;
+      const std::size_t index = index_of(id);
+      const char letter = static_cast<char>(byte);
+      if (index == count() || bytes_at(index) != std::string_view(&letter, 1) ||
+          made_by_[index].rank_plus_1 != kByteRank) {
+        return false;
+      }
+    }
+    return facts_.improper == kNoToken || index_of(facts_.improper) < count();
+  }
+  // Each merge makes a token as long as its parts; the table of two bytes is the table of pairs.
+  bool are_merges_sound() const {
+    const bool sound = pairs_.all_of([&](std::uint32_t left, std::uint32_t right, Merge merge) {
+      const std::size_t l = index_of(left), r = index_of(right), m = index_of(merge.merged);
+      return merge.rank < merge_count() && l < count() && r < count() && m < count() &&
+             bytes_at(l).size() + bytes_at(r).size() == bytes_at(m).size();
+    });
+    for (std::size_t i = 0; sound && i < byte_pairs_.size(); ++i) {
+      const Merge want = find_byte_pair(i);
+      if (byte_pairs_[i].rank != want.rank || byte_pairs_[i].merged != want.merged) return false;
+    }
+    return sound;
+  }
+  // Each live merge is one of tokens that are made before: undoing merges comes to an end.
+  bool are_live_merges_sound() const {
+    const auto is_before = [&](std::uint32_t id, std::uint32_t rank_plus_1) {
+      const std::size_t index = index_of(id);
+      return index < count() && (!proper() || made_by_[index].rank_plus_1 < rank_plus_1);
+    };
+    for (std::size_t i = 0; i < count(); ++i) {
+      const MadeBy& made = made_by_[i];
+      if (made.rank_plus_1 == kNoRank) continue;
+      if (made.rank_plus_1 == kByteRank) {
+        if (bytes_at(i).size() != 1) return false;
+      } else if (made.rank_plus_1 > merge_count() || !is_before(made.left, made.rank_plus_1) ||
+                 !is_before(made.right, made.rank_plus_1)) {
+        return false;
+      }
+    }
+    return made_by_[count()].rank_plus_1 == kNoRank;
+  }
+
+  // The merge of two bytes, left << 8 | right, by their tokens' ids.
+  Merge find_byte_pair(std::size_t bytes) const {
+    const std::uint32_t left = facts_.byte_ids[bytes >> 8], right = facts_.byte_ids[bytes & 255];
+    const bool known = left != kNoToken && right != kNoToken;
+    return known ? pairs_.find(left, right) : Merge{kNoRank, 0};
   }
 
   TokenTable tokens_;

@@ -1,0 +1,63 @@
+"""The interpreter ends while other threads are inside any public call: no abort, no hang."""
+
+import subprocess
+import sys
+
+import pytest
+from depth import at
+
+ROUNDS = at(1, 3, 60)
+CALLS = {
+    "encode": "tok.encode(text)",
+    "encode_batch": "tok.encode_batch(batch)",
+    "encode_batch on one thread": "tok.encode_batch(batch, threads=1)",
+    "encode_to_numpy": "tok.encode_to_numpy(text)",
+    "encode_batch_to_numpy": "tok.encode_batch_to_numpy(batch)",
+    "encode_with_offsets": "tok.encode_with_offsets(text)",
+    "count": "tok.count(text)",
+    "count_batch": "tok.count_batch(batch)",
+    "spans": "tok.spans(text)",
+    "decode": "tok.decode(ids)",
+    "decode_bytes": "tok.decode_bytes(ids)",
+    "truncate": "tok.truncate(text, 5000)",
+    "split": "tok.split(text, 500)",
+    "explain": "tok.explain(text[:200])",
+    "an encoder stream": "stream = tok.encoder_stream(); stream.append(text)",
+    "a decode stream": "list(tok.decode_stream().over(ids[:1000]))",
+    "loading": "wordsplit.load_tokenizer('r50k_base')",
+    "mixed composition": "mixed.encode(text[:5000])",
+    "the Python engine": "python.encode(text[:500])",
+    "training": "BpeTrainer(300, pattern='cl100k').update(batch).train()",
+}
+# What ends the process: threads that are daemons and still run, or others that end soon after.
+PROGRAM = """
+import sys, threading, time, wordsplit
+from wordsplit.training import BpeTrainer
+tok = wordsplit.load_tokenizer("qwen3")
+mixed = wordsplit.load_tokenizer("qwen3", spanner="regex")
+python = wordsplit.load_tokenizer("qwen3", engine="python")
+text = "hello world, this is some text 12345 \\u00e9\\u00e0 \\u4f60\\u597d\\n" * 3000
+batch = [text[:20_000]] * 20
+ids = tok.encode(text)
+daemon, running = sys.argv[1] == "daemon", threading.Barrier(4)
+end = time.monotonic() + 0.3
+def run():
+    running.wait()
+    while daemon or time.monotonic() < end:
+        CALL
+for _ in range(3):
+    threading.Thread(target=run, daemon=daemon).start()
+running.wait()
+time.sleep(0.05)
+"""
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("kind", ["daemon", "other"])
+def test_exit_during(call, kind):
+    program = PROGRAM.replace("CALL", CALLS[call])
+    for _ in range(ROUNDS):
+        done = subprocess.run([sys.executable, "-c", program, kind], capture_output=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stderr
+        # Training counts in a thread of its own, and CPython makes no new ones at this point.
+        assert not done.stderr or (call == "training" and b"interpreter shutdown" in done.stderr), done.stderr
