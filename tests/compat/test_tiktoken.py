@@ -24,7 +24,7 @@ PIECES = st.sampled_from(
     [EOT, FIM, "<|endofprompt|>", "<|", " ", "\n", "\t", "\r\n", "x", " hello", "'s", "12345", "é", "🦜"]
 )
 TEXTS = st.one_of(st.text(), st.lists(PIECES, max_size=8).map("".join))
-quick = hypothesis.settings(deadline=None, max_examples=40)
+quick = hypothesis.settings(max_examples=at(10, 40, 500))
 
 
 @pytest.fixture(scope="module", params=ours.list_encoding_names())

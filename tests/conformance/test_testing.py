@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from depth import at
 
 import wordsplit
 from wordsplit.encoders import SpanEncoder
@@ -59,7 +60,7 @@ def chokes_on_bytes(ends, data):
     return ends
 
 
-@pytest.mark.parametrize("name", ["gpt2", "qwen2", "deepseek_v3", "seed_coder", "starcoder", "tekken"])
+@pytest.mark.parametrize("name", ["gpt2", "qwen2", "deepseek_v3", "seed_coder", "starcoder", "tekken"][: at(2, 6, 6)])
 def test_scanners_pass(name):
     assert check_spanner(name, name, length=3) > 5000
     assert check_spanner("regex", name, length=2) > 1000

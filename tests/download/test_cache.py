@@ -201,7 +201,7 @@ def test_a_lock_that_is_held_too_long(cache, monkeypatch):
     with cache.lock("x"):
         start = time.monotonic()
         with Cache(cache.root).lock("x"):
-            assert 0.05 < time.monotonic() - start < 5
+            assert 0.05 < time.monotonic() - start < 60
     with Cache(cache.root, locking=False).lock("x"):
         pass
 

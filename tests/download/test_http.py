@@ -196,7 +196,7 @@ def test_a_slow_drip(hub, encoded):
         list(HttpFetcher(window=0.3, min_rate=1000)(url))
     with pytest.raises(wordsplit.DownloadError, match="not done after 0 seconds"):
         list(HttpFetcher(deadline=0.3)(url))
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 60
     stop.set()
 
 

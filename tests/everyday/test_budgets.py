@@ -79,17 +79,17 @@ def test_most_of_a_long_text_is_left_alone(name):
         assert most - 3 <= len(right.ids) <= most
         assert most - 3 <= len(left.ids) <= most
         assert tok.count(text, limit=most) == most + 1
-    start = time.perf_counter()
+    start = time.process_time()
     tok.count(text)
-    whole = time.perf_counter() - start
+    whole = time.process_time() - start
     for call in (
         lambda: tok.truncate(text, 100),
         lambda: tok.truncate(text, 100, "left"),
         lambda: tok.count(text, limit=100),
     ):
-        start = time.perf_counter()
+        start = time.process_time()
         call()
-        assert time.perf_counter() - start < whole / 3
+        assert time.process_time() - start < whole / 3
 
 
 def enough(tok):

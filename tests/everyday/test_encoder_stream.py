@@ -79,10 +79,10 @@ def test_a_chat_of_ten_thousand_appends_costs_no_more_for_being_long():
     stream = tok.encoder_stream()
     laps = []
     for half in (parts[:5000], parts[5000:]):
-        start = time.perf_counter()
+        start = time.process_time()
         for part in half:
             stream.append(part)
-        laps.append(time.perf_counter() - start)
+        laps.append(time.process_time() - start)
     assert stream.ids == tok.encode("".join(parts))
     assert stream.stable.chars > len("".join(parts)) - 200
     assert laps[1] < 3 * laps[0] + 0.1, laps

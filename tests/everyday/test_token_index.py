@@ -45,7 +45,7 @@ def sorted_ids(tok):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=at(15, 60, 300))
+@settings(max_examples=at(8, 60, 300))
 @given(st.data())
 def test_prefixes(name, data):
     tok = tokenizer(name)
