@@ -13,6 +13,6 @@ assert LEVEL in LEVELS, f"WORDSPLIT_TESTS={LEVEL!r}: use one of {', '.join(LEVEL
 LONG = LEVEL == "long"
 
 
-def at(quick, full, long):
+def by_depth(quick, full, long):
     """The value for the depth at hand, such as a number of random strings or a length."""
     return {"quick": quick, "full": full, "long": long}[LEVEL]

@@ -7,7 +7,7 @@ import itertools
 import random
 import time
 
-from depth import at
+from depth import by_depth
 from generated import BROKE_OTHERS, from_tokens, from_unicode
 
 import wordsplit
@@ -16,7 +16,7 @@ from wordsplit.vocabs.schemes import SCHEMES
 
 CACHES = (0, 3000, wordsplit.TokenizerOptions().cache_bytes)  # none, one that overflows all the time, the default
 ENCODERS = ["auto", *wordsplit.list_encoders()]
-VOCABS = at(1, 2, 20)  # random vocabs of each set of letters
+VOCABS = by_depth(1, 2, 20)  # random vocabs of each set of letters
 # What the patterns cut at stands in the tokens too, and halves of characters.
 LETTERS = ["ab's ", "aZ1 \n", "é你a.", "\u0301ſ's/"]
 
@@ -33,7 +33,7 @@ def scanners():
 
 def vocabs(scanner, steps):
     """Random vocabs with a scanner's pattern: every second ignores merges, four of eight suit backtracking."""
-    for number, letters in enumerate((LETTERS * VOCABS)[:: at(2, 1, 1)]):
+    for number, letters in enumerate((LETTERS * VOCABS)[:: by_depth(2, 1, 1)]):
         options = {"letters": letters.encode(), "pre_tokenizer": steps, "ignore_merges": number % 2 == 0}
         found = (random_vocab(f"{scanner} {number} {seed}", **options) for seed in itertools.count())
         yield next(vocab for vocab in found if vocab.native_tables.proper == (number % 8 < 4))
@@ -44,7 +44,7 @@ def texts(vocab, chars, length):
     rng = random.Random(vocab.name)
     found = ["".join(text) for n in range(1, length + 1) for text in itertools.product(chars, repeat=n)]
     tokens = [token for token in vocab.tokens.values() if len(token) > 1]
-    more = at(20, 100, 100)
+    more = by_depth(20, 100, 100)
     found += [from_unicode(rng) for _ in range(more)] + [from_tokens(rng, tokens) for _ in range(3 * more)]
     found += [from_tokens(rng, tokens) * rng.randrange(5, 30) for _ in range(more // 3)]
     found += [text[:300] for text in BROKE_OTHERS]
@@ -58,7 +58,7 @@ def check(scanner, steps):
     count = dict.fromkeys(ENCODERS, 0)
     chars = representatives(steps, literals="' \n")
     for number, vocab in enumerate(vocabs(scanner, steps)):
-        inputs = texts(vocab, chars, 2 if number else at(2, 3, 3))
+        inputs = texts(vocab, chars, 2 if number else by_depth(2, 3, 3))
         slow = {"engine": "python", "spanner": "regex", "encoder": "reference", "cache_bytes": 0}
         reference = wordsplit.load_tokenizer(vocab, **slow)
         want = reference.encode_batch(inputs)

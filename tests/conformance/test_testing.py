@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from depth import at
+from depth import by_depth
 
 import wordsplit
 from wordsplit.encoders import SpanEncoder
@@ -15,6 +15,7 @@ from wordsplit.testing import cells, check_encoder, check_spanner, random_spans,
 from wordsplit.vocabs.schemes import SCHEMES
 
 GPT2 = SCHEMES["gpt2"]
+SCANNERS = ["gpt2", "qwen2", "deepseek_v3", "seed_coder", "starcoder", "tekken"]
 WORDS = r"\s+|\S+"
 
 
@@ -60,7 +61,7 @@ def chokes_on_bytes(ends, data):
     return ends
 
 
-@pytest.mark.parametrize("name", ["gpt2", "qwen2", "deepseek_v3", "seed_coder", "starcoder", "tekken"][: at(2, 6, 6)])
+@pytest.mark.parametrize("name", SCANNERS[: by_depth(2, 6, 6)])
 def test_scanners_pass(name):
     assert check_spanner(name, name, length=3) > 5000
     assert check_spanner("regex", name, length=2) > 1000

@@ -8,7 +8,7 @@ import sys
 import time
 
 import pytest
-from depth import at
+from depth import by_depth
 from download.conftest import REPO
 from download.hub_server import sha256
 
@@ -18,7 +18,7 @@ KILLED = pathlib.Path(__file__).with_name("killed.py")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 def test_kill_leaves_no_bad_blob(hub, qwen3_json):
     hub.repos[REPO] = {"tokenizer.json": qwen3_json, "tokenizer_config.json": b"{}"}
-    count = at(20, 30, 1000)
+    count = by_depth(20, 30, 1000)
     done = subprocess.run([sys.executable, KILLED, str(count)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout)

@@ -3,7 +3,7 @@
 from functools import cache
 
 import pytest
-from depth import at
+from depth import by_depth
 from everyday.toks import BUNDLED, tokenizer
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -45,7 +45,7 @@ def sorted_ids(tok):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=at(8, 60, 300))
+@settings(max_examples=by_depth(8, 60, 300))
 @given(st.data())
 def test_prefixes(name, data):
     tok = tokenizer(name)

@@ -7,7 +7,7 @@ those of `tokenizers`, and of `tiktoken` where the pattern is of a tiktoken voca
 import itertools
 
 import pytest
-from depth import at
+from depth import by_depth
 from oracles import step_splitter, tiktoken_splitter, tokenizers_splitter
 
 import wordsplit
@@ -23,9 +23,9 @@ def texts(steps):
     """All strings of up to 3 of two representatives a cell, and of 4 of one; in quick runs, of one less."""
     two = sorted({*representatives(steps, 2), *LITERALS})
     one = sorted({*representatives(steps, literals=""), *"'s\u017f\n /"})
-    for n in range(1, at(2, 3, 3) + 1):
+    for n in range(1, by_depth(2, 3, 3) + 1):
         yield from map("".join, itertools.product(two, repeat=n))
-    yield from map("".join, itertools.product(one, repeat=at(3, 4, 4)))
+    yield from map("".join, itertools.product(one, repeat=by_depth(3, 4, 4)))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -25,7 +25,7 @@ from pathlib import Path
 import filelock
 import numpy as np
 import pytest
-from depth import at
+from depth import by_depth
 from oracles import tiktoken_splitter, tokenizers_splitter
 
 import wordsplit.testing
@@ -117,7 +117,8 @@ class Harness:
 def harness() -> Harness:
     """The harness, compiled once for all processes that run the tests, and again when a source changes."""
     include, source = NATIVE / "include", NATIVE / "tests" / "scan_harness.cpp"
-    flags = ["-std=c++20", at("-O1", "-O2", "-O2"), "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-I{include}"]
+    flags = ["-std=c++20", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", f"-I{include}"]
+    flags.append(by_depth("-O1", "-O2", "-O2"))
     digest = hashlib.sha256(repr((compiler, flags)).encode())
     for path in (source, *sorted(include.rglob("*.hpp"))):
         digest.update(path.read_bytes())
@@ -213,7 +214,7 @@ def test_every_short_string(name: str) -> None:
     chars = alphabet(name)
     assert len(chars) >= 14
     for _, splitter in oracles(name):
-        for length in range(1, at(3, 4, 4) + 1):
+        for length in range(1, by_depth(3, 4, 4) + 1):
             for batch in batches(map("".join, itertools.product(chars, repeat=length))):
                 check(name, batch, splitter)
 
@@ -253,7 +254,7 @@ def test_random_strings(name: str) -> None:
     for engine, splitter in oracles(name):
         # tiktoken is asked by a vocabulary of all substrings: shorter and fewer strings.
         count, lengths = (1000, (5, 300)) if engine == "tokenizers" else (100, (5, 90))
-        for batch in batches(random_texts(chars, rng, count * at(1, 3, 30), lengths), count):
+        for batch in batches(random_texts(chars, rng, count * by_depth(1, 3, 30), lengths), count):
             check(name, batch, splitter)
             check(name, batch, splitter, caps=CAPS)
 
@@ -321,7 +322,7 @@ def test_hard_places_at_the_edge_of_a_window(name: str) -> None:
     texts = [
         (char * 66)[:before] + hard + after
         for char in chars
-        for before in range(55, 67, at(3, 1, 1))
+        for before in range(55, 67, by_depth(3, 1, 1))
         for hard in HARD
         for after in ("", "e", " ", "a" * 70)
     ]
@@ -333,7 +334,7 @@ def test_hard_places_at_the_edge_of_a_window(name: str) -> None:
 def test_every_scalar_in_context(name: str) -> None:
     """The class tables: all of Unicode's beginning and a sample of the rest (all in long runs)."""
     engine, splitter = oracles(name)[0]
-    chars = SCALARS[:0x3400] + SCALARS[0x3400 :: at(101, 37, 1)]
+    chars = SCALARS[:0x3400] + SCALARS[0x3400 :: by_depth(101, 37, 1)]
     if engine == "tiktoken":
         chars = chars[::20]
     texts = (f"a{c}a {c}1{c}\n{c}.{c}{c}{c}." for c in chars)
@@ -352,7 +353,7 @@ def test_any_bytes(name: str) -> None:
         b"\xe4\xb8",
         b"\xc5",
     ]
-    texts = [b"".join(rng.choices(pieces, k=rng.randint(1, 200))) for _ in range(at(500, 2000, 2000))]
+    texts = [b"".join(rng.choices(pieces, k=rng.randint(1, 200))) for _ in range(by_depth(500, 2000, 2000))]
     want = harness().ends(name, REFERENCE, texts)
     for level in harness().levels:
         for cap in (WHOLE, *CAPS):
@@ -364,7 +365,7 @@ def test_bytes_that_are_not_utf8_are_unassigned_characters(name: str) -> None:
     """An invalid byte splits as U+10FFFF does: what follows from the contract."""
     rng = random.Random(name)
     chars = [*rich_alphabet(name), "\U0010ffff", "\U0010ffff"]
-    texts = ["".join(rng.choices(chars, k=rng.randint(1, 100))) for _ in range(at(100, 500, 500))]
+    texts = ["".join(rng.choices(chars, k=rng.randint(1, 100))) for _ in range(by_depth(100, 500, 500))]
     splitter = oracles(name)[0][1]
     for text in texts:
         pieces = [piece.encode().replace("\U0010ffff".encode(), b"\xff") for piece in splitter([text])[0]]
@@ -373,7 +374,7 @@ def test_bytes_that_are_not_utf8_are_unassigned_characters(name: str) -> None:
         assert np.array_equal(got, want), text
 
 
-MILLION = at(10**5, 10**6, 10**7)
+MILLION = by_depth(10**5, 10**6, 10**7)
 HOSTILE = {
     "spaces": " " * MILLION,
     "spaces, then a letter": " " * MILLION + "x",
@@ -408,7 +409,7 @@ def test_time_is_linear(case: str) -> None:
                 begin = time.process_time()
                 harness().seconds(name, level, text, cap)
                 # Some hundredths of a second are usual; a quadratic scan of this takes hours.
-                assert time.process_time() - begin < at(2, 2, 20), (name, level, cap)
+                assert time.process_time() - begin < by_depth(2, 2, 20), (name, level, cap)
 
 
 def corpus(name: str) -> list[bytes]:
@@ -428,4 +429,4 @@ def test_corpora(name: str, kind: str) -> None:
         assert np.array_equal(harness().ends(name, level, texts), want)
     for engine, splitter in oracles(name):
         if engine == "tokenizers":  # the trick that shows tiktoken's splits needs short texts
-            check(name, [text.decode() for text in texts[:: at(200, 40, 1)]], splitter)
+            check(name, [text.decode() for text in texts[:: by_depth(200, 40, 1)]], splitter)

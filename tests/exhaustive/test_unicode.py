@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 import tiktoken
-from depth import at
+from depth import by_depth
 from tokenizers import Regex, normalizers, pre_tokenizers
 
 from wordsplit.nfc import nfc
@@ -19,7 +19,7 @@ from wordsplit.vocabs import _components as components
 
 SCALARS = [cp for cp in range(0x110000) if not 0xD800 <= cp < 0xE000]
 # For checks that take a call a scalar: all of them; in quick runs the first 13,312 and every 17th of the rest.
-EACH = [*SCALARS[:0x3400], *SCALARS[0x3400 :: at(17, 1, 1)]]
+EACH = [*SCALARS[:0x3400], *SCALARS[0x3400 :: by_depth(17, 1, 1)]]
 CLASSES = ["L", "N", "M", "Lu", "Ll", "Lt", "Lm", "Lo", "s", "P", "S", "Nd", "Han"]
 
 
@@ -93,7 +93,7 @@ def test_nfc_of_random_mixtures(nfc_engine):
     decomposed = [c for char in composites for c in unicodedata.normalize("NFD", char)]
     hangul = [chr(rng.randrange(a, b)) for a, b in ((0x1100, 0x1113), (0x1161, 0x1176), (0x11A7, 0x11C3)) * 30]
     hangul += [chr(rng.randrange(0xAC00, 0xD7A4)) for _ in range(60)]
-    for _ in range(at(20_000, 60_000, 60_000)):
+    for _ in range(by_depth(20_000, 60_000, 60_000)):
         pools = (marks, composites, decomposed, hangul, "aeo\u00e9q ")
         text = "".join(rng.choice(rng.choice(pools)) for _ in range(rng.randrange(1, 12)))
         assert nfc_engine(text) == theirs(text), ascii(text)

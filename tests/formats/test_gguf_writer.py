@@ -2,7 +2,7 @@
 
 import gguf
 import pytest
-from depth import at
+from depth import by_depth
 from formats.gguf_writer import fields, small
 from generated import BROKE_OTHERS
 
@@ -24,7 +24,7 @@ def again(tmp_path, written):
     return wordsplit.load_vocab(tmp_path / "x.gguf")
 
 
-@pytest.mark.parametrize("name", at(["r50k_base"], ["r50k_base", "p50k_base", "o200k_base"], ["qwen3"]))
+@pytest.mark.parametrize("name", by_depth(["r50k_base"], ["r50k_base", "p50k_base", "o200k_base"], ["qwen3"]))
 def test_a_bundled_vocab_travels(tmp_path, name):
     """Their pattern is spelled otherwise than llama.cpp's, and `ignore_merges` matters to none of their tokens."""
     first = wordsplit.load_vocab(name)

@@ -4,7 +4,7 @@ import struct
 import tracemalloc
 
 import pytest
-from depth import at
+from depth import by_depth
 from formats.gguf_writer import (
     ARRAY,
     BOOL,
@@ -44,7 +44,7 @@ def test_the_base_file_is_sound(tmp_path):
 def test_cut_short_at_every_byte(tmp_path):
     whole = small()
     path = tmp_path / "cut.gguf"
-    for size in range(0, len(whole), at(3, 1, 1)):
+    for size in range(0, len(whole), by_depth(3, 1, 1)):
         refused(path, whole[:size])
 
 

@@ -12,13 +12,13 @@ import time
 from contextlib import suppress
 
 import pytest
-from depth import at
+from depth import by_depth
 from formats import gguf_writer as gguf
 from formats.test_tokenizer_json import BYTE_LEVEL, added, document
 
 import wordsplit
 
-FILES = at(200, 400, 10_000)  # of each format
+FILES = by_depth(200, 400, 10_000)  # of each format
 STRINGS = (
     "",
     "a",

@@ -7,11 +7,11 @@ from functools import cache
 
 import pytest
 import tokenizers
-from depth import at
+from depth import by_depth
 
 import wordsplit
 
-CONFIGS = at(100, 300, 3000)
+CONFIGS = by_depth(100, 300, 3000)
 BATCH = 50
 CORPUS = [
     "the",

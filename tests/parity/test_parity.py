@@ -5,14 +5,14 @@ import json
 import random
 
 import pytest
-from depth import at
+from depth import by_depth
 from generated import BROKE_OTHERS, from_tokens, from_unicode
 from oracles import OPENAI, SHARED, oracle_ids
 
 import wordsplit
 
 VOCABS = ("qwen3", *OPENAI)
-GENERATED = at(20_000, 100_000, 1_000_000) // len(VOCABS) // 2 + 1  # texts of each kind for each vocab
+GENERATED = by_depth(20_000, 100_000, 1_000_000) // len(VOCABS) // 2 + 1  # texts of each kind for each vocab
 
 
 def check(tok, text):
