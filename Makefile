@@ -2,47 +2,60 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+PACKAGE := $(VENV)/.package
+LINTERS := $(VENV)/.linters
 SOURCES := $(shell git ls-files src native CMakeLists.txt pyproject.toml 2>/dev/null)
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
-.PHONY: help test long lint format types native-test tsan asan-test stubs bench clean
+.PHONY: help test test-all test-long newcomer lint format types native-test tsan asan-test stubs bench clean
 
 help: ## List the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
-# The virtual environment, with the package as a user would install it, made again when native code changes.
-$(STAMP): $(SOURCES)
+# A virtual environment with the package, editable, and what its tests need; the package is built again when a source
+# changes.
+$(PACKAGE): $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install -q --group dev scikit-build-core nanobind hatchling cmake ninja
+	$(BIN)/python -m pip install -q --group test scikit-build-core nanobind hatchling cmake ninja
 	$(BIN)/python -m pip install -q --no-build-isolation -e .
 	touch $@
 
-test: $(STAMP) ## Run the tests
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup
+$(LINTERS): $(PACKAGE) pyproject.toml
+	$(BIN)/python -m pip install -q --group lint
+	touch $@
 
-long: $(STAMP) ## Run the long campaigns too (an hour)
-	WORDSPLIT_LONG=1 $(BIN)/python -m pytest -q -n 2 --dist loadgroup
+test: $(PACKAGE) ## Run the tests (under five minutes on two idle cores, the build included)
+	$(PYTEST)
 
-lint: $(STAMP) ## Check style and formatting
+test-all: $(PACKAGE) ## Run the tests in full depth, as CI does (15 minutes)
+	WORDSPLIT_TESTS=full $(PYTEST)
+
+test-long: $(PACKAGE) ## Run the long campaigns too (hours)
+	WORDSPLIT_TESTS=long $(PYTEST)
+
+newcomer: ## Follow the README in a fresh clone, in an empty home, on the oldest and the newest Python installed
+	sh tests/newcomer.sh
+
+lint: $(LINTERS) ## Check style and formatting
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	git ls-files 'native/*.hpp' 'native/*.cpp' | grep -v unicode_data | xargs $(BIN)/clang-format --dry-run --Werror
 
-format: $(STAMP) ## Format everything
+format: $(LINTERS) ## Format everything
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 	git ls-files 'native/*.hpp' 'native/*.cpp' | grep -v unicode_data | xargs $(BIN)/clang-format -i
 
-types: $(STAMP) ## Check types, and that the stub of the native module is up to date
+types: $(LINTERS) ## Check types, and that the stub of the native module is up to date
 	$(BIN)/mypy
 	$(BIN)/python -m nanobind.stubgen -q -m wordsplit._native -o build/_native.pyi
 	diff -u src/wordsplit/_native.pyi build/_native.pyi
 
-stubs: $(STAMP) ## Write the stub of the native module anew
+stubs: $(PACKAGE) ## Write the stub of the native module anew
 	$(BIN)/python -m nanobind.stubgen -q -m wordsplit._native -o src/wordsplit/_native.pyi
 
-native-test: $(STAMP) ## Run the C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer
+native-test: $(PACKAGE) ## Run the C++ tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(BIN)/cmake -S . -B build/native -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
 	  -DWORDSPLIT_NATIVE_TESTS=ON -DWORDSPLIT_SANITIZE=ON
 	$(BIN)/cmake --build build/native
@@ -51,10 +64,10 @@ native-test: $(STAMP) ## Run the C++ tests under AddressSanitizer and UndefinedB
 tsan: ## Run one engine on many threads under ThreadSanitizer
 	sh native/tests/tsan.sh
 
-asan-test: $(STAMP) ## Run the Python tests on an extension with AddressSanitizer and UndefinedBehaviorSanitizer
+asan-test: $(PACKAGE) ## Run the Python tests on an extension with AddressSanitizer and UndefinedBehaviorSanitizer
 	sh tests/asan.sh $(VENV)
 
-bench: $(STAMP) ## Measure against every peer (an hour or two; benches/run.py --help has shorter ways)
+bench: $(PACKAGE) ## Measure against every peer (an hour or two; benches/run.py --help has shorter ways)
 	$(BIN)/python -m pip install -q --group bench
 	$(BIN)/python benches/run.py
 
