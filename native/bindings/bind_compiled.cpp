@@ -2,7 +2,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
 
+#include "added_buffers.hpp"
 #include "buffers.hpp"
 #include "gil.hpp"
 #include "module.hpp"
@@ -29,18 +31,24 @@ struct PyCompiled {
       return Range(static_cast<std::size_t>(bytes.data() - view.bytes()), bytes.size());
     };
     const VocabTables& tables = *content.tables;
+    const AddedList& added = content.added;
     ranges = {range_of(content.description), range_of(content.merges), range_of(tables.blob()),
-              range_of(tables.ends()), range_of(tables.ids())};
+              range_of(tables.ends()),       range_of(tables.ids()),   range_of(added.blob),
+              range_of(added.ends),          range_of(added.ids),      range_of(added.flags),
+              range_of(added.order)};
   }
   Compiled content;
-  std::tuple<Range, Range, Range, Range, Range> ranges;
+  std::vector<Range> ranges;
 };
 
-nb::bytes compile(nb::bytes description, nb::handle merges, const VocabTables& tables) {
+nb::bytes compile(nb::bytes description, nb::handle merges, const bindings::AddedBuffers& added,
+                  const VocabTables& tables) {
   const Words flat(merges);
+  const bindings::HeldAddedList held(added);
   const auto* text = static_cast<const std::byte*>(description.data());
   const std::string out =
-      write_compiled({text, description.size()}, {flat.bytes(), flat.size_bytes()}, tables, kBuild);
+      write_compiled({text, description.size()}, {flat.bytes(), flat.size_bytes()}, held.list,
+                     tables, kBuild);
   return nb::bytes(out.data(), out.size());
 }
 
@@ -53,12 +61,13 @@ void bind_compiled(nb::module_& m) {
   m.def(
       "checksum", [](nb::bytes data) { return checksum(data.data(), data.size()); },
       nb::arg("data"), "A quick 64-bit checksum.");
-  m.def("write_compiled", &compile, nb::arg("description"), nb::arg("merges"), nb::arg("tables"),
+  m.def("write_compiled", &compile, nb::arg("description"), nb::arg("merges"), nb::arg("added"), nb::arg("tables"),
         "The content of a compiled file.");
   nb::class_<PyCompiled>(m, "Compiled", "A compiled file, checked; it keeps the buffer.")
       .def(nb::init<nb::handle>(), nb::arg("file"), nb::keep_alive<1, 2>())
       .def_ro("ranges", &PyCompiled::ranges,
-              "The (offset, size) of its description, merges, blob, ends and ids.")
+              "The (offset, size) of its description and merges, of the tokens' blob, ends and ids, and of "
+              "the added tokens' blob, ends, ids, flags and order.")
       .def(
           "take_tables", [](PyCompiled& self) { return std::move(self.content.tables); },
           nb::keep_alive<0, 1>(), "The tables; once.");

@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "wordsplit/decoder.hpp"
@@ -15,9 +14,6 @@
 namespace wordsplit::bindings {
 
 namespace nb = nanobind;
-
-// Content, id, special, lstrip, rstrip, single_word, normalized, and the literal to look for.
-using AddedRow = std::tuple<nb::bytes, std::uint32_t, bool, bool, bool, bool, bool, nb::bytes>;
 
 inline EncoderKind kind_of(const std::string& name) {
   static const std::map<std::string, EncoderKind> kinds = {
@@ -52,26 +48,29 @@ inline EngineConfig config_of(const std::optional<std::string>& scheme, const st
   return out;
 }
 
-// The tokens looked for in raw text, or those looked for in normalized text.
-inline std::vector<AddedToken> matched(const std::vector<AddedRow>& added, bool normalized) {
-  std::vector<AddedToken> out;
-  std::uint32_t number = 0;
-  for (const auto& [bytes, id, special, lstrip, rstrip, single_word, is_normalized, literal] :
-       added) {
-    if (is_normalized == normalized && literal.size() > 0) {
-      out.push_back({std::string(literal.c_str(), literal.size()), id, number, special, lstrip,
-                     rstrip, single_word});
-    }
-    ++number;
-  }
-  return out;
-}
+// Literals to look for in place of the contents: number of the added token -> literal.
+using Literals = std::map<std::uint32_t, nb::bytes>;
 
-inline std::vector<Decoder::Added> decoded(const std::vector<AddedRow>& added) {
-  std::vector<Decoder::Added> out;
-  for (const AddedRow& row : added) {
-    const nb::bytes& bytes = std::get<0>(row);
-    out.push_back({std::get<1>(row), std::string(bytes.c_str(), bytes.size()), std::get<2>(row)});
+// The tokens looked for in raw text, or those looked for in normalized text. The arguments must
+// outlive them.
+inline std::vector<AddedToken> matched(const AddedList& added, const Literals& literals,
+                                       bool normalized) {
+  std::vector<AddedToken> out;
+  const auto add = [&](std::uint32_t i) {
+    if (added.has(i, AddedList::kNormalized) != normalized) return;
+    std::string_view literal = added.content(i);
+    if (const auto other = literals.find(i); other != literals.end()) {
+      literal = {other->second.c_str(), other->second.size()};
+    }
+    if (literal.empty()) return;
+    out.push_back({literal, added.ids[i], i, added.has(i, AddedList::kSpecial),
+                   added.has(i, AddedList::kLeftStrip), added.has(i, AddedList::kRightStrip),
+                   added.has(i, AddedList::kSingleWord)});
+  };
+  if (added.is_in_order()) {
+    for (const std::uint32_t i : added.order) add(i);
+  } else {
+    for (std::uint32_t i = 0; i < added.size(); ++i) add(i);
   }
   return out;
 }

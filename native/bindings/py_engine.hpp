@@ -5,12 +5,14 @@
 // replacement.
 #pragma once
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "added_buffers.hpp"
 #include "arrays.hpp"
 #include "buffers.hpp"
 #include "engine_arguments.hpp"
@@ -34,19 +36,19 @@ class PyEngine {
   PyEngine(nb::handle_t<VocabTables> tables, const std::optional<std::string>& scheme,
            const std::string& encoder, const std::string& long_encoder, std::size_t long_span,
            bool nfc, bool ignore_merges, bool add_prefix_space, std::size_t cache_bytes,
-           const std::vector<AddedRow>& added, std::vector<std::uint32_t> prefix,
+           const AddedBuffers& added, Literals literals, std::vector<std::uint32_t> prefix,
            std::vector<std::uint32_t> suffix, const std::string& simd)
       : tables_object_(nb::borrow(tables)),
+        added_(added),
+        literals_(std::move(literals)),
         engine_(tables_of(tables_object_),
                 config_of(scheme, encoder, long_encoder, long_span, nfc, ignore_merges,
                           add_prefix_space, cache_bytes, simd),
-                matched(added, false), matched(added, true)),
-        decoder_(tables_of(tables_object_), decoded(added)),
+                matched(added_.list, literals_, false), matched(added_.list, literals_, true)),
+        decoder_(tables_of(tables_object_), added_.list),
         prefix_(std::move(prefix)),
-        suffix_(std::move(suffix)),
-        added_count_(added.size()) {
-    std::uint32_t top = 0;
-    for (const AddedRow& row : added) top = std::max(top, std::get<1>(row));
+        suffix_(std::move(suffix)) {
+    std::uint32_t top = added_.list.size() ? added_.list.ids.back() : 0;
     const VocabTables& known = engine_.tables();
     if (known.count()) top = std::max(top, known.id_at(known.count() - 1));
     for (const auto* ids : {&prefix_, &suffix_}) {
@@ -54,7 +56,7 @@ class PyEngine {
     }
     id_limit_ = top + 1;
     // Sparse ids would make a table of objects that are never used.
-    shared_ints_ = id_limit_ <= 4 * (known.count() + added.size()) + 65536;
+    shared_ints_ = id_limit_ <= 4 * (known.count() + added_.list.size()) + 65536;
   }
 
   nb::object encode(nb::handle text, const Mask& mask) {
@@ -222,7 +224,7 @@ class PyEngine {
 
   AsText as_text(const Mask& mask) const {
     if (!mask) return nullptr;
-    if (mask->size() != added_count_) throw nb::value_error("mask has the wrong length");
+    if (mask->size() != added_.list.size()) throw nb::value_error("mask has the wrong length");
     return static_cast<const std::uint8_t*>(mask->data());
   }
 
@@ -387,10 +389,11 @@ class PyEngine {
   }
 
   nb::object tables_object_;
+  HeldAddedList added_;
+  Literals literals_;
   Engine engine_;
   Decoder decoder_;
   std::vector<std::uint32_t> prefix_, suffix_;
-  std::size_t added_count_;
   std::uint32_t id_limit_ = 0;
   bool shared_ints_ = true;
   Workers workers_{engine_};

@@ -63,7 +63,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (try_file(input, vocab)) support::fail("bytes taken for a file", input);
   const std::string flat(reinterpret_cast<const char*>(vocab.merges.data()),
                          4 * vocab.merges.size());
-  const std::string sound = write_compiled(view("{}"), view(flat), *vocab.tables, kBuild);
+  const std::uint32_t ends[] = {2, 3}, ids[] = {7, 1 << 20};
+  const std::uint8_t flags[] = {AddedList::kSpecial, 0};
+  const AddedList added{"b|a", ends, ids, flags, {}};
+  const std::string sound = write_compiled(view("{}"), view(flat), added, *vocab.tables, kBuild);
   if (!try_file(sound, vocab)) support::fail("a sound file refused", input);
   std::string file = sound;
   const std::uint32_t changes = 1 + choices.below(8);

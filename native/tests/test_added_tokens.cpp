@@ -95,8 +95,9 @@ void test_random() {
     std::vector<AddedToken> tokens;
     std::set<std::string> seen;
     for (std::uint32_t n = random.below(12); n--;) {
-      const std::string literal = (one_head ? "<" : "") + pieces(random, 4, false);
-      if (!seen.insert(literal).second) continue;
+      const auto [known, is_new] = seen.insert((one_head ? "<" : "") + pieces(random, 4, false));
+      if (!is_new) continue;
+      const std::string_view literal = *known;
       const auto number = static_cast<std::uint32_t>(tokens.size());
       const std::uint32_t flags = random.below(3) ? random.below(8) : 0;
       tokens.push_back({literal, 100 + number, number, true, (flags & 1) != 0, (flags & 2) != 0,
@@ -111,7 +112,7 @@ void test_random() {
       std::string text;
       for (std::uint32_t n = random.below(12); n--;) {
         text += !tokens.empty() && random.below(2)
-                    ? tokens[random.below(static_cast<std::uint32_t>(tokens.size()))].literal
+                    ? std::string(tokens[random.below(static_cast<std::uint32_t>(tokens.size()))].literal)
                     : pieces(random, 3, true);
       }
       const support::Exact copy(text);
@@ -127,9 +128,13 @@ void test_random() {
 
 // 100,000 literals, and a text in which each begins all the time and none ends.
 void test_many() {
+  std::vector<std::string> literals;
+  for (std::uint32_t i = 0; i < 100000; ++i) {
+    literals.push_back("<|reserved_" + std::to_string(i) + "|>");
+  }
   std::vector<AddedToken> tokens;
   for (std::uint32_t i = 0; i < 100000; ++i) {
-    tokens.push_back({"<|reserved_" + std::to_string(i) + "|>", i, i, true, false, false, false});
+    tokens.push_back({literals[i], i, i, true, false, false, false});
   }
   const wordsplit::AddedTokenMatcher matcher(tokens);
   std::string text;

@@ -1,6 +1,6 @@
 """wordsplit's native kernels. Internal: use the `wordsplit` package."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 
 def class_of(cp: int) -> int:
@@ -47,7 +47,7 @@ def layout_build() -> int:
 def checksum(data: bytes) -> int:
     """A quick 64-bit checksum."""
 
-def write_compiled(description: bytes, merges: object, tables: VocabTables) -> bytes:
+def write_compiled(description: bytes, merges: object, added: tuple[object, object, object, object, object], tables: VocabTables) -> bytes:
     """The content of a compiled file."""
 
 class Compiled:
@@ -56,8 +56,10 @@ class Compiled:
     def __init__(self, file: object) -> None: ...
 
     @property
-    def ranges(self) -> tuple[tuple[int, int], tuple[int, int], tuple[int, int], tuple[int, int], tuple[int, int]]:
-        """The (offset, size) of its description, merges, blob, ends and ids."""
+    def ranges(self) -> list[tuple[int, int]]:
+        """
+        The (offset, size) of its description and merges, of the tokens' blob, ends and ids, and of the added tokens' blob, ends, ids, flags and order.
+        """
 
     def take_tables(self) -> VocabTables:
         """The tables; once."""
@@ -65,7 +67,7 @@ class Compiled:
 class Engine:
     """Text to ids and back, for one vocab and one set of options."""
 
-    def __init__(self, tables: VocabTables, scheme: str | None, *, encoder: str, long_encoder: str, long_span: int, nfc: bool, ignore_merges: bool, add_prefix_space: bool, cache_bytes: int, added: Sequence[tuple[bytes, int, bool, bool, bool, bool, bool, bytes]], prefix: Sequence[int], suffix: Sequence[int], simd: str = 'best') -> None: ...
+    def __init__(self, tables: VocabTables, scheme: str | None, *, encoder: str, long_encoder: str, long_span: int, nfc: bool, ignore_merges: bool, add_prefix_space: bool, cache_bytes: int, added: tuple[object, object, object, object, object], literals: Mapping[int, bytes], prefix: Sequence[int], suffix: Sequence[int], simd: str = 'best') -> None: ...
 
     def encode(self, text: object, as_text: bytes | None) -> object: ...
 

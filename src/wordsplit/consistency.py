@@ -36,8 +36,14 @@ def _whole(vocab: Vocab) -> Iterator[tuple[str, str]]:
 
 
 def _added(vocab: Vocab) -> Iterator[tuple[str, str]]:
+    tokens = vocab.added_tokens
+    if tokens.order is not None:
+        return  # see AddedTokenList
+    contents = tokens.contents()
+    if all(contents) and len(set(contents)) == len(contents) and _is_text("".join(contents)):
+        return
     seen: dict[str, int] = {}
-    for token in vocab.added_tokens:
+    for token in tokens:
         field = f"added_tokens[{token.content!r:.80}]"
         if not token.content:
             yield field, f"added token {token.id} is empty"
@@ -51,10 +57,10 @@ def _added(vocab: Vocab) -> Iterator[tuple[str, str]]:
 def _roles(vocab: Vocab) -> Iterator[tuple[str, str]]:
     named = {"prefix_ids": vocab.prefix_ids, "suffix_ids": vocab.suffix_ids}
     named |= {f"role_ids[{role!r}]": (i,) for role, i in vocab.role_ids.items()}
-    added = {token.id for token in vocab.added_tokens}
+    added = vocab.added_tokens
     for field, ids in named.items():
         for i in ids:
-            if i not in added and i not in vocab.tokens:
+            if not added.has_id(i) and i not in vocab.tokens:
                 yield field, f"names id {i!r}, which no token has"
 
 

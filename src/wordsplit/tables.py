@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-__all__ = ["MAX_ID", "MergeList", "TokenTable", "Words"]
+__all__ = ["MAX_ID", "MergeList", "TokenTable", "Words", "owned"]
 
 MAX_ID = (1 << 24) - 1
 """No id may be larger: a damaged file must not make us allocate a table of billions."""
@@ -66,7 +66,7 @@ class TokenTable(Mapping[int, bytes]):
         return len(self.ids)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return TokenTable, (bytes(self.blob), _owned(self.ends), _owned(self.ids))
+        return TokenTable, (bytes(self.blob), owned(self.ends), owned(self.ids))
 
 
 class MergeList(Sequence[tuple[int, int]]):
@@ -95,8 +95,9 @@ class MergeList(Sequence[tuple[int, int]]):
         return len(self.flat) // 2
 
     def __reduce__(self) -> tuple[object, ...]:
-        return MergeList, (_owned(self.flat),)
+        return MergeList, (owned(self.flat),)
 
 
-def _owned(words: Words) -> array[int]:
+def owned(words: Words) -> array[int]:
+    """The words in an array of their own."""
     return words if isinstance(words, array) else array("I", words.tobytes())

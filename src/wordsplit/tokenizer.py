@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from wordsplit.arrays import id_dtype
@@ -55,8 +56,6 @@ class Tokenizer(TextMethods, ModelMethods, ViewMethods):
         self._vocab = vocab
         self._engine = build_engine(vocab, options or TokenizerOptions())
         self._options = self._engine.options
-        self._special_tokens = vocab.special_tokens
-        self._special_set = frozenset(self._special_tokens)
 
     @property
     def vocab(self) -> Vocab:
@@ -257,6 +256,14 @@ class Tokenizer(TextMethods, ModelMethods, ViewMethods):
         self._engine.cache_clear()
 
     # Within.
+
+    @cached_property
+    def _special_tokens(self) -> dict[str, int]:
+        return self._vocab.special_tokens
+
+    @cached_property
+    def _special_set(self) -> frozenset[str]:
+        return frozenset(self._special_tokens)
 
     def _checked(self, text: Text, special: Special) -> str | bytes:
         out = check(text, self._options.errors)

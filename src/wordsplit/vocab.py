@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from wordsplit.added_list import AddedTokenList
 from wordsplit.consistency import check
 from wordsplit.errors import InvalidTokenIdError, UnknownTokenError, VocabFormatError
 from wordsplit.rules import AddedToken, Normalize, Split
@@ -90,7 +91,7 @@ class Vocab(Saving):
         self._tokens = tokens if isinstance(tokens, TokenTable) else TokenTable.pack(tokens)
         self._merges = merges if merges is None or isinstance(merges, MergeList) else MergeList.pack(merges)
         self._pre_tokenizer = tuple(pre_tokenizer)
-        self._added_tokens = tuple(sorted(added_tokens, key=lambda token: token.id))  # the first of an id stays so
+        self._added_tokens = AddedTokenList.pack(added_tokens)
         self._normalizer = _named(normalizer)
         self._ignore_merges = ignore_merges
         self._add_prefix_space = add_prefix_space
@@ -191,7 +192,7 @@ class Vocab(Saving):
     @cached_property
     def max_id(self) -> int:
         """The largest id, added tokens included."""
-        added = self._added_tokens[-1].id if self._added_tokens else 0
+        added = self._added_tokens.ids[-1] if self._added_tokens else 0
         return max(self._tokens.ids[-1], added)
 
     @property
@@ -206,7 +207,7 @@ class Vocab(Saving):
 
     def __len__(self) -> int:
         """The number of ids that mean something: base and added tokens, each id once."""
-        return len(self._tokens) + len({token.id for token in self._added_tokens}.difference(self._tokens.ids))
+        return len(self._tokens) + len(set(self._added_tokens.ids).difference(self._tokens.ids))
 
     # Rules.
 
@@ -231,14 +232,14 @@ class Vocab(Saving):
         return self._add_prefix_space
 
     @property
-    def added_tokens(self) -> tuple[AddedToken, ...]:
-        """Tokens found as literals, in order of ids."""
+    def added_tokens(self) -> AddedTokenList:
+        """Tokens found as literals, in order of ids: a sequence of `AddedToken`."""
         return self._added_tokens
 
     @property
     def special_tokens(self) -> dict[str, int]:
         """The added tokens that are special: literal -> id (a new dict each time)."""
-        return {token.content: token.id for token in self._added_tokens if token.special}
+        return self._added_tokens.special_tokens()
 
     @property
     def prefix_ids(self) -> tuple[int, ...]:
@@ -292,13 +293,14 @@ class Vocab(Saving):
     @cached_property
     def _added_bytes(self) -> dict[int, bytes]:
         out: dict[int, bytes] = {}
-        for token in self._added_tokens:
-            out.setdefault(token.id, token.content.encode("utf-8", "surrogatepass"))
+        for i, content in zip(self._added_tokens.ids, self._added_tokens.contents(), strict=True):
+            out.setdefault(i, content.encode())
         return out
 
     @cached_property
     def _added_ids(self) -> dict[bytes, int]:
-        return {token.content.encode("utf-8", "surrogatepass"): token.id for token in self._added_tokens}
+        contents = (content.encode() for content in self._added_tokens.contents())
+        return dict(zip(contents, self._added_tokens.ids, strict=True))
 
     def token_bytes(self, token_id: int) -> bytes:
         """The bytes that an id stands for.

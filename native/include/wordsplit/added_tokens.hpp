@@ -13,7 +13,6 @@
 #include <cstring>
 #include <memory>
 #include <numeric>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,7 +21,7 @@
 namespace wordsplit {
 
 struct AddedToken {
-  std::string literal;
+  std::string_view literal;  // in memory that somebody else keeps
   std::uint32_t id;
   std::uint32_t number;  // its place in the vocab's list
   bool special, lstrip, rstrip, single_word;
@@ -34,8 +33,10 @@ using AsText = const std::uint8_t*;
 class AddedTokenMatcher {
  public:
   explicit AddedTokenMatcher(std::vector<AddedToken> tokens) : tokens_(std::move(tokens)) {
-    std::sort(tokens_.begin(), tokens_.end(),
-              [](const auto& a, const auto& b) { return a.literal < b.literal; });
+    const auto before = [](const auto& a, const auto& b) { return a.literal < b.literal; };
+    if (!std::is_sorted(tokens_.begin(), tokens_.end(), before)) {
+      std::sort(tokens_.begin(), tokens_.end(), before);
+    }
     for (const AddedToken& token : tokens_) {
       const auto* p = reinterpret_cast<const std::uint8_t*>(token.literal.data());
       first_[p[0]] = true;

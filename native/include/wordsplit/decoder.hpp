@@ -11,28 +11,22 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "wordsplit/memory.hpp"
 #include "wordsplit/output.hpp"
+#include "wordsplit/tables/added_list.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {
 
 class Decoder {
  public:
-  // added: (id, bytes, special) in the vocab's order; the first of an id counts.
-  struct Added {
-    std::uint32_t id;
-    std::string bytes;
-    bool special;
-  };
-
-  Decoder(std::shared_ptr<const VocabTables> tables, std::vector<Added> added)
-      : tables_(std::move(tables)), added_(std::move(added)) {}
+  // Of added tokens that share an id the first counts.
+  Decoder(std::shared_ptr<const VocabTables> tables, const AddedList& added)
+      : tables_(std::move(tables)), added_(added) {}
   ~Decoder() { delete table_.load(); }
 
   bool has(std::uint64_t id) const { return table().find(id).known(); }
@@ -102,15 +96,14 @@ class Decoder {
 
   class Table {
    public:
-    Table(const VocabTables& tables, const std::vector<Added>& added) {
-      std::uint64_t top = 0;
-      for (const Added& token : added) top = std::max<std::uint64_t>(top, token.id);
+    Table(const VocabTables& tables, const AddedList& added) {
+      std::uint64_t top = added.size() ? added.ids.back() : 0;
       const std::size_t count = tables.count();
       if (count) top = std::max<std::uint64_t>(top, tables.id_at(count - 1));
       dense_ = top <= 4 * (count + added.size()) + 65536;
       if (dense_) entries_.assign(top + 1, Entry{});
       for (std::size_t i = added.size(); i-- > 0;) {
-        put(added[i].id, {added[i].bytes, added[i].special});
+        put(added.ids[i], {added.content(i), added.has(i, AddedList::kSpecial)});
       }
       for (std::size_t i = 0; i < count; ++i) {
         const std::uint32_t id = tables.id_at(i);
@@ -155,7 +148,7 @@ class Decoder {
   }
 
   std::shared_ptr<const VocabTables> tables_;
-  std::vector<Added> added_;
+  AddedList added_;
   mutable std::atomic<const Table*> table_{nullptr};
 };
 

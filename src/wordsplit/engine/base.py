@@ -53,7 +53,6 @@ class Engine(ABC):
         self.vocab = vocab
         self.options = options
         self.prefix, self.suffix = prefix_and_suffix(vocab, options)
-        self._special_ids = frozenset(vocab.special_tokens.values())
 
     @abstractmethod
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
@@ -98,6 +97,10 @@ class Engine(ABC):
     def encode_with_offsets(self, text: str | bytes, as_text: Collection[str]) -> EncodedText:
         """The ids of a text, and where they come from."""
         return self._tracer.trace(text, as_text)
+
+    @cached_property
+    def _special_ids(self) -> frozenset[int]:
+        return frozenset(self.vocab.special_tokens.values())
 
     @cached_property
     def _tracer(self) -> Tracer:

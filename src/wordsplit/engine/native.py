@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from wordsplit import _native
@@ -40,7 +41,7 @@ class NativeEncoding(Engine):
     ) -> None:
         super().__init__(vocab, options)
         self._spanner = spanner
-        tables = vocab.native_tables
+        tables, added = vocab.native_tables, vocab.added_tokens
         if "backtracking" in (options.encoder, options.long_encoder) and not tables.proper:
             raise UnsupportedVocabError(
                 "encoder 'backtracking' needs the merges of a token's parts to rank before its own, and "
@@ -49,7 +50,6 @@ class NativeEncoding(Engine):
                 field="merges",
             )
         self._carver = None if native_carves(vocab) else Carver(vocab, options.errors)
-        self._number = {token.content: at for at, token in enumerate(vocab.added_tokens)}
         self._masks: dict[frozenset[str], bytes] = {}
         self._native = _native.Engine(
             tables,
@@ -61,7 +61,8 @@ class NativeEncoding(Engine):
             ignore_merges=vocab.ignore_merges,
             add_prefix_space=vocab.add_prefix_space,
             cache_bytes=options.cache_bytes,
-            added=[_row(token, vocab.normalizer == "nfc") for token in vocab.added_tokens],
+            added=(added.blob, added.ends, added.ids, added.flags, added.order),
+            literals=_literals(vocab),
             prefix=self.prefix,
             suffix=self.suffix,
             simd=_simd(),
@@ -103,6 +104,11 @@ class NativeEncoding(Engine):
         """Entries, bytes in use, and the bound, for the threads that have encoded at one time."""
         entries, used = self._native.cache_info()
         return {"entries": entries, "bytes": used, "max_bytes": self.options.cache_bytes}
+
+    @cached_property
+    def _number(self) -> dict[str, int]:
+        """The number of each added token, by its content."""
+        return {content: at for at, content in enumerate(self.vocab.added_tokens.contents())}
 
     def _mask(self, as_text: Collection[str]) -> bytes | None:
         """One byte for each added token, 1 if it is to stay text."""
@@ -230,11 +236,12 @@ def _simd() -> str:
     return level
 
 
-def _row(token: Any, nfc: bool) -> tuple[bytes, int, bool, bool, bool, bool, bool, bytes]:
-    content = token.content.encode()
-    literal = _native.nfc(content) if token.normalized and nfc else content
-    flags = (token.special, token.lstrip, token.rstrip, token.single_word, token.normalized)
-    return content, token.id, *flags, literal
+def _literals(vocab: Vocab) -> dict[int, bytes]:
+    """Added tokens that are looked for in another form than that of their content: number -> literal."""
+    added = vocab.added_tokens
+    if vocab.normalizer != "nfc" or bytes(added.blob).isascii():
+        return {}
+    return {at: _native.nfc(token.content.encode()) for at, token in enumerate(added) if token.normalized}
 
 
 def _sequence(ids: Iterable[int]) -> list[int]:

@@ -25,6 +25,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from wordsplit.added_list import AddedTokenList
 from wordsplit.errors import OptionsError
 from wordsplit.tables import MergeList, TokenTable
 from wordsplit.vocab import Vocab
@@ -149,7 +150,13 @@ class CompiledStore:
             "vocab": described(vocab),
             "has_explicit_merges": vocab.has_explicit_merges,
         }
-        data = _native.write_compiled(json.dumps(description).encode(), vocab.merges.flat, tables)
+        added = vocab.added_tokens
+        data = _native.write_compiled(
+            json.dumps(description).encode(),
+            vocab.merges.flat,
+            (added.blob, added.ends, added.ids, added.flags, None),
+            tables,
+        )
         for folder in (self.root.parent, self.root):
             with suppress(OSError):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -201,7 +208,7 @@ def _read(fd: int, request: Request) -> Vocab | None:
         return None
     view = memoryview(mmap.mmap(fd, 0, access=mmap.ACCESS_READ))
     file = _native.Compiled(view)
-    description, merges, blob, ends, ids = (view[at : at + size] for at, size in file.ranges)
+    description, merges, blob, ends, ids, *added = (view[at : at + size] for at, size in file.ranges)
     content = json.loads(bytes(description))
     if content["request"] != request.to_json():
         return None
@@ -216,6 +223,7 @@ def _read(fd: int, request: Request) -> Vocab | None:
     vocab = Vocab(
         tokens=TokenTable(blob, ends.cast("I"), ids.cast("I")),
         merges=flat if content["has_explicit_merges"] else None,
+        added_tokens=AddedTokenList(added[0], added[1].cast("I"), added[2].cast("I"), added[3], added[4].cast("I")),
         **undescribed(content["vocab"]),
     )
     vars(vocab).update(merges=flat, native_tables=file.take_tables())  # what they would be found to be when asked for

@@ -5,8 +5,8 @@
 //     ...        the parts, each at a multiple of 64 bytes, with zeros between
 //     checksum   of all before it
 //
-// The first two parts are the caller's (a description of the vocab, and its merges), the others
-// those of VocabTables. They are the tables as they stand in memory: so a file serves the build
+// The first parts are the caller's (a description of the vocab, its merges, its added tokens), the
+// others those of VocabTables. They are the tables as they stand in memory: so a file serves the build
 // that wrote it, and no other. It is checked against damage, not against forgery: it lies in a
 // folder of the user's own.
 #pragma once
@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "wordsplit/checksum.hpp"
+#include "wordsplit/tables/added_list.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {
@@ -30,7 +31,7 @@ namespace wordsplit {
 namespace compiled_detail {
 
 inline constexpr char kMagic[8] = {'w', 's', 'v', 'o', 'c', 'a', 'b', '\n'};
-inline constexpr std::uint32_t kVersion = 1, kOrder = 0x01020304;
+inline constexpr std::uint32_t kVersion = 2, kOrder = 0x01020304;
 inline constexpr std::size_t kMostParts = 64, kAlign = 64;
 
 struct Header {
@@ -52,14 +53,22 @@ using Bytes = std::span<const std::byte>;
 // What a file holds. Views of the memory that it was read from.
 struct Compiled {
   Bytes description, merges;
+  AddedList added;
   std::unique_ptr<VocabTables> tables;
 };
 
 // The content of a file. `build` tells builds apart whose tables differ.
-inline std::string write_compiled(Bytes description, Bytes merges, const VocabTables& tables,
-                                  std::uint64_t build) {
+inline std::string write_compiled(Bytes description, Bytes merges, const AddedList& added,
+                                  const VocabTables& tables, std::uint64_t build) {
   using namespace compiled_detail;
-  std::vector<Bytes> parts = {description, merges};
+  const std::vector<std::uint32_t> order = added.find_order();
+  std::vector<Bytes> parts = {description,
+                              merges,
+                              std::as_bytes(std::span(added.blob)),
+                              std::as_bytes(added.ends),
+                              std::as_bytes(added.ids),
+                              std::as_bytes(added.flags),
+                              std::as_bytes(std::span(order))};
   tables.write_parts(
       [&](const std::byte* data, std::size_t size) { parts.emplace_back(data, size); });
   Header header{{}, kVersion, kOrder, build, 0, parts.size()};
@@ -119,6 +128,20 @@ inline Compiled read_compiled(Bytes data, std::uint64_t build) {
   Compiled out;
   out.description = take();
   out.merges = take();
+  const auto words = [&] {
+    const Bytes part = take();
+    require(part.size() % sizeof(std::uint32_t) == 0, "has a part of the wrong size");
+    return std::span(reinterpret_cast<const std::uint32_t*>(part.data()),
+                     part.size() / sizeof(std::uint32_t));
+  };
+  const Bytes contents = take();
+  out.added.blob = {reinterpret_cast<const char*>(contents.data()), contents.size()};
+  out.added.ends = words();
+  out.added.ids = words();
+  const Bytes flags = take();
+  out.added.flags = {reinterpret_cast<const std::uint8_t*>(flags.data()), flags.size()};
+  out.added.order = words();
+  require(out.added.is_sound() && out.added.is_utf8() && out.added.is_in_order(), "has added tokens that do not fit");
   out.tables = VocabTables::adopt(take);
   require(next == header.parts, "has too many parts");
   const VocabTables& tables = *out.tables;
