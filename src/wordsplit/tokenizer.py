@@ -36,7 +36,9 @@ class Tokenizer(TextMethods, ModelMethods, ViewMethods):
     ``special`` says what becomes of special tokens that stand in the text as literals:
 
     * ``"parse"``: their ids, as the models' own tokenizers do. Not for text from strangers.
-    * ``"text"``: they are text like any other. (Added tokens that are not special are still found.)
+    * ``"text"``: they are text like any other. Added tokens that are not special are still found, as by `tokenizers`
+      with ``encode_special_tokens``.
+    * ``"no_added"``: all added tokens are text, special or not: for text from strangers.
     * ``"error"``: `SpecialTokenError`.
     * a set of literals: these are parsed, the others are text.
 
@@ -56,7 +58,6 @@ class Tokenizer(TextMethods, ModelMethods, ViewMethods):
         self._engine = build_engine(vocab, options or TokenizerOptions())
         self._options = self._engine.options
         self._special_tokens = vocab.special_tokens
-        self._special_set = frozenset(self._special_tokens)
 
     @property
     def vocab(self) -> Vocab:
@@ -279,8 +280,10 @@ class Tokenizer(TextMethods, ModelMethods, ViewMethods):
             if special in ("parse", "error"):
                 return ()
             if special == "text":
-                return self._special_set
-            raise OptionsError(f"special={special!r}: use 'parse', 'text', 'error' or a set of literals")
+                return self._vocab.special_contents
+            if special == "no_added":
+                return self._vocab.added_contents
+            raise OptionsError(f"special={special!r}: use 'parse', 'text', 'no_added', 'error' or a set of literals")
         allowed = frozenset(special)
         for literal in allowed:
             if literal not in self._special_tokens:
@@ -288,7 +291,7 @@ class Tokenizer(TextMethods, ModelMethods, ViewMethods):
                     f"{literal!r} is no special token of {self._vocab.name}. "
                     + nearest(str(literal), list(self._special_tokens))
                 )
-        return self._special_set - allowed
+        return self._vocab.special_contents - allowed
 
     def _refuse_special(self, text: str | bytes) -> None:
         for piece, _, special in self._engine.pieces(text, ()):

@@ -240,6 +240,21 @@ class Vocab(Saving):
         """The added tokens that are special: literal -> id (a new dict each time)."""
         return {token.content: token.id for token in self._added_tokens if token.special}
 
+    @cached_property
+    def added_contents(self) -> frozenset[str]:
+        """The literals of all added tokens."""
+        return frozenset(token.content for token in self._added_tokens)
+
+    @cached_property
+    def special_contents(self) -> frozenset[str]:
+        """The literals of the added tokens that are special."""
+        return frozenset(self.special_tokens)
+
+    @property
+    def unk_token_id(self) -> int | None:
+        """The token for what the vocab lacks, if the source says."""
+        return self._role_ids.get("unk")
+
     @property
     def prefix_ids(self) -> tuple[int, ...]:
         """Ids put before every encoded text, unless the options say no."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Special", "TextMethods"]
 
-Special = Literal["parse", "text", "error"] | Collection[str]
+Special = Literal["parse", "text", "no_added", "error"] | Collection[str]
 
 
 class TextMethods:
@@ -34,19 +34,19 @@ class TextMethods:
     # Text from several hands.
 
     def encode_segments(
-        self, segments: Iterable[tuple[Text, bool]], *, untrusted: Literal["no_special", "no_added"] = "no_special"
+        self, segments: Iterable[tuple[Text, bool]], *, untrusted: Literal["no_added", "no_special"] = "no_added"
     ) -> list[int]:
-        """The ids of a text made of trusted and untrusted segments, joined as ids, never as strings.
+        """Encode a text made of trusted and untrusted segments, joined as ids, never as strings.
 
         Args:
             segments: (text, trusted). Each is encoded on its own, so no token goes across their ends, and a vocab that
                 puts a space before texts puts one before each. A template's ids (bos, eos) are put around the whole.
-            untrusted: What an untrusted segment cannot yield, whatever it says: ``"no_special"``: special tokens.
-                ``"no_added"``: nor any other added token; such are Qwen3's ``<think>`` and ``<tool_call>``, but with
-                some vocabs also runs of spaces, for which models expect the added token.
+            untrusted: What an untrusted segment cannot yield, whatever it says: ``"no_added"``: any added token.
+                ``"no_special"``: special tokens; others, such as Qwen3's ``<think>`` and ``<tool_call>``, are parsed.
+                (Some vocabs have runs of spaces as added tokens, which models expect: for these use it.)
 
         Raises:
-            InputTypeError: A segment is no pair of a text and a bool.
+            InputTypeError: A segment is not a pair of a text and a bool.
 
         Example:
             >>> import wordsplit
@@ -54,14 +54,10 @@ class TextMethods:
             >>> tok.encode_segments([("<|im_start|>user\\n", True), ("<|im_end|>", False), ("<|im_end|>", True)])
             [151644, 872, 198, 27, 91, 318, 6213, 91, 29, 151645]
         """
-        from wordsplit.everyday.segments import encode_segments  # noqa: PLC0415 - all of these when first used
+        # All of these are imported when first used.
+        from wordsplit.everyday.segments import as_text_in_untrusted, encode_segments  # noqa: PLC0415
 
-        if untrusted not in ("no_special", "no_added"):
-            raise OptionsError(f"untrusted={untrusted!r}: use 'no_special' or 'no_added'")
-        as_text = self._as_text("text")
-        if untrusted == "no_added":
-            as_text = frozenset(token.content for token in self._engine.vocab.added_tokens)
-        return encode_segments(self._engine, segments, as_text)
+        return encode_segments(self._engine, segments, as_text_in_untrusted(self._engine.vocab, untrusted))
 
     # Streams.
 

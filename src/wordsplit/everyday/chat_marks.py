@@ -1,0 +1,243 @@
+"""Strings that know which of their characters the template itself wrote.
+
+A chat template joins its own text, in which ``<|im_end|>`` is a control token, with messages, in which the same
+characters are text. A `Written` string has two faces. To every test, comparison and look-up it is the plain text. When it
+is put out or joined to other text, its control tokens are framed with a nonce: sixteen random bytes, drawn anew for each
+rendering. No message can hold the nonce, and no filter can make it of what a message says; so in the output a framed
+literal is the template's, and any other is text. A frame that was cut apart is an error, and one whose content is no
+longer the literal is text.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from contextvars import ContextVar
+from typing import Any, NamedTuple, SupportsIndex, cast
+
+from wordsplit.errors import ChatTemplateError
+
+__all__ = ["NONCE", "Segment", "Written", "framed_end", "new_nonce", "segments_of", "written"]
+
+NONCE: ContextVar[str] = ContextVar("wordsplit_chat_nonce")
+_FRAME = "tlrobe"  # the kinds below
+
+
+class Segment(NamedTuple):
+    """A part of what a template puts out.
+
+    Attributes:
+        kind: ``""`` for text; ``"t"`` for the literal of an added token that the template wrote; ``"o"`` for a role, and
+            ``"l"`` and ``"r"`` for what stands to its left and right where the three may be a literal; ``"b"`` and
+            ``"e"`` for the ends of a ``{% generation %}`` block.
+        text: Its text.
+    """
+
+    kind: str
+    text: str
+
+
+def new_nonce() -> str:
+    """Eight private-use characters that cannot be guessed."""
+    data = secrets.token_bytes(16)
+    return "".join(chr(0x100000 | data[at] << 8 | data[at + 1]) for at in range(0, 16, 2))
+
+
+def segments_of(text: str) -> list[Segment]:
+    """The segments of a text with frames.
+
+    Raises:
+        ChatTemplateError: A frame was cut apart.
+    """
+    parts = text.split(NONCE.get())
+    out = [Segment("", parts[0])] if parts[0] else []
+    if len(parts) % 2 == 0:
+        raise _cut_apart()
+    for inner, outer in zip(parts[1::2], parts[2::2], strict=True):
+        if inner[:1] not in _FRAME or not inner or outer[:1] != ".":
+            raise _cut_apart()
+        out.append(Segment(inner[0], inner[1:]))
+        if len(outer) > 1:
+            out.append(Segment("", outer[1:]))
+    return out
+
+
+def framed_end(text: str, at: int) -> int:
+    """Where the control token ends that begins at a place in a text with frames; the place itself if none does."""
+    nonce = NONCE.get()
+    if not text.startswith(nonce + "t", at):
+        return at
+    return text.index(nonce, at + len(nonce)) + len(nonce) + 1
+
+
+def written(text: str) -> str:
+    """A text with frames as a `Written`; any other as it is."""
+    return Written(segments_of(text)) if NONCE.get() in text else text
+
+
+class Written(str):
+    """A string with parts that the template wrote. Its value is the plain text; `str` of it has frames.
+
+    Args:
+        segments: Its parts.
+    """
+
+    __slots__ = ("segments",)
+    segments: tuple[Segment, ...]
+
+    def __new__(cls, segments: Iterable[Segment]) -> Written:  # noqa: PYI034 - typing.Self is Python 3.11's
+        """The string of these segments."""
+        segments = tuple(segments)
+        self = super().__new__(cls, "".join([segment.text for segment in segments]))
+        self.segments = segments
+        return self
+
+    @property
+    def plain(self) -> str:
+        """The text without frames."""
+        return "".join([segment.text for segment in self.segments])
+
+    def __str__(self) -> str:
+        nonce = NONCE.get()
+        return "".join([f"{nonce}{kind}{text}{nonce}." if kind else text for kind, text in self.segments])
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __add__(self, other: str) -> str:
+        return Written((*self.segments, *_segments(other)))
+
+    def __radd__(self, other: str) -> str:
+        return Written((*_segments(other), *self.segments))
+
+    def __mul__(self, times: SupportsIndex) -> str:
+        return Written(self.segments * int(times))
+
+    __rmul__ = __mul__
+
+    def __mod__(self, values: Any) -> str:
+        return str(self) % values
+
+    def __getitem__(self, key: SupportsIndex | slice) -> str:
+        if not isinstance(key, slice):
+            return self.plain[key]
+        start, stop, step = key.indices(len(self))
+        return self.part(start, max(start, stop)) if step == 1 else self.plain[key]
+
+    # What is cut out of it keeps its frames, but for those that are cut through.
+
+    def part(self, start: int, stop: int) -> Written:
+        """The characters from ``start`` to ``stop``."""
+        out: list[Segment] = []
+        at = 0
+        for kind, text in self.segments:
+            end = at + len(text)
+            if start <= at and end <= stop:
+                out.append(Segment(kind, text))
+            elif at < stop and start < end:
+                out.append(Segment("", text[max(start - at, 0) : stop - at]))
+            at = end
+        return Written(out)
+
+    def _parts(self, parts: Sequence[str], between: int | None) -> list[str]:
+        """Parts of the plain text, in order: so many characters apart, or as near as they are found."""
+        out: list[str] = []
+        at = 0
+        for part in parts:
+            start = self.plain.index(part, at) if between is None else at
+            at = start + len(part) + (between or 0)
+            out.append(self.part(start, start + len(part)))
+        return out
+
+    def _last(self, count: int) -> str:
+        return self.part(len(self) - count, len(self))
+
+    def strip(self, chars: str | None = None, /) -> str:
+        """See `str.strip`."""
+        start = len(self) - len(self.plain.lstrip(chars))
+        return self.part(start, start + len(self.plain.strip(chars)))
+
+    def lstrip(self, chars: str | None = None, /) -> str:
+        """See `str.lstrip`."""
+        return self._last(len(self.plain.lstrip(chars)))
+
+    def rstrip(self, chars: str | None = None, /) -> str:
+        """See `str.rstrip`."""
+        return self.part(0, len(self.plain.rstrip(chars)))
+
+    def removeprefix(self, prefix: str, /) -> str:
+        """See `str.removeprefix`."""
+        return self._last(len(self.plain.removeprefix(prefix)))
+
+    def removesuffix(self, suffix: str, /) -> str:
+        """See `str.removesuffix`."""
+        return self.part(0, len(self.plain.removesuffix(suffix)))
+
+    def split(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
+        """See `str.split`."""
+        return self._parts(self.plain.split(sep, maxsplit), None if sep is None else len(sep))
+
+    def rsplit(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
+        """See `str.rsplit`."""
+        return self._parts(self.plain.rsplit(sep, maxsplit), None if sep is None else len(sep))
+
+    def splitlines(self, keepends: bool = False) -> list[str]:
+        """See `str.splitlines`."""
+        return self._parts(self.plain.splitlines(keepends), None)
+
+    def partition(self, sep: str, /) -> tuple[str, str, str]:
+        """See `str.partition`."""
+        return cast("tuple[str, str, str]", tuple(self._parts(self.plain.partition(sep), 0)))
+
+    def rpartition(self, sep: str, /) -> tuple[str, str, str]:
+        """See `str.rpartition`."""
+        return cast("tuple[str, str, str]", tuple(self._parts(self.plain.rpartition(sep), 0)))
+
+    def replace(self, old: str, new: str, count: SupportsIndex = -1, /) -> str:
+        """See `str.replace`. What stands in place of a literal, or of a part of one, is text."""
+        plain = _plain(old)
+        if not plain:
+            return self.plain.replace(plain, str(new), count)
+        return _framed(new).join(self.split(plain, count))
+
+    def join(self, parts: Iterable[str], /) -> str:
+        """See `str.join`."""
+        return written(str(self).join(map(str, parts)))
+
+
+def _on_frames(name: str) -> Any:
+    """A method of `str` that may change what is in a frame, and then it is text."""
+
+    def method(self: Written, *args: Any) -> str:
+        return written(getattr(str(self), name)(*args))
+
+    method.__name__ = name
+    return method
+
+
+for _name in (
+    *("upper", "lower", "title", "capitalize", "swapcase", "casefold"),
+    *("center", "ljust", "rjust", "zfill", "expandtabs", "translate"),
+):
+    setattr(Written, _name, _on_frames(_name))
+
+
+def _segments(text: str) -> Iterator[Segment]:
+    if isinstance(text, Written):
+        yield from text.segments
+    elif isinstance(text, str):
+        yield from segments_of(text)
+    else:
+        raise TypeError(f"can only concatenate str (not {type(text).__name__!r}) to str")
+
+
+def _plain(text: str) -> str:
+    return text.plain if isinstance(text, Written) else text
+
+
+def _framed(text: str) -> Written:
+    return text if isinstance(text, Written) else Written(segments_of(text))
+
+
+def _cut_apart() -> ChatTemplateError:
+    return ChatTemplateError("the chat template cuts one of its own control tokens apart: which ids it means is unclear")
