@@ -235,7 +235,11 @@ def test_tokens_that_stand_alone_only_where_they_do():
         ({"messages": [user("x")], "template": "nosuch"}, wordsplit.ChatTemplateError, "'nosuch'.*'default'"),
         ({"messages": [user("x")], "template": 5}, wordsplit.InputTypeError, "int"),
         ({"messages": [{"content": "x"}]}, wordsplit.ChatTemplateError, "message 0 has no 'role'"),
-        ({"messages": [user("x"), {"role": "user"}], "template": PLAIN}, wordsplit.ChatTemplateError, "message 1 .*'content'"),
+        (
+            {"messages": [user("x"), {"role": "user"}], "template": PLAIN},
+            wordsplit.ChatTemplateError,
+            "message 1 .*'content'",
+        ),
         ({"messages": [user("x"), {"role": "user"}]}, wordsplit.ChatTemplateError, "message 1 has no 'content'"),
         ({"messages": [user("x")], "template": "{{ raise_exception('no x') }}"}, wordsplit.ChatTemplateError, "no x"),
         ({"messages": [user("x")], "template": "{% if %}"}, wordsplit.ChatTemplateError, "Jinja"),

@@ -1,11 +1,11 @@
 """Strings that know which of their characters the template itself wrote.
 
 A chat template joins its own text, in which ``<|im_end|>`` is a control token, with messages, in which the same
-characters are text. A `Written` string has two faces. To every test, comparison and look-up it is the plain text. When it
-is put out or joined to other text, its control tokens are framed with a nonce: sixteen random bytes, drawn anew for each
-rendering. No message can hold the nonce, and no filter can make it of what a message says; so in the output a framed
-literal is the template's, and any other is text. A frame that was cut apart is an error, and one whose content is no
-longer the literal is text.
+characters are text. A `Written` string has two faces. To every test, comparison and look-up it is the plain text.
+When it is put out or joined to other text, its control tokens are framed with a nonce: sixteen random bytes, drawn
+anew for each rendering. No message can hold the nonce, and no filter can make it of what a message says; so in the
+output a framed literal is the template's, and any other is text. A frame that was cut apart is an error, and one
+whose content is no longer the literal is text.
 """
 
 from __future__ import annotations
@@ -13,23 +13,43 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from contextvars import ContextVar
+from itertools import pairwise
 from typing import Any, NamedTuple, SupportsIndex, cast
 
 from wordsplit.errors import ChatTemplateError
 
-__all__ = ["NONCE", "Segment", "Written", "framed_end", "new_nonce", "segments_of", "written"]
+__all__ = [
+    "BEGIN",
+    "END",
+    "LEFT",
+    "NONCE",
+    "RIGHT",
+    "ROLE",
+    "TEXT",
+    "TOKEN",
+    "Segment",
+    "Written",
+    "framed_end",
+    "new_nonce",
+    "segments_of",
+    "whole",
+    "written",
+]
 
 NONCE: ContextVar[str] = ContextVar("wordsplit_chat_nonce")
-_FRAME = "tlrobe"  # the kinds below
+# The kinds of segments: digits, which no change of case alters.
+TEXT = ""
+TOKEN = "1"  # the literal of an added token that the template wrote
+ROLE = "2"  # a role, of which a template may make a token
+LEFT, RIGHT = "3", "4"  # what stands beside it where the three may be a literal
+BEGIN, END = "5", "6"  # the ends of a {% generation %} block
 
 
 class Segment(NamedTuple):
     """A part of what a template puts out.
 
     Attributes:
-        kind: ``""`` for text; ``"t"`` for the literal of an added token that the template wrote; ``"o"`` for a role, and
-            ``"l"`` and ``"r"`` for what stands to its left and right where the three may be a literal; ``"b"`` and
-            ``"e"`` for the ends of a ``{% generation %}`` block.
+        kind: What it is: `TEXT`, `TOKEN`, and so on.
         text: Its text.
     """
 
@@ -50,22 +70,35 @@ def segments_of(text: str) -> list[Segment]:
         ChatTemplateError: A frame was cut apart.
     """
     parts = text.split(NONCE.get())
-    out = [Segment("", parts[0])] if parts[0] else []
+    out = [Segment(TEXT, parts[0])] if parts[0] else []
     if len(parts) % 2 == 0:
         raise _cut_apart()
     for inner, outer in zip(parts[1::2], parts[2::2], strict=True):
-        if inner[:1] not in _FRAME or not inner or outer[:1] != ".":
+        if not TOKEN <= inner[:1] <= END or outer[:1] != ".":
             raise _cut_apart()
         out.append(Segment(inner[0], inner[1:]))
         if len(outer) > 1:
-            out.append(Segment("", outer[1:]))
+            out.append(Segment(TEXT, outer[1:]))
     return out
+
+
+def whole(segments: list[Segment]) -> list[Segment]:
+    """The segments, if no part of a frame is in them.
+
+    Raises:
+        ChatTemplateError: One is.
+    """
+    nonce = NONCE.get()
+    for _, text in segments:
+        if not text.isascii() and any(a + b in text for a, b in pairwise(nonce)):
+            raise _cut_apart()
+    return segments
 
 
 def framed_end(text: str, at: int) -> int:
     """Where the control token ends that begins at a place in a text with frames; the place itself if none does."""
     nonce = NONCE.get()
-    if not text.startswith(nonce + "t", at):
+    if not text.startswith(nonce + TOKEN, at):
         return at
     return text.index(nonce, at + len(nonce)) + len(nonce) + 1
 
@@ -116,13 +149,29 @@ class Written(str):
     __rmul__ = __mul__
 
     def __mod__(self, values: Any) -> str:
-        return str(self) % values
+        return str.__mod__(str(self), values)
 
     def __getitem__(self, key: SupportsIndex | slice) -> str:
         if not isinstance(key, slice):
             return self.plain[key]
         start, stop, step = key.indices(len(self))
         return self.part(start, max(start, stop)) if step == 1 else self.plain[key]
+
+    # What is put around it.
+
+    def center(self, width: SupportsIndex, fill: str = " ", /) -> str:
+        """See `str.center`."""
+        missing = max(width.__index__() - len(self), 0)
+        left = missing // 2 + (missing & width.__index__() & 1)  # as CPython has it
+        return fill * left + self + fill * (missing - left)
+
+    def ljust(self, width: SupportsIndex, fill: str = " ", /) -> str:
+        """See `str.ljust`."""
+        return self + fill * (width.__index__() - len(self))
+
+    def rjust(self, width: SupportsIndex, fill: str = " ", /) -> str:
+        """See `str.rjust`."""
+        return fill * (width.__index__() - len(self)) + self
 
     # What is cut out of it keeps its frames, but for those that are cut through.
 
@@ -135,7 +184,7 @@ class Written(str):
             if start <= at and end <= stop:
                 out.append(Segment(kind, text))
             elif at < stop and start < end:
-                out.append(Segment("", text[max(start - at, 0) : stop - at]))
+                out.append(Segment(TEXT, text[max(start - at, 0) : stop - at]))
             at = end
         return Written(out)
 
@@ -217,7 +266,7 @@ def _on_frames(name: str) -> Any:
 
 for _name in (
     *("upper", "lower", "title", "capitalize", "swapcase", "casefold"),
-    *("center", "ljust", "rjust", "zfill", "expandtabs", "translate"),
+    *("zfill", "expandtabs", "translate"),
 ):
     setattr(Written, _name, _on_frames(_name))
 
@@ -240,4 +289,6 @@ def _framed(text: str) -> Written:
 
 
 def _cut_apart() -> ChatTemplateError:
-    return ChatTemplateError("the chat template cuts one of its own control tokens apart: which ids it means is unclear")
+    return ChatTemplateError(
+        "the chat template cuts one of its own control tokens apart: which ids it means is unclear"
+    )

@@ -1,11 +1,11 @@
 """Which part of a chat the assistant said: for training on that part alone.
 
-A template with ``{% generation %}`` blocks says so itself. Of any other it is found by difference. What the assistant says
-in a message begins where the chat before it ends, rendered with the beginning of an answer. It ends where the chat goes on
-as it does when the message is replaced by another; the control token that stands there, as ``<|im_end|>``, belongs to
-what is said. Where the two renderings do not agree with that of the whole chat, the parts are not known, and that is an
-error. Both are taken of the chat as it is rendered as a whole: where a template drops what the model thought in earlier
-turns, as Qwen3's does, it is not in the ids, and so not in the mask.
+A template with ``{% generation %}`` blocks says so itself. Of any other it is found by difference. What the assistant
+says in a message begins where the chat before it ends, rendered with the beginning of an answer. It ends where the
+chat goes on as it does when the message is replaced by another; the control token that stands there, as
+``<|im_end|>``, belongs to what is said. Where the two renderings do not agree with that of the whole chat, the parts
+are not known, and that is an error. Both are taken of the chat as it is rendered as a whole: where a template drops
+what the model thought in earlier turns, as Qwen3's does, it is not in the ids, and so not in the mask.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from wordsplit.errors import ChatTemplateError
-from wordsplit.everyday.chat_marks import Segment, Written, framed_end, new_nonce, segments_of
+from wordsplit.everyday.chat_marks import BEGIN, END, Segment, Written, framed_end, new_nonce, segments_of
 
 __all__ = ["by_difference", "regions"]
 
@@ -26,10 +26,10 @@ def regions(segments: Sequence[Segment]) -> list[tuple[int, int]]:
     out: list[tuple[int, int]] = []
     at = begin = depth = 0
     for kind, text in segments:
-        if kind == "b":
+        if kind == BEGIN:
             begin = at if depth == 0 else begin
             depth += 1
-        elif kind == "e":
+        elif kind == END:
             depth -= 1
             if depth == 0:
                 out.append((begin, at))
@@ -38,7 +38,7 @@ def regions(segments: Sequence[Segment]) -> list[tuple[int, int]]:
 
 
 def by_difference(render: Render, messages: list[dict[str, Any]]) -> list[Segment]:
-    """The segments of a chat, those that the assistant said between ``"b"`` and ``"e"``.
+    """The segments of a chat, those that the assistant said between `BEGIN` and `END`.
 
     Args:
         render: Renders messages, with variables in place of those of the chat. All its renderings have one nonce.
@@ -70,6 +70,6 @@ def by_difference(render: Render, messages: list[dict[str, Any]]) -> list[Segmen
                 "beginning of an answer, or give a template= with {% generation %}"
             )
         end = framed_end(whole, end)
-        out += [*segments_of(whole[done:begin]), Segment("b", ""), *segments_of(whole[begin:end]), Segment("e", "")]
+        out += [*segments_of(whole[done:begin]), Segment(BEGIN, ""), *segments_of(whole[begin:end]), Segment(END, "")]
         done = end
     return [*out, *segments_of(whole[done:])]

@@ -1,7 +1,7 @@
 """Chats whose last message is to be continued: cut off where its content ends.
 
-As in `transformers`, a tag is put behind the content of the last message, and what is rendered is cut off at the tag. If
-the template strips content, so that the space behind the tag is gone, the white space before it goes too.
+As in `transformers`, a tag is put behind the content of the last message, and what is rendered is cut off at the tag.
+If the template strips content, so that the space behind the tag is gone, the white space before it goes too.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from wordsplit.errors import ChatTemplateError
-from wordsplit.everyday.chat import THOUGHTS
-from wordsplit.everyday.chat_marks import Segment, Written
+from wordsplit.everyday.chat_data import THOUGHTS
+from wordsplit.everyday.chat_marks import TEXT, Segment, Written
 
 __all__ = ["TAG", "cut", "tagged"]
 
@@ -50,6 +50,6 @@ def cut(segments: list[Segment], said: str, tag: str) -> list[Segment]:
         text = segments[at].text
         end = text.rfind(bare)
         if end >= 0 and said.strip() in whole:
-            kept = Written([*segments[:at], Segment("", text[:end])])
+            kept = Written([*segments[:at], Segment(TEXT, text[:end])])
             return list((kept if text.startswith(tag, end) else kept.part(0, len(kept.plain.rstrip()))).segments)
     raise ChatTemplateError("continue_final_message: the template does not put out all that the last message says")

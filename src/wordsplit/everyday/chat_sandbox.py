@@ -1,15 +1,16 @@
 """Jinja's sandbox with bounds on the time, the memory and the output of a template.
 
-A template comes with a model file from a stranger, and messages come from strangers too. Jinja's sandbox keeps both from
-Python's internals, but not from using up the machine. Here each rendering has a budget of units:
+A template comes with a model file from a stranger, and messages come from strangers too. Jinja's sandbox keeps both
+from Python's internals, but not from using up the machine. Here each rendering has a budget of units:
 
 * a step of a loop, a call, a filter, an operator and an output cost one each, and more for what is long;
 * what an operation would make is paid for before it is made: 64 characters, or 8 items, for a unit;
 * the size of every container that a template builds is known, parts that it holds twice counted twice, so that none
   becomes a text larger than the budget.
 
-The budget grows with the messages. Real templates use less than a hundredth of it. As a second bound, each charge looks at
-the clock, and a rendering that has had its processor time, about a second for a short chat, ends with an error.
+The budget grows with the messages. Real templates use less than a hundredth of it. As a second bound, each charge
+looks at the clock, and a rendering that has had its processor time, about a second for a short chat, ends with an
+error.
 """
 
 from __future__ import annotations
@@ -89,7 +90,9 @@ class Budget:
         known = self._sizes.get(id(value))
         if known is not None:
             return known[1]
-        items: Iterable[object] = (*value.keys(), *value.values()) if isinstance(value, dict) else value
+        items: Iterable[object] = value
+        if isinstance(value, dict):
+            items = (*value.keys(), *value.values())
         self.charge(1 + len(value) // _ITEMS)
         size = 2 + sum(map(self.size, items))
         if size > self.most * _CHARACTERS:
@@ -123,7 +126,7 @@ class Budget:
         if wide or _NUMBER.search(layout):
             raise ChatTemplateError(f"the chat template has a format with a width of {_WIDEST:,} or more")
         fields = 1 + layout.count("%") + layout.count("{")
-        self.repeated(fields, sum(map(self.size, values)) + (_WIDEST if wide else 0))
+        self.repeated(fields, sum(map(self.size, values)))
 
 
 class Message(dict[str, Any]):
@@ -182,10 +185,10 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self, filters: Mapping[str, Callable[..., Any]], functions: Mapping[str, Callable[..., Any]], **options: Any
     ) -> None:
         super().__init__(**options, finalize=_put_out, undefined=_Missing)
-        self.concat = _concatenated  # type: ignore[method-assign,assignment]
+        self.concat = _concatenated  # type: ignore[method-assign]
         self.globals |= {"namespace": _Space, **functions}
         del self.globals["lipsum"]
-        self.filters |= {"replace": _replace, "sum": _sum, **filters}
+        self.filters |= {"join": _join, "replace": _replace, "sum": _sum, **filters}
         self.filters = {name: _bounded(name, function) for name, function in self.filters.items()}
         self.tests = {name: _charged(function) for name, function in self.tests.items()}
         self.filters |= {"wordsplit_each": _each, "wordsplit_step": _step, "wordsplit_held": _held}
@@ -194,11 +197,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """Do ``+``, ``*``, ``**`` and ``%``, with what they make paid for."""
         budget = BUDGET.get()
-        texts = isinstance(left, str), isinstance(right, str)
-        if operator == "+" and all(texts):
-            budget.charge(1 + (len(left) + len(right)) // _CHARACTERS)
-            return left + right
-        if operator == "%" and texts[0]:
+        if operator == "+":
+            return self.plus(left, right)
+        if operator == "%" and isinstance(left, str):
             budget.widths(left, right if isinstance(right, tuple) else (right,))
         elif operator == "*":
             number, other = (left, right) if isinstance(left, int) else (right, left)
@@ -210,7 +211,15 @@ class Sandbox(ImmutableSandboxedEnvironment):
             budget.repeated(left.bit_length() * max(right, 0))
         return budget.held(super().call_binop(context, operator, left, right))
 
-    def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805 - as Jinja has it
+    def plus(self, left: Any, right: Any) -> Any:
+        """``left + right``."""
+        budget = BUDGET.get()
+        if isinstance(left, str) and isinstance(right, str):
+            budget.charge(1 + (len(left) + len(right)) // _CHARACTERS)
+            return left + right
+        return budget.held(left + right)
+
+    def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805, PYI063 - as Jinja has it
         """Call what a template calls, with the work and the result paid for."""
         budget = BUDGET.get()
         text = getattr(__obj, "__self__", None)
@@ -290,7 +299,7 @@ def _joined(values: tuple[Any, ...]) -> str:
     return written("".join(map(str, values)))
 
 
-def _charged(test: Callable[..., Any]) -> Callable[..., Any]:
+def _charged(test: Any) -> Callable[..., Any]:
     @wraps(test)
     def charged(*args: Any, **kwargs: Any) -> Any:
         BUDGET.get().charge()
@@ -299,68 +308,59 @@ def _charged(test: Callable[..., Any]) -> Callable[..., Any]:
     return charged
 
 
-# Filters. How many characters of their value, or items, cost a unit.
-_TEXT_FILTERS = dict.fromkeys(
-    ("upper", "lower", "capitalize", "trim", "center", "indent", "truncate", "format", "replace", "string", "safe"), 8
-) | dict.fromkeys(
-    ("e", "escape", "forceescape", "urlencode", "striptags", "title", "urlize", "wordwrap", "wordcount", "pprint"), 1
-)  # fmt: skip
-_TEXT_FILTERS |= {"tojson": 8, "xmlattr": 1, "int": 1, "float": 1}
-_CHANGING = {"capitalize", "title", "upper", "lower", "center", "indent", "truncate", "format", "wordwrap", "striptags"}
-_CHANGING |= {"e", "escape", "forceescape", "urlencode", "urlize"}
+# Filters. How many characters of their value cost a unit: those that work on text.
+_CHARACTERS_OF = (
+    dict.fromkeys(("capitalize", "center", "format", "indent", "lower", "replace", "safe", "string", "tojson"), 8)
+    | dict.fromkeys(("trim", "truncate", "upper"), 8)
+    | dict.fromkeys(("e", "escape", "float", "forceescape", "int", "pprint", "striptags", "title", "urlencode"), 1)
+    | dict.fromkeys(("urlize", "wordcount", "wordwrap", "xmlattr"), 1)
+)
+_KEEPING = {"center", "replace", "safe", "string", "trim", "truncate", "tojson"}  # those that do right by a `Written`
+_PLAIN = {"float", "int", "pprint", "urlencode", "wordcount", "xmlattr"}  # those that make something else of it
+_QUICK = {"count", "d", "default", "first", "last", "length"}  # of the others, those that do not look at each item
 
 
 def _bounded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """A filter whose work and result are paid for."""
-    at = 1 if getattr(function, "jinja_pass_arg", None) is not None else 0
-    per = _TEXT_FILTERS.get(name)
+    at = 0 if getattr(function, "jinja_pass_arg", None) is None else 1
 
     @wraps(function)
     def bounded(*args: Any, **kwargs: Any) -> Any:
         budget = BUDGET.get()
-        value, rest = args[at] if len(args) > at else None, args[at + 1 :]
-        if per is not None:
-            budget.charge(1 + budget.size(value) // per)
-            more = (*rest, *kwargs.values())
-            if name == "format":
-                budget.widths(str(value), more)
-            else:
-                _pay_for_filter(budget, name, value, more)
-            if isinstance(value, Written) and name in _CHANGING:
-                args = (*args[:at], str(value), *rest)
-        elif isinstance(value, (str, list, tuple, dict)):
-            budget.charge(1 + (0 if name in {"length", "count", "first", "last", "default", "d"} else len(value)))
-            _refuse_width(name, (*rest, *kwargs.values()))
+        passed, value, rest = args[:at], args[at], args[at + 1 :]
+        more = (*rest, *kwargs.values())
+        if name in _CHARACTERS_OF:
+            budget.charge(1 + budget.size(value) // _CHARACTERS_OF[name])
+            _pay_for_text(budget, name, value, more)
+            if isinstance(value, Written) and name not in _KEEPING:
+                value = value.plain if name in _PLAIN else str(value)
         else:
-            budget.charge()
-            _refuse_width(name, (*rest, *kwargs.values()))
+            listed = isinstance(value, (str, list, tuple, dict))
+            budget.charge(1 + len(value) if listed and name not in _QUICK else 1)
             if isinstance(value, Iterator):
-                args = (*args[:at], _each(value), *rest)
-        if name == "join" and value is not None:
-            separator = rest[0] if rest else kwargs.get("d", "")
-            budget.charge(1 + budget.size(separator) * (len(value) if hasattr(value, "__len__") else 0) // _CHARACTERS)
-        return budget.held(function(*args, **kwargs))
+                value = _each(value)
+            if name in {"batch", "slice", "round"} and any(isinstance(n, int) and abs(n) >= _WIDEST for n in more):
+                raise ChatTemplateError(f"the chat template uses {name!r} with a number of {_WIDEST:,} or more")
+        return budget.held(function(*passed, value, *rest, **kwargs))
 
     return bounded
 
 
-def _refuse_width(name: str, arguments: Iterable[object]) -> None:
-    if name in {"batch", "slice", "round"} and any(isinstance(n, int) and abs(n) >= _WIDEST for n in arguments):
-        raise ChatTemplateError(f"the chat template uses the filter {name!r} with a number of {_WIDEST:,} or more")
-
-
-def _pay_for_filter(budget: Budget, name: str, value: object, arguments: tuple[Any, ...]) -> None:
+def _pay_for_text(budget: Budget, name: str, value: object, arguments: tuple[Any, ...]) -> None:
     size = budget.size(value)
-    if name == "replace" and len(arguments) > 1:
+    if name == "format":
+        budget.widths(str(value), arguments)
+    elif name == "replace" and len(arguments) > 1:
         _pay_for_replacing(budget, str(value), arguments[0], arguments[1])
     elif name == "striptags":
         budget.charge(size * str(value).count("<") // 4096)
-    elif name in {"center", "indent", "wordwrap", "tojson", "urlize"}:
-        lines = str(value).count("\n") + 1 if name == "indent" else 1 if name == "center" else size
+    elif name in {"center", "indent", "tojson", "urlize", "wordwrap"}:
+        times = {"center": 1, "indent": str(value).count("\n") + 1}.get(name, size)
         for argument in arguments:
-            if isinstance(argument, (int, str)) and not isinstance(argument, bool):
-                width = len(argument) if isinstance(argument, str) else 0 if name == "wordwrap" else argument
-                budget.repeated(lines, width)
+            if isinstance(argument, str):
+                budget.repeated(times, len(argument))
+            elif isinstance(argument, int) and name != "wordwrap":
+                budget.repeated(times, argument)
 
 
 def _pay_for_width(budget: Budget, name: str, text: str, args: tuple[Any, ...]) -> None:
@@ -378,23 +378,30 @@ def _pay_for_replacing(budget: Budget, text: str, old: object, new: object) -> N
         budget.repeated(text.count(old), budget.size(new))
 
 
-def _strings(budget: Budget, separator: str, items: Iterable[Any]) -> list[str]:
+def _strings(budget: Budget, separator: str, items: Iterable[Any]) -> list[Any]:
+    """What is to be joined, its text paid for."""
     found = list(_each(items))
-    if not all(isinstance(item, str) for item in found):
-        raise ChatTemplateError("the chat template joins what is not text")
-    budget.charge(sum(len(item) + len(separator) for item in found) // _CHARACTERS)
-    return list(map(str, found))
+    budget.charge(sum(budget.size(item) + len(separator) for item in found) // _CHARACTERS)
+    return [str(item) if isinstance(item, Written) else item for item in found]
 
 
-def _replace(value: Any, old: str, new: str, count: int | None = None) -> str:
+@pass_environment
+def _join(environment: Sandbox, value: Iterable[Any], d: Any = "", attribute: str | int | None = None) -> str:
+    if attribute is not None:
+        value = map(make_attrgetter(environment, attribute), value)
+    separator = str(d)
+    return separator.join(map(str, _strings(BUDGET.get(), separator, value)))
+
+
+def _replace(value: Any, old: Any, new: Any, count: int | None = None) -> str:
     text = value if isinstance(value, str) else str(value)
     return text.replace(old if isinstance(old, str) else str(old), str(new), -1 if count is None else count)
 
 
 @pass_environment
-def _sum(environment: Any, iterable: Iterable[Any], attribute: str | int | None = None, start: Any = 0) -> Any:
+def _sum(environment: Sandbox, iterable: Iterable[Any], attribute: str | int | None = None, start: Any = 0) -> Any:
     if attribute is not None:
         iterable = map(make_attrgetter(environment, attribute), iterable)
     for item in iterable:
-        start = environment.call_binop(None, "+", start, item)
+        start = environment.plus(start, item)
     return start

@@ -5,8 +5,9 @@ hold one become `Written` strings (see `wordsplit.everyday.chat_marks`). So a li
 control token where the template wrote it, and is only text wherever else it came from and whatever was joined, split or
 stripped to make it.
 
-Some templates make a token of the role, as in ``'<|' + message.role + '|>'``. The usual roles are `Written` too, and so is
-what stands around them in the template; the three together are the token. A role is what the program says, not the user.
+Some templates make a token of the role, as in ``'<|' + message.role + '|>'``. The usual roles are `Written` too, and
+so is what stands around them in the template; the three together are the token. A role is what the program says, not
+the user.
 
 The environment is that of `transformers`: sandboxed, blocks trimmed, with ``break`` and ``continue``, ``tojson`` that
 leaves characters as they are, ``raise_exception``, ``strftime_now``, and ``{% generation %}``; with the bounds of
@@ -29,7 +30,21 @@ from jinja2.visitor import NodeTransformer
 
 from wordsplit.added_tokens import AddedTokenMatcher
 from wordsplit.errors import ChatTemplateError, WordsplitError
-from wordsplit.everyday.chat_marks import NONCE, Segment, Written, new_nonce, segments_of
+from wordsplit.everyday.chat_marks import (
+    BEGIN,
+    END,
+    LEFT,
+    NONCE,
+    RIGHT,
+    ROLE,
+    TEXT,
+    TOKEN,
+    Segment,
+    Written,
+    new_nonce,
+    segments_of,
+    whole,
+)
 from wordsplit.everyday.chat_sandbox import BUDGET, Budget, Message, Sandbox
 from wordsplit.vocab import AddedToken
 
@@ -39,7 +54,9 @@ if TYPE_CHECKING:
 __all__ = ["ROLES", "Compiled", "Marker", "compiled", "message", "new_nonce", "render", "rendering"]
 
 ROLES = ("system", "developer", "user", "assistant", "tool", "observation", "ipython")
-_LARGEST = 1 << 17  # characters of a template: some times what the longest of models have; compiling takes 10 us each
+_LARGEST = (
+    1 << 16
+)  # characters of a template: some times what the longest of models have; compiling takes up to 20 us each
 _OWN = "wordsplit_own_"
 
 
@@ -77,20 +94,23 @@ class Marker:
         # Before a role stands the end of a constant, or a format's field; behind it the beginning, or the field's end.
         left = _any_of(text for text, _ in around)
         right = _any_of(text for _, text in around)
-        self._around = re.compile(rf"(?P<l>{left})(?=\Z|[%{{])|(?:\A|(?<=[s}}]))(?P<r>{right})")
+        self._around = re.compile(rf"(?P<left>{left})(?=\Z|[%{{])|(?:\A|(?<=[s}}]))(?P<right>{right})")
 
     def segments(self, text: str) -> list[Segment]:
-        """The segments of a text; one of kind ``""`` if the template writes no token in it."""
+        """The segments of a text; all `TEXT` if the template writes no token in it."""
         out: list[Segment] = []
         for part, token in self._matcher.split(text, ()):
             if token is not None:
-                out.append(Segment("t", part))
+                out.append(Segment(TOKEN, part))
                 continue
             at = 0
             for match in self._around.finditer(part):
-                out += (Segment("", part[at : match.start()]), Segment(str(match.lastgroup), match[0]))
+                out += (
+                    Segment(TEXT, part[at : match.start()]),
+                    Segment(LEFT if match.lastgroup == "left" else RIGHT, match[0]),
+                )
                 at = match.end()
-            out.append(Segment("", part[at:]))
+            out.append(Segment(TEXT, part[at:]))
         return [segment for segment in out if segment.text]
 
     def marked(self, text: str) -> str:
@@ -105,7 +125,7 @@ def message(fields: Mapping[str, Any], index: int, marker: Marker) -> Message:
     out.index = index
     role = out.get("role")
     if isinstance(role, str) and role in marker.roles:
-        out["role"] = Written([Segment("o", role)])
+        out["role"] = Written([Segment(ROLE, role)])
     return out
 
 
@@ -159,14 +179,16 @@ def render(chat: Compiled, variables: Mapping[str, Any]) -> list[Segment]:
     template = chat.template
     try:
         context = template.new_context({**variables, **chat.own, **_GENERATION})
-        return segments_of(str(_ENVIRONMENT.concat(template.root_render_func(context))))
+        return whole(segments_of(str(_ENVIRONMENT.concat(template.root_render_func(context)))))
     except WordsplitError:
         raise
     except TemplateError as error:
         said = str(error.message or repr(error))[:2000]
         raise ChatTemplateError(f"the chat template refuses these messages: {said}") from None
     except (RecursionError, MemoryError, OverflowError) as error:
-        raise ChatTemplateError(f"the chat template is too deep or too large for these messages: {_name(error)}") from None
+        raise ChatTemplateError(
+            f"the chat template is too deep or too large for these messages: {_name(error)}"
+        ) from None
     except Exception as error:  # noqa: BLE001 - of a program from a stranger: anything
         raise ChatTemplateError(
             f"the chat template cannot do with these messages: {_name(error)} (is a field missing, or None?)"
@@ -180,13 +202,14 @@ class _Adding(NodeTransformer):
         """``'a' + 'b'`` as one constant."""
         self.generic_visit(node)
         left, right = node.left, node.right
-        if isinstance(left, nodes.Const) and isinstance(right, nodes.Const):
-            if isinstance(left.value, str) and isinstance(right.value, str):
-                return nodes.Const(left.value + right.value, lineno=node.lineno)
-        elif isinstance(left, nodes.Add) and isinstance(left.right, nodes.Const) and isinstance(right, nodes.Const):
-            if isinstance(left.right.value, str) and isinstance(right.value, str):  # (x + 'a') + 'b'
-                left.right = nodes.Const(left.right.value + right.value, lineno=node.lineno)
-                return left
+        end = left.right if isinstance(left, nodes.Add) else left  # of (x + 'a') + 'b', the 'a'
+        both = (end, right)
+        if all(isinstance(side, nodes.Const) and isinstance(side.value, str) for side in both):
+            joined = nodes.Const("".join([cast("nodes.Const", side).value for side in both]), lineno=node.lineno)
+            if not isinstance(left, nodes.Add):
+                return joined
+            left.right = joined
+            return left
         return node
 
 
@@ -214,7 +237,7 @@ class _Owning(NodeTransformer):
     def visit_For(self, node: nodes.For) -> nodes.Node:  # noqa: N802
         """A loop: each step counts."""
         self.generic_visit(node)
-        node.iter = _filtered(node.iter, "each")
+        node.iter = _filtered(cast("nodes.Expr", node.iter), "each")
         return node
 
     def visit_Compare(self, node: nodes.Compare) -> nodes.Node:  # noqa: N802
@@ -272,7 +295,7 @@ class _Generation(Extension):
         return [begin, nodes.Scope(body, lineno=line), end]
 
 
-_GENERATION = {"wordsplit_begin": Written([Segment("b", "")]), "wordsplit_end": Written([Segment("e", "")])}
+_GENERATION = {"wordsplit_begin": Written([Segment(BEGIN, "")]), "wordsplit_end": Written([Segment(END, "")])}
 
 
 def _to_json(
@@ -282,10 +305,12 @@ def _to_json(
     separators: tuple[str, str] | None = None,
     sort_keys: bool = False,
 ) -> str:
-    text = json.dumps(_with_frames(value), ensure_ascii=False, indent=indent, separators=separators, sort_keys=sort_keys)
+    text = json.dumps(
+        _with_frames(value), ensure_ascii=False, indent=indent, separators=separators, sort_keys=sort_keys
+    )
     if not ensure_ascii:
         return text
-    return Written([Segment(kind, _BEYOND_ASCII.sub(_escaped, part)) for kind, part in segments_of(text)])
+    return str(Written([Segment(kind, _BEYOND_ASCII.sub(_escaped, part)) for kind, part in segments_of(text)]))
 
 
 def _escaped(match: re.Match[str]) -> str:

@@ -11,7 +11,7 @@ space before texts puts one before each. Ids before and after a text (bos, eos) 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from wordsplit.errors import InputTypeError, OptionsError
 from wordsplit.text import Text, check
@@ -19,6 +19,8 @@ from wordsplit.text import Text, check
 if TYPE_CHECKING:
     from wordsplit.engine import Engine
     from wordsplit.vocab import Vocab
+
+T = TypeVar("T")
 
 __all__ = ["as_text_in_untrusted", "bare", "encode_segments"]
 
@@ -40,8 +42,8 @@ def as_text_in_untrusted(vocab: Vocab, untrusted: str) -> frozenset[str]:
     raise OptionsError(f"untrusted={untrusted!r}: use 'no_added' or 'no_special'")
 
 
-def bare(engine: Engine, ids: list[int]) -> list[int]:
-    """Ids of a text without those that stand before and after every text."""
+def bare(engine: Engine, ids: list[T]) -> list[T]:
+    """Ids of a text, or what there is for each of them, without those that stand before and after every text."""
     if not engine.prefix and not engine.suffix:
         return ids
     return ids[len(engine.prefix) : len(ids) - len(engine.suffix)]

@@ -180,9 +180,9 @@ class ViewMethods:
         """Encode a chat, and tell which ids are the assistant's: to train on these alone.
 
         What the assistant said is what stands between the template's own ``{% generation %}`` and
-        ``{% endgeneration %}``, as in `transformers`. In a template without them it is all that follows the beginning of
-        an answer (what ``add_generation_prompt`` adds), up to and with the control token that ends it; it is found by
-        rendering the chat without it. The ids are those of the whole chat in any case: what a template drops from
+        ``{% endgeneration %}``, as in `transformers`. In a template without them it is all that follows the beginning
+        of an answer (what ``add_generation_prompt`` adds), up to and with the control token that ends it; it is found
+        by rendering the chat without it. The ids are those of the whole chat in any case: what a template drops from
         earlier turns, as Qwen3's drops what the model thought, is in neither.
 
         Args:
