@@ -135,6 +135,7 @@ class Chat:
             cannot
                 be told by what changes when it is left out.
         """
+        as_text_in_untrusted(self._vocab, untrusted)  # as in _rendered()
         from wordsplit.everyday.chat_masks import by_difference, regions  # noqa: PLC0415 - for those who train
 
         if _GENERATION.search(source):
@@ -173,6 +174,7 @@ class Chat:
         *,
         open_end: str | None = None,
     ) -> list[Segment]:
+        as_text_in_untrusted(self._vocab, untrusted)  # raises if it is neither
         data, compiled = ChatData(messages, variables), self._compiled(source, untrusted)
         with self._templates.rendering(data.nodes, data.characters):
             if open_end is None:

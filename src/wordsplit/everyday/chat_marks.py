@@ -39,7 +39,7 @@ __all__ = [
 NONCE: ContextVar[str] = ContextVar("wordsplit_chat_nonce")
 # The kinds of segments: digits, which no change of case alters.
 TEXT = ""
-TOKEN = "1"  # the literal of an added token that the template wrote
+TOKEN = "1"  # noqa: S105 - the literal of an added token that the template wrote
 ROLE = "2"  # a role, of which a template may make a token
 LEFT, RIGHT = "3", "4"  # what stands beside it where the three may be a literal
 BEGIN, END = "5", "6"  # the ends of a {% generation %} block

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, TypeVar
 
 from wordsplit.errors import InputTypeError, OptionsError
-from wordsplit.text import Text, check
+from wordsplit.text import Text, check, each
 
 if TYPE_CHECKING:
     from wordsplit.engine import Engine
@@ -58,7 +58,7 @@ def encode_segments(engine: Engine, segments: Iterable[tuple[Text, bool]], as_te
         as_text: Contents of the added tokens that are text in a segment that is not trusted.
     """
     out = list(engine.prefix)
-    for segment in segments:
+    for segment in each(segments, "segments"):
         text, trusted = _pair(segment)
         out += bare(engine, engine.encode(check(text, engine.options.errors), () if trusted else as_text))
     out += engine.suffix

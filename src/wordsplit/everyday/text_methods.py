@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, overload
 
 from wordsplit.errors import InputTypeError, OptionsError
 from wordsplit.text import Text
 
 if TYPE_CHECKING:
     from wordsplit.engine import Engine
-    from wordsplit.everyday.budgets import Truncated
+    from wordsplit.everyday.budgets import Truncated, TruncatedBytes
     from wordsplit.everyday.chunks import Chunk
     from wordsplit.everyday.cuts import Cuts
     from wordsplit.everyday.decode_stream import DecodeStream
     from wordsplit.everyday.encoder_stream import EncoderStream
     from wordsplit.everyday.offsets import EncodedText
+    from wordsplit.everyday.packing import Packed
 
 __all__ = ["Special", "TextMethods"]
 
@@ -30,6 +31,7 @@ class TextMethods:
         _engine: Engine
         _checked: Callable[[Text, Special], str | bytes]
         _as_text: Callable[[Special], Collection[str]]
+        count_batch: Callable[..., list[int]]
 
     # Text from several hands.
 
@@ -122,10 +124,24 @@ class TextMethods:
 
     # Budgets.
 
+    @overload
+    def truncate(
+        self, text: str, max_tokens: int, side: Literal["right", "left"] = "right", special: Special = "parse"
+    ) -> Truncated: ...
+
+    @overload
+    def truncate(
+        self,
+        text: bytes | bytearray | memoryview,
+        max_tokens: int,
+        side: Literal["right", "left"] = "right",
+        special: Special = "parse",
+    ) -> TruncatedBytes: ...
+
     def truncate(
         self, text: Text, max_tokens: int, side: Literal["right", "left"] = "right", special: Special = "parse"
-    ) -> Truncated:
-        """The longest part of a text, from its beginning or its end, that fits a budget.
+    ) -> Truncated | TruncatedBytes:
+        """Cut a text down to the longest part, from its beginning or its end, that fits a budget.
 
         Its ids are the first ``k`` of ``encode(text)`` (or the last), for the largest ``k`` of at most ``max_tokens``
         at which no character is split; its text is what these are for, of the original also where NFC changes it. A
@@ -158,6 +174,53 @@ class TextMethods:
 
         most = size_of("max_tokens", max_tokens)
         return truncate(self._engine, self._cuts, self._checked(text, special), self._as_text(special), most, side)
+
+    def pack(
+        self,
+        pieces: Iterable[tuple[str, bool]],
+        max_tokens: int,
+        *,
+        drop: Literal["first", "last"] = "first",
+        special: Special = "parse",
+    ) -> Packed:
+        """Join pieces of text to a prompt that fits a budget, and leave out as few as may be.
+
+        The joined text is what is counted, since the counts of pieces do not add up: a token may go across a seam. So
+        the prompt has ``max_tokens`` ids at most, a template's included, and with the piece that was left out last it
+        would have more.
+
+        Args:
+            pieces: (text, required), in order. Pieces that are not required may be left out.
+            max_tokens: How many ids the prompt may have.
+            drop: Which of them go first: ``"first"``, as the oldest turns of a chat, or ``"last"``, as search results.
+            special: As for `encode`, for all pieces alike. (For text of mixed trust see `encode_segments`.)
+
+        Raises:
+            BudgetError: The pieces that are required do not fit.
+            InputTypeError: A piece is not a pair of a ``str`` and a bool.
+            OptionsError: ``max_tokens`` is not a number of tokens.
+
+        Example:
+            >>> import wordsplit
+            >>> tok = wordsplit.load_tokenizer("qwen3")
+            >>> turns = [("Be brief.", True), (" One long turn.", False), (" And then?", False), (" Why?", True)]
+            >>> found = tok.pack(turns, 9)
+            >>> found.text, len(found.ids), found.kept
+            ('Be brief. And then? Why?', 8, [0, 2, 3])
+        """
+        from wordsplit.everyday.budgets import size_of  # noqa: PLC0415
+        from wordsplit.everyday.packing import pack  # noqa: PLC0415
+
+        most, as_text = size_of("max_tokens", max_tokens), self._as_text(special)
+        around = len(self._engine.prefix) + len(self._engine.suffix)
+
+        def encode(text: str) -> list[int]:
+            return self._engine.encode(self._checked(text, special), as_text)
+
+        def count_batch(texts: list[str]) -> list[int]:
+            return [count - around for count in self.count_batch(texts, special)]
+
+        return pack(pieces, most, drop, encode, count_batch)
 
     def split(self, text: str, max_tokens: int, overlap: int = 0, special: Special = "parse") -> list[Chunk]:
         """A text in chunks of at most ``max_tokens`` ids, each encoded on its own, a template's included.

@@ -202,7 +202,7 @@ class ViewMethods:
             >>> chat = [{"role": "user", "content": "2 + 2?"}, {"role": "assistant", "content": "4"}]
             >>> ids, mask = tok.encode_chat_with_mask(chat)
             >>> tok.decode([i for i, said in zip(ids, mask) if said])
-            '<think>\n\n</think>\n\n4<|im_end|>'
+            '<think>\\n\\n</think>\\n\\n4<|im_end|>'
         """
         from wordsplit.everyday.chat import choose_template  # noqa: PLC0415
 
