@@ -72,7 +72,7 @@ class WordsplitError(Exception):
         """The same error, about one of a batch; its message says which."""
         if self.row is None:
             self.row = row
-            self.args = (f"text {row} of the batch: {self}",)
+            Exception.__init__(self, f"text {row} of the batch: {self}")
         return self
 
 
@@ -103,7 +103,7 @@ class _FileError(WordsplitError):
 
     def __init__(self, found: str, *, file: str | os.PathLike[str] | None = None, field: str = "") -> None:
         self.found = found
-        self.file = None if file is None else os.fspath(file)
+        self.file: str | None = None if file is None else os.fspath(file)
         self.field = field
         super().__init__(": ".join(part for part in (self.file, field, found) if part))
 

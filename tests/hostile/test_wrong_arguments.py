@@ -25,7 +25,7 @@ class Odd:
 
 WRONG = {
     "none": None, "int": 5, "negative": -1, "huge": 2**70, "minus huge": -(2**70), "float": 1.5, "nan": float("nan"), "true": True,
-    "text": "a b", "surrogate": "\ud83d", "literal": "<|im_end|>", "bytes": b"a", "not utf-8": b"\xff", "list": [1, 2], "texts": ["a", "b"],
+    "text": "a b", "surrogate": "\ud83d", "literal": "<|im_end|>", "bytes": b"z", "not utf-8": b"\xff", "list": [1, 2], "texts": ["a", "b"],
     "lists": [[1], [2]], "mixed": ["a", 1, None], "surrogates": ["a", "\udc00"], "dict": {"a": 1}, "set": {1, "a"}, "empty": [],
     "object": object(), "type": int, "function": len, "odd": Odd(), "odd list": [Odd()], "array": np.arange(3),
     "0-d array": np.array(3), "float array": np.ones(2), "memoryview": memoryview(b"ab"), "strided": memoryview(b"abcd")[::2],

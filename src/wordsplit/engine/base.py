@@ -53,6 +53,8 @@ class Engine(ABC):
     def __init__(self, vocab: Vocab, options: TokenizerOptions) -> None:
         self.vocab = vocab
         self.options = options
+        self.prefix: tuple[int, ...]
+        self.suffix: tuple[int, ...]
         self.prefix, self.suffix = prefix_and_suffix(vocab, options)
         self._special_ids = frozenset(vocab.special_tokens.values())
 

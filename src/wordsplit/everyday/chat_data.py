@@ -45,7 +45,8 @@ class ChatData:
                 raise OptionsError(f"{name}: {_NOT_HERE[name]}")
         if not isinstance(messages, (list, tuple)) or not all(isinstance(message, Mapping) for message in messages):
             raise InputTypeError(f"messages are a list of dicts with role and content; found {messages!r:.100}")
-        self.nodes = self.characters = 0
+        self.nodes: int = 0
+        self.characters: int = 0
         self.messages: list[dict[str, Any]] = [_thinking(self._copy(message)) for message in messages]
         self.variables: dict[str, Any] = {name: self._copy(value) for name, value in variables.items()}
 

@@ -54,7 +54,8 @@ class Budget:
     __slots__ = ("_left", "_seconds", "_sizes", "_started", "_until", "most")
 
     def __init__(self, nodes: int = 0, characters: int = 0) -> None:
-        self._left = self.most = _UNITS + _UNITS_A_NODE * nodes + _UNITS_A_CHARACTER * characters
+        self.most: int = _UNITS + _UNITS_A_NODE * nodes + _UNITS_A_CHARACTER * characters
+        self._left = self.most
         self._seconds = self.most * _SECONDS_A_UNIT
         self._started, self._until = thread_time(), monotonic() + self._seconds
         self._sizes: dict[int, tuple[object, int]] = {}
@@ -179,7 +180,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         **options: As for Jinja's environment.
     """
 
-    intercepted_binops = frozenset({"+", "*", "**", "%"})
+    intercepted_binops: frozenset[str] = frozenset({"+", "*", "**", "%"})
 
     def __init__(
         self, filters: Mapping[str, Callable[..., Any]], functions: Mapping[str, Callable[..., Any]], **options: Any
@@ -188,11 +189,10 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.concat = _concatenated  # type: ignore[method-assign]
         self.globals |= {"namespace": _Space, **functions}
         del self.globals["lipsum"]
-        self.filters |= {"join": _join, "replace": _replace, "sum": _sum, **filters}
-        self.filters = {name: _bounded(name, function) for name, function in self.filters.items()}
-        self.tests = {name: _charged(function) for name, function in self.tests.items()}
-        self.filters |= {"wordsplit_each": _each, "wordsplit_step": _step, "wordsplit_held": _held}
-        self.filters["wordsplit_joined"] = _joined
+        functions_on_values = {**self.filters, "join": _join, "replace": _replace, "sum": _sum, **filters}
+        self.filters.update({name: _bounded(name, function) for name, function in functions_on_values.items()})
+        self.tests.update({name: _charged(function) for name, function in self.tests.items()})
+        self.filters.update(wordsplit_each=_each, wordsplit_step=_step, wordsplit_held=_held, wordsplit_joined=_joined)
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """Do ``+``, ``*``, ``**`` and ``%``, with what they make paid for."""

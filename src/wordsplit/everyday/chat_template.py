@@ -84,7 +84,7 @@ class Marker:
 
     def __init__(self, literals: Collection[str]) -> None:
         self._matcher = AddedTokenMatcher({literal: AddedToken(literal, 0) for literal in literals})
-        self.roles = frozenset(role for role in ROLES if any(role in literal for literal in literals))
+        self.roles: frozenset[str] = frozenset(role for role in ROLES if any(role in literal for literal in literals))
         around = {
             (literal[:at], literal[at + len(role) :])
             for role in self.roles

@@ -61,7 +61,7 @@ class DecodeStream:
         self._held = ""
         self._finished = False
         self.stop: str | None = None
-        self.rest = ""
+        self.rest: str = ""
 
     def push(self, ids: int | Iterable[int]) -> str:
         """The text that one id more, or several, make certain; after a stop, none.
