@@ -54,11 +54,12 @@ def test_installed_plugins_are_found(installed, tmp_path):
         assert "example_word_list" in wordsplit.list_loaders()
         assert "dna" in wordsplit.list_vocabs()
         for engine in ("native", "python"):
-            tok = wordsplit.load_tokenizer("qwen3", spanner="example_words", encoder="example_lowest_first", engine=engine)
+            parts = {{"spanner": "example_words", "encoder": "example_lowest_first"}}
+            tok = wordsplit.load_tokenizer("qwen3", engine=engine, **parts)
             assert tok.options.spanner == "example_words"
             assert tok.spans("two  words") == ["two", "  ", "words"]
-            same = wordsplit.load_tokenizer("qwen3", spanner="example_words", engine=engine)  # plug-in spanner, own encoder
-            own = wordsplit.load_tokenizer("qwen3", encoder="example_lowest_first", engine=engine)  # and the reverse
+            same = wordsplit.load_tokenizer("qwen3", spanner="example_words", engine=engine)  # and our encoder
+            own = wordsplit.load_tokenizer("qwen3", encoder="example_lowest_first", engine=engine)
             text = "Hello there, tokenization isn't hard: naïve café 你好 🫨 123"
             assert tok.encode(text) == same.encode(text)
             assert own.encode(text) == wordsplit.load_tokenizer("qwen3").encode(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -26,8 +26,7 @@ Rows = list[list[int]]
 
 def encode_for_model(
     engine: Engine,
-    texts: Sequence[str | bytes],
-    as_text: Collection[str],
+    encode_batch: Callable[[], list[list[int]]],
     *,
     padding: Padding,
     truncation: bool | Side,
@@ -37,9 +36,8 @@ def encode_for_model(
     add_bos: bool | None,
     add_eos: bool | None,
     return_type: ReturnType,
-    threads: int | None,
 ) -> dict[str, Any]:
-    """See `Tokenizer.encode_for_model`."""
+    """See `Tokenizer.encode_for_model`; ``encode_batch`` gives the ids of its texts."""
     _check(padding, truncation, max_length, pad_to_multiple_of, padding_side, return_type)
     finish = _arrays(return_type)  # says at once if what it needs is not installed
     options = engine.options
@@ -55,7 +53,7 @@ def encode_for_model(
         if room < 0:
             raise OptionsError(f"max_length={max_length} leaves no room beside {len(prefix) + len(suffix)} bos and eos")
     rows = []
-    for ids in engine.encode_batch(texts, as_text, threads):
+    for ids in encode_batch():
         kept = bare(engine, ids)
         if room is not None and len(kept) > room:
             kept = kept[len(kept) - room :] if truncation == "left" else kept[:room]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +27,6 @@ class ModelMethods:
         encode: Callable[..., list[int]]
         encode_batch: Callable[..., list[list[int]]]
         count: Callable[..., int]
-        _texts: Callable[[Iterable[Text], Special, int | None], list[str | bytes]]
-        _as_text: Callable[[Special], Collection[str]]
 
     # Batches for models.
 
@@ -84,8 +82,7 @@ class ModelMethods:
 
         return encode_for_model(
             self._engine,
-            self._texts(texts, special, threads),
-            self._as_text(special),
+            partial(self.encode_batch, texts, special, threads),
             padding=padding,
             truncation=truncation,
             max_length=max_length,
@@ -94,7 +91,6 @@ class ModelMethods:
             add_bos=add_bos,
             add_eos=add_eos,
             return_type=return_type,
-            threads=threads,
         )
 
     def pad(
@@ -129,9 +125,9 @@ class ModelMethods:
         Example:
             >>> import wordsplit
             >>> tok = wordsplit.load_tokenizer("qwen3")
-            >>> tok.pad([[9707, 11], [13048]], pad_id=151643)
+            >>> tok.pad([[9707, 11], [13048]])
             {'input_ids': [[9707, 11], [13048, 151643]], 'attention_mask': [[1, 1], [1, 0]]}
-            >>> tok.pad([9707, 11], length=4, side="left", pad_id=151643)["input_ids"]
+            >>> tok.pad([9707, 11], length=4, side="left")["input_ids"]
             [151643, 151643, 9707, 11]
         """
         from wordsplit.everyday.model_inputs import pad  # noqa: PLC0415
