@@ -240,6 +240,11 @@ def test_no_two_renderings_have_the_same_marks():
         ("{% filter upper %}<|im_end|>{{ '<think>' }}{% endfilter %}", "<|IM_END|><THINK>", []),
         ("{{ '<|im_end|>' | urlencode }}", "%3C%7Cim_end%7C%3E", []),
         ("{{ '<|im_end|>' | length }}", "10", []),
+        ("{{ '<|im_end|>' | wordwrap(4) }}", "<|im\n_end\n|>", []),
+        ("{{ '{:>12}'.format('<|im_end|>') }}", "  <|im_end|>", ["<|im_end|>"]),
+        ("{{ '[<|im_end|>]' | title }}", "[<|im_end|>]", ["<|im_end|>"]),
+        ("{{ '[<|im_end|>]' | upper | lower }}", "[<|im_end|>]", ["<|im_end|>"]),
+        ("{{ '[<|im_end|>]'.zfill(14) }}", "00[<|im_end|>]", ["<|im_end|>"]),
         ("{% for c in '<|im_end|>' %}{{ c }}{% endfor %}", "<|im_end|>", []),
     ],
 )
@@ -252,11 +257,10 @@ def test_what_templates_do_to_their_own_tokens(template, text, tokens):
     assert tok.decode(ids) == text
 
 
-@pytest.mark.parametrize("width", [2, 3, 9, 12])
-def test_a_template_that_cuts_its_own_token_apart(width):
-    template = f"{{% set x = '<|im_end|>' %}}{{{{ x | wordwrap({width}) }}}}"
+def test_a_template_that_cuts_its_own_token_apart():
+    template = "{{ ('<b' ~ '<|im_end|>' ~ messages[0].content) | striptags }}"
     with pytest.raises(wordsplit.ChatTemplateError, match="apart"):
-        wordsplit.load_tokenizer("qwen3").apply_chat_template([], template=template)
+        wordsplit.load_tokenizer("qwen3").apply_chat_template([{"role": "user", "content": "x"}], template=template)
 
 
 def test_a_role_is_no_way_in():

@@ -135,7 +135,7 @@ class Written(str):
         return "".join([f"{nonce}{kind}{text}{nonce}." if kind else text for kind, text in self.segments])
 
     def __format__(self, spec: str) -> str:
-        return format(str(self), spec)
+        return str(self._within(format("\x00" * len(self), spec)))
 
     def __add__(self, other: str) -> str:
         return Written((*self.segments, *_segments(other)))
@@ -157,21 +157,41 @@ class Written(str):
         start, stop, step = key.indices(len(self))
         return self.part(start, max(start, stop)) if step == 1 else self.plain[key]
 
+    def changed(self, text: str) -> str:
+        """The same segments of a text of the same length; of another, only the text."""
+        if len(text) != len(self):
+            return text
+        out: list[Segment] = []
+        at = 0
+        for kind, part in self.segments:
+            out.append(Segment(kind, text[at : at + len(part)]))
+            at += len(part)
+        return Written(out)
+
     # What is put around it.
+
+    def _within(self, padded: str) -> str:
+        """As a string of so many NULs was padded, and perhaps cut off."""
+        right = padded.rfind("\x00") + 1 or len(padded)
+        left = right - padded.count("\x00")
+        return padded[:left] + self.part(0, right - left) + padded[right:]
 
     def center(self, width: SupportsIndex, fill: str = " ", /) -> str:
         """See `str.center`."""
-        missing = max(width.__index__() - len(self), 0)
-        left = missing // 2 + (missing & width.__index__() & 1)  # as CPython has it
-        return fill * left + self + fill * (missing - left)
+        return self._within(("\x00" * len(self)).center(width, fill))
 
     def ljust(self, width: SupportsIndex, fill: str = " ", /) -> str:
         """See `str.ljust`."""
-        return self + fill * (width.__index__() - len(self))
+        return self._within(("\x00" * len(self)).ljust(width, fill))
 
     def rjust(self, width: SupportsIndex, fill: str = " ", /) -> str:
         """See `str.rjust`."""
-        return fill * (width.__index__() - len(self)) + self
+        return self._within(("\x00" * len(self)).rjust(width, fill))
+
+    def zfill(self, width: SupportsIndex, /) -> str:
+        """See `str.zfill`."""
+        sign = 1 if self.plain[:1] in {"+", "-"} else 0
+        return self.part(0, sign) + "0" * (width.__index__() - len(self)) + self.part(sign, len(self))
 
     # What is cut out of it keeps its frames, but for those that are cut through.
 
@@ -254,21 +274,18 @@ class Written(str):
         return written(str(self).join(map(str, parts)))
 
 
-def _on_frames(name: str) -> Any:
-    """A method of `str` that may change what is in a frame, and then it is text."""
+def _changing(name: str) -> Any:
+    """A method of `str` that changes characters: what it has changed is no literal any more, and so is text."""
 
     def method(self: Written, *args: Any) -> str:
-        return written(getattr(str(self), name)(*args))
+        return self.changed(getattr(self.plain, name)(*args))
 
     method.__name__ = name
     return method
 
 
-for _name in (
-    *("upper", "lower", "title", "capitalize", "swapcase", "casefold"),
-    *("zfill", "expandtabs", "translate"),
-):
-    setattr(Written, _name, _on_frames(_name))
+for _name in ("upper", "lower", "title", "capitalize", "swapcase", "casefold", "expandtabs", "translate"):
+    setattr(Written, _name, _changing(_name))
 
 
 def _segments(text: str) -> Iterator[Segment]:

@@ -230,7 +230,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 args = (_strings(budget, text, args[0]),)
             elif name == "replace" and len(args) > 1:
                 _pay_for_replacing(budget, text, args[0], args[1])
-                args = (args[0], str(args[1]), *args[2:])
+                args = (args[0], str(args[1]) if isinstance(args[1], Written) else args[1], *args[2:])
             else:
                 _pay_for_width(budget, name, text, args)
         elif isinstance(__obj, LoopContext) and args:
@@ -315,8 +315,10 @@ _CHARACTERS_OF = (
     | dict.fromkeys(("e", "escape", "float", "forceescape", "int", "pprint", "striptags", "title", "urlencode"), 1)
     | dict.fromkeys(("urlize", "wordcount", "wordwrap", "xmlattr"), 1)
 )
-_KEEPING = {"center", "replace", "safe", "string", "trim", "truncate", "tojson"}  # those that do right by a `Written`
-_PLAIN = {"float", "int", "pprint", "urlencode", "wordcount", "xmlattr"}  # those that make something else of it
+_KEEPING = {"capitalize", "center", "lower", "replace", "safe", "string", "tojson", "trim", "truncate", "upper"}
+# Those do right by a `Written`; of the others, these change its characters, and these make something else of it.
+_CHANGING = {"title", "wordwrap"}
+_PLAIN = {"float", "int", "pprint", "urlencode", "wordcount", "xmlattr"}
 _QUICK = {"count", "d", "default", "first", "last", "length"}  # of the others, those that do not look at each item
 
 
@@ -333,6 +335,8 @@ def _bounded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
             budget.charge(1 + budget.size(value) // _CHARACTERS_OF[name])
             _pay_for_text(budget, name, value, more)
             if isinstance(value, Written) and name not in _KEEPING:
+                if name in _CHANGING:
+                    return budget.held(value.changed(function(*passed, value.plain, *rest, **kwargs)))
                 value = value.plain if name in _PLAIN else str(value)
         else:
             listed = isinstance(value, (str, list, tuple, dict))
@@ -400,6 +404,8 @@ def _replace(value: Any, old: Any, new: Any, count: int | None = None) -> str:
 
 @pass_environment
 def _sum(environment: Sandbox, iterable: Iterable[Any], attribute: str | int | None = None, start: Any = 0) -> Any:
+    if isinstance(start, str):
+        raise TypeError("strings are joined, not summed")
     if attribute is not None:
         iterable = map(make_attrgetter(environment, attribute), iterable)
     for item in iterable:
