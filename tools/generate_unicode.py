@@ -150,13 +150,13 @@ def write_python(classes: bytes, ccc: Combining, full: Decompositions, pairs: Pa
         f"CATEGORIES = {tuple(CATEGORIES)!r}\n"
         f"SPACE, HAN, WORD = {SPACE}, {HAN}, {WORD}\n"
         "# Runs of equal class bytes: distance from the last run's start, class byte, and so on.\n"
-        f"CLASS_RUNS = (\n{lines(deltas)}\n)\n"
+        f"CLASS_RUNS: tuple[int, ...] = (\n{lines(deltas)}\n)\n"
         "# Code point, canonical combining class, and so on.\n"
-        f"COMBINING = (\n{lines(n for item in sorted(ccc.items()) for n in item)}\n)\n"
+        f"COMBINING: tuple[int, ...] = (\n{lines(n for item in sorted(ccc.items()) for n in item)}\n)\n"
         "# Code point -> its full canonical decomposition (Hangul is computed).\n"
         f"DECOMPOSITION = {{\n" + lines(sorted(full), lambda cp: f"{cp}: {full[cp]}".replace(", ", ",")) + "\n}\n"
         "# First, second, composed, and so on (Hangul is computed).\n"
-        f"COMPOSITION = (\n{lines(n for k in sorted(pairs) for n in (*k, pairs[k]))}\n)\n",
+        f"COMPOSITION: tuple[int, ...] = (\n{lines(n for k in sorted(pairs) for n in (*k, pairs[k]))}\n)\n",
         encoding="ascii",
     )
 

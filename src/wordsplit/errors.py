@@ -15,6 +15,7 @@
     ├── InvalidTextError (ValueError)        text that is no valid Unicode, under ``errors="strict"``
     ├── SpannerError (RuntimeError)          spans that do not tile the text
     ├── StreamFinishedError (ValueError)     more for a stream that has been finished
+    ├── BudgetError (ValueError)             required text that does not fit a budget
     ├── ChatTemplateError (ValueError)       a chat template that is wrong, or that refuses the messages
     ├── DownloadError (OSError)              a download that failed
     └── OfflineError                         a download that offline mode forbids
@@ -27,8 +28,13 @@ code that expects the built-in one. Three things are worth a warning (`UserWarni
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = [
+    "BudgetError",
     "CacheWarning",
     "ChatTemplateError",
     "CorpusError",
@@ -54,7 +60,20 @@ __all__ = [
 
 
 class WordsplitError(Exception):
-    """The root of every error wordsplit raises on purpose."""
+    """The root of every error wordsplit raises on purpose.
+
+    Attributes:
+        row: Of an error about one of a batch, which one it is, counted from 0; else ``None``.
+    """
+
+    row: int | None = None
+
+    def in_row(self, row: int) -> Self:
+        """The same error, about one of a batch; its message says which."""
+        if self.row is None:
+            self.row = row
+            Exception.__init__(self, f"text {row} of the batch: {self}")
+        return self
 
 
 class UnknownNameError(WordsplitError, LookupError):
@@ -84,7 +103,7 @@ class _FileError(WordsplitError):
 
     def __init__(self, found: str, *, file: str | os.PathLike[str] | None = None, field: str = "") -> None:
         self.found = found
-        self.file = None if file is None else os.fspath(file)
+        self.file: str | None = None if file is None else os.fspath(file)
         self.field = field
         super().__init__(": ".join(part for part in (self.file, field, found) if part))
 
@@ -134,6 +153,10 @@ class SpannerError(WordsplitError, RuntimeError):
 
 class StreamFinishedError(WordsplitError, ValueError):
     """More for a stream that has been finished."""
+
+
+class BudgetError(WordsplitError, ValueError):
+    """Text that has to be there, and does not fit the budget."""
 
 
 class ChatTemplateError(WordsplitError, ValueError):

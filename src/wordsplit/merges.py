@@ -31,8 +31,8 @@ class MergeTables:
 
     def __init__(self, vocab: Vocab) -> None:
         ids, tokens = vocab.ids_by_bytes, dict(vocab.tokens)
-        self.vocab_name = vocab.name
-        self.byte_ids = [ids.get(bytes([b]), -1) for b in range(256)]
+        self.vocab_name: str = vocab.name
+        self.byte_ids: list[int] = [ids.get(bytes([b]), -1) for b in range(256)]
         self.merge_of: dict[tuple[int, int], tuple[int, int]] = {}
         for rank, (left, right) in enumerate(vocab.merges):
             try:

@@ -29,7 +29,9 @@ class TokenTable(Mapping[int, bytes]):
     __slots__ = ("_dense", "_index", "blob", "ends", "ids")
 
     def __init__(self, blob: bytes | memoryview, ends: Words, ids: Words) -> None:
-        self.blob, self.ends, self.ids = blob, ends, ids
+        self.blob: bytes | memoryview = blob
+        self.ends: Words = ends
+        self.ids: Words = ids
         self._dense = len(ids) > 0 and ids[0] == 0 and ids[-1] == len(ids) - 1
         self._index: dict[int, int] | None = None  # made when it is needed
 
@@ -75,7 +77,7 @@ class MergeList(Sequence[tuple[int, int]]):
     __slots__ = ("flat",)
 
     def __init__(self, flat: Words) -> None:
-        self.flat = flat
+        self.flat: Words = flat
 
     @classmethod
     def pack(cls, merges: Iterable[tuple[int, int]]) -> MergeList:

@@ -7,9 +7,16 @@
 
 from __future__ import annotations
 
-from wordsplit.errors import InputTypeError, InvalidTextError
+import codecs
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import TypeVar
 
-__all__ = ["Text", "check", "is_utf8", "to_bytes"]
+from wordsplit.errors import InputTypeError, InvalidTextError, OptionsError
+
+__all__ = ["Text", "check", "check_handler", "each", "is_utf8", "to_bytes"]
+
+T = TypeVar("T")
 
 Text = str | bytes | bytearray | memoryview
 
@@ -54,6 +61,31 @@ def to_bytes(text: str | bytes, errors: str) -> bytes:
                 "use errors='replace' to encode U+FFFD in its place"
             ) from None
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
+
+
+def each(items: Iterable[T], what: str) -> Iterator[T]:
+    """The items of what a caller gave.
+
+    Raises:
+        InputTypeError: It has none, or is one text.
+    """
+    if not isinstance(items, (str, bytes, bytearray)):
+        with suppress(TypeError):
+            return iter(items)
+    raise InputTypeError(f"give a list of {what}, not {type(items).__name__}")
+
+
+def check_handler(errors: object) -> None:
+    """Check the name of an error handler for decoding.
+
+    Raises:
+        OptionsError: There is none of that name.
+    """
+    if isinstance(errors, str):
+        with suppress(LookupError, ValueError):
+            codecs.lookup_error(errors)
+            return
+    raise OptionsError(f"errors={errors!r:.100}: use 'replace', 'strict' or 'ignore'")
 
 
 def is_utf8(data: bytes) -> bool:

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from wordsplit.arrays import id_dtype
 from wordsplit.engine import build_engine
 from wordsplit.engine.base import as_id
-from wordsplit.errors import InputTypeError, InvalidTextError, OptionsError, SpecialTokenError
+from wordsplit.errors import (
+    InputTypeError,
+    InvalidTextError,
+    OptionsError,
+    SpecialTokenError,
+    UnknownTokenError,
+    WordsplitError,
+)
 from wordsplit.everyday.model_methods import ModelMethods
 from wordsplit.everyday.text_methods import Special, TextMethods
 from wordsplit.everyday.view_methods import ViewMethods
 from wordsplit.options import TokenizerOptions
 from wordsplit.registry import nearest
-from wordsplit.text import Text, check
+from wordsplit.text import Text, check, check_handler, each
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,6 +31,8 @@ if TYPE_CHECKING:
     from wordsplit.vocab import Vocab
 
 __all__ = ["Tokenizer"]
+
+T = TypeVar("T")
 
 
 class Tokenizer(TextMethods, ModelMethods, ViewMethods):
@@ -37,7 +46,9 @@ class Tokenizer(TextMethods, ModelMethods, ViewMethods):
     ``special`` says what becomes of special tokens that stand in the text as literals:
 
     * ``"parse"``: their ids, as the models' own tokenizers do. Not for text from strangers.
-    * ``"text"``: they are text like any other. (Added tokens that are not special are still found.)
+    * ``"text"``: they are text like any other. Added tokens that are not special are still found, as by `tokenizers`
+      with ``encode_special_tokens``.
+    * ``"no_added"``: all added tokens are text, special or not: for text from strangers.
     * ``"error"``: `SpecialTokenError`.
     * a set of literals: these are parsed, the others are text.
 
@@ -73,6 +84,34 @@ class Tokenizer(TextMethods, ModelMethods, ViewMethods):
         return self._vocab.eos_token_id
 
     @property
+    def bos_token_id(self) -> int | None:
+        """Beginning of sequence, if the vocab says."""
+        return self._vocab.bos_token_id
+
+    @property
+    def pad_token_id(self) -> int | None:
+        """Padding, if the vocab says."""
+        return self._vocab.pad_token_id
+
+    @property
+    def unk_token_id(self) -> int | None:
+        """What stands for text that the vocab lacks, if the vocab says."""
+        return self._vocab.unk_token_id
+
+    @property
+    def n_vocab(self) -> int:
+        """The largest id plus one: the rows an embedding needs. Holes count; `len` does not count them."""
+        return self._vocab.n_vocab
+
+    def __len__(self) -> int:
+        """The number of tokens: base and added, each id once."""
+        return len(self._vocab)
+
+    def __bool__(self) -> bool:
+        """True, as of any object; that a tokenizer has a length does not change it."""
+        return True
+
+    @property
     def special_tokens(self) -> dict[str, int]:
         """The special tokens: literal -> id (a new dict each time)."""
         return dict(self._special_tokens)
@@ -98,8 +137,11 @@ class Tokenizer(TextMethods, ModelMethods, ViewMethods):
     def encode_batch(
         self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None
     ) -> list[list[int]]:
-        """The ids of each text, in order. ``threads``: how many at most; ``None`` for one a core."""
-        return self._engine.encode_batch(self._texts(texts, special, threads), self._as_text(special), threads)
+        """Encode each text, in order. ``threads``: how many at most; ``None`` for one a core.
+
+        An error about one text has its place in the batch: as ``error.row``, and in its message.
+        """
+        return self._batch(self._engine.encode_batch, texts, special, threads)
 
     def encode_to_numpy(
         self, text: Text, special: Special = "parse", *, dtype: npt.DTypeLike = "uint32"
@@ -149,11 +191,10 @@ class Tokenizer(TextMethods, ModelMethods, ViewMethods):
         Raises:
             OptionsError: NumPy is not installed, or the type is not fit for the vocab's ids.
         """
-        texts, as_text = self._texts(texts, special, threads), self._as_text(special)
-        if dtype == "uint32":
-            return self._engine.encode_batch_to_numpy(texts, as_text, threads)
-        wanted = id_dtype(dtype, self._vocab)
-        ids, offsets = self._engine.encode_batch_to_numpy(texts, as_text, threads)
+        wanted = None if dtype == "uint32" else id_dtype(dtype, self._vocab)
+        ids, offsets = self._batch(self._engine.encode_batch_to_numpy, texts, special, threads)
+        if wanted is None:
+            return ids, offsets
         return ids.astype(wanted, copy=False), offsets
 
     def count(self, text: Text, special: Special = "parse", *, limit: int | None = None) -> int:
@@ -184,8 +225,8 @@ class Tokenizer(TextMethods, ModelMethods, ViewMethods):
         return count_up_to(self._engine, self._cuts, self._checked(text, special), self._as_text(special), most)
 
     def count_batch(self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None) -> list[int]:
-        """How many ids `encode` gives for each text."""
-        return self._engine.count_batch(self._texts(texts, special, threads), self._as_text(special), threads)
+        """Count the ids that `encode` gives for each text."""
+        return self._batch(self._engine.count_batch, texts, special, threads)
 
     def spans(self, text: Text, special: Special = "parse") -> list[str]:
         """The spans of a text, after normalization; an added token is a span of its own.
@@ -220,8 +261,9 @@ class Tokenizer(TextMethods, ModelMethods, ViewMethods):
                 f"the bytes of these ids are not UTF-8 ({error.reason} at offset {error.start}); "
                 "use errors='replace' or decode_bytes()"
             ) from None
-        except LookupError:
-            raise OptionsError(f"errors={errors!r}: use 'replace', 'strict' or 'ignore'") from None
+        except (LookupError, TypeError, UnicodeEncodeError) as error:
+            check_handler(errors)
+            raise error from None
 
     def decode_bytes(self, ids: Iterable[int], *, skip_special: bool = False) -> bytes:
         """The bytes of ids.
@@ -234,8 +276,14 @@ class Tokenizer(TextMethods, ModelMethods, ViewMethods):
     def decode_batch(
         self, batch: Iterable[Iterable[int]], errors: str = "replace", *, skip_special: bool = False
     ) -> list[str]:
-        """The text of each sequence of ids, in order."""
-        return [self.decode(ids, errors, skip_special=skip_special) for ids in batch]
+        """Decode each sequence of ids, in order. An error has its place in the batch as ``error.row``."""
+        out: list[str] = []
+        for ids in each(batch, "sequences of ids"):
+            try:
+                out.append(self.decode(ids, errors, skip_special=skip_special))
+            except WordsplitError as error:
+                raise error.in_row(len(out)) from None
+        return out
 
     def token_bytes(self, token_id: int) -> bytes:
         """The bytes that an id stands for. Raises `InvalidTokenIdError`."""
@@ -261,10 +309,6 @@ class Tokenizer(TextMethods, ModelMethods, ViewMethods):
     def _special_tokens(self) -> dict[str, int]:
         return self._vocab.special_tokens
 
-    @cached_property
-    def _special_set(self) -> frozenset[str]:
-        return frozenset(self._special_tokens)
-
     def _checked(self, text: Text, special: Special) -> str | bytes:
         out = check(text, self._options.errors)
         if special == "error":
@@ -276,26 +320,60 @@ class Tokenizer(TextMethods, ModelMethods, ViewMethods):
             raise InputTypeError("give a list of texts; for one text use encode() or count()")
         if threads is not None and (type(threads) is not int or threads < 1):
             raise OptionsError(f"threads={threads!r}: give a number of 1 or more, or None for one a core")
-        listed: list[Any] = list(texts)
+        listed: list[Any] = list(each(texts, "texts"))
         if special == "parse" and set(map(type, listed)) <= {str}:  # as in encode(), without a step a text
             return listed
-        return [self._checked(text, special) for text in listed]
+        for row, text in enumerate(listed):
+            try:
+                listed[row] = self._checked(text, special)
+            except WordsplitError as error:
+                raise error.in_row(row) from None
+        return listed
+
+    def _batch(
+        self,
+        call: Callable[[list[str | bytes], Collection[str], int | None], T],
+        texts: Iterable[Text],
+        special: Special,
+        threads: int | None,
+    ) -> T:
+        """What an engine makes of a batch. If that fails, the text at which it does is looked for."""
+        listed, as_text = self._texts(texts, special, threads), self._as_text(special)
+        try:
+            return call(listed, as_text, threads)
+        except (InvalidTextError, UnknownTokenError):
+            for row, text in enumerate(listed):
+                try:
+                    self._engine.count(text, as_text)
+                except WordsplitError as error:
+                    raise error.in_row(row) from None
+            raise
 
     def _as_text(self, special: Special) -> Collection[str]:
         if isinstance(special, str):
             if special in ("parse", "error"):
                 return ()
             if special == "text":
-                return self._special_set
-            raise OptionsError(f"special={special!r}: use 'parse', 'text', 'error' or a set of literals")
-        allowed = frozenset(special)
+                return self._vocab.special_contents
+            if special == "no_added":
+                return self._vocab.added_contents
+            raise OptionsError(f"special={special!r}: use 'parse', 'text', 'no_added', 'error' or a set of literals")
+        allowed: frozenset[object] | None
+        try:
+            allowed = frozenset(special)
+        except TypeError:
+            allowed = None
+        if allowed is None or not all(isinstance(literal, str) for literal in allowed):
+            raise OptionsError(
+                f"special={special!r:.100}: use 'parse', 'text', 'no_added', 'error' or a set of literals"
+            )
         for literal in allowed:
             if literal not in self._special_tokens:
                 raise SpecialTokenError(
                     f"{literal!r} is no special token of {self._vocab.name}. "
                     + nearest(str(literal), list(self._special_tokens))
                 )
-        return self._special_set - allowed
+        return frozenset(self._vocab.special_contents - allowed)
 
     def _refuse_special(self, text: str | bytes) -> None:
         for piece, _, special in self._engine.pieces(text, ()):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from wordsplit.added_list import AddedTokenList
 from wordsplit.consistency import check
-from wordsplit.errors import InvalidTokenIdError, UnknownTokenError, VocabFormatError
+from wordsplit.errors import InputTypeError, InvalidTokenIdError, UnknownTokenError, VocabFormatError
 from wordsplit.rules import AddedToken, Normalize, Split
 from wordsplit.saving import Saving
 from wordsplit.tables import MAX_ID, MergeList, TokenTable
@@ -241,6 +241,21 @@ class Vocab(Saving):
         """The added tokens that are special: literal -> id (a new dict each time)."""
         return self._added_tokens.special_tokens()
 
+    @cached_property
+    def added_contents(self) -> frozenset[str]:
+        """The literals of all added tokens."""
+        return frozenset(token.content for token in self._added_tokens)
+
+    @cached_property
+    def special_contents(self) -> frozenset[str]:
+        """The literals of the added tokens that are special."""
+        return frozenset(self.special_tokens)
+
+    @property
+    def unk_token_id(self) -> int | None:
+        """The token for what the vocab lacks, if the source says."""
+        return self._role_ids.get("unk")
+
     @property
     def prefix_ids(self) -> tuple[int, ...]:
         """Ids put before every encoded text, unless the options say no."""
@@ -320,7 +335,7 @@ class Vocab(Saving):
             return self._tokens[token_id]
         except (KeyError, TypeError):
             raise InvalidTokenIdError(
-                f"{token_id!r} is no token id of {self._name} (ids run to {self.max_id}"
+                f"{token_id!r} is not a token id of {self._name} (ids run to {self.max_id}"
                 + (", with holes)" if len(self) < self.n_vocab else ")")
             ) from None
 
@@ -336,12 +351,14 @@ class Vocab(Saving):
             >>> vocab.token_id(b" world"), vocab.token_id("<|im_end|>")
             (1879, 151645)
         """
+        if not isinstance(token, (str, bytes, bytearray, memoryview)):
+            raise InputTypeError(f"a token is bytes or str, not {type(token).__name__}")
         key = token.encode("utf-8", "surrogatepass") if isinstance(token, str) else bytes(token)
         found = self._added_ids.get(key)
         if found is None:
             found = self.ids_by_bytes.get(key)
         if found is None:
-            raise UnknownTokenError(f"{token!r} is no token of {self._name}")
+            raise UnknownTokenError(f"{token!r} is not a token of {self._name}")
         return found
 
     # The object itself.

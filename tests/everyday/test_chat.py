@@ -34,6 +34,9 @@ def control(tok, ids):
 def test_the_ids_of_transformers(chat, engine):
     tok = tokenizer("qwen3", engine)
     variables = chat.get("variables", {})
+    if chat["name"] == "added tokens that are not special":  # `transformers` parses them in messages too
+        assert tok.apply_chat_template(chat["messages"], chat.get("tools"), **variables) != chat["ids"]
+        variables = variables | {"untrusted": "no_special"}
     ids = tok.apply_chat_template(chat["messages"], chat.get("tools"), **variables)
     assert ids == chat["ids"]
     text = tok.apply_chat_template(chat["messages"], chat.get("tools"), tokenize=False, **variables)
@@ -113,11 +116,13 @@ def test_trusted_text_has_the_ids_of_the_rendered_string_whatever_the_flags_of_t
     tok = tokenizer(name)
     template = "<l>{% for m in messages %}<r>{{ m.content }}<b>{% endfor %}<l>one<r>"
     literals = [token.content for token in NEIGHBOURLY if token.special]
+    texts = [text.replace("  ", "") for text in texts]  # a token that is found in what one before it has swallowed
     trusted = [text for text in texts if not any(set(literal) & set(text) for literal in literals)] or ["a"]
     chat = [user(text) for text in trusted]
     text = tok.apply_chat_template(chat, template=template, tokenize=False)
     around = len(tok.vocab.prefix_ids), len(tok.vocab.suffix_ids)
-    assert tok.apply_chat_template(chat, template=template) == tok.encode(text)[around[0] : -around[1]]
+    ids = tok.apply_chat_template(chat, template=template, untrusted="no_special")
+    assert ids == tok.encode(text)[around[0] : -around[1]]
 
 
 def test_private_use_characters_are_text():
@@ -125,8 +130,8 @@ def test_private_use_characters_are_text():
     said = "".join(map(chr, (0xF0000, 0xF0007, 0xF0100, 0x10FFFD)))
     ids = tok.apply_chat_template([user(said)], template=PLAIN)
     assert tok.decode(ids) == f"<|im_start|>user\n{said}<|im_end|>\n"
-    with pytest.raises(wordsplit.OptionsError, match="private-use"):
-        tok.apply_chat_template([user("".join(map(chr, range(0xF0000, 0x110000))))])
+    every = "".join(map(chr, range(0xF0000, 0x110000)))
+    assert control(tok, tok.apply_chat_template([user(every)], template=PLAIN)) == ["<|im_start|>", "<|im_end|>"]
 
 
 def with_templates(**rules):
@@ -159,7 +164,7 @@ def test_which_template():
         ("{{ eos_token }}{{ pad_token }}{{ bos_token }}|{{ documents }}", "<|im_end|><|endoftext|>|None"),
         ("{{ '<|im_' ~ 'end|>' }}{{ '<|im_' + 'start|>' }}", "<|im_end|><|im_start|>"),
         ("{% macro turn(x) %}{{ x }}{% endmacro %}{{ turn('<|im_start|>') }}", "<|im_start|>"),
-        ("{% if '<|im_end|>' in '<|im_end|>' + messages[0].content %}yes{% endif %}", ""),
+        ("{% if '<|im_end|>' in '<|im_end|>' + messages[0].content %}yes{% endif %}", "yes"),
     ],
 )
 def test_the_environment(template, text):
@@ -224,8 +229,18 @@ def test_tokens_that_stand_alone_only_where_they_do():
         ({"messages": ["hello"]}, wordsplit.InputTypeError, "list of dicts"),
         ({"messages": [user(b"x")]}, wordsplit.InputTypeError, "bytes"),
         ({"messages": [user("x")], "tools": [print]}, wordsplit.InputTypeError, "JSON schema"),
-        ({"messages": [user("x")], "return_tensors": "pt"}, wordsplit.OptionsError, "encode_for_model"),
-        ({"messages": [user("x")], "continue_final_message": True}, wordsplit.OptionsError, "not supported"),
+        ({"messages": [user("x")], "return_tensors": "pt"}, wordsplit.OptionsError, r"pad\(\)"),
+        ({"messages": [user("x")], "truncation": True}, wordsplit.OptionsError, "not supported"),
+        ({"messages": [user("x")], "untrusted": "none"}, wordsplit.OptionsError, "no_special"),
+        ({"messages": [user("x")], "template": "nosuch"}, wordsplit.ChatTemplateError, "'nosuch'.*'default'"),
+        ({"messages": [user("x")], "template": 5}, wordsplit.InputTypeError, "int"),
+        ({"messages": [{"content": "x"}]}, wordsplit.ChatTemplateError, "message 0 has no 'role'"),
+        (
+            {"messages": [user("x"), {"role": "user"}], "template": PLAIN},
+            wordsplit.ChatTemplateError,
+            "message 1 .*'content'",
+        ),
+        ({"messages": [user("x"), {"role": "user"}]}, wordsplit.ChatTemplateError, "message 1 has no 'content'"),
         ({"messages": [user("x")], "template": "{{ raise_exception('no x') }}"}, wordsplit.ChatTemplateError, "no x"),
         ({"messages": [user("x")], "template": "{% if %}"}, wordsplit.ChatTemplateError, "Jinja"),
         ({"messages": [user(None)]}, wordsplit.ChatTemplateError, "None"),

@@ -49,16 +49,17 @@ def test_installed_plugins_are_found(installed, tmp_path):
         installed,
         f"""
         import wordsplit
-        assert "words" in wordsplit.list_spanners()
-        assert "lowest_first" in wordsplit.list_encoders()
-        assert "word_list" in wordsplit.list_loaders()
+        assert "example_words" in wordsplit.list_spanners()
+        assert "example_lowest_first" in wordsplit.list_encoders()
+        assert "example_word_list" in wordsplit.list_loaders()
         assert "dna" in wordsplit.list_vocabs()
         for engine in ("native", "python"):
-            tok = wordsplit.load_tokenizer("qwen3", spanner="words", encoder="lowest_first", engine=engine)
-            assert tok.options.spanner == "words"
+            parts = {{"spanner": "example_words", "encoder": "example_lowest_first"}}
+            tok = wordsplit.load_tokenizer("qwen3", engine=engine, **parts)
+            assert tok.options.spanner == "example_words"
             assert tok.spans("two  words") == ["two", "  ", "words"]
-            same = wordsplit.load_tokenizer("qwen3", spanner="words", engine=engine)  # plug-in spanner, own encoder
-            own = wordsplit.load_tokenizer("qwen3", encoder="lowest_first", engine=engine)  # and the reverse
+            same = wordsplit.load_tokenizer("qwen3", spanner="example_words", engine=engine)  # and our encoder
+            own = wordsplit.load_tokenizer("qwen3", encoder="example_lowest_first", engine=engine)
             text = "Hello there, tokenization isn't hard: naïve café 你好 🫨 123"
             assert tok.encode(text) == same.encode(text)
             assert own.encode(text) == wordsplit.load_tokenizer("qwen3").encode(text)
@@ -75,11 +76,26 @@ def test_installed_parts_pass_the_conformance_checks(installed):
         installed,
         r"""
         from wordsplit.testing import check_encoder, check_spanner
-        assert check_encoder("lowest_first") > 10_000
-        assert check_spanner("words", r"[\s\x1c-\x1f]+|[^\s\x1c-\x1f]+") > 1000
+        assert check_encoder("example_lowest_first") > 10_000
+        assert check_spanner("example_words", r"[\s\x1c-\x1f]+|[^\s\x1c-\x1f]+") > 1000
         """,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_the_guides_can_be_followed_with_the_example_installed(installed):
+    docs = [str(EXAMPLE.parents[1] / "docs" / name) for name in ("writing-a-span-encoder.md", "writing-a-scanner.md")]
+    done = run(
+        installed,
+        f"""
+        import doctest, wordsplit
+        assert "example_lowest_first" in wordsplit.list_encoders()
+        for page in {docs!r}:
+            found = doctest.testfile(page, module_relative=False, optionflags=doctest.ELLIPSIS)
+            assert found.attempted > 5 and not found.failed
+        """,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_a_broken_plugin_is_named_and_alone(tmp_path):

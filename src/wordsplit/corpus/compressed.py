@@ -54,7 +54,7 @@ class ByteSource:
     def __init__(self, path: str, compression: str) -> None:
         self._path = path
         self._compression = compression
-        self.position = 0
+        self.position: int = 0
 
     def blocks(self, size: int) -> Iterator[bytes]:
         """Its bytes from the beginning, in blocks of at most ``size``, none empty.

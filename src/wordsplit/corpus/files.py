@@ -53,14 +53,14 @@ class CorpusFile:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         if not isinstance(path, (str, os.PathLike)):
             raise InputTypeError(f"a file's path is a str or a PathLike, not {type(path).__name__}")
-        self.path = os.fsdecode(path)
+        self.path: str = os.fsdecode(path)
         self._check_there()
         compression = compression_of(self.path)
         name = self.path[: -len(compression) - 1] if compression else self.path
         self.kind: Kind = _KINDS.get(Path(name).suffix.lower(), "text")
         if self.kind == "parquet":
             self._check_parquet(compression)
-        self.size = os.stat(self.path).st_size  # noqa: PTH116 - as it is named
+        self.size: int = os.stat(self.path).st_size  # noqa: PTH116 - as it is named
         self._bytes = ByteSource(self.path, compression)
         self._share = 0.0
         self._begin, self._end = 0, sys.maxsize

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from wordsplit.encoders.base import SpanEncoder
 from wordsplit.errors import PluginError
 from wordsplit.registry import Modules, Registry
@@ -22,5 +24,8 @@ _registry: Registry[type[SpanEncoder]] = Registry(
     check=_check,
     aliases={"reference": "buffer_sweep"},
 )
-register, unregister, get, names = _registry.register, _registry.unregister, _registry.get, _registry.names
-canonical = _registry.canonical
+register: Callable[[str, type[SpanEncoder]], type[SpanEncoder]] = _registry.register
+unregister: Callable[[str], None] = _registry.unregister
+get: Callable[[str], type[SpanEncoder]] = _registry.get
+names: Callable[[], list[str]] = _registry.names
+canonical: Callable[[str], str] = _registry.canonical

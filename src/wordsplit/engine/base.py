@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wordsplit.arrays import numpy
 from wordsplit.errors import InvalidTokenIdError, OptionsError
+from wordsplit.text import each
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from wordsplit.options import TokenizerOptions
     from wordsplit.vocab import Vocab
 
-__all__ = ["Engine", "Piece", "as_id", "prefix_and_suffix"]
+__all__ = ["Engine", "Piece", "as_id", "listed", "prefix_and_suffix"]
 
 
 class Piece(NamedTuple):
@@ -52,6 +53,8 @@ class Engine(ABC):
     def __init__(self, vocab: Vocab, options: TokenizerOptions) -> None:
         self.vocab = vocab
         self.options = options
+        self.prefix: tuple[int, ...]
+        self.suffix: tuple[int, ...]
         self.prefix, self.suffix = prefix_and_suffix(vocab, options)
 
     @abstractmethod
@@ -142,7 +145,7 @@ class Engine(ABC):
         """The bytes of ids."""
         token_bytes = self.vocab.token_bytes
         skip = self._special_ids if skip_special else ()
-        return b"".join([token_bytes(i) for i in map(as_id, ids) if i not in skip])
+        return b"".join([token_bytes(i) for i in listed(ids) if i not in skip])
 
     def decode(self, ids: Iterable[int], errors: str, *, skip_special: bool) -> str:
         """The text of ids. Raises what `bytes.decode` raises."""
@@ -158,7 +161,17 @@ def as_id(value: Any) -> int:
     try:
         return index(value)
     except TypeError:
-        raise InvalidTokenIdError(f"{value!r} is no token id: ids are integers") from None
+        raise InvalidTokenIdError(f"{value!r:.100} is not a token id: ids are integers") from None
+
+
+def listed(ids: Iterable[Any]) -> list[int]:
+    """A list of integers.
+
+    Raises:
+        InputTypeError: It is not a sequence of ids.
+        InvalidTokenIdError: Something in it is not an integer.
+    """
+    return [as_id(i) for i in each(ids, "ids")]
 
 
 def prefix_and_suffix(vocab: Vocab, options: TokenizerOptions) -> tuple[tuple[int, ...], tuple[int, ...]]:

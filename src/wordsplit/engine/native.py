@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from wordsplit import _native
 from wordsplit.arrays import numpy
-from wordsplit.engine.base import Engine, Piece, as_id
+from wordsplit.engine.base import Engine, Piece, listed
 from wordsplit.engine.pieces import Carver, native_carves
 from wordsplit.engine.python import tiled
 from wordsplit.errors import InvalidTextError, OptionsError, UnknownTokenError, UnsupportedVocabError
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NativeEncoding", "NativeEngine"]
 
+_MOST_THREADS = 1 << 16  # more are not started anyway
 _SIMD_LEVELS = ("best", "avx512", "avx2", "scalar")
 
 
@@ -87,13 +88,13 @@ class NativeEncoding(Engine):
     def decode_bytes(self, ids: Iterable[int], *, skip_special: bool) -> bytes:
         """The bytes of ids."""
         ids = _sequence(ids)
-        found = self._native.decode_bytes(ids, skip_special)
+        found = self._native.decode_bytes(ids, bool(skip_special))
         return super().decode_bytes(ids, skip_special=skip_special) if found is None else found
 
     def decode(self, ids: Iterable[int], errors: str, *, skip_special: bool) -> str:
         """The text of ids. Raises what `bytes.decode` raises."""
         ids = _sequence(ids)
-        found = self._native.decode(ids, errors, skip_special)
+        found = self._native.decode(ids, errors, bool(skip_special))
         return super().decode(ids, errors, skip_special=skip_special) if found is None else found
 
     def cache_clear(self) -> None:
@@ -220,7 +221,7 @@ class NativeEngine(NativeEncoding):
         return found.in_code_units_of(str(text))
 
     def _batch(self, method: Any, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None) -> Any:
-        mask, limit = self._mask(as_text), threads or os.cpu_count() or 1
+        mask, limit = self._mask(as_text), min(threads or os.cpu_count() or 1, _MOST_THREADS)
         found = self._checked(method, texts, mask, limit)
         if found is None:
             errors = self.options.errors
@@ -249,6 +250,7 @@ def _sequence(ids: Iterable[int]) -> list[int]:
     if type(ids) is list:
         return ids
     if hasattr(ids, "tolist"):
-        found: list[int] = ids.tolist()
-        return found
-    return [as_id(i) for i in ids]
+        found = ids.tolist()
+        if type(found) is list:
+            return found
+    return listed(ids)

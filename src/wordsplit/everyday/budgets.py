@@ -18,7 +18,7 @@ from wordsplit.everyday.segments import bare
 if TYPE_CHECKING:
     from wordsplit.engine import Engine
 
-__all__ = ["Truncated", "boundary", "count_up_to", "size_of", "truncate"]
+__all__ = ["Truncated", "TruncatedBytes", "boundary", "count_up_to", "size_of", "truncate"]
 
 _CHARS_A_TOKEN = 5  # more than most text has, so that one part is enough for the most part
 
@@ -32,7 +32,21 @@ class Truncated(NamedTuple):
         was_truncated: Whether the whole text has more.
     """
 
-    text: str | bytes
+    text: str
+    ids: list[int]
+    was_truncated: bool
+
+
+class TruncatedBytes(NamedTuple):
+    """As `Truncated`, of a text that was given as bytes.
+
+    Attributes:
+        text: What is left of the text.
+        ids: As there.
+        was_truncated: As there.
+    """
+
+    text: bytes
     ids: list[int]
     was_truncated: bool
 
@@ -66,7 +80,7 @@ def truncate(
     as_text: Collection[str],
     max_tokens: int,
     side: Literal["right", "left"],
-) -> Truncated:
+) -> Truncated | TruncatedBytes:
     """The longest part of a text that is whole characters and has ``max_tokens`` ids at most."""
     if side == "right":
         parts = cuts.forward(text, _CHARS_A_TOKEN * max_tokens + 64)
@@ -78,7 +92,7 @@ def truncate(
     near, far = (engine.prefix, engine.suffix) if right else (engine.suffix, engine.prefix)
     if len(near) > max_tokens:
         kept = list(near[:max_tokens] if right else near[len(near) - max_tokens :])
-        return Truncated(text[:0], kept, was_truncated=True)
+        return _truncated(text[:0], kept, was_truncated=True)
     done: list[list[int]] = [list(near)]
     room = max_tokens - len(near)
     edge = 0 if right else len(text)
@@ -97,7 +111,13 @@ def truncate(
         done.append(list(far[:room] if right else far[max(0, len(far) - room) :]))
         whole = len(far) <= room
     kept = list(chain.from_iterable(done if right else reversed(done)))
-    return Truncated(text[:edge] if right else text[edge:], kept, was_truncated=not whole)
+    return _truncated(text[:edge] if right else text[edge:], kept, was_truncated=not whole)
+
+
+def _truncated(text: str | bytes, ids: list[int], *, was_truncated: bool) -> Truncated | TruncatedBytes:
+    if isinstance(text, str):
+        return Truncated(text, ids, was_truncated)
+    return TruncatedBytes(text, ids, was_truncated)
 
 
 def boundary(engine: Engine, text: str | bytes, as_text: Collection[str], room: int, *, right: bool) -> tuple[int, int]:

@@ -1,34 +1,55 @@
 """Chats to ids by the model's own template: control tokens from the template, and never from what users wrote.
 
-The template is rendered with marks for its control tokens (see `wordsplit.everyday.chat_template`). The output is cut
-at the marks; what is between them is encoded with special tokens taken for text, just as it would be if they were not
-there. So the ids are those of the rendered string wherever that holds no other control tokens.
+The template is rendered with its own literals marked (see `wordsplit.everyday.chat_template`). Each marked literal
+gives its token; what is between them is encoded with added tokens taken for text, just as it would be if they were
+not there. So the ids are those of the rendered string wherever that holds no other literals.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from wordsplit.errors import ChatTemplateError, InputTypeError, OptionsError, WordsplitError
-from wordsplit.everyday.segments import bare
+from wordsplit.everyday.chat_data import ChatData
+from wordsplit.everyday.chat_marks import BEGIN, END, LEFT, RIGHT, ROLE, TOKEN, Segment
+from wordsplit.everyday.segments import as_text_in_untrusted, bare
 from wordsplit.unicode import members
 
 if TYPE_CHECKING:
     from wordsplit.engine import Engine
+    from wordsplit.everyday.chat_template import Compiled
     from wordsplit.vocab import AddedToken, Vocab
 
-__all__ = ["Chat", "choose_template", "with_literals"]
+__all__ = ["Chat", "MaskedChat", "Untrusted", "choose_template"]
 
+Untrusted = Literal["no_added", "no_special"]
+_GENERATION = re.compile(r"\{%[-+]?\s*generation\s*[-+]?%\}")
+_MAY_BE_TOKENS = {LEFT + ROLE + RIGHT, LEFT + ROLE, ROLE + RIGHT, ROLE}
 _VARIABLES = ("bos", "eos", "unk", "sep", "pad", "cls", "mask")  # templates call them bos_token and so on
-_NOT_HERE = {
-    **dict.fromkeys(("return_tensors", "return_dict", "padding", "truncation", "max_length"), "use encode_for_model"),
-    "return_assistant_tokens_mask": "it is not supported",
-    "continue_final_message": "it is not supported",
-    "chat_template": "it is called template here",
-    "conversation": "it is called messages here",
-}
+
+
+class MaskedChat(NamedTuple):
+    """The ids of a chat, and which of them the model is to write.
+
+    Attributes:
+        ids: The ids.
+        assistant_mask: For each id 1 if the assistant said it, else 0.
+    """
+
+    ids: list[int]
+    assistant_mask: list[int]
+
+
+class _Piece(NamedTuple):
+    """Text, or a token, and where it starts in the rendered text."""
+
+    start: int
+    text: str
+    token: AddedToken | None
 
 
 class Chat:
@@ -51,71 +72,146 @@ class Chat:
         self._templates = chat_template
         self._engine = engine
         self._vocab = engine.vocab
-        self._tokens = {token.content: token for token in self._vocab.added_tokens if token.special}
-        self._literals = tuple(self._tokens)
+        self._knowledge = lru_cache(maxsize=2)(self._literals)
+        self._compiled = lru_cache(maxsize=32)(self._compile)
         self._names = {
             f"{role}_token": self._vocab.token_bytes(i).decode("utf-8", "replace")
             for role, i in self._vocab.role_ids.items()
             if role in _VARIABLES
         }
 
-    def render(self, messages: Any, variables: Mapping[str, Any], source: str) -> tuple[str, dict[str, str]]:
-        """What the template puts out, and the marks in it: mark -> literal.
+    def encode(
+        self,
+        source: str,
+        messages: Any,
+        variables: Mapping[str, Any],
+        untrusted: Untrusted,
+        *,
+        open_end: str | None = None,
+    ) -> list[int]:
+        """The ids of a chat.
+
+        Args:
+            source: The template.
+            messages: The messages.
+            variables: The template's variables.
+            untrusted: What messages and variables cannot yield; see `Tokenizer.apply_chat_template`.
+            open_end: The field of the last message that is to be continued, if one is.
 
         Raises:
             ChatTemplateError: The template is wrong, or refuses the messages.
-            InputTypeError: Messages that are no plain data.
-            OptionsError: A value that cannot be, or the text leaves no private-use character for the marks.
+            InputTypeError: Messages that are not plain data.
+            OptionsError: An argument that is not one here.
         """
-        for name in variables:
-            if name in _NOT_HERE:
-                raise OptionsError(f"{name}: {_NOT_HERE[name]}")
-        seen: set[str] = set(source)
-        chat = [_message(_plain(message, seen)) for message in _sequence(messages)]
-        given = {name: _plain(value, seen) for name, value in variables.items()}
-        roles = self._templates.ROLES
-        first = _free(seen, len(self._literals) + len(roles))
-        template, marks = self._templates.compiled(source, self._literals, first)
-        mark_of = {literal: mark for mark, literal in marks.items()}
-        role_of = {chr(first + len(marks) + at): role for at, role in enumerate(roles)}
-        for message in chat:
-            for mark, role in role_of.items():
-                if message.get("role") == role:
-                    message["role"] = self._templates.Role(role, mark)
-        names = {name: mark_of.get(literal, literal) for name, literal in self._names.items()}
-        text = self._templates.render(template, names | given | {"messages": chat})
-        for mark, role in role_of.items():
-            if mark in text:
-                for literal in self._literals:
-                    if role in literal:
-                        text = text.replace(literal.replace(role, mark), mark_of[literal])
-                text = text.replace(mark, role)
-        return text, marks
-
-    def encode(self, text: str, marks: Mapping[str, str]) -> list[int]:
-        """The ids of what a template has put out."""
+        pieces, as_text = self._pieces(
+            self._rendered(source, messages, variables, untrusted, open_end=open_end), untrusted
+        )
         out: list[int] = []
-        for part, token in self._pieces(text, marks):
-            if token is not None:
-                out.append(token.id)
-            elif part:
-                out += bare(self._engine, self._engine.encode(part, self._literals))
+        for piece in pieces:
+            if piece.token is not None:
+                out.append(piece.token.id)
+            elif piece.text:
+                out += bare(self._engine, self._engine.encode(piece.text, as_text))
         return out
 
-    def _pieces(self, text: str, marks: Mapping[str, str]) -> Iterator[tuple[str, AddedToken | None]]:
-        """Text and tokens in turn; tokens have taken the white space that their flags say."""
-        parts = _split(text, marks)
-        parts[1::2] = [marks[mark] for mark in parts[1::2]]
-        pending = parts[0]
-        for at in range(1, len(parts), 2):
-            token, after = self._tokens[parts[at]], parts[at + 1]
-            if token.single_word and not _stands_alone(parts, at):
-                pending += token.content + after
-                continue
-            yield _stripped(pending) if token.lstrip else pending, None
-            yield token.content, token
-            pending = _stripped(after[::-1])[::-1] if token.rstrip else after
-        yield pending, None
+    def text(
+        self,
+        source: str,
+        messages: Any,
+        variables: Mapping[str, Any],
+        untrusted: Untrusted,
+        *,
+        open_end: str | None = None,
+    ) -> str:
+        """The text of a chat, in which what a message forged cannot be told from the template's own."""
+        segments = self._rendered(source, messages, variables, untrusted, open_end=open_end)
+        return "".join([segment.text for segment in segments])
+
+    def masked(self, source: str, messages: Any, variables: Mapping[str, Any], untrusted: Untrusted) -> MaskedChat:
+        """The ids of a chat, and which of them the assistant said.
+
+        Raises:
+            ChatTemplateError: As `encode`; or the template has no ``{% generation %}``, and what the assistant said
+            cannot
+                be told by what changes when it is left out.
+        """
+        as_text_in_untrusted(self._vocab, untrusted)  # as in _rendered()
+        from wordsplit.everyday.chat_masks import by_difference, regions  # noqa: PLC0415 - for those who train
+
+        if _GENERATION.search(source):
+            segments = self._rendered(source, messages, variables, untrusted)
+        else:
+            data, compiled = ChatData(messages, variables), self._compiled(source, untrusted)
+            renders = 1 + 2 * sum(message.get("role") == "assistant" for message in data.messages)
+            with self._templates.rendering(data.nodes * renders, data.characters * renders):
+                segments = by_difference(
+                    lambda chat, more: self._put_out(compiled, chat, {**data.variables, **more}, untrusted),
+                    data.messages,
+                )
+        pieces, as_text = self._pieces(segments, untrusted)
+        spoken = regions(segments)
+        ids: list[int] = []
+        mask: list[int] = []
+        for start, text, token in pieces:
+            spans = [(0, len(text))]
+            if token is not None:
+                ids.append(token.id)
+            else:
+                traced = self._engine.encode_with_offsets(text, as_text)
+                ids += bare(self._engine, traced.ids)
+                spans = bare(self._engine, traced.char_spans)
+            mask += [int(any(start + a < end and begin < start + b for begin, end in spoken)) for a, b in spans]
+        return MaskedChat(ids, mask)
+
+    # To segments.
+
+    def _rendered(
+        self,
+        source: str,
+        messages: Any,
+        variables: Mapping[str, Any],
+        untrusted: Untrusted,
+        *,
+        open_end: str | None = None,
+    ) -> list[Segment]:
+        as_text_in_untrusted(self._vocab, untrusted)  # raises if it is neither
+        data, compiled = ChatData(messages, variables), self._compiled(source, untrusted)
+        with self._templates.rendering(data.nodes, data.characters):
+            if open_end is None:
+                return self._put_out(compiled, data.messages, data.variables, untrusted)
+
+            from wordsplit.everyday.chat_open_end import TAG, cut, tagged  # noqa: PLC0415 - for those who continue
+
+            if variables.get("add_generation_prompt"):
+                raise OptionsError("continue_final_message=True and add_generation_prompt=True exclude each other")
+            tag = self._templates.new_nonce() + TAG
+            messages, said = tagged(data.messages, open_end, tag)
+            return cut(self._put_out(compiled, messages, data.variables, untrusted), said, tag)
+
+    def _put_out(
+        self, compiled: Compiled, messages: list[dict[str, Any]], variables: Mapping[str, Any], untrusted: Untrusted
+    ) -> list[Segment]:
+        _, marker = self._knowledge(untrusted)
+        chat = [self._templates.message(message, index, marker) for index, message in enumerate(messages)]
+        names = {name: marker.marked(literal) for name, literal in self._names.items()}
+        return self._templates.render(compiled, names | dict(variables) | {"messages": chat})
+
+    def _compile(self, source: str, untrusted: Untrusted) -> Compiled:
+        return self._templates.compiled(source, self._knowledge(untrusted)[1])
+
+    def _literals(self, untrusted: Untrusted) -> tuple[dict[str, AddedToken], Any]:
+        """The tokens that the template alone gives, and what marks them."""
+        as_text = as_text_in_untrusted(self._vocab, untrusted)
+        tokens = {token.content: token for token in reversed(self._vocab.added_tokens) if token.content in as_text}
+        return tokens, self._templates.Marker(tokens)
+
+    # From segments to tokens.
+
+    def _pieces(self, segments: Sequence[Segment], untrusted: Untrusted) -> tuple[list[_Piece], frozenset[str]]:
+        """Text and tokens in turn; and which literals are text in text."""
+        tokens, _ = self._knowledge(untrusted)
+        parts = [part for part in _resolved(segments, tokens) if part[0]]
+        return list(_stripped_by_flags(parts)), as_text_in_untrusted(self._vocab, untrusted)
 
 
 def choose_template(vocab: Vocab, template: str | None, tools: object) -> str:
@@ -129,9 +225,15 @@ def choose_template(vocab: Vocab, template: str | None, tools: object) -> str:
 
     Raises:
         ChatTemplateError: There is none.
+        InputTypeError: The template is not a ``str``.
     """
     named = vocab.chat_templates
     if template is not None:
+        if not isinstance(template, str):
+            raise InputTypeError(f"template is a Jinja template or the name of one, not {type(template).__name__}")
+        if template not in named and not any(mark in template for mark in ("{{", "{%", "{#")):
+            has = f"has {', '.join(map(repr, sorted(named)))}" if named else "has none"
+            raise ChatTemplateError(f"{vocab.name} has no chat template {template!r:.100} ({has}), and it is not Jinja")
         return named.get(template, template)
     name = "tool_use" if tools is not None and "tool_use" in named else "default"
     if name not in named:
@@ -140,67 +242,63 @@ def choose_template(vocab: Vocab, template: str | None, tools: object) -> str:
     return named[name]
 
 
-def with_literals(text: str, marks: Mapping[str, str]) -> str:
-    """The output with literals in place of marks."""
-    parts = _split(text, marks)
-    parts[1::2] = [marks[mark] for mark in parts[1::2]]
-    return "".join(parts)
+def _resolved(segments: Sequence[Segment], tokens: Mapping[str, AddedToken]) -> Iterator[tuple[str, AddedToken | None]]:
+    """Text and tokens, text that adjoins text joined."""
+    found = _each_resolved([segment for segment in segments if segment.kind not in {BEGIN, END}], tokens)
+    for is_text, group in groupby(found, key=lambda part: part[1] is None):
+        if is_text:
+            yield "".join([text for text, _ in group]), None
+        else:
+            yield from group
 
 
-def _split(text: str, marks: Mapping[str, str]) -> list[str]:
-    return re.split(f"([{''.join(marks)}])", text) if marks else [text]
+def _each_resolved(
+    segments: Sequence[Segment], tokens: Mapping[str, AddedToken]
+) -> Iterator[tuple[str, AddedToken | None]]:
+    at = 0
+    while at < len(segments):
+        kind, text = segments[at]
+        size = 1
+        token = tokens.get(text) if kind == TOKEN else None
+        if kind in {LEFT, ROLE}:  # a role, and what is around it
+            for size in (3, 2, 1):
+                group = segments[at : at + size]
+                if "".join([part.kind for part in group]) in _MAY_BE_TOKENS:
+                    joined = "".join([part.text for part in group])
+                    token = tokens.get(joined)
+                    if token is not None:
+                        text = joined
+                        break
+        yield text, token
+        at += size
 
 
-def _sequence(messages: Any) -> Sequence[Any]:
-    if isinstance(messages, (list, tuple)) and all(isinstance(message, Mapping) for message in messages):
-        return messages
-    raise InputTypeError(f"messages are a list of dicts with role and content; found {messages!r:.100}")
+def _stripped_by_flags(parts: Sequence[tuple[str, AddedToken | None]]) -> Iterator[_Piece]:
+    """The parts, with white space taken by the tokens whose flags say so."""
+    start = at = 0
+    pending = ""
+    for number, (text, token) in enumerate(parts):
+        if token is None or (token.single_word and not _stands_alone(parts, number)):
+            pending += text
+        else:
+            yield _Piece(start, _stripped(pending) if token.lstrip else pending, None)
+            yield _Piece(at, text, token)
+            pending, start = "", at + len(text)
+        at += len(text)
+        if not pending or token is not None:
+            continue
+        before = parts[number - 1][1] if number else None
+        if before is not None and before.rstrip and start == at - len(text):
+            pending = _stripped(pending[::-1])[::-1]
+            start = at - len(pending)
+    yield _Piece(start, pending, None)
 
 
-def _message(message: dict[str, Any]) -> dict[str, Any]:
-    """A message with what the model thought under every name that templates know, as `transformers` has it."""
-    names = ("reasoning_content", "thinking", "reasoning")
-    thought = next((message[name] for name in names if message.get(name) is not None), None)
-    return message if thought is None else {"thinking": thought, **message, "reasoning_content": thought}
-
-
-def _plain(value: Any, seen: set[str], depth: int = 0) -> Any:
-    """A copy of plain data, of built-in types alone; all characters of its strings are added to ``seen``."""
-    if depth > 200:
-        raise InputTypeError("messages and tools are nested more than 200 deep")
-    if value is None or isinstance(value, (bool, int, float)):
-        return value
-    if isinstance(value, str):
-        value = str.__str__(value)  # of a subclass, the text alone
-        seen.update(value)
-        return value
-    if isinstance(value, Mapping):
-        return {_plain(key, seen, depth + 1): _plain(item, seen, depth + 1) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item, seen, depth + 1) for item in value]
-    raise InputTypeError(
-        f"messages and tools are made of dicts, lists, strings and numbers; found {type(value).__name__} "
-        "(of a function give the JSON schema, of a model its model_dump())"
-    )
-
-
-def _free(seen: set[str], count: int) -> int:
-    """The first of ``count`` private-use characters in a row that do not occur."""
-    taken = sorted(ord(char) for char in seen if char >= "\U000f0000")
-    first = 0xF0000
-    for code in taken:
-        if code >= first + count:
-            break
-        first = code + 1
-    if first + count > 0x10FFFE:
-        raise OptionsError("the messages hold so many private-use characters that none are left to mark tokens with")
-    return first
-
-
-def _stands_alone(parts: Sequence[str], at: int) -> bool:
+def _stands_alone(parts: Sequence[tuple[str, AddedToken | None]], at: int) -> bool:
     """Whether no word character is next to a part."""
-    before, after = "".join(parts[max(at - 2, 0) : at]), "".join(parts[at + 1 : at + 3])
-    return not _is(before[-1:], "w") and not _is(after[:1], "w")
+    before = parts[at - 1][0][-1:] if at else ""
+    after = parts[at + 1][0][:1] if at + 1 < len(parts) else ""
+    return not _is(before, "w") and not _is(after, "w")
 
 
 def _is(char: str, cls: str) -> bool:

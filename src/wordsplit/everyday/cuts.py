@@ -71,7 +71,7 @@ class Cuts:
 
     def __init__(self, vocab: Vocab, spanner: str) -> None:
         tokens, nfc_too = vocab.added_tokens, vocab.normalizer == "nfc"
-        self.known = (
+        self.known: bool = (
             spanner in ("regex", scheme_of(vocab))
             and scheme_of(vocab) is not None
             and vocab.normalizer in (None, "nfc")

@@ -17,7 +17,7 @@ from types import TracebackType
 
 from wordsplit.engine.base import as_id
 from wordsplit.errors import InputTypeError, InvalidTextError, OptionsError, StreamFinishedError
-from wordsplit.text import is_utf8
+from wordsplit.text import check_handler, each, is_utf8
 
 __all__ = ["DecodeStream"]
 
@@ -46,13 +46,10 @@ class DecodeStream:
     def __init__(
         self, token_bytes: Callable[[int], bytes], texts: dict[int, str], errors: str, stop: str | Sequence[str]
     ) -> None:
-        stops = [stop] if isinstance(stop, str) else list(stop)
-        if not all(text and type(text) is str for text in stops):
-            raise OptionsError(f"stop={stop!r}: give strings that are not empty")
-        try:
-            codecs.lookup_error(errors)
-        except LookupError:
-            raise OptionsError(f"errors={errors!r}: use 'replace', 'strict' or 'ignore'") from None
+        stops = [stop] if isinstance(stop, str) else list(each(stop, "stop strings"))
+        if not all(type(text) is str and text for text in stops):
+            raise OptionsError(f"stop={stop!r:.100}: give strings that are not empty")
+        check_handler(errors)
         self._token_bytes = token_bytes
         self._decoder = codecs.getincrementaldecoder("utf-8")(errors)
         self._texts = texts  # of tokens that are whole characters, as far as they have been met; shared by all streams
@@ -64,7 +61,7 @@ class DecodeStream:
         self._held = ""
         self._finished = False
         self.stop: str | None = None
-        self.rest = ""
+        self.rest: str = ""
 
     def push(self, ids: int | Iterable[int]) -> str:
         """The text that one id more, or several, make certain; after a stop, none.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from wordsplit.engine.base import as_id
 from wordsplit.errors import InputTypeError, InvalidTokenIdError
 from wordsplit.everyday.text_methods import Special
-from wordsplit.text import Text
+from wordsplit.text import Text, to_bytes
 
 if TYPE_CHECKING:
     from wordsplit.engine import Engine
@@ -27,8 +27,6 @@ class ModelMethods:
         encode: Callable[..., list[int]]
         encode_batch: Callable[..., list[list[int]]]
         count: Callable[..., int]
-        _texts: Callable[[Iterable[Text], Special, int | None], list[str | bytes]]
-        _as_text: Callable[[Special], Collection[str]]
 
     # Batches for models.
 
@@ -49,9 +47,10 @@ class ModelMethods:
     ) -> dict[str, Any]:
         """Texts as a model takes them: ``model(**tok.encode_for_model(texts, return_type="torch"))``.
 
-        Args: texts: The texts. padding: ``True`` or ``"longest"``: to the longest row; ``"max_length"``: to
-            ``max_length``; ``False``: none. truncation: ``True`` or ``"right"``: rows of more than ``max_length`` ids
-            lose their last ones, before eos;
+        Args:
+            texts: The texts.
+            padding: ``True`` or ``"longest"``: to the longest row; ``"max_length"``: to ``max_length``; ``False``: no.
+            truncation: ``True`` or ``"right"``: rows of more than ``max_length`` ids lose their last ones, before eos;
                 ``"left"``: their first, behind bos. A character may be split; see `truncate`.
             max_length: How many ids a row may have, or is to have, bos and eos included.
             pad_to_multiple_of: Make the rows longer yet, to a multiple of this.
@@ -83,8 +82,7 @@ class ModelMethods:
 
         return encode_for_model(
             self._engine,
-            self._texts(texts, special, threads),
-            self._as_text(special),
+            partial(self.encode_batch, texts, special, threads),
             padding=padding,
             truncation=truncation,
             max_length=max_length,
@@ -93,7 +91,55 @@ class ModelMethods:
             add_bos=add_bos,
             add_eos=add_eos,
             return_type=return_type,
-            threads=threads,
+        )
+
+    def pad(
+        self,
+        ids: Iterable[int] | Iterable[Iterable[int]],
+        *,
+        length: int | None = None,
+        multiple_of: int | None = None,
+        side: Side = "right",
+        pad_id: int | None = None,
+        return_type: ReturnType = "list",
+    ) -> dict[str, Any]:
+        """Pad the ids of one text, or of several, to one length.
+
+        Args:
+            ids: Ids, or several sequences of ids; lists or arrays.
+            length: The length; ``None`` for that of the longest.
+            multiple_of: Make the rows longer yet, to a multiple of this.
+            side: Where padding goes: ``"left"`` for a model that is to continue, ``"right"`` to train.
+            pad_id: The id to pad with; ``None`` for the vocab's ``pad_token_id``.
+            return_type: As for `encode_for_model`.
+
+        Returns:
+            ``input_ids`` and ``attention_mask`` (1 for text, 0 for padding): a row each for the ids of one text, else a
+            rectangle each.
+
+        Raises:
+            OptionsError: The vocab names no pad token and ``pad_id`` is not given; ``length`` is too small; or another
+                value that cannot be.
+            InvalidTokenIdError: ``pad_id`` is not an id of the vocab.
+
+        Example:
+            >>> import wordsplit
+            >>> tok = wordsplit.load_tokenizer("qwen3")
+            >>> tok.pad([[9707, 11], [13048]])
+            {'input_ids': [[9707, 11], [13048, 151643]], 'attention_mask': [[1, 1], [1, 0]]}
+            >>> tok.pad([9707, 11], length=4, side="left")["input_ids"]
+            [151643, 151643, 9707, 11]
+        """
+        from wordsplit.everyday.model_inputs import pad  # noqa: PLC0415
+
+        return pad(
+            self._engine.vocab,
+            ids,
+            length=length,
+            multiple_of=multiple_of,
+            side=side,
+            pad_id=pad_id,
+            return_type=return_type,
         )
 
     # Tokens, for tools.
@@ -138,7 +184,7 @@ class ModelMethods:
             >>> [tok.token_bytes(i) for i in tok.tokens_with_prefix(b" tokeni")]
             [b' tokenize', b' tokenizer']
         """
-        return self._token_index.beginning_with(_data(prefix))
+        return self._token_index.beginning_with(_data(prefix, self._engine.options.errors))
 
     def tokens_that_are_prefixes_of(self, text: bytes | str) -> list[int]:
         """The ids of the tokens that the text begins with, shortest first; special tokens are left out.
@@ -151,7 +197,7 @@ class ModelMethods:
             >>> [tok.token_bytes(i) for i in tok.tokens_that_are_prefixes_of(b'{"na')]
             [b'{', b'{"']
         """
-        return self._token_index.prefixes_of(_data(text))
+        return self._token_index.prefixes_of(_data(text, self._engine.options.errors))
 
     # Asyncio.
 
@@ -197,9 +243,9 @@ class ModelMethods:
         return TokenIndex({i: token for i, token in tokens if token is not None and i not in special})
 
 
-def _data(text: bytes | str) -> bytes:
+def _data(text: bytes | str, errors: str) -> bytes:
     if isinstance(text, str):
-        return text.encode()
+        return to_bytes(text, errors)
     if not isinstance(text, (bytes, bytearray, memoryview)):
         raise InputTypeError(f"give bytes or str, not {type(text).__name__}")
     return bytes(text)

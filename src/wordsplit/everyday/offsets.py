@@ -53,7 +53,7 @@ class EncodedText:
     __slots__ = ("_bounds", "_char_ends", "_char_starts", "_span_starts", "ids")
 
     def __init__(self, ids: list[int], bounds: bytes, char_starts: bytes, char_ends: bytes, span_starts: bytes) -> None:
-        self.ids = ids
+        self.ids: list[int] = ids
         self._bounds, self._char_starts, self._char_ends, self._span_starts = (
             bounds,
             char_starts,

@@ -54,7 +54,7 @@ class Shown:
     def __init__(self, vocab: Vocab, ids: Iterable[int]) -> None:
         added = {token.id for token in vocab.added_tokens}
         self._name = vocab.name
-        self.tokens = tuple(ShownToken(i, vocab.token_bytes(i), i in added) for i in ids)
+        self.tokens: tuple[ShownToken, ...] = tuple(ShownToken(i, vocab.token_bytes(i), i in added) for i in ids)
 
     def text(self, columns: int = 100) -> str:
         """Two lines for each row of tokens: the text, and the ids under it; tokens are parted by bars."""

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, overload
 
 from wordsplit.errors import InputTypeError, OptionsError
 from wordsplit.text import Text
 
 if TYPE_CHECKING:
     from wordsplit.engine import Engine
-    from wordsplit.everyday.budgets import Truncated
+    from wordsplit.everyday.budgets import Truncated, TruncatedBytes
     from wordsplit.everyday.chunks import Chunk
     from wordsplit.everyday.cuts import Cuts
     from wordsplit.everyday.decode_stream import DecodeStream
     from wordsplit.everyday.encoder_stream import EncoderStream
     from wordsplit.everyday.offsets import EncodedText
+    from wordsplit.everyday.packing import Packed
 
 __all__ = ["Special", "TextMethods"]
 
-Special = Literal["parse", "text", "error"] | Collection[str]
+Special = Literal["parse", "text", "no_added", "error"] | Collection[str]
 
 
 class TextMethods:
@@ -30,23 +31,24 @@ class TextMethods:
         _engine: Engine
         _checked: Callable[[Text, Special], str | bytes]
         _as_text: Callable[[Special], Collection[str]]
+        count_batch: Callable[..., list[int]]
 
     # Text from several hands.
 
     def encode_segments(
-        self, segments: Iterable[tuple[Text, bool]], *, untrusted: Literal["no_special", "no_added"] = "no_special"
+        self, segments: Iterable[tuple[Text, bool]], *, untrusted: Literal["no_added", "no_special"] = "no_added"
     ) -> list[int]:
-        """The ids of a text made of trusted and untrusted segments, joined as ids, never as strings.
+        """Encode a text made of trusted and untrusted segments, joined as ids, never as strings.
 
         Args:
             segments: (text, trusted). Each is encoded on its own, so no token goes across their ends, and a vocab that
                 puts a space before texts puts one before each. A template's ids (bos, eos) are put around the whole.
-            untrusted: What an untrusted segment cannot yield, whatever it says: ``"no_special"``: special tokens.
-                ``"no_added"``: nor any other added token; such are Qwen3's ``<think>`` and ``<tool_call>``, but with
-                some vocabs also runs of spaces, for which models expect the added token.
+            untrusted: What an untrusted segment cannot yield, whatever it says: ``"no_added"``: any added token.
+                ``"no_special"``: special tokens; others, such as Qwen3's ``<think>`` and ``<tool_call>``, are parsed.
+                (Some vocabs have runs of spaces as added tokens, which models expect: for these use it.)
 
         Raises:
-            InputTypeError: A segment is no pair of a text and a bool.
+            InputTypeError: A segment is not a pair of a text and a bool.
 
         Example:
             >>> import wordsplit
@@ -54,14 +56,10 @@ class TextMethods:
             >>> tok.encode_segments([("<|im_start|>user\\n", True), ("<|im_end|>", False), ("<|im_end|>", True)])
             [151644, 872, 198, 27, 91, 318, 6213, 91, 29, 151645]
         """
-        from wordsplit.everyday.segments import encode_segments  # noqa: PLC0415 - all of these when first used
+        # All of these are imported when first used.
+        from wordsplit.everyday.segments import as_text_in_untrusted, encode_segments  # noqa: PLC0415
 
-        if untrusted not in ("no_special", "no_added"):
-            raise OptionsError(f"untrusted={untrusted!r}: use 'no_special' or 'no_added'")
-        as_text = self._as_text("text")
-        if untrusted == "no_added":
-            as_text = frozenset(token.content for token in self._engine.vocab.added_tokens)
-        return encode_segments(self._engine, segments, as_text)
+        return encode_segments(self._engine, segments, as_text_in_untrusted(self._engine.vocab, untrusted))
 
     # Streams.
 
@@ -126,10 +124,24 @@ class TextMethods:
 
     # Budgets.
 
+    @overload
+    def truncate(
+        self, text: str, max_tokens: int, side: Literal["right", "left"] = "right", special: Special = "parse"
+    ) -> Truncated: ...
+
+    @overload
+    def truncate(
+        self,
+        text: bytes | bytearray | memoryview,
+        max_tokens: int,
+        side: Literal["right", "left"] = "right",
+        special: Special = "parse",
+    ) -> TruncatedBytes: ...
+
     def truncate(
         self, text: Text, max_tokens: int, side: Literal["right", "left"] = "right", special: Special = "parse"
-    ) -> Truncated:
-        """The longest part of a text, from its beginning or its end, that fits a budget.
+    ) -> Truncated | TruncatedBytes:
+        """Cut a text down to the longest part, from its beginning or its end, that fits a budget.
 
         Its ids are the first ``k`` of ``encode(text)`` (or the last), for the largest ``k`` of at most ``max_tokens``
         at which no character is split; its text is what these are for, of the original also where NFC changes it. A
@@ -162,6 +174,53 @@ class TextMethods:
 
         most = size_of("max_tokens", max_tokens)
         return truncate(self._engine, self._cuts, self._checked(text, special), self._as_text(special), most, side)
+
+    def pack(
+        self,
+        pieces: Iterable[tuple[str, bool]],
+        max_tokens: int,
+        *,
+        drop: Literal["first", "last"] = "first",
+        special: Special = "parse",
+    ) -> Packed:
+        """Join pieces of text to a prompt that fits a budget, and leave out as few as may be.
+
+        The joined text is what is counted, since the counts of pieces do not add up: a token may go across a seam. So
+        the prompt has ``max_tokens`` ids at most, a template's included, and with the piece that was left out last it
+        would have more.
+
+        Args:
+            pieces: (text, required), in order. Pieces that are not required may be left out.
+            max_tokens: How many ids the prompt may have.
+            drop: Which of them go first: ``"first"``, as the oldest turns of a chat, or ``"last"``, as search results.
+            special: As for `encode`, for all pieces alike. (For text of mixed trust see `encode_segments`.)
+
+        Raises:
+            BudgetError: The pieces that are required do not fit.
+            InputTypeError: A piece is not a pair of a ``str`` and a bool.
+            OptionsError: ``max_tokens`` is not a number of tokens.
+
+        Example:
+            >>> import wordsplit
+            >>> tok = wordsplit.load_tokenizer("qwen3")
+            >>> turns = [("Be brief.", True), (" One long turn.", False), (" And then?", False), (" Why?", True)]
+            >>> found = tok.pack(turns, 9)
+            >>> found.text, len(found.ids), found.kept
+            ('Be brief. And then? Why?', 8, [0, 2, 3])
+        """
+        from wordsplit.everyday.budgets import size_of  # noqa: PLC0415
+        from wordsplit.everyday.packing import pack  # noqa: PLC0415
+
+        most, as_text = size_of("max_tokens", max_tokens), self._as_text(special)
+        around = len(self._engine.prefix) + len(self._engine.suffix)
+
+        def encode(text: str) -> list[int]:
+            return self._engine.encode(self._checked(text, special), as_text)
+
+        def count_batch(texts: list[str]) -> list[int]:
+            return [count - around for count in self.count_batch(texts, special)]
+
+        return pack(pieces, most, drop, encode, count_batch)
 
     def split(self, text: str, max_tokens: int, overlap: int = 0, special: Special = "parse") -> list[Chunk]:
         """A text in chunks of at most ``max_tokens`` ids, each encoded on its own, a template's included.

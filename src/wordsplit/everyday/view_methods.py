@@ -11,7 +11,7 @@ from wordsplit.text import Text
 
 if TYPE_CHECKING:
     from wordsplit.engine import Engine
-    from wordsplit.everyday.chat import Chat
+    from wordsplit.everyday.chat import Chat, MaskedChat, Untrusted
     from wordsplit.everyday.explain import Explanation
     from wordsplit.everyday.show import Shown
 
@@ -89,6 +89,9 @@ class ViewMethods:
         add_generation_prompt: bool = False,
         tokenize: Literal[True] = True,
         template: str | None = None,
+        *,
+        untrusted: Untrusted = "no_added",
+        continue_final_message: bool | str = False,
         **variables: Any,
     ) -> list[int]: ...
 
@@ -101,6 +104,8 @@ class ViewMethods:
         *,
         tokenize: Literal[False],
         template: str | None = None,
+        untrusted: Untrusted = "no_added",
+        continue_final_message: bool | str = False,
         **variables: Any,
     ) -> str: ...
 
@@ -111,14 +116,17 @@ class ViewMethods:
         add_generation_prompt: bool = False,
         tokenize: bool = True,
         template: str | None = None,
+        *,
+        untrusted: Untrusted = "no_added",
+        continue_final_message: bool | str = False,
         **variables: Any,
     ) -> list[int] | str:
-        """The ids of a chat, by the model's own template, in Jinja's sandbox.
+        """Encode a chat by the model's own template, in Jinja's sandbox.
 
-        Special tokens come from the template alone: a literal such as ``<|im_start|>`` in a message, a tool or a
-        variable is text, wherever in it and however pieced together. Added tokens that are not special, as Qwen3's
-        ``<think>``, are found everywhere, since templates look for them in messages. For messages without literals
-        the ids are those that `transformers` gives.
+        Added tokens, special or not, come from the template alone: a literal such as ``<|im_start|>`` or
+        ``<tool_response>`` in a message, a tool or a variable is text, wherever in it and however pieced together. For
+        chats without such literals the ids are those that `transformers` gives. `transformers` parses literals in
+        messages too; with ``untrusted="no_special"`` this method does so for the added tokens that are not special.
 
         Args:
             messages: Dicts with ``role`` and ``content``, and whatever else the template knows.
@@ -127,13 +135,17 @@ class ViewMethods:
             tokenize: Whether to give ids. ``False`` gives the rendered string, in which what a message forged
                 can no longer be told from the template's own: to look at, not to encode.
             template: A Jinja template, or the name of one of `Vocab.chat_templates`; ``None`` for the vocab's own.
+            untrusted: What messages, tools and variables cannot yield, whatever they say: ``"no_added"``: any added
+                token; ``"no_special"``: special tokens. As in `encode_segments`.
+            continue_final_message: Whether to leave the last message open, for the model to continue it: the ids end
+                with its content, or with another field of it that is named, as ``"reasoning_content"``.
             **variables: Further variables of the template, as Qwen3's ``enable_thinking``.
 
         Raises:
             WordsplitError: Jinja is not installed (``pip install 'wordsplit[chat]'``).
-            ChatTemplateError: There is no template, or it is wrong, or it refuses the messages.
-            InputTypeError: Messages or tools that are no plain data.
-            OptionsError: An argument of `transformers` that is not one of this method.
+            ChatTemplateError: There is no template, or it is wrong, or it refuses the messages, or takes too long.
+            InputTypeError: Messages or tools that are not plain data.
+            OptionsError: An argument of `transformers` that this method does not have, or a value it cannot have.
 
         Example:
             >>> import wordsplit
@@ -148,12 +160,55 @@ class ViewMethods:
             <|im_start|>assistant
             <BLANKLINE>
         """
-        from wordsplit.everyday.chat import choose_template, with_literals  # noqa: PLC0415
+        from wordsplit.everyday.chat import choose_template  # noqa: PLC0415
 
         source = choose_template(self._engine.vocab, template, tools)
         given = {"documents": None} | variables | {"tools": tools, "add_generation_prompt": add_generation_prompt}
-        text, marks = self._chat.render(messages, given, source)
-        return self._chat.encode(text, marks) if tokenize else with_literals(text, marks)
+        make = self._chat.encode if tokenize else self._chat.text
+        field = continue_final_message if isinstance(continue_final_message, str) else "content"
+        return make(source, messages, given, untrusted, open_end=field if continue_final_message else None)
+
+    def encode_chat_with_mask(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        tools: Sequence[Mapping[str, Any]] | None = None,
+        template: str | None = None,
+        *,
+        untrusted: Untrusted = "no_added",
+        **variables: Any,
+    ) -> MaskedChat:
+        """Encode a chat, and tell which ids are the assistant's: to train on these alone.
+
+        What the assistant said is what stands between the template's own ``{% generation %}`` and
+        ``{% endgeneration %}``, as in `transformers`. In a template without them it is all that follows the beginning
+        of an answer (what ``add_generation_prompt`` adds), up to and with the control token that ends it; it is found
+        by rendering the chat without it. The ids are those of the whole chat in any case: what a template drops from
+        earlier turns, as Qwen3's drops what the model thought, is in neither.
+
+        Args:
+            messages: As for `apply_chat_template`.
+            tools: As for `apply_chat_template`.
+            template: As for `apply_chat_template`.
+            untrusted: As for `apply_chat_template`.
+            **variables: Further variables of the template.
+
+        Raises:
+            ChatTemplateError: As `apply_chat_template`; or what the assistant said cannot be told apart exactly.
+            UnsupportedVocabError: The vocab normalizes otherwise than by NFC.
+
+        Example:
+            >>> import wordsplit
+            >>> tok = wordsplit.load_tokenizer("qwen3")
+            >>> chat = [{"role": "user", "content": "2 + 2?"}, {"role": "assistant", "content": "4"}]
+            >>> ids, mask = tok.encode_chat_with_mask(chat)
+            >>> tok.decode([i for i, said in zip(ids, mask) if said])
+            '<think>\\n\\n</think>\\n\\n4<|im_end|>'
+        """
+        from wordsplit.everyday.chat import choose_template  # noqa: PLC0415
+
+        source = choose_template(self._engine.vocab, template, tools)
+        given = {"documents": None, "add_generation_prompt": False} | variables | {"tools": tools}
+        return self._chat.masked(source, messages, given, untrusted)
 
     @cached_property
     def _chat(self) -> Chat:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from wordsplit.errors import PluginError
 from wordsplit.registry import Modules, Registry
 from wordsplit.spanners._scheme import SchemeSpanner, require_native, scheme_of
@@ -29,4 +31,7 @@ def _check(name: str, part: object) -> type[Spanner]:
 _registry: Registry[type[Spanner]] = Registry(
     "spanner", group="wordsplit.spanners", in_tree=Modules(__name__), check=_check
 )
-register, unregister, get, names = _registry.register, _registry.unregister, _registry.get, _registry.names
+register: Callable[[str, type[Spanner]], type[Spanner]] = _registry.register
+unregister: Callable[[str], None] = _registry.unregister
+get: Callable[[str], type[Spanner]] = _registry.get
+names: Callable[[], list[str]] = _registry.names

@@ -65,12 +65,14 @@ class Counts:
         )
         self._scheme = scheme_of(vocab) if native else None
         self._nfc = vocab.normalizer == "nfc"
-        self.cuts = Cuts(vocab, self._engine.options.spanner)
+        self.cuts: Cuts = Cuts(vocab, self._engine.options.spanner)
         self.memory_limit = memory_limit
         self._most = memory_limit // 6  # a table that grows takes as much again, and so does writing it to disk
         self._counter = _native.SpanCounter(threads)
         self._runs: list[Run] = []
-        self.n_texts = self.n_bytes = self.n_spans = 0
+        self.n_texts: int = 0
+        self.n_bytes: int = 0
+        self.n_spans: int = 0
 
     # Counting.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from wordsplit.errors import PluginError
 from wordsplit.registry import Modules, Registry
 from wordsplit.vocabs.base import Loader, Overrides, Source
@@ -22,7 +24,10 @@ def _check(name: str, part: object) -> type[Loader]:
 
 _in_tree = Modules(__name__, but=_NOT_FORMATS)
 _registry: Registry[type[Loader]] = Registry("loader", group="wordsplit.loaders", in_tree=_in_tree, check=_check)
-register, unregister, get, names = _registry.register, _registry.unregister, _registry.get, _registry.names
+register: Callable[[str, type[Loader]], type[Loader]] = _registry.register
+unregister: Callable[[str], None] = _registry.unregister
+get: Callable[[str], type[Loader]] = _registry.get
+names: Callable[[], list[str]] = _registry.names
 
 
 def is_in_tree(name: str) -> bool:

@@ -79,7 +79,7 @@ class Cache:
     """
 
     def __init__(self, root: str | os.PathLike[str], *, locking: bool = True) -> None:
-        self.root = Path(root).absolute()
+        self.root: Path = Path(root).absolute()
         self.locking = locking
 
     @classmethod

@@ -196,7 +196,8 @@ def _check(name: str, part: object) -> CatalogEntry:
 
 
 _registry: Registry[CatalogEntry] = Registry("vocab", group="wordsplit.catalog", in_tree=_InTree(), check=_check)
-names, unregister = _registry.names, _registry.unregister
+names: Callable[[], list[str]] = _registry.names
+unregister: Callable[[str], None] = _registry.unregister
 
 
 def is_name(name: str) -> bool:

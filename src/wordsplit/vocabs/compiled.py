@@ -88,7 +88,7 @@ class CompiledStore:
     """
 
     def __init__(self, root: str | os.PathLike[str]) -> None:
-        self.root = Path(root) / "compiled"
+        self.root: Path = Path(root) / "compiled"
 
     @classmethod
     def of(cls, cache: Cache | str | os.PathLike[str] | None) -> CompiledStore | None:

@@ -107,7 +107,7 @@ class Encoding:
         self._pieces = Pieces(plain)
         self._tok = self._pieces.tokenizer
         self._all = frozenset(self._special_tokens)
-        self.max_token_value = max(plain.max_id, *self._special_token_values, 0)
+        self.max_token_value: int = max(plain.max_id, *self._special_token_values, 0)
 
     @cached_property
     def _mergeable_ranks(self) -> Mapping[bytes, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from wordsplit.compat.errors import NotSupportedError
@@ -23,5 +24,9 @@ class NotHere:
         del args, kwargs
         raise NotSupportedError("wordsplit.compat.tokenizers trains no vocabularies: train with tokenizers itself")
 
-    model = normalizer = pre_tokenizer = decoder = property(_refuse, _refuse)
-    train = train_from_iterator = _refuse_training
+    model: property = property(_refuse, _refuse)
+    normalizer: property = model
+    pre_tokenizer: property = model
+    decoder: property = model
+    train: Callable[..., NoReturn] = _refuse_training
+    train_from_iterator: Callable[..., NoReturn] = _refuse_training

@@ -30,7 +30,7 @@ class Encoding(Looks):
     __slots__ = ("rows",)
 
     def __init__(self, rows: Rows | None = None) -> None:
-        self.rows = merged((), growing=False) if rows is None else rows
+        self.rows: Rows = merged((), growing=False) if rows is None else rows
 
     # One item a token; each a new list.
 

@@ -1,0 +1,75 @@
+"""Messages, tools and variables as plain data: copies, of built-in types alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from wordsplit.errors import InputTypeError, OptionsError
+
+__all__ = ["THOUGHTS", "ChatData"]
+
+THOUGHTS = ("reasoning_content", "thinking", "reasoning")  # the fields for what the model thought
+_NOT_HERE = {
+    **dict.fromkeys(
+        ("return_tensors", "return_dict", "padding"), "give the ids of one chat, or a list of several, to pad()"
+    ),
+    **dict.fromkeys(("truncation", "max_length"), "it is not supported: leave messages out until count fits"),
+    "return_assistant_tokens_mask": "use encode_chat_with_mask()",
+    "chat_template": "it is called template here",
+    "conversation": "it is called messages here",
+}
+
+
+class ChatData:
+    """Copies of messages and variables.
+
+    Args:
+        messages: The messages.
+        variables: The variables, tools among them.
+
+    Attributes:
+        messages: The messages.
+        variables: The variables.
+        nodes: How many values they hold.
+        characters: And how many characters.
+
+    Raises:
+        InputTypeError: They are not plain data.
+        OptionsError: A variable that is an argument of `transformers`, and does something else there.
+    """
+
+    def __init__(self, messages: Any, variables: Mapping[str, Any]) -> None:
+        for name in variables:
+            if name in _NOT_HERE:
+                raise OptionsError(f"{name}: {_NOT_HERE[name]}")
+        if not isinstance(messages, (list, tuple)) or not all(isinstance(message, Mapping) for message in messages):
+            raise InputTypeError(f"messages are a list of dicts with role and content; found {messages!r:.100}")
+        self.nodes: int = 0
+        self.characters: int = 0
+        self.messages: list[dict[str, Any]] = [_thinking(self._copy(message)) for message in messages]
+        self.variables: dict[str, Any] = {name: self._copy(value) for name, value in variables.items()}
+
+    def _copy(self, value: Any, depth: int = 0) -> Any:
+        self.nodes += 1
+        if depth > 200:
+            raise InputTypeError("messages and tools are nested more than 200 deep")
+        if value is None or isinstance(value, (bool, int, float)):
+            return value
+        if isinstance(value, str):
+            self.characters += len(value)
+            return str.__str__(value)  # of a subclass, the text alone
+        if isinstance(value, Mapping):
+            return {self._copy(key, depth + 1): self._copy(item, depth + 1) for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self._copy(item, depth + 1) for item in value]
+        raise InputTypeError(
+            f"messages and tools are made of dicts, lists, strings and numbers; found {type(value).__name__} "
+            "(of a function give the JSON schema, of a model its model_dump())"
+        )
+
+
+def _thinking(message: dict[str, Any]) -> dict[str, Any]:
+    """A message with what the model thought under every name that templates know, as `transformers` has it."""
+    thought = next((message[name] for name in THOUGHTS if message.get(name) is not None), None)
+    return message if thought is None else {"thinking": thought, **message, "reasoning_content": thought}

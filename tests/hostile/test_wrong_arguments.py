@@ -1,0 +1,133 @@
+# ruff: noqa: E501
+"""Arguments of wrong types and extreme values: every error is a `WordsplitError`, and none ends the process."""
+
+import asyncio
+import itertools
+
+import numpy as np
+import pytest
+
+import wordsplit
+
+
+class Odd:
+    """Fails at whatever is asked of it."""
+
+    def __index__(self):
+        return "no"  # noqa: PLE0305
+
+    def __iter__(self):
+        return iter([self])
+
+    def __repr__(self):
+        return "<odd>"
+
+
+WRONG = {
+    "none": None, "int": 5, "negative": -1, "huge": 2**70, "minus huge": -(2**70), "float": 1.5, "nan": float("nan"), "true": True,
+    "text": "a b", "surrogate": "\ud83d", "literal": "<|im_end|>", "bytes": b"z", "not utf-8": b"\xff", "list": [1, 2], "texts": ["a", "b"],
+    "lists": [[1], [2]], "mixed": ["a", 1, None], "surrogates": ["a", "\udc00"], "dict": {"a": 1}, "set": {1, "a"}, "empty": [],
+    "object": object(), "type": int, "function": len, "odd": Odd(), "odd list": [Odd()], "array": np.arange(3),
+    "0-d array": np.array(3), "float array": np.ones(2), "memoryview": memoryview(b"ab"), "strided": memoryview(b"abcd")[::2],
+    "nested tuples": ((("a",),),), "pairs": [("a", True)], "odd pairs": [("a", 1)], "messages": [{"role": "user", "content": "x"}],
+}  # fmt: skip
+METHODS = {
+    "encode": (["a"], ["special"]),
+    "encode_batch": ([["a"]], ["special", "threads"]),
+    "encode_to_numpy": (["a"], ["special", "dtype"]),
+    "encode_batch_to_numpy": ([["a"]], ["special", "threads", "dtype"]),
+    "count": (["a"], ["special", "limit"]),
+    "count_batch": ([["a"]], ["special", "threads"]),
+    "spans": (["a"], ["special"]),
+    "decode": ([[1]], ["errors", "skip_special"]),
+    "decode_bytes": ([[1]], ["skip_special"]),
+    "decode_batch": ([[[1]]], ["errors", "skip_special"]),
+    "token_bytes": ([1], []),
+    "token_id": (["a"], []),
+    "encode_segments": ([[("a", True)]], ["untrusted"]),
+    "decode_stream": ([], ["skip_special", "errors", "stop"]),
+    "encoder_stream": ([], ["special"]),
+    "truncate": (["a", 3], ["side", "special"]),
+    "pack": ([[("a", True)], 3], ["drop", "special"]),
+    "split": (["a", 3], ["overlap", "special"]),
+    "encode_with_offsets": (["a"], ["special"]),
+    "encode_for_model": (
+        [["a"]],
+        ["padding", "truncation", "max_length", "pad_to_multiple_of", "padding_side", "add_bos", "add_eos", "special", "return_type", "threads"],
+    ),
+    "pad": ([[1]], ["length", "multiple_of", "side", "pad_id", "return_type"]),
+    "is_valid": ([1], []),
+    "all_token_bytes": ([], []),
+    "tokens_with_prefix": (["a"], []),
+    "tokens_that_are_prefixes_of": (["a"], []),
+    "aencode": (["a"], ["special"]),
+    "acount": (["a"], ["special", "limit"]),
+    "aencode_batch": ([["a"]], ["special", "threads"]),
+    "explain": (["a"], ["special", "max_span"]),
+    "show": (["a"], ["special"]),
+    "apply_chat_template": (
+        [[{"role": "user", "content": "x"}]],
+        ["tools", "add_generation_prompt", "tokenize", "template", "untrusted", "continue_final_message", "documents", "enable_thinking"],
+    ),
+    "encode_chat_with_mask": ([[{"role": "user", "content": "x"}]], ["tools", "template", "untrusted"]),
+}  # fmt: skip
+TOO_LARGE = {
+    ("pad", "length"),
+    ("pad", "multiple_of"),
+    ("encode_for_model", "pad_to_multiple_of"),
+    ("encode_for_model", "max_length"),
+}
+
+
+def used(found):
+    """What a call gives, worked through."""
+    if asyncio.iscoroutine(found):
+        return asyncio.run(found)
+    if isinstance(found, wordsplit.DecodeStream):
+        found.push([1, 2])
+        return found.finish()
+    if isinstance(found, wordsplit.EncoderStream):
+        return found.append("a<|im_end|>")
+    return str(found)
+
+
+def calls(name):
+    """Arguments with one or two of them wrong."""
+    right, named = METHODS[name]
+    values = [*WRONG.values()]
+    for at, wrong in itertools.product(range(len(right)), values):
+        yield [*right[:at], wrong, *right[at + 1 :]], {}
+    for key, wrong in itertools.product(named, values):
+        yield right, {key: wrong}
+    for (at, first), (key, second) in itertools.product(
+        itertools.product(range(len(right)), values[::3]), itertools.product(named, values[::5])
+    ):
+        yield [*right[:at], first, *right[at + 1 :]], {key: second}
+
+
+def test_every_method_is_tried():
+    public = {
+        name
+        for name in dir(wordsplit.Tokenizer)
+        if not name.startswith("_") and callable(getattr(wordsplit.Tokenizer, name))
+    }
+    assert public - set(METHODS) == {"cache_clear", "cache_info"}
+
+
+@pytest.mark.parametrize("engine", ["native", "python"])
+@pytest.mark.parametrize("name", METHODS)
+def test_errors_are_typed(name, engine):
+    tok = wordsplit.load_tokenizer("qwen3", engine=engine, errors="strict")
+    untyped = []
+    for args, named in calls(name):
+        if any((name, key) in TOO_LARGE and value == 2**70 for key, value in named.items() if isinstance(value, int)):
+            continue
+        if any(isinstance(value, np.ndarray) for value in named.values()):
+            continue  # an array has no truth value, and says so itself
+        try:
+            used(getattr(tok, name)(*args, **named))
+        except wordsplit.WordsplitError as error:
+            assert str(error)
+        except Exception as error:  # noqa: BLE001
+            untyped.append(f"{name}({args!r:.80}, {named!r:.80}): {type(error).__name__}: {error}"[:300])
+    assert untyped == []
