@@ -13,4 +13,5 @@ NB_MODULE(_native, m) {
   bind_compiled(m);
   bind_engine(m);
   bind_training(m);
+  bind_lists(m);
 }

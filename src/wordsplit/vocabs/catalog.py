@@ -241,9 +241,13 @@ def find(name: str) -> CatalogEntry:
 
 def suggestion(name: str) -> str:
     """A sentence that offers the names and aliases closest to one that is not known."""
+    return nearest(name, names_and_aliases())
+
+
+def names_and_aliases() -> list[str]:
+    """Every name, and then every alias."""
     known = _registry.names()
-    every = [*known, *(alias for entry in _entries(known) for alias in entry.aliases)]
-    return nearest(name, every)
+    return [*known, *(alias for entry in _entries(known) for alias in entry.aliases)]
 
 
 def find_bundled(name: str) -> BundledEntry | None:
