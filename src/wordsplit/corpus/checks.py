@@ -1,10 +1,13 @@
 """Refuse what is not text: other encodings, compressed data and other binary files.
 
-A file is judged by its first 64 KiB. Text in UTF-8 with single bytes that are not UTF-8 is text: those bytes are kept.
+A file is judged by its first 64 KiB: by a byte order mark, by the bytes that formats begin with, and by NUL bytes, which
+are text only among valid UTF-8 with few other control characters. Bytes that are not UTF-8 make no file binary: they are
+kept as they are.
 """
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator
 
 from wordsplit.errors import CorpusError
@@ -31,6 +34,7 @@ _KINDS = (
     (b"\x7fELF", "a program", ""),
     (b"SQLite format 3\x00", "an SQLite database", "export its text"),
 )
+_CONTROLS = bytes({*range(0x20), 0x7F} - set(b"\t\n\r\f"))
 
 
 def checked(blocks: Iterator[bytes], path: str) -> Iterator[bytes]:
@@ -63,7 +67,18 @@ def _not_text(head: bytes) -> str:
     even, odd = head[::2].count(0), head[1::2].count(0)
     if len(head) >= 4 and max(even, odd) > 0.4 * len(head) / 2 and min(even, odd) < 0.1 * max(even, odd):
         return _converted("UTF-16LE" if odd > even else "UTF-16BE", "every second byte is NUL")
+    if _is_utf8_so_far(head) and len(head) - len(head.translate(None, _CONTROLS)) < 0.1 * len(head):
+        return ""
     return f"not text: it is binary, with a NUL byte at offset {at}"
+
+
+def _is_utf8_so_far(head: bytes) -> bool:
+    """Whether bytes are UTF-8, or would be with some more at the end."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _converted(encoding: str, why: str) -> str:
