@@ -8,6 +8,7 @@ from download.hub_server import COMMIT, sha256
 from formats.gguf_writer import small
 
 import wordsplit
+from wordsplit.vocabs._rules_file import written_rules
 from wordsplit.vocabs import catalog
 
 
@@ -71,9 +72,12 @@ def test_a_pair_of_files(hub, load):
     hub.repos["a/pair"] = {
         "vocab.json": b'{"h": 0, "e": 1, "he": 2}',
         "merges.txt": b"#version: 0.2\nh e\n",
-        "tokenizer_config.json": b'{"added_tokens_decoder": {"3": {"content": "<e>", "special": true}}}',
+        "tokenizer_config.json": b'{"added_tokens_decoder": {"3": {"content": "<e>", "special": true}},'
+        b'"tokenizer_class": "GPT2Tokenizer"}',
     }
     assert wordsplit.load_tokenizer(load("hf:a/pair")).encode("he<e>") == [2, 3]
+    hub.repos["a/trained"] = hub.repos["a/pair"] | {"wordsplit_rules.json": written_rules(wordsplit.load_vocab("qwen3"))}
+    assert load("hf:a/trained").pre_tokenizer == wordsplit.load_vocab("qwen3").pre_tokenizer
 
 
 def test_gguf_and_overrides(hub, load):

@@ -245,7 +245,7 @@ def _lacks(vocab: Vocab, out: str) -> str:
     """What the file does not hold, and must be said when it is loaded."""
     from wordsplit.vocabs.schemes import scheme_of  # noqa: PLC0415 - as above
 
-    if _suffix(out) not in {".tiktoken", _FOLDER}:
+    if _suffix(out) != ".tiktoken":
         return ""
     lacks = {"pattern": True, "normalizer": vocab.normalizer, "special tokens": vocab.special_tokens}
     pattern = scheme_of(vocab.pre_tokenizer) or vocab.pattern
