@@ -50,8 +50,8 @@ class Saving:
     def save_vocab_merges(self, folder: str | os.PathLike[str]) -> None:
         """Write vocab.json and merges.txt into a folder.
 
-        The pattern, the normalizer and added tokens, which these cannot hold, go to ``wordsplit_rules.json`` beside them, so
-        that `load_vocab` gives the same vocab again. Other programs take the pair alone.
+        The pattern, the normalizer and added tokens, which these cannot hold, go to ``wordsplit_rules.json`` beside
+        them, so that `load_vocab` gives the same vocab again. Other programs take the pair alone.
 
         Raises:
             UnsupportedVocabError: A token of a merge has a space in its spelling, so that merges.txt cannot hold it.

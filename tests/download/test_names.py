@@ -8,8 +8,8 @@ from download.hub_server import COMMIT, sha256
 from formats.gguf_writer import small
 
 import wordsplit
-from wordsplit.vocabs._rules_file import written_rules
 from wordsplit.vocabs import catalog
+from wordsplit.vocabs._rules_file import written_rules
 
 
 def test_a_repository(hub, load):
@@ -76,8 +76,9 @@ def test_a_pair_of_files(hub, load):
         b'"tokenizer_class": "GPT2Tokenizer"}',
     }
     assert wordsplit.load_tokenizer(load("hf:a/pair")).encode("he<e>") == [2, 3]
-    hub.repos["a/trained"] = hub.repos["a/pair"] | {"wordsplit_rules.json": written_rules(wordsplit.load_vocab("qwen3"))}
-    assert load("hf:a/trained").pre_tokenizer == wordsplit.load_vocab("qwen3").pre_tokenizer
+    qwen3 = wordsplit.load_vocab("qwen3")
+    hub.repos["a/trained"] = hub.repos["a/pair"] | {"wordsplit_rules.json": written_rules(qwen3)}
+    assert load("hf:a/trained").pre_tokenizer == qwen3.pre_tokenizer
 
 
 def test_gguf_and_overrides(hub, load):
@@ -103,7 +104,7 @@ def test_nothing_to_load(hub, load):
     with pytest.raises(wordsplit.DownloadError, match=r"holds no tokenizer\.json"):
         load("hf:a/b")
     hub.repos["a/b"]["tiktoken.model"] = b""
-    with pytest.raises(wordsplit.DownloadError, match="format='tiktoken', pattern="):
+    with pytest.raises(wordsplit.DownloadError, match="format='tiktoken' and pattern="):
         load("hf:a/b")
 
 

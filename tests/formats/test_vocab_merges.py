@@ -8,7 +8,6 @@ import wordsplit
 from wordsplit.training import BpeTrainer
 from wordsplit.vocabs.schemes import SCHEMES
 
-
 TEXT = "It's 2024, DON'T cafe\u0301\n\n  x  12345 <|im_start|><|endoftext|> \u00e4\u00f6 \u4f60\u597d"
 
 

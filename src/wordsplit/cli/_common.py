@@ -137,7 +137,9 @@ special_option = click.option(
 
 text_options = _options(
     click.argument("text", nargs=-1),
-    click.option("--text", "-t", "given", multiple=True, metavar="TEXT", help="Take this text, whatever it looks like."),
+    click.option(
+        "--text", "-t", "given", multiple=True, metavar="TEXT", help="Take this text, whatever it looks like."
+    ),
     click.option(
         "--file",
         "-f",

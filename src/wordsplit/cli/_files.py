@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 
 from wordsplit.errors import UnknownNameError
+from wordsplit.registry import quoted
 
 __all__ = ["files_of", "stands_for_files"]
 
@@ -33,8 +34,7 @@ def files_of(name: str, hint: str = "; to give the text itself use --text") -> I
     except (OSError, ValueError, RecursionError):  # too long for a name, or with a NUL
         matches = []
     if not matches:
-        shown = name if len(name) <= 200 else f"{name[:200]}…"
-        raise UnknownNameError(f"no file, folder or match for {shown!r}{hint}")
+        raise UnknownNameError(f"no file, folder or match for {quoted(name)}{hint}")
     yield from matches
 
 

@@ -1,7 +1,7 @@
 """Errors of the library in the words of the command line.
 
-The library's messages name arguments as Python has them: ``pattern=``, ``encoder='heap_merge'``. Here, and nowhere else,
-they become options.
+The library's messages name arguments as Python has them: ``pattern=``, ``encoder='heap_merge'``. Here, and nowhere
+else, they become options.
 """
 
 from __future__ import annotations

@@ -118,20 +118,20 @@ class Counter:
 
     def _add(self, part: bytes) -> None:
         if part:
-            self.count += self._tok.count(part, self._special) - self._around  # type: ignore[arg-type]
+            self.count += self._tok.count(part, self._special) - self._around
 
 
 def encoded(tok: Tokenizer, blocks: Iterable[bytes], special: str) -> Iterator[list[int]]:
     """The ids of a text, in lists of which none is empty."""
     prefix, suffix = list(tok.vocab.prefix_ids), list(tok.vocab.suffix_ids)
-    found = (tok.encode(part, special) for part in parts(blocks, cuts_of(tok)))  # type: ignore[arg-type]
+    found = (tok.encode(part, special) for part in parts(blocks, cuts_of(tok)))
     bare = (ids[len(prefix) : len(ids) - len(suffix)] for ids in found) if prefix or suffix else found
     yield from filter(None, chain([prefix], bare, [suffix]))
 
 
 def spans_as_json(tok: Tokenizer, blocks: Iterable[bytes], special: str, separator: bytes) -> Iterator[bytes]:
     """The spans of a text as JSON strings with a separator between them, in pieces."""
-    engine, as_text = tok._engine, tok._as_text(special)  # type: ignore[arg-type]  # noqa: SLF001 - spans as bytes
+    engine, as_text = tok._engine, tok._as_text(special)  # noqa: SLF001 - spans as bytes
     begun = False
     for part in parts(blocks, cuts_of(tok)):
         if special == "error":

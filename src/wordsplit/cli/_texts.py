@@ -84,7 +84,9 @@ class Source(NamedTuple):
 
 def reading_options(command: Callable[..., None]) -> Callable[..., None]:
     """The options ``--column`` and ``--as``, as ``column`` and ``kind``."""
-    column = click.option("--column", default="text", show_default=True, help="Where .jsonl and .parquet have the text.")
+    column = click.option(
+        "--column", default="text", show_default=True, help="Where .jsonl and .parquet have the text."
+    )
     kind = click.option(
         "--as",
         "kind",
@@ -138,6 +140,7 @@ def whole(text: Text, command: str) -> str | bytes:
     Raises:
         OptionsError: It is larger than `MOST_SHOWN`.
     """
+    found: str | bytes
     if isinstance(text, str):
         size, found = len(text.encode("utf-8", "replace")), text
     elif isinstance(text, bytes):

@@ -88,7 +88,7 @@ def command(
             line.clear()
             click.echo(f"{choice.encoder}: left out: {one_line(error)}", err=True)
             continue
-        ids = [tok.encode(text, special) for text in texts]  # type: ignore[arg-type]
+        ids = [tok.encode(text, special) for text in texts]
         want = ids if want is None else want
         same = ids == want
         first, warm = _time(_build(loaded, choice), texts, special, seconds)
@@ -125,13 +125,21 @@ def _time(tok: Tokenizer, texts: list[bytes], special: str, seconds: float) -> t
     while len(passes) < 2 or time.perf_counter() - began < seconds:
         start = time.perf_counter()
         for text in fresh:
-            tok.encode(text, special)  # type: ignore[arg-type]
+            tok.encode(text, special)
         passes.append(time.perf_counter() - start)
     return passes[0], min(passes[1:])
 
 
 def _show(
-    tok: Tokenizer, choice: _Choice, same: bool, as_json: str | None, *, size: int, tokens: int, first: float, warm: float
+    tok: Tokenizer,
+    choice: _Choice,
+    same: bool,
+    as_json: str | None,
+    *,
+    size: int,
+    tokens: int,
+    first: float,
+    warm: float,
 ) -> None:
     if not same:
         click.echo(f"spanner {choice.spanner}, encoder {choice.encoder}: other ids than 'auto' gives", err=True)

@@ -111,7 +111,9 @@ def _sources(given: tuple[str, ...], texts: tuple[str, ...], reading: Reading) -
     files = list(dict.fromkeys(file for name in given for file in files_of(name)))
     if not named and not given:
         files = ["-"]
-    lone = (Source(name, texts) for name, (_, texts) in zip(named, given_as_sources(named.values(), reading), strict=True))
+    lone = (
+        Source(name, texts) for name, (_, texts) in zip(named, given_as_sources(named.values(), reading), strict=True)
+    )
     return chain(lone, files_as_sources(files, reading))
 
 
@@ -123,7 +125,7 @@ def _measured(source: Source, toks: Iterable[Tokenizer], special: str) -> list[M
     tokens, size = [0] * len(toks), _Size()
     for group in grouped(source.texts):
         if isinstance(group, list):
-            counts = [sum(tok.count_batch(group, special)) for tok in toks]  # type: ignore[arg-type]
+            counts = [sum(tok.count_batch(group, special)) for tok in toks]
             for text in group:
                 size.add([text.encode("utf-8", "replace") if isinstance(text, str) else text])
         else:

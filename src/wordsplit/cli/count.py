@@ -45,9 +45,9 @@ def command(
     """Count the tokens of files, of --text, or of standard input; several get a total.
 
     A folder stands for all files in it but hidden ones, a glob (in quotes, with ** for any folders) for its matches.
-    Of .jsonl and .parquet files the texts are counted, each by itself, as 'wordsplit train' reads them; --as text counts
-    a .jsonl file's own text. .gz and .zst are decompressed. A file that is not text in UTF-8 is named on standard error
-    and left out, and the exit code is 1; --as bytes counts it all the same.
+    Of .jsonl and .parquet files the texts are counted, each by itself, as 'wordsplit train' reads them; --as text
+    counts a .jsonl file's own text. .gz and .zst are decompressed. A file that is not text in UTF-8 is named on
+    standard error and left out, and the exit code is 1; --as bytes counts it all the same.
 
     \b
     Examples:
@@ -91,7 +91,7 @@ def _count(tok: Tokenizer, texts: Iterator[Text], special: str) -> int:
     count = 0
     for group in grouped(texts):
         if isinstance(group, list):
-            count += sum(tok.count_batch(group, special))  # type: ignore[arg-type]
+            count += sum(tok.count_batch(group, special))
         else:
             counter = Counter(tok, special)
             for block in group:

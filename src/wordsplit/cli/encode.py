@@ -52,7 +52,7 @@ def command(special: str, as_json: str | None, **options: Any) -> None:
 def _each(tok: Tokenizer, group: Group, special: str) -> Iterator[Iterator[list[int]]]:
     """The ids of each text, in lists."""
     if isinstance(group, list):
-        yield from (iter([ids]) for ids in tok.encode_batch(group, special))  # type: ignore[arg-type]
+        yield from (iter([ids]) for ids in tok.encode_batch(group, special))
     else:
         yield encoded(tok, group, special)
 

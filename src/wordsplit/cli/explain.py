@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +19,9 @@ from wordsplit.cli._common import (
 from wordsplit.cli._json import emit_json, json_option
 from wordsplit.cli._output import write_line
 from wordsplit.cli._texts import whole
+
+if TYPE_CHECKING:
+    from wordsplit.everyday.explain import Explanation
 
 __all__ = ["command"]
 
@@ -44,10 +48,8 @@ def command(special: str, as_json: str | None, html: str | None, max_span: int, 
     """
     given = sources(options)
     tok = tokenizer_of(**options)
-    explained = (
-        tok.explain(whole(text, "explain"), special=special, max_span=max_span)  # type: ignore[arg-type]
-        for _, texts in given
-        for text in texts
+    explained: Iterator[Explanation] = (
+        tok.explain(whole(text, "explain"), special=special, max_span=max_span) for _, texts in given for text in texts
     )
     if html:
         found = list(explained)

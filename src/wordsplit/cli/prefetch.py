@@ -18,7 +18,9 @@ __all__ = ["command"]
 @click.option("--sha256", metavar="HEX", help="What the vocab file's sha256 must be.")
 @click.option("--update", is_flag=True, help="Ask anew what unpinned names mean, and trust what is there now.")
 @json_option
-def command(names: tuple[str, ...], revision: str | None, sha256: str | None, update: bool, as_json: str | None) -> None:
+def command(
+    names: tuple[str, ...], revision: str | None, sha256: str | None, update: bool, as_json: str | None
+) -> None:
     """Download vocabs into the cache, so that they load offline. NAME is what `--vocab` takes.
 
     Exit code 1 if one cannot be had; the others are fetched all the same.

@@ -51,11 +51,7 @@ def command(
     """
     given = sources(options)
     tok = tokenizer_of(**options)
-    shown: Iterable[Shown] = (
-        tok.show(whole(text, "show"), special=special)  # type: ignore[arg-type]
-        for _, texts in given
-        for text in texts
-    )
+    shown: Iterable[Shown] = (tok.show(whole(text, "show"), special=special) for _, texts in given for text in texts)
     if html or svg:
         shown = list(shown)
     if html:

@@ -81,7 +81,7 @@ def command(
     for number, item in enumerate(text for source in sources for text in source.texts):
         n_texts += 1
         text = _as_str(item)
-        ours, theirs = tok.encode(text, special), oracle.encode(text)  # type: ignore[arg-type]
+        ours, theirs = tok.encode(text, special), oracle.encode(text)
         if ours != theirs:
             _report(tok, oracle, number, ours, theirs, as_json)
             raise click.exceptions.Exit(1)
@@ -99,7 +99,9 @@ def _as_str(text: Text) -> str:
     return (text if isinstance(text, bytes) else b"".join(text)).decode("utf-8", "replace")
 
 
-def _report(tok: Tokenizer, oracle: Oracle, number: int, ours: list[int], theirs: list[int], as_json: str | None) -> None:
+def _report(
+    tok: Tokenizer, oracle: Oracle, number: int, ours: list[int], theirs: list[int], as_json: str | None
+) -> None:
     """The first difference, and what stands around it."""
     same = next(
         (at for at, (one, other) in enumerate(zip(ours, theirs, strict=False)) if one != other),

@@ -1,8 +1,8 @@
 """Refuse what is not text: other encodings, compressed data and other binary files.
 
-A file is judged by its first 64 KiB: by a byte order mark, by the bytes that formats begin with, and by NUL bytes, which
-are text only among valid UTF-8 with few other control characters. Bytes that are not UTF-8 make no file binary: they are
-kept as they are.
+A file is judged by its first 64 KiB: by a byte order mark, by the bytes that formats begin with, and by NUL bytes,
+which are text only among valid UTF-8 with few other control characters. Bytes that are not UTF-8 make no file binary:
+they are kept as they are.
 """
 
 from __future__ import annotations

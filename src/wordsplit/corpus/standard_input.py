@@ -52,7 +52,7 @@ class _Stream(ByteSource):
         del raw
         self.position = 0
         try:
-            while block := sys.stdin.buffer.read1(size):  # type: ignore[attr-defined]
+            while block := sys.stdin.buffer.read1(size):  # type: ignore[union-attr]
                 self.position += len(block)
                 yield block
         except OSError as error:

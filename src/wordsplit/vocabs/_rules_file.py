@@ -1,7 +1,7 @@
 """wordsplit_rules.json: what vocab.json and merges.txt do not hold, written beside them.
 
-The pattern, the normalizer, added tokens, bos and eos, chat templates: with these the pair gives the same vocab again. No
-other program reads the file.
+The pattern, the normalizer, added tokens, bos and eos, chat templates: with these the pair gives the same vocab again.
+No other program reads the file.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from wordsplit.errors import PluginError, UnknownNameError
-from wordsplit.registry import Registry, nearest
+from wordsplit.registry import Registry, nearest, quoted
 from wordsplit.vocab import AddedToken, Split, Vocab
 from wordsplit.vocabs.bundled import read_data, unpack
 from wordsplit.vocabs.schemes import scheme_steps
@@ -236,7 +236,7 @@ def find(name: str) -> CatalogEntry:
     ]
     if begun:
         return max(begun, key=lambda item: len(item[0]))[1]
-    raise UnknownNameError(f"no vocab named {name!r}. {suggestion(name)}")
+    raise UnknownNameError(f"no vocab named {quoted(name)}. {suggestion(name)}")
 
 
 def suggestion(name: str) -> str:

@@ -1,8 +1,8 @@
 """The older pair of files of byte-level BPE: vocab.json (token -> id) and merges.txt (one merge a line).
 
-The pair holds no pattern. It is, in this order: what the caller says; what ``wordsplit_rules.json`` beside it says, which
-`save` writes; that of the tokenizer class in ``tokenizer_config.json``, where that class always has the same; GPT-2's for
-GPT-2's own merges. Otherwise it is not guessed. Where a tokenizer.json stands beside them, load that.
+The pair holds no pattern. It is, in this order: what the caller says; what ``wordsplit_rules.json`` beside it says,
+which `save` writes; that of the tokenizer class in ``tokenizer_config.json``, where that class always has the same;
+GPT-2's for GPT-2's own merges. Otherwise it is not guessed. Where a tokenizer.json stands beside them, load that.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class VocabMergesLoader(Loader):
     def load(self, source: Source, overrides: Overrides) -> Vocab:
         """Read the pair; see `Loader.load`.
 
-        Added tokens, bos, eos, pad and templates are those of ``wordsplit_rules.json`` and ``tokenizer_config.json``, where
-        they are there; the latter wins.
+        Added tokens, bos, eos, pad and templates are those of ``wordsplit_rules.json`` and ``tokenizer_config.json``,
+        where they are there; the latter wins.
         """
         texts = {name: source.sibling(name) for name in ("vocab.json", "merges.txt")}
         for name, data in texts.items():
