@@ -5,14 +5,15 @@ It is cut to the terminal's width: a line that wraps could not be written over, 
 
 from __future__ import annotations
 
-import shutil
+import os
 import sys
 import time
 
-__all__ = ["StatusLine", "bar"]
+__all__ = ["StatusLine", "bar", "clear_line"]
 
 _SECONDS = 0.1
-_WIDTH = 20
+_WIDTH = 10
+_USUAL = 80
 
 
 class StatusLine:
@@ -38,18 +39,12 @@ class StatusLine:
         if not self.due():
             return
         self._shown = time.monotonic()
-        columns = shutil.get_terminal_size().columns
-        self._write(cut_to(str(text), columns - 1))
+        _write(cut_to(str(text), _columns() - 1))
 
     def clear(self) -> None:
         """Leave an empty line."""
-        if self.enabled and self._shown:
-            self._write("")
-            self._shown = 0.0
-
-    def _write(self, text: str) -> None:
-        sys.stderr.write(f"\r\033[K{text}")
-        sys.stderr.flush()
+        clear_line()
+        self._shown = 0.0
 
     def __enter__(self) -> StatusLine:  # noqa: PYI034 - Self came with Python 3.11
         return self
@@ -58,12 +53,42 @@ class StatusLine:
         self.clear()
 
 
+def clear_line() -> None:
+    """Clear the line that is on the terminal, if there is one: before a message, from wherever it comes."""
+    if _Terminal.shown:
+        _write("")
+
+
+class _Terminal:
+    """What is on the terminal.
+
+    Attributes:
+        shown: Whether there is a line to be cleared.
+    """
+
+    shown = False
+
+
+def _write(text: str) -> None:
+    sys.stderr.write(f"\r\033[K{text}")
+    sys.stderr.flush()
+    _Terminal.shown = bool(text)
+
+
+def _columns() -> int:
+    """The width of the terminal; standard output, which `shutil.get_terminal_size` asks, may be a file."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or _USUAL
+    except (OSError, ValueError):
+        return _USUAL
+
+
 def bar(share: float) -> str:
     """A bar that is full up to a share.
 
     Example:
         >>> bar(0.25)
-        '[#####               ]'
+        '[##        ]'
     """
     full = min(_WIDTH, int(_WIDTH * share))
     return f"[{'#' * full}{' ' * (_WIDTH - full)}]"

@@ -19,6 +19,7 @@ from wordsplit.cli._json import finish_json
 from wordsplit.cli._logging import with_verbose
 from wordsplit.cli._messages import one_line
 from wordsplit.errors import WordsplitError
+from wordsplit.status_line import clear_line
 
 __all__ = ["main"]
 
@@ -136,6 +137,7 @@ def main() -> None:
 
 
 def _say(message: object) -> None:
+    clear_line()
     click.echo(f"wordsplit: {one_line(message)}", err=True)
 
 

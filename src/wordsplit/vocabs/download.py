@@ -271,8 +271,8 @@ def _failure(error: Exception, url: str) -> TransientError:
         found = re.search(r"\[(?:Errno|WinError) -?\d+\] ([\w ]+)", str(behind))
         why = found[1].lower() if found else "no connection"
     failure = TransientError(
-        f"{shown(url)}: {where} cannot be reached ({why}). Check the network and HTTPS_PROXY; without a network, vocabs "
-        "load from the package, from files, and from the cache that `wordsplit prefetch` fills"
+        f"{shown(url)}: {where} cannot be reached ({why}). Check the network and HTTPS_PROXY; without a network, "
+        "vocabs load from the package, from files, and from the cache that `wordsplit prefetch` fills"
     )
     failure.unreachable = True
     return failure
