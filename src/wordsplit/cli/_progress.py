@@ -55,8 +55,8 @@ class ReadingProgress:
         done = self._before + file.position
         if self._total and done:
             left = elapsed * max(self._total - done, 0) / done
-            shown = f"{bar(done / self._total)} {done / 1e6:,.0f} of {self._total / 1e6:,.0f} MB"
-            self._line.show(f"{shown}, {_clock(left)} left")
+            size = f"{done / 1e6:,.0f} of {self._total / 1e6:,.0f} MB"
+            self._line.show(f"{bar(done / self._total)} {_clock(left)} left, {size}")
         else:
             self._line.show(f"{done / 1e6:,.1f} MB, {elapsed:.0f} s")
 
