@@ -48,9 +48,10 @@ def test_what_is_not_text(stdin):
 def test_training(stdin, tmp_path):
     (tmp_path / "a.txt").write_text(TEXT)
     stdin(TEXT.encode())
-    assert BpeTrainer(300).update_files(StandardInput()).train() == BpeTrainer(300).update_files(
-        tmp_path / "a.txt"
-    ).train()
+    assert (
+        BpeTrainer(300).update_files(StandardInput()).train()
+        == BpeTrainer(300).update_files(tmp_path / "a.txt").train()
+    )
 
 
 def test_the_kind_of_a_file_can_be_said(tmp_path):

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from wordsplit.corpus.files import Kind
 
 __all__ = [
-    "MOST_SHOWN",
     "Group",
     "Reading",
     "Source",
@@ -47,9 +46,6 @@ Text: TypeAlias = "str | bytes | Iterator[bytes]"
 
 Group: TypeAlias = "list[str | bytes] | Iterator[bytes]"
 """Some texts that are small, or one in blocks."""
-
-MOST_SHOWN = 1 << 20
-"""Bytes of a text that `explain` and `show` take: they hold every token, and a reader has no use for more."""
 
 _MOST_GROUPED = 4096
 
@@ -134,11 +130,16 @@ def grouped(texts: Iterator[Text]) -> Iterator[Group]:
         yield group
 
 
-def whole(text: Text, command: str) -> str | bytes:
-    """A text as a whole.
+def whole(text: Text, command: str, most: int) -> str | bytes:
+    """A text as a whole, for a command that holds much more than the text.
+
+    Args:
+        text: The text.
+        command: The command's name.
+        most: How many bytes it takes.
 
     Raises:
-        OptionsError: It is larger than `MOST_SHOWN`.
+        OptionsError: The text has more.
     """
     found: str | bytes
     if isinstance(text, str):
@@ -150,12 +151,12 @@ def whole(text: Text, command: str) -> str | bytes:
         for block in text:
             blocks.append(block)
             size += len(block)
-            if size > MOST_SHOWN:
+            if size > most:
                 break
         found = b"".join(blocks)
-    if size > MOST_SHOWN:
+    if size > most:
         raise OptionsError(
-            f"{command} takes texts of up to {MOST_SHOWN:,} bytes, and this one has more: give a part of it, or use "
+            f"{command} takes texts of up to {most:,} bytes, and this one has more: give a part of it, or use "
             "'wordsplit spans' or 'wordsplit encode', which take any size"
         )
     return found
