@@ -1,8 +1,8 @@
 """The command line. One file a command: a module of this package with a `click` command named ``command``.
 
 Exit codes: 0 done; 1 the input, the vocab or a name was refused (the message says why); 2 the command line was
-not understood; 130 interrupted. Data go to standard output, messages to standard error. A reader that goes away, as
-``head`` does, is no error and gets no message.
+not understood; 130 interrupted; 141 the reader of the output has gone away, as ``head`` does, which is not an error and
+gets no message. Data go to standard output, messages to standard error.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class _Stopped(BaseException):
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 done, 1 input or vocab refused, 2 wrong usage, 130 interrupted.",
+    epilog="Exit codes: 0 done, 1 input or vocab refused, 2 wrong usage, 130 interrupted, 141 output closed.",
 )
 @click.version_option(package_name="wordsplit", prog_name="wordsplit")
 def _group() -> None:
