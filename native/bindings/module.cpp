@@ -15,6 +15,7 @@ NB_MODULE(_native_of_main_interpreter, m) {
   bind_compiled(m);
   bind_engine(m);
   bind_training(m);
+  bind_lists(m);
 }
 
 // nanobind's state is shared by all interpreters of a process: loading the module in a

@@ -8,3 +8,4 @@ void bind_vocab_tables(nanobind::module_& m);
 void bind_compiled(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);
 void bind_training(nanobind::module_& m);
+void bind_lists(nanobind::module_& m);

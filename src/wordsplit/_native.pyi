@@ -154,3 +154,16 @@ class Merger:
 
     def merges(self) -> list[tuple[int, int, int]]:
         """(left, right, frequency) of the merges; symbols count from 0."""
+
+def read_ids(text: bytes) -> tuple:
+    """
+    The ids in a text, and the offset of the first word that is not one (or the text's size).
+    """
+
+def write_ids(ids: list, separator: bytes) -> bytes:
+    """Ids in decimal, with a separator between them."""
+
+def write_json_strings(utf8: bytes, ends: object, separator: bytes) -> object:
+    """
+    Spans of valid UTF-8 as JSON strings; None if one ends within a character.
+    """

@@ -23,9 +23,11 @@ from typing import Generic, Protocol, TypeVar
 
 from wordsplit.errors import DuplicateNameError, PluginError, UnknownNameError
 
-__all__ = ["InTree", "Modules", "Registry", "nearest"]
+__all__ = ["InTree", "Modules", "Registry", "nearest", "quoted"]
 
 T = TypeVar("T")
+
+_MOST_SHOWN = 200
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
@@ -38,6 +40,16 @@ def nearest(name: str, known: Iterable[str]) -> str:
         return "Did you mean " + " or ".join(repr(c) for c in close) + "?"
     shown = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
     return f"Known names: {shown}."
+
+
+def quoted(name: str) -> str:
+    """A name for a message, cut if it is too long to be one.
+
+    Example:
+        >>> quoted("qwen4"), len(quoted("a/" * 5000))
+        ("'qwen4'", 203)
+    """
+    return repr(name if len(name) <= _MOST_SHOWN else f"{name[:_MOST_SHOWN]}…")
 
 
 class InTree(Protocol):
@@ -144,7 +156,7 @@ class Registry(Generic[T]):
             elif name in self._installed():
                 part = self._load(name)
             else:
-                raise UnknownNameError(f"no {self.kind} named {name!r}. {nearest(name, self.names())}")
+                raise UnknownNameError(f"no {self.kind} named {quoted(name)}. {nearest(name, self.names())}")
             self._parts[name] = self._check(name, part)
             return self._parts[name]
 

@@ -48,7 +48,22 @@ class Saving:
         _gguf_writer.save(cast("Vocab", self), path)
 
     def save_vocab_merges(self, folder: str | os.PathLike[str]) -> None:
-        """Write vocab.json and merges.txt into a folder."""
+        """Write vocab.json and merges.txt into a folder.
+
+        The pattern, the normalizer and added tokens, which these cannot hold, go to ``wordsplit_rules.json`` beside
+        them, so that `load_vocab` gives the same vocab again. Other programs take the pair alone.
+
+        Raises:
+            UnsupportedVocabError: A token of a merge has a space in its spelling, so that merges.txt cannot hold it.
+
+        Example:
+            >>> import tempfile, wordsplit
+            >>> vocab = wordsplit.load_vocab("cl100k_base")
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     vocab.save_vocab_merges(folder)
+            ...     wordsplit.load_vocab(folder) == vocab
+            True
+        """
         from wordsplit.vocabs import vocab_merges  # noqa: PLC0415 - as above
 
         vocab_merges.save(cast("Vocab", self), folder)

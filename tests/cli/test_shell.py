@@ -12,6 +12,8 @@ import time
 import pytest
 from cli.run import interruptible, out, run
 
+import wordsplit
+
 WORDSPLIT = f"{sys.executable} -m wordsplit"
 
 
@@ -61,6 +63,9 @@ def test_completion_scripts(shell):
         ("wordsplit encode --special t", ["plain,text"]),
         ("wordsplit inspect ./model", ["file,./model"]),
         ("wordsplit count RE", ["file,RE"]),
+        ("wordsplit encode --vocab gpt-4o", ["plain,gpt-4o"]),
+        ("wordsplit verify cl100", ["plain,cl100k_base"]),
+        ("wordsplit count --as js", ["plain,jsonl"]),
     ],
 )
 def test_completions(words, found):
@@ -101,3 +106,167 @@ def test_control_c_is_one_line():
     assert process.returncode == 130
     assert stderr.strip() == "wordsplit: interrupted"
     assert stdout == ""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("command", ["count", "encode", "spans", "decode"])
+def test_control_c_within_long_work(command):
+    """One line, at once, however much there is to read."""
+    text = "1 " if command == "decode" else "some words of text"
+    source = subprocess.Popen(["yes", text], stdout=subprocess.PIPE)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "wordsplit", "--verbose", command],
+        stdin=source.stdout,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=interruptible,  # noqa: PLW1509 - there are no threads
+    )
+    source.stdout.close()
+    assert "DEBUG" in process.stderr.readline()  # the vocab is being loaded; after that it reads
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    source.wait(timeout=60)
+    assert (process.returncode, stderr) == (130, "wordsplit: interrupted\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("command", ["encode", "spans", "encode --lines", "encode --json", "decode"])
+def test_a_closed_pipe_gives_the_code_of_other_tools(command):
+    text = "1 " if command == "decode" else "some words of text"
+    source = subprocess.Popen(["yes", text], stdout=subprocess.PIPE)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "wordsplit", *command.split()],
+        stdin=source.stdout,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    source.stdout.close()
+    assert process.stdout.read(10)
+    process.stdout.close()
+    assert (process.stderr.read(), process.wait(timeout=60)) == (b"", 141)
+    process.stderr.close()
+    source.wait(timeout=60)
+
+
+def test_control_characters_are_signs_on_a_terminal():
+    pty = pytest.importorskip("pty")
+    text = "a\x1b[31mred\x07\x9b\r\n\ttab"
+    ids = json.loads(out("encode", "--json", text))["ids"]
+    control, terminal = pty.openpty()
+    command = [sys.executable, "-m", "wordsplit", "decode", *map(str, ids)]
+    subprocess.run(command, stdout=terminal, check=True)
+    os.close(terminal)
+    shown = os.read(control, 10_000).decode()
+    os.close(control)
+    assert shown == "a␛[31mred␇<U+009B>␍\r\n\ttab\r\n"  # the terminal itself turns \n into \r\n
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+class Read:
+    """A file that is read."""
+
+    size = 2_000_000_000
+    position = 0
+
+
+@pytest.mark.parametrize("columns", [20, 40, 80])
+def test_progress_is_one_line_of_any_terminal(columns, monkeypatch):
+    """A line that wraps cannot be written over, and was repeated."""
+    from wordsplit import status_line
+    from wordsplit.cli import _progress
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(status_line, "_columns", lambda: columns)
+    monkeypatch.setattr(status_line, "_SECONDS", 0)
+    monkeypatch.setattr(_progress, "_AFTER", 0)
+    progress = _progress.ReadingProgress(Read.size)
+    progress._line._seconds = 0
+    file = Read()
+    for at in progress.watch(file, iter(range(10))):
+        file.position = at * 200_000_000
+    *lines, last = terminal.getvalue().split("\r\033[K")[1:]
+    assert last == ""
+    assert len(lines) == 10
+    assert all(0 < len(line) < columns for line in lines)
+    assert lines[5].startswith("[####      ]")
+    assert "\n" not in terminal.getvalue()
+    if columns >= 40:
+        assert all(" left, " in line for line in lines[2:])
+
+
+def test_nothing_is_shown_where_there_is_no_terminal(monkeypatch):
+    from wordsplit.cli import _progress
+
+    plain = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", plain)
+    monkeypatch.setattr(_progress, "_AFTER", 0)
+    assert list(_progress.ReadingProgress(5).watch(Read(), iter("abc"))) == ["a", "b", "c"]
+    assert plain.getvalue() == ""
+
+
+def test_the_log():
+    for args, env in [
+        (("--verbose", "count", "-t", "x"), {}),
+        (("count", "--verbose", "-t", "x"), {}),
+        (("count", "-t", "x"), {"WORDSPLIT_LOG": "debug"}),
+    ]:
+        done = run(*args, env=env)
+        assert (done.returncode, done.stdout) == (0, "1\n")
+        assert "wordsplit: DEBUG: " in done.stderr
+    assert out("count", "-t", "x", env={"WORDSPLIT_LOG": "info"}) == "1\n"
+    done = run("count", "-t", "x", env={"WORDSPLIT_LOG": "loud"})
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "debug, info, warning, error" in done.stderr
+
+
+def test_the_library_logs_and_prints_nothing(caplog, capsys, tmp_path):
+    vocab = wordsplit.load_vocab("r50k_base")
+    vocab.save_tokenizer_json(tmp_path / "tokenizer.json")
+    with caplog.at_level("DEBUG", logger="wordsplit"):
+        wordsplit.load_vocab(tmp_path)
+    assert [(record.name, record.levelname) for record in caplog.records][:1] == [("wordsplit", "DEBUG")]
+    assert str(tmp_path) in caplog.text
+    assert capsys.readouterr() == ("", "")
+
+
+def test_logging_costs_nothing_where_nobody_listens():
+    code = "import sys, wordsplit; wordsplit.load_tokenizer('qwen3').encode('x'); assert 'logging' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("args", [("encode", "--nonsense"), ("nonsense",), ("chat", "--set", "x"), ("train",)])
+def test_wrong_usage_is_one_line(args):
+    done = run(*args, stdin="[]")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("wordsplit: ")
+    assert " --help'." in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "option", "argument"),
+    [
+        (("encode", "--special", "error", "<|im_end|>"), "--special text", "special="),
+        (("encode", "--spanner", "gpt2", "text"), "--spanner auto", "spanner="),
+        (("encode", "-v", "{folder}", "text"), "--pattern", "pattern="),
+        (("chat", "-v", "gpt2"), "--template", "template="),
+        (("train", "--vocab-size", "20", "-o", "x.json", "a.txt"), "--vocab-size 20", "vocab_size="),
+    ],
+)
+def test_messages_name_options(args, option, argument, tmp_path):
+    """They named Python's arguments."""
+    vocab = wordsplit.load_vocab("cl100k_base")
+    (tmp_path / "a.txt").touch()
+    if "{folder}" in args:
+        vocab.save_tiktoken(tmp_path / "my.tiktoken")
+    done = run(*(arg.format(folder=tmp_path) for arg in args), stdin='[{"role": "user", "content": "x"}]', cwd=tmp_path)
+    assert done.returncode == 1
+    assert option in done.stderr
+    assert argument not in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -194,6 +194,30 @@ def test_the_plot(corpus, tmp_path, name, magic):
         assert "400 tokens" in data.decode()
 
 
+def test_standard_input(corpus, tmp_path):
+    text = (corpus / "a.txt").read_text(encoding="utf-8")
+    done = run("train", "--vocab-size", "350", "-o", "a.json", "-", stdin=text, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    trained("--vocab-size", 350, "-o", "b.json", corpus / "a.txt", cwd=tmp_path)
+    assert tokens(tmp_path / "a.json") == tokens(tmp_path / "b.json")
+    rows = (corpus / "b.jsonl").read_text()
+    done = run("train", "--vocab-size", "350", "--as", "jsonl", "-o", "c.json", "-", stdin=rows, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    trained("--vocab-size", 350, "-o", "d.json", corpus / "b.jsonl", cwd=tmp_path)
+    assert tokens(tmp_path / "c.json") == tokens(tmp_path / "d.json")
+    done = run("train", "--vocab-size", "350", "--held-out-share", "0.1", "-o", "e.json", "-", stdin=text, cwd=tmp_path)
+    assert (done.returncode, "only once" in done.stderr) == (1, True)
+
+
+def test_a_folder_comes_back_as_it_was_trained(corpus, tmp_path):
+    """It was loaded with GPT-2's pattern without a word."""
+    options = ["--vocab-size", 350, "--pattern", "cl100k", "--special", "<s>", "--normalizer", "nfc"]
+    done = trained(*options, "-o", "folder/", corpus, cwd=tmp_path)
+    assert done.stderr == "wordsplit: wrote folder/\n"
+    want = BpeTrainer(350, pattern="cl100k", special_tokens=["<s>"], normalizer="nfc").update_files(files(corpus))
+    assert wordsplit.load_vocab(tmp_path / "folder") == want.train()
+
+
 def test_no_merges_no_plot(tmp_path):
     (tmp_path / "a.txt").write_bytes(b"")
     done = trained("--vocab-size", 400, "-o", "my.json", "--plot", "p.svg", "a.txt", cwd=tmp_path)

@@ -160,5 +160,6 @@ def test_the_progress_bar_is_for_terminals(hub, qwen3_json):
     except OSError:  # the end, on Linux
         pass
     os.close(ours)
-    assert b"tokenizer.json  [" in shown
+    assert b"[          ] 0." in shown
+    assert b"MB  tokenizer.json" in shown
     assert f"of {len(qwen3_json) / 1e6:.1f} MB".encode() in shown

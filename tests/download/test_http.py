@@ -167,9 +167,46 @@ def test_other_faults_are_tried_again_for_guessed_names_too(hub, load):
     assert load(REPO, revision=hub.commit).n_vocab == 261
 
 
-def test_nobody_listens(load):
-    with pytest.raises(wordsplit.DownloadError, match=r"127.0.0.1:9/.*\(tried 5 times\)"):
+@pytest.mark.parametrize(
+    ("endpoint", "why"),
+    [
+        ("http://127.0.0.1:9", r"127\.0\.0\.1 cannot be reached \(connection refused\)"),
+        ("https://hub.invalid", r"hub\.invalid cannot be reached \(its name cannot be resolved\)"),
+    ],
+)
+def test_a_hub_that_cannot_be_reached_is_asked_once(load, monkeypatch, endpoint, why):
+    """It took nine seconds, and ended with the text of a transport error."""
+    monkeypatch.setenv("HF_ENDPOINT", endpoint)
+    monkeypatch.setattr(time, "sleep", lambda _: pytest.fail("it waits"))
+    with pytest.raises(wordsplit.DownloadError, match=rf"{why}\. Check the network") as caught:
         load()
+    message = str(caught.value)
+    assert "tried" not in message
+    assert "NewConnectionError" not in message
+    assert "\n" not in message
+
+
+def test_a_proxy_that_cannot_be_reached(load, monkeypatch):
+    monkeypatch.setenv("HF_ENDPOINT", "https://hub.invalid")
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setattr(time, "sleep", lambda _: pytest.fail("it waits"))
+    with pytest.raises(wordsplit.DownloadError, match=r"the proxy cannot be reached \(connection refused\)"):
+        load()
+
+
+def test_a_hub_that_goes_away_is_asked_again():
+    """What has been reached once may come back within seconds."""
+    tries = []
+
+    def fails():
+        tries.append(None)
+        error = TransientError("no")
+        error.unreachable = len(tries) > 1
+        raise error
+
+    with pytest.raises(wordsplit.DownloadError, match="tried 5 times"):
+        _tries.with_tries(fails)
+    assert len(tries) == 5
 
 
 @pytest.mark.parametrize("encoded", [False, True])

@@ -9,6 +9,7 @@ from formats.gguf_writer import small
 
 import wordsplit
 from wordsplit.vocabs import catalog
+from wordsplit.vocabs._rules_file import written_rules
 
 
 def test_a_repository(hub, load):
@@ -71,9 +72,13 @@ def test_a_pair_of_files(hub, load):
     hub.repos["a/pair"] = {
         "vocab.json": b'{"h": 0, "e": 1, "he": 2}',
         "merges.txt": b"#version: 0.2\nh e\n",
-        "tokenizer_config.json": b'{"added_tokens_decoder": {"3": {"content": "<e>", "special": true}}}',
+        "tokenizer_config.json": b'{"added_tokens_decoder": {"3": {"content": "<e>", "special": true}},'
+        b'"tokenizer_class": "GPT2Tokenizer"}',
     }
     assert wordsplit.load_tokenizer(load("hf:a/pair")).encode("he<e>") == [2, 3]
+    qwen3 = wordsplit.load_vocab("qwen3")
+    hub.repos["a/trained"] = hub.repos["a/pair"] | {"wordsplit_rules.json": written_rules(qwen3)}
+    assert load("hf:a/trained").pre_tokenizer == qwen3.pre_tokenizer
 
 
 def test_gguf_and_overrides(hub, load):
@@ -99,7 +104,7 @@ def test_nothing_to_load(hub, load):
     with pytest.raises(wordsplit.DownloadError, match=r"holds no tokenizer\.json"):
         load("hf:a/b")
     hub.repos["a/b"]["tiktoken.model"] = b""
-    with pytest.raises(wordsplit.DownloadError, match="format='tiktoken', pattern="):
+    with pytest.raises(wordsplit.DownloadError, match="format='tiktoken' and pattern="):
         load("hf:a/b")
 
 

@@ -5,18 +5,71 @@ import json
 import pytest
 
 import wordsplit
+from wordsplit.training import BpeTrainer
 from wordsplit.vocabs.schemes import SCHEMES
 
+TEXT = "It's 2024, DON'T cafe\u0301\n\n  x  12345 <|im_start|><|endoftext|> \u00e4\u00f6 \u4f60\u597d"
 
-@pytest.mark.parametrize("name", ["qwen3", "r50k_base"])
+
+@pytest.mark.parametrize("name", ["qwen3", "r50k_base", "cl100k_base", "o200k_harmony"])
 def test_round_trip(tmp_path, name):
     vocab = wordsplit.load_vocab(name)
     vocab.save_vocab_merges(tmp_path / name)
-    again = wordsplit.load_vocab(tmp_path / name, pattern=vocab.pattern)
-    assert again.tokens == vocab.tokens
-    assert list(again.merges) == list(vocab.merges)
-    assert again.name == name
-    assert again.pre_tokenizer == vocab.pre_tokenizer
+    again = wordsplit.load_vocab(tmp_path / name)
+    assert (again.name, again.fingerprint) == (name, vocab.fingerprint)
+    assert wordsplit.load_tokenizer(again).encode(TEXT) == wordsplit.load_tokenizer(vocab).encode(TEXT)
+    for part in ("chat_templates", "role_ids", "special_tokens", "eos_token_id", "bos_token_id", "pad_token_id"):
+        assert getattr(again, part) == getattr(vocab, part), part
+
+
+@pytest.mark.parametrize("pattern", ["cl100k", "qwen2", "deepseek_v3", r"\w+|\W+"])
+def test_a_trained_vocab_comes_back_with_its_pattern(tmp_path, pattern):
+    """GPT-2's pattern was taken without a word."""
+    trainer = BpeTrainer(400, pattern=pattern, normalizer="nfc", special_tokens=["<s>"])
+    vocab = trainer.update(["It's 12345 words, and   more: don't\n\n" * 20]).train()
+    vocab.save_vocab_merges(tmp_path)
+    again = wordsplit.load_vocab(tmp_path)
+    assert again == vocab
+    assert (again.normalizer, again.special_tokens) == ("nfc", {"<s>": vocab.special_tokens["<s>"]})
+    other = wordsplit.load_vocab(tmp_path, pattern="gpt2")
+    assert other.pre_tokenizer == SCHEMES["gpt2"]
+    assert other.normalizer == "nfc"
+
+
+def bare_pair(folder, vocab, config=None):
+    vocab.save_vocab_merges(folder)
+    (folder / "wordsplit_rules.json").unlink()
+    if config is not None:
+        (folder / "tokenizer_config.json").write_text(json.dumps(config))
+    return folder
+
+
+def small_vocab():
+    return BpeTrainer(300).update(["some words, and some more words"]).train()
+
+
+def test_an_unknown_pattern_is_not_guessed(tmp_path):
+    bare_pair(tmp_path, small_vocab())
+    with pytest.raises(wordsplit.UnsupportedVocabError, match=r"no wordsplit_rules\.json.*give pattern="):
+        wordsplit.load_vocab(tmp_path)
+    assert wordsplit.load_vocab(tmp_path, pattern="cl100k").pre_tokenizer == SCHEMES["cl100k"]
+    bare_pair(tmp_path, small_vocab(), {"tokenizer_class": "LlamaTokenizer"})
+    with pytest.raises(wordsplit.UnsupportedVocabError, match="names 'LlamaTokenizer': give pattern="):
+        wordsplit.load_vocab(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("named", "pattern", "normalizer"),
+    [("GPT2Tokenizer", "gpt2", None), ("RobertaTokenizerFast", "gpt2", None), ("Qwen2Tokenizer", "qwen2", "nfc")],
+)
+def test_classes_whose_pattern_is_known(tmp_path, named, pattern, normalizer):
+    found = wordsplit.load_vocab(bare_pair(tmp_path, small_vocab(), {"tokenizer_class": named}))
+    assert (found.pre_tokenizer, found.normalizer) == (SCHEMES[pattern], normalizer)
+
+
+def test_merges_that_are_known(tmp_path):
+    vocab = wordsplit.load_vocab(bare_pair(tmp_path, wordsplit.load_vocab("r50k_base")))
+    assert vocab.pre_tokenizer == SCHEMES["gpt2"]
 
 
 def test_a_vocab_that_the_pair_says_whole(tmp_path):
@@ -32,7 +85,7 @@ def test_the_official_pair_of_qwen3(shared):
     bundled = wordsplit.load_vocab("qwen3")
     assert vocab.tokens == bundled.tokens
     assert list(vocab.merges) == list(bundled.merges)
-    assert vocab.pre_tokenizer == bundled.pre_tokenizer
+    assert vocab == bundled == wordsplit.load_vocab(shared / "vocabs/qwen3/vocab.json")
     assert [t.content for t in vocab.added_tokens] == [t.content for t in bundled.added_tokens]
     assert vocab.eos_token_id == 151645
 
@@ -45,6 +98,7 @@ def test_added_tokens_of_the_config(tmp_path):
     (tmp_path / "tokenizer_config.json").write_text(json.dumps(config))
     vocab = wordsplit.load_vocab(tmp_path, special_tokens={"<o>": 60002})
     assert [(t.content, t.id, t.special, t.lstrip) for t in vocab.added_tokens] == [
+        ("<|endoftext|>", 50256, True, False),
         ("<m>", 60000, True, True),
         ("<n>", 60001, False, False),
         ("<o>", 60002, True, False),

@@ -7,18 +7,23 @@ from hostile.refusal import REFUSALS
 
 import wordsplit
 from wordsplit.byte_level import to_byte_level
+from wordsplit.vocabs._rules_file import written_rules
+from wordsplit.vocabs.schemes import SCHEMES
 
 IDS = {to_byte_level(bytes([b])): b for b in range(256)} | {"he": 256, "ll": 257, "hell": 258, "hello": 259}
 VOCAB = json.dumps(IDS).encode()
 MERGES = b"#version: 0.2\nh e\nl l\nhe ll\nhell o\n"
 
+BASE = wordsplit.Vocab(name="x", tokens={b: bytes([b]) for b in range(256)}, pre_tokenizer=SCHEMES["gpt2"])
+RULES_BEGIN = written_rules(BASE)
 
 # What is left of the merges when they are cut where no damage can be seen.
 WHOLE_LINES = {MERGES[:size].rstrip(b"\n") for size in (0, 8, 9, 10, 11, 12, 13, 18, 22, 28, 34)}
 
 
-def write(folder, vocab=VOCAB, merges=MERGES, config=None):
-    for name, data in {"vocab.json": vocab, "merges.txt": merges, "tokenizer_config.json": config}.items():
+def write(folder, vocab=VOCAB, merges=MERGES, config=None, rules=None):
+    files = {"vocab.json": vocab, "merges.txt": merges, "tokenizer_config.json": config, "wordsplit_rules.json": rules}
+    for name, data in files.items():
         if data is not None:
             (folder / name).write_bytes(data)
     return folder
@@ -26,7 +31,7 @@ def write(folder, vocab=VOCAB, merges=MERGES, config=None):
 
 def refused(folder, name, **files):
     with pytest.raises(REFUSALS) as caught:
-        wordsplit.load_vocab(write(folder, **files) / "vocab.json")
+        wordsplit.load_vocab(write(folder, **files) / "vocab.json", pattern="gpt2")
     message = str(caught.value)
     assert name in message
     assert caught.value.field, message
@@ -37,7 +42,8 @@ def refused(folder, name, **files):
 def test_the_base_files_are_sound(tmp_path):
     sound = [MERGES, MERGES[:-1], MERGES.replace(b"\n", b"\r\n"), MERGES[14:], MERGES + b"\n\n"]
     for merges in sound:
-        assert wordsplit.load_tokenizer(write(tmp_path, merges=merges)).encode("hello") == [259]
+        vocab = wordsplit.load_vocab(write(tmp_path, merges=merges), pattern="gpt2")
+        assert wordsplit.load_tokenizer(vocab).encode("hello") == [259]
 
 
 LINES = {
@@ -95,7 +101,7 @@ def test_cut_short_at_every_byte(tmp_path):
         refused(tmp_path, "vocab.json", vocab=VOCAB[:size])
     for size in range(len(MERGES)):
         if MERGES[:size].rstrip(b"\n") in WHOLE_LINES:
-            wordsplit.load_vocab(write(tmp_path, merges=MERGES[:size]))
+            wordsplit.load_vocab(write(tmp_path, merges=MERGES[:size]), pattern="gpt2")
         else:
             refused(tmp_path, "merges.txt", merges=MERGES[:size])
 
@@ -129,3 +135,34 @@ CONFIGS = {
 @pytest.mark.parametrize("what", CONFIGS)
 def test_the_config_beside_them(tmp_path, what):
     refused(tmp_path, "tokenizer_config.json", config=CONFIGS[what])
+
+
+RULES = {
+    "a list of all": b"[]",
+    "not JSON": b"{",
+    "no version": b"{}",
+    "a later version": b'{"wordsplit_rules": 2}',
+    "no steps": b'{"wordsplit_rules": 1}',
+    "a step of no object": b'{"wordsplit_rules": 1, "pre_tokenizer": ["x"]}',
+    "a step without a pattern": b'{"wordsplit_rules": 1, "pre_tokenizer": [{"behavior": "isolated"}]}',
+    "an unknown behavior": RULES_BEGIN.replace(b"isolated", b"sliced"),
+    "an unknown dialect": RULES_BEGIN.replace(b"tokenizers", b"perl"),
+    "a flag of no bool": RULES_BEGIN.replace(b"false", b"0", 1),
+    "an unknown normalizer": RULES_BEGIN.replace(b'"normalizer": null', b'"normalizer": "upper"'),
+    "an unknown step of a normalizer": RULES_BEGIN.replace(
+        b'"normalizer": null', b'"normalizer": [{"kind": "upper", "pattern": "", "content": ""}]'
+    ),
+    "an id of no number": RULES_BEGIN.replace(b'"added_tokens": []', b'"added_tokens": [{"content": "x", "id": "5"}]'),
+    "a negative prefix id": RULES_BEGIN.replace(b'"prefix_ids": []', b'"prefix_ids": [-1]'),
+    "a template of no string": RULES_BEGIN.replace(b'"chat_template": null', b'"chat_template": 5'),
+}
+
+
+@pytest.mark.parametrize("what", RULES)
+def test_the_rules_beside_them(tmp_path, what):
+    refused(tmp_path, "wordsplit_rules.json", rules=RULES[what])
+
+
+def test_the_rules_that_the_others_begin_with_are_sound(tmp_path):
+    folder = write(tmp_path, rules=RULES_BEGIN)
+    assert wordsplit.load_vocab(folder).pre_tokenizer == SCHEMES["gpt2"]

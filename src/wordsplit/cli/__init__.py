@@ -1,8 +1,8 @@
 """The command line. One file a command: a module of this package with a `click` command named ``command``.
 
 Exit codes: 0 done; 1 the input, the vocab or a name was refused (the message says why); 2 the command line was
-not understood; 130 interrupted. Data go to standard output, messages to standard error. A reader that goes away, as
-``head`` does, is no error and gets no message.
+not understood; 130 interrupted; 141 the reader of the output has gone away, as ``head`` does, which is not an error and
+gets no message. Data go to standard output, messages to standard error.
 """
 
 from __future__ import annotations
@@ -11,10 +11,15 @@ import importlib
 import os
 import sys
 import warnings
+from typing import Any
 
 import click
 
+from wordsplit.cli._json import finish_json
+from wordsplit.cli._logging import with_verbose
+from wordsplit.cli._messages import one_line
 from wordsplit.errors import WordsplitError
+from wordsplit.status_line import clear_line
 
 __all__ = ["main"]
 
@@ -34,13 +39,39 @@ class _Commands(click.Group):
         if name not in _COMMANDS:
             return None
         command: click.Command = importlib.import_module(f"wordsplit.cli.{name}").command
-        return command
+        return with_verbose(command)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; click itself would print an empty line for Ctrl-C, and exit with 1 for a closed pipe."""
+        try:
+            found = super().invoke(ctx)
+            finish_json(ctx, done=True)
+            sys.stdout.flush()
+        except KeyboardInterrupt:
+            raise _Stopped(130) from None
+        except BrokenPipeError:
+            raise _Stopped(141) from None
+        except click.exceptions.Exit:
+            finish_json(ctx, done=True)
+            raise
+        except BaseException:
+            finish_json(ctx, done=False)
+            raise
+        return found
+
+
+class _Stopped(BaseException):
+    """Stopped from outside; with the exit code that shells give for the signal."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 done, 1 input or vocab refused, 2 wrong usage, 130 interrupted.",
+    epilog="Exit codes: 0 done, 1 input or vocab refused, 2 wrong usage, 130 interrupted, 141 output closed.",
 )
 @click.version_option(package_name="wordsplit", prog_name="wordsplit")
 def _group() -> None:
@@ -57,10 +88,17 @@ def _group() -> None:
       wordsplit train --vocab-size 8000 -o my.tiktoken corpus/*.txt
 
     \b
+    Special tokens in texts are parsed by every command, as by the models' own tokenizers; --special text and
+    --special error say otherwise. Chats take them from the template alone.
+
+    \b
     Completion of commands, options and vocab names:
       eval "$(_WORDSPLIT_COMPLETE=bash_source wordsplit)"      in .bashrc; or zsh_source, in .zshrc
       _WORDSPLIT_COMPLETE=fish_source wordsplit | source       in config.fish
     """
+
+
+with_verbose(_group)
 
 
 def main() -> None:
@@ -69,25 +107,40 @@ def main() -> None:
     try:
         code = _group(prog_name="wordsplit", standalone_mode=False)  # nothing, or by way of click.Exit a code
         sys.stdout.flush()
-        sys.exit(code)
-    except (click.exceptions.Abort, KeyboardInterrupt):
-        click.echo("wordsplit: interrupted", err=True)
-        sys.exit(130)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
-    except WordsplitError as error:
-        click.echo(f"wordsplit: {error}", err=True)
-        sys.exit(1)
-    except BrokenPipeError:
-        # The reader has gone, which is its right. Python would complain once more when it flushes at exit.
+    except _Stopped as stopped:
+        code = stopped.code
+        if code == 130:
+            _say("interrupted")
+        # Nobody reads what is still buffered, and Python would complain when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        _say("interrupted")
+        code = 130
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "wordsplit"
+        _say(f"{error.format_message().rstrip('.')}. Try '{path} --help'.")
+        code = error.exit_code
+    except click.ClickException as error:
+        _say(error.format_message())
+        code = error.exit_code
+    except WordsplitError as error:
+        _say(error)
+        code = 1
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 141
     except OSError as error:
-        click.echo(f"wordsplit: {error.filename or ''}: {error.strerror or error}", err=True)
-        sys.exit(1)
+        named = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, (str, bytes)) else ""
+        _say(f"{named}{error.strerror or error}")
+        code = 1
+    sys.exit(code)
+
+
+def _say(message: object) -> None:
+    clear_line()
+    click.echo(f"wordsplit: {one_line(message)}", err=True)
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     """A warning as a user of the command line wants it: without a place in the code."""
-    click.echo(f"wordsplit: {message}", err=True)
+    _say(message)

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import functools
-import json
-import sys
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem as Completion
 
+from wordsplit.cli._output import write
+from wordsplit.cli._texts import (
+    Reading,
+    Source,
+    files_as_sources,
+    given_as_sources,
+    reading_options,
+    refuse_file_names,
+)
 from wordsplit.errors import OptionsError
 
 if TYPE_CHECKING:
@@ -21,12 +29,11 @@ if TYPE_CHECKING:
 __all__ = [
     "complete_vocab",
     "csv_option",
-    "emit_json",
+    "file_options",
     "html_option",
-    "json_option",
+    "sources",
     "special_option",
     "text_options",
-    "texts",
     "tokenizer_of",
     "tokenizer_options",
     "vocab_of",
@@ -50,7 +57,7 @@ def _complete(names: Callable[[], Iterable[str]]) -> Callable[[click.Context, cl
 def _vocab_names() -> list[str]:
     from wordsplit.vocabs import catalog  # noqa: PLC0415 - --help must not wait for it
 
-    return catalog.names()
+    return catalog.names_and_aliases()
 
 
 def _encoder_names() -> list[str]:
@@ -65,12 +72,26 @@ def _spanner_names() -> list[str]:
     return spanners.names()
 
 
+def _loader_names() -> list[str]:
+    from wordsplit import vocabs  # noqa: PLC0415 - as above
+
+    return vocabs.names()
+
+
 complete_vocab = _complete(_vocab_names)
 
 
 def _options(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
     return lambda command: functools.reduce(lambda inner, option: option(inner), reversed(options), command)
 
+
+file_options = _options(
+    click.option("--pattern", metavar="SCHEME|REGEX", help="For files: the pre-tokenization pattern to go by."),
+    click.option("--pre", metavar="NAME", help="For GGUF files: the pre-tokenizer's name to go by."),
+    click.option(
+        "--format", metavar="NAME", shell_complete=_complete(_loader_names), help="For files: the format to read."
+    ),
+)
 
 vocab_options = _options(
     click.option(
@@ -82,8 +103,7 @@ vocab_options = _options(
         shell_complete=complete_vocab,
         help="A vocab's name, alias or file, or hf:owner/repo.",
     ),
-    click.option("--pattern", metavar="SCHEME|REGEX", help="For files: the pre-tokenization pattern to go by."),
-    click.option("--pre", metavar="NAME", help="For GGUF files: the pre-tokenizer's name to go by."),
+    file_options,
 )
 
 tokenizer_options = _options(
@@ -112,11 +132,14 @@ special_option = click.option(
     type=click.Choice(["parse", "text", "error"]),
     default="parse",
     show_default=True,
-    help="What becomes of special tokens in the text.",
+    help="Special tokens in the text: take them as such, as text, or refuse them.",
 )
 
 text_options = _options(
     click.argument("text", nargs=-1),
+    click.option(
+        "--text", "-t", "given", multiple=True, metavar="TEXT", help="Take this text, whatever it looks like."
+    ),
     click.option(
         "--file",
         "-f",
@@ -126,58 +149,45 @@ text_options = _options(
         type=click.Path(),
         help="Read this file; '-' is standard input.",
     ),
-    click.option("--lines", is_flag=True, help="Take each line for a text of its own."),
+    click.option("--lines", is_flag=True, help="Take each line as a text of its own."),
+    reading_options,
 )
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, one object a text.")
 
 csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a line of names.")
 
 html_option = click.option("--html", metavar="FILE", help="Write an HTML page to this file; '-' is standard output.")
 
 
-def vocab_of(vocab: str, pattern: str | None, pre: str | None) -> Vocab:
+def vocab_of(vocab: str, pattern: str | None = None, pre: str | None = None, format: str | None = None) -> Vocab:  # noqa: A002 - the option's name
     """The vocab that `vocab_options` name."""
     from wordsplit.vocabs.resolve import load_vocab  # noqa: PLC0415 - --help must not wait for it
 
-    return load_vocab(vocab, pattern=pattern, pre=pre)
+    return load_vocab(vocab, pattern=pattern, pre=pre, format=format)
 
 
-def tokenizer_of(
-    vocab: str, pattern: str | None, pre: str | None, encoder: str, spanner: str, engine: str | None
-) -> Tokenizer:
+def tokenizer_of(*, encoder: str, spanner: str, engine: str | None, **named: Any) -> Tokenizer:
     """The tokenizer that `tokenizer_options` name."""
     from wordsplit.api import load_tokenizer  # noqa: PLC0415 - as above
 
     chosen = {} if engine is None else {"engine": engine}
-    return load_tokenizer(vocab_of(vocab, pattern, pre), encoder=encoder, spanner=spanner, **chosen)
+    return load_tokenizer(vocab_of(**named), encoder=encoder, spanner=spanner, **chosen)
 
 
-def texts(text: tuple[str, ...], files: tuple[str, ...], lines: bool) -> Iterator[tuple[str, str | bytes]]:
-    """(where it came from, text) of everything named on the command line; standard input if nothing is."""
-    for item in text:
-        yield from _cut("", item, lines)
-    for name in files or (() if text else ("-",)):
-        if name == "-":
-            if sys.stdin.isatty():
-                click.echo("wordsplit: reading from the terminal; end with Ctrl-D", err=True)
-            yield from _cut("-", sys.stdin.buffer.read(), lines)
-        else:
-            yield from _cut(name, Path(name).read_bytes(), lines)
+def sources(options: dict[str, Any], *, streaming: bool = False) -> Iterator[Source]:
+    """The texts that `text_options` name, in order; standard input if they name nothing.
 
+    Args:
+        options: What the options gave a command; its own are taken out.
+        streaming: Whether output is written while files are read.
 
-def _cut(name: str, text: str | bytes, lines: bool) -> Iterator[tuple[str, str | bytes]]:
-    if not lines:
-        yield name, text
-    elif isinstance(text, str):
-        yield from ((name, line) for line in text.splitlines())
-    else:
-        yield from ((name, line.removesuffix(b"\r")) for line in text.removesuffix(b"\n").split(b"\n"))
-
-
-def emit_json(value: dict[str, Any]) -> None:
-    """Print one JSON object on one line."""
-    click.echo(json.dumps(value, ensure_ascii=False))
+    Raises:
+        OptionsError: An argument is a file.
+    """
+    text, given, files = options.pop("text"), options.pop("given"), options.pop("files")
+    reading = Reading(options.pop("kind"), options.pop("column"), options.pop("lines"))
+    refuse_file_names(text)
+    names = files or (() if text or given else ("-",))
+    return chain(given_as_sources((*text, *given), reading), files_as_sources(names, reading, streaming=streaming))
 
 
 def write_page(name: str, pages: list[str]) -> None:
@@ -189,6 +199,6 @@ def write_page(name: str, pages: list[str]) -> None:
     if len(pages) != 1:
         raise OptionsError(f"{name}: a page shows one text, and {len(pages)} are given")
     if name == "-":
-        click.echo(pages[0], nl=False)
+        write(pages[0])
     else:
         Path(name).write_text(pages[0], encoding="utf-8")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import glob
 import os
-import sys
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 from wordsplit.errors import UnknownNameError
+from wordsplit.registry import quoted
 
-__all__ = ["files_of", "read_all"]
+__all__ = ["files_of", "stands_for_files"]
 
 
 def files_of(name: str, hint: str = "; to give the text itself use --text") -> Iterator[str]:
@@ -30,32 +29,19 @@ def files_of(name: str, hint: str = "; to give the text itself use --text") -> I
     if name == "-" or os.path.exists(name):  # noqa: PTH110 - a pipe will do
         yield name
         return
-    matches = sorted(glob.glob(name, recursive=True))  # noqa: PTH207 - as it is spelt
-    matches = [match for match in matches if Path(match).is_file()]
+    try:
+        matches = sorted(filter(os.path.isfile, glob.glob(name, recursive=True)))  # noqa: PTH207 - as it is spelt
+    except (OSError, ValueError, RecursionError):  # too long for a name, or with a NUL
+        matches = []
     if not matches:
-        raise UnknownNameError(f"no file, folder or match for {name!r}{hint}")
+        raise UnknownNameError(f"no file, folder or match for {quoted(name)}{hint}")
     yield from matches
 
 
-def read_all(names: Iterable[str], *, lone_text: bool) -> dict[str, str | bytes]:
-    """What is in the files; standard input as ``-``.
-
-    Args:
-        names: Files, folders and globs.
-        lone_text: Whether a single name that is none of these is the text itself, and no name at all standard input.
-    """
-    names = list(names)
-    if not names and lone_text:
-        return {"-": sys.stdin.buffer.read()}
-    if lone_text and len(names) == 1 and names[0] != "-" and not _exists(names[0]):
-        return {"text": names[0]}
-    found = dict.fromkeys(file for name in names for file in files_of(name))
-    return {file: sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes() for file in found}
-
-
-def _exists(name: str) -> bool:
+def stands_for_files(name: str) -> bool:
+    """Whether there is a file, a folder or a match of that name."""
     try:
-        return os.path.exists(name) or bool(glob.glob(name, recursive=True))  # noqa: PTH110, PTH207 - as it is spelt
+        return name == "-" or os.path.exists(name) or bool(glob.glob(name, recursive=True))  # noqa: PTH110, PTH207 - as above
     except (OSError, ValueError):  # too long a text for a name, or one with a NUL
         return False
 

@@ -17,14 +17,19 @@ __all__ = ["Oracle", "oracle_of"]
 
 
 class Oracle(NamedTuple):
-    """An engine: its name and version, and the ids that it gives, special tokens parsed."""
+    """An engine: its name and version, and the ids that it gives."""
 
     name: str
     encode: Callable[[str], list[int]]
 
 
-def oracle_of(vocab: Vocab, found: Located) -> Oracle:
-    """The engine for a vocab, given where it was found.
+def oracle_of(vocab: Vocab, found: Located, special: str) -> Oracle:
+    """The engine for a vocab.
+
+    Args:
+        vocab: The vocab.
+        found: Where it was found.
+        special: What becomes of special tokens: ``"parse"`` or ``"text"``.
 
     Raises:
         WordsplitError: The engine is not installed.
@@ -32,12 +37,12 @@ def oracle_of(vocab: Vocab, found: Located) -> Oracle:
     """
     sources = getattr(found.entry, "sources", ())
     if not vocab.has_explicit_merges or any(source["path"].endswith(".tiktoken") for source in sources):
-        return _tiktoken(vocab)
+        return _tiktoken(vocab, special)
     own_file = found.source.name == "tokenizer.json" and found.overrides.pattern is None
-    return _tokenizers(vocab, found.source.read() if own_file else None)
+    return _tokenizers(vocab, found.source.read() if own_file else None, special)
 
 
-def _tokenizers(vocab: Vocab, own_file: bytes | None) -> Oracle:
+def _tokenizers(vocab: Vocab, own_file: bytes | None, special: str) -> Oracle:
     try:
         import tokenizers  # noqa: PLC0415 - not a dependency
     except ImportError:
@@ -54,6 +59,7 @@ def _tokenizers(vocab: Vocab, own_file: bytes | None) -> Oracle:
 
     engine.no_truncation()
     engine.no_padding()
+    engine.encode_special_tokens = special == "text"  # "encode": as text
 
     def encode(text: str) -> list[int]:
         ids: list[int] = engine.encode(text).ids
@@ -62,7 +68,7 @@ def _tokenizers(vocab: Vocab, own_file: bytes | None) -> Oracle:
     return Oracle(f"tokenizers {tokenizers.__version__}", encode)
 
 
-def _tiktoken(vocab: Vocab) -> Oracle:
+def _tiktoken(vocab: Vocab, special: str) -> Oracle:
     try:
         import tiktoken  # noqa: PLC0415 - as above
     except ImportError:
@@ -77,7 +83,9 @@ def _tiktoken(vocab: Vocab) -> Oracle:
     )
 
     def encode(text: str) -> list[int]:
-        ids: list[int] = engine.encode(text, allowed_special="all")
+        ids: list[int] = (
+            engine.encode_ordinary(text) if special == "text" else engine.encode(text, allowed_special="all")
+        )
         return ids
 
     return Oracle(f"tiktoken {tiktoken.__version__}", encode)

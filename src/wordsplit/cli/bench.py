@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,8 +9,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from wordsplit.cli._common import emit_json, json_option, vocab_of, vocab_options
-from wordsplit.errors import OptionsError, UnknownNameError, UnsupportedVocabError
+from wordsplit.cli._common import special_option, vocab_of, vocab_options
+from wordsplit.cli._files import files_of
+from wordsplit.cli._json import emit_json, json_option
+from wordsplit.cli._messages import one_line
+from wordsplit.cli._output import flush, write_line
+from wordsplit.cli._texts import Reading, files_as_sources, reading_options
+from wordsplit.errors import OptionsError, UnsupportedVocabError
+from wordsplit.status_line import StatusLine
+from wordsplit.text import to_bytes
 
 if TYPE_CHECKING:
     from wordsplit.tokenizer import Tokenizer
@@ -30,7 +36,7 @@ class _Choice(NamedTuple):
 
 
 @click.command("bench")
-@click.argument("paths", nargs=-1, metavar="[FILE]...")
+@click.argument("paths", nargs=-1, metavar="[FILE|FOLDER|GLOB]...", type=click.Path())
 @vocab_options
 @click.option(
     "--seconds",
@@ -39,9 +45,18 @@ class _Choice(NamedTuple):
     show_default=True,
     help="How long to repeat each row's warm passes; at least one is made.",
 )
+@reading_options
+@special_option
 @json_option
 def command(
-    paths: tuple[str, ...], vocab: str, pattern: str | None, pre: str | None, seconds: float, as_json: bool
+    paths: tuple[str, ...],
+    vocab: str,
+    seconds: float,
+    kind: str | None,
+    column: str,
+    special: str,
+    as_json: str | None,
+    **how: str | None,
 ) -> None:
     """Time every spanner and every encoder that the vocab allows, on files or on a sample.
 
@@ -54,28 +69,30 @@ def command(
       wordsplit bench --vocab gpt-4o README.md docs/*.md
       cat corpus.txt | wordsplit bench --seconds 5 --json -
     """
-    texts = [_read(path) for path in paths] or _sample()
+    texts = _read([file for path in paths for file in files_of(path, hint="")], Reading(kind, column)) or _sample()
     size = sum(map(len, texts))
     if not size:
         raise OptionsError("nothing to time: the texts are empty")
-    loaded = vocab_of(vocab, pattern, pre)
+    loaded = vocab_of(vocab, **how)
     click.echo(f"{loaded.name}: {size:,} bytes {'of your text' if paths else 'of sample text'}", err=True)
     if not as_json:
-        click.echo(f"{'spanner':<18}{'encoder':<18}{'first MB/s':>11}{'warm MB/s':>11}{'warm tokens/s':>15}")
+        write_line(f"{'spanner':<18}{'encoder':<18}{'first MB/s':>11}{'warm MB/s':>11}{'warm tokens/s':>15}")
     want: list[list[int]] | None = None
+    line = StatusLine(seconds=0)
     for choice in _choices(loaded):
-        _progress(f"{choice.spanner} {choice.encoder}")
+        flush()
+        line.show(f"{choice.spanner} {choice.encoder}")
         try:
             tok = _build(loaded, choice)
         except UnsupportedVocabError as error:
-            _progress("")
-            click.echo(f"{choice.encoder}: left out: {error}", err=True)
+            line.clear()
+            click.echo(f"{choice.encoder}: left out: {one_line(error)}", err=True)
             continue
-        ids = [tok.encode(text) for text in texts]
+        ids = [tok.encode(text, special) for text in texts]
         want = ids if want is None else want
         same = ids == want
-        first, warm = _time(_build(loaded, choice), texts, seconds)
-        _progress("")
+        first, warm = _time(_build(loaded, choice), texts, special, seconds)
+        line.clear()
         _show(tok, choice, same, as_json, size=size, tokens=sum(map(len, ids)), first=first, warm=warm)
 
 
@@ -100,7 +117,7 @@ def _build(vocab: Vocab, choice: _Choice) -> Tokenizer:
     return load_tokenizer(vocab, spanner=choice.spanner, encoder=choice.encoder)
 
 
-def _time(tok: Tokenizer, texts: list[bytes], seconds: float) -> tuple[float, float]:
+def _time(tok: Tokenizer, texts: list[bytes], special: str, seconds: float) -> tuple[float, float]:
     """Seconds of the first pass, and of the best of the later ones."""
     fresh = [text.decode("utf-8", "replace") for text in texts]  # a str of its own, with nothing cached in it
     passes: list[float] = []
@@ -108,13 +125,21 @@ def _time(tok: Tokenizer, texts: list[bytes], seconds: float) -> tuple[float, fl
     while len(passes) < 2 or time.perf_counter() - began < seconds:
         start = time.perf_counter()
         for text in fresh:
-            tok.encode(text)
+            tok.encode(text, special)
         passes.append(time.perf_counter() - start)
     return passes[0], min(passes[1:])
 
 
 def _show(
-    tok: Tokenizer, choice: _Choice, same: bool, as_json: bool, *, size: int, tokens: int, first: float, warm: float
+    tok: Tokenizer,
+    choice: _Choice,
+    same: bool,
+    as_json: str | None,
+    *,
+    size: int,
+    tokens: int,
+    first: float,
+    warm: float,
 ) -> None:
     if not same:
         click.echo(f"spanner {choice.spanner}, encoder {choice.encoder}: other ids than 'auto' gives", err=True)
@@ -134,15 +159,15 @@ def _show(
         emit_json(row)
         return
     speeds = f"{size / first / 1e6:>11.1f}{size / warm / 1e6:>11.1f}{tokens / warm:>15,.0f}"
-    click.echo(f"{choice.spanner:<18}{choice.encoder:<18}{speeds}{'' if same else '  other ids'}")
+    write_line(f"{choice.spanner:<18}{choice.encoder:<18}{speeds}{'' if same else '  other ids'}")
 
 
-def _read(path: str) -> bytes:
-    if path == "-":
-        return sys.stdin.buffer.read()
-    if not Path(path).is_file():
-        raise UnknownNameError(f"no file {path!r}")
-    return Path(path).read_bytes()
+def _read(paths: list[str], reading: Reading) -> list[bytes]:
+    return [
+        to_bytes(text, "replace") if isinstance(text, (str, bytes)) else b"".join(text)
+        for source in files_as_sources(paths, reading)
+        for text in source.texts
+    ]
 
 
 def _sample() -> list[bytes]:
@@ -157,8 +182,3 @@ def _sample() -> list[bytes]:
         if size > _SAMPLE_BYTES:
             break
     return out
-
-
-def _progress(line: str) -> None:
-    if sys.stderr.isatty():
-        click.echo(f"\r\033[K{line}", nl=False, err=True)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wordsplit.cli._common import emit_json, json_option
+from wordsplit.cli._json import emit_json, json_option
+from wordsplit.cli._output import write_line
 
 if TYPE_CHECKING:
     from wordsplit.vocabs.cache import Cache
@@ -30,7 +31,7 @@ def command() -> None:
 
 @command.command("list")
 @json_option
-def list_(as_json: bool) -> None:
+def list_(as_json: str | None) -> None:
     """List what was downloaded (each source, its files, their sha256 and size), and the compiled tables.
 
     \b
@@ -54,12 +55,12 @@ def list_(as_json: bool) -> None:
             emit_json(_compiled_row(table))
         else:
             note = table.problem or table.stale
-            click.echo(f"{table.path.name}  {table.size:>11,}  {table.source or 'compiled'}{note and f'  ({note})'}")
+            write_line(f"{table.path.name}  {table.size:>11,}  {table.source or 'compiled'}{note and f'  ({note})'}")
 
 
 @command.command("path")
 @json_option
-def path(as_json: bool) -> None:
+def path(as_json: str | None) -> None:
     """Print where the cache is (WORDSPLIT_CACHE_DIR moves it).
 
     \b
@@ -71,12 +72,12 @@ def path(as_json: bool) -> None:
     if as_json:
         emit_json({"path": root})
     else:
-        click.echo(root)
+        write_line(root)
 
 
 @command.command("verify")
 @json_option
-def verify(as_json: bool) -> None:
+def verify(as_json: str | None) -> None:
     """Read every file and check it against its sha256 or checksum. Exit code 1 if one is damaged.
 
     Nothing is changed: the next load replaces a damaged file, `wordsplit cache prune` deletes it. Compiled tables that
@@ -96,16 +97,16 @@ def verify(as_json: bool) -> None:
         if as_json:
             emit_json(_compiled_row(table))
         elif table.problem:
-            click.echo(f"{table.path.name}  {table.problem}")
+            write_line(f"{table.path.name}  {table.problem}")
     for blob in cache.verify():
         count += 1
         damaged += bool(blob.problem)
         if as_json:
             emit_json({"sha256": blob.sha256, "size": blob.size, "problem": blob.problem or None})
         elif blob.problem:
-            click.echo(f"{blob.sha256}  {blob.problem}")
+            write_line(f"{blob.sha256}  {blob.problem}")
     if not as_json:
-        click.echo(f"{count} files, {damaged} damaged")
+        write_line(f"{count} files, {damaged} damaged")
     if damaged:
         raise click.exceptions.Exit(1)
 
@@ -115,7 +116,7 @@ def verify(as_json: bool) -> None:
     "--all", "everything", is_flag=True, help="Delete the sound files and tables and the records of names, too."
 )
 @json_option
-def prune(everything: bool, as_json: bool) -> None:
+def prune(everything: bool, as_json: str | None) -> None:
     """Delete what is of no use: damaged and unfinished files, files that no source has any more, stale tables.
 
     \b
@@ -127,7 +128,7 @@ def prune(everything: bool, as_json: bool) -> None:
     if as_json:
         emit_json({"deleted": count, "bytes": size})
     else:
-        click.echo(f"{count} files deleted, {size:,} bytes")
+        write_line(f"{count} files deleted, {size:,} bytes")
 
 
 def _cache() -> Cache:
@@ -146,9 +147,9 @@ def _compiled_row(table: CompiledFile) -> dict[str, object]:
     }
 
 
-def _show(row: dict[str, object], as_json: bool) -> None:
+def _show(row: dict[str, object], as_json: str | None) -> None:
     if as_json:
         emit_json(row)
         return
     note = "" if row["present"] else "  (not there; it is fetched when wanted)"
-    click.echo(f"{row['sha256']}  {row['size']:>11,}  {row['source'] or 'no source'}  {row['file'] or ''}{note}")
+    write_line(f"{row['sha256']}  {row['size']:>11,}  {row['source'] or 'no source'}  {row['file'] or ''}{note}")

@@ -9,8 +9,11 @@ from typing import Any
 
 import click
 
-from wordsplit.cli._common import emit_json, json_option, tokenizer_of, tokenizer_options
-from wordsplit.errors import InputTypeError
+from wordsplit.cli._common import tokenizer_of, tokenizer_options
+from wordsplit.cli._json import emit_json, json_option
+from wordsplit.cli._output import write, write_line
+from wordsplit.errors import ChatTemplateError, InputTypeError
+from wordsplit.registry import nearest
 
 __all__ = ["command"]
 
@@ -33,12 +36,13 @@ def command(
     generate: bool,
     variables: tuple[str, ...],
     output: str,
-    as_json: bool,
+    as_json: str | None,
     **named: str,
 ) -> None:
     """Put a chat into the model's template, and print its ids: special tokens are the template's alone.
 
     FILE is JSON: a list of messages, or an object with "messages" and perhaps "tools". '-' is standard input.
+    Special tokens in messages are text, so there is no --special here.
 
     \b
     Examples:
@@ -51,19 +55,18 @@ def command(
     chat: dict[str, Any] = data if isinstance(data, dict) else {"messages": data}
     messages: Any = chat.get("messages")
     given: Any = _json(tools) if tools else chat.get("tools")
-    if template and Path(template).is_file():
-        template = Path(template).read_text(encoding="utf-8")
     tok = tokenizer_of(**named)
+    template = None if template is None else _template(template, tok.vocab.chat_templates)
     more: dict[str, Any] = dict(_variable(item) for item in variables)
     text = tok.apply_chat_template(messages, given, generate, tokenize=False, template=template, **more)
     if output == "text" and not as_json:
-        click.echo(text, nl=False)
+        write(text)
         return
     ids = tok.apply_chat_template(messages, given, generate, template=template, **more)
     if as_json:
         emit_json({"vocab": tok.vocab.name, "text": text, "count": len(ids), "ids": ids})
     else:
-        click.echo(len(ids) if output == "count" else " ".join(map(str, ids)))
+        write_line(len(ids) if output == "count" else " ".join(map(str, ids)))
 
 
 def _json(name: str) -> Any:
@@ -72,6 +75,24 @@ def _json(name: str) -> Any:
         return json.loads(text)
     except ValueError as error:
         raise InputTypeError(f"{name}: not JSON: {error}") from None
+    except RecursionError:
+        raise InputTypeError(f"{name}: JSON that is nested too deeply") from None
+
+
+def _template(named: str, known: dict[str, str]) -> str:
+    """A template by its name in the vocab, or in a file.
+
+    Raises:
+        ChatTemplateError: There is neither.
+    """
+    if named in known:
+        return known[named]
+    try:
+        return Path(named).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        has = nearest(named, known) if known else "The vocab has none."
+        why = f" ({error.strerror})" if isinstance(error, PermissionError) else ""
+        raise ChatTemplateError(f"no template and no file named {named!r:.200}{why}. {has}") from None
 
 
 def _variable(item: str) -> tuple[str, Any]:

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
-import sys
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import TYPE_CHECKING
 
 import click
 
-from wordsplit.cli._common import complete_vocab, csv_option, emit_json, json_option, vocab_of, write_page
-from wordsplit.cli._files import read_all
+from wordsplit.cli._common import complete_vocab, csv_option, special_option, vocab_of, write_page
+from wordsplit.cli._files import files_of, stands_for_files
+from wordsplit.cli._json import emit_json, json_option
+from wordsplit.cli._output import Writer, write_line
+from wordsplit.cli._stream import Counter
+from wordsplit.cli._texts import (
+    Reading,
+    Source,
+    files_as_sources,
+    given_as_sources,
+    grouped,
+    like_a_file_name,
+    reading_options,
+)
+
+if TYPE_CHECKING:
+    from wordsplit.everyday.compare import Measure
+    from wordsplit.tokenizer import Tokenizer
 
 __all__ = ["command"]
 
@@ -25,6 +44,8 @@ __all__ = ["command"]
     shell_complete=complete_vocab,
     help="A vocab; give several.",
 )
+@reading_options
+@special_option
 @json_option
 @csv_option
 @click.option("--plot", metavar="FILE", help="Write a picture (SVG) to this file; '-' is standard output.")
@@ -39,15 +60,19 @@ def command(
     given: tuple[str, ...],
     texts: tuple[str, ...],
     vocabs: tuple[str, ...],
-    as_json: bool,
+    kind: str | None,
+    column: str,
+    special: str,
+    as_json: str | None,
     as_csv: bool,
     plot: str | None,
     metric: str,
 ) -> None:
     """Compare vocabs: tokens, bytes per token, and tokens per word (fertility), for each file or text.
 
-    An argument that is no file, folder or glob is a text if it is the only one. Words are what stands between white
-    space; for languages that write without it, look at tokens per character.
+    A lone argument that is not the name of a file, folder or glob is a text, unless it looks like such a name; --text
+    takes any text. Words are what stands between white space; for languages that write without it, look at tokens per
+    character. Of .jsonl and .parquet files the texts are compared, added up; .gz and .zst are decompressed.
 
     \b
     Examples:
@@ -58,22 +83,81 @@ def command(
     from wordsplit.api import load_tokenizer  # noqa: PLC0415 - --help must not wait for it
     from wordsplit.everyday import compare as comparing  # noqa: PLC0415 - as above
 
-    found: dict[str, str | bytes] = {}
-    for at, item in enumerate(texts, 1):
-        name, equals, text = item.partition("=")
-        found[name if equals else f"text {at}"] = text if equals else item
-    found |= read_all(given, lone_text=not texts)
-    toks = [load_tokenizer(vocab_of(name, None, None)) for name in vocabs or ("qwen3", "o200k_base", "cl100k_base")]
-    measures = comparing.compare(found, toks)
+    found = _sources(given, texts, Reading(kind, column))
+    toks = [load_tokenizer(vocab_of(name)) for name in vocabs or ("qwen3", "o200k_base", "cl100k_base")]
+    measures = [one for source in found for one in _measured(source, toks, special)]
     if plot:
         write_page(plot, [comparing.plot(measures, metric)])  # type: ignore[arg-type]
     if as_csv:
         rows = [one.to_dict() for one in measures]
-        writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
+        writer = csv.DictWriter(Writer(), list(rows[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
     elif as_json:
         for one in measures:
             emit_json(one.to_dict())
     elif plot != "-":
-        click.echo(comparing.table(measures))
+        write_line(comparing.table(measures))
+
+
+def _sources(given: tuple[str, ...], texts: tuple[str, ...], reading: Reading) -> Iterator[Source]:
+    """The texts by what to call them."""
+    named: dict[str, str] = {}
+    for at, item in enumerate(texts, 1):
+        name, equals, text = item.partition("=")
+        named[name if equals else f"text {at}"] = text if equals else item
+    if not texts and len(given) == 1 and not stands_for_files(given[0]) and not like_a_file_name(given[0]):
+        named["text"], given = given[0], ()
+    files = list(dict.fromkeys(file for name in given for file in files_of(name)))
+    if not named and not given:
+        files = ["-"]
+    lone = (
+        Source(name, texts) for name, (_, texts) in zip(named, given_as_sources(named.values(), reading), strict=True)
+    )
+    return chain(lone, files_as_sources(files, reading))
+
+
+def _measured(source: Source, toks: Iterable[Tokenizer], special: str) -> list[Measure]:
+    """Texts of one name under each vocab, added up."""
+    from wordsplit.everyday.compare import Measure  # noqa: PLC0415 - as above
+
+    toks = list(toks)
+    tokens, size = [0] * len(toks), _Size()
+    for group in grouped(source.texts):
+        if isinstance(group, list):
+            counts = [sum(tok.count_batch(group, special)) for tok in toks]
+            for text in group:
+                size.add([text.encode("utf-8", "replace") if isinstance(text, str) else text])
+        else:
+            counters = [Counter(tok, special) for tok in toks]
+            size.add(_pushed(group, counters))
+            counts = [counter.finish() for counter in counters]
+        tokens = list(map(sum, zip(tokens, counts, strict=True)))
+    rest = (size.n_bytes, size.n_chars, size.n_words)
+    return [Measure(source.name, tok.vocab.name, n, *rest) for tok, n in zip(toks, tokens, strict=True)]
+
+
+def _pushed(blocks: Iterator[bytes], counters: Iterable[Counter]) -> Iterator[bytes]:
+    for block in blocks:
+        for counter in counters:
+            counter.push(block)
+        yield block
+
+
+class _Size:
+    """How large texts are, taken for UTF-8 with U+FFFD for what is not."""
+
+    def __init__(self) -> None:
+        self.n_bytes = self.n_chars = self.n_words = 0
+
+    def add(self, text: Iterable[bytes]) -> None:
+        """A text more, in blocks."""
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        within = False  # a word
+        for block in chain(text, [None]):
+            part = decoder.decode(block or b"", final=block is None)
+            if part:
+                self.n_bytes += len(part.encode())
+                self.n_chars += len(part)
+                self.n_words += len(part.split()) - (within and not part[0].isspace())
+                within = not part[-1].isspace()

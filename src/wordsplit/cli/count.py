@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import csv
-import sys
+from collections.abc import Iterator
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from wordsplit.cli._common import (
-    csv_option,
-    emit_json,
-    json_option,
-    special_option,
-    texts,
-    tokenizer_of,
-    tokenizer_options,
-)
+from wordsplit.cli._common import csv_option, special_option, tokenizer_of, tokenizer_options
 from wordsplit.cli._files import files_of
+from wordsplit.cli._json import emit_json, json_option
+from wordsplit.cli._messages import one_line
+from wordsplit.cli._output import Writer, write_line
+from wordsplit.cli._stream import Counter
+from wordsplit.cli._texts import Reading, Text, files_as_sources, given_as_sources, grouped, reading_options
+from wordsplit.errors import CorpusError
+
+if TYPE_CHECKING:
+    from wordsplit.tokenizer import Tokenizer
 
 __all__ = ["command"]
 
@@ -24,39 +27,74 @@ __all__ = ["command"]
 @click.command("count")
 @click.argument("paths", nargs=-1, metavar="[FILE|FOLDER|GLOB]...", type=click.Path())
 @click.option("--text", "-t", "given", multiple=True, metavar="TEXT", help="Count this text.")
+@reading_options
 @tokenizer_options
 @special_option
 @json_option
 @csv_option
 def command(
-    paths: tuple[str, ...], given: tuple[str, ...], special: str, as_json: bool, as_csv: bool, **named: str
+    paths: tuple[str, ...],
+    given: tuple[str, ...],
+    kind: str | None,
+    column: str,
+    special: str,
+    as_json: str | None,
+    as_csv: bool,
+    **named: Any,
 ) -> None:
     """Count the tokens of files, of --text, or of standard input; several get a total.
 
     A folder stands for all files in it but hidden ones, a glob (in quotes, with ** for any folders) for its matches.
+    Of .jsonl and .parquet files the texts are counted, each by itself, as 'wordsplit train' reads them; --as text
+    counts a .jsonl file's own text. .gz and .zst are decompressed. A file that is not text in UTF-8 is named on
+    standard error and left out, and the exit code is 1; --as bytes counts it all the same.
 
     \b
     Examples:
       wordsplit count README.md docs/*.md
       wordsplit count --vocab gpt-4o --text "hello world"
+      wordsplit count --column content chats.jsonl.gz
       wordsplit count --csv src "notes/**/*.txt" > counts.csv
       git diff | wordsplit count
     """
-    files = tuple(file for path in paths for file in files_of(path))
+    files = [file for path in paths for file in files_of(path)]
     tok = tokenizer_of(**named)
-    writer = csv.DictWriter(sys.stdout, ("vocab", "file", "count"), lineterminator="\n")
+    writer = csv.DictWriter(Writer(), ("vocab", "file", "count"), lineterminator="\n")
     if as_csv:
         writer.writeheader()
     total = 0
     many = len(files) + len(given) > 1
-    for name, text in texts(given, files, lines=False):
-        count = tok.count(text, special=special)
+    left_out = False
+    reading = Reading(kind, column)
+    names = files or ([] if given else ["-"])
+    for name, texts in chain(given_as_sources(given, reading), files_as_sources(names, reading)):
+        try:
+            count = _count(tok, texts, special)
+        except CorpusError as error:
+            click.echo(f"wordsplit: {one_line(error)}", err=True)
+            left_out = True
+            continue
         total += count
         if as_csv:
             writer.writerow({"vocab": tok.vocab.name, "file": name, "count": count})
         elif as_json:
             emit_json({"vocab": tok.vocab.name, **({"file": name} if name else {}), "count": count})
         else:
-            click.echo(f"{count}\t{name}" if many else str(count))
+            write_line(f"{count}\t{name}" if many else count)
     if many and not as_json and not as_csv:
-        click.echo(f"{total}\ttotal")
+        write_line(f"{total}\ttotal")
+    if left_out:
+        raise click.exceptions.Exit(1)
+
+
+def _count(tok: Tokenizer, texts: Iterator[Text], special: str) -> int:
+    count = 0
+    for group in grouped(texts):
+        if isinstance(group, list):
+            count += sum(tok.count_batch(group, special))
+        else:
+            counter = Counter(tok, special)
+            for block in group:
+                counter.push(block)
+            count += counter.finish()
+    return count

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import re
-import sys
+import codecs
+import json
+from collections.abc import Iterator
+from itertools import chain
 
 import click
 
-from wordsplit.cli._common import emit_json, json_option, tokenizer_of, tokenizer_options
-from wordsplit.errors import InvalidTokenIdError
+from wordsplit.cli._common import tokenizer_of, tokenizer_options
+from wordsplit.cli._json import emit_json_with, json_option
+from wordsplit.cli._lists import ids_of
+from wordsplit.cli._output import write_blocks, write_raw
+from wordsplit.cli._progress import ReadingProgress
+from wordsplit.cli._stream import BLOCK
+from wordsplit.cli._texts import opened
 
 __all__ = ["command"]
 
@@ -17,10 +24,12 @@ __all__ = ["command"]
 @click.argument("ids", nargs=-1)
 @tokenizer_options
 @click.option("--skip-special", is_flag=True, help="Leave out special tokens.")
-@click.option("--raw", is_flag=True, help="Write the bytes as they are, without a newline after them.")
+@click.option("--raw", is_flag=True, help="Write the bytes as they are, without a line end, to a terminal too.")
 @json_option
-def command(ids: tuple[str, ...], skip_special: bool, raw: bool, as_json: bool, **named: str) -> None:
-    """Print the text of IDS, or of the ids on standard input (blanks, commas and brackets may stand between).
+def command(ids: tuple[str, ...], skip_special: bool, raw: bool, as_json: str | None, **named: str) -> None:
+    """Print the text of IDS, or of the ids on standard input (white space, commas and brackets may stand between).
+
+    Files and pipes get every byte as the ids have it. On a terminal, control characters are shown as signs.
 
     \b
     Examples:
@@ -29,17 +38,24 @@ def command(ids: tuple[str, ...], skip_special: bool, raw: bool, as_json: bool, 
       wordsplit decode --raw < ids.txt > text.txt
     """
     tok = tokenizer_of(**named)
-    given = " ".join(ids) if ids else sys.stdin.read()
-    numbers = [_number(word) for word in re.split(r"[\s,\[\]]+", given) if word]
-    if raw:
-        sys.stdout.buffer.write(tok.decode_bytes(numbers, skip_special=skip_special))
-    elif as_json:
-        emit_json({"vocab": tok.vocab.name, "text": tok.decode(numbers, skip_special=skip_special)})
+    if ids:
+        given: Iterator[bytes] = iter([" ".join(ids).encode("utf-8", "replace")])
     else:
-        click.echo(tok.decode(numbers, skip_special=skip_special))
+        file = opened("-", "bytes")
+        given = ReadingProgress(streaming=True).watch(file, file.raw_blocks(BLOCK))
+    decoded = (tok.decode_bytes(some, skip_special=skip_special) for some in ids_of(given))
+    if raw:
+        write_raw(decoded)
+    elif as_json:
+        emit_json_with({"vocab": tok.vocab.name}, "text", _json_string(decoded), dict)
+    else:
+        write_blocks(chain(decoded, [b"\n"]))
 
 
-def _number(word: str) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,20}", word):
-        raise InvalidTokenIdError(f"{word[:40]!r} is no token id: ids are integers")
-    return int(word)
+def _json_string(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    yield b'"'
+    for block in chain(blocks, [None]):
+        text = decoder.decode(block or b"", final=block is None)
+        yield json.dumps(text, ensure_ascii=False)[1:-1].encode()
+    yield b'"'

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from wordsplit.cli._common import (
-    emit_json,
-    json_option,
-    special_option,
-    text_options,
-    texts,
-    tokenizer_of,
-    tokenizer_options,
-)
+from wordsplit.cli._common import sources, special_option, text_options, tokenizer_of, tokenizer_options
+from wordsplit.cli._json import emit_json_with, json_option
+from wordsplit.cli._lists import written_ids
+from wordsplit.cli._output import write_blocks
+from wordsplit.cli._stream import encoded
+from wordsplit.cli._texts import Group, grouped
+
+if TYPE_CHECKING:
+    from wordsplit.tokenizer import Tokenizer
 
 __all__ = ["command"]
 
@@ -22,22 +25,65 @@ __all__ = ["command"]
 @tokenizer_options
 @special_option
 @json_option
-def command(
-    text: tuple[str, ...], files: tuple[str, ...], lines: bool, special: str, as_json: bool, **named: str
-) -> None:
+def command(special: str, as_json: str | None, **options: Any) -> None:
     """Print the ids of TEXT, of files, or of standard input: a line of ids for each text.
+
+    .jsonl and .parquet files hold many texts, one a line or row; .gz and .zst are decompressed. Text is UTF-8.
 
     \b
     Examples:
       wordsplit encode "hello world"
       wordsplit encode --vocab cl100k_base --json "hello world"
       wordsplit encode --vocab o200k_base --lines < prompts.txt
+      wordsplit encode --file README.md
       wordsplit encode --special text "<|im_start|> is only text here"
     """
-    tok = tokenizer_of(**named)
-    for name, item in texts(text, files, lines):
-        ids = tok.encode(item, special=special)
-        if as_json:
-            emit_json({"vocab": tok.vocab.name, **({"file": name} if name else {}), "count": len(ids), "ids": ids})
-        else:
-            click.echo(" ".join(map(str, ids)))
+    found = sources(options, streaming=True)
+    tok = tokenizer_of(**options)
+    for name, texts in found:
+        for group in grouped(texts):
+            if as_json:
+                for ids in _each(tok, group, special):
+                    _emit(tok, name, ids)
+            else:
+                write_blocks(_written(tok, group, special))
+
+
+def _each(tok: Tokenizer, group: Group, special: str) -> Iterator[Iterator[list[int]]]:
+    """The ids of each text, in lists."""
+    if isinstance(group, list):
+        yield from (iter([ids]) for ids in tok.encode_batch(group, special))
+    else:
+        yield encoded(tok, group, special)
+
+
+def _written(tok: Tokenizer, group: Group, special: str) -> Iterator[bytes]:
+    for ids in _each(tok, group, special):
+        yield from _joined(ids, b" ")
+        yield b"\n"
+
+
+def _joined(lists: Iterator[list[int]], separator: bytes) -> Iterator[bytes]:
+    begun = False
+    for ids in lists:
+        if ids:
+            yield (separator if begun else b"") + written_ids(ids, separator)
+            begun = True
+
+
+def _emit(tok: Tokenizer, name: str, lists: Iterator[list[int]]) -> None:
+    count = 0
+
+    def counted() -> Iterator[list[int]]:
+        nonlocal count
+        for ids in lists:
+            count += len(ids)
+            yield ids
+
+    def pieces() -> Iterator[bytes]:
+        yield b"["
+        yield from _joined(counted(), b", ")
+        yield b"]"
+
+    begin = {"vocab": tok.vocab.name, **({"file": name} if name else {})}
+    emit_json_with(begin, "ids", pieces(), lambda: {"count": count})

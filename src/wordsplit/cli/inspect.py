@@ -7,7 +7,9 @@ from typing import Any
 
 import click
 
-from wordsplit.cli._common import complete_vocab, emit_json, json_option, vocab_of
+from wordsplit.cli._common import complete_vocab, file_options, vocab_of
+from wordsplit.cli._json import emit_json, json_option
+from wordsplit.cli._output import write_line
 from wordsplit.vocab import Vocab
 
 __all__ = ["command"]
@@ -15,10 +17,9 @@ __all__ = ["command"]
 
 @click.command("inspect")
 @click.argument("vocab", default="qwen3", metavar="[NAME|FILE]", shell_complete=complete_vocab)
-@click.option("--pattern", metavar="SCHEME|REGEX", help="For files: the pre-tokenization pattern to go by.")
-@click.option("--pre", metavar="NAME", help="For GGUF files: the pre-tokenizer's name to go by.")
+@file_options
 @json_option
-def command(vocab: str, pattern: str | None, pre: str | None, as_json: bool) -> None:
+def command(vocab: str, as_json: str | None, **how: str | None) -> None:
     """Tell what is in a vocab: its sizes, pattern, normalizer, special tokens.
 
     \b
@@ -28,24 +29,24 @@ def command(vocab: str, pattern: str | None, pre: str | None, as_json: bool) -> 
       wordsplit inspect model.gguf --pre qwen2
       wordsplit inspect hf:owner/repo@main:model.Q4_K_M.gguf
     """
-    facts = describe(vocab_of(vocab, pattern, pre))
+    facts = describe(vocab_of(vocab, **how))
     if as_json:
         emit_json(facts)
         return
     for key, value in facts.items():
         if key == "added_tokens":
-            click.echo(f"{key:<16}{len(value)}")
+            write_line(f"{key:<16}{len(value)}")
             for token in value[:40]:
                 flags = " ".join(name for name, on in token.items() if on is True)
-                click.echo(f"{'':<16}{token['id']:>8}  {json.dumps(token['content'], ensure_ascii=False)}  {flags}")
+                write_line(f"{'':<16}{token['id']:>8}  {json.dumps(token['content'], ensure_ascii=False)}  {flags}")
             if len(value) > 40:
-                click.echo(f"{'':<16}… and {len(value) - 40} more (--json shows all)")
+                write_line(f"{'':<16}… and {len(value) - 40} more (--json shows all)")
         elif key == "chat_template":
-            click.echo(f"{key:<16}{'none' if value is None else f'{len(value)} characters (--json shows it)'}")
+            write_line(f"{key:<16}{'none' if value is None else f'{len(value)} characters (--json shows it)'}")
         elif key == "pre_tokenizer":
-            click.echo(f"{key:<16}" + f"\n{'':<16}".join(f"{s['behavior']}  {s['pattern']}" for s in value))
+            write_line(f"{key:<16}" + f"\n{'':<16}".join(f"{s['behavior']}  {s['pattern']}" for s in value))
         else:
-            click.echo(f"{key:<16}{'none' if value is None else value}")
+            write_line(f"{key:<16}{'none' if value is None else value}")
 
 
 def describe(vocab: Vocab) -> dict[str, Any]:

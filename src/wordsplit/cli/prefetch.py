@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
-from wordsplit.cli._common import emit_json, json_option
+from wordsplit.cli._json import emit_json, json_option
+from wordsplit.cli._messages import one_line
+from wordsplit.cli._output import write_line
 from wordsplit.errors import WordsplitError
 
 __all__ = ["command"]
@@ -16,7 +18,9 @@ __all__ = ["command"]
 @click.option("--sha256", metavar="HEX", help="What the vocab file's sha256 must be.")
 @click.option("--update", is_flag=True, help="Ask anew what unpinned names mean, and trust what is there now.")
 @json_option
-def command(names: tuple[str, ...], revision: str | None, sha256: str | None, update: bool, as_json: bool) -> None:
+def command(
+    names: tuple[str, ...], revision: str | None, sha256: str | None, update: bool, as_json: str | None
+) -> None:
     """Download vocabs into the cache, so that they load offline. NAME is what `--vocab` takes.
 
     Exit code 1 if one cannot be had; the others are fetched all the same.
@@ -34,11 +38,11 @@ def command(names: tuple[str, ...], revision: str | None, sha256: str | None, up
         except WordsplitError as error:
             failed = True
             row = {"name": name, "error": str(error)}
-            click.echo(f"wordsplit: {error}", err=True)
+            click.echo(f"wordsplit: {one_line(error)}", err=True)
         if as_json:
             emit_json(row)
         elif "error" not in row:
-            click.echo(f"{name}: {row['note']}")
+            write_line(f"{name}: {row['note']}")
     if failed:
         raise click.exceptions.Exit(1)
 

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from wordsplit.cli._common import (
-    emit_json,
     html_option,
-    json_option,
+    sources,
     special_option,
     text_options,
-    texts,
     tokenizer_of,
     tokenizer_options,
     write_page,
 )
+from wordsplit.cli._json import emit_json, json_option
+from wordsplit.cli._output import on_terminal, write_line
+from wordsplit.cli._texts import whole
+
+if TYPE_CHECKING:
+    from wordsplit.everyday.show import Shown
 
 __all__ = ["command"]
+
+_MOST = 1 << 20
+"""Bytes of a text. One of English takes 2 seconds and 110 MB."""
 
 
 @click.command("show")
@@ -32,17 +40,11 @@ __all__ = ["command"]
 @click.option("--svg", metavar="FILE", help="Write a picture to this file; '-' is standard output.")
 @click.option("--color/--no-color", default=None, help="Colours; by default on a terminal, unless NO_COLOR is set.")
 def command(
-    text: tuple[str, ...],
-    files: tuple[str, ...],
-    lines: bool,
-    special: str,
-    as_json: bool,
-    html: str | None,
-    svg: str | None,
-    color: bool | None,
-    **named: str,
+    special: str, as_json: str | None, html: str | None, svg: str | None, color: bool | None, **options: Any
 ) -> None:
     """Show TEXT coloured by token, with the ids under it.
+
+    A text may have up to 1 MiB.
 
     \b
     Examples:
@@ -50,17 +52,22 @@ def command(
       wordsplit show --vocab gpt-4o --file README.md --html readme.html
       wordsplit show --svg tokens.svg "A picture for a page"
     """
-    tok = tokenizer_of(**named)
-    shown = [tok.show(item, special=special) for _, item in texts(text, files, lines)]
+    given = sources(options)
+    tok = tokenizer_of(**options)
+    shown: Iterable[Shown] = (
+        tok.show(whole(text, "show", _MOST), special=special) for _, texts in given for text in texts
+    )
+    if html or svg:
+        shown = list(shown)
     if html:
         write_page(html, [one.html() for one in shown])
     if svg:
         write_page(svg, [one.svg() for one in shown])
-    colours = (sys.stdout.isatty() and not os.environ.get("NO_COLOR")) if color is None else color
+    colours = (on_terminal() and not os.environ.get("NO_COLOR")) if color is None else color
     columns = shutil.get_terminal_size((100, 24)).columns
     for one in shown:
         if as_json:
             tokens = [{"id": t.id, "text": t.data.decode("utf-8", "replace"), "hex": t.data.hex()} for t in one.tokens]
             emit_json({"vocab": tok.vocab.name, "tokens": tokens})
         elif not html and not svg:
-            click.echo(one.ansi(columns) if colours else one.text(columns), color=colours)
+            write_line(one.ansi(columns) if colours else one.text(columns), styled=colours)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
 
 import click
 
-from wordsplit.cli._common import (
-    emit_json,
-    json_option,
-    special_option,
-    text_options,
-    texts,
-    tokenizer_of,
-    tokenizer_options,
-)
+from wordsplit.cli._common import sources, special_option, text_options, tokenizer_of, tokenizer_options
+from wordsplit.cli._json import emit_json_with, json_option
+from wordsplit.cli._output import write_blocks
+from wordsplit.cli._stream import spans_as_json
+from wordsplit.cli._texts import Text
+from wordsplit.text import to_bytes
 
 __all__ = ["command"]
 
@@ -24,21 +23,37 @@ __all__ = ["command"]
 @tokenizer_options
 @special_option
 @json_option
-def command(
-    text: tuple[str, ...], files: tuple[str, ...], lines: bool, special: str, as_json: bool, **named: str
-) -> None:
-    """Print the spans that merges never cross, each as a JSON string with its ids.
+def command(special: str, as_json: str | None, **options: Any) -> None:
+    """Print the spans that merges never cross, each as a JSON string on a line of its own.
+
+    An added token is a span of its own. Spans are shown after normalization.
 
     \b
     Examples:
       wordsplit spans "Hello, world!"
       wordsplit spans --vocab o200k_base --json "It's 2024"
+      wordsplit spans --file README.md
     """
-    tok = tokenizer_of(**named)
-    for _, item in texts(text, files, lines):
-        spans = tok.spans(item, special=special)
-        if as_json:
-            emit_json({"vocab": tok.vocab.name, "spans": spans})
-        else:
-            for span in spans:
-                click.echo(json.dumps(span, ensure_ascii=False))
+    found = sources(options, streaming=True)
+    tok = tokenizer_of(**options)
+    for name, texts in found:
+        for text in texts:
+            if as_json:
+                spans = chain([b"["], spans_as_json(tok, _blocks(text), special, b", "), [b"]"])
+                begin = {"vocab": tok.vocab.name, **({"file": name} if name else {})}
+                emit_json_with(begin, "spans", spans, dict)
+            else:
+                write_blocks(_lines(spans_as_json(tok, _blocks(text), special, b"\n")))
+
+
+def _blocks(text: Text) -> Iterator[bytes]:
+    return iter([to_bytes(text, "replace")]) if isinstance(text, (str, bytes)) else text
+
+
+def _lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    begun = False
+    for piece in pieces:
+        yield piece
+        begun = True
+    if begun:
+        yield b"\n"

@@ -13,8 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wordsplit.cli._common import complete_vocab, emit_json, json_option
+from wordsplit.cli._common import complete_vocab
 from wordsplit.cli._files import files_of as names_of
+from wordsplit.cli._json import emit_json, json_option
+from wordsplit.cli._messages import one_line
+from wordsplit.cli._output import write_line
+from wordsplit.cli._texts import opened
 from wordsplit.errors import CorpusError, OptionsError, UnsupportedVocabError
 
 if TYPE_CHECKING:
@@ -61,6 +65,9 @@ _COUNTED_BY = {"pattern", "normalizer"}  # what decides the spans
 )
 @click.option("--column", default="text", show_default=True, help="Where .jsonl and .parquet have the text.")
 @click.option(
+    "--as", "kind", type=click.Choice(["text", "jsonl", "parquet"]), help="What files are, whatever their names say."
+)
+@click.option(
     "--held-out", "held_out", multiple=True, metavar="FILE", type=click.Path(), help="Lines to try the vocab on."
 )
 @click.option(
@@ -83,16 +90,17 @@ def command(
     paths: tuple[str, ...],
     outs: tuple[str, ...],
     column: str,
+    kind: str | None,
     held_out: tuple[str, ...],
     held_out_share: float | None,
     counts: str | None,
     resume: str | None,
     extend: str | None,
     plot: str | None,
-    as_json: bool,
+    as_json: str | None,
     **settings: Any,
 ) -> None:
-    """Train a vocab on files: .txt, .jsonl and .parquet, also .gz and .zst.
+    """Train a vocab on files: .txt, .jsonl and .parquet, also .gz and .zst; '-' is standard input.
 
     A folder stands for all files in it but hidden ones, a glob (in quotes, with ** for any folders) for its matches. A
     report goes to standard output at the end. Ctrl-C leaves the counts, and says how to go on from there.
@@ -104,6 +112,7 @@ def command(
       wordsplit train --vocab-size 8000 --held-out-share 0.01 --plot merges.svg -o my.json texts.jsonl.gz
       wordsplit train --vocab-size 8000 -o small.json --counts c.counts corpus/   (count once, and later:)
       wordsplit train --vocab-size 50000 -o large.json --resume c.counts
+      zcat dump.gz | wordsplit train --vocab-size 8000 -o my.json -
       wordsplit train --vocab-size 160000 --extend qwen3 -o tokenizer.json corpus/
     """
     from wordsplit import corpus  # noqa: PLC0415 - --help must not wait for it
@@ -115,7 +124,10 @@ def command(
         raise click.UsageError("Missing argument '[FILE|FOLDER|GLOB]...'.")
     trainer = _trainer(resume, extend, given)
     _check_outputs(outs, plot, trainer)
-    files = corpus.files_of(name for path in paths for name in names_of(path, hint=""))
+    names = [name for path in paths for name in names_of(path, hint="")]
+    if "-" in names and held_out_share is not None:
+        raise OptionsError("--held-out-share reads files twice, and standard input can be read only once")
+    files = [opened(name, kind) for name in names]
     apart = corpus.files_of(held_out)
     if held_out_share is not None:
         files, last = corpus.held_out(files, held_out_share, column)
@@ -207,14 +219,14 @@ def _kept_counts(trainer: BpeTrainer, path: str, *, resumed: bool) -> Iterator[N
         trainer.save_counts(path)
         arguments = sys.argv[1:] if resumed else [*sys.argv[1:], "--resume", path]
         stopped = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
-        click.echo(f"wordsplit: {stopped}", err=True)
+        click.echo(f"wordsplit: {one_line(stopped)}", err=True)
         click.echo(f"wordsplit: {trainer.n_bytes:,} bytes of text are counted, in {path}; go on with:", err=True)
         click.echo(f"  {shlex.join(['wordsplit', *arguments])}", err=True)
         raise click.exceptions.Exit(130 if isinstance(error, KeyboardInterrupt) else 1) from None
 
 
 def _report(
-    trainer: BpeTrainer, vocab: Vocab, apart: list[CorpusFile], column: str, plot: str | None, as_json: bool
+    trainer: BpeTrainer, vocab: Vocab, apart: list[CorpusFile], column: str, plot: str | None, as_json: str | None
 ) -> None:
     from wordsplit.training.plot import plot_merges  # noqa: PLC0415 - as above
     from wordsplit.training.report import report_of  # noqa: PLC0415 - as above
@@ -224,7 +236,7 @@ def _report(
     if as_json:
         emit_json(report.to_dict())
     else:
-        click.echo(str(report))
+        write_line(report)
     if plot and report.merges:
         plot_merges(report.merges, plot, f"{vocab.n_vocab:,} tokens of {trainer.n_bytes:,} bytes of text")
 
@@ -233,7 +245,7 @@ def _lacks(vocab: Vocab, out: str) -> str:
     """What the file does not hold, and must be said when it is loaded."""
     from wordsplit.vocabs.schemes import scheme_of  # noqa: PLC0415 - as above
 
-    if _suffix(out) not in {".tiktoken", _FOLDER}:
+    if _suffix(out) != ".tiktoken":
         return ""
     lacks = {"pattern": True, "normalizer": vocab.normalizer, "special tokens": vocab.special_tokens}
     pattern = scheme_of(vocab.pre_tokenizer) or vocab.pattern

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
 
-from wordsplit.cli._common import emit_json, json_option, texts
+from wordsplit.cli._common import complete_vocab, file_options
+from wordsplit.cli._json import emit_json, json_option
 from wordsplit.cli._oracle import Oracle, oracle_of
+from wordsplit.cli._output import write_line
+from wordsplit.cli._texts import Reading, Text, files_as_sources, given_as_sources, reading_options
 
 if TYPE_CHECKING:
     from wordsplit.tokenizer import Tokenizer
@@ -27,21 +31,30 @@ _BUILT_IN = (
 
 
 @click.command("verify")
-@click.argument("vocab", default="qwen3", metavar="[NAME|FILE]")
+@click.argument("vocab", default="qwen3", metavar="[NAME|FILE]", shell_complete=complete_vocab)
 @click.option("--text", "-t", "given", multiple=True, metavar="TEXT", help="Compare on this text.")
 @click.option(
     "--file", "-f", "files", multiple=True, metavar="FILE", help="Compare on this file; '-' for standard input."
 )
-@click.option("--pattern", metavar="SCHEME|REGEX", help="For files: the pre-tokenization pattern to go by.")
-@click.option("--pre", metavar="NAME", help="For GGUF files: the pre-tokenizer's name to go by.")
+@reading_options
+@file_options
+@click.option(
+    "--special",
+    type=click.Choice(["parse", "text"]),
+    default="parse",
+    show_default=True,
+    help="Special tokens in the text: take them as such, or as text.",
+)
 @json_option
 def command(
     vocab: str,
     given: tuple[str, ...],
     files: tuple[str, ...],
-    pattern: str | None,
-    pre: str | None,
-    as_json: bool,
+    kind: str | None,
+    column: str,
+    special: str,
+    as_json: str | None,
+    **how: str | None,
 ) -> None:
     """Compare ids with the vocab's own engine, and show the first difference.
 
@@ -59,26 +72,36 @@ def command(
     from wordsplit.vocabs.base import Overrides  # noqa: PLC0415 - as above
     from wordsplit.vocabs.resolve import load_located, locate  # noqa: PLC0415 - as above
 
-    found = locate(vocab, Overrides(pattern=pattern, pre=pre))
-    tok = load_tokenizer(load_located(found))
-    oracle = oracle_of(tok.vocab, found)
-    asked = [text for _, text in texts(given, files, lines=False)] if given or files else list(_BUILT_IN)
-    compared = 0
-    for number, item in enumerate(asked):
-        text = item if isinstance(item, str) else item.decode("utf-8", "replace")
-        ours, theirs = tok.encode(text), oracle.encode(text)
+    found = locate(vocab, Overrides(pattern=how["pattern"], pre=how["pre"]), how["format"])
+    tok = load_tokenizer(load_located(found, how["format"]))
+    oracle = oracle_of(tok.vocab, found, special)
+    reading = Reading(kind, column)
+    sources = chain(given_as_sources(given or (() if files else _BUILT_IN), reading), files_as_sources(files, reading))
+    compared = n_texts = 0
+    for number, item in enumerate(text for source in sources for text in source.texts):
+        n_texts += 1
+        text = _as_str(item)
+        ours, theirs = tok.encode(text, special), oracle.encode(text)
         if ours != theirs:
             _report(tok, oracle, number, ours, theirs, as_json)
             raise click.exceptions.Exit(1)
         compared += len(ours)
-    row = {"vocab": tok.vocab.name, "oracle": oracle.name, "texts": len(asked), "ids": compared, "same": True}
+    row = {"vocab": tok.vocab.name, "oracle": oracle.name, "texts": n_texts, "ids": compared, "same": True}
     if as_json:
         emit_json(row)
     else:
-        click.echo(f"{tok.vocab.name}: the same {compared:,} ids as {oracle.name}, in {len(asked)} texts")
+        write_line(f"{tok.vocab.name}: the same {compared:,} ids as {oracle.name}, in {n_texts} texts")
 
 
-def _report(tok: Tokenizer, oracle: Oracle, number: int, ours: list[int], theirs: list[int], as_json: bool) -> None:
+def _as_str(text: Text) -> str:
+    if isinstance(text, str):
+        return text
+    return (text if isinstance(text, bytes) else b"".join(text)).decode("utf-8", "replace")
+
+
+def _report(
+    tok: Tokenizer, oracle: Oracle, number: int, ours: list[int], theirs: list[int], as_json: str | None
+) -> None:
     """The first difference, and what stands around it."""
     same = next(
         (at for at, (one, other) in enumerate(zip(ours, theirs, strict=False)) if one != other),
@@ -101,7 +124,7 @@ def _report(tok: Tokenizer, oracle: Oracle, number: int, ours: list[int], theirs
             }
         )
         return
-    click.echo(f"{tok.vocab.name}: text {number + 1} differs from {oracle.name} at id {same + 1}")
-    click.echo(f"  after {before!r}, before {after!r}")
+    write_line(f"{tok.vocab.name}: text {number + 1} differs from {oracle.name} at id {same + 1}")
+    write_line(f"  after {before!r}, before {after!r}")
     for name, ids in sides.items():
-        click.echo(f"  {name:<24}{' '.join(map(str, ids))}  {tok.decode(ids)!r}")
+        write_line(f"  {name:<24}{' '.join(map(str, ids))}  {tok.decode(ids)!r}")

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wordsplit.cli._common import emit_json, json_option
+from wordsplit.cli._json import emit_json, json_option
+from wordsplit.cli._output import write_line
 
 if TYPE_CHECKING:
     from wordsplit.vocabs.catalog import CatalogEntry
@@ -17,7 +18,7 @@ __all__ = ["command"]
 @click.command("vocabs")
 @click.option("--aliases", is_flag=True, help="Show the other names of each.")
 @json_option
-def command(aliases: bool, as_json: bool) -> None:
+def command(aliases: bool, as_json: str | None) -> None:
     """List the vocabs that have a name.
 
     \b
@@ -39,7 +40,7 @@ def command(aliases: bool, as_json: bool) -> None:
         else:
             size = getattr(entry, "n_vocab", "")
             others = f"  ({', '.join(shown)})" if aliases else ""
-            click.echo(f"{name:<16}{size:>8}  {entry.description}{'' if where == 'package' else f', {where}'}{others}")
+            write_line(f"{name:<16}{size:>8}  {entry.description}{'' if where == 'package' else f', {where}'}{others}")
 
 
 def _where(entry: CatalogEntry) -> str:

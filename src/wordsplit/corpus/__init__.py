@@ -8,8 +8,11 @@ What a file is its name says:
 | `.parquet` | ``"parquet"`` | a text a row, in a column; needs `pyarrow` |
 | `.txt` and all others | ``"text"`` | one text |
 
-All but Parquet may have `.gz` or `.zst` after that; `.zst` needs Python 3.14 or `zstandard`. The two packages come with
-``pip install 'wordsplit[corpus]'``.
+``kind=`` says it where the name does not. All but Parquet may have `.gz` or `.zst` after that; `.zst` needs Python 3.14
+or `zstandard`. The two packages come with ``pip install 'wordsplit[corpus]'``.
+
+Text is UTF-8; a file that holds UTF-16 or UTF-32, compressed data under another name, or other binary data is refused
+with a `CorpusError` that says so.
 
 Example:
     >>> import pathlib, tempfile
@@ -22,5 +25,6 @@ Example:
 
 from wordsplit.corpus.files import CorpusFile, files_of
 from wordsplit.corpus.held_out import held_out
+from wordsplit.corpus.standard_input import StandardInput
 
-__all__ = ["CorpusFile", "files_of", "held_out"]
+__all__ = ["CorpusFile", "StandardInput", "files_of", "held_out"]

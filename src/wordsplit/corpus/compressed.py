@@ -56,8 +56,8 @@ class ByteSource:
         self._compression = compression
         self.position: int = 0
 
-    def blocks(self, size: int) -> Iterator[bytes]:
-        """Its bytes from the beginning, in blocks of at most ``size``, none empty.
+    def blocks(self, size: int, *, raw: bool = False) -> Iterator[bytes]:
+        """Its bytes from the beginning, in blocks of at most ``size``, none empty; ``raw``: not decompressed.
 
         Raises:
             CorpusError: It cannot be read, or is damaged.
@@ -65,7 +65,7 @@ class ByteSource:
         self.position = 0
         try:
             with open(self._path, "rb") as file:  # noqa: PTH123 - as other names of files
-                reader, damage = self._reader(file)
+                reader, damage = (file, ()) if raw else self._reader(file)
                 tells = file.seekable()
                 while block := self._read(reader, size, damage):
                     if tells:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from wordsplit.corpus import jsonl, parquet
+from wordsplit.corpus.checks import checked
 from wordsplit.corpus.compressed import ByteSource, compression_of
 from wordsplit.corpus.lines import lines_of
 from wordsplit.errors import CorpusError, InputTypeError
@@ -31,6 +32,7 @@ class CorpusFile:
 
     Args:
         path: The file. A named pipe will do, but for Parquet.
+        kind: What it is, if its name does not say.
 
     Attributes:
         path: Its path.
@@ -50,14 +52,14 @@ class CorpusFile:
         ('text', 16, [b'Once upon ', b'a time'])
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], kind: Kind | None = None) -> None:
         if not isinstance(path, (str, os.PathLike)):
             raise InputTypeError(f"a file's path is a str or a PathLike, not {type(path).__name__}")
         self.path: str = os.fsdecode(path)
         self._check_there()
         compression = compression_of(self.path)
         name = self.path[: -len(compression) - 1] if compression else self.path
-        self.kind: Kind = _KINDS.get(Path(name).suffix.lower(), "text")
+        self.kind: Kind = kind or _KINDS.get(Path(name).suffix.lower(), "text")
         if self.kind == "parquet":
             self._check_parquet(compression)
         self.size: int = os.stat(self.path).st_size  # noqa: PTH116 - as it is named
@@ -73,18 +75,31 @@ class CorpusFile:
         """How many of the bytes on disk the iteration begun last has read; for Parquet, in proportion to the rows."""
         return round(self._share * self.size) if self.kind == "parquet" else self._bytes.position
 
-    def blocks(self, size: int = 8 << 20) -> Iterator[bytes]:
+    def blocks(self, size: int = 8 << 20, *, keep_mark: bool = False) -> Iterator[bytes]:
         """The bytes of the one text that a file of plain text is, decompressed, in blocks of at most ``size``.
 
-        Blocks end anywhere, within a character too. A UTF-8 byte order mark at the beginning is left out; else the
-        bytes are those of the file, valid UTF-8 or not.
+        Blocks end anywhere, within a character too. The bytes are those of the file, valid UTF-8 or not.
+
+        Args:
+            size: Bytes of a block, at most.
+            keep_mark: Whether a UTF-8 byte order mark at the beginning is part of the text.
 
         Raises:
-            CorpusError: The file has texts, not one; it cannot be read; or what is compressed is damaged.
+            CorpusError: The file has texts, not one; it cannot be read; what is compressed is damaged; or it is not
+                text in UTF-8.
         """
         if self.kind != "text":
             raise CorpusError(f"a {self.kind} file has many texts: see texts()", file=self.path)
-        return self._within(self._without_mark(size))
+        blocks = checked(self._bytes.blocks(size), self.path)
+        return self._within(blocks if keep_mark else _without_mark(blocks))
+
+    def raw_blocks(self, size: int = 8 << 20) -> Iterator[bytes]:
+        """The bytes of the file, whatever its kind, as they are: not decompressed, not checked.
+
+        Raises:
+            CorpusError: It cannot be read.
+        """
+        return self._bytes.blocks(size, raw=True)
 
     def texts(self, column: str = "text") -> Iterator[str]:
         """The texts of JSON lines or Parquet, one a line or row.
@@ -102,7 +117,8 @@ class CorpusFile:
         if self.kind == "text":
             raise CorpusError("a text file is one text: see blocks()", file=self.path)
         lines = self.kind == "jsonl"
-        found = jsonl.texts(self._bytes.blocks(_LINES_BLOCK), column, self.path) if lines else self._rows(column)
+        blocks = self._bytes.blocks(_LINES_BLOCK)
+        found = jsonl.texts(checked(blocks, self.path), column, self.path) if lines else self._rows(column)
         return islice(found, self._begin, self._end)
 
     def lines(self, column: str = "text") -> Iterator[bytes | str]:
@@ -125,7 +141,7 @@ class CorpusFile:
             >>> list(CorpusFile(path).part(5, 9).blocks())
             [b'upon']
         """
-        out = CorpusFile(self.path)
+        out = CorpusFile(self.path, self.kind)
         out._begin, out._end = begin, end
         return out
 
@@ -147,18 +163,6 @@ class CorpusFile:
             self._share = share
             yield from texts
 
-    def _without_mark(self, size: int) -> Iterator[bytes]:
-        mark = codecs.BOM_UTF8
-        begin = b""
-        blocks = self._bytes.blocks(size)
-        for block in blocks:
-            begin += block
-            if len(begin) >= len(mark):
-                break
-        if begin := begin.removeprefix(mark):
-            yield begin
-        yield from blocks
-
     def _check_there(self) -> None:
         try:
             there = os.path.exists(self.path)  # noqa: PTH110 - False for what cannot be a name
@@ -175,6 +179,17 @@ class CorpusFile:
             raise CorpusError(f"Parquet is compressed within; it is not read from .{compression}", file=self.path)
         if importlib.util.find_spec("pyarrow") is None:
             raise CorpusError("a .parquet file needs pyarrow: pip install 'wordsplit[corpus]'", file=self.path)
+
+
+def _without_mark(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    begin = b""
+    for block in blocks:
+        begin += block
+        if len(begin) >= len(codecs.BOM_UTF8):
+            break
+    if begin := begin.removeprefix(codecs.BOM_UTF8):
+        yield begin
+    yield from blocks
 
 
 def files_of(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[CorpusFile]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["Counting", "Merging", "Progress", "reporter"]
+from wordsplit.status_line import StatusLine, bar
 
-_SECONDS = 0.1
-_WIDTH = 20
+__all__ = ["Counting", "Merging", "Progress", "reporter"]
 
 
 @dataclass(frozen=True)
@@ -61,31 +58,15 @@ Progress = bool | Callable[[Counting | Merging], None]
 """``True`` for a line on standard error, if that is a terminal; ``False`` for none; or what is called now and then."""
 
 
-class _Line:
-    """Writes events over one another on one line of a terminal."""
-
-    def __init__(self) -> None:
-        self._shown = 0.0
-
-    def __call__(self, event: Counting | Merging) -> None:
-        if time.monotonic() - self._shown < _SECONDS:
-            return
-        self._shown = time.monotonic()
-        sys.stderr.write(f"\r\033[K{event}")
-        sys.stderr.flush()
-
-
 def reporter(progress: Progress) -> tuple[Callable[[Counting | Merging], None], Callable[[], None]]:
     """What to call with events, and what to call at the end."""
     if callable(progress):
         return progress, lambda: None
-    if not progress or not sys.stderr.isatty():
+    if not progress:
         return lambda _: None, lambda: None
-    return _Line(), lambda: print("\r\033[K", end="", file=sys.stderr, flush=True)  # noqa: T201 - clears the line
+    line = StatusLine()
+    return line.show, line.clear
 
 
 def _bar(share: float | None) -> str:
-    if share is None:
-        return ""
-    full = min(_WIDTH, int(_WIDTH * share))
-    return f"[{'#' * full}{' ' * (_WIDTH - full)}] "
+    return "" if share is None else f"{bar(share)} "

@@ -7,7 +7,7 @@ from collections.abc import Collection
 __all__ = ["companions", "main_files"]
 
 _SIDE = ("tokenizer_config.json", "chat_template.jinja")
-_PAIR = ("vocab.json", "merges.txt")
+_PAIR = ("vocab.json", "merges.txt", "wordsplit_rules.json")
 
 
 def main_files(names: Collection[str]) -> list[str]:

@@ -13,8 +13,10 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 from warnings import warn
 
+from wordsplit import log
 from wordsplit.errors import DownloadError, UnpinnedWarning
 from wordsplit.vocabs import hub
+from wordsplit.vocabs._addresses import shown
 from wordsplit.vocabs._gguf_head import gguf_head
 from wordsplit.vocabs._listing import discover
 from wordsplit.vocabs._progress import with_progress
@@ -51,11 +53,12 @@ def fetch(name: HubName, plan: Record | None, sha256: str | None, access: Access
     found = replace(plan, files=pins, recorded=plan.recorded or now)
     trusted = [file for file, pin in plan.files.items() if pin.sha256 is None]
     if trusted and not name.pinned:
-        shown = ", ".join(f"{file} (sha256 {pins[file].sha256})" for file in trusted)
+        named = ", ".join(f"{file} (sha256 {pins[file].sha256})" for file in trusted)
         commit = f"@{plan.commit}" if plan.commit else "@<commit>"
         warn(
-            f"{name.source} is not pinned: {shown} is trusted as found now, and recorded in {access.cache.root}, "
-            f"by which later loads go. To pin it, name a commit (hf:{name.repo}{commit}) or give sha256=",
+            f"{name.source} is not pinned: {named} is trusted as found now, and recorded in {access.cache.root}, "
+            f"by which later loads go. To pin it, name a commit (hf:{name.repo}{commit}) or give sha256= "
+            "(as `wordsplit prefetch` takes it)",
             UnpinnedWarning,
             stacklevel=5,  # past load_vocab
         )
@@ -72,6 +75,7 @@ def _fetch(name: HubName, plan: Record, file: str, fetcher: Fetcher, cache: Cach
         urls.insert(0, f"{mirror.rstrip('/')}/blobs/{pin.sha256}")
     failure: DownloadError | None = None
     for url in urls:
+        log.info("fetching %s", shown(url))
         try:
             return with_tries(_work(url, file, plan, fetcher, cache))
         except MissingFileError as error:

@@ -34,7 +34,7 @@ def discover(name: HubName, sha256: str | None, fetcher: Fetcher) -> Record:
         return bytes(data)
 
     try:
-        commit, sizes = _parse_listing(with_tries(work, sure=not name.guessed or name.pinned), url)
+        commit, sizes = _parse_listing(with_tries(work), url)
     except MissingFileError as error:
         raise DownloadError(
             f"{error}. There is no repository {name.repo!r} with a revision {name.revision!r}; see "
@@ -77,8 +77,8 @@ def _choice_message(name: HubName, mains: list[str], sizes: Iterable[str]) -> st
         return f"{where}: holds {len(mains)} vocab files; choose one: {where}:{mains[0]} (there are {shown})"
     if "tiktoken.model" in sizes:
         return (
-            f"{where}: holds its vocab as tiktoken.model, without the pattern; give both: "
-            f"load_vocab('{where}:tiktoken.model', format='tiktoken', pattern=…)"
+            f"{where}: holds its vocab as tiktoken.model, without the pattern; "
+            f"name it {where}:tiktoken.model, with format='tiktoken' and pattern= its pattern"
         )
     return (
         f"{where}: holds no tokenizer.json, vocab.json with merges.txt, .gguf or .tiktoken file; "

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wordsplit.errors import OptionsError, UnknownNameError
+from wordsplit.registry import quoted
 from wordsplit.vocabs import catalog
 from wordsplit.vocabs.catalog import CatalogEntry, RemoteEntry
 
@@ -39,13 +40,20 @@ def find(name: str | os.PathLike[str], *, by_file: bool, revision: str | None) -
     like_a_path = "/" in text or os.sep in text or text.endswith(_ENDINGS)
     if not is_path and not by_file and not like_a_path and catalog.is_name(text):
         return _in_catalog(text, revision)
-    if text and Path(text).exists():
+    if text and _exists(text):
         if revision is not None:
             raise OptionsError(f"revision goes with hub names; {text!r} is a path")
         return Path(text)
     if is_path or text.endswith(_ENDINGS):
-        raise UnknownNameError(f"no file or folder {text!r}")
+        raise UnknownNameError(f"no file or folder {quoted(text)}")
     return _in_catalog_or_hub(text, revision, by_file=by_file)
+
+
+def _exists(text: str) -> bool:
+    try:
+        return Path(text).exists()
+    except (OSError, ValueError):  # too long for a name, or with a NUL
+        return False
 
 
 def what_it_was_taken_for(name: HubName) -> str:
@@ -68,7 +76,7 @@ def _in_catalog_or_hub(text: str, revision: str | None, *, by_file: bool) -> Cat
         return entry
     if like_a_repository:
         return replace(_hub_name(f"hf:{text}", revision), guessed=True)
-    raise UnknownNameError(f"no file or folder {text!r} (pattern, pre, format and special_tokens go with files)")
+    raise UnknownNameError(f"no file or folder {quoted(text)} (pattern, pre, format and special_tokens go with files)")
 
 
 def _in_catalog(text: str, revision: str | None) -> CatalogEntry:

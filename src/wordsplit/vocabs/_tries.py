@@ -1,4 +1,4 @@
-"""Trying again, after a while that grows, and not all at the same moment."""
+"""Retry with exponential backoff and jitter."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
+from wordsplit import log
 from wordsplit.errors import DownloadError, WordsplitError
 from wordsplit.vocabs.download import TransientError
 
@@ -20,12 +21,11 @@ LONGEST_PAUSE = 60.0
 """Seconds that a server's ``Retry-After`` may ask for, at most."""
 
 
-def with_tries(work: Callable[[], T], *, sure: bool = True) -> T:
+def with_tries(work: Callable[[], T]) -> T:
     """Do the work, up to five times as long as it fails for reasons that may pass.
 
-    Args:
-        work: The work.
-        sure: Whether there is something to be had. If that is a guess, a first try that reaches nobody is the last.
+    A server that cannot be reached at all by the first try is not asked again: the network is down, or the name is
+    wrong, and neither passes within seconds.
 
     Raises:
         DownloadError: It failed for good.
@@ -37,13 +37,14 @@ def with_tries(work: Callable[[], T], *, sure: bool = True) -> T:
         except TransientError as error:
             failure: Exception = error
             after = error.after
-            if error.unreachable and number == 0 and not sure:
+            if error.unreachable and number == 0:
                 raise
         except WordsplitError:
             raise
         except OSError as error:  # of a fetcher that is not ours
             failure = error
         if number + 1 < TRIES:
+            log.info("try %d of %d failed: %s", number + 1, TRIES, failure)
             pause = FIRST_PAUSE * 2**number * random.uniform(0.5, 1.5) if after is None else after  # noqa: S311
             time.sleep(min(pause, LONGEST_PAUSE))
     raise DownloadError(f"{failure} (tried {TRIES} times)") from failure

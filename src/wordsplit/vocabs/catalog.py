@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from wordsplit.errors import PluginError, UnknownNameError
-from wordsplit.registry import Registry, nearest
+from wordsplit.registry import Registry, nearest, quoted
 from wordsplit.vocab import AddedToken, Split, Vocab
 from wordsplit.vocabs.bundled import read_data, unpack
 from wordsplit.vocabs.schemes import scheme_steps
@@ -237,14 +237,18 @@ def find(name: str) -> CatalogEntry:
     ]
     if begun:
         return max(begun, key=lambda item: len(item[0]))[1]
-    raise UnknownNameError(f"no vocab named {name!r}. {suggestion(name)}")
+    raise UnknownNameError(f"no vocab named {quoted(name)}. {suggestion(name)}")
 
 
 def suggestion(name: str) -> str:
     """A sentence that offers the names and aliases closest to one that is not known."""
+    return nearest(name, names_and_aliases())
+
+
+def names_and_aliases() -> list[str]:
+    """Every name, and then every alias."""
     known = _registry.names()
-    every = [*known, *(alias for entry in _entries(known) for alias in entry.aliases)]
-    return nearest(name, every)
+    return [*known, *(alias for entry in _entries(known) for alias in entry.aliases)]
 
 
 def find_bundled(name: str) -> BundledEntry | None:

@@ -25,6 +25,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from wordsplit import log
 from wordsplit.added_list import AddedTokenList
 from wordsplit.errors import OptionsError
 from wordsplit.tables import MergeList, TokenTable
@@ -117,6 +118,7 @@ class CompiledStore:
             return make()[0]
         found = self.load(request)
         if found is not None:
+            log.debug("%s: from the compiled cache, %s", request.source, request.file_name)
             return found
         began = time.time_ns()
         vocab, witness = make()

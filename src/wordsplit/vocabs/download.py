@@ -101,7 +101,7 @@ class HttpFetcher:
     def __call__(self, url: str, *, start: int = 0, size: int | None = None) -> Iterator[bytes]:
         """As `Fetcher` says. Of a server that ignores the range, no more is read than up to its end."""
         import requests  # noqa: PLC0415 - 60 ms that only downloads need
-        from urllib3.exceptions import HTTPError, NewConnectionError  # noqa: PLC0415 - as above
+        from urllib3.exceptions import HTTPError  # noqa: PLC0415 - as above
 
         headers = {"User-Agent": "wordsplit", "Accept-Encoding": "gzip"}
         ranged = start > 0 or size is not None
@@ -120,9 +120,7 @@ class HttpFetcher:
                 "a file of certificates to trust"
             ) from None
         except (requests.ConnectionError, requests.Timeout, HTTPError) as error:
-            failure = TransientError(f"{shown(url)}: {_brief(error)}")
-            failure.unreachable = isinstance(_reason(error), NewConnectionError)  # no such name is one, too
-            raise failure from None
+            raise _failure(error, url) from None
         except requests.RequestException as error:
             raise DownloadError(f"{shown(url)}: {type(error).__name__}") from None
 
@@ -256,6 +254,28 @@ def part(chunks: Iterable[bytes], skip: int, size: int | None) -> Iterator[bytes
             left -= len(part)
             if left == 0:
                 return
+
+
+def _failure(error: Exception, url: str) -> TransientError:
+    """The error for a connection that broke off, timed out, or was never made."""
+    from urllib3.exceptions import NameResolutionError, NewConnectionError, ProxyError  # noqa: PLC0415 - as for requests
+
+    reason = _reason(error)
+    behind = getattr(reason, "original_error", None) if isinstance(reason, ProxyError) else reason
+    if not isinstance(behind, NewConnectionError):
+        return TransientError(f"{shown(url)}: {_brief(error)}")
+    where = "the proxy" if behind is not reason else origin(url)[1]
+    if isinstance(behind, NameResolutionError):
+        why = "its name cannot be resolved"
+    else:
+        found = re.search(r"\[(?:Errno|WinError) -?\d+\] ([\w ]+)", str(behind))
+        why = found[1].lower() if found else "no connection"
+    failure = TransientError(
+        f"{shown(url)}: {where} cannot be reached ({why}). Check the network and HTTPS_PROXY; without a network, "
+        "vocabs load from the package, from files, and from the cache that `wordsplit prefetch` fills"
+    )
+    failure.unreachable = True
+    return failure
 
 
 def _reason(error: Exception) -> Any:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from wordsplit import log
 from wordsplit.errors import OfflineError
 from wordsplit.vocabs import hub
 from wordsplit.vocabs._names import what_it_was_taken_for
@@ -75,8 +76,10 @@ def obtain(
 
     plan = known()
     if plan and (source := _from_cache(plan, cache)):
+        log.debug("%s: in the cache %s", name.source, cache.root)
         return Found(source, "cache")
     if not access.update and (source := from_snapshot(name, plan.files if plan else {}, sha256)):
+        log.debug("%s: in a snapshot of the hub's tools, %s", name.source, source.label)
         return Found(source, "hub snapshot")
     if access.offline or hub.offline():
         raise OfflineError(_offline_message(name, plan, cache))
@@ -86,6 +89,7 @@ def obtain(
             return Found(source, "cache")
         from wordsplit.vocabs._fetch import fetch  # noqa: PLC0415 - 15 ms of imports that only downloads need
 
+        log.info("%s: downloading to %s", name.source, cache.root)
         record, files = fetch(name, plan, sha256, access)
         return Found(_source(record, files), "download")
 

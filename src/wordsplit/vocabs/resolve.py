@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wordsplit import vocabs
+from wordsplit import log, vocabs
 from wordsplit.errors import OptionsError, UnknownNameError, UnsupportedVocabError, VocabFormatError
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs import catalog
@@ -159,6 +159,7 @@ def load_located(
 ) -> Vocab:
     """The vocab of what was located, from the compiled cache if it is there."""
     entry, source = found.entry, found.source
+    log.debug("loading %s (%s)", source.label if entry is None else entry.name, found.where)
     store = CompiledStore.of(cache)
     if entry is not None:
         if store is None or not catalog.is_bundled(entry.name):
@@ -177,6 +178,7 @@ def load_located(
 def _witnessed(source: Source, overrides: Overrides, wanted: str | None) -> tuple[Vocab, Witness | None]:
     """A vocab, and the files it was read from; ``None`` if something else may decide what it is, too."""
     name = wanted or _format_of(source)
+    log.debug("reading %s as %s", source.label, name)
     vocab = vocabs.get(name)().load(source, overrides)
     if wanted is None and name not in _certain(source):
         return vocab, None  # the code of a plug-in may change, and one may yet come that knows the file better
@@ -216,7 +218,9 @@ def load_vocab_bytes(
 
 
 def _load(source: Source, overrides: Overrides, wanted: str | None) -> Vocab:
-    return vocabs.get(wanted or _format_of(source))().load(source, overrides)
+    name = wanted or _format_of(source)
+    log.debug("reading %s as %s", source.label, name)
+    return vocabs.get(name)().load(source, overrides)
 
 
 def _format_of(source: Source) -> str:

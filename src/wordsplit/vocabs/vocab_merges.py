@@ -1,13 +1,16 @@
 """The older pair of files of byte-level BPE: vocab.json (token -> id) and merges.txt (one merge a line).
 
-The pair holds no pattern, so the pre-tokenizer comes from the caller, and is GPT-2's if none is given, as the
-tools that write such files have it. Where a tokenizer.json stands beside them, load that.
+The pair holds no pattern. It is, in this order: what the caller says; what ``wordsplit_rules.json`` beside it says,
+which `save` writes; that of the tokenizer class in ``tokenizer_config.json``, where that class always has the same;
+GPT-2's for GPT-2's own merges. Otherwise it is not guessed. Where a tokenizer.json stands beside them, load that.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from wordsplit.byte_level import to_byte_level
@@ -15,11 +18,23 @@ from wordsplit.errors import UnsupportedVocabError, VocabFormatError
 from wordsplit.vocab import AddedToken, Vocab
 from wordsplit.vocabs._json import Node, parse_json
 from wordsplit.vocabs._json_bpe import drop_doubled, read_merges, read_tokens
+from wordsplit.vocabs._rules_file import NAME as RULES
+from wordsplit.vocabs._rules_file import read_rules, written_rules
 from wordsplit.vocabs.base import Loader, Overrides, Source, write_whole
-from wordsplit.vocabs.schemes import pattern_steps
+from wordsplit.vocabs.schemes import SCHEMES, pattern_steps
 from wordsplit.vocabs.tokenizer_json import read_config
 
 __all__ = ["VocabMergesLoader", "save"]
+
+_GPT2 = ("gpt2", None)
+_BY_CLASS = {
+    **dict.fromkeys(("GPT2", "Roberta", "Bart", "Longformer", "LED", "CodeGen", "Whisper"), _GPT2),
+    "Qwen2": ("qwen2", "nfc"),
+}
+"""Pattern and normalizer of tokenizer classes whose Python code fixes them."""
+
+_GPT2_MERGES = "04e3597d7996f292ca9b8b7285ca4d58a6ae171ac47d73fc7140ceb0c7a6bbc0"
+"""The sha256 of GPT-2's merges, which RoBERTa, BART, OPT and others have, too."""
 
 
 class VocabMergesLoader(Loader):
@@ -30,7 +45,11 @@ class VocabMergesLoader(Loader):
         return source.name in ("vocab.json", "merges.txt")
 
     def load(self, source: Source, overrides: Overrides) -> Vocab:
-        """Read the pair; see `Loader.load`. Added tokens are those of ``tokenizer_config.json``, if it is there."""
+        """Read the pair; see `Loader.load`.
+
+        Added tokens, bos, eos, pad and templates are those of ``wordsplit_rules.json`` and ``tokenizer_config.json``,
+        where they are there; the latter wins.
+        """
         texts = {name: source.sibling(name) for name in ("vocab.json", "merges.txt")}
         for name, data in texts.items():
             if data is None:
@@ -40,21 +59,64 @@ class VocabMergesLoader(Loader):
         vocab.require_object()
         tokens, literal_ids = read_tokens(vocab)
         label = str(Path(source.label).with_name("merges.txt"))
-        merges = read_merges(Node(_lines(texts["merges.txt"] or b"", label), label, "merge"), vocab.value)
-        added = _added_tokens(source)
+        lines = _lines(texts["merges.txt"] or b"", label)
+        merges = read_merges(Node(lines, label, "merge"), vocab.value)
+        rules = read_rules(source) or {}
+        added = _united(rules.pop("added_tokens", []), _added_tokens(source))
         added += [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
         drop_doubled(tokens, merges, {token.id for token in added})
-        pattern = overrides.pattern or "gpt2"
+        if overrides.pattern is not None or not rules:
+            pattern, normalizer = _pattern(source, lines, overrides.pattern)
+            rules = {"normalizer": normalizer} | rules | {"pre_tokenizer": pattern_steps(pattern)}
+        config = read_config(source, {token.content: token.id for token in added})
         return Vocab(
             name=overrides.name or source.stem,
             tokens=tokens,
             merges=merges,
-            pre_tokenizer=pattern_steps(pattern),
             added_tokens=added,
             literal_ids=literal_ids,
             source=source.label,
-            **read_config(source, {token.content: token.id for token in added}),
+            **rules | {key: value for key, value in config.items() if value},
         )
+
+
+def _united(tokens: Sequence[AddedToken], more: Sequence[AddedToken]) -> list[AddedToken]:
+    """Added tokens of two files, those of the second before those of the same id in the first."""
+    taken = {token.id for token in more}
+    return [token for token in tokens if token.id not in taken] + list(more)
+
+
+def _pattern(source: Source, lines: list[str], given: str | None) -> tuple[str, str | None]:
+    """The pattern and the normalizer.
+
+    Raises:
+        UnsupportedVocabError: Nothing says which they are.
+    """
+    named = _class_of(source)
+    found = _BY_CLASS.get(named.removesuffix("Fast").removesuffix("Tokenizer"))
+    if found is None and hashlib.sha256("\n".join(lines).encode()).hexdigest() == _GPT2_MERGES:
+        found = _GPT2
+    if given is not None:
+        return given, found[1] if found else None
+    if found is None:
+        seen = f"tokenizer_config.json names {named!r:.80}" if named else f"there is no {RULES} beside them"
+        raise UnsupportedVocabError(
+            f"vocab.json and merges.txt hold no pattern, and {seen}: give pattern= a scheme's name "
+            f"({', '.join(SCHEMES)}) or a regular expression; GPT-2's was pattern='gpt2'",
+            file=source.label,
+            field="pattern",
+        )
+    return found
+
+
+def _class_of(source: Source) -> str:
+    """The tokenizer class that tokenizer_config.json names, or the empty string."""
+    data = source.sibling("tokenizer_config.json")
+    if data is None:
+        return ""
+    label = str(Path(source.label).with_name("tokenizer_config.json"))
+    named = Node(parse_json(data, label), label)["tokenizer_class"].value
+    return named if isinstance(named, str) else ""
 
 
 def _lines(data: bytes, label: str) -> list[str]:
@@ -92,7 +154,7 @@ def _added_tokens(source: Source) -> list[AddedToken]:
 
 
 def save(vocab: Vocab, folder: str | os.PathLike[str]) -> None:
-    """Write vocab.json and merges.txt. Added tokens, the pattern and the normalizer are not in the format.
+    """Write vocab.json and merges.txt, and wordsplit_rules.json for what these do not hold.
 
     Raises:
         UnsupportedVocabError: A token of a merge has a space in its spelling, so that merges.txt cannot hold it.
@@ -110,6 +172,7 @@ def save(vocab: Vocab, folder: str | os.PathLike[str]) -> None:
     ids = {token: i for i, token in spelled.items()}
     write_whole(target / "vocab.json", json.dumps(ids, ensure_ascii=False).encode())
     write_whole(target / "merges.txt", ("\n".join(lines) + "\n").encode())
+    write_whole(target / RULES, written_rules(vocab))
 
 
 plugin = VocabMergesLoader

@@ -1,0 +1,96 @@
+"""Standard output.
+
+Files and pipes get every byte as it is, in UTF-8 whatever the locale. On a terminal control characters are shown as
+signs, so that text from a model or from a stranger cannot move the cursor, set colours or write to the clipboard.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import sys
+from collections.abc import Iterable
+
+__all__ = [
+    "Writer",
+    "flush",
+    "on_terminal",
+    "visible_controls",
+    "write",
+    "write_blocks",
+    "write_line",
+    "write_raw",
+]
+
+_CONTROLS = re.compile(r"[^\x20-\x7e\n\t\xa0-\U0010ffff]")
+
+
+def visible_controls(text: str) -> str:
+    """The text with control characters as signs; line feeds and tabs stay.
+
+    Example:
+        >>> visible_controls("a\\tb\\x1b[31m\\x7f\\x9b")
+        'a\\tb␛[31m␡<U+009B>'
+    """
+    return _CONTROLS.sub(_sign, text)
+
+
+def on_terminal() -> bool:
+    """Whether standard output is a terminal."""
+    return sys.stdout.isatty()
+
+
+def write(text: str, *, styled: bool = False) -> None:
+    """Write text.
+
+    Args:
+        text: The text.
+        styled: Whether its control characters are this program's own, such as colours.
+    """
+    if on_terminal():
+        sys.stdout.write(text if styled else visible_controls(text))
+        sys.stdout.flush()
+    else:
+        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+
+
+def write_line(text: object = "", *, styled: bool = False) -> None:
+    """Write text and a line feed."""
+    write(f"{text}\n", styled=styled)
+
+
+def write_blocks(blocks: Iterable[bytes]) -> None:
+    """Write bytes: as they are, or on a terminal as the text that they are in UTF-8, with U+FFFD for what is not."""
+    if not on_terminal():
+        write_raw(blocks)
+        return
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    for block in blocks:
+        write(decoder.decode(block))
+    write(decoder.decode(b"", final=True))
+
+
+def write_raw(blocks: Iterable[bytes]) -> None:
+    """Write bytes as they are, to a terminal too."""
+    for block in blocks:
+        sys.stdout.buffer.write(block)
+
+
+class Writer:
+    """What `csv` writes to."""
+
+    def write(self, text: str) -> None:
+        """See `write`."""
+        write(text)
+
+
+def flush() -> None:
+    """Hand over what has been written, before something that may take long."""
+    sys.stdout.flush()
+
+
+def _sign(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "␡" if code == 0x7F else f"<U+{code:04X}>"

@@ -1,0 +1,246 @@
+"""Texts of the command line: given as arguments, in files, or on standard input. One rule for all commands.
+
+A file is read as `wordsplit train` reads it (`wordsplit.corpus`): ``.jsonl``, ``.ndjson`` and ``.parquet`` hold many
+texts, any other file one; ``.gz`` and ``.zst`` are decompressed. What is not text in UTF-8 is refused by name. ``--as``
+says otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import click
+
+from wordsplit.cli._output import flush
+from wordsplit.cli._progress import ReadingProgress
+from wordsplit.cli._stream import BLOCK
+from wordsplit.errors import OptionsError
+
+if TYPE_CHECKING:
+    from wordsplit.corpus import CorpusFile
+    from wordsplit.corpus.files import Kind
+
+__all__ = [
+    "Group",
+    "Reading",
+    "Source",
+    "Text",
+    "files_as_sources",
+    "given_as_sources",
+    "grouped",
+    "like_a_file_name",
+    "opened",
+    "reading_options",
+    "refuse_file_names",
+    "whole",
+]
+
+Text: TypeAlias = "str | bytes | Iterator[bytes]"
+"""A text: as a whole, or in blocks."""
+
+Group: TypeAlias = "list[str | bytes] | Iterator[bytes]"
+"""Some texts that are small, or one in blocks."""
+
+_MOST_GROUPED = 4096
+
+_FILE_NAME = re.compile(r"\S*[^\s.]\.[A-Za-z][A-Za-z0-9]{0,7}|\S*[\\/]\S*")
+
+
+class Reading(NamedTuple):
+    """How files are read: what ``reading_options`` say.
+
+    Attributes:
+        kind: ``"text"``, ``"jsonl"``, ``"parquet"`` or ``"bytes"``; ``None`` to go by the names.
+        column: Where JSON lines and Parquet have the text.
+        lines: Whether each line is a text of its own.
+    """
+
+    kind: str | None = None
+    column: str = "text"
+    lines: bool = False
+
+
+class Source(NamedTuple):
+    """Texts of one origin.
+
+    Attributes:
+        name: The file; ``-`` for standard input, the empty string for a text that was given.
+        texts: Its texts.
+    """
+
+    name: str
+    texts: Iterator[Text]
+
+
+def reading_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options ``--column`` and ``--as``, as ``column`` and ``kind``."""
+    column = click.option(
+        "--column", default="text", show_default=True, help="Where .jsonl and .parquet have the text."
+    )
+    kind = click.option(
+        "--as",
+        "kind",
+        type=click.Choice(["text", "jsonl", "parquet", "bytes"]),
+        help="What files are, whatever their names say; 'bytes' takes any file as it is, unchecked.",
+    )
+    return column(kind(command))
+
+
+def given_as_sources(texts: Iterable[str], reading: Reading) -> Iterator[Source]:
+    """Texts of the command line, each a source of its own."""
+    for text in texts:
+        yield Source("", iter(text.removesuffix("\n").split("\n")) if reading.lines else iter([text]))
+
+
+def files_as_sources(names: Sequence[str], reading: Reading, *, streaming: bool = False) -> Iterator[Source]:
+    """Files, ``-`` for standard input; each is opened when it comes to it, and must be read before the next.
+
+    Args:
+        names: Their names.
+        reading: How to read them.
+        streaming: Whether output is written in the meantime.
+    """
+    progress = ReadingProgress(sum(map(_size, names)), streaming=streaming)
+    for name in names:
+        yield Source(name, _texts_of(name, reading, progress))
+
+
+def grouped(texts: Iterator[Text]) -> Iterator[Group]:
+    """The texts in groups that are worth a call, in order."""
+    group: list[str | bytes] = []
+    size = 0
+    for text in texts:
+        if isinstance(text, (str, bytes)):
+            group.append(text)
+            size += len(text)
+            if size < BLOCK and len(group) < _MOST_GROUPED:
+                continue
+        if group:
+            yield group
+            group, size = [], 0
+        if not isinstance(text, (str, bytes)):
+            yield text
+    if group:
+        yield group
+
+
+def whole(text: Text, command: str, most: int) -> str | bytes:
+    """A text as a whole, for a command that holds much more than the text.
+
+    Args:
+        text: The text.
+        command: The command's name.
+        most: How many bytes it takes.
+
+    Raises:
+        OptionsError: The text has more.
+    """
+    found: str | bytes
+    if isinstance(text, str):
+        size, found = len(text.encode("utf-8", "replace")), text
+    elif isinstance(text, bytes):
+        size, found = len(text), text
+    else:
+        blocks, size = [], 0
+        for block in text:
+            blocks.append(block)
+            size += len(block)
+            if size > most:
+                break
+        found = b"".join(blocks)
+    if size > most:
+        raise OptionsError(
+            f"{command} takes texts of up to {most:,} bytes, and this one has more: give a part of it, or use "
+            "'wordsplit spans' or 'wordsplit encode', which take any size"
+        )
+    return found
+
+
+def refuse_file_names(texts: Iterable[str]) -> None:
+    """Refuse arguments that are files where a text is expected, and note those that look like a missing one.
+
+    Raises:
+        OptionsError: One is a file.
+    """
+    for text in texts:
+        if _is_file(text):
+            shown = shlex.quote(text)
+            raise OptionsError(
+                f"{text!r} is a file: read it with --file {shown}, or give its name as text with --text {shown}"
+            )
+        if like_a_file_name(text):
+            shown = f"{text!r} is taken as text, and there is no such file; --text says that text is meant"
+            click.echo(f"wordsplit: {shown}", err=True)
+
+
+def like_a_file_name(text: str) -> bool:
+    """Whether text looks like the name of a file: no white space, and a slash or an extension in it.
+
+    Example:
+        >>> [like_a_file_name(text) for text in ("README.md", "docs/a", "Hello.", "in 3.5 s", "https://a.org/b")]
+        [True, True, False, False, False]
+    """
+    return "://" not in text and _FILE_NAME.fullmatch(text) is not None
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # too long for a name, or with a NUL
+        return False
+
+
+def _texts_of(name: str, reading: Reading, progress: ReadingProgress) -> Iterator[Text]:
+    from wordsplit.corpus.lines import lines_of  # noqa: PLC0415 - --help must not wait for it
+
+    file = opened(name, reading.kind)
+    if file.kind == "text" or reading.kind == "bytes":
+        blocks = file.raw_blocks(BLOCK) if reading.kind == "bytes" else file.blocks(BLOCK, keep_mark=True)
+        blocks = progress.watch(file, blocks)
+        if reading.lines:
+            yield from (line.removesuffix(b"\n").removesuffix(b"\r") for line in lines_of(blocks))
+        else:
+            yield blocks
+        return
+    texts = progress.watch(file, _with_hint(file.texts(reading.column)))
+    yield from chain.from_iterable(text.split("\n") for text in texts) if reading.lines else texts
+
+
+def opened(name: str, kind: str | None) -> CorpusFile:
+    """A file, ``-`` for standard input, of a kind; see `Reading`."""
+    from wordsplit.corpus import CorpusFile, StandardInput  # noqa: PLC0415 - as above
+
+    as_file: Kind | None = "text" if kind == "bytes" else kind  # type: ignore[assignment]
+    if name == "-":
+        _ask_for_input()
+        return StandardInput(as_file or "text")
+    return CorpusFile(name, as_file)
+
+
+def _with_hint(texts: Iterator[str]) -> Iterator[str]:
+    from wordsplit.corpus.columns import MissingColumnError  # noqa: PLC0415 - as above
+
+    try:
+        yield from texts
+    except MissingColumnError as error:
+        hint = "name it with --column, or take the file's own text with --as text"
+        raise MissingColumnError(f"{error.found}; {hint}", file=error.file, field=error.field) from None
+
+
+def _ask_for_input() -> None:
+    flush()
+    if sys.stdin.isatty():
+        click.echo("wordsplit: reading from the terminal; end with Ctrl-D", err=True)
+
+
+def _size(name: str) -> int:
+    try:
+        return 0 if name == "-" else Path(name).stat().st_size
+    except (OSError, ValueError):
+        return 0

@@ -1,0 +1,59 @@
+"""Standard input as a file of texts."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from wordsplit.corpus.compressed import ByteSource
+from wordsplit.corpus.files import CorpusFile, Kind
+from wordsplit.errors import CorpusError
+
+__all__ = ["StandardInput"]
+
+
+class StandardInput(CorpusFile):
+    """Standard input: plain text or JSON lines, not compressed, read once.
+
+    Args:
+        kind: ``"text"`` or ``"jsonl"``.
+
+    Raises:
+        CorpusError: Parquet, which cannot be read from a pipe.
+    """
+
+    def __init__(self, kind: Kind = "text") -> None:
+        if kind == "parquet":
+            raise CorpusError("Parquet is not read from standard input; give the file", file="-")
+        self.path = "-"
+        self.kind = kind
+        self.size = 0
+        self._bytes = _Stream()
+        self._share = 0.0
+        self._begin, self._end = 0, sys.maxsize
+
+    def __repr__(self) -> str:
+        return "StandardInput()"
+
+    def part(self, begin: int = 0, end: int = sys.maxsize) -> CorpusFile:
+        """Not for standard input, which can be read only once."""
+        del begin, end
+        raise CorpusError("standard input can be read only once, and has no parts", file=self.path)
+
+
+class _Stream(ByteSource):
+    """The bytes of standard input as they come."""
+
+    def __init__(self) -> None:
+        super().__init__("-", "")
+
+    def blocks(self, size: int, *, raw: bool = False) -> Iterator[bytes]:
+        """See `ByteSource.blocks`; a block may be smaller, so that a slow writer is kept up with."""
+        del raw
+        self.position = 0
+        try:
+            while block := sys.stdin.buffer.read1(size):  # type: ignore[union-attr]
+                self.position += len(block)
+                yield block
+        except OSError as error:
+            raise CorpusError(f"cannot be read: {error.strerror or error}", file="-") from error
