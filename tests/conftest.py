@@ -7,7 +7,7 @@ import tracemalloc
 
 import hypothesis
 import pytest
-from depth import LONG, by_depth
+from depth import LEVEL, LEVELS, by_depth
 
 SHARED = pathlib.Path(__file__).resolve().parents[2] / "shared"
 # No deadline: a machine may be busy.
@@ -17,10 +17,10 @@ os.environ["WORDSPLIT_COMPILED_CACHE"] = "0"  # tests of loaders load anew; thos
 
 
 def pytest_collection_modifyitems(items):
-    skip = pytest.mark.skip(reason="a long campaign: runs with `make test-long`")
     for item in items:
-        if not LONG and item.get_closest_marker("long"):
-            item.add_marker(skip)
+        for level in LEVELS[LEVELS.index(LEVEL) + 1 :]:
+            if item.get_closest_marker(level):
+                item.add_marker(pytest.mark.skip(reason=f"for deeper runs: WORDSPLIT_TESTS={level}"))
 
 
 @pytest.fixture

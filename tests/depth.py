@@ -3,6 +3,8 @@
 * ``quick`` is what a newcomer waits for, and the default (``make test``).
 * ``full`` is what a change must pass to be merged (``make test-all``).
 * ``long`` are the campaigns that take hours (``make test-long``).
+
+A test marked ``full`` or ``long`` is skipped at lesser depths.
 """
 
 import os
@@ -10,7 +12,6 @@ import os
 LEVELS = ("quick", "full", "long")
 LEVEL = os.environ.get("WORDSPLIT_TESTS", "quick")
 assert LEVEL in LEVELS, f"WORDSPLIT_TESTS={LEVEL!r}: use one of {', '.join(LEVELS)}"
-LONG = LEVEL == "long"
 
 
 def by_depth(quick, full, long):

@@ -46,9 +46,8 @@ nb::bytes compile(nb::bytes description, nb::handle merges, const bindings::Adde
   const Words flat(merges);
   const bindings::HeldAddedList held(added);
   const auto* text = static_cast<const std::byte*>(description.data());
-  const std::string out =
-      write_compiled({text, description.size()}, {flat.bytes(), flat.size_bytes()}, held.list,
-                     tables, kBuild);
+  const std::string out = write_compiled(
+      {text, description.size()}, {flat.bytes(), flat.size_bytes()}, held.list, tables, kBuild);
   return nb::bytes(out.data(), out.size());
 }
 
@@ -61,12 +60,13 @@ void bind_compiled(nb::module_& m) {
   m.def(
       "checksum", [](nb::bytes data) { return checksum(data.data(), data.size()); },
       nb::arg("data"), "A quick 64-bit checksum.");
-  m.def("write_compiled", &compile, nb::arg("description"), nb::arg("merges"), nb::arg("added"), nb::arg("tables"),
-        "The content of a compiled file.");
+  m.def("write_compiled", &compile, nb::arg("description"), nb::arg("merges"), nb::arg("added"),
+        nb::arg("tables"), "The content of a compiled file.");
   nb::class_<PyCompiled>(m, "Compiled", "A compiled file, checked; it keeps the buffer.")
       .def(nb::init<nb::handle>(), nb::arg("file"), nb::keep_alive<1, 2>())
       .def_ro("ranges", &PyCompiled::ranges,
-              "The (offset, size) of its description and merges, of the tokens' blob, ends and ids, and of "
+              "The (offset, size) of its description and merges, of the tokens' blob, ends and "
+              "ids, and of "
               "the added tokens' blob, ends, ids, flags and order.")
       .def(
           "take_tables", [](PyCompiled& self) { return std::move(self.content.tables); },

@@ -18,12 +18,12 @@ void bind_engine(nb::module_& m) {
   nb::class_<PyEngine>(m, "Engine", "Text to ids and back, for one vocab and one set of options.")
       .def(nb::init<nb::handle_t<VocabTables>, const std::optional<std::string>&,
                     const std::string&, const std::string&, std::size_t, bool, bool, bool,
-                    std::size_t, const bindings::AddedBuffers&, bindings::Literals, std::vector<std::uint32_t>,
-                    std::vector<std::uint32_t>, const std::string&>(),
+                    std::size_t, const bindings::AddedBuffers&, bindings::Literals,
+                    std::vector<std::uint32_t>, std::vector<std::uint32_t>, const std::string&>(),
            nb::arg("tables"), nb::arg("scheme").none(), nb::kw_only(), nb::arg("encoder"),
            nb::arg("long_encoder"), nb::arg("long_span"), nb::arg("nfc"), nb::arg("ignore_merges"),
-           nb::arg("add_prefix_space"), nb::arg("cache_bytes"), nb::arg("added"), nb::arg("literals"), nb::arg("prefix"),
-           nb::arg("suffix"), nb::arg("simd") = "best")
+           nb::arg("add_prefix_space"), nb::arg("cache_bytes"), nb::arg("added"),
+           nb::arg("literals"), nb::arg("prefix"), nb::arg("suffix"), nb::arg("simd") = "best")
       .def("encode", &PyEngine::encode, nb::arg("text"), nb::arg("as_text").none())
       .def("encode_to_numpy", &PyEngine::encode_to_numpy, nb::arg("text"),
            nb::arg("as_text").none())

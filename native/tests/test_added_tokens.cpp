@@ -112,7 +112,8 @@ void test_random() {
       std::string text;
       for (std::uint32_t n = random.below(12); n--;) {
         text += !tokens.empty() && random.below(2)
-                    ? std::string(tokens[random.below(static_cast<std::uint32_t>(tokens.size()))].literal)
+                    ? std::string(
+                          tokens[random.below(static_cast<std::uint32_t>(tokens.size()))].literal)
                     : pieces(random, 3, true);
       }
       const support::Exact copy(text);

@@ -77,22 +77,33 @@ void test_a_million() {
     if (index.find(key_of(token(i))) != i) fail("one of a million", token(i));
   }
   if (index.find(key_of(token(kCount))) != TokenIndex::kNone) fail("one of no million", "");
-  if (!index.adopt(kCount) || index.adopt(kCount - 1)) fail("a million read again", "");
+  const auto key_at = [&](std::uint32_t i) { return key_of(token(i)); };
+  if (!index.adopt(kCount, key_at) || index.adopt(kCount - 1, key_at)) {
+    fail("a million read again", "");
+  }
 }
 
 void test_damage() {
   Random random(7);
   const Tokens tokens = make_tokens(100, random);
   TokenIndex index = make_index(tokens);
-  if (!index.adopt(tokens.size())) fail("an index is refused", "");
-  if (index.adopt(tokens.size() - 1)) fail("a number too large", "");
-  if (index.adopt(std::size_t{1} << 21)) fail("numbers are missing", "");
+  const auto key_at = [&](std::uint32_t i) { return key_of(tokens[i]); };
+  const auto shifted = [&](std::uint32_t i) { return key_of(tokens[(i + 1) % tokens.size()]); };
+  if (!index.adopt(tokens.size(), key_at)) fail("an index is refused", "");
+  if (index.adopt(tokens.size() - 1, key_at)) fail("a number too large", "");
+  if (index.adopt(std::size_t{1} << 21, key_at)) fail("numbers are missing", "");
+  if (index.adopt(tokens.size(), shifted)) fail("keys of other tokens", "");
   index.each_part([](auto& part) {
     for (auto& item : part) std::memset(static_cast<void*>(&item), 1, sizeof item);
   });
-  if (index.adopt(1 << 12)) fail("no set has room: a look-up would not end", "");
+  const auto any_key = [&](std::uint32_t) {
+    SpanKey same;
+    std::memset(static_cast<void*>(&same), 1, sizeof same);
+    return same;
+  };
+  if (index.adopt(1 << 12, any_key)) fail("no set has room: a look-up would not end", "");
   index.each_part([](auto& part) { part = {}; });
-  if (index.adopt(0)) fail("no sets", "");
+  if (index.adopt(0, key_at)) fail("no sets", "");
 }
 
 }  // namespace

@@ -91,7 +91,10 @@ class Vocab(Saving):
         self._tokens = tokens if isinstance(tokens, TokenTable) else TokenTable.pack(tokens)
         self._merges = merges if merges is None or isinstance(merges, MergeList) else MergeList.pack(merges)
         self._pre_tokenizer = tuple(pre_tokenizer)
-        self._added_tokens = AddedTokenList.pack(added_tokens)
+        try:
+            self._added_tokens = AddedTokenList.pack(added_tokens)
+        except VocabFormatError as error:
+            raise VocabFormatError(error.found, file=source, field=error.field) from None
         self._normalizer = _named(normalizer)
         self._ignore_merges = ignore_merges
         self._add_prefix_space = add_prefix_space

@@ -185,6 +185,7 @@ def test_a_damaged_file_leaves_counts_as_well(corpus, tmp_path):
     assert (tmp_path / "my.tiktoken").read_bytes() == (tmp_path / "want.tiktoken").read_bytes()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "magic"), [("p.svg", b"<?xml"), ("p.png", b"\x89PNG"), ("p.pdf", b"%PDF")])
 def test_the_plot(corpus, tmp_path, name, magic):
     trained("--vocab-size", 400, "-o", "my.json", "--plot", name, corpus, cwd=tmp_path)
@@ -274,6 +275,7 @@ def test_the_default_in_help():
     assert "--vocab-size 8000 --pattern cl100k -o my.tiktoken corpus/*.txt" in out("train", "--help")
 
 
+@pytest.mark.full
 def test_extending(corpus, tmp_path):
     wanted = BpeTrainer.extending(wordsplit.load_vocab("qwen3"), 151_700).update_files(files(corpus)).train()
     options = ["--vocab-size", 151_700, "--extend", "qwen3", "-o", "my.json"]

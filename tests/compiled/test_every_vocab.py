@@ -6,6 +6,7 @@ import random
 
 import pytest
 from conftest import SHARED
+from depth import by_depth
 from generated import from_tokens, from_unicode
 
 import wordsplit
@@ -19,8 +20,8 @@ FILES = [
     *sorted((SHARED / "vocabs" / "openai").glob("*.json")),
     SHARED / "vocabs" / "qwen3" / "tokenizer.json",
     SHARED / "vocabs" / "qwen3" / "vocab.json",
-]
-BUNDLED = [name for name in wordsplit.list_vocabs() if wordsplit.catalog.is_bundled(name)]
+][:: by_depth(4, 1, 1)]
+BUNDLED = [name for name in wordsplit.list_vocabs() if wordsplit.catalog.is_bundled(name)][:: by_depth(3, 1, 1)]
 PROPERTIES = [name for name in dir(wordsplit.Vocab) if not name.startswith("_")]
 
 

@@ -108,6 +108,7 @@ def test_verify(name):
     assert "the same" in out("verify", name)
 
 
+@pytest.mark.full
 def test_verify_of_other_sources(hub, tokenizer_json, tmp_path):
     path = tmp_path / "tokenizer.json"
     path.write_bytes(tokenizer_json)

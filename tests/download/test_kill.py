@@ -15,6 +15,7 @@ from download.hub_server import sha256
 KILLED = pathlib.Path(__file__).with_name("killed.py")
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 def test_kill_leaves_no_bad_blob(hub, qwen3_json):
     hub.repos[REPO] = {"tokenizer.json": qwen3_json, "tokenizer_config.json": b"{}"}

@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from depth import by_depth
 from hypothesis import strategies as st
 
 import wordsplit
@@ -60,7 +61,7 @@ VOCABS = {
     "no pattern": lambda: small(6, "gpt2", pre_tokenizer=()),
     "deepseek": lambda: small(7, "deepseek_v3"),
 }
-EVERY = [(name, engine) for name in VOCABS for engine in ("native", "python")]
+EVERY = [(name, engine) for name in VOCABS for engine in ("native", "python")][:: by_depth(3, 1, 1)]
 
 
 @cache

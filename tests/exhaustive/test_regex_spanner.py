@@ -28,7 +28,7 @@ def texts(steps):
     yield from map("".join, itertools.product(one, repeat=by_depth(3, 4, 4)))
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", list(SCHEMES)[:: by_depth(3, 1, 1)])
 def test_all_short_strings(scheme):
     steps = SCHEMES[scheme]
     patterns = [step.pattern for step in steps]

@@ -48,7 +48,7 @@ def in_tiktoken(name):
     return set(map(ord, bytes(probe.encode_ordinary(every_scalar())).decode()))
 
 
-@pytest.mark.parametrize("name", CLASSES)
+@pytest.mark.parametrize("name", CLASSES[:: by_depth(4, 1, 1)])
 def test_class_of_every_scalar(name):
     ours = {cp for cp, flag in enumerate(members(name)) if flag and not 0xD800 <= cp < 0xE000}
     assert ours == in_tokenizers(name)

@@ -36,6 +36,7 @@ def test_saved_files_are_the_official_ones(tmp_path, shared, name):
     assert hashlib.sha256(ours).hexdigest() == hashlib.sha256(theirs).hexdigest()
 
 
+@pytest.mark.full
 def test_qwen3_is_saved_as_the_official_file(tmp_path, shared):
     path = tmp_path / "saved.tiktoken"
     wordsplit.load_vocab("qwen3").save_tiktoken(path)

@@ -71,6 +71,7 @@ def test_installed_plugins_are_found(installed, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.full
 def test_installed_parts_pass_the_conformance_checks(installed):
     done = run(
         installed,

@@ -57,6 +57,7 @@ def test_held_out_lines():
     assert "held out" not in str(nothing)
 
 
+@pytest.mark.full
 def test_the_plot_is_the_same_each_time(tmp_path):
     merges = [Merge(b"a", b"$x_{", 10**6 // i + 1) for i in range(1, 5000)]
     for suffix in ("svg", "png", "pdf"):

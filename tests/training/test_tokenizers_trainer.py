@@ -58,6 +58,7 @@ def test_our_own_documentation():
         assert ours(texts, vocab_size) == their_trainer.train(texts, vocab_size)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["en", "multi"])
 def test_the_corpora(shared, name):
     texts = list(CorpusFile(shared / "corpora" / f"{name}.jsonl.gz").texts())

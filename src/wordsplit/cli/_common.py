@@ -129,10 +129,10 @@ tokenizer_options = _options(
 
 special_option = click.option(
     "--special",
-    type=click.Choice(["parse", "text", "error"]),
+    type=click.Choice(["parse", "text", "no_added", "error"]),
     default="parse",
     show_default=True,
-    help="Special tokens in the text: take them as such, as text, or refuse them.",
+    help="Special tokens in the text: take them as such, as text, or refuse them; no_added: all added tokens are text.",
 )
 
 text_options = _options(

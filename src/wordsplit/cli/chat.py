@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -24,6 +24,14 @@ __all__ = ["command"]
 @click.option("--tools", metavar="FILE", help="JSON schemas of the tools.")
 @click.option("--template", metavar="NAME|FILE", help="Another template: a name the vocab knows, or a Jinja file.")
 @click.option("--generate/--no-generate", default=False, help="End with the beginning of the model's answer.")
+@click.option(
+    "--untrusted",
+    type=click.Choice(["no_added", "no_special"]),
+    default="no_added",
+    show_default=True,
+    help="In messages, take all added tokens as text, or only the special ones, as transformers does.",
+)
+@click.option("--continue", "going_on", is_flag=True, help="Leave the last message open, for the model to continue.")
 @click.option("--set", "variables", multiple=True, metavar="NAME=VALUE", help="A variable; the value is JSON, or text.")
 @click.option("--text", "output", flag_value="text", help="Print the rendered text.")
 @click.option("--ids", "output", flag_value="ids", default=True, help="Print the ids (the default).")
@@ -34,15 +42,17 @@ def command(
     tools: str | None,
     template: str | None,
     generate: bool,
+    untrusted: Literal["no_added", "no_special"],
+    going_on: bool,
     variables: tuple[str, ...],
     output: str,
     as_json: str | None,
     **named: str,
 ) -> None:
-    """Put a chat into the model's template, and print its ids: special tokens are the template's alone.
+    """Put a chat into the model's template, and print its ids: added tokens come from the template alone.
 
     FILE is JSON: a list of messages, or an object with "messages" and perhaps "tools". '-' is standard input.
-    Special tokens in messages are text, so there is no --special here.
+    Literals of added tokens in messages are text; see --untrusted.
 
     \b
     Examples:
@@ -58,11 +68,13 @@ def command(
     tok = tokenizer_of(**named)
     template = None if template is None else _template(template, tok.vocab.chat_templates)
     more: dict[str, Any] = dict(_variable(item) for item in variables)
+    if going_on:
+        more["continue_final_message"] = True
     text = tok.apply_chat_template(messages, given, generate, tokenize=False, template=template, **more)
     if output == "text" and not as_json:
         write(text)
         return
-    ids = tok.apply_chat_template(messages, given, generate, template=template, **more)
+    ids = tok.apply_chat_template(messages, given, generate, template=template, untrusted=untrusted, **more)
     if as_json:
         emit_json({"vocab": tok.vocab.name, "text": text, "count": len(ids), "ids": ids})
     else:

@@ -6,9 +6,9 @@
 //     checksum   of all before it
 //
 // The first parts are the caller's (a description of the vocab, its merges, its added tokens), the
-// others those of VocabTables. They are the tables as they stand in memory: so a file serves the build
-// that wrote it, and no other. It is checked against damage, not against forgery: it lies in a
-// folder of the user's own.
+// others those of VocabTables. They are the tables as they stand in memory: so a file serves the
+// build that wrote it, and no other. It is checked against damage, not against forgery: it lies in
+// a folder of the user's own.
 #pragma once
 
 #include <algorithm>
@@ -141,7 +141,8 @@ inline Compiled read_compiled(Bytes data, std::uint64_t build) {
   const Bytes flags = take();
   out.added.flags = {reinterpret_cast<const std::uint8_t*>(flags.data()), flags.size()};
   out.added.order = words();
-  require(out.added.is_sound() && out.added.is_utf8() && out.added.is_in_order(), "has added tokens that do not fit");
+  require(out.added.is_sound() && out.added.is_utf8() && out.added.is_in_order(),
+          "has added tokens that do not fit");
   out.tables = VocabTables::adopt(take);
   require(next == header.parts, "has too many parts");
   const VocabTables& tables = *out.tables;
