@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 PACKAGE := $(VENV)/.package
 LINTERS := $(VENV)/.linters
 SOURCES := $(shell git ls-files src native CMakeLists.txt pyproject.toml 2>/dev/null)
+# uv takes seconds where pip takes a minute; pip knows the indexes that are configured for it alone.
+install = $(BIN)/uv pip install -q --system-certs --python $(BIN)/python $(1) || $(BIN)/python -m pip install -q $(1)
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
 .PHONY: help test test-all test-long newcomer lint format types native-test tsan asan-test stubs bench clean
@@ -16,13 +18,13 @@ help: ## List the recipes
 # changes.
 $(PACKAGE): $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install -q --group test scikit-build-core nanobind hatchling cmake ninja
+	$(BIN)/python -m pip install -q --upgrade 'pip>=25.1' uv
+	$(call install,--group test scikit-build-core nanobind hatchling cmake ninja)
 	$(BIN)/python -m pip install -q --no-build-isolation -e .
 	touch $@
 
 $(LINTERS): $(PACKAGE) pyproject.toml
-	$(BIN)/python -m pip install -q --group lint
+	$(call install,--group lint)
 	touch $@
 
 test: $(PACKAGE) ## Run the tests (under five minutes on two idle cores, the build included)
@@ -47,8 +49,10 @@ format: $(LINTERS) ## Format everything
 	$(BIN)/ruff format
 	git ls-files 'native/*.hpp' 'native/*.cpp' | grep -v unicode_data | xargs $(BIN)/clang-format -i
 
-types: $(LINTERS) ## Check types, and that the stub of the native module is up to date
+types: $(LINTERS) ## Check types, those of the public names and of the examples too, and the native module's stub
 	$(BIN)/mypy
+	PYTHONPATH=src $(BIN)/pyright --pythonpath $(BIN)/python --verifytypes wordsplit --ignoreexternal
+	$(BIN)/python tools/check_example_types.py
 	$(BIN)/python -m nanobind.stubgen -q -m wordsplit._native -o build/_native.pyi
 	diff -u src/wordsplit/_native.pyi build/_native.pyi
 
@@ -68,7 +72,7 @@ asan-test: $(PACKAGE) ## Run the Python tests on an extension with AddressSaniti
 	sh tests/asan.sh $(VENV)
 
 bench: $(PACKAGE) ## Measure against every peer (an hour or two; benches/run.py --help has shorter ways)
-	$(BIN)/python -m pip install -q --group bench
+	$(call install,--group bench)
 	$(BIN)/python benches/run.py
 
 clean: ## Remove everything that was built

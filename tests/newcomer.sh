@@ -26,6 +26,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 table=
 for python in "$@"; do
+  cd "$here"
   rm -rf "$work/home"
   mkdir -p "$work/home/bin"
   ln -s "$python" "$work/home/bin/python3"

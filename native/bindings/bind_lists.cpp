@@ -36,7 +36,7 @@ void bind_lists(nb::module_& m) {
       "The ids in a text, and the offset of the first word that is not one (or the text's size).");
   m.def(
       "write_ids",
-      [](nb::list ids, nb::bytes separator) {
+      [](bindings::Items ids, nb::bytes separator) {
         std::string out;
         each_word(ids, [&](std::uint32_t id) {
           if (!out.empty()) out.append(separator.c_str(), separator.size());

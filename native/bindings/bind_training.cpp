@@ -24,7 +24,7 @@ class SpanCounter {
   SpanCounter(const SpanCounter&) = delete;
 
   std::tuple<std::uint64_t, std::uint64_t> count_texts(const std::string& name, bool as_nfc,
-                                                       nb::list texts) {
+                                                       bindings::Items texts) {
     const Scheme* scheme = find_scheme_named(name);
     if (!scheme) throw nb::value_error("no such scheme");
     std::vector<std::string_view> views(nb::len(texts));
@@ -71,7 +71,7 @@ class SpanCounter {
   void clear() {
     for (SpanCounts& table : tables_) table.clear();
   }
-  void write_run(nb::callable write) const {
+  void write_run(bindings::Write write) const {
     training::write_run(
         tables_, [&](std::string_view chunk) { write(nb::bytes(chunk.data(), chunk.size())); });
   }
@@ -102,7 +102,7 @@ std::vector<std::string_view> views_of(const std::vector<nb::bytes>& items) {
 // The runs in files that Python has mapped.
 class Runs {
  public:
-  explicit Runs(nb::list buffers) : views_(nb::len(buffers)) {
+  explicit Runs(bindings::Items buffers) : views_(nb::len(buffers)) {
     for (std::size_t i = 0; i < views_.size(); ++i) {
       if (PyObject_GetBuffer(nb::object(buffers[i]).ptr(), &views_[i], PyBUF_SIMPLE) != 0) {
         views_.resize(i);
@@ -185,7 +185,8 @@ class Merger {
   // Takes the spans of runs, the most frequent ones as far as `most_bytes` go; of those that are
   // equally frequent the first in the order of runs. Returns how many were left out, and the
   // highest count among them.
-  std::tuple<std::uint64_t, std::uint64_t> take_runs(nb::list buffers, std::uint64_t most_bytes) {
+  std::tuple<std::uint64_t, std::uint64_t> take_runs(bindings::Items buffers,
+                                                     std::uint64_t most_bytes) {
     const Runs runs(buffers);
     const bindings::Unlocked unlocked;
     std::map<std::uint64_t, std::uint64_t, std::greater<>> bytes;  // by count
@@ -265,7 +266,7 @@ void bind_training(nb::module_& m) {
                    "Bytes of the distinct spans that may be merged, and one more for each.");
   m.def(
       "merge_runs",
-      [](nb::list buffers, nb::callable write) {
+      [](bindings::Items buffers, bindings::Write write) {
         const auto hand_over = [&](std::string_view chunk) {
           write(nb::bytes(chunk.data(), chunk.size()));
         };
@@ -277,7 +278,7 @@ void bind_training(nb::module_& m) {
       nb::arg("runs"), nb::arg("write"), "Hand several runs to a function as one.");
   m.def(
       "count_distinct",
-      [](nb::list buffers) {
+      [](bindings::Items buffers) {
         std::uint64_t distinct = 0;
         Runs(buffers).for_each([&](std::string_view, std::uint64_t) { ++distinct; });
         return distinct;

@@ -12,6 +12,10 @@
 
 namespace wordsplit::bindings {
 
+// Arguments whose types are precise in the module's stub.
+using Items = nanobind::typed<nanobind::list, nanobind::any>;
+using Write = nanobind::typed<nanobind::callable, void(nanobind::bytes)>;
+
 // The UTF-8 of a str, in place where it is ASCII, else as CPython keeps it beside the str; or the
 // content of a bytes. Returns false, with no Python error set, for a str with lone surrogates and
 // for other types: the caller's Python side has a slower way for those. The object must outlive the

@@ -75,7 +75,7 @@ class PyEngine {
     return with_ids(text, mask, [](const Output& out) { return nb::cast(out.size()); });
   }
 
-  nb::object encode_batch(nb::list texts, const Mask& mask, std::size_t threads) {
+  nb::object encode_batch(Items texts, const Mask& mask, std::size_t threads) {
     Texts views;
     if (!view_all(texts, views)) return nb::none();
     std::vector<nb::object> lists;
@@ -98,7 +98,7 @@ class PyEngine {
     });
   }
 
-  nb::object count_batch(nb::list texts, const Mask& mask, std::size_t threads) {
+  nb::object count_batch(Items texts, const Mask& mask, std::size_t threads) {
     Texts views;
     if (!view_all(texts, views)) return nb::none();
     std::vector<std::size_t> counts(views.size());
@@ -114,7 +114,7 @@ class PyEngine {
     });
   }
 
-  nb::object encode_batch_to_numpy(nb::list texts, const Mask& mask, std::size_t threads) {
+  nb::object encode_batch_to_numpy(Items texts, const Mask& mask, std::size_t threads) {
     Texts views;
     if (!view_all(texts, views)) return nb::none();
     return unless_surrogate([&] {
@@ -286,7 +286,7 @@ class PyEngine {
   }
 
   // False if there is one that is no text.
-  static bool view_all(nb::list texts, Texts& views) {
+  static bool view_all(Items texts, Texts& views) {
     views.resize(texts.size());
     for (std::size_t i = 0; i < views.size(); ++i) {
       if (!view_points(nb::handle(texts[i]).ptr(), views[i])) return false;

@@ -42,6 +42,11 @@ class AddedTokenList(Sequence[AddedToken]):
     """
 
     __slots__ = ("_contents", "blob", "ends", "flags", "ids", "order")
+    blob: bytes | memoryview
+    ends: Words
+    ids: Words
+    flags: bytes | memoryview
+    order: Words | None
 
     def __init__(
         self,

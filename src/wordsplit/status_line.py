@@ -28,7 +28,7 @@ class StatusLine:
     def __init__(self, seconds: float = _SECONDS) -> None:
         self._seconds = seconds
         self._shown = 0.0
-        self.enabled = sys.stderr.isatty()
+        self.enabled: bool = sys.stderr.isatty()
 
     def due(self) -> bool:
         """Whether `show` would write: texts that take long to make can be left unmade."""

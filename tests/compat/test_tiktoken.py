@@ -27,7 +27,7 @@ TEXTS = st.one_of(st.text(), st.lists(PIECES, max_size=8).map("".join))
 quick = hypothesis.settings(max_examples=by_depth(10, 40, 500))
 
 
-@pytest.fixture(scope="module", params=ours.list_encoding_names()[:: by_depth(3, 1, 1)])
+@pytest.fixture(scope="module", params=ours.list_encoding_names()[:: by_depth(6, 1, 1)])
 def pair(request):
     """Ours and theirs."""
     theirs = oracles.openai("r50k_base" if request.param == "gpt2" else request.param)

@@ -97,7 +97,7 @@ def gpt2(tmp_path_factory):
 @pytest.fixture(
     scope="module",
     params=["qwen3", "llama", "no decoder", "spaced", "roberta", "trimmed", "bert", "template", "normalized", "none"][
-        :: by_depth(4, 1, 1)
+        :: by_depth(6, 1, 1)
     ],
 )
 def pair(request, gpt2):

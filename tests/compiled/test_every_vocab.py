@@ -20,8 +20,8 @@ FILES = [
     *sorted((SHARED / "vocabs" / "openai").glob("*.json")),
     SHARED / "vocabs" / "qwen3" / "tokenizer.json",
     SHARED / "vocabs" / "qwen3" / "vocab.json",
-][:: by_depth(4, 1, 1)]
-BUNDLED = [name for name in wordsplit.list_vocabs() if wordsplit.catalog.is_bundled(name)][:: by_depth(3, 1, 1)]
+][:: by_depth(6, 1, 1)]
+BUNDLED = [name for name in wordsplit.list_vocabs() if wordsplit.catalog.is_bundled(name)][:: by_depth(6, 1, 1)]
 PROPERTIES = [name for name in dir(wordsplit.Vocab) if not name.startswith("_")]
 
 

@@ -67,6 +67,7 @@ def test_scanners_pass(name):
     assert check_spanner("regex", name, length=2) > 1000
 
 
+@pytest.mark.full
 def test_classes_and_instances_pass():
     assert check_spanner(Words, WORDS) > 3000
     vocab = wordsplit.load_vocab("r50k_base")

@@ -146,6 +146,7 @@ def test_members_and_frames_one_after_the_other(tmp_path):
         assert b"".join(CorpusFile(path).blocks()) == b"".join(parts)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.txt.zst", "a.jsonl", "a.jsonl.gz", "a.jsonl.zst"])
 def test_the_position_goes_forward(tmp_path, name):
     rng = random.Random(1)

@@ -4,6 +4,7 @@ import itertools
 import re
 
 import pytest
+from depth import by_depth
 from everyday.toks import TEXT, VOCABS, changed, tokenizer
 from hypothesis import given, settings
 
@@ -44,7 +45,7 @@ def test_every_scanner_is_among_those_tried():
     assert set(KNOWN) == {name for name in spanners.names() if name != "regex"}
 
 
-@pytest.mark.parametrize("scheme", KNOWN)
+@pytest.mark.parametrize("scheme", list(KNOWN)[:: by_depth(4, 1, 1)])
 def test_spans_never_cross_a_cut_nor_see_beyond_it(scheme):
     vocab = random_vocab(0, pre_tokenizer=KNOWN[scheme])
     cuts, spanner = Cuts(vocab, scheme), spanners.get(scheme)(vocab)
@@ -66,7 +67,7 @@ def test_spans_never_cross_a_cut_nor_see_beyond_it(scheme):
 
 
 @pytest.mark.parametrize("name", VOCABS)
-@settings(max_examples=400)
+@settings(max_examples=by_depth(60, 400, 4000))
 @given(text=TEXT, special=...)
 def test_ids_on_both_sides_of_a_cut_are_those_of_the_whole(name, text, special: bool):
     tok = tokenizer(name)

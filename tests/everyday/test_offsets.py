@@ -5,6 +5,7 @@ import itertools
 import oracles
 import pytest
 import tokenizers
+from depth import by_depth
 from everyday.toks import BUNDLED, EVERY, SURROGATES, TEXT, VOCABS, changed, tokenizer
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -33,7 +34,7 @@ def check(tok, text, special):
 
 
 @pytest.mark.parametrize(("name", "engine"), EVERY)
-@settings(max_examples=150)
+@settings(max_examples=by_depth(30, 150, 2000))
 @given(text=TEXT, special=st.sampled_from(["parse", "text"]))
 def test_they_tile_the_text(name, engine, text, special):
     check(tokenizer(name, engine), text, special)

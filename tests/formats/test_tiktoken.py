@@ -5,6 +5,7 @@ import hashlib
 import time
 
 import pytest
+from depth import by_depth
 
 import wordsplit
 from wordsplit import UnknownNameError
@@ -13,7 +14,7 @@ from wordsplit.vocabs.schemes import SCHEMES
 NAMES = ["cl100k_base", "p50k_base", "r50k_base", pytest.param("o200k_base", marks=pytest.mark.long)]
 
 
-@pytest.mark.parametrize("name", ["cl100k_base", "r50k_base"])
+@pytest.mark.parametrize("name", ["r50k_base", "cl100k_base"][: by_depth(1, 2, 2)])
 def test_round_trip(tmp_path, name):
     vocab = wordsplit.load_vocab(name)
     path = tmp_path / f"{name}.tiktoken"  # the name brings the pattern and the special tokens
@@ -25,7 +26,7 @@ def test_round_trip(tmp_path, name):
     assert again.eos_token_id == vocab.eos_token_id
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", NAMES[by_depth(2, 0, 0) :])
 def test_saved_files_are_the_official_ones(tmp_path, shared, name):
     official = shared / f"vocabs/openai/{name}.tiktoken"
     if not official.exists():

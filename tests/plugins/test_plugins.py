@@ -84,6 +84,7 @@ def test_installed_parts_pass_the_conformance_checks(installed):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.full
 def test_the_guides_can_be_followed_with_the_example_installed(installed):
     docs = [str(EXAMPLE.parents[1] / "docs" / name) for name in ("writing-a-span-encoder.md", "writing-a-scanner.md")]
     done = run(

@@ -26,7 +26,7 @@ class StandardInput(CorpusFile):
         if kind == "parquet":
             raise CorpusError("Parquet is not read from standard input; give the file", file="-")
         self.path = "-"
-        self.kind = kind
+        self.kind: Kind = kind
         self.size = 0
         self._bytes = _Stream()
         self._share = 0.0
