@@ -1,4 +1,5 @@
 // Python face of lists.hpp.
+#include "buffers.hpp"
 #include "module.hpp"
 #include "wordsplit/lists.hpp"
 

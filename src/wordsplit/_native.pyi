@@ -1,6 +1,7 @@
 """wordsplit's native kernels. Internal: use the `wordsplit` package."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 
 def class_of(cp: int) -> int:
@@ -75,11 +76,11 @@ class Engine:
 
     def count(self, text: object, as_text: bytes | None) -> object: ...
 
-    def encode_batch(self, texts: list, as_text: bytes | None, threads: int) -> object: ...
+    def encode_batch(self, texts: list[Any], as_text: bytes | None, threads: int) -> object: ...
 
-    def count_batch(self, texts: list, as_text: bytes | None, threads: int) -> object: ...
+    def count_batch(self, texts: list[Any], as_text: bytes | None, threads: int) -> object: ...
 
-    def encode_batch_to_numpy(self, texts: list, as_text: bytes | None, threads: int) -> object: ...
+    def encode_batch_to_numpy(self, texts: list[Any], as_text: bytes | None, threads: int) -> object: ...
 
     def encode_with_offsets(self, text: object, as_text: bytes | None) -> object: ...
 
@@ -100,7 +101,7 @@ class SpanCounter:
 
     def __init__(self, threads: int) -> None: ...
 
-    def count_texts(self, scheme: str, nfc: bool, texts: list) -> tuple[int, int]:
+    def count_texts(self, scheme: str, nfc: bool, texts: list[Any]) -> tuple[int, int]:
         """Count the spans of texts by a scanner; returns their number and bytes."""
 
     def add_spans(self, text: bytes, ends: Sequence[int]) -> None:
@@ -109,7 +110,7 @@ class SpanCounter:
     def add(self, span: bytes, times: int) -> None:
         """Count one span so many times more."""
 
-    def write_run(self, write: Callable) -> None:
+    def write_run(self, write: Callable[[bytes], None]) -> None:
         """Hand the counts to a function, in chunks of bytes."""
 
     def clear(self) -> None: ...
@@ -124,10 +125,10 @@ class SpanCounter:
     def n_bytes(self) -> int:
         """Bytes of the distinct spans that may be merged, and one more for each."""
 
-def merge_runs(runs: list, write: Callable) -> None:
+def merge_runs(runs: list[Any], write: Callable[[bytes], None]) -> None:
     """Hand several runs to a function as one."""
 
-def count_distinct(runs: list) -> int:
+def count_distinct(runs: list[Any]) -> int:
     """The number of distinct spans in runs."""
 
 class Merger:
@@ -138,7 +139,7 @@ class Merger:
     def take_counts(self, counter: SpanCounter) -> None:
         """Take the spans of a counter."""
 
-    def take_runs(self, runs: list, most_bytes: int) -> tuple[int, int]:
+    def take_runs(self, runs: list[Any], most_bytes: int) -> tuple[int, int]:
         """
         Take the spans of runs, as many as fit; returns how many do not, and their count.
         """
@@ -160,7 +161,7 @@ def read_ids(text: bytes) -> tuple:
     The ids in a text, and the offset of the first word that is not one (or the text's size).
     """
 
-def write_ids(ids: list, separator: bytes) -> bytes:
+def write_ids(ids: list[Any], separator: bytes) -> bytes:
     """Ids in decimal, with a separator between them."""
 
 def write_json_strings(utf8: bytes, ends: object, separator: bytes) -> object:
