@@ -3,7 +3,7 @@
 // A file of a random vocab is changed at some places; its checksum is then left as it was, and the
 // file must be refused if anything changed, or made right, and then it must be refused or give
 // tables whose every look-up stays within it. The bytes of the input alone are tried as a file,
-// too.
+// too. What is taken encodes a text with every encoder.
 #include "../tests/support.hpp"
 #include "wordsplit/tables/compiled.hpp"
 
@@ -27,6 +27,27 @@ struct Mapped {
 
 Bytes view(const std::string& text) { return std::as_bytes(std::span(text.data(), text.size())); }
 
+// Encodes a text as one span; each id must be a token's.
+void encode(const VocabTables& tables, const std::string& text, int kind) {
+  SpanEncoderConfig config;
+  config.encoder = config.long_encoder = static_cast<EncoderKind>(kind);
+  if (config.encoder == EncoderKind::Backtracking && !tables.proper()) return;
+  Scratch scratch;
+  std::vector<std::uint32_t> ids(text.size());
+  const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
+  try {
+    ids.resize(SpanEncoder(tables, config).encode(p, text.size(), scratch, ids.data()));
+  } catch (const MissingByte&) {
+    return;
+  }
+  std::size_t bytes = 0;
+  for (const std::uint32_t id : ids) {
+    if (tables.index_of(id) == tables.count()) support::fail("an id that no token has", text);
+    bytes += tables.bytes_at(tables.index_of(id)).size();
+  }
+  if (bytes != text.size()) support::fail("ids of another text", text);
+}
+
 bool try_file(const std::string& file, const support::TestVocab& vocab) {
   const Mapped mapped(file);
   try {
@@ -46,6 +67,9 @@ bool try_file(const std::string& file, const support::TestVocab& vocab) {
       sum += tables.pairs().find(vocab.ids[i], vocab.ids[i + 1]).rank;
       sum += tables.byte_pair(static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(sum)).rank;
     }
+    std::string text;
+    for (const std::string& token : vocab.tokens) text += token;
+    for (int kind = 0; kind < 5 && !text.empty(); ++kind) encode(tables, text, kind);
     volatile std::size_t used = sum;
     (void)used;
     return true;
