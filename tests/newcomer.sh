@@ -39,7 +39,8 @@ for python in "$@"; do
   found=$(bare "$work/home/venv/bin" 'pip install -q --disable-pip-version-check . && wordsplit encode "hello world"')
   [ "$found" = "14990 1879" ] || { echo "wordsplit encode \"hello world\" printed: $found"; exit 1; }
   middle=$(date +%s)
-  bare "$work/home/bin" 'make test' | tee "$work/log"
+  { bare "$work/home/bin" 'make test' || touch "$work/failed"; } 2>&1 | tee "$work/log"
+  if [ -e "$work/failed" ]; then exit 1; fi
   end=$(date +%s)
   table="$table$("$python" -c 'import platform; print(platform.python_version())') | $([ -n "$shared" ] && echo with || echo without) \
 | $((middle - begin)) s | $((end - middle)) s | $(tail -n 1 "$work/log")

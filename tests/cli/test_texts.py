@@ -92,7 +92,7 @@ REFUSED = [
     ("a.png", b"\x89PNG\r\n\x1a\n" + bytes(100), "a PNG picture", ""),
     ("a.pdf", b"%PDF-1.7\n", "PDF", "extract its text"),
     ("a.docx", b"PK\x03\x04rest", "ZIP", "extract its text"),
-    ("wrong.txt", gzip.compress(b"text"), "gzip data", "name it .gz"),
+    ("wrong.txt", gzip.compress(b"text", mtime=0), "gzip data", "name it .gz"),
     ("wrong.json", zstandard.compress(b"text"), "Zstandard data", "name it .zst"),
     ("a.bin", bytes(range(256)) * 10, "it is binary, with a NUL byte at offset 0", ""),
     ("zeros.txt", bytes(1000), "binary", ""),
