@@ -375,15 +375,23 @@ class PyEngine {
     const auto size_now = [&] {
       return is_list ? PyList_Size(items.ptr()) : PyTuple_Size(items.ptr());
     };
-    // An item's __index__ may change the list: so its size is read each time, and items are held.
-    for (Py_ssize_t i = 0; i < size_now(); ++i) {
-      const nb::object item =
-          nb::borrow(is_list ? PyList_GetItem(items.ptr(), i) : PyTuple_GetItem(items.ptr(), i));
-      if (!id_of(item.ptr(), chunk[filled])) return false;
+    Py_ssize_t size = size_now();
+    for (Py_ssize_t i = 0; i < size; ++i) {
+      PyObject* item = is_list ? PyList_GetItem(items.ptr(), i) : PyTuple_GetItem(items.ptr(), i);
+      if (PyLong_CheckExact(item)) {
+        if (!id_of(item, chunk[filled])) return false;
+      } else {  // its __index__ may change the list: so it is held, and the size is read again
+        const nb::object held = nb::borrow(item);
+        if (!id_of(item, chunk[filled])) return false;
+        size = size_now();
+      }
       if (++filled < std::size(chunk)) continue;
       filled = 0;
       if (!decoder_.append(chunk, std::size(chunk), skip_special, out)) return false;
-      if (i % (64 << 10) == (64 << 10) - 1 && PyErr_CheckSignals() != 0) nb::raise_python_error();
+      if (i % (64 << 10) == (64 << 10) - 1) {
+        if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+        size = size_now();  // a signal handler may have changed the list as well
+      }
     }
     return decoder_.append(chunk, filled, skip_special, out);
   }
