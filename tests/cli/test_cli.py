@@ -88,6 +88,7 @@ def test_errors_go_to_stderr_with_a_code(args, code, message):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.full
 def test_help_has_examples():
     for command in (
         (),

@@ -19,6 +19,7 @@ def test_the_lines_are_found():
     assert BLOCKS[0].startswith('pip install . && wordsplit encode "hello world"     # 14990 1879\nmake test')
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("line", [line for line in LINES if not any(word in line for word in NETWORK)])
 def test_a_line(line, tmp_path):
     command, _, told = line.partition("  #")

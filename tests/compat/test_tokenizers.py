@@ -357,6 +357,7 @@ def test_post_process(pair, request):
 NEW = ["<new>", "", "<new>", "hello", "Ġworld", "né", "two words", "<|endoftext|>", "Ġé"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("special", [False, True])
 def test_adding_tokens(pair, special):
     mine, theirs = (type(tok).from_str(tok.to_str()) for tok in pair)
@@ -376,6 +377,7 @@ def test_adding_tokens(pair, special):
         assert mine.decode(ids, skip) == theirs.decode(ids, skip)
 
 
+@pytest.mark.full
 def test_written_files(pair, tmp_path):
     mine, theirs = pair
     for tok in pair:

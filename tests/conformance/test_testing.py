@@ -151,6 +151,7 @@ class ForgetsBytes(Merges):
         super().encode_span(bytes(b for b in span if self.tables.byte_ids[b] >= 0), out)
 
 
+@pytest.mark.full
 def test_right_encoders_pass():
     vocab = wordsplit.load_vocab("qwen3")
     for encoder in (Merges, Merges(vocab), wordsplit.encoders.get("backtracking")(vocab), "reference"):

@@ -169,6 +169,7 @@ def test_the_position_in_parquet(tmp_path):
     assert len(set(seen)) > 10
 
 
+@pytest.mark.full
 def test_a_bomb_is_read_in_bounded_memory(tmp_path, peak_memory):
     size = 300_000_000
     packers = {

@@ -103,6 +103,7 @@ def test_vocabs_says_where_they_come_from():
 # verify
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["qwen3", "cl100k_base", "p50k_edit", "o200k_harmony"])
 def test_verify(name):
     assert "the same" in out("verify", name)

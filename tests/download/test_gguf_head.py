@@ -91,6 +91,7 @@ def test_damaged_metadata_are_not_searched_for_to_the_end(hub, gguf, load, tmp_p
         assert len(ranges(hub)) == 1
 
 
+@pytest.mark.full
 def test_metadata_without_end_meet_the_cap(hub, gguf, load, monkeypatch):
     monkeypatch.setattr(_fetch, "MAX_VOCAB_BYTES", 8 * MB)
     gguf(padded(40 * MB))

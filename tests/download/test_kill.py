@@ -40,6 +40,7 @@ print(vocab.fingerprint, vocab.chat_template)
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("locks", ["locks", "no locks"])
 def test_sixteen_processes_starting_cold(hub, cache, locks, tokenizer_json):
     hub.hooks["/tokenizer.json"] = lambda _: time.sleep(0.2) or False  # long enough for all to want it

@@ -61,6 +61,7 @@ def attempt(make):
         return error
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("frame", range(0, len(FRAMES), by_depth(3, 1, 1)))
 def test_the_text_is_that_of_jinja_alone(frame):
     rng, jinja, tok = random.Random(frame), plain(), tokenizer("qwen3")

@@ -95,6 +95,7 @@ def test_json():
     assert data["spans"][-1] == {"text": "<|im_end|>", "hex": b"<|im_end|>".hex(), "kind": "added", "ids": [151645]}
 
 
+@pytest.mark.full
 @given(text=TEXT)
 def test_pages_hold_the_text_and_nothing_of_it_as_markup(text):
     found = tokenizer("qwen3").explain(text + "<script>&amp;</b>")

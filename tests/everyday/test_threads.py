@@ -10,7 +10,7 @@ from everyday.toks import tokenizer
 
 import wordsplit
 
-TEXTS = [f"It's text {i}, naïve and 你好 e\u0301 <|endoftext|>\n" * (1 + i % 40) for i in range(by_depth(60, 200, 200))]
+TEXTS = [f"It's text {i}, naïve and 你好 e\u0301 <|endoftext|>\n" * (1 + i % 40) for i in range(by_depth(45, 200, 200))]
 
 
 def everything(tok, text):

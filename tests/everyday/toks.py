@@ -61,7 +61,7 @@ VOCABS = {
     "no pattern": lambda: small(6, "gpt2", pre_tokenizer=()),
     "deepseek": lambda: small(7, "deepseek_v3"),
 }
-EVERY = [(name, engine) for name in VOCABS for engine in ("native", "python")][:: by_depth(3, 1, 1)]
+EVERY = [(name, engine) for name in VOCABS for engine in ("native", "python")][:: by_depth(5, 1, 1)]
 
 
 @cache

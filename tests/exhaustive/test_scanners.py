@@ -256,8 +256,8 @@ def test_random_strings(name: str) -> None:
     chars = rich_alphabet(name)
     for engine, splitter in oracles(name):
         # tiktoken is asked by a vocabulary of all substrings: shorter and fewer strings.
-        count, lengths = (1000, (5, 300)) if engine == "tokenizers" else (100, (5, 90))
-        for batch in batches(random_texts(chars, rng, count * by_depth(1, 3, 30), lengths), count):
+        count, lengths = (500, (5, 300)) if engine == "tokenizers" else (50, (5, 90))
+        for batch in batches(random_texts(chars, rng, count * by_depth(1, 6, 60), lengths), count):
             check(name, batch, splitter)
             check(name, batch, splitter, caps=CAPS)
 
@@ -325,7 +325,7 @@ def test_hard_places_at_the_edge_of_a_window(name: str) -> None:
     texts = [
         (char * 66)[:before] + hard + after
         for char in chars
-        for before in range(55, 67, by_depth(3, 1, 1))
+        for before in range(55, 67, by_depth(5, 1, 1))
         for hard in HARD
         for after in ("", "e", " ", "a" * 70)
     ]

@@ -55,6 +55,7 @@ def case(shared, name):
     return path, texts, ids
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("encoder", ENCODERS)
 @pytest.mark.parametrize("name", ["gpt-2", "llama-bpe", "qwen2"])
 def test_ids_are_those_of_llama_cpp(shared, name, encoder):

@@ -11,6 +11,7 @@ from wordsplit.vocabs.schemes import SCHEMES
 TEXT = "It's 2024, DON'T cafe\u0301\n\n  x  12345 <|im_start|><|endoftext|> \u00e4\u00f6 \u4f60\u597d"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["qwen3", "r50k_base", "cl100k_base", "o200k_harmony"])
 def test_round_trip(tmp_path, name):
     vocab = wordsplit.load_vocab(name)

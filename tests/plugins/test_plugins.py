@@ -43,6 +43,7 @@ def run(target, code):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.full
 def test_installed_plugins_are_found(installed, tmp_path):
     (tmp_path / "my.words").write_text("th\nthe\nhe\n")
     done = run(

@@ -14,6 +14,7 @@ from wordsplit.training import BpeTrainer
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("min_frequency", [0, 2])
 def test_the_naive_trainer_has_its_merges(min_frequency):
     # It judges where there is no `tokenizers`' trainer to ask, so it is judged here.
@@ -32,6 +33,7 @@ def ours(texts, vocab_size, **options):
     return {**specials, **spelled}, [(to_byte_level(left), to_byte_level(right)) for left, right, _ in trainer.merges]
 
 
+@pytest.mark.full
 def test_small_corpora():
     for at, texts in enumerate(corpora()):
         options = {"min_frequency": at % 3, "special_tokens": ["<|endoftext|>", "<pad>"][: at % 3]}
