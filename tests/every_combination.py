@@ -11,8 +11,8 @@ from depth import by_depth
 from generated import BROKE_OTHERS, from_tokens, from_unicode
 
 import wordsplit
+from wordsplit.patterns.schemes import SCHEMES
 from wordsplit.testing import random_vocab, representatives
-from wordsplit.vocabs.schemes import SCHEMES
 
 CACHES = (0, 3000, wordsplit.TokenizerOptions().cache_bytes)  # none, one that overflows all the time, the default
 ENCODERS = ["auto", *wordsplit.list_encoders()]

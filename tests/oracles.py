@@ -11,7 +11,7 @@ import tokenizers
 from tokenizers import Regex, pre_tokenizers
 
 import wordsplit
-from wordsplit.vocabs import _json_rule_writer as written
+from wordsplit.vocabs.formats.tokenizer_json import rule_writer as written
 
 OPENAI = ("r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base", "o200k_harmony")
 SHARED = pathlib.Path(__file__).resolve().parents[2] / "shared"

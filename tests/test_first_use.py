@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 HEAVY = ("numpy", "regex", "click", "requests", "urllib3", "filelock", "platformdirs", "ssl", "tokenizers", "tiktoken")
-HEAVY += ("importlib.metadata", "asyncio", "hashlib", "wordsplit.vocabs.remote", "wordsplit.vocabs.cache")
+HEAVY += ("importlib.metadata", "asyncio", "hashlib", "wordsplit.vocabs.hub.obtain", "wordsplit.vocabs.cache.downloads")
 
 
 def python(code):
@@ -33,7 +33,7 @@ def test_import_is_light():
 
 def test_a_bundled_vocab_needs_nothing_that_downloads():
     code = "import sys, wordsplit; wordsplit.load_tokenizer('gpt-4o').encode('hello'); print(*sys.modules)"
-    assert not set(python(code).split()) & {"requests", "urllib3", "ssl", "filelock", "wordsplit.vocabs.remote"}
+    assert not set(python(code).split()) & {"requests", "urllib3", "ssl", "filelock", "wordsplit.vocabs.hub.obtain"}
 
 
 def test_import_and_encoding_open_no_socket_and_no_file_outside_the_package():

@@ -17,10 +17,10 @@ import sys
 from typing import Any
 
 from wordsplit.vocab import Vocab
-from wordsplit.vocabs.base import Overrides, Source
 from wordsplit.vocabs.bundled import pack, unpack
-from wordsplit.vocabs.tiktoken import TiktokenLoader
-from wordsplit.vocabs.tokenizer_json import TokenizerJsonLoader
+from wordsplit.vocabs.formats.base import Overrides, Source
+from wordsplit.vocabs.formats.tiktoken import TiktokenLoader
+from wordsplit.vocabs.formats.tokenizer_json import TokenizerJsonLoader
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DATA = ROOT / "src/wordsplit/vocabs/data"

@@ -24,7 +24,7 @@ import unicodedata2 as ucd
 from tokenizers import normalizers
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PYTHON_OUT = ROOT / "src/wordsplit/unicode_data.py"
+PYTHON_OUT = ROOT / "src/wordsplit/unicode/data.py"
 CPP_OUT = ROOT / "native/include/wordsplit/unicode_data.hpp"
 
 LIMIT = 0x110000

@@ -37,24 +37,22 @@ from wordsplit.errors import (
     VocabFormatError,
     WordsplitError,
 )
-from wordsplit.everyday.text_methods import Special
-from wordsplit.options import TokenizerOptions
-from wordsplit.text import Text
-from wordsplit.tokenizer import Tokenizer
+from wordsplit.text import Special, Text
+from wordsplit.tokenizer import Tokenizer, TokenizerOptions
 from wordsplit.vocab import AddedToken, MergeList, Normalize, Split, TokenTable, Vocab
 from wordsplit.vocabs import catalog
 from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
 
 if TYPE_CHECKING:
-    from wordsplit.everyday.budgets import Truncated, TruncatedBytes
-    from wordsplit.everyday.chat import MaskedChat
-    from wordsplit.everyday.chunks import Chunk
-    from wordsplit.everyday.decode_stream import DecodeStream
-    from wordsplit.everyday.encoder_stream import Appended, EncoderStream, Stable
-    from wordsplit.everyday.explain import Candidate, Explanation, Pass, Span
-    from wordsplit.everyday.offsets import EncodedText
-    from wordsplit.everyday.packing import Packed
-    from wordsplit.everyday.show import Shown, ShownToken
+    from wordsplit.engine.offsets import EncodedText
+    from wordsplit.features.budgets import Truncated, TruncatedBytes
+    from wordsplit.features.chat import MaskedChat
+    from wordsplit.features.chunks import Chunk
+    from wordsplit.features.decode_stream import DecodeStream
+    from wordsplit.features.encoder_stream import Appended, EncoderStream, Stable
+    from wordsplit.features.explain import Candidate, Explanation, Pass, Span
+    from wordsplit.features.packing import Packed
+    from wordsplit.features.show import Shown, ShownToken
 
 __version__ = "0.1.0"
 
@@ -124,22 +122,22 @@ __all__ = [
 
 # What methods return is imported when it is first asked for: most programs never name it.
 _LATER = {
-    "Appended": "wordsplit.everyday.encoder_stream",
-    "Candidate": "wordsplit.everyday.explain",
-    "Chunk": "wordsplit.everyday.chunks",
-    "DecodeStream": "wordsplit.everyday.decode_stream",
-    "EncodedText": "wordsplit.everyday.offsets",
-    "EncoderStream": "wordsplit.everyday.encoder_stream",
-    "Explanation": "wordsplit.everyday.explain",
-    "MaskedChat": "wordsplit.everyday.chat",
-    "Packed": "wordsplit.everyday.packing",
-    "Pass": "wordsplit.everyday.explain",
-    "Shown": "wordsplit.everyday.show",
-    "ShownToken": "wordsplit.everyday.show",
-    "Span": "wordsplit.everyday.explain",
-    "Stable": "wordsplit.everyday.encoder_stream",
-    "Truncated": "wordsplit.everyday.budgets",
-    "TruncatedBytes": "wordsplit.everyday.budgets",
+    "Appended": "wordsplit.features.encoder_stream",
+    "Candidate": "wordsplit.features.explain",
+    "Chunk": "wordsplit.features.chunks",
+    "DecodeStream": "wordsplit.features.decode_stream",
+    "EncodedText": "wordsplit.engine.offsets",
+    "EncoderStream": "wordsplit.features.encoder_stream",
+    "Explanation": "wordsplit.features.explain",
+    "MaskedChat": "wordsplit.features.chat",
+    "Packed": "wordsplit.features.packing",
+    "Pass": "wordsplit.features.explain",
+    "Shown": "wordsplit.features.show",
+    "ShownToken": "wordsplit.features.show",
+    "Span": "wordsplit.features.explain",
+    "Stable": "wordsplit.features.encoder_stream",
+    "Truncated": "wordsplit.features.budgets",
+    "TruncatedBytes": "wordsplit.features.budgets",
 }
 
 

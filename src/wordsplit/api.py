@@ -7,9 +7,8 @@ from typing import Any
 
 from wordsplit import encoders, spanners, vocabs
 from wordsplit.errors import OptionsError
-from wordsplit.options import TokenizerOptions
 from wordsplit.registry import nearest
-from wordsplit.tokenizer import Tokenizer
+from wordsplit.tokenizer import Tokenizer, TokenizerOptions
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs import catalog
 from wordsplit.vocabs.resolve import load_vocab

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from wordsplit.vocab import Vocab
-
 __all__ = ["id_dtype", "numpy"]
 
 
@@ -28,19 +26,20 @@ def numpy() -> Any:
     return np
 
 
-def id_dtype(dtype: npt.DTypeLike, vocab: Vocab) -> np.dtype[Any]:
-    """A type that can hold every id of a vocab, whatever text is encoded.
+def id_dtype(dtype: npt.DTypeLike, max_id: int) -> np.dtype[Any]:
+    """A NumPy type that can hold every id up to ``max_id``.
 
     Raises:
-        OptionsError: It is no type of integers, or the largest id does not fit.
+        OptionsError: It is not a type of integers, or the largest id does not fit.
 
     Example:
-        >>> import wordsplit
-        >>> id_dtype("uint16", wordsplit.load_vocab("r50k_base"))
+        >>> id_dtype("uint16", 50256)
         dtype('uint16')
     """
     np = numpy()
-    use = f"use dtype='{np.min_scalar_type(vocab.max_id)}' or a wider one"
+    if isinstance(dtype, str) and dtype == "uint32":  # holds every id there is; no further look at it
+        return np.dtype(np.uint32)  # type: ignore[no-any-return]
+    use = f"use dtype='{np.min_scalar_type(max_id)}' or a wider one"
     try:
         wanted = np.dtype(dtype)
     except (TypeError, ValueError, SyntaxError):  # which of them depends on how little NumPy understood
@@ -48,6 +47,6 @@ def id_dtype(dtype: npt.DTypeLike, vocab: Vocab) -> np.dtype[Any]:
     if wanted is None or wanted.kind not in "iu":
         raise OptionsError(f"dtype={dtype!r}: ids are integers; {use}")
     end = np.iinfo(wanted).max
-    if end < vocab.max_id:
-        raise OptionsError(f"dtype='{wanted}' ends at {end:,}, and the ids of {vocab.name} at {vocab.max_id:,}; {use}")
+    if end < max_id:
+        raise OptionsError(f"dtype='{wanted}' ends at {end:,}, and the ids at {max_id:,}; {use}")
     return wanted  # type: ignore[no-any-return]

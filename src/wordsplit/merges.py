@@ -1,18 +1,15 @@
-"""Merge tables for the encoders written in Python, and merges derived from ranks."""
+"""Byte-pair merging by its definition: look-up tables, and merges derived from mergeable ranks."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 
 from wordsplit.errors import UnknownTokenError, VocabFormatError
-from wordsplit.vocab import MergeList
+from wordsplit.tables import MergeList
 
-if TYPE_CHECKING:
-    from wordsplit.vocab import Vocab
-
-__all__ = ["MergeTables", "derive_merges", "last_merge", "live_merges"]
+__all__ = ["MergeTables", "derive_merges", "last_merge", "merge_by_heap"]
 
 _LONG = 64  # tokens of more bytes are merged by a heap: a sweep for each merge takes seconds for some thousand bytes
 
@@ -20,21 +17,29 @@ _LONG = 64  # tokens of more bytes are merged by a heap: a sweep for each merge 
 class MergeTables:
     """What an encoder looks up, as plain dicts.
 
+    Args:
+        tokens: The base tokens: id -> bytes.
+        merges: (left id, right id) in order of rank.
+        ids: The base tokens that text can give, the other way round: bytes -> id.
+        name: The vocab's name, for messages.
+
     Attributes:
         byte_ids: The id of each single byte; -1 where the vocab has no token for it.
         merge_of: (left id, right id) -> (rank, merged id). If a pair is listed twice the later rank
             counts, as in `tokenizers`.
 
     Raises:
-        VocabFormatError: A merge names an id that is no token, or makes bytes that are no token.
+        VocabFormatError: A merge names an id that is not a token, or makes bytes that are not a token.
     """
 
-    def __init__(self, vocab: Vocab) -> None:
-        ids, tokens = vocab.ids_by_bytes, dict(vocab.tokens)
-        self.vocab_name: str = vocab.name
+    def __init__(
+        self, tokens: Mapping[int, bytes], merges: Sequence[tuple[int, int]], ids: Mapping[bytes, int], name: str
+    ) -> None:
+        tokens = dict(tokens)
+        self.name = name
         self.byte_ids: list[int] = [ids.get(bytes([b]), -1) for b in range(256)]
         self.merge_of: dict[tuple[int, int], tuple[int, int]] = {}
-        for rank, (left, right) in enumerate(vocab.merges):
+        for rank, (left, right) in enumerate(merges):
             try:
                 merged = ids[tokens[left] + tokens[right]]
             except KeyError:
@@ -52,22 +57,38 @@ class MergeTables:
         byte_ids = self.byte_ids
         out = [byte_ids[b] for b in span]
         if -1 in out:
-            raise UnknownTokenError(
-                f"{self.vocab_name} has no token for byte 0x{span[out.index(-1)]:02X} (in {span[:40]!r})"
-            )
+            raise UnknownTokenError(f"{self.name} has no token for byte 0x{span[out.index(-1)]:02X} (in {span[:40]!r})")
         return out
 
+    def live_merges(self, tokens: Mapping[bytes, int]) -> list[tuple[int, int]]:
+        """The merges that are used when text is encoded, in order of rank: for each token the one that makes it.
 
-def derive_merges(vocab: Vocab) -> MergeList:
-    """The merges of a vocab of mergeable ranks: for each token the last merge of its own encoding.
+        Args:
+            tokens: The base tokens that text can give.
+        """
+        live = []
+        for token in tokens:
+            if all(self.byte_ids[byte] >= 0 for byte in token):
+                last = last_merge(self.ids_of_bytes(token), lambda *pair: self.merge_of.get(pair))
+                if last is not None:
+                    live.append(last)
+        return sorted(live, key=lambda pair: self.merge_of[pair])
 
-    In such a vocab any two adjacent tokens merge if their concatenation is a token T, at the rank of T.
+
+def derive_merges(tokens: Mapping[int, bytes], ids: Mapping[bytes, int]) -> MergeList:
+    """The merges of mergeable ranks: for each token the last merge of its own encoding.
+
+    With mergeable ranks any two adjacent tokens merge if their concatenation is a token T, at the rank of T.
     But wherever that happens in a text, the merges inside those bytes were the very ones that encoding
     T alone makes, since byte-pair encoding looks at nothing outside the pair. So of all the pairs that
     make T, one at most is ever used: the last merge of T's own encoding. A token whose own encoding
     does not end in it is never made, and has no merge.
+
+    Args:
+        tokens: The base tokens: id -> bytes.
+        ids: Those that text can give, the other way round.
     """
-    ids, tokens = vocab.ids_by_bytes, dict(vocab.tokens)
+    tokens = dict(tokens)
 
     def merge(left: int, right: int) -> tuple[int, int] | None:
         merged = ids.get(tokens[left] + tokens[right])
@@ -79,20 +100,8 @@ def derive_merges(vocab: Vocab) -> MergeList:
         try:
             flat.extend(last_merge([ids[token[i : i + 1]] for i in range(len(token))], merge) or ())
         except KeyError:
-            continue  # a byte of it is no token, so no text can reach it
+            continue  # one of its bytes has no token, so no text can give it
     return MergeList(flat)
-
-
-def live_merges(vocab: Vocab) -> list[tuple[int, int]]:
-    """The merges of a vocab that are ever used, in order of rank: for each token the one that makes it."""
-    tables = vocab.merge_tables
-    live = []
-    for token in vocab.ids_by_bytes:
-        if all(tables.byte_ids[byte] >= 0 for byte in token):
-            last = last_merge(tables.ids_of_bytes(token), lambda *pair: tables.merge_of.get(pair))
-            if last is not None:
-                live.append(last)
-    return sorted(live, key=lambda pair: tables.merge_of[pair])
 
 
 def last_merge(buffer: list[int], merge: Callable[[int, int], tuple[int, int] | None]) -> tuple[int, int] | None:
@@ -106,8 +115,6 @@ def last_merge(buffer: list[int], merge: Callable[[int, int], tuple[int, int] | 
         The (left, right) merged last; ``None`` if no merge was made or more than one token is left.
     """
     if len(buffer) > _LONG:
-        from wordsplit.encoders.heap_merge import merge_by_heap  # noqa: PLC0415 - few vocabs have such tokens
-
         last = merge_by_heap(buffer, lambda pair: merge(*pair))
         return last if sum(token >= 0 for token in buffer) == 1 else None
     last = None
@@ -121,4 +128,47 @@ def last_merge(buffer: list[int], merge: Callable[[int, int], tuple[int, int] | 
             return None
         last = buffer[at], buffer[at + 1]
         buffer[at : at + 2] = [best[1]]
+    return last
+
+
+def merge_by_heap(
+    token: list[int], merge_of: Callable[[tuple[int, int]], tuple[int, int] | None]
+) -> tuple[int, int] | None:
+    """Byte-pair encode ids in place: a merged id stands where its left part did, and -1 where its right one did.
+
+    Args:
+        token: The ids of the single bytes.
+        merge_of: The (rank, merged id) of a pair, or ``None``.
+
+    Returns:
+        The (left, right) merged last; ``None`` if no merge was made.
+    """
+    n = len(token)
+    after = list(range(1, n + 1))  # index of the next token; n at the end
+    before = list(range(-1, n - 1))
+    heap = []
+    for i in range(n - 1):
+        merge = merge_of((token[i], token[i + 1]))
+        if merge is not None:
+            heap.append((merge[0], i, token[i], token[i + 1], merge[1]))
+    heapify(heap)
+    last = None
+    while heap:
+        _, i, left, right, merged = heappop(heap)
+        j = after[i]
+        if j == n or token[i] != left or token[j] != right:
+            continue  # one of the two has been merged since
+        last = left, right
+        token[i], token[j] = merged, -1
+        k = after[i] = after[j]
+        if k < n:
+            before[k] = i
+            merge = merge_of((merged, token[k]))
+            if merge is not None:
+                heappush(heap, (merge[0], i, merged, token[k], merge[1]))
+        h = before[i]
+        if h >= 0:
+            merge = merge_of((token[h], merged))
+            if merge is not None:
+                heappush(heap, (merge[0], h, token[h], merged, merge[1]))
     return last

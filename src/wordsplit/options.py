@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, TypeVar
+
+from typing_extensions import Self
 
 from wordsplit.errors import OptionsError
 from wordsplit.registry import nearest
 
-if TYPE_CHECKING:
-    from wordsplit.tokenizer import Tokenizer
-    from wordsplit.vocab import Vocab
+__all__ = ["EngineOptions"]
 
-__all__ = ["TokenizerOptions"]
+AnyOptions = TypeVar("AnyOptions", bound="EngineOptions")
 
 _CHOICES = {"engine": ("native", "python"), "errors": ("replace", "strict")}
 
@@ -25,36 +25,11 @@ def _default_engine() -> Literal["native", "python"]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TokenizerOptions:
-    """How to build a tokenizer. Every field has a default that is right for most.
-
-    Attributes:
-        spanner: A spanner's name, or ``"auto"``: the hand-written scanner of the vocab's pattern, or ``regex``.
-        encoder: A span encoder's name, or ``"auto"``.
-        long_encoder: The encoder of spans longer than ``long_span`` bytes; ``"auto"``: the same as ``encoder``, or
-            if that is ``"auto"`` too, one whose cost does not grow with the square of the length. Where
-            ``"backtracking"`` is for long spans only, the native engine makes its table when 256 KB of them have come,
-            and takes ``"heap_merge"`` until then.
-        long_span: Where long spans begin, in bytes.
-        engine: ``"native"``, or ``"python"`` for the executable specification (and the default of a wheel that
-            was built with ``WORDSPLIT_PURE_PYTHON=1``).
-        errors: What to do with lone surrogates (and bytes that are not UTF-8): ``"replace"`` or ``"strict"``.
-        add_bos: Whether to put the vocab's prefix (its bos token) before every text; ``None``: as the vocab says.
-        add_eos: Whether to put the vocab's suffix after every text; ``None``: as the vocab says.
-        cache_bytes: How much memory the cache of encoded spans may take, which all threads share; each thread has
-            half of it besides, for the spans it meets most. It is taken as it fills. 0 for none.
+class EngineOptions:
+    """The fields of `wordsplit.TokenizerOptions`, which describes them: all that an engine goes by.
 
     Raises:
-        OptionsError: A value that the field cannot take. Names are looked up by `build`.
-
-    Example:
-        >>> import wordsplit
-        >>> options = wordsplit.TokenizerOptions(encoder="heap_merge")
-        >>> tok = options.build(wordsplit.load_vocab("qwen3"))
-        >>> tok.encode("hello world")
-        [14990, 1879]
-        >>> wordsplit.TokenizerOptions.from_json(options.to_json()) == options
-        True
+        OptionsError: A value that the field cannot take.
     """
 
     spanner: str = "auto"
@@ -82,23 +57,12 @@ class TokenizerOptions:
             if getattr(self, name) not in (None, True, False):
                 raise OptionsError(f"{name}={getattr(self, name)!r}: use True, False or None")
 
-    def build(self, vocab: Vocab) -> Tokenizer:
-        """Build a tokenizer.
-
-        Raises:
-            UnknownNameError: No spanner or encoder of that name.
-            UnsupportedVocabError: The vocab does not meet the preconditions of one of them.
-        """
-        from wordsplit.tokenizer import Tokenizer  # noqa: PLC0415 - the tokenizer knows its options
-
-        return Tokenizer(vocab, self)
-
     def to_json(self) -> str:
         """The options as a JSON object."""
         return json.dumps(asdict(self))
 
     @classmethod
-    def from_json(cls, text: str) -> TokenizerOptions:
+    def from_json(cls, text: str) -> Self:
         """Options from a JSON object, as `to_json` writes it; fields left out have their defaults.
 
         Raises:

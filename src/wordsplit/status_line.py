@@ -101,7 +101,7 @@ def cut_to(text: str, columns: int) -> str:
         >>> cut_to("counting files", 8), cut_to("你好", 3)
         ('counting', '你')
     """
-    from wordsplit.everyday.palette import width  # noqa: PLC0415 - for terminals alone
+    from wordsplit.palette import width  # noqa: PLC0415 - for terminals alone
 
     if len(text) > columns:
         text = text[:columns]

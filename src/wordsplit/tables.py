@@ -38,6 +38,8 @@ class TokenTable(Mapping[int, bytes]):
     @classmethod
     def pack(cls, tokens: Mapping[int, bytes]) -> TokenTable:
         """Pack a mapping of ids to bytes."""
+        if isinstance(tokens, TokenTable):
+            return tokens
         order = sorted(tokens)
         ends, end = array("I"), 0
         for i in order:
@@ -82,6 +84,8 @@ class MergeList(Sequence[tuple[int, int]]):
     @classmethod
     def pack(cls, merges: Iterable[tuple[int, int]]) -> MergeList:
         """Pack an iterable of pairs."""
+        if isinstance(merges, MergeList):
+            return merges
         return cls(array("I", [i for pair in merges for i in pair]))
 
     def __getitem__(self, rank: Any) -> Any:

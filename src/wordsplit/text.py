@@ -8,17 +8,21 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from wordsplit.errors import InputTypeError, InvalidTextError, OptionsError
 
-__all__ = ["Text", "check", "check_handler", "each", "is_utf8", "to_bytes"]
+__all__ = ["Special", "Text", "check", "check_handler", "each", "is_utf8", "to_bytes"]
 
 T = TypeVar("T")
 
 Text = str | bytes | bytearray | memoryview
+"""A text: a ``str``, or UTF-8."""
+
+Special = Literal["parse", "text", "no_added", "error"] | Collection[str]
+"""What becomes of special tokens that stand in a text as literals; see `wordsplit.Tokenizer`."""
 
 
 def check(text: Text, errors: str) -> str | bytes:

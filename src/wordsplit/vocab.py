@@ -6,51 +6,85 @@ a tokenizer is built from.
 
 from __future__ import annotations
 
+import os
+import sys
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from wordsplit.added_list import AddedTokenList
-from wordsplit.consistency import check
-from wordsplit.errors import InputTypeError, InvalidTokenIdError, UnknownTokenError, VocabFormatError
-from wordsplit.rules import AddedToken, Normalize, Split
-from wordsplit.saving import Saving
-from wordsplit.tables import MAX_ID, MergeList, TokenTable
+from wordsplit.errors import InputTypeError, InvalidTokenIdError, PluginError, UnknownTokenError, VocabFormatError
+from wordsplit.fields import Converted, OfModel
+from wordsplit.merges import MergeTables
+from wordsplit.model import ByteLevelBPE
+from wordsplit.registry import Modules, Registry
+from wordsplit.rules import AddedToken, Normalize, Split, canonical
+from wordsplit.tables import MAX_ID, MergeList, TokenTable, Words
 
 if TYPE_CHECKING:
     from wordsplit import _native
-    from wordsplit.merges import MergeTables
 
-__all__ = ["MAX_ID", "AddedToken", "MergeList", "Normalize", "Split", "TokenTable", "Vocab"]
+T = TypeVar("T")
+
+Normalizer: TypeAlias = "str | tuple[Normalize, ...] | None"
+
+__all__ = ["MAX_ID", "AddedToken", "MergeList", "Normalize", "Split", "TokenTable", "Vocab", "writers"]
 
 
-class Vocab(Saving):
+def _as_given(model: ByteLevelBPE | None) -> ByteLevelBPE:
+    return model  # type: ignore[return-value]  # Vocab.__post_init__ makes one if it is None
+
+
+def _dict(values: Mapping[str, T] | None) -> dict[str, T]:
+    return dict(values or {})
+
+
+def _named(normalizer: str | Sequence[Normalize] | None) -> Normalizer:
+    """A normalization by its name, where it has one."""
+    if normalizer is None or isinstance(normalizer, str):
+        return normalizer
+    steps = tuple(normalizer)
+    return "nfc" if steps == (Normalize("nfc"),) else steps or None
+
+
+# The fields that are also entries of a dict field under another name.
+_ROLE_FIELDS = {"bos_token_id": "bos", "eos_token_id": "eos", "pad_token_id": "pad"}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Vocab:
     """An immutable vocabulary.
 
-    Args:
+    The constructor takes a ``model``; or, for byte-level BPE, the arguments ``tokens``, ``merges``, ``ignore_merges``,
+    ``unreachable_ids`` and ``merges_are_live`` of one in its place. Both give the same object.
+
+    Attributes:
         name: What to call it.
+        source: Where the vocab came from: a path, or a catalog name.
+        model: What turns a span into tokens.
         tokens: The base tokens: id -> bytes. Ids may have holes and need not start at 0.
-        merges: (left id, right id) in order of rank. ``None`` for a vocab of mergeable ranks, as a
-            .tiktoken file is: a pair merges when its concatenation is a token, lowest id first.
-        pre_tokenizer: The steps that cut text into spans. None at all: the whole text is one span.
-        added_tokens: Tokens found as literals. Two may share an id, which then decodes
-                to the first (o200k_harmony has such a pair).
-        normalizer: ``"nfc"``, ``None``, or the steps of another normalization.
+        merges: (left id, right id) in order of rank. The constructor takes ``None`` for mergeable ranks, as a .tiktoken
+            file has them: a pair merges when its concatenation is a token, lowest id first.
         ignore_merges: Whether a span that is a token as a whole gets that id without any merging.
+        unreachable_ids: Base tokens that no text gives, since their name is not in the byte-level alphabet.
+        merges_are_live: See `ByteLevelBPE`.
+        pre_tokenizer: The steps that cut text into spans. Without any, the whole text is one span.
+        added_tokens: Tokens found as literals, in order of ids: a sequence of `AddedToken`. Two may share an id, which
+            then decodes to the first (o200k_harmony has such a pair).
+        normalizer: ``"nfc"``, ``None``, or the steps of another normalization.
         add_prefix_space: Whether text that does not begin with a space is given one.
-        prefix_ids: Ids put before every encoded text (a template's bos).
-        suffix_ids: Ids put after it.
-        literal_ids: Base tokens that no text reaches, since their name is not in the byte-level alphabet.
+        prefix_ids: Ids put before every encoded text (a template's bos), unless the options say no.
+        suffix_ids: Ids put after it, unless the options say no.
         eos_token_id: End of sequence.
         bos_token_id: Beginning of sequence.
         pad_token_id: Padding.
-        chat_template: The model's Jinja template, as data; it is never run on loading.
-        chat_templates: Further templates by name.
-        role_ids: The ids of further tokens by what they are for; see the property.
-        source: Where the vocab came from: a path, or a catalog name.
-        merges_are_live: A promise that each merge is the last one of the encoding of the token that it makes,
-            as those of a vocab of mergeable ranks are; it saves the native core the search for them.
+        chat_template: The model's Jinja template, as data; it is never run on loading. Of several, the default one.
+        chat_templates: All chat templates by name, the default one as ``"default"``.
+        role_ids: The ids of tokens by what they are for, as far as the source says. The roles are ``bos``, ``eos``,
+            ``pad``, ``unk``, ``sep``, ``cls``, ``mask``, ``eot`` and ``eom`` (end of turn, of message), and of
+            fill-in-the-middle ``fim_pre``, ``fim_suf``, ``fim_mid``, ``fim_pad``, ``fim_rep`` and ``fim_sep``.
 
     Raises:
         VocabFormatError: The parts contradict each other.
@@ -64,60 +98,94 @@ class Vocab(Saving):
         b'hello'
     """
 
-    def __init__(
-        self,
-        *,
-        name: str,
-        tokens: Mapping[int, bytes],
-        merges: Sequence[tuple[int, int]] | None = None,
-        pre_tokenizer: Sequence[Split] = (),
-        added_tokens: Iterable[AddedToken] = (),
-        normalizer: str | Sequence[Normalize] | None = None,
-        ignore_merges: bool = False,
-        add_prefix_space: bool = False,
-        prefix_ids: Sequence[int] = (),
-        suffix_ids: Sequence[int] = (),
-        literal_ids: Iterable[int] = (),
-        eos_token_id: int | None = None,
-        bos_token_id: int | None = None,
-        pad_token_id: int | None = None,
-        chat_template: str | None = None,
-        chat_templates: Mapping[str, str] | None = None,
-        role_ids: Mapping[str, int] | None = None,
-        source: str = "",
-        merges_are_live: bool = False,
-    ) -> None:
-        self._name = name
-        self._tokens = tokens if isinstance(tokens, TokenTable) else TokenTable.pack(tokens)
-        self._merges = merges if merges is None or isinstance(merges, MergeList) else MergeList.pack(merges)
-        self._pre_tokenizer = tuple(pre_tokenizer)
+    name: str
+    source: str = ""
+    model: Converted[ByteLevelBPE | None, ByteLevelBPE] = Converted(_as_given, None)
+    tokens: OfModel[Mapping[int, bytes], TokenTable] = OfModel()
+    merges: OfModel[Sequence[tuple[int, int]] | None, MergeList] = OfModel("explicit_merges")
+    ignore_merges: OfModel[bool, bool] = OfModel()
+    unreachable_ids: OfModel[Iterable[int], frozenset[int]] = OfModel()
+    merges_are_live: OfModel[bool, bool] = OfModel()
+    pre_tokenizer: Converted[Sequence[Split], tuple[Split, ...]] = Converted(tuple, ())
+    added_tokens: Converted[Iterable[AddedToken], AddedTokenList] = Converted(AddedTokenList.pack, ())
+    normalizer: Converted[str | Sequence[Normalize] | None, Normalizer] = Converted(_named, None)
+    add_prefix_space: bool = False
+    prefix_ids: Converted[Sequence[int], tuple[int, ...]] = Converted(tuple, ())
+    suffix_ids: Converted[Sequence[int], tuple[int, ...]] = Converted(tuple, ())
+    eos_token_id: int | None = None
+    bos_token_id: int | None = None
+    pad_token_id: int | None = None
+    chat_template: str | None = None
+    chat_templates: Converted[Mapping[str, str] | None, dict[str, str]] = Converted(_dict, None)
+    role_ids: Converted[Mapping[str, int] | None, dict[str, int]] = Converted(_dict, None)
+
+    def __post_init__(self) -> None:
+        arguments = vars(self).pop("_model_arguments", None)
+        if vars(self)["_model"] is None:
+            vars(self)["_model"] = ByteLevelBPE(**(arguments or {}))
+        elif arguments is not None:
+            raise TypeError(f"give model or {', '.join(arguments)}, not both")
+        roles = {role: getattr(self, field) for field, role in _ROLE_FIELDS.items()}
+        vars(self)["_role_ids"] = {role: i for role, i in roles.items() if i is not None} | self.role_ids
+        if self.chat_template is not None:
+            vars(self)["_chat_templates"] = {"default": self.chat_template} | self.chat_templates
+        for check in (_check_sizes, _check_added_tokens, _check_ids):
+            for field, problem in check(self):
+                raise VocabFormatError(problem, file=self.source, field=field)
+
+    def replace(self, **changes: Any) -> Vocab:
+        """A copy with some fields changed.
+
+        Args:
+            **changes: Arguments of the constructor.
+
+        Raises:
+            VocabFormatError: The parts contradict each other.
+
+        Example:
+            >>> import wordsplit
+            >>> vocab = wordsplit.load_vocab("r50k_base").replace(name="mine", eos_token_id=None)
+            >>> vocab.name, vocab.eos_token_id, vocab.n_vocab
+            ('mine', None, 50257)
+        """
+        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _OF_MODEL}
+        for name in _ROLE_FIELDS.keys() & changes.keys():
+            values["role_ids"].pop(_ROLE_FIELDS[name], None)
+        if "chat_template" in changes:
+            values["chat_templates"].pop("default", None)
+        of_model = {_OF_MODEL[name]: changes.pop(name) for name in _OF_MODEL.keys() & changes.keys()}
+        if of_model:
+            values["model"] = replace(self.model, **of_model)
+        return Vocab(**values | changes)
+
+    # Derived from the model.
+
+    @property
+    def has_explicit_merges(self) -> bool:
+        """Whether the source listed its merges (a .tiktoken file does not)."""
+        return self.model.explicit_merges is not None
+
+    @property
+    def ids_by_bytes(self) -> Mapping[bytes, int]:
+        """The base tokens that text can give, the other way round: bytes -> id."""
+        return self.model.ids_by_bytes
+
+    @cached_property
+    def merge_tables(self) -> MergeTables:
+        """Look-up tables for span encoders written in Python."""
+        return MergeTables(self.tokens, self.merges, self.ids_by_bytes, self.name)
+
+    @cached_property
+    def native_tables(self) -> _native.VocabTables:
+        """Look-up tables of the native core."""
+        from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
+
+        unreachable, table = array("I", sorted(self.unreachable_ids)), self.tokens
         try:
-            self._added_tokens = AddedTokenList.pack(added_tokens)
-        except VocabFormatError as error:
-            raise VocabFormatError(error.found, file=source, field=error.field) from None
-        self._normalizer = _named(normalizer)
-        self._ignore_merges = ignore_merges
-        self._add_prefix_space = add_prefix_space
-        self._prefix_ids, self._suffix_ids = tuple(prefix_ids), tuple(suffix_ids)
-        self._literal_ids = frozenset(literal_ids)
-        self._eos, self._bos, self._pad = eos_token_id, bos_token_id, pad_token_id
-        self._chat_template, self._chat_templates = chat_template, dict(chat_templates or {})
-        self._role_ids = dict(role_ids or {})
-        self._source = source
-        self._merges_are_live = merges_are_live
-        check(self)
-
-    # What it is called and where it came from.
-
-    @property
-    def name(self) -> str:
-        """The vocab's name."""
-        return self._name
-
-    @property
-    def source(self) -> str:
-        """Where it came from: a path or a catalog name."""
-        return self._source
+            flat = self.merges.flat
+            return _native.VocabTables(table.blob, table.ends, table.ids, flat, unreachable, self.merges_are_live)
+        except ValueError as error:
+            raise VocabFormatError(str(error), file=self.source) from None
 
     @cached_property
     def fingerprint(self) -> str:
@@ -125,78 +193,26 @@ class Vocab(Saving):
 
         Name, source, chat template and the bos, eos and pad marks are not part of it.
         """
-        from wordsplit.fingerprint import fingerprint  # noqa: PLC0415 - 3 ms of OpenSSL that most programs never need
+        import hashlib  # noqa: PLC0415 - 3 ms of OpenSSL that most programs never need
 
-        return fingerprint(self)
-
-    # Tokens and merges.
-
-    @property
-    def tokens(self) -> TokenTable:
-        """Base tokens: a read-only mapping of id to bytes, in order of ids."""
-        return self._tokens
-
-    @cached_property
-    def merges(self) -> MergeList:
-        """(left id, right id) of each merge, in order of rank.
-
-        For a vocab of mergeable ranks these are derived: one merge a token, the one by which byte-pair
-        encoding reaches it. They give the same ids as the ranks do.
-        """
-        if self._merges is not None:
-            return self._merges
-        from wordsplit.merges import derive_merges  # noqa: PLC0415 - vocab and merges know each other
-
-        return derive_merges(self)
-
-    @property
-    def has_explicit_merges(self) -> bool:
-        """Whether the source listed its merges (a .tiktoken file does not)."""
-        return self._merges is not None
-
-    @cached_property
-    def merge_tables(self) -> MergeTables:
-        """Look-up tables for span encoders written in Python."""
-        from wordsplit.merges import MergeTables  # noqa: PLC0415 - as above
-
-        return MergeTables(self)
-
-    @cached_property
-    def ids_by_bytes(self) -> Mapping[bytes, int]:
-        """Base tokens the other way round: bytes -> id."""
-        skip = self._literal_ids
-        return {token: i for i, token in self._tokens.items() if i not in skip}
-
-    @cached_property
-    def native_tables(self) -> _native.VocabTables:
-        """Look-up tables of the native core."""
-        from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
-
-        literal_ids = array("I", sorted(self._literal_ids))
-        table = self._tokens
-        try:
-            flat = self.merges.flat
-            return _native.VocabTables(table.blob, table.ends, table.ids, flat, literal_ids, self._merges_are_live)
-        except ValueError as error:
-            raise VocabFormatError(str(error), file=self._source) from None
-
-    @property
-    def literal_ids(self) -> frozenset[int]:
-        """Base tokens that no text reaches, since their name is not in the byte-level alphabet."""
-        return self._literal_ids
-
-    @property
-    def ignore_merges(self) -> bool:
-        """Whether a span that is a token as a whole gets its id without any merging."""
-        return self._ignore_merges
+        digest = hashlib.sha256(b"wordsplit vocab 1\n")
+        added = [asdict(token) for token in self.added_tokens]
+        steps = [canonical(step) for step in self.pre_tokenizer]
+        rules = (steps, added, self.normalizer, self.ignore_merges, self.add_prefix_space)
+        digest.update(repr((rules, self.prefix_ids, self.suffix_ids, sorted(self.unreachable_ids))).encode())
+        for words in (self.tokens.ids, self.tokens.ends, self.merges.flat):
+            digest.update(f"\n{len(words)}\n".encode())
+            digest.update(words if sys.byteorder == "little" else _swapped(words))
+        digest.update(self.tokens.blob)
+        return digest.hexdigest()
 
     # Sizes.
 
     @cached_property
     def max_id(self) -> int:
         """The largest id, added tokens included."""
-        added = self._added_tokens.ids[-1] if self._added_tokens else 0
-        return max(self._tokens.ids[-1], added)
+        added = self.added_tokens.ids[-1] if self.added_tokens else 0
+        return max(self.tokens.ids[-1], added)
 
     @property
     def n_vocab(self) -> int:
@@ -205,49 +221,29 @@ class Vocab(Saving):
 
     @property
     def n_base(self) -> int:
-        """The number of base tokens: those that are no added tokens alone."""
-        return len(self._tokens)
+        """The number of base tokens: those that are not added tokens alone."""
+        return len(self.tokens)
 
     def __len__(self) -> int:
-        """The number of ids that mean something: base and added tokens, each id once."""
-        return len(self._tokens) + len(set(self._added_tokens.ids).difference(self._tokens.ids))
+        """The number of ids that have a token: base and added tokens, each id once."""
+        return len(self.tokens) + len(set(self.added_tokens.ids).difference(self.tokens.ids))
 
     # Rules.
 
     @property
-    def pre_tokenizer(self) -> tuple[Split, ...]:
-        """The steps that cut text into spans."""
-        return self._pre_tokenizer
-
-    @property
     def pattern(self) -> str:
-        """The pre-tokenization regex; with several steps, theirs joined by line feeds."""
-        return "\n".join(step.pattern for step in self._pre_tokenizer)
-
-    @property
-    def normalizer(self) -> str | tuple[Normalize, ...] | None:
-        """``"nfc"``, ``None``, or the steps of another normalization."""
-        return self._normalizer
-
-    @property
-    def add_prefix_space(self) -> bool:
-        """Whether text that does not begin with a space is given one."""
-        return self._add_prefix_space
-
-    @property
-    def added_tokens(self) -> AddedTokenList:
-        """Tokens found as literals, in order of ids: a sequence of `AddedToken`."""
-        return self._added_tokens
+        """The pre-tokenization regex; the patterns of several steps are joined by line feeds."""
+        return "\n".join(step.pattern for step in self.pre_tokenizer)
 
     @property
     def special_tokens(self) -> dict[str, int]:
         """The added tokens that are special: literal -> id (a new dict each time)."""
-        return self._added_tokens.special_tokens()
+        return self.added_tokens.special_tokens()
 
     @cached_property
     def added_contents(self) -> frozenset[str]:
         """The literals of all added tokens."""
-        return frozenset(token.content for token in self._added_tokens)
+        return frozenset(token.content for token in self.added_tokens)
 
     @cached_property
     def special_contents(self) -> frozenset[str]:
@@ -256,72 +252,25 @@ class Vocab(Saving):
 
     @property
     def unk_token_id(self) -> int | None:
-        """The token for what the vocab lacks, if the source says."""
-        return self._role_ids.get("unk")
-
-    @property
-    def prefix_ids(self) -> tuple[int, ...]:
-        """Ids put before every encoded text, unless the options say no."""
-        return self._prefix_ids
-
-    @property
-    def suffix_ids(self) -> tuple[int, ...]:
-        """Ids put after every encoded text, unless the options say no."""
-        return self._suffix_ids
-
-    @property
-    def eos_token_id(self) -> int | None:
-        """End of sequence, if the source says."""
-        return self._eos
-
-    @property
-    def bos_token_id(self) -> int | None:
-        """Beginning of sequence, if the source says."""
-        return self._bos
-
-    @property
-    def pad_token_id(self) -> int | None:
-        """Padding, if the source says."""
-        return self._pad
-
-    @property
-    def chat_template(self) -> str | None:
-        """The model's chat template (Jinja), if the source has one: of several, the default one."""
-        return self._chat_template
-
-    @property
-    def chat_templates(self) -> dict[str, str]:
-        """All chat templates by name, the default one as ``"default"`` (a new dict each time)."""
-        default = {} if self._chat_template is None else {"default": self._chat_template}
-        return default | self._chat_templates
-
-    @property
-    def role_ids(self) -> dict[str, int]:
-        """The ids of tokens by what they are for, as far as the source says (a new dict each time).
-
-        The roles are ``bos``, ``eos``, ``pad``, ``unk``, ``sep``, ``cls``, ``mask``, ``eot`` and ``eom`` (end of turn,
-        of message), and of fill-in-the-middle ``fim_pre``, ``fim_suf``, ``fim_mid``, ``fim_pad``, ``fim_rep`` and
-        ``fim_sep``.
-        """
-        marks = {"bos": self._bos, "eos": self._eos, "pad": self._pad}
-        return {role: i for role, i in marks.items() if i is not None} | self._role_ids
+        """The token for text that has no other token, if the source names one."""
+        return self.role_ids.get("unk")
 
     # Look-ups.
 
     @cached_property
     def _added_bytes(self) -> dict[int, bytes]:
         out: dict[int, bytes] = {}
-        for i, content in zip(self._added_tokens.ids, self._added_tokens.contents(), strict=True):
+        for i, content in zip(self.added_tokens.ids, self.added_tokens.contents(), strict=True):
             out.setdefault(i, content.encode())
         return out
 
     @cached_property
     def _added_ids(self) -> dict[bytes, int]:
-        contents = (content.encode() for content in self._added_tokens.contents())
-        return dict(zip(contents, self._added_tokens.ids, strict=True))
+        contents = (content.encode() for content in self.added_tokens.contents())
+        return dict(zip(contents, self.added_tokens.ids, strict=True))
 
     def token_bytes(self, token_id: int) -> bytes:
-        """The bytes that an id stands for.
+        """The bytes of an id.
 
         Raises:
             InvalidTokenIdError: No token has that id.
@@ -335,10 +284,10 @@ class Vocab(Saving):
         if added is not None:
             return added
         try:
-            return self._tokens[token_id]
+            return self.tokens[token_id]
         except (KeyError, TypeError):
             raise InvalidTokenIdError(
-                f"{token_id!r} is not a token id of {self._name} (ids run to {self.max_id}"
+                f"{token_id!r} is not a token id of {self.name} (ids run to {self.max_id}"
                 + (", with holes)" if len(self) < self.n_vocab else ")")
             ) from None
 
@@ -361,60 +310,140 @@ class Vocab(Saving):
         if found is None:
             found = self.ids_by_bytes.get(key)
         if found is None:
-            raise UnknownTokenError(f"{token!r} is not a token of {self._name}")
+            raise UnknownTokenError(f"{token!r} is not a token of {self.name}")
         return found
+
+    # Files.
+
+    def save_tiktoken(self, path: str | os.PathLike[str]) -> None:
+        """Write the base tokens as a .tiktoken file.
+
+        Raises:
+            UnsupportedVocabError: The vocab's ranks are not its ids, so the format cannot say it.
+        """
+        writers.get("tiktoken")(self, path)
+
+    def save_tokenizer_json(self, path: str | os.PathLike[str]) -> None:
+        """Write a tokenizer.json that `tokenizers` loads and encodes identically with."""
+        writers.get("tokenizer_json")(self, path)
+
+    def save_gguf(self, path: str | os.PathLike[str]) -> None:
+        """Write a GGUF file that holds the vocab and no tensors.
+
+        Raises:
+            UnsupportedVocabError: The format cannot say it, such as a pattern that llama.cpp has no name for.
+
+        Example:
+            >>> import tempfile, wordsplit
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     wordsplit.load_vocab("r50k_base").save_gguf(f"{folder}/r50k.gguf")
+            ...     wordsplit.load_tokenizer(f"{folder}/r50k.gguf").encode("hello world")
+            [31373, 995]
+        """
+        writers.get("gguf")(self, path)
+
+    def save_vocab_merges(self, folder: str | os.PathLike[str]) -> None:
+        """Write vocab.json and merges.txt into a folder.
+
+        The pattern, the normalizer and added tokens, which these cannot hold, go to ``wordsplit_rules.json`` beside
+        them, so that `load_vocab` gives the same vocab again. Other programs take the pair alone.
+
+        Raises:
+            UnsupportedVocabError: A token of a merge has a space in its spelling, so that merges.txt cannot hold it.
+
+        Example:
+            >>> import tempfile, wordsplit
+            >>> vocab = wordsplit.load_vocab("cl100k_base")
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     vocab.save_vocab_merges(folder)
+            ...     wordsplit.load_vocab(folder) == vocab
+            True
+        """
+        writers.get("vocab_merges")(self, folder)
 
     # The object itself.
 
     def __repr__(self) -> str:
-        return f"<Vocab {self._name!r}: {len(self)} tokens, {len(self._added_tokens)} added, from {self._source!r}>"
+        return f"<Vocab {self.name!r}: {len(self)} tokens, {len(self.added_tokens)} added, from {self.source!r}>"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Vocab) and (self is other or self.fingerprint == other.fingerprint)
 
     def __hash__(self) -> int:
-        return hash((len(self._tokens), self._tokens.ids[-1], self._pre_tokenizer, self._added_tokens))
+        return hash((len(self.tokens), self.tokens.ids[-1], self.pre_tokenizer, self.added_tokens))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (self._tokens, self._merges, self.rest())
-
-    def rest(self) -> dict[str, Any]:
-        """All arguments that it was made of but ``tokens`` and ``merges``: what a copy with changes begins with.
-
-        Example:
-            >>> import wordsplit
-            >>> vocab = wordsplit.load_vocab("r50k_base")
-            >>> wordsplit.Vocab(tokens=vocab.tokens, merges=vocab.merges, **vocab.rest() | {"name": "mine"}).name
-            'mine'
-        """
-        return {
-            "name": self._name,
-            "pre_tokenizer": self._pre_tokenizer,
-            "added_tokens": self._added_tokens,
-            "normalizer": self._normalizer,
-            "ignore_merges": self._ignore_merges,
-            "add_prefix_space": self._add_prefix_space,
-            "prefix_ids": self._prefix_ids,
-            "suffix_ids": self._suffix_ids,
-            "literal_ids": self._literal_ids,
-            "eos_token_id": self._eos,
-            "bos_token_id": self._bos,
-            "pad_token_id": self._pad,
-            "chat_template": self._chat_template,
-            "chat_templates": self._chat_templates,
-            "role_ids": self._role_ids,
-            "source": self._source,
-            "merges_are_live": self._merges_are_live,
-        }
+        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _OF_MODEL}
+        return partial(Vocab, **values), ()
 
 
-def _rebuild(tokens: TokenTable, merges: MergeList | None, rest: dict[str, Any]) -> Vocab:
-    return Vocab(tokens=tokens, merges=merges, **rest)
+# The arguments of the constructor that make a model, and what the model's constructor calls them.
+_OF_MODEL = {name: kind.argument for name, kind in vars(Vocab).items() if isinstance(kind, OfModel)}
 
 
-def _named(normalizer: str | Sequence[Normalize] | None) -> str | tuple[Normalize, ...] | None:
-    """A normalization by its name, where it has one."""
-    if normalizer is None or isinstance(normalizer, str):
-        return normalizer
-    steps = tuple(normalizer)
-    return "nfc" if steps == (Normalize("nfc"),) else steps or None
+def _check_sizes(vocab: Vocab) -> Iterator[tuple[str, str]]:
+    """(field, what is wrong with it)."""
+    if not len(vocab.tokens):
+        yield "tokens", "the vocab has no tokens"
+    if vocab.max_id > MAX_ID:
+        yield "tokens", f"id {vocab.max_id} is above the limit of {MAX_ID}"
+    if isinstance(vocab.normalizer, str) and vocab.normalizer != "nfc":
+        yield "normalizer", f"normalizer {vocab.normalizer!r}: use 'nfc', None, or steps"
+
+
+def _check_added_tokens(vocab: Vocab) -> Iterator[tuple[str, str]]:
+    tokens = vocab.added_tokens
+    if tokens.order is not None:
+        return  # see AddedTokenList
+    contents = tokens.contents()
+    if all(contents) and len(set(contents)) == len(contents) and _is_text("".join(contents)):
+        return
+    seen: dict[str, int] = {}
+    for token in tokens:
+        field = f"added_tokens[{token.content!r:.80}]"
+        if not token.content:
+            yield field, f"added token {token.id} is empty"
+        if not token.content.isascii() and not _is_text(token.content):
+            yield field, f"added token {token.id} is not text: it has a lone surrogate"
+        if token.content in seen:
+            yield field, f"listed twice, as {seen[token.content]} and {token.id}"
+        seen[token.content] = token.id
+
+
+def _check_ids(vocab: Vocab) -> Iterator[tuple[str, str]]:
+    named = {"prefix_ids": vocab.prefix_ids, "suffix_ids": vocab.suffix_ids}
+    named |= {f"role_ids[{role!r}]": (i,) for role, i in vocab.role_ids.items()}
+    added = vocab.added_tokens
+    for field, ids in named.items():
+        for i in ids:
+            if not added.has_id(i) and i not in vocab.tokens:
+                yield field, f"names id {i!r}, which no token has"
+
+
+def _is_text(content: str) -> bool:
+    try:
+        content.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _swapped(words: Words) -> array[int]:
+    out = array("I", words.tobytes())
+    out.byteswap()
+    return out
+
+
+def _check_writer(name: str, part: object) -> Callable[[Vocab, str | os.PathLike[str]], None]:
+    if callable(part):
+        return part
+    raise PluginError(f"vocab writer {name!r} must be a function of a vocab and a path, not {part!r}")
+
+
+writers: Registry[Callable[[Vocab, str | os.PathLike[str]], None]] = Registry(
+    "vocab writer",
+    group="wordsplit.writers",
+    in_tree=Modules("wordsplit.vocabs.formats", attribute="save"),
+    check=_check_writer,
+)
+"""The functions that write a vocab, by the name of the format; each stands beside the format's loader."""

@@ -192,7 +192,7 @@ def test_special_tokens_in_counts_and_comparisons(tok, tmp_path):
 
 
 def test_compare_in_blocks_is_compare(tmp_path, monkeypatch):
-    from wordsplit.everyday.compare import compare
+    from wordsplit.features.compare import compare
 
     monkeypatch.setattr("wordsplit.cli._texts.BLOCK", 7)
     data = "Some words,\u3000 你好  wide\xa0spaces\n\r\n e\u0301 x".encode() + b"\xff \xe4\xbd y"

@@ -14,7 +14,7 @@ import pytest
 from cli.run import interruptible, out, run
 
 import wordsplit
-from wordsplit.everyday.palette import visible
+from wordsplit.palette import visible
 from wordsplit.training import BpeTrainer
 
 WORDS = "the quick brown fox jumps over the lazy dog, and the dog's not amused; größer 你好 12 345\n"

@@ -17,7 +17,7 @@ from tokenizers import processors as theirs_processors
 import wordsplit
 import wordsplit.compat.tokenizers as ours
 from wordsplit.compat.tokenizers import processors
-from wordsplit.nfc import nfc
+from wordsplit.unicode.nfc import nfc
 
 quick = hypothesis.settings(max_examples=by_depth(8, 25, 500))
 PIECES = st.sampled_from(

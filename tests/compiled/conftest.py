@@ -4,7 +4,7 @@ import pytest
 from download.conftest import environment, hub, load, tokenizer_json  # noqa: F401 - fixtures here, too
 
 import wordsplit
-from wordsplit.vocabs.tokenizer_json import TokenizerJsonLoader
+from wordsplit.vocabs.formats.tokenizer_json.loader import TokenizerJsonLoader
 
 TEXT = "hello <|end|> hell"
 IDS = [259, 32, 260, 32, 258]

@@ -10,7 +10,7 @@ from compiled.conftest import IDS, ids, rewrite
 
 import wordsplit
 from wordsplit import _native
-from wordsplit.vocabs.compiled import CompiledStore, Request
+from wordsplit.vocabs.cache.compiled import CompiledStore, Request
 
 
 def parts_of(data):

@@ -12,7 +12,7 @@ from generated import from_tokens, from_unicode
 import wordsplit
 from wordsplit.rules import Normalize
 from wordsplit.testing import random_vocab
-from wordsplit.vocabs.compiled import CompiledStore, Request
+from wordsplit.vocabs.cache.compiled import CompiledStore, Request
 
 FILES = [
     *sorted(path for path in (SHARED / "vocabs" / "gguf").glob("*.gguf") if "spm" not in path.name),

@@ -8,8 +8,8 @@ import pytest
 from compiled.conftest import CHANGED_IDS, IDS, OLD, changed, ids
 
 import wordsplit
-from wordsplit.vocabs import _witness
-from wordsplit.vocabs.tokenizer_json import TokenizerJsonLoader
+from wordsplit.vocabs.cache import freshness as _witness
+from wordsplit.vocabs.formats.tokenizer_json.loader import TokenizerJsonLoader
 
 
 def test_changed_in_place_with_size_and_time_kept(path, loads):

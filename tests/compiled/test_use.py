@@ -16,8 +16,8 @@ from compiled.conftest import IDS, OLD, TEXT, changed, ids, rewrite
 import wordsplit
 from wordsplit import _native
 from wordsplit.cli.cache import command
-from wordsplit.vocabs.cache import Cache
-from wordsplit.vocabs.compiled import CompiledStore
+from wordsplit.vocabs.cache.compiled import CompiledStore
+from wordsplit.vocabs.cache.downloads import Cache
 
 
 def test_the_second_load_parses_nothing(path, loads):
@@ -143,7 +143,7 @@ WITHOUT_NATIVE = """
 import sys
 sys.modules["wordsplit._native"] = None
 import wordsplit
-from wordsplit.vocabs.cache import Cache
+from wordsplit.vocabs.cache.downloads import Cache
 for _ in range(2):
     print(wordsplit.load_tokenizer(sys.argv[1], engine="python", spanner="regex").encode(sys.argv[2]))
 print(Cache.default().prune())
@@ -279,7 +279,7 @@ def test_what_nobody_uses_goes(path, compiled):
 def test_the_root_is_platformdirs(monkeypatch, tmp_path):
     import platformdirs
 
-    from wordsplit.vocabs._root import default_root
+    from wordsplit.vocabs.cache.root import default_root
 
     monkeypatch.delenv("WORDSPLIT_CACHE_DIR")
     for home in (tmp_path, tmp_path / "a b"):

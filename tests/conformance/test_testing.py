@@ -10,9 +10,9 @@ from depth import by_depth
 import wordsplit
 from wordsplit.encoders import SpanEncoder
 from wordsplit.engine.native import NativeEncoding
+from wordsplit.patterns.schemes import SCHEMES
 from wordsplit.spanners import Spanner, TextSpanner
 from wordsplit.testing import cells, check_encoder, check_spanner, random_spans, random_vocab, representatives
-from wordsplit.vocabs.schemes import SCHEMES
 
 GPT2 = SCHEMES["gpt2"]
 SCANNERS = ["gpt2", "qwen2", "deepseek_v3", "seed_coder", "starcoder", "tekken"]

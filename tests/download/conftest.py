@@ -8,8 +8,8 @@ from download.hub_server import Hub
 from formats.gguf_writer import small
 
 import wordsplit
-from wordsplit.vocabs import _tries
-from wordsplit.vocabs.cache import Cache
+from wordsplit.vocabs.cache.downloads import Cache
+from wordsplit.vocabs.hub import retry as _tries
 
 REPO = "some/model"
 

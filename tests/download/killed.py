@@ -12,8 +12,8 @@ import filelock  # noqa: F401 - all that is imported before the forks is not wai
 import requests  # noqa: F401
 
 import wordsplit
-import wordsplit.vocabs.remote
-from wordsplit.vocabs.cache import Cache
+import wordsplit.vocabs.hub.obtain
+from wordsplit.vocabs.cache.downloads import Cache
 from wordsplit.vocabs.resolve import locate
 
 NAME = "hf:some/model"

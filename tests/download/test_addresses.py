@@ -8,7 +8,7 @@ from download.conftest import REPO
 from download.hub_server import redirect, reply, sha256
 
 import wordsplit
-from wordsplit.vocabs.download import HttpFetcher
+from wordsplit.vocabs.hub.download import HttpFetcher
 
 # Redirects and addresses.
 
@@ -70,7 +70,7 @@ def test_only_https(load, monkeypatch, url):
 
 
 def test_strangers_may_not_send_us_to_this_machine():
-    from wordsplit.vocabs._addresses import check_address
+    from wordsplit.vocabs.hub.addresses import check_address
 
     check_address("https://cdn.example.org/x", "https://example.org/x")
     for inside in ("http://127.0.0.1/x", "https://localhost/x", "http://[::1]:80/x"):

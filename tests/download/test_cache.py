@@ -8,8 +8,8 @@ import pytest
 from download.hub_server import sha256
 
 import wordsplit
-from wordsplit.vocabs._record import Pin, Record
-from wordsplit.vocabs.cache import Cache, WrongContentError
+from wordsplit.vocabs.cache.downloads import Cache, WrongContentError
+from wordsplit.vocabs.cache.record import Pin, Record
 
 DATA = b"hello world"
 PIN = Pin(sha256(DATA), len(DATA))
@@ -195,7 +195,7 @@ def test_records(cache):
 
 
 def test_a_lock_that_is_held_too_long(cache, monkeypatch):
-    from wordsplit.vocabs import cache as module
+    from wordsplit.vocabs.cache import downloads as module
 
     monkeypatch.setattr(module, "LOCK_SECONDS", 0.1)
     with cache.lock("x"):

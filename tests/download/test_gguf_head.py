@@ -7,8 +7,8 @@ from download.hub_server import reply, sha256
 from formats.gguf_writer import MERGES, TOKENS, U8, U64, document, fields, items, small
 
 import wordsplit
-from wordsplit.vocabs import _fetch
-from wordsplit.vocabs._gguf_reader import holds_metadata
+from wordsplit.vocabs.formats.gguf.reader import holds_metadata
+from wordsplit.vocabs.hub import fetch as _fetch
 
 MB = 1 << 20
 NAME = "hf:some/gguf"

@@ -11,8 +11,8 @@ from download.conftest import REPO
 from download.hub_server import reply, sha256
 
 import wordsplit
-from wordsplit.vocabs import _tries
-from wordsplit.vocabs.download import HttpFetcher, MissingFileError, TransientError
+from wordsplit.vocabs.hub import retry as _tries
+from wordsplit.vocabs.hub.download import HttpFetcher, MissingFileError, TransientError
 
 
 def first_times(count, answer):

@@ -31,7 +31,7 @@ def test_kill_leaves_no_bad_blob(hub, qwen3_json):
 CODE = """
 import sys, warnings
 import wordsplit
-from wordsplit.vocabs.cache import Cache
+from wordsplit.vocabs.cache.downloads import Cache
 warnings.simplefilter("ignore")
 cache = Cache(Cache.default().root, locking=sys.argv[1] == "locks")
 sys.stdin.readline()

@@ -14,7 +14,7 @@ from download.conftest import REPO
 from download.hub_server import COMMIT, sha256
 
 import wordsplit
-from wordsplit.vocabs.cache import Cache
+from wordsplit.vocabs.cache.downloads import Cache
 
 NAME = "hf:some/model"
 

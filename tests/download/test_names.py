@@ -9,7 +9,7 @@ from formats.gguf_writer import small
 
 import wordsplit
 from wordsplit.vocabs import catalog
-from wordsplit.vocabs._rules_file import written_rules
+from wordsplit.vocabs.formats.vocab_merges.rules_file import written_rules
 
 
 def test_a_repository(hub, load):

@@ -8,7 +8,7 @@ from download.hub_server import COMMIT, sha256
 from formats.gguf_writer import small
 
 import wordsplit
-from wordsplit.vocabs import hub as names
+from wordsplit.vocabs.hub import names
 
 FILES = {"tokenizer_config.json": b'{"eos_token": "<|end|>", "chat_template": "here"}'}
 

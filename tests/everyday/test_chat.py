@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wordsplit
-from wordsplit.everyday.chat import Chat
+from wordsplit.features.chat import Chat
 
 GOLDEN = json.loads((Path(__file__).parent.parent / "golden/chats.json").read_text(encoding="utf-8"))["chats"]
 PLAIN = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
@@ -285,7 +285,7 @@ def test_without_jinja(monkeypatch):
     real = builtins.__import__
 
     def without(name, *args, **kwargs):
-        if name.startswith("wordsplit.everyday") and args and "chat_template" in (args[2] or ()):
+        if name.startswith("wordsplit.features") and args and "chat_template" in (args[2] or ()):
             raise ImportError("No module named 'jinja2'")
         return real(name, *args, **kwargs)
 

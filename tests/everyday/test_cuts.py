@@ -10,12 +10,12 @@ from hypothesis import given, settings
 
 import wordsplit
 from wordsplit import spanners
-from wordsplit.everyday import cuts as module
-from wordsplit.everyday.cuts import Cuts
-from wordsplit.nfc import nfc
+from wordsplit.features import cuts as module
+from wordsplit.features.cuts import Cuts
+from wordsplit.patterns.schemes import SCHEMES
 from wordsplit.testing.vocabs import random_vocab
 from wordsplit.unicode import members
-from wordsplit.vocabs.schemes import SCHEMES
+from wordsplit.unicode.nfc import nfc
 
 KNOWN = {}
 for _steps in SCHEMES.values():

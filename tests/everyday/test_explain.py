@@ -37,7 +37,9 @@ def test_its_ids_are_those_of_encode_and_its_passes_lead_there(name, engine, tex
     tok = tokenizer(name, engine)
     found = tok.explain(text, special, max_span=max_span)
     assert found.ids == tok.encode(text, special)
-    assert [s.data for s in found.spans if s.kind != "template"] == tok._engine.spans(text, tok._as_text(special))
+    assert [s.data for s in found.spans if s.kind != "template"] == tok._engine.spans(
+        text, tok._inputs.as_text(special)
+    )
     for span in found.spans:
         if span.kind == "merges":
             leads(tok.vocab, span)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wordsplit
-from wordsplit.nfc import nfc, nfc_clusters
+from wordsplit.unicode.nfc import nfc, nfc_clusters
 
 
 def tiles(spans, size):

@@ -7,8 +7,8 @@ from everyday.pages import text_of_page, text_of_picture
 from everyday.toks import BUNDLED, TEXT, tokenizer
 from hypothesis import given
 
-from wordsplit.everyday.compare import METRICS, compare, plot, table
-from wordsplit.everyday.palette import visible, width
+from wordsplit.features.compare import METRICS, compare, plot, table
+from wordsplit.palette import visible, width
 
 
 @pytest.mark.parametrize("name", [*BUNDLED, "neighbourly"])

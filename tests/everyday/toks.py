@@ -6,9 +6,9 @@ from depth import by_depth
 from hypothesis import strategies as st
 
 import wordsplit
+from wordsplit.patterns.schemes import SCHEMES
 from wordsplit.rules import AddedToken
 from wordsplit.testing.vocabs import random_vocab
-from wordsplit.vocabs.schemes import SCHEMES
 
 BUNDLED = ("qwen3", "cl100k_base", "o200k_base")
 

@@ -12,8 +12,8 @@ from oracles import step_splitter, tiktoken_splitter, tokenizers_splitter
 
 import wordsplit
 from wordsplit.byte_level import to_byte_level
+from wordsplit.patterns.schemes import SCHEMES
 from wordsplit.testing import representatives
-from wordsplit.vocabs.schemes import SCHEMES
 
 # What literals of patterns mean under (?i): the long s is the one that all others forget.
 LITERALS = "'sStTdDmMlLvVrReE\u017f\u212a /\r\n"

@@ -9,13 +9,13 @@ import tiktoken
 from depth import by_depth
 from tokenizers import Regex, normalizers, pre_tokenizers
 
-from wordsplit.nfc import nfc
-from wordsplit.normalization import normalizer_of
+from wordsplit.engine.normalization import normalizer_of
+from wordsplit.patterns import components
+from wordsplit.patterns.steps import Steps
+from wordsplit.patterns.substitutes import stand_ins
 from wordsplit.rules import Normalize
-from wordsplit.spanners._stand_ins import stand_ins
-from wordsplit.spanners._steps import Steps
 from wordsplit.unicode import members
-from wordsplit.vocabs import _components as components
+from wordsplit.unicode.nfc import nfc
 
 SCALARS = [cp for cp in range(0x110000) if not 0xD800 <= cp < 0xE000]
 # For checks that take a call a scalar: all of them; in quick runs the first 13,312 and every 61st of the rest.

@@ -34,8 +34,8 @@ from oracles import step_splitter
 
 import wordsplit
 from wordsplit.byte_level import from_byte_level
-from wordsplit.vocabs._gguf_pre import KNOWN_UNSUPPORTED, PRE_TOKENIZERS
-from wordsplit.vocabs.schemes import SCHEMES
+from wordsplit.patterns.schemes import SCHEMES
+from wordsplit.vocabs.formats.gguf.pre_tokenizers import KNOWN_UNSUPPORTED, PRE_TOKENIZERS
 
 ENCODERS = ("buffer_sweep", "heap_merge", "backtracking")
 

@@ -7,8 +7,8 @@ from formats.gguf_writer import fields, small
 from generated import BROKE_OTHERS
 
 import wordsplit
-from wordsplit.vocabs._gguf_pre import PRE_TOKENIZERS
-from wordsplit.vocabs.schemes import SCHEMES
+from wordsplit.patterns.schemes import SCHEMES
+from wordsplit.vocabs.formats.gguf.pre_tokenizers import PRE_TOKENIZERS
 
 BASE = {b: bytes([b]) for b in range(256)} | {256: b"he", 257: b"ll", 258: b"hell", 259: b"hello", 260: b" hello"}
 MERGES = [(104, 101), (108, 108), (256, 257), (258, 111), (32, 259)]

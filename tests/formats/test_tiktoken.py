@@ -9,7 +9,7 @@ from depth import by_depth
 
 import wordsplit
 from wordsplit import UnknownNameError
-from wordsplit.vocabs.schemes import SCHEMES
+from wordsplit.patterns.schemes import SCHEMES
 
 NAMES = ["cl100k_base", "p50k_base", "r50k_base", pytest.param("o200k_base", marks=pytest.mark.long)]
 

@@ -9,7 +9,7 @@ from generated import BROKE_OTHERS
 
 import wordsplit
 from wordsplit.byte_level import to_byte_level
-from wordsplit.vocabs.schemes import SCHEMES
+from wordsplit.patterns.schemes import SCHEMES
 
 BUNDLED = ["cl100k_base", "o200k_base", "o200k_harmony", "p50k_base", "p50k_edit", "qwen3", "r50k_base"]
 BUNDLED = BUNDLED[by_depth(5, 0, 0) :]
@@ -48,7 +48,7 @@ def test_a_token_with_a_space_in_a_merge():
     ids = {**SINGLE, "h e": 256, "h el": 257}
     vocab = wordsplit.load_vocab_bytes(document(model={"vocab": ids, "merges": [["h e", "l"]]}))
     assert list(vocab.merges) == [(256, 108)]
-    assert vocab.literal_ids == {256, 257}
+    assert vocab.unreachable_ids == {256, 257}
 
 
 FLAGS = ("special", "lstrip", "rstrip", "single_word", "normalized")

@@ -5,8 +5,8 @@ import json
 import pytest
 
 import wordsplit
+from wordsplit.patterns.schemes import SCHEMES
 from wordsplit.training import BpeTrainer
-from wordsplit.vocabs.schemes import SCHEMES
 
 TEXT = "It's 2024, DON'T cafe\u0301\n\n  x  12345 <|im_start|><|endoftext|> \u00e4\u00f6 \u4f60\u597d"
 
@@ -110,6 +110,6 @@ def test_added_tokens_of_the_config(tmp_path):
 
 def test_a_part_with_a_space_cannot_be_said(tmp_path):
     tokens = {b: bytes([b]) for b in range(256)} | {256: "é é".encode(), 257: "é éa".encode()}
-    vocab = wordsplit.Vocab(name="x", tokens=tokens, merges=[(256, 97)], literal_ids={256, 257})
+    vocab = wordsplit.Vocab(name="x", tokens=tokens, merges=[(256, 97)], unreachable_ids={256, 257})
     with pytest.raises(wordsplit.UnsupportedVocabError, match="space"):
         vocab.save_vocab_merges(tmp_path)

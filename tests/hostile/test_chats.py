@@ -17,7 +17,7 @@ from everyday.toks import changed, small
 from hostile.bombs import BOMBS
 
 import wordsplit
-from wordsplit.everyday.chat_marks import new_nonce
+from wordsplit.features.chat.marks import new_nonce
 
 # What a template may do with text: each message goes through one of these.
 FILTERS = [

@@ -16,7 +16,7 @@ from depth import by_depth
 from formats.test_tokenizer_json import SINGLE, added, document
 
 import wordsplit
-from wordsplit.vocabs.compiled import CompiledStore, Request
+from wordsplit.vocabs.cache.compiled import CompiledStore, Request
 
 EDITS = by_depth(600, 1200, 20_000)  # of each of two vocabs
 WORDS = (0, 1, 2, 255, 256, 258, 259, 260, 261, 299, 300, 1 << 16, 1 << 20, (1 << 24) - 1, 1 << 31, 0xFFFFFFFE)

@@ -7,8 +7,8 @@ from hostile.refusal import REFUSALS
 
 import wordsplit
 from wordsplit.byte_level import to_byte_level
-from wordsplit.vocabs._rules_file import written_rules
-from wordsplit.vocabs.schemes import SCHEMES
+from wordsplit.patterns.schemes import SCHEMES
+from wordsplit.vocabs.formats.vocab_merges.rules_file import written_rules
 
 IDS = {to_byte_level(bytes([b])): b for b in range(256)} | {"he": 256, "ll": 257, "hell": 258, "hello": 259}
 VOCAB = json.dumps(IDS).encode()

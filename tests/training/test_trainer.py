@@ -65,7 +65,7 @@ def test_a_long_text_in_parts(scheme):
 @pytest.mark.parametrize("pattern", ["qwen2", "cl100k", "o200k", "deepseek_v3"])
 def test_spans_are_those_of_the_regular_expression(pattern):
     """A scanner counts what the regex spanner does: another spelling of the pattern has no scanner."""
-    steps = wordsplit.vocabs.schemes.SCHEMES[pattern]
+    steps = wordsplit.patterns.schemes.SCHEMES[pattern]
     slow = [*steps[:-1], Split(f"(?:{steps[-1].pattern})", dialect=steps[-1].dialect)]
     texts = [*TEXTS, "naïve\u0301 \ud83d\ude00 12345", b"\xff\xfe bytes"]
     a, b = (BpeTrainer(400, each).update(texts) for each in (pattern, slow))

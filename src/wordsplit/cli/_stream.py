@@ -1,6 +1,6 @@
 """Texts of any size in bounded memory.
 
-A text comes in blocks, and is cut only at places where ids(a + b) = ids(a) + ids(b) (see `wordsplit.everyday.cuts`), so
+A text comes in blocks, and is cut only at places where ids(a + b) = ids(a) + ids(b) (see `wordsplit.features.cuts`), so
 what is made of the parts is exactly what would be made of the whole. Where a vocab has no such places, or a text has
 none, it is held as a whole.
 """
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from wordsplit.cli._lists import written_json_strings
 
 if TYPE_CHECKING:
-    from wordsplit.everyday.cuts import Cuts
+    from wordsplit.features.cuts import Cuts
     from wordsplit.tokenizer import Tokenizer
 
 __all__ = ["BLOCK", "Counter", "Cutter", "cuts_of", "encoded", "parts", "spans_as_json"]
@@ -131,7 +131,7 @@ def encoded(tok: Tokenizer, blocks: Iterable[bytes], special: str) -> Iterator[l
 
 def spans_as_json(tok: Tokenizer, blocks: Iterable[bytes], special: str, separator: bytes) -> Iterator[bytes]:
     """The spans of a text as JSON strings with a separator between them, in pieces."""
-    engine, as_text = tok._engine, tok._as_text(special)  # noqa: SLF001 - spans as bytes
+    engine, as_text = tok._engine, tok._inputs.as_text(special)  # noqa: SLF001 - spans as bytes
     begun = False
     for part in parts(blocks, cuts_of(tok)):
         if special == "error":

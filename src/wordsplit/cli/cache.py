@@ -10,8 +10,8 @@ from wordsplit.cli._json import emit_json, json_option
 from wordsplit.cli._output import write_line
 
 if TYPE_CHECKING:
-    from wordsplit.vocabs.cache import Cache
-    from wordsplit.vocabs.compiled import CompiledFile
+    from wordsplit.vocabs.cache.compiled import CompiledFile
+    from wordsplit.vocabs.cache.downloads import Cache
 
 __all__ = ["command"]
 
@@ -132,7 +132,7 @@ def prune(everything: bool, as_json: str | None) -> None:
 
 
 def _cache() -> Cache:
-    from wordsplit.vocabs.cache import Cache  # noqa: PLC0415 - --help must not wait for it
+    from wordsplit.vocabs.cache.downloads import Cache  # noqa: PLC0415 - --help must not wait for it
 
     return Cache.default()
 

@@ -26,7 +26,7 @@ from wordsplit.cli._texts import (
 )
 
 if TYPE_CHECKING:
-    from wordsplit.everyday.compare import Measure
+    from wordsplit.features.compare import Measure
     from wordsplit.tokenizer import Tokenizer
 
 __all__ = ["command"]
@@ -81,7 +81,7 @@ def command(
       wordsplit compare -t "en=good morning" -t "de=guten Morgen" -v qwen3 -v gpt2 --plot plot.svg --metric fertility
     """
     from wordsplit.api import load_tokenizer  # noqa: PLC0415 - --help must not wait for it
-    from wordsplit.everyday import compare as comparing  # noqa: PLC0415 - as above
+    from wordsplit.features import compare as comparing  # noqa: PLC0415 - as above
 
     found = _sources(given, texts, Reading(kind, column))
     toks = [load_tokenizer(vocab_of(name)) for name in vocabs or ("qwen3", "o200k_base", "cl100k_base")]
@@ -119,7 +119,7 @@ def _sources(given: tuple[str, ...], texts: tuple[str, ...], reading: Reading) -
 
 def _measured(source: Source, toks: Iterable[Tokenizer], special: str) -> list[Measure]:
     """Texts of one name under each vocab, added up."""
-    from wordsplit.everyday.compare import Measure  # noqa: PLC0415 - as above
+    from wordsplit.features.compare import Measure  # noqa: PLC0415 - as above
 
     toks = list(toks)
     tokens, size = [0] * len(toks), _Size()

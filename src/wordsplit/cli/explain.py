@@ -21,7 +21,7 @@ from wordsplit.cli._output import write_line
 from wordsplit.cli._texts import whole
 
 if TYPE_CHECKING:
-    from wordsplit.everyday.explain import Explanation
+    from wordsplit.features.explain import Explanation
 
 __all__ = ["command"]
 

@@ -53,7 +53,7 @@ def describe(vocab: Vocab) -> dict[str, Any]:
     """Everything about a vocab but its tokens and merges."""
     from dataclasses import asdict  # noqa: PLC0415 - --help must not wait for it
 
-    from wordsplit.vocabs.schemes import scheme_of  # noqa: PLC0415 - as above
+    from wordsplit.patterns.schemes import scheme_of  # noqa: PLC0415 - as above
 
     return {
         "name": vocab.name,

@@ -49,7 +49,7 @@ def command(
 
 def _fetch(name: str, revision: str | None, sha256: str | None, update: bool) -> dict[str, object]:
     """Fetch one; what to say of it."""
-    from wordsplit.vocabs.cache import Cache  # noqa: PLC0415 - --help must not wait for it
+    from wordsplit.vocabs.cache.downloads import Cache  # noqa: PLC0415 - --help must not wait for it
     from wordsplit.vocabs.resolve import load_located, locate  # noqa: PLC0415 - as above
 
     found = locate(name, revision=revision, sha256=sha256, update=update)

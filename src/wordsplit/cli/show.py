@@ -23,7 +23,7 @@ from wordsplit.cli._output import on_terminal, write_line
 from wordsplit.cli._texts import whole
 
 if TYPE_CHECKING:
-    from wordsplit.everyday.show import Shown
+    from wordsplit.features.show import Shown
 
 __all__ = ["command"]
 

@@ -243,7 +243,7 @@ def _report(
 
 def _lacks(vocab: Vocab, out: str) -> str:
     """What the file does not hold, and must be said when it is loaded."""
-    from wordsplit.vocabs.schemes import scheme_of  # noqa: PLC0415 - as above
+    from wordsplit.patterns.schemes import scheme_of  # noqa: PLC0415 - as above
 
     if _suffix(out) != ".tiktoken":
         return ""

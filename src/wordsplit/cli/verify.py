@@ -69,7 +69,7 @@ def command(
       wordsplit verify ./tokenizer.json --text "It's 2024"
     """
     from wordsplit.api import load_tokenizer  # noqa: PLC0415 - --help must not wait for it
-    from wordsplit.vocabs.base import Overrides  # noqa: PLC0415 - as above
+    from wordsplit.vocabs.formats.base import Overrides  # noqa: PLC0415 - as above
     from wordsplit.vocabs.resolve import load_located, locate  # noqa: PLC0415 - as above
 
     found = locate(vocab, Overrides(pattern=how["pattern"], pre=how["pre"]), how["format"])

@@ -10,7 +10,7 @@ from wordsplit.cli._json import emit_json, json_option
 from wordsplit.cli._output import write_line
 
 if TYPE_CHECKING:
-    from wordsplit.vocabs.catalog import CatalogEntry
+    from wordsplit.vocabs.catalog import CatalogEntry, RemoteEntry
 
 __all__ = ["command"]
 
@@ -43,7 +43,7 @@ def command(aliases: bool, as_json: str | None) -> None:
             write_line(f"{name:<16}{size:>8}  {entry.description}{'' if where == 'package' else f', {where}'}{others}")
 
 
-def _where(entry: CatalogEntry) -> str:
+def _where(entry: CatalogEntry | RemoteEntry) -> str:
     """Where a vocab comes from."""
     from wordsplit.vocabs.catalog import BundledEntry, RemoteEntry  # noqa: PLC0415 - as above
 

@@ -10,12 +10,10 @@ Cost: O(n log n) time and O(n) memory for a span of n bytes, whatever the bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from heapq import heapify, heappop, heappush
-
 from wordsplit.encoders.base import SpanEncoder
+from wordsplit.merges import merge_by_heap
 
-__all__ = ["HeapMerge", "merge_by_heap"]
+__all__ = ["HeapMerge"]
 
 
 class HeapMerge(SpanEncoder):
@@ -32,49 +30,6 @@ class HeapMerge(SpanEncoder):
         token = self.tables.ids_of_bytes(span)
         merge_by_heap(token, self.tables.merge_of.get)
         out.extend(t for t in token if t >= 0)
-
-
-def merge_by_heap(
-    token: list[int], merge_of: Callable[[tuple[int, int]], tuple[int, int] | None]
-) -> tuple[int, int] | None:
-    """Byte-pair encode ids in place: a merged id stands where its left part did, and -1 where its right one did.
-
-    Args:
-        token: The ids of the single bytes.
-        merge_of: The (rank, merged id) of a pair, or ``None``.
-
-    Returns:
-        The (left, right) merged last; ``None`` if no merge was made.
-    """
-    n = len(token)
-    after = list(range(1, n + 1))  # index of the next token; n at the end
-    before = list(range(-1, n - 1))
-    heap = []
-    for i in range(n - 1):
-        merge = merge_of((token[i], token[i + 1]))
-        if merge is not None:
-            heap.append((merge[0], i, token[i], token[i + 1], merge[1]))
-    heapify(heap)
-    last = None
-    while heap:
-        _, i, left, right, merged = heappop(heap)
-        j = after[i]
-        if j == n or token[i] != left or token[j] != right:
-            continue  # one of the two has been merged since
-        last = left, right
-        token[i], token[j] = merged, -1
-        k = after[i] = after[j]
-        if k < n:
-            before[k] = i
-            merge = merge_of((merged, token[k]))
-            if merge is not None:
-                heappush(heap, (merge[0], i, merged, token[k], merge[1]))
-        h = before[i]
-        if h >= 0:
-            merge = merge_of((token[h], merged))
-            if merge is not None:
-                heappush(heap, (merge[0], h, token[h], merged, merge[1]))
-    return last
 
 
 plugin = HeapMerge

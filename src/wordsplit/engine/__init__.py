@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from wordsplit import encoders, spanners
 from wordsplit.engine.base import Engine, Piece
 from wordsplit.engine.pieces import native_carves
+from wordsplit.options import EngineOptions
 
 if TYPE_CHECKING:
-    from wordsplit.options import TokenizerOptions
     from wordsplit.vocab import Vocab
 
-__all__ = ["Engine", "Piece", "build_engine"]
+__all__ = ["Engine", "Piece", "build_engine", "resolve_options"]
+
+AnyOptions = TypeVar("AnyOptions", bound=EngineOptions)
 
 # The strategies that the native core has; the Python files of the same names are their specification.
 NATIVE_ENCODERS = frozenset({"buffer_sweep", "tail_sweep", "priority_merge", "heap_merge", "backtracking"})
 
 
-def build_engine(vocab: Vocab, options: TokenizerOptions) -> Engine:
-    """The engine for a vocab and options.
+def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
+    """The engine for a vocab and options, as `resolve_options` gives them.
 
     Raises:
         UnknownNameError: No spanner or encoder of that name.
         UnsupportedVocabError: The vocab does not meet the preconditions of one of them.
     """
-    options = _resolve(vocab, options)
     spanner_type = spanners.get(options.spanner)
     encoder_type, long_type = encoders.get(options.encoder), encoders.get(options.long_encoder)
     native = {options.encoder, options.long_encoder} <= NATIVE_ENCODERS  # names that no plug-in can take
@@ -44,7 +45,7 @@ def build_engine(vocab: Vocab, options: TokenizerOptions) -> Engine:
     return PythonEngine(vocab, options, spanner, encoder, long_encoder)
 
 
-def _resolve(vocab: Vocab, options: TokenizerOptions) -> TokenizerOptions:
+def resolve_options(vocab: Vocab, options: AnyOptions) -> AnyOptions:
     """The options without any ``"auto"`` or alias."""
     native = options.engine == "native"
     if native:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from wordsplit.everyday.offsets import EncodedText
-    from wordsplit.everyday.offsets_reference import Tracer
-    from wordsplit.options import TokenizerOptions
+    from wordsplit.engine.offsets import EncodedText
+    from wordsplit.engine.tracer import Tracer
+    from wordsplit.options import EngineOptions
     from wordsplit.vocab import Vocab
 
 __all__ = ["Engine", "Piece", "as_id", "listed", "prefix_and_suffix"]
@@ -50,7 +50,7 @@ class Engine(ABC):
         options: The options, with every ``"auto"`` resolved.
     """
 
-    def __init__(self, vocab: Vocab, options: TokenizerOptions) -> None:
+    def __init__(self, vocab: Vocab, options: EngineOptions) -> None:
         self.vocab = vocab
         self.options = options
         self.prefix: tuple[int, ...]
@@ -107,7 +107,7 @@ class Engine(ABC):
 
     @cached_property
     def _tracer(self) -> Tracer:
-        from wordsplit.everyday.offsets_reference import Tracer  # noqa: PLC0415 - for those who ask for offsets
+        from wordsplit.engine.tracer import Tracer  # noqa: PLC0415 - for those who ask for offsets
 
         return Tracer(self)
 
@@ -174,7 +174,7 @@ def listed(ids: Iterable[Any]) -> list[int]:
     return [as_id(i) for i in each(ids, "ids")]
 
 
-def prefix_and_suffix(vocab: Vocab, options: TokenizerOptions) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def prefix_and_suffix(vocab: Vocab, options: EngineOptions) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The ids to put before and after every text.
 
     Raises:

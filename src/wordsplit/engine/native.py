@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from wordsplit.everyday.offsets import EncodedText
-    from wordsplit.options import TokenizerOptions
+    from wordsplit.engine.offsets import EncodedText
+    from wordsplit.options import EngineOptions
     from wordsplit.spanners import Spanner
     from wordsplit.vocab import Vocab
 
@@ -38,7 +38,7 @@ class NativeEncoding(Engine):
     """Native encoding of the spans of any spanner."""
 
     def __init__(
-        self, vocab: Vocab, options: TokenizerOptions, spanner: Spanner | None, scheme: str | None = None
+        self, vocab: Vocab, options: EngineOptions, spanner: Spanner | None, scheme: str | None = None
     ) -> None:
         super().__init__(vocab, options)
         self._spanner = spanner
@@ -146,7 +146,7 @@ class NativeEncoding(Engine):
 class NativeEngine(NativeEncoding):
     """Everything native, by the scanner of a scheme."""
 
-    def __init__(self, vocab: Vocab, options: TokenizerOptions, scheme: str) -> None:
+    def __init__(self, vocab: Vocab, options: EngineOptions, scheme: str) -> None:
         super().__init__(vocab, options, None, scheme)
         self._scheme = scheme
         self._encode: Any = self._native.encode
@@ -208,7 +208,7 @@ class NativeEngine(NativeEncoding):
 
     def encode_with_offsets(self, text: str | bytes, as_text: Collection[str]) -> EncodedText:
         """The ids of a text, and where they come from."""
-        from wordsplit.everyday.offsets import EncodedText  # noqa: PLC0415 - for those who ask for offsets
+        from wordsplit.engine.offsets import EncodedText  # noqa: PLC0415 - for those who ask for offsets
 
         if isinstance(text, bytes) and not is_utf8(text):  # the native way tells characters by their first bytes
             return super().encode_with_offsets(text, as_text)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from wordsplit.added_tokens import AddedTokenMatcher
+from wordsplit.engine.added_tokens import AddedTokenMatcher
 from wordsplit.engine.base import Piece
+from wordsplit.engine.normalization import normalizer_of
 from wordsplit.errors import UnsupportedVocabError
-from wordsplit.normalization import normalizer_of
 from wordsplit.rules import rewriting_steps
 from wordsplit.text import to_bytes
 from wordsplit.vocab import Vocab
@@ -42,7 +42,7 @@ class Carver:
         count = rewriting_steps(vocab.pre_tokenizer)
         self._steps = None
         if count:
-            from wordsplit.spanners._steps import Steps  # noqa: PLC0415 - few vocabs need the regex package here
+            from wordsplit.patterns.steps import Steps  # noqa: PLC0415 - few vocabs need the regex package here
 
             self._steps = Steps(vocab.pre_tokenizer[:count], vocab.source)
         raw = {t.content: t for t in vocab.added_tokens if not t.normalized}

@@ -17,7 +17,7 @@ from wordsplit.errors import SpannerError
 
 if TYPE_CHECKING:
     from wordsplit.encoders import SpanEncoder
-    from wordsplit.options import TokenizerOptions
+    from wordsplit.options import EngineOptions
     from wordsplit.spanners import Spanner
     from wordsplit.vocab import Vocab
 
@@ -30,7 +30,7 @@ class PythonEngine(Engine):
     def __init__(
         self,
         vocab: Vocab,
-        options: TokenizerOptions,
+        options: EngineOptions,
         spanner: Spanner,
         encoder: SpanEncoder,
         long_encoder: SpanEncoder,

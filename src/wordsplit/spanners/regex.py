@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from wordsplit.patterns.steps import Steps
 from wordsplit.rules import rewriting_steps
-from wordsplit.spanners._steps import Steps
 from wordsplit.spanners.base import TextSpanner
 from wordsplit.vocab import Vocab
 

@@ -13,9 +13,9 @@ from itertools import pairwise
 
 import regex
 
+from wordsplit.patterns.steps import flags_of
+from wordsplit.patterns.substitutes import classes_in, with_stand_ins
 from wordsplit.rules import Split
-from wordsplit.spanners._stand_ins import classes_in, with_stand_ins
-from wordsplit.spanners._steps import flags_of
 
 __all__ = ["cells", "representatives"]
 

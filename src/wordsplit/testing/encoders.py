@@ -9,9 +9,9 @@ from itertools import chain
 from wordsplit import encoders
 from wordsplit.encoders import SpanEncoder
 from wordsplit.errors import OptionsError, UnsupportedVocabError
-from wordsplit.options import TokenizerOptions
 from wordsplit.testing.shortest import shortest
 from wordsplit.testing.vocabs import random_spans, random_vocab
+from wordsplit.tokenizer import TokenizerOptions
 from wordsplit.vocab import Vocab
 
 __all__ = ["check_encoder"]
@@ -107,7 +107,7 @@ def _runs(encoder: str | type[SpanEncoder] | SpanEncoder, vocab: Vocab) -> Itera
     yield type(part).__name__, partial(_appended, part)
     if isinstance(encoder, str):
         # Merges and nothing else: no rule of the vocab may come between the bytes and the encoder.
-        bare = Vocab(name=vocab.name, tokens=vocab.tokens, merges=vocab.merges, literal_ids=vocab.literal_ids)
+        bare = Vocab(name=vocab.name, tokens=vocab.tokens, merges=vocab.merges, unreachable_ids=vocab.unreachable_ids)
         options = TokenizerOptions(encoder=encoder, long_encoder=encoder, cache_bytes=0)
         yield f"a tokenizer with encoder {encoder!r}", options.build(bare).encode
 

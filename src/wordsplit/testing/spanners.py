@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, product
 
 from wordsplit import spanners
+from wordsplit.patterns.schemes import SCHEMES, scheme_steps
 from wordsplit.rules import Split
 from wordsplit.spanners import Spanner
 from wordsplit.testing.cells import representatives
 from wordsplit.testing.shortest import shortest
 from wordsplit.vocab import Vocab
-from wordsplit.vocabs.schemes import SCHEMES, scheme_steps
 
 __all__ = ["check_spanner", "steps_of"]
 

@@ -16,11 +16,11 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from wordsplit.errors import OptionsError
-from wordsplit.everyday.cuts import Cuts
-from wordsplit.options import TokenizerOptions
+from wordsplit.features.cuts import Cuts
 from wordsplit.rules import canonical, rewriting_steps
 from wordsplit.spanners import require_native, scheme_of
 from wordsplit.text import check, to_bytes
+from wordsplit.tokenizer import TokenizerOptions
 from wordsplit.training.counts_file import Run, spill
 
 if TYPE_CHECKING:

@@ -68,28 +68,26 @@ def prune(vocab: Vocab, n_merges: int) -> Vocab:
     last_before, last = max(vocab.tokens), max(kept)
     moved = {token.id: token.id - (last_before - last) for token in vocab.added_tokens if token.id > last_before}
 
-    def new_id(old: int | None) -> int | None:
-        if old is not None and old in vocab.tokens and old not in kept and old not in added_ids:
+    def moved_id(old: int) -> int:
+        if old in vocab.tokens and old not in kept and old not in added_ids:
             raise UnsupportedVocabError(
                 f"token {old} ({vocab.tokens[old]!r:.60}) is the vocab's bos, eos or the like, and would go; keep more",
                 file=vocab.source,
                 field="merges",
             )
-        return None if old is None else moved.get(old, old)
+        return moved.get(old, old)
 
     added_ids = {token.id for token in vocab.added_tokens}
-    rest = vocab.rest()
-    for field in ("eos_token_id", "bos_token_id", "pad_token_id"):
-        rest[field] = new_id(rest[field])
-    for field in ("prefix_ids", "suffix_ids"):
-        rest[field] = tuple(map(new_id, rest[field]))
-    rest["role_ids"] = {role: new_id(i) for role, i in rest["role_ids"].items()}
-    rest["added_tokens"] = [replace(token, id=moved.get(token.id, token.id)) for token in vocab.added_tokens]
-    rest["literal_ids"] = ()
-    return Vocab(
+    named = {name: getattr(vocab, name) for name in ("eos_token_id", "bos_token_id", "pad_token_id")}
+    return vocab.replace(
         tokens={i: token for i, token in vocab.tokens.items() if i in kept},
         merges=MergeList(flat) if vocab.has_explicit_merges else None,
-        **rest,
+        unreachable_ids=(),
+        added_tokens=[replace(token, id=moved.get(token.id, token.id)) for token in vocab.added_tokens],
+        prefix_ids=[moved_id(i) for i in vocab.prefix_ids],
+        suffix_ids=[moved_id(i) for i in vocab.suffix_ids],
+        role_ids={role: moved_id(i) for role, i in vocab.role_ids.items()},
+        **{name: None if i is None else moved_id(i) for name, i in named.items()},
     )
 
 
@@ -113,5 +111,4 @@ def add_special_tokens(vocab: Vocab, special_tokens: Iterable[str]) -> Vocab:
         if found is not None:
             raise OptionsError(f"special_tokens: {literal!r} is token {found} of {vocab.name} already")
     added = [AddedToken(literal, vocab.n_vocab + at) for at, literal in enumerate(literals)]
-    rest = vocab.rest() | {"added_tokens": [*vocab.added_tokens, *added]}
-    return Vocab(tokens=vocab.tokens, merges=vocab.merges if vocab.has_explicit_merges else None, **rest)
+    return vocab.replace(added_tokens=[*vocab.added_tokens, *added])

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wordsplit.errors import OptionsError
-from wordsplit.everyday.palette import BARS, shortened, visible
+from wordsplit.palette import BARS, shortened, visible
 
 if TYPE_CHECKING:
     from wordsplit.training.result import Merge

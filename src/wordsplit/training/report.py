@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from wordsplit.everyday.palette import shortened, visible, width
-from wordsplit.options import TokenizerOptions
+from wordsplit.palette import shortened, visible, width
+from wordsplit.tokenizer import TokenizerOptions
 
 if TYPE_CHECKING:
     from wordsplit.training.result import Merge

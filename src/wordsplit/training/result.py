@@ -90,7 +90,7 @@ def with_merges(vocab: Vocab, merges: Sequence[tuple[int, int, int]], name: str)
         flat.extend((ids[left], ids[right]))
         ids.append(new)
     listed = MergeList(array("I", vocab.merges.flat) + flat) if vocab.has_explicit_merges else None
-    return Vocab(tokens=tokens, merges=listed, **vocab.rest() | {"name": name, "source": "trained"})
+    return vocab.replace(name=name, source="trained", tokens=tokens, merges=listed)
 
 
 def require_all_bytes(vocab: Vocab) -> None:

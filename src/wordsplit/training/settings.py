@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from wordsplit.errors import OptionsError
+from wordsplit.patterns.schemes import SCHEMES, pattern_steps
 from wordsplit.vocab import AddedToken, Normalize, Split, Vocab
-from wordsplit.vocabs.schemes import SCHEMES, pattern_steps
 
 __all__ = ["Settings", "literals_of", "steps_of"]
 

@@ -1,35 +1,10 @@
-"""Vocab loaders, one file a format, and the catalog of names; `wordsplit.vocabs.base` has the contract."""
+"""Where vocabs come from: `formats` reads and writes files, `hub` downloads them, `cache` keeps them.
 
-from __future__ import annotations
+`catalog` says what a name stands for, and `resolve` goes from a name to a vocab. The names here are the registry of
+loaders.
+"""
 
-from collections.abc import Callable
-
-from wordsplit.errors import PluginError
-from wordsplit.registry import Modules, Registry
-from wordsplit.vocabs.base import Loader, Overrides, Source
+from wordsplit.vocabs.formats import get, is_in_tree, names, register, unregister
+from wordsplit.vocabs.formats.base import Loader, Overrides, Source
 
 __all__ = ["Loader", "Overrides", "Source", "get", "is_in_tree", "names", "register", "unregister"]
-
-# Modules of this package that are no format.
-_NOT_FORMATS = frozenset(
-    {"bundled", "cache", "catalog", "compiled", "data", "download", "hub", "remote", "resolve", "schemes"}
-)
-
-
-def _check(name: str, part: object) -> type[Loader]:
-    if isinstance(part, type) and issubclass(part, Loader):
-        return part
-    raise PluginError(f"loader {name!r} must be a subclass of wordsplit.vocabs.Loader, not {part!r}")
-
-
-_in_tree = Modules(__name__, but=_NOT_FORMATS)
-_registry: Registry[type[Loader]] = Registry("loader", group="wordsplit.loaders", in_tree=_in_tree, check=_check)
-register: Callable[[str, type[Loader]], type[Loader]] = _registry.register
-unregister: Callable[[str], None] = _registry.unregister
-get: Callable[[str], type[Loader]] = _registry.get
-names: Callable[[], list[str]] = _registry.names
-
-
-def is_in_tree(name: str) -> bool:
-    """Whether the loader of this name comes with wordsplit."""
-    return name in _in_tree.names()

@@ -14,14 +14,15 @@ from functools import cache
 from typing import Any
 
 from wordsplit.errors import PluginError, UnknownNameError
+from wordsplit.patterns.schemes import scheme_steps
 from wordsplit.registry import Registry, nearest, quoted
 from wordsplit.vocab import AddedToken, Split, Vocab
 from wordsplit.vocabs.bundled import read_data, unpack
-from wordsplit.vocabs.schemes import scheme_steps
 
 __all__ = [
     "BundledEntry",
     "CatalogEntry",
+    "Entry",
     "RemoteEntry",
     "find",
     "find_bundled",
@@ -34,13 +35,25 @@ __all__ = [
 
 
 @dataclass(frozen=True, kw_only=True)
-class CatalogEntry:
-    """A vocab that can be had by name.
+class Entry:
+    """What a name of the catalog stands for.
 
     Attributes:
-        name: Its name.
+        name: The name.
         description: What it is, in a few words.
         aliases: Other names; letter case does not matter.
+    """
+
+    name: str
+    description: str = ""
+    aliases: Sequence[str] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class CatalogEntry(Entry):
+    """A vocab that Python code makes, such as that of a plug-in.
+
+    Attributes:
         load: Makes the vocab.
 
     Example:
@@ -54,10 +67,7 @@ class CatalogEntry:
         >>> catalog.unregister("bits")
     """
 
-    name: str
     load: Callable[[], Vocab]
-    description: str = ""
-    aliases: Sequence[str] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,8 +94,8 @@ class BundledEntry(CatalogEntry):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RemoteEntry(CatalogEntry):
-    """An entry whose vocab is downloaded from the hub when it is first asked for.
+class RemoteEntry(Entry):
+    """An entry whose vocab `wordsplit.load_vocab` downloads from the hub when it is first asked for.
 
     Attributes:
         repo: The repository: ``owner/name``.
@@ -119,7 +129,7 @@ class _InTree:
     def names(self) -> list[str]:
         return [*_table(), *_remote_table()]
 
-    def load(self, name: str) -> CatalogEntry:
+    def load(self, name: str) -> BundledEntry | RemoteEntry:
         return _entry(name, _table()[name]) if name in _table() else _remote_entry(name, _remote_table()[name])
 
 
@@ -136,14 +146,8 @@ def _remote_table() -> dict[str, dict[str, Any]]:
 
 
 def _remote_entry(name: str, row: Mapping[str, Any]) -> RemoteEntry:
-    def load() -> Vocab:
-        from wordsplit.vocabs.resolve import load_vocab  # noqa: PLC0415 - it resolves names, and so imports this
-
-        return load_vocab(name)
-
     return RemoteEntry(
         name=name,
-        load=load,
         description=row["description"],
         aliases=(row["repo"], *row.get("aliases", ())),
         repo=row["repo"],
@@ -189,13 +193,15 @@ def _entry(name: str, row: Mapping[str, Any]) -> BundledEntry:
     )
 
 
-def _check(name: str, part: object) -> CatalogEntry:
-    if isinstance(part, CatalogEntry):
+def _check(name: str, part: object) -> CatalogEntry | RemoteEntry:
+    if isinstance(part, (CatalogEntry, RemoteEntry)):
         return part
     raise PluginError(f"catalog entry {name!r} must be a wordsplit.vocabs.catalog.CatalogEntry, not {part!r}")
 
 
-_registry: Registry[CatalogEntry] = Registry("vocab", group="wordsplit.catalog", in_tree=_InTree(), check=_check)
+_registry: Registry[CatalogEntry | RemoteEntry] = Registry(
+    "vocab", group="wordsplit.catalog", in_tree=_InTree(), check=_check
+)
 names: Callable[[], list[str]] = _registry.names
 unregister: Callable[[str], None] = _registry.unregister
 
@@ -214,7 +220,7 @@ def register(entry: CatalogEntry) -> None:
     _registry.register(entry.name, entry)
 
 
-def find(name: str) -> CatalogEntry:
+def find(name: str) -> CatalogEntry | RemoteEntry:
     """The entry of a name or alias.
 
     Raises:
@@ -261,7 +267,7 @@ def is_bundled(name: str) -> bool:
     return name in _table()
 
 
-def _entries(known: Sequence[str]) -> Iterator[CatalogEntry]:
+def _entries(known: Sequence[str]) -> Iterator[CatalogEntry | RemoteEntry]:
     for name in known:
         try:
             yield _registry.get(name)

@@ -13,16 +13,16 @@ from wordsplit import log, vocabs
 from wordsplit.errors import OptionsError, UnknownNameError, UnsupportedVocabError, VocabFormatError
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs import catalog
-from wordsplit.vocabs._choice import main_files
-from wordsplit.vocabs._names import find
-from wordsplit.vocabs._witness import Witness, WitnessedSource
-from wordsplit.vocabs.base import Overrides, Source
+from wordsplit.vocabs.cache.compiled import CompiledStore, Request
+from wordsplit.vocabs.cache.freshness import Witness, WitnessedSource
 from wordsplit.vocabs.catalog import CatalogEntry
-from wordsplit.vocabs.compiled import CompiledStore, Request
+from wordsplit.vocabs.formats.base import Overrides, Source
+from wordsplit.vocabs.main_files import main_files
+from wordsplit.vocabs.names import find
 
 if TYPE_CHECKING:
-    from wordsplit.vocabs.cache import Cache
-    from wordsplit.vocabs.download import Fetcher
+    from wordsplit.vocabs.cache.downloads import Cache
+    from wordsplit.vocabs.hub.download import Fetcher
 
 __all__ = ["Located", "load_located", "load_vocab", "load_vocab_bytes", "locate"]
 
@@ -72,8 +72,8 @@ def load_vocab(
             beginning is fetched, and it is the sha256 of that: the one that ``wordsplit cache list`` shows.)
         offline: Whether to do without the network, as ``WORDSPLIT_OFFLINE=1`` and ``HF_HUB_OFFLINE=1`` tell all
             programs to.
-        fetcher: What to download with; see `wordsplit.vocabs.download.Fetcher`.
-        cache: Where downloads are kept: a `wordsplit.vocabs.cache.Cache` or its folder.
+        fetcher: What to download with; see `wordsplit.vocabs.hub.download.Fetcher`.
+        cache: Where downloads are kept: a `wordsplit.vocabs.cache.downloads.Cache` or its folder.
 
     Raises:
         UnknownNameError: No such name, file or format; the message offers the nearest names.
@@ -132,23 +132,24 @@ def locate(
     if isinstance(target, Path):
         source = Source(path=_file_in(target) if target.is_dir() else target)
         return Located(None, source if sha256 is None else _checked(source, sha256), overrides, "file")
-    if isinstance(target, CatalogEntry) and not isinstance(target, catalog.RemoteEntry):
+    if isinstance(target, CatalogEntry):
         if sha256 is not None:
             raise OptionsError(f"sha256 goes with files and hub names; {target.name!r} is in the catalog")
         return Located(target, Source(), overrides, "package")
-    from wordsplit.vocabs import remote  # noqa: PLC0415 - most loads are of bundled vocabs, and need none of this
-    from wordsplit.vocabs.cache import Cache  # noqa: PLC0415 - as above
-    from wordsplit.vocabs.hub import HubName  # noqa: PLC0415 - as above
+    from wordsplit.vocabs.cache.downloads import Cache  # noqa: PLC0415 - most loads are of bundled vocabs
+    from wordsplit.vocabs.hub.access import Access  # noqa: PLC0415 - as above
+    from wordsplit.vocabs.hub.names import HubName  # noqa: PLC0415 - as above
+    from wordsplit.vocabs.hub.obtain import obtain  # noqa: PLC0415 - as above
 
     if sha256 is not None and not re.fullmatch(r"[0-9a-f]{64}", sha256):
         raise OptionsError(f"sha256={sha256!r:.80}: it has 64 digits out of 0123456789abcdef")
     root = Cache.default() if cache is None else cache if isinstance(cache, Cache) else Cache(cache)
-    access = remote.Access(cache=root, fetcher=fetcher, offline=offline, update=update)
+    access = Access(cache=root, fetcher=fetcher, offline=offline, update=update)
     if isinstance(target, HubName):
-        found = remote.obtain(target, access, sha256=sha256)
+        found = obtain(target, access, sha256=sha256)
         return Located(None, found.source, replace(overrides, name=target.repo), found.where)
     pins = {} if sha256 or revision not in (None, target.revision) else target.files
-    found = remote.obtain(HubName(target.repo, revision or target.revision), access, pins=pins, sha256=sha256)
+    found = obtain(HubName(target.repo, revision or target.revision), access, pins=pins, sha256=sha256)
     return Located(None, found.source, replace(overrides, name=target.name), found.where)
 
 
@@ -160,7 +161,7 @@ def load_located(
     """The vocab of what was located, from the compiled cache if it is there."""
     entry, source = found.entry, found.source
     log.debug("loading %s (%s)", source.label if entry is None else entry.name, found.where)
-    store = CompiledStore.of(cache)
+    store = CompiledStore.of(cache if cache is None or isinstance(cache, (str, os.PathLike)) else cache.root)
     if entry is not None:
         if store is None or not catalog.is_bundled(entry.name):
             return entry.load()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wordsplit.errors import VocabFormatError
+from wordsplit.patterns.schemes import SCHEMES
 from wordsplit.rules import Split
 from wordsplit.vocab import Vocab
-from wordsplit.vocabs.schemes import SCHEMES
 
 __all__ = ["ranked_vocab", "without_pattern", "without_specials"]
 
@@ -31,11 +31,9 @@ def ranked_vocab(name: str, pattern: str, ranks: Mapping[bytes, int]) -> Vocab:
 
 def without_specials(vocab: Vocab) -> Vocab:
     """The same without any added tokens."""
-    rest = vocab.rest() | {"added_tokens": (), "eos_token_id": None, "bos_token_id": None, "pad_token_id": None}
-    return Vocab(tokens=vocab.tokens, merges=vocab.merges, **rest | {"role_ids": {}})
+    return vocab.replace(added_tokens=(), eos_token_id=None, bos_token_id=None, pad_token_id=None, role_ids=None)
 
 
 def without_pattern(vocab: Vocab) -> Vocab:
     """The same for one span at a time, whose bytes are merged even where it is a token as a whole."""
-    rest = vocab.rest() | {"pre_tokenizer": (), "ignore_merges": False}
-    return Vocab(tokens=vocab.tokens, merges=vocab.merges, **rest)
+    return vocab.replace(pre_tokenizer=(), ignore_merges=False)

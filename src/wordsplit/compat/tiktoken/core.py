@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal
 
-from wordsplit.compat.errors import DisallowedSpecialTokenError, NoSuchIdError, NoSuchTokenError
+from wordsplit.compat.errors import (
+    DisallowedSpecialTokenError,
+    NoSuchIdError,
+    NoSuchTokenError,
+    UnknownEncodingError,
+)
 from wordsplit.compat.tiktoken._literals import literals
 from wordsplit.compat.tiktoken._pieces import Pieces
 from wordsplit.compat.tiktoken._vocabs import ranked_vocab, without_specials
 from wordsplit.errors import InputTypeError, InvalidTokenIdError, VocabFormatError
+from wordsplit.registry import nearest
+from wordsplit.vocabs.resolve import load_vocab
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,7 +28,7 @@ if TYPE_CHECKING:
 
     from wordsplit.vocab import Vocab
 
-__all__ = ["Encoding"]
+__all__ = ["ENCODINGS", "VOCABS", "Encoding", "get_encoding", "list_encoding_names"]
 
 Allowed = Literal["all"] | AbstractSet[str]
 Disallowed = Literal["all"] | Collection[str]
@@ -354,10 +362,8 @@ class Encoding:
         return f"<Encoding {self.name!r}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from wordsplit.compat.tiktoken import registry  # noqa: PLC0415 - it makes encodings, and so imports this
-
-        if registry.ENCODINGS.get(self.name) is self:
-            return registry.get_encoding, (self.name,)
+        if ENCODINGS.get(self.name) is self:
+            return get_encoding, (self.name,)
         return _rebuild, (type(self), self.name, self._pat_str, dict(self._mergeable_ranks), self._special_tokens)
 
     # Within.
@@ -407,3 +413,60 @@ def _rebuild(
     cls: type[Encoding], name: str, pat_str: str, ranks: dict[bytes, int], special_tokens: dict[str, int]
 ) -> Encoding:
     return cls(name, pat_str=pat_str, mergeable_ranks=ranks, special_tokens=special_tokens)
+
+
+# The encodings by name, each made once.
+
+VOCABS = {
+    "gpt2": "r50k_base",  # the same ids under another name
+    "r50k_base": "r50k_base",
+    "p50k_base": "p50k_base",
+    "p50k_edit": "p50k_edit",
+    "cl100k_base": "cl100k_base",
+    "o200k_base": "o200k_base",
+    "o200k_harmony": "o200k_harmony",
+}
+"""The bundled vocab of each encoding."""
+
+ENCODINGS: dict[str, Encoding] = {}
+"""Those made so far."""
+
+_lock = threading.Lock()
+
+
+def get_encoding(encoding_name: str) -> Encoding:
+    """The encoding of a name; the same object each time.
+
+    Args:
+        encoding_name: One of `list_encoding_names`.
+
+    Raises:
+        UnknownEncodingError: There is none, or the name is no string. (A `ValueError`.)
+
+    Example:
+        >>> import wordsplit.compat.tiktoken as tiktoken
+        >>> tiktoken.get_encoding("cl100k_base").encode("hello world")
+        [15339, 1917]
+    """
+    if not isinstance(encoding_name, str):
+        raise UnknownEncodingError(f"an encoding's name is a str, not {type(encoding_name).__name__}")
+    found = ENCODINGS.get(encoding_name)
+    if found is not None:
+        return found
+    if encoding_name not in VOCABS:
+        raise UnknownEncodingError(f"no encoding named {encoding_name!r}. {nearest(encoding_name, list(VOCABS))}")
+    with _lock:
+        if encoding_name not in ENCODINGS:
+            ENCODINGS[encoding_name] = Encoding.of_vocab(load_vocab(VOCABS[encoding_name]), encoding_name)
+        return ENCODINGS[encoding_name]
+
+
+def list_encoding_names() -> list[str]:
+    """The names of all encodings.
+
+    Example:
+        >>> import wordsplit.compat.tiktoken as tiktoken
+        >>> tiktoken.list_encoding_names()[:2]
+        ['gpt2', 'r50k_base']
+    """
+    return list(VOCABS)

@@ -59,11 +59,11 @@ class Names:
         data = self.vocab.tokens.get(token_id)
         if data is None:
             return None
-        return data.decode() if token_id in self.vocab.literal_ids else to_byte_level(data)
+        return data.decode() if token_id in self.vocab.unreachable_ids else to_byte_level(data)
 
     def all(self, *, with_added: bool) -> dict[str, int]:
         """All tokens by name."""
-        base, literal = self.vocab.tokens, self.vocab.literal_ids
+        base, literal = self.vocab.tokens, self.vocab.unreachable_ids
         out = {token.decode() if i in literal else to_byte_level(token): i for i, token in base.items()} | self.doubled
         return out | {name: token.id for name, token in self.added.items()} if with_added else out
 
@@ -99,13 +99,11 @@ class Names:
             taken += 1
         if not taken:
             return self, 0
-        rest = self.vocab.rest() | {"added_tokens": added.values(), "source": ""}
-        vocab = Vocab(tokens=self.vocab.tokens, merges=self.vocab.merges, **rest)
-        return Names(vocab, self.doubled), taken
+        return Names(self.vocab.replace(added_tokens=added.values(), source=""), self.doubled), taken
 
     def _is_base(self, name: str, token_id: int) -> bool:
         return name in self.doubled or token_id in self.vocab.tokens
 
     @cached_property
     def _literal(self) -> dict[str, int]:
-        return {self.vocab.tokens[i].decode(): i for i in self.vocab.literal_ids if i in self.vocab.tokens}
+        return {self.vocab.tokens[i].decode(): i for i in self.vocab.unreachable_ids if i in self.vocab.tokens}

@@ -11,9 +11,9 @@ from wordsplit.compat.tokenizers._columns import Columns, Later
 from wordsplit.compat.tokenizers._names import Names
 from wordsplit.compat.tokenizers._rows import Rows
 from wordsplit.errors import InputTypeError
-from wordsplit.everyday.text_methods import Special
-from wordsplit.nfc import nfc
+from wordsplit.text import Special
 from wordsplit.tokenizer import Tokenizer
+from wordsplit.unicode.nfc import nfc
 
 __all__ = ["Texts", "texts_of"]
 

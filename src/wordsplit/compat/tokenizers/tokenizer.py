@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from asyncio import to_thread
+from collections.abc import Callable, Iterable, Sequence
 from operator import index
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from wordsplit.compat.errors import NotSupportedError
 from wordsplit.compat.tokenizers import _finish
 from wordsplit.compat.tokenizers._document import Parts, document, read_parts
-from wordsplit.compat.tokenizers._in_threads import InThreads
 from wordsplit.compat.tokenizers._names import Names
-from wordsplit.compat.tokenizers._not_here import NotHere
 from wordsplit.compat.tokenizers._rows import Rows
 from wordsplit.compat.tokenizers._settings import Padding, Truncation
 from wordsplit.compat.tokenizers._texts import Texts, texts_of
@@ -22,14 +21,14 @@ from wordsplit.compat.tokenizers.encoding import Encoding
 from wordsplit.compat.tokenizers.processors import Piece, Processing
 from wordsplit.compat.tokenizers.tokens import AddedToken
 from wordsplit.errors import InputTypeError, InvalidTokenIdError
-from wordsplit.options import TokenizerOptions
+from wordsplit.tokenizer import TokenizerOptions
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
 
 __all__ = ["Tokenizer"]
 
 
-class Tokenizer(InThreads, NotHere):
+class Tokenizer:
     """A tokenizer of a tokenizer.json, as `tokenizers.Tokenizer` is one.
 
     Made by `from_file`, `from_str`, `from_buffer` and `from_pretrained`, or of a wordsplit vocab. Any number of threads
@@ -328,6 +327,44 @@ class Tokenizer(InThreads, NotHere):
         if value is not None and not isinstance(value, Processing):
             raise NotSupportedError(f"a post-processor of type {type(value).__name__}; use TemplateProcessing")
         self._parts = self._parts._replace(processing=value)
+
+    # In a thread.
+
+    async def async_encode(self, *args: Any, **kwargs: Any) -> Encoding:
+        """`encode`, in a thread."""
+        return await to_thread(self.encode, *args, **kwargs)
+
+    async def async_encode_batch(self, *args: Any, **kwargs: Any) -> list[Encoding]:
+        """`encode_batch`, in a thread."""
+        return await to_thread(self.encode_batch, *args, **kwargs)
+
+    async def async_encode_batch_fast(self, *args: Any, **kwargs: Any) -> list[Encoding]:
+        """`encode_batch_fast`, in a thread."""
+        return await to_thread(self.encode_batch_fast, *args, **kwargs)
+
+    async def async_decode_batch(self, *args: Any, **kwargs: Any) -> list[str]:
+        """`decode_batch`, in a thread."""
+        return await to_thread(self.decode_batch, *args, **kwargs)
+
+    # What cannot be looked at or replaced, and training.
+
+    def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
+        del args, kwargs
+        raise NotSupportedError(
+            "model, normalizer, pre_tokenizer and decoder are fixed by the tokenizer.json: change the file, "
+            "or see wordsplit.load_vocab() for what they are"
+        )
+
+    def _refuse_training(self, *args: Any, **kwargs: Any) -> NoReturn:
+        del args, kwargs
+        raise NotSupportedError("wordsplit.compat.tokenizers trains no vocabularies: train with tokenizers itself")
+
+    model: property = property(_refuse, _refuse)
+    normalizer: property = model
+    pre_tokenizer: property = model
+    decoder: property = model
+    train: Callable[..., NoReturn] = _refuse_training
+    train_from_iterator: Callable[..., NoReturn] = _refuse_training
 
     # Within.
 

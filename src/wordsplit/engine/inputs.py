@@ -1,0 +1,144 @@
+"""What callers give, as engines take it: texts checked, and ``special`` as the set of added tokens that stay text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, TypeVar
+
+from wordsplit.engine.base import Engine
+from wordsplit.errors import (
+    InputTypeError,
+    InvalidTextError,
+    OptionsError,
+    SpecialTokenError,
+    UnknownTokenError,
+    WordsplitError,
+)
+from wordsplit.registry import nearest
+from wordsplit.text import Special, Text, check, each, to_bytes
+
+__all__ = ["Inputs"]
+
+T = TypeVar("T")
+
+_FORMS = "use 'parse', 'text', 'no_added', 'error' or a set of literals"
+
+
+class Inputs:
+    """Checks inputs for one engine.
+
+    Args:
+        engine: The engine; its options say what to do with text that is not valid Unicode.
+
+    Attributes:
+        special_tokens: The vocab's special tokens: literal -> id.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._vocab = engine.vocab
+        self._errors = engine.options.errors
+        self.special_tokens: dict[str, int] = engine.vocab.special_tokens
+
+    def text(self, text: Text, special: Special) -> tuple[str | bytes, Collection[str]]:
+        """A text and the added tokens that stay text in it, as the methods of an engine take them.
+
+        Raises:
+            InputTypeError: It is not a text.
+            InvalidTextError: It is not valid Unicode, and the options say ``errors="strict"``.
+            OptionsError: ``special`` is not one of its forms.
+            SpecialTokenError: There is a special token in the text, and ``special`` is ``"error"``; or a literal of
+                the set is not a special token.
+        """
+        return self.checked(text, special), self.as_text(special)
+
+    def checked(self, text: Text, special: Special) -> str | bytes:
+        """The text alone; see `text`."""
+        out = check(text, self._errors)
+        if special == "error":
+            self._refuse_special(out)
+        return out
+
+    def as_text(self, special: Special) -> Collection[str]:
+        """The contents of the added tokens that stay text; see `text`."""
+        if isinstance(special, str):
+            if special in ("parse", "error"):
+                return ()
+            if special == "text":
+                return self._vocab.special_contents
+            if special == "no_added":
+                return self._vocab.added_contents
+            raise OptionsError(f"special={special!r}: {_FORMS}")
+        allowed: frozenset[object] | None
+        try:
+            allowed = frozenset(special)
+        except TypeError:
+            allowed = None
+        if allowed is None or not all(isinstance(literal, str) for literal in allowed):
+            raise OptionsError(f"special={special!r:.100}: {_FORMS}")
+        for literal in allowed:
+            if literal not in self.special_tokens:
+                raise SpecialTokenError(
+                    f"{literal!r} is not a special token of {self._vocab.name}. "
+                    + nearest(str(literal), list(self.special_tokens))
+                )
+        return frozenset(self._vocab.special_contents - allowed)
+
+    def batch(
+        self,
+        call: Callable[[list[str | bytes], Collection[str], int | None], T],
+        texts: Iterable[Text],
+        special: Special,
+        threads: int | None,
+    ) -> T:
+        """What an engine's method makes of a batch. An error about one text names its row.
+
+        Raises:
+            InputTypeError: Not a sequence of texts.
+            OptionsError: ``threads`` is not a number of threads, or ``special`` not one of its forms.
+        """
+        listed, as_text = self._listed(texts, special, threads), self.as_text(special)
+        try:
+            return call(listed, as_text, threads)
+        except (InvalidTextError, UnknownTokenError):
+            for row, text in enumerate(listed):  # find the text at which it failed
+                try:
+                    self._engine.count(text, as_text)
+                except WordsplitError as error:
+                    raise error.in_row(row) from None
+            raise
+
+    def data(self, text: bytes | str) -> bytes:
+        """The bytes of a part of a text.
+
+        Raises:
+            InputTypeError: It is neither ``str`` nor bytes.
+        """
+        if isinstance(text, str):
+            return to_bytes(text, self._errors)
+        if not isinstance(text, (bytes, bytearray, memoryview)):
+            raise InputTypeError(f"give bytes or str, not {type(text).__name__}")
+        return bytes(text)
+
+    def _listed(self, texts: Iterable[Text], special: Special, threads: int | None) -> list[str | bytes]:
+        if isinstance(texts, (str, bytes, bytearray, memoryview)):
+            raise InputTypeError("give a list of texts; for one text use encode() or count()")
+        if threads is not None and (type(threads) is not int or threads < 1):
+            raise OptionsError(f"threads={threads!r}: give a number of 1 or more, or None for one a core")
+        listed: list[Any] = list(each(texts, "texts"))
+        if special == "parse" and set(map(type, listed)) <= {str}:  # nothing to check, so without a step a text
+            return listed
+        for row, text in enumerate(listed):
+            try:
+                listed[row] = self.checked(text, special)
+            except WordsplitError as error:
+                raise error.in_row(row) from None
+        return listed
+
+    def _refuse_special(self, text: str | bytes) -> None:
+        for piece, _, special in self._engine.pieces(text, ()):
+            if special:
+                raise SpecialTokenError(
+                    f"the text holds the special token {piece.decode()!r}; encode it with special='text' to treat it "
+                    "as text, or special='parse' if the text is trusted"
+                )

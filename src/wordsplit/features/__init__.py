@@ -1,0 +1,51 @@
+"""What a tokenizer can do beyond ids: one concept a file, each imported when it is first used.
+
+Each file has functions or classes that work on an engine; the methods of `wordsplit.Tokenizer` call them. None imports
+the tokenizer.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wordsplit.features import (
+        aio,
+        budgets,
+        chat,
+        chunks,
+        compare,
+        cuts,
+        decode_stream,
+        encoder_stream,
+        explain,
+        model_inputs,
+        packing,
+        segments,
+        show,
+        token_index,
+    )
+
+__all__ = [
+    "aio",
+    "budgets",
+    "chat",
+    "chunks",
+    "compare",
+    "cuts",
+    "decode_stream",
+    "encoder_stream",
+    "explain",
+    "model_inputs",
+    "packing",
+    "segments",
+    "show",
+    "token_index",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module(f"{__name__}.{name}")

@@ -1,0 +1,146 @@
+"""Counting to a limit, and truncating: encode what is needed, and no more.
+
+The text is encoded part by part between cuts (`wordsplit.features.cuts`), from the side that is kept, until there are
+more ids than asked for. Only the part in which the budget ends is looked at for offsets. A text without cuts is
+encoded as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import chain
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from wordsplit.errors import OptionsError
+from wordsplit.features.cuts import Cuts
+from wordsplit.features.segments import bare
+
+if TYPE_CHECKING:
+    from wordsplit.engine import Engine
+
+__all__ = ["Truncated", "TruncatedBytes", "boundary", "count_up_to", "size_of", "truncate"]
+
+_CHARS_A_TOKEN = 5  # more than most text has, so that one part is enough for the most part
+
+
+class Truncated(NamedTuple):
+    """A text cut down to a budget.
+
+    Attributes:
+        text: What is left of the text.
+        ids: Its ids within the whole text: the first, or the last, of those that the whole has.
+        was_truncated: Whether the whole text has more.
+    """
+
+    text: str
+    ids: list[int]
+    was_truncated: bool
+
+
+class TruncatedBytes(NamedTuple):
+    """As `Truncated`, of a text that was given as bytes.
+
+    Attributes:
+        text: What is left of the text.
+        ids: As there.
+        was_truncated: As there.
+    """
+
+    text: bytes
+    ids: list[int]
+    was_truncated: bool
+
+
+def size_of(name: str, value: object, least: int = 0) -> int:
+    """A number of tokens.
+
+    Raises:
+        OptionsError: It is none.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise OptionsError(f"{name}={value!r}: give a number of tokens, {least} or more")
+    return value
+
+
+def count_up_to(engine: Engine, cuts: Cuts, text: str | bytes, as_text: Collection[str], limit: int) -> int:
+    """How many ids a text has, or ``limit + 1`` if there are more than ``limit``.
+
+    Raises:
+        OptionsError: ``limit`` is not a number of tokens.
+    """
+    limit = size_of("limit", limit)
+    around = len(engine.prefix) + len(engine.suffix)
+    found = around
+    for start, end in cuts.forward(text, _CHARS_A_TOKEN * limit + 64):
+        if found > limit:
+            break
+        found += engine.count(text[start:end], as_text) - around
+    return min(found, limit + 1)
+
+
+def truncate(
+    engine: Engine,
+    cuts: Cuts,
+    text: str | bytes,
+    as_text: Collection[str],
+    max_tokens: int,
+    side: Literal["right", "left"],
+) -> Truncated | TruncatedBytes:
+    """The longest part of a text that is whole characters and has ``max_tokens`` ids at most.
+
+    Raises:
+        OptionsError: ``max_tokens`` is not a number of tokens, or ``side`` not a side.
+    """
+    max_tokens = size_of("max_tokens", max_tokens)
+    if side == "right":
+        parts = cuts.forward(text, _CHARS_A_TOKEN * max_tokens + 64)
+    elif side == "left":
+        parts = cuts.backward(text, _CHARS_A_TOKEN * max_tokens + 64)
+    else:
+        raise OptionsError(f"side={side!r}: use 'right' to cut off the end, 'left' to cut off the beginning")
+    right = side == "right"
+    near, far = (engine.prefix, engine.suffix) if right else (engine.suffix, engine.prefix)
+    if len(near) > max_tokens:
+        kept = list(near[:max_tokens] if right else near[len(near) - max_tokens :])
+        return _truncated(text[:0], kept, was_truncated=True)
+    done: list[list[int]] = [list(near)]
+    room = max_tokens - len(near)
+    edge = 0 if right else len(text)
+    whole = False
+    for start, end in parts:
+        ids = bare(engine, engine.encode(text[start:end], as_text))
+        if len(ids) > room:
+            count, at = boundary(engine, text[start:end], as_text, room, right=right)
+            done.append(ids[:count] if right else ids[len(ids) - count :])
+            edge = start + at
+            break
+        done.append(ids)
+        room -= len(ids)
+        edge = end if right else start
+    else:
+        done.append(list(far[:room] if right else far[max(0, len(far) - room) :]))
+        whole = len(far) <= room
+    kept = list(chain.from_iterable(done if right else reversed(done)))
+    return _truncated(text[:edge] if right else text[edge:], kept, was_truncated=not whole)
+
+
+def _truncated(text: str | bytes, ids: list[int], *, was_truncated: bool) -> Truncated | TruncatedBytes:
+    if isinstance(text, str):
+        return Truncated(text, ids, was_truncated)
+    return TruncatedBytes(text, ids, was_truncated)
+
+
+def boundary(engine: Engine, text: str | bytes, as_text: Collection[str], room: int, *, right: bool) -> tuple[int, int]:
+    """How many ids, ``room`` at most, are whole characters, and where in the text they end (or begin, from the right).
+
+    Precondition: there are more ids than ``room``, a template's not counted.
+    """
+    found = engine.encode_with_offsets(text, as_text)
+    first, last = len(engine.prefix), len(found.ids) - len(engine.suffix)
+    spans = found.char_spans
+    k = first + room if right else last - room
+    while first < k < last and spans[k][0] < spans[k - 1][1]:
+        k += -1 if right else 1
+    places = spans if isinstance(text, str) else found.byte_spans
+    at = 0 if k == first else places[k - 1][1]
+    return (k - first if right else last - k), at

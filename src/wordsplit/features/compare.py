@@ -1,0 +1,180 @@
+"""Texts under several vocabs: how many tokens, how many bytes in each, how many for a word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from wordsplit.palette import BARS, TOKEN_CSS, shortened, width
+
+if TYPE_CHECKING:
+    from wordsplit.text import Special, Text
+    from wordsplit.vocab import Vocab
+
+__all__ = ["METRICS", "Measure", "Metric", "compare", "plot", "table"]
+
+Metric = Literal["tokens", "bytes_per_token", "fertility", "tokens_per_char"]
+METRICS: dict[Metric, str] = {
+    "tokens": "tokens",
+    "bytes_per_token": "bytes per token",
+    "fertility": "tokens per word",
+    "tokens_per_char": "tokens per character",
+}
+
+_CSS = ".ws text{fill:var(--fg)}.ws text.dim{fill:var(--dim)}"
+
+
+class Counts(Protocol):
+    """What is asked of a `wordsplit.Tokenizer`."""
+
+    @property
+    def vocab(self) -> Vocab:
+        """Its vocab."""
+
+    def count(self, text: Text, special: Special) -> int:
+        """How many ids a text has."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One text under one vocab.
+
+    Attributes:
+        text: The text's name.
+        vocab: The vocab's name.
+        tokens: How many tokens it has.
+        bytes: How many bytes of UTF-8.
+        chars: How many characters.
+        words: How many words: what stands between white space. Languages that write without any have few; compare
+            them by `tokens_per_char`.
+    """
+
+    text: str
+    vocab: str
+    tokens: int
+    bytes: int
+    chars: int
+    words: int
+
+    @property
+    def bytes_per_token(self) -> float | None:
+        """Bytes per token; ``None`` for no tokens."""
+        return self.bytes / self.tokens if self.tokens else None
+
+    @property
+    def fertility(self) -> float | None:
+        """Tokens per word; ``None`` for no words."""
+        return self.tokens / self.words if self.words else None
+
+    @property
+    def tokens_per_char(self) -> float | None:
+        """Tokens per character; ``None`` for no text."""
+        return self.tokens / self.chars if self.chars else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, ratios to four places."""
+        ratios = {name: getattr(self, name) for name in ("bytes_per_token", "fertility", "tokens_per_char")}
+        counts = {name: getattr(self, name) for name in ("text", "vocab", "tokens", "bytes", "chars", "words")}
+        return counts | {name: None if value is None else round(value, 4) for name, value in ratios.items()}
+
+
+def compare(texts: Mapping[str, Text], tokenizers: Iterable[Counts]) -> list[Measure]:
+    """Each text under each vocab, special tokens taken for text.
+
+    Args:
+        texts: Texts by what to call them: files, languages.
+        tokenizers: Tokenizers.
+
+    Returns:
+        For each text, in order, one measure a vocab.
+
+    Example:
+        >>> import wordsplit
+        >>> from wordsplit.features.compare import compare, table
+        >>> toks = [wordsplit.load_tokenizer(name) for name in ("qwen3", "gpt2")]
+        >>> print(table(compare({"en": "Some words of English", "fr": "Un été à Paris"}, toks)))
+        text  vocab      tokens  bytes/token  tokens/word  tokens/char
+        en    qwen3           4         5.25         1.00        0.190
+        en    r50k_base       4         5.25         1.00        0.190
+        fr    qwen3           4         4.25         1.00        0.286
+        fr    r50k_base       6         2.83         1.50        0.429
+    """
+    tokenizers = list(tokenizers)
+    out = []
+    for name, text in texts.items():
+        string = text if isinstance(text, str) else bytes(text).decode("utf-8", "replace")
+        sizes = len(string.encode("utf-8", "replace")), len(string), sum(1 for _ in re.finditer(r"\S+", string))
+        out += [Measure(name, tok.vocab.name, tok.count(text, special="text"), *sizes) for tok in tokenizers]
+    return out
+
+
+def table(measures: Iterable[Measure]) -> str:
+    """The measures as a table in text."""
+    rows = [("text", "vocab", "tokens", "bytes/token", "tokens/word", "tokens/char")]
+    for m in measures:
+        ratios = _number(m.bytes_per_token), _number(m.fertility), _number(m.tokens_per_char, 3)
+        rows.append((shortened(m.text, 40), m.vocab, f"{m.tokens:,}", *ratios))
+    wide = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(map(_padded, row, wide, (False, False, True, True, True, True))) for row in rows)
+
+
+def plot(measures: Iterable[Measure], metric: Metric = "bytes_per_token") -> str:
+    """The measures as bars, a group for each text: a picture in SVG that needs nothing but itself.
+
+    Args:
+        measures: From `compare`.
+        metric: What the bars are long by: one of `METRICS`.
+    """
+    measures = list(measures)
+    vocabs = list(dict.fromkeys(m.vocab for m in measures))
+    values = [getattr(m, metric) or 0 for m in measures]
+    left, bar, long = 200, 18, 560
+    scale = long / (max(values, default=0) or 1)
+    parts, x, y = [], 16, 52
+    for at, name in enumerate(vocabs):
+        label = shortened(name, 28)
+        parts.append(f'<rect x="{x}" y="34" width="12" height="12" rx="2" fill="{_colour(at)}"/>')
+        parts.append(_label(x + 18, 44, label))
+        x += 18 + 8 * len(label) + 24
+    before = None
+    for m, value in zip(measures, values, strict=True):
+        if m.text != before:
+            before = m.text
+            y += 14
+            parts.append(_label(left - 10, y + 13, shortened(m.text, 20), 'text-anchor="end"'))
+        length = value * scale
+        title = f"<title>{escape(f'{m.text}, {m.vocab}: {value:,.4g}')}</title>"
+        parts.append(
+            f'<rect x="{left}" y="{y}" width="{length:.1f}" height="{bar - 3}" rx="2" '
+            f'fill="{_colour(vocabs.index(m.vocab))}">{title}</rect>'
+        )
+        shown = f"{value:,}" if metric == "tokens" else _number(value, 3 if metric == "tokens_per_char" else 2)
+        parts.append(_label(left + length + 6, y + 12, shown, 'class="dim" font-size="12"'))
+        y += bar
+    high, across = y + 20, max(left + long + 90, x)
+    heading = _label(16, 22, METRICS[metric].capitalize(), 'font-weight="600"')
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="ws" width="{across}" height="{high}" '
+        f'viewBox="0 0 {across} {high}"><style>{TOKEN_CSS}{_CSS}</style>'
+        f'<rect width="100%" height="100%" fill="var(--bg)"/>{heading}{"".join(parts)}</svg>\n'
+    )
+
+
+def _padded(cell: str, size: int, right: bool) -> str:
+    blanks = " " * (size - width(cell))
+    return blanks + cell if right else cell + blanks
+
+
+def _label(x: float, y: float, text: str, more: str = "") -> str:
+    return f'<text x="{x:.1f}" y="{y}" {more}>{escape(text)}</text>'
+
+
+def _colour(at: int) -> str:
+    return BARS[at % len(BARS)]
+
+
+def _number(value: float | None, places: int = 2) -> str:
+    return "-" if value is None else f"{value:.{places}f}"

@@ -1,0 +1,181 @@
+"""Text from ids as they come.
+
+A token may end within a character, so its last bytes, three at most, wait for the next one; bytes that are not UTF-8
+are replaced as `bytes.decode` would replace them in the whole, which Python's incremental decoder does. Text that may
+be the beginning of a stop string waits for what follows. All else is handed out at once, and is never taken back:
+joined, it is what `Tokenizer.decode` makes of all ids.
+
+A push costs the same however much has gone before. With stop strings it costs a search of the new text for each. Most
+tokens are whole characters: while no bytes wait, such a token's text is looked up, and nothing is decoded.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterable, Iterator, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from wordsplit.engine.base import as_id
+from wordsplit.errors import InputTypeError, InvalidTextError, OptionsError, StreamFinishedError
+from wordsplit.text import check_handler, each, is_utf8
+
+if TYPE_CHECKING:
+    from wordsplit.vocab import Vocab
+
+__all__ = ["DecodeStream", "TokenTexts"]
+
+_NONE: dict[int, str] = {}
+
+
+class TokenTexts:
+    """The texts of a vocab's tokens, as far as they have been met. All streams of a tokenizer share them.
+
+    Args:
+        vocab: The vocab.
+        skip_special: Whether special tokens have no text.
+
+    Attributes:
+        whole: The texts of tokens that are whole characters, by id.
+    """
+
+    def __init__(self, vocab: Vocab, *, skip_special: bool = False) -> None:
+        self._token_bytes = vocab.token_bytes
+        self.whole: dict[int, str] = dict.fromkeys(vocab.special_tokens.values(), "") if skip_special else {}
+
+    def bytes_of(self, token_id: int) -> bytes:
+        """The bytes of a token. Raises `InvalidTokenIdError`."""
+        text = self.whole.get(token_id)
+        if text is not None:
+            return text.encode()
+        data = self._token_bytes(token_id)
+        if is_utf8(data):
+            self.whole[token_id] = data.decode()
+        return data
+
+
+class DecodeStream:
+    """Text from ids as they come. Made by `Tokenizer.decode_stream`; for one thread at a time.
+
+    As a context manager it calls `finish` at the end, whose text is then in ``rest``.
+
+    Attributes:
+        stop: The stop string that was found, or ``None``. What precedes it has been handed out; it itself is not.
+        rest: After a stop, the text that had already come behind it; after a ``with``, what `finish` has released.
+
+    Example:
+        >>> import wordsplit
+        >>> tok = wordsplit.load_tokenizer("qwen3")
+        >>> stream = tok.decode_stream(stop=["\\nUser:"])
+        >>> [stream.push(i) for i in tok.encode('A 🦜: "Hello?"\\nUser: no')]
+        ['A', ' ', '', '🦜', ':', ' "', 'Hello', '?"', '', '', '']
+        >>> stream.stop, stream.rest, stream.finish()
+        ('\\nUser:', '', '')
+    """
+
+    def __init__(self, tokens: TokenTexts, errors: str, stop: str | Sequence[str]) -> None:
+        stops = [stop] if isinstance(stop, str) else list(each(stop, "stop strings"))
+        if not all(type(text) is str and text for text in stops):
+            raise OptionsError(f"stop={stop!r:.100}: give strings that are not empty")
+        check_handler(errors)
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors)
+        self._tokens = tokens
+        self._ready = tokens.whole  # what needs no decoding: nothing while bytes wait, after a stop, or at the end
+        self._stops = stops
+        self._firsts = frozenset(text[0] for text in stops)
+        self._beginnings = {text[:n] for text in stops for n in range(1, len(text))}
+        self._longest = max(map(len, self._beginnings), default=0)
+        self._held = ""
+        self._finished = False
+        self.stop: str | None = None
+        self.rest: str = ""
+
+    def push(self, ids: int | Iterable[int]) -> str:
+        """The text that one id more, or several, make certain; after a stop, none.
+
+        Raises:
+            InvalidTokenIdError: No token has one of the ids; nothing has been taken in then.
+            InvalidTextError: The bytes are not UTF-8, and ``errors`` is ``"strict"``.
+            StreamFinishedError: `finish` has been called.
+        """
+        if type(ids) is int:
+            text = self._ready.get(ids)
+            if text is not None:
+                return self._searched(text) if self._stops else text
+        if self._finished:
+            raise StreamFinishedError("the stream is finished; make another with decode_stream()")
+        if isinstance(ids, (str, bytes)):
+            raise InputTypeError(f"push takes ids, not {type(ids).__name__}")
+        wanted = ids if isinstance(ids, Iterable) else (ids,)
+        return self._take(b"".join([self._tokens.bytes_of(as_id(i)) for i in wanted]), final=False)
+
+    def finish(self) -> str:
+        """What was still waiting: half a character, as ``errors`` says, and the beginning of a stop string.
+
+        Again, it gives ``""``.
+
+        Raises:
+            InvalidTextError: There is half a character, and ``errors`` is ``"strict"``.
+        """
+        if self._finished:
+            return ""
+        self._finished = True
+        self._ready = _NONE
+        out = self._take(b"", final=True)
+        held, self._held = self._held, ""
+        return out + held
+
+    def over(self, ids: Iterable[int]) -> Iterator[str]:
+        """The text of ids as they come, piece by piece, to a stop or the end; then `finish`.
+
+        Example:
+            >>> import wordsplit
+            >>> tok = wordsplit.load_tokenizer("qwen3")
+            >>> list(tok.decode_stream().over(tok.encode("half a 🦜")[:-1]))
+            ['half', ' a', ' ', '�']
+        """
+        for i in ids:
+            text = self.push(i)
+            if text:
+                yield text
+            if self.stop is not None:
+                break
+        text = self.finish()
+        if text:
+            yield text
+
+    def _take(self, data: bytes, *, final: bool) -> str:
+        if self.stop is not None:
+            return ""
+        try:
+            text = self._decoder.decode(data, final)
+        except UnicodeDecodeError as error:
+            raise InvalidTextError(
+                f"the bytes of these ids are not UTF-8 ({error.reason}); use errors='replace'"
+            ) from None
+        self._ready = _NONE if final or self._decoder.getstate()[0] else self._tokens.whole
+        return self._searched(text) if self._stops else text
+
+    def _searched(self, new: str) -> str:
+        """The text up to what may become a stop string. Of those found, the one that ends first counts."""
+        if not self._held and self._firsts.isdisjoint(new):
+            return new
+        text = self._held + new
+        found = [(at + len(stop), at, stop) for stop in self._stops if (at := text.find(stop)) >= 0]
+        if found:
+            end, at, self.stop = min(found)
+            self._held, self.rest, self._ready = "", text[end:], _NONE
+            return text[:at]
+        for size in range(min(self._longest, len(text)), 0, -1):
+            if text[-size:] in self._beginnings:
+                self._held = text[-size:]
+                return text[:-size]
+        self._held = ""
+        return text
+
+    def __enter__(self) -> DecodeStream:  # noqa: PYI034 - Self came with Python 3.11
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        if kind is None and not self._finished:
+            self.rest += self.finish()

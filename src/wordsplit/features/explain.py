@@ -1,0 +1,366 @@
+"""Byte-pair encoding as a textbook works it out: spans, and in each every merge with all that could have been merged.
+
+Each span is encoded once more, by the definition: of all adjacent pairs that have a rank, the one with the lowest, the
+leftmost of equals, until none has one. That takes time with the square of a span's length, and as much room to read;
+spans of more than ``max_span`` bytes are therefore only encoded, and their passes are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from html import escape
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any, Literal
+
+from wordsplit.features.budgets import size_of
+from wordsplit.palette import TOKEN_CSS, page_of, shortened, visible
+
+if TYPE_CHECKING:
+    from wordsplit.engine import Engine
+    from wordsplit.vocab import Vocab
+
+__all__ = ["Candidate", "Explanation", "Pass", "Span", "explain"]
+
+_MOST_PASSES = 40  # of a span
+_MOST_IDS = 40  # of a span whose passes are left out
+_MOST_SPANS = 400
+
+_NOTES = {
+    "whole": "a token as a whole: this vocab looks that up before any merging (ignore_merges)",
+    "added": "an added token, found as a literal before anything else",
+    "template": "put around every text",
+    "long": "too long to show how; its ids are",
+}
+
+_HEADING = "<h1>How a text comes to its ids</h1>"
+_CSS = (
+    TOKEN_CSS
+    + ".ws .span{border:1px solid var(--line);border-radius:8px;margin:.8rem 0;overflow:hidden}"
+    + ".ws .span>header{background:var(--soft);padding:.4rem .8rem;display:flex;gap:.8rem;align-items:baseline;"
+    + "flex-wrap:wrap}.ws .span>header .tok{font-weight:600}"
+    + ".ws .scroll{overflow-x:auto;padding:.5rem .8rem .7rem}"
+    + ".ws table{border-collapse:collapse}.ws td,.ws th{padding:.2rem .7rem .2rem 0;text-align:left;"
+    + "vertical-align:top;white-space:nowrap;font-weight:400}"
+    + ".ws .part,.ws .pair{display:inline-block;border-radius:4px;padding:0 .35em;margin:.1em .25em .1em 0}"
+    + ".ws .pair{border:1px solid var(--line)}.ws .pair .rank{color:var(--dim);margin-left:.5em}"
+    + ".ws .pair.win{border-color:var(--win);background:var(--winbg);color:var(--win);font-weight:600}"
+    + ".ws .pair.win .rank{color:inherit}.ws .pair.none{border-style:dashed;color:var(--dim)}"
+    + ".ws p{overflow-wrap:anywhere}.ws .ids{display:flex;flex-wrap:wrap;gap:.3rem;margin:.4rem 0 .1rem}"
+    + ".ws .id{border-radius:4px;padding:.1rem .4rem;text-align:center}"
+    + ".ws .id small{display:block;opacity:.75}"
+)
+
+Kind = Literal["merges", "whole", "long", "added", "template"]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Two neighbours in a pass.
+
+    Attributes:
+        rank: The rank of their merge; ``None`` if they never merge.
+        merged: The id that they merge to; ``None`` likewise.
+    """
+
+    rank: int | None
+    merged: int | None
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One look at a span.
+
+    Attributes:
+        parts: The ids at its beginning.
+        candidates: The pairs of neighbours from the left: one less than the parts.
+        winner: Which of the pairs is merged; ``None`` in the last pass, where none has a rank.
+    """
+
+    parts: tuple[int, ...]
+    candidates: tuple[Candidate, ...]
+    winner: int | None
+
+
+@dataclass(frozen=True)
+class Span:
+    """A span, and how it came to its ids.
+
+    Attributes:
+        data: Its bytes, normalized.
+        kind: ``"merges"``: by `passes`. ``"whole"``: it is a token as a whole, and the vocab looks that up first
+            (``ignore_merges``). ``"long"``: by merges that are left out, since it has more than ``max_span`` bytes.
+            ``"added"``: it is an added token. ``"template"``: it stands before or after every text (bos, eos).
+        ids: Its ids.
+        passes: The passes, the last one without a winner; none but for ``"merges"``.
+    """
+
+    data: bytes
+    kind: Kind
+    ids: tuple[int, ...]
+    passes: tuple[Pass, ...] = ()
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How a text comes to its ids.
+
+    It prints as text, and shows itself in notebooks; `html` makes a page of it, `to_dict` data for JSON.
+
+    Attributes:
+        vocab: The vocab.
+        text: The text as given.
+        spans: Its spans.
+
+    Example:
+        >>> import wordsplit
+        >>> found = wordsplit.load_tokenizer("qwen3").explain("hello")
+        >>> print(found)
+        qwen3: 5 bytes, 1 span, 1 id
+        <BLANKLINE>
+        "hello"
+          pass 1   h e l l o   h+e 127   e+l 45 <-   l+l 398   l+o 129
+          pass 2   h el l o   h+el 48866   el+l 357   l+o 129 <-
+          pass 3   h el lo   h+el 48866   el+lo 4535 <-
+          pass 4   h ello   h+ello 14734 <-
+          ids      hello 14990
+        >>> [p.winner for p in found.spans[0].passes], found.ids
+        ([1, 2, 1, 0, None], [14990])
+    """
+
+    vocab: Vocab
+    text: str
+    spans: tuple[Span, ...]
+
+    @property
+    def ids(self) -> list[int]:
+        """The ids: those of `Tokenizer.encode`."""
+        return [i for span in self.spans for i in span.ids]
+
+    @property
+    def normalized(self) -> bool:
+        """Whether the spans have other bytes than the text: normalization, or a space put before it."""
+        data = b"".join(span.data for span in self.spans if span.kind != "template")
+        return data != self.text.encode("utf-8", "replace")
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it for JSON; bytes are given as text (what is no UTF-8 as U+FFFD) and in hex."""
+        return {
+            "vocab": self.vocab.name,
+            "text": self.text,
+            "normalizer": self.vocab.normalizer if isinstance(self.vocab.normalizer, str) else None,
+            "normalized": self.normalized,
+            "spans": [_span(span) for span in self.spans],
+            "ids": self.ids,
+            "tokens": {str(i): self.vocab.token_bytes(i).hex() for i in sorted(self._mentioned())},
+        }
+
+    def html(self) -> str:
+        """A page that needs nothing but itself."""
+        return _page(self)
+
+    def __str__(self) -> str:
+        return _as_text(self)
+
+    def _repr_html_(self) -> str:
+        return _fragment(self)
+
+    def _mentioned(self) -> set[int]:
+        """Every id that occurs."""
+        found = set(self.ids)
+        for span in self.spans:
+            for step in span.passes:
+                found.update(step.parts)
+                found.update(pair.merged for pair in step.candidates if pair.merged is not None)
+        return found
+
+
+def explain(engine: Engine, text: str | bytes, as_text: Collection[str], max_span: int) -> Explanation:
+    """How a text comes to its ids.
+
+    Args:
+        engine: The engine; what it says is the ids of spans that are not worked out.
+        text: A text.
+        as_text: Contents of the added tokens that are text.
+        max_span: How many bytes of a span are worked out.
+
+    Raises:
+        OptionsError: ``max_span`` is not a number of bytes.
+    """
+    size_of("max_span", max_span)
+    vocab = engine.vocab
+    spans = [Span(vocab.token_bytes(i), "template", (i,)) for i in engine.prefix]
+    for data, token_id, _ in engine.pieces(text, as_text):
+        if token_id is not None:
+            spans.append(Span(data, "added", (token_id,)))
+            continue
+        start = 0
+        for end in engine.span_ends(data):
+            spans.append(_explained(engine, data[start:end], max_span))
+            start = end
+    spans += [Span(vocab.token_bytes(i), "template", (i,)) for i in engine.suffix]
+    shown = text if isinstance(text, str) else text.decode("utf-8", "replace")
+    return Explanation(vocab, shown, tuple(spans))
+
+
+def _explained(engine: Engine, data: bytes, max_span: int) -> Span:
+    whole = engine.vocab.ids_by_bytes.get(data) if engine.vocab.ignore_merges else None
+    if whole is not None:
+        return Span(data, "whole", (whole,))
+    if len(data) > max_span:
+        return Span(data, "long", tuple(engine.encode_spans(data, [len(data)])))
+    passes = tuple(_passes(engine.vocab, data))
+    return Span(data, "merges", passes[-1].parts, passes)
+
+
+def _passes(vocab: Vocab, data: bytes) -> Iterator[Pass]:
+    tables = vocab.merge_tables
+    parts = tables.ids_of_bytes(data)
+    while True:
+        found = [tables.merge_of.get(pair) for pair in pairwise(parts)]
+        ranked = [(rank[0], at) for at, rank in enumerate(found) if rank is not None]
+        winner = min(ranked)[1] if ranked else None
+        candidates = tuple(Candidate(*(pair or (None, None))) for pair in found)
+        yield Pass(tuple(parts), candidates, winner)
+        if winner is None:
+            return
+        merged = candidates[winner].merged
+        assert merged is not None  # noqa: S101 - the winner has a rank
+        parts[winner : winner + 2] = [merged]
+
+
+def _span(span: Span) -> dict[str, Any]:
+    text = span.data.decode("utf-8", "replace")
+    return {"text": text, "hex": span.data.hex(), "kind": span.kind, "ids": span.ids} | (
+        {"passes": [asdict(step) for step in span.passes]} if span.kind == "merges" else {}
+    )
+
+
+# As text and as HTML. What is too long to read is cut in the middle, and says so.
+
+
+def _as_text(found: Explanation) -> str:
+    """The explanation in lines."""
+    lines = [_summary(found)]
+    lines += [f"  {note}" for note in _remarks(found)]
+    for span in found.spans[:_MOST_SPANS]:
+        lines += ["", *_lines(found.vocab, span)]
+    if len(found.spans) > _MOST_SPANS:
+        lines += ["", f"… and {len(found.spans) - _MOST_SPANS} more spans"]
+    return "\n".join(lines)
+
+
+def _page(found: Explanation) -> str:
+    """The explanation as a page that needs nothing but itself."""
+    return page_of(f"{escape(found.vocab.name)}: how a text comes to its ids", _CSS, f"{_HEADING}{_body(found)}")
+
+
+def _fragment(found: Explanation) -> str:
+    """The explanation as a part of a page, as notebooks have it."""
+    return f'<style>{_CSS}</style><div class="ws">{_body(found)}</div>'
+
+
+def _summary(found: Explanation) -> str:
+    size = len(found.text.encode("utf-8", "replace"))
+    counts = ((size, "byte"), (len(found.spans), "span"), (len(found.ids), "id"))
+    return f"{found.vocab.name}: " + ", ".join(f"{n:,} {word}{'' if n == 1 else 's'}" for n, word in counts)
+
+
+def _remarks(found: Explanation) -> list[str]:
+    if not found.normalized:
+        return []
+    rule = "a space before it" if found.vocab.add_prefix_space else "other rules"
+    how = found.vocab.normalizer.upper() if isinstance(found.vocab.normalizer, str) else rule
+    spans = b"".join(span.data for span in found.spans[:_MOST_SPANS] if span.kind != "template")
+    return [f'normalized ({how}): "{shortened(visible(spans), 400)}"']
+
+
+# Text.
+
+
+def _lines(vocab: Vocab, span: Span) -> list[str]:
+    head = f'"{shortened(visible(span.data))}"'
+    if span.kind != "merges":
+        ids = [f"{visible(vocab.token_bytes(i))} {i}" for i in span.ids[:_MOST_IDS]]
+        more = len(span.ids) - len(ids)
+        tail = f"   … and {more} more" if more else ""
+        return [head, f"  {_NOTES[span.kind]}", f"  ids      {'   '.join(ids)}{tail}"]
+    lines = [head]
+    for number, step in _shown(span.passes[:-1]):
+        if step is None:
+            lines.append(f"  … {number} more passes")
+            continue
+        parts = [visible(vocab.token_bytes(i)) for i in step.parts]
+        pairs = [
+            f"{left}+{right} {'-' if pair.rank is None else pair.rank}{' <-' if at == step.winner else ''}"
+            for at, (left, right, pair) in enumerate(zip(parts, parts[1:], step.candidates, strict=False))
+        ]
+        lines.append("   ".join([f"  pass {number:<2}", " ".join(parts), *pairs]).replace("   ", "  ", 1))
+    lines.append("  ids      " + "   ".join(f"{visible(vocab.token_bytes(i))} {i}" for i in span.ids))
+    return lines
+
+
+def _shown(passes: Sequence[Pass]) -> list[tuple[int, Pass | None]]:
+    """(number, pass) from 1, with (how many, ``None``) for those that are left out."""
+    numbered = list(enumerate(passes, 1))
+    out = len(numbered) - _MOST_PASSES
+    if out <= 1:
+        return [*numbered]
+    half = _MOST_PASSES // 2
+    return [*numbered[:half], (out, None), *numbered[-half:]]
+
+
+# HTML.
+
+
+def _body(found: Explanation) -> str:
+    spans = found.spans[:_MOST_SPANS]
+    out = [f"<p class=dim>{escape(_summary(found))}</p>"]
+    out += [f"<p>{escape(note)}</p>" for note in _remarks(found)]
+    every = [(i, span.kind in ("added", "template")) for span in spans for i in span.ids[:_MOST_IDS]]
+    out.append(f'<div class="ids">{"".join(_id(found.vocab, i, at, own) for at, (i, own) in enumerate(every))}</div>')
+    out += [_section(found.vocab, span) for span in spans]
+    if len(found.spans) > len(spans):
+        out.append(f"<p class=dim>… and {len(found.spans) - len(spans):,} more spans</p>")
+    return "\n".join(out)
+
+
+def _id(vocab: Vocab, token_id: int, at: int, own: bool) -> str:
+    colour = "s" if own else str(at % 6)
+    return f'<span class="id tok t{colour}">{_tok(vocab, token_id)}<small>{token_id}</small></span>'
+
+
+def _section(vocab: Vocab, span: Span) -> str:
+    merges = len(span.passes) - 1
+    note = _NOTES.get(span.kind) or (f"{merges} merge{'' if merges == 1 else 's'}" if merges else "a byte: no merges")
+    text = escape(shortened(visible(span.data)))
+    head = f'<header><span class="tok">{text}</span><span class="dim">{note}</span></header>'
+    rows = [
+        f"<tr><td class=dim colspan=3>… {number} more passes</td></tr>" if step is None else _row(vocab, number, step)
+        for number, step in _shown(span.passes[:-1])
+    ]
+    ids = "".join(_id(vocab, i, at, span.kind in ("added", "template")) for at, i in enumerate(span.ids[:_MOST_IDS]))
+    more = f"<span class=dim>… and {len(span.ids) - _MOST_IDS:,} more</span>" if len(span.ids) > _MOST_IDS else ""
+    table = (
+        f"<table><tr class=dim><th>pass</th><th>tokens</th><th>pairs and their ranks</th></tr>{''.join(rows)}</table>"
+    )
+    inner = (table if rows else "") + f'<div class="ids">{ids}{more}</div>'
+    return f'<section class="span">{head}<div class="scroll">{inner}</div></section>'
+
+
+def _row(vocab: Vocab, number: int, step: Pass) -> str:
+    parts = [_tok(vocab, i) for i in step.parts]
+    merging = () if step.winner is None else (step.winner, step.winner + 1)
+    tokens = "".join(
+        f'<span class="part tok {"t2" if at in merging else "t0"}">{part}</span>' for at, part in enumerate(parts)
+    )
+    pairs = []
+    for at, pair in enumerate(step.candidates):
+        kind = " win" if at == step.winner else " none" if pair.rank is None else ""
+        rank = "-" if pair.rank is None else f"{pair.rank:,}"
+        pairs.append(f'<span class="pair tok{kind}">{parts[at]} {parts[at + 1]}<span class="rank">{rank}</span></span>')
+    return "".join(chain((f"<tr><td class=dim>{number}</td><td>{tokens}</td><td>",), pairs, ("</td></tr>",)))
+
+
+def _tok(vocab: Vocab, token_id: int) -> str:
+    return escape(visible(vocab.token_bytes(token_id)))

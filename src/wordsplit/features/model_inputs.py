@@ -1,0 +1,186 @@
+"""Batches for models: ids of many texts as one rectangle, and the mask that says which of them are text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from wordsplit.arrays import numpy
+from wordsplit.engine.base import as_id, listed, prefix_and_suffix
+from wordsplit.errors import OptionsError
+from wordsplit.features.segments import bare
+from wordsplit.text import each
+
+if TYPE_CHECKING:
+    from wordsplit.engine import Engine
+    from wordsplit.vocab import Vocab
+
+__all__ = ["Padding", "ReturnType", "Side", "encode_for_model", "pad"]
+
+Padding = bool | Literal["longest", "max_length"]
+Side = Literal["right", "left"]
+ReturnType = Literal["np", "list", "torch"]
+Rows = list[list[int]]
+
+
+def encode_for_model(
+    engine: Engine,
+    encode_batch: Callable[[], list[list[int]]],
+    *,
+    padding: Padding,
+    truncation: bool | Side,
+    max_length: int | None,
+    pad_to_multiple_of: int | None,
+    padding_side: Side,
+    add_bos: bool | None,
+    add_eos: bool | None,
+    return_type: ReturnType,
+) -> dict[str, Any]:
+    """See `Tokenizer.encode_for_model`; ``encode_batch`` gives the ids of its texts."""
+    _check(padding, truncation, max_length, pad_to_multiple_of, padding_side, return_type)
+    finish = _arrays(return_type)  # says at once if what it needs is not installed
+    options = engine.options
+    options = replace(
+        options,
+        add_bos=options.add_bos if add_bos is None else add_bos,
+        add_eos=options.add_eos if add_eos is None else add_eos,
+    )
+    prefix, suffix = map(list, prefix_and_suffix(engine.vocab, options))
+    room = None
+    if truncation:
+        room = (max_length or 0) - len(prefix) - len(suffix)
+        if room < 0:
+            raise OptionsError(f"max_length={max_length} leaves no room beside {len(prefix) + len(suffix)} bos and eos")
+    rows = []
+    for ids in encode_batch():
+        kept = bare(engine, ids)
+        if room is not None and len(kept) > room:
+            kept = kept[len(kept) - room :] if truncation == "left" else kept[:room]
+        rows.append(prefix + kept + suffix)
+    width = _width(rows, padding, max_length, pad_to_multiple_of)
+    if width is None:
+        return finish(rows, [[1] * len(row) for row in rows])
+    pad_id = _pad_id(engine.vocab) if any(len(row) < width for row in rows) else 0
+    return finish(*_padded(rows, width, pad_id, padding_side))
+
+
+def pad(
+    vocab: Vocab,
+    ids: Iterable[int] | Iterable[Iterable[int]],
+    *,
+    length: int | None,
+    multiple_of: int | None,
+    side: Side,
+    pad_id: int | None,
+    return_type: ReturnType,
+) -> dict[str, Any]:
+    """See `Tokenizer.pad`."""
+    _check_choices(("side", side, ("right", "left")), ("return_type", return_type, ("np", "list", "torch")))
+    _check_sizes(length=length, multiple_of=multiple_of)
+    finish = _arrays(return_type)
+    given = list(each(ids, "ids, or of such lists"))
+    single = bool(given) and not any(hasattr(row, "__iter__") for row in given)
+    rows = [listed(given)] if single else [listed(row) for row in cast("list[Iterable[int]]", given)]
+    longest = max(map(len, rows), default=0)
+    width = longest if length is None else length
+    width = width if multiple_of is None else -(-width // multiple_of) * multiple_of
+    if width < longest:
+        raise OptionsError(f"length={length}: there are {longest} ids in a row, and pad() cuts none off")
+    if pad_id is None and any(len(row) < width for row in rows):
+        pad_id = vocab.pad_token_id
+        if pad_id is None:
+            eos = "" if vocab.eos_token_id is None else f", for example pad_id={vocab.eos_token_id}, its eos token"
+            raise OptionsError(f"{vocab.name} names no pad token: give one with pad_id={eos}")
+    if pad_id is not None:
+        vocab.token_bytes(as_id(pad_id))  # raises if there is no such token
+    out = _padded(rows, width, pad_id or 0, side)
+    return finish(*out) if not single else {name: column[0] for name, column in finish(*out).items()}
+
+
+def _padded(rows: Rows, width: int, pad_id: int, side: Side) -> tuple[Rows, Rows]:
+    """Rows of one width, and their masks."""
+    left = side == "left"
+    input_ids, mask = [], []
+    for row in rows:
+        missing = max(0, width - len(row))
+        input_ids.append([pad_id] * missing + row if left else row + [pad_id] * missing)
+        mask.append([0] * missing + [1] * len(row) if left else [1] * len(row) + [0] * missing)
+    return input_ids, mask
+
+
+def _check(
+    padding: object,
+    truncation: object,
+    max_length: object,
+    multiple: object,
+    side: object,
+    return_type: object,
+) -> None:
+    _check_choices(
+        ("padding", padding, (True, False, "longest", "max_length")),
+        ("truncation", truncation, (True, False, "right", "left")),
+        ("padding_side", side, ("right", "left")),
+        ("return_type", return_type, ("np", "list", "torch")),
+    )
+    _check_sizes(max_length=max_length, pad_to_multiple_of=multiple)
+    if max_length is None and (truncation or padding == "max_length"):
+        asked = "truncation" if truncation else "padding"
+        raise OptionsError(f"{asked}={truncation or padding!r} needs max_length")
+
+
+def _check_choices(*choices: tuple[str, object, tuple[object, ...]]) -> None:
+    for name, value, allowed in choices:
+        if not any(type(value) is type(one) and value == one for one in allowed):
+            raise OptionsError(f"{name}={value!r:.100}: use one of {', '.join(map(repr, allowed))}")
+
+
+def _check_sizes(**sizes: object) -> None:
+    for name, number in sizes.items():
+        if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
+            raise OptionsError(f"{name}={number!r:.100}: give a number of tokens, 1 or more")
+
+
+def _width(rows: list[list[int]], padding: Padding, max_length: int | None, multiple: int | None) -> int | None:
+    if not padding:
+        return None
+    width = max(map(len, rows), default=0)
+    if padding == "max_length" and max_length is not None:
+        width = max_length
+    return width if multiple is None else -(-width // multiple) * multiple
+
+
+def _pad_id(vocab: Vocab) -> int:
+    for token_id in (vocab.pad_token_id, vocab.eos_token_id):
+        if token_id is not None:
+            return token_id
+    raise OptionsError(
+        f"{vocab.name} names no pad token and no eos token; use padding=False with return_type='list', "
+        "or build the Vocab with pad_token_id="
+    )
+
+
+def _arrays(return_type: ReturnType) -> Callable[[Rows, Rows], dict[str, Any]]:
+    if return_type == "list":
+        return lambda ids, mask: {"input_ids": ids, "attention_mask": mask}
+    if return_type == "torch":
+        try:
+            import torch  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415 - optional
+        except ImportError:
+            raise OptionsError("return_type='torch' needs PyTorch: pip install torch, or use 'np' or 'list'") from None
+        make: Any = torch.tensor
+        kind: Any = torch.int64
+    else:
+        np = numpy()
+        make, kind = np.array, np.int64
+
+    def finish(ids: Rows, mask: Rows) -> dict[str, Any]:
+        if len(set(map(len, ids))) > 1:
+            raise OptionsError("texts of several lengths make no array: use padding=True, or return_type='list'")
+        shape = (len(ids), len(ids[0]) if ids else 0)
+        return {
+            "input_ids": make(ids, dtype=kind).reshape(shape),
+            "attention_mask": make(mask, dtype=kind).reshape(shape),
+        }
+
+    return finish

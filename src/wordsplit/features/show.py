@@ -1,0 +1,157 @@
+"""Text coloured by token, ids under it: for terminals, notebooks, pages and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import TYPE_CHECKING, NamedTuple
+
+from wordsplit.palette import ANSI, TOKEN_CSS, page_of, visible, width
+
+if TYPE_CHECKING:
+    from wordsplit.vocab import Vocab
+
+__all__ = ["Shown", "ShownToken"]
+
+_CSS = (
+    TOKEN_CSS
+    + ".ws .text{display:flex;flex-wrap:wrap;gap:.35rem .2rem;margin:1rem 0}.ws .text>.break{flex-basis:100%;height:0}"
+    + ".ws .text>.tok{border-radius:4px;padding:.1rem .35rem;white-space:pre;text-align:left}"
+    + ".ws .text small{display:block;font-size:.72em;opacity:.75}"
+)
+_ROW, _CHAR, _MARGIN = 40, 8.6, 16  # of a picture, in pixels
+
+
+class ShownToken(NamedTuple):
+    """A token on show.
+
+    Attributes:
+        id: Its id.
+        data: Its bytes.
+        special: Whether it is an added token.
+    """
+
+    id: int
+    data: bytes
+    special: bool
+
+
+class Shown:
+    """A text by tokens. It prints as text, shows itself in notebooks, and gives ANSI, HTML and SVG.
+
+    Blanks are shown as signs, and tokens that are no whole characters in hex.
+
+    Attributes:
+        tokens: The tokens.
+
+    Example:
+        >>> import wordsplit
+        >>> print(wordsplit.load_tokenizer("qwen3").show("Hello, world! 🦜"))
+        Hello|, |␣world|!|<20 F0 9F>|<A6>|<9C>
+        9707 |11|1879  |0|11162     |99  |250
+    """
+
+    def __init__(self, vocab: Vocab, ids: Iterable[int]) -> None:
+        added = {token.id for token in vocab.added_tokens}
+        self._name = vocab.name
+        self.tokens: tuple[ShownToken, ...] = tuple(ShownToken(i, vocab.token_bytes(i), i in added) for i in ids)
+
+    def text(self, columns: int = 100) -> str:
+        """Two lines for each row of tokens: the text, and the ids under it; tokens are parted by bars."""
+        return "\n\n".join(
+            "\n".join("|".join(line).rstrip() for line in zip(*map(_cell, row), strict=True))
+            for row in self._rows(columns)
+        )
+
+    def ansi(self, columns: int = 100) -> str:
+        """The same in colours, for terminals of 256."""
+        lines = []
+        at = 0
+        for row in self._rows(columns):
+            texts, ids = [], []
+            for token in row:
+                text, number = _cell(token)
+                texts.append(f"\x1b[{'7' if token.special else f'38;5;16;{ANSI[at % len(ANSI)]}'}m{text}\x1b[0m")
+                ids.append(number)
+                at += 1
+            lines.append(f"{' '.join(texts)}\n\x1b[2m{' '.join(ids).rstrip()}\x1b[0m")
+        return "\n".join(lines)
+
+    def html(self) -> str:
+        """A page that needs nothing but itself."""
+        counts = f"{len(self.tokens):,} token{'' if len(self.tokens) == 1 else 's'}, {self._bytes():,} bytes"
+        head = f"<h1>{escape(self._name)}</h1><p class=dim>{counts}</p>"
+        return page_of(f"{escape(self._name)}: tokens", _CSS, head + self._body())
+
+    def svg(self, columns: int = 100) -> str:
+        """A picture of its own, in colours that suit light and dark surroundings."""
+        parts, high, wide, at = [], 0, 0.0, 0
+        for number, row in enumerate(self._rows(columns)):
+            x, y = float(_MARGIN), _MARGIN + number * (_ROW + 10)
+            for token in row:
+                text = visible(token.data)
+                box = max(width(text) * _CHAR, len(str(token.id)) * 6.6) + 10
+                colour = "s" if token.special else str(at % 6)
+                ink = "var(--tsf)" if token.special else "var(--fg)"
+                parts.append(
+                    f'<rect class="t{colour}" x="{x:.1f}" y="{y}" width="{box:.1f}" height="{_ROW}" rx="4" '
+                    f'fill="var(--t{colour})"/>'
+                    f'<text x="{x + 5:.1f}" y="{y + 17}" fill="{ink}" class="tok" font-size="14">{_xml(text)}</text>'
+                    f'<text x="{x + 5:.1f}" y="{y + 33}" fill="{ink}" class="tok" fill-opacity=".7" font-size="11">'
+                    f"{token.id}</text>"
+                )
+                x += box + 3
+                at += 1
+            high, wide = y + _ROW, max(wide, x - 3)
+        size = f'width="{wide + _MARGIN:.0f}" height="{high + _MARGIN}"'
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="ws" {size}><style>{TOKEN_CSS}</style>'
+            f'<rect width="100%" height="100%" fill="var(--bg)"/>{"".join(parts)}</svg>\n'
+        )
+
+    def _repr_html_(self) -> str:
+        return f'<style>{_CSS}</style><div class="ws">{self._body()}</div>'
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _bytes(self) -> int:
+        return sum(len(token.data) for token in self.tokens)
+
+    def _rows(self, columns: int) -> Iterator[Sequence[ShownToken]]:
+        """Tokens by rows: to the last column, or to a line end."""
+        row: list[ShownToken] = []
+        used = 0
+        for token in self.tokens:
+            size = max(width(visible(token.data)), len(str(token.id))) + 1
+            if row and used + size > columns + 1:
+                yield row
+                row, used = [], 0
+            row.append(token)
+            used += size
+            if token.data.endswith(b"\n"):
+                yield row
+                row, used = [], 0
+        if row:
+            yield row
+
+    def _body(self) -> str:
+        out = []
+        for at, token in enumerate(self.tokens):
+            colour = "s" if token.special else str(at % 6)
+            out.append(
+                f'<span class="tok t{colour}">{escape(visible(token.data))}<small>{token.id}</small></span>'
+                + ('<span class="break"></span>' if token.data.endswith(b"\n") else "")
+            )
+        return f'<div class="text">{"".join(out)}</div>'
+
+
+def _cell(token: ShownToken) -> tuple[str, str]:
+    """The text and the id, of one width."""
+    text, number = visible(token.data), str(token.id)
+    size = max(width(text), len(number))
+    return text + " " * (size - width(text)), number.ljust(size)
+
+
+def _xml(text: str) -> str:
+    return escape(text, quote=False)

@@ -1,0 +1,217 @@
+"""Pre-tokenization steps, compiled for the `regex` package."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+import regex
+
+from wordsplit.byte_level import to_byte_level
+from wordsplit.errors import UnsupportedVocabError
+from wordsplit.patterns.substitutes import classes_in, literals_in, with_stand_ins, without_joiners
+from wordsplit.vocab import Split
+
+__all__ = ["Match", "Steps", "finder", "flags_of"]
+
+_ATOM = r"\\[pP]\{\^?\w+\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]"
+_TOKEN = re.compile(rf"{_ATOM}|[$^]", re.DOTALL)
+# To Oniguruma, a \w that stands alone has more members than one in a set; \b goes by it.
+_WORD = "\\w²³¹¼½¾"
+_ONIGURUMA = {
+    "^": "(?m:^)",
+    "$": "(?m:$)",
+    r"\w": f"[{_WORD}]",
+    r"\W": f"[^{_WORD}]",
+    r"\b": f"(?:(?<=[{_WORD}])(?![{_WORD}])|(?<![{_WORD}])(?=[{_WORD}]))",
+    r"\B": f"(?:(?<=[{_WORD}])(?=[{_WORD}])|(?<![{_WORD}])(?![{_WORD}]))",
+}
+_RUST = {"^": r"\A", "$": r"\Z"}
+_SET_IN_SET = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\\[&]|&(?!&))*(\[|&&)?", re.DOTALL)
+_REPEATED_COUNT = re.compile(rf"((?:{_ATOM}|[^\\()|*+?{{}}\[\]])\{{\d*,?\d*\}})\+", re.DOTALL)
+
+Bounds = tuple[int, int]
+Match = tuple[int, int, bool]
+"""Start, end, and whether the pattern matched there."""
+
+
+class Steps:
+    """The steps of a pre-tokenizer.
+
+    Args:
+        splits: The steps.
+        source: Whose they are, for errors.
+
+    Raises:
+        UnsupportedVocabError: A pattern does not compile, or a behavior is not known.
+    """
+
+    def __init__(self, splits: Sequence[Split], source: str) -> None:
+        text = [split for split in splits if not split.byte_level]
+        if list(splits[: len(text)]) != text:
+            raise UnsupportedVocabError(
+                "a step that sees text after one that sees bytes", file=source, field="pre_tokenizer"
+            )
+        self._splits = list(splits)
+        self._text = [_cutter(split, source) for split in text]
+        self._bytes = [_cutter(split, source) for split in splits[len(text) :]]
+        self._literals = [literals_in(split) for split in text]
+        self._classes = frozenset(name for split in text for name in classes_in(split))
+
+    @property
+    def on_bytes(self) -> bool:
+        """Whether some of them see bytes."""
+        return bool(self._bytes)
+
+    def bounds(self, text: str) -> list[Bounds]:
+        """The pieces into which those that see text cut it."""
+        bounds = [(0, len(text))] if text else []
+        for cut, literals in zip(self._text, self._literals, strict=True):
+            seen = with_stand_ins(text, self._classes, literals)
+            bounds = [(start + a, start + b) for start, end in bounds for a, b in cut(seen[start:end])]
+        return bounds
+
+    def bounds_of_bytes(self, data: bytes, bounds: list[Bounds]) -> list[Bounds]:
+        """The pieces into which those that see bytes cut these pieces of ``data``."""
+        spelled = to_byte_level(data)
+        for cut in self._bytes:
+            bounds = [(start + a, start + b) for start, end in bounds for a, b in cut(spelled[start:end])]
+        return bounds
+
+    def rewrite(self, data: bytes) -> list[bytes]:
+        """What is left of ``data`` after steps that may take text out and put spaces in, in pieces."""
+        pieces = [data.decode("utf-8", "surrogateescape")]
+        for split, cut, literals in zip(self._splits, self._text, self._literals, strict=False):
+            if split.prefix_space:
+                pieces = [piece if piece.startswith(" ") else " " + piece for piece in pieces]
+            pieces = [piece[a:b] for piece in pieces for a, b in cut(with_stand_ins(piece, self._classes, literals))]
+        encoded = [piece.encode("utf-8", "surrogateescape") for piece in pieces]
+        return [each[a:b] for each in encoded for a, b in self.bounds_of_bytes(each, [(0, len(each))])]
+
+
+def _cutter(split: Split, source: str) -> Callable[[str], list[Bounds]]:
+    join = _BEHAVIORS.get(split.behavior)
+    if join is None:
+        raise UnsupportedVocabError(
+            f"split behavior {split.behavior!r} (known: {', '.join(_BEHAVIORS)})", file=source, field="pre_tokenizer"
+        )
+    find = finder(split, source, "pre_tokenizer")
+
+    def cut(text: str) -> list[Bounds]:
+        found = find(text)
+        if split.invert:
+            found = [(start, end, not is_match) for start, end, is_match in found]
+        return [(start, end) for start, end in join(found) if start < end]
+
+    return cut
+
+
+def finder(split: Split, source: str, field: str) -> Callable[[str], list[Match]]:
+    """What finds the matches of a pattern, and the text between them.
+
+    Raises:
+        UnsupportedVocabError: It does not compile.
+    """
+    try:
+        compiled = regex.compile(_translate(split), flags_of(split))
+    except regex.error as error:
+        raise UnsupportedVocabError(
+            f"pattern {split.pattern!r} does not compile: {error}", file=source, field=field
+        ) from None
+
+    keeps_joiners = split.literal or split.dialect == "tiktoken" or not literals_in(split).isdisjoint("\u200c\u200d")
+
+    def find(text: str) -> list[Match]:
+        if not keeps_joiners:
+            text = without_joiners(text)
+        spans = [match.span() for match in compiled.finditer(text)]
+        if any(start == end for start, end in spans):
+            spans = list(_with_empty_matches(compiled, text))
+        out: list[Match] = []
+        done = 0
+        for start, end in spans:
+            if done < start:
+                out.append((done, start, False))
+            out.append((start, end, True))
+            done = end
+        if done < len(text):
+            out.append((done, len(text), False))
+        return out
+
+    return find
+
+
+def _with_empty_matches(compiled: regex.Pattern[str], text: str) -> Iterable[Bounds]:
+    """Matches as Oniguruma's iteration has them: none that is empty where the last one ended."""
+    at, last = 0, -1
+    while at <= len(text) and (match := compiled.search(text, at)):
+        start, end = match.span()
+        if start == end == last:
+            at += 1
+            continue
+        yield start, end
+        at = last = end
+
+
+def flags_of(split: Split) -> int:
+    """The package's flags for a pattern: sets within sets, and ``&&``, it knows only if it is told so."""
+    nested = not split.literal and any(match[1] for match in _SET_IN_SET.finditer(split.pattern))
+    return int(regex.V1) if nested else 0
+
+
+def _translate(split: Split) -> str:
+    """The pattern as the package is to read it."""
+    if split.literal:
+        return regex.escape(split.pattern)
+    tiktoken = split.dialect == "tiktoken"
+    told = _RUST if tiktoken else _ONIGURUMA
+    pattern = _TOKEN.sub(lambda match: told.get(match[0], match[0]), split.pattern)
+    if not tiktoken:  # there {1,3}+ is a count that is repeated, and not a possessive one
+        pattern = _REPEATED_COUNT.sub(r"(?:\1)+", pattern)
+    return pattern
+
+
+def _isolated(pieces: list[Match]) -> list[Bounds]:
+    return [(start, end) for start, end, _ in pieces]
+
+
+def _removed(pieces: list[Match]) -> list[Bounds]:
+    return [(start, end) for start, end, is_match in pieces if not is_match]
+
+
+def _merged_with_previous(pieces: list[Match]) -> list[Bounds]:
+    out: list[Bounds] = []
+    before = False
+    for start, end, is_match in pieces:
+        if is_match and not before and out:
+            out[-1] = out[-1][0], end
+        else:
+            out.append((start, end))
+        before = is_match
+    return out
+
+
+def _merged_with_next(pieces: list[Match]) -> list[Bounds]:
+    mirrored = [(-end, -start, is_match) for start, end, is_match in reversed(pieces)]
+    return [(-end, -start) for start, end in reversed(_merged_with_previous(mirrored))]
+
+
+def _contiguous(pieces: list[Match]) -> list[Bounds]:
+    out: list[Bounds] = []
+    before = False
+    for start, end, is_match in pieces:
+        if is_match == before and out:
+            out[-1] = out[-1][0], end
+        else:
+            out.append((start, end))
+        before = is_match
+    return out
+
+
+_BEHAVIORS = {
+    "isolated": _isolated,
+    "removed": _removed,
+    "merged_with_previous": _merged_with_previous,
+    "merged_with_next": _merged_with_next,
+    "contiguous": _contiguous,
+}

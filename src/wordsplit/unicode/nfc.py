@@ -1,0 +1,188 @@
+"""NFC as `tokenizers` does it, and the other forms: linear, and with the Unicode data that it has.
+
+Its data are older than the rest (see `wordsplit.unicode.data`), so Python's ``unicodedata`` gives other
+text for some inputs; and CPython's is quadratic on long runs of combining marks. This follows Unicode
+Standard Annex 15: decompose, order the marks by combining class, compose. Runs of marks are ordered by
+a stable sort, so nothing here is worse than n log n.
+
+Text is cut at characters that neither change nor take part in a change, and only what lies between is
+worked on: most text is returned as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from wordsplit.unicode.data import COMBINING, COMPOSITION, DECOMPOSITION
+
+__all__ = ["nfc", "nfc_clusters", "nfd", "nfkc", "nfkd"]
+
+S, L, V, T = 0xAC00, 0x1100, 0x1161, 0x11A7
+N_V, N_T = 21, 28
+N_L, N_S = 19, 19 * N_V * N_T
+
+_combining = dict(zip(COMBINING[::2], COMBINING[1::2], strict=True))
+
+
+@cache
+def _pairs() -> dict[tuple[int, int], int]:
+    flat = iter(COMPOSITION)
+    return {(first, second): composed for first, second, composed in zip(flat, flat, flat, strict=True)}
+
+
+@cache
+def _unstable() -> re.Pattern[str]:
+    """A run to work on: a character that can change, with the one before it and all that follow of its kind."""
+    pairs = _pairs()
+    primary = set(pairs.values())
+    unstable = set(_combining) | {second for _, second in pairs} | (set(DECOMPOSITION) - primary)
+    unstable |= {*range(V, V + N_V), *range(T + 1, T + N_T)}
+    cls = "".join(re.escape(chr(cp)) for cp in sorted(unstable))
+    return re.compile(f"(?s:.)?[{cls}]+")
+
+
+def nfc(text: str) -> str:
+    """The NFC form of ``text``. Lone surrogates are left alone.
+
+    Example:
+        >>> nfc("e\\u0301") == "\\u00e9"
+        True
+    """
+    if text.isascii():
+        return text
+    return _unstable().sub(lambda match: _normalize(match[0]), text)
+
+
+def nfc_clusters(text: str) -> Iterator[tuple[int, int, str]]:
+    """(start, end, NFC) of the stretches of ``text`` that NFC changes, each the least that normalizes by itself.
+
+    A stretch begins at a character whose decomposition begins with a starter that composes with nothing before it.
+
+    Example:
+        >>> list(nfc_clusters("cafe\\u0301s u\\u0308"))
+        [(3, 5, 'é'), (7, 9, 'ü')]
+    """
+    for match in _unstable().finditer(text):
+        start, end = match.span()
+        starts = [at for at in range(start, end) if at == start or _begins_cluster(text[at])]
+        for first, last in zip(starts, [*starts[1:], end], strict=True):
+            normal = _normalize(text[first:last])
+            if normal != text[first:last]:
+                yield first, last, normal
+
+
+@cache
+def _seconds() -> frozenset[int]:
+    return frozenset({second for _, second in _pairs()} | {*range(V, V + N_V), *range(T + 1, T + N_T)})
+
+
+def _begins_cluster(char: str) -> bool:
+    first = _decompose(ord(char))[0]
+    return first not in _combining and first not in _seconds()
+
+
+def nfd(text: str) -> str:
+    """The NFD form of ``text``.
+
+    Example:
+        >>> nfd("\\u00e9") == "e\\u0301"
+        True
+    """
+    if text.isascii():
+        return text
+    return "".join(map(chr, _ordered([cp for char in text for cp in _decompose(ord(char))])))
+
+
+def nfkd(text: str) -> str:
+    """The NFKD form of ``text``.
+
+    Example:
+        >>> nfkd("\\ufb01\\u00b2")
+        'fi2'
+    """
+    return text if text.isascii() else nfd("".join(map(_compatible, text)))
+
+
+def nfkc(text: str) -> str:
+    """The NFKC form of ``text``.
+
+    Example:
+        >>> nfkc("\\ufb01 e\\u0301") == "fi \\u00e9"
+        True
+    """
+    return text if text.isascii() else nfc("".join(map(_compatible, text)))
+
+
+# Compatibility characters that are newer than the data of `tokenizers` (Unicode 9 to 16).
+_NOT_COMPATIBLE = frozenset(
+    [
+        *(0x32FF, 0xA7F1, 0xA7F2, 0xA7F3, 0xA7F4, 0xAB69, 0x11938, 0x1F16C),
+        *range(0x10780, 0x107BB),
+        *range(0x1CCD6, 0x1CCFA),
+        *range(0x1E030, 0x1E06E),
+        *range(0x1FBF0, 0x1FBFA),
+    ]
+)
+
+
+@cache
+def _compatible(char: str) -> str:
+    """The compatibility decomposition of a character, canonical ones left alone."""
+    if char.isascii() or ord(char) in _NOT_COMPATIBLE:
+        return char
+    import unicodedata  # noqa: PLC0415 - for vocabs with a compatibility form alone: few
+
+    found = unicodedata.normalize("NFKD", char)  # of one character, so short
+    return char if found == unicodedata.normalize("NFD", char) else found
+
+
+def _decompose(cp: int) -> tuple[int, ...]:
+    if S <= cp < S + N_S:
+        s = cp - S
+        parts = L + s // (N_V * N_T), V + s % (N_V * N_T) // N_T, T + s % N_T
+        return parts if s % N_T else parts[:2]
+    return DECOMPOSITION.get(cp, (cp,))
+
+
+def _compose_pair(first: int, second: int) -> int | None:
+    if L <= first < L + N_L and V <= second < V + N_V:
+        return S + ((first - L) * N_V + (second - V)) * N_T
+    if S <= first < S + N_S and (first - S) % N_T == 0 and T < second < T + N_T:
+        return first + second - T
+    return _pairs().get((first, second))
+
+
+def _ordered(points: list[int]) -> list[int]:
+    """The points, each run of marks in the order of their classes."""
+    ccc = _combining
+    start = 0
+    while start < len(points):  # a stable sort of each run of marks
+        end = start
+        while end < len(points) and points[end] in ccc:
+            end += 1
+        if end - start > 1:
+            points[start:end] = sorted(points[start:end], key=ccc.__getitem__)
+        start = end + 1
+    return points
+
+
+def _normalize(text: str) -> str:
+    points = _ordered([cp for char in text for cp in _decompose(ord(char))])
+    ccc = _combining
+    out: list[int] = []
+    starter, last = -1, 0  # where the last starter stands in out; the class of the last mark kept after it
+    for cp in points:
+        cls = ccc.get(cp, 0)
+        if starter >= 0 and (last < cls or (last == 0 and starter == len(out) - 1)):
+            composed = _compose_pair(out[starter], cp)
+            if composed is not None:
+                out[starter] = composed
+                continue
+        if cls == 0:
+            starter, last = len(out), 0
+        else:
+            last = cls
+        out.append(cp)
+    return "".join(map(chr, out))

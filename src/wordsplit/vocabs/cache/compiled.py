@@ -1,0 +1,272 @@
+"""The compiled cache: the ready tables of vocabs, in files that are mapped and shared by processes.
+
+    <cache root>/compiled/<request>-<build>.vocab
+
+The first load of a vocab writes one, and the next maps it instead of parsing: Qwen3's tables are there in 2 ms.
+A file says what was asked for (path or name, overrides), by which build, and what it was read from (see
+``_witness.py``), and has a checksum over all. One that is damaged, of another build or older than its sources is made
+anew, and nothing is said; nor is anything if the folder cannot be written: it is a cache.
+
+Files are written beside their place and moved there whole, and never changed: who has mapped the one before goes on
+reading it. They are not synced to the disk, since what a power failure leaves of one fails its checksum.
+``WORDSPLIT_COMPILED_CACHE=0`` does without.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import re
+import stat
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from wordsplit import log
+from wordsplit.added_list import AddedTokenList
+from wordsplit.errors import OptionsError
+from wordsplit.rules import Normalize, Split
+from wordsplit.tables import MergeList, TokenTable
+from wordsplit.vocab import Vocab
+from wordsplit.vocabs.cache.freshness import Witness, same
+from wordsplit.vocabs.cache.key import Request, build
+from wordsplit.vocabs.cache.root import default_root
+from wordsplit.vocabs.cache.untrusted_files import FLAGS, delete, entries
+
+__all__ = ["CompiledFile", "CompiledStore", "Request"]
+
+# The fields of a vocab that are kept as arrays, or are made of these.
+_PACKED = frozenset({"model", "tokens", "merges", "added_tokens"})
+_NAME = re.compile(r"[0-9a-f]{16}-[0-9a-f]{16}\.vocab")
+
+OTHER_BUILD_SECONDS = 3600.0
+"""A file of the same vocab by another build is deleted when it has been there for so long."""
+
+UNUSED_SECONDS = 30 * 86400.0
+"""A file that nobody has read for so long is deleted when the next one is written."""
+
+
+class CompiledFile(NamedTuple):
+    """A file of the store.
+
+    Attributes:
+        path: The file.
+        size: Its size in bytes.
+        source: What it was made from, as far as it can be read.
+        problem: What is damaged about it; nothing, if empty.
+        stale: Why it will not be used, sound as it is; nothing, if empty.
+    """
+
+    path: Path
+    size: int
+    source: str = ""
+    problem: str = ""
+    stale: str = ""
+
+
+class CompiledStore:
+    """A folder of compiled vocabs.
+
+    Args:
+        root: The cache folder; the files are in its folder ``compiled``.
+
+    Example:
+        >>> import tempfile, wordsplit
+        >>> folder = tempfile.TemporaryDirectory()
+        >>> store = CompiledStore(folder.name)
+        >>> request = Request("gpt2", {})
+        >>> store.load(request) is None
+        True
+        >>> vocab = wordsplit.load_vocab("gpt2")
+        >>> store.save(request, vocab, [], time.time_ns())
+        >>> store.load(request) == vocab
+        True
+        >>> folder.cleanup()
+    """
+
+    def __init__(self, root: str | os.PathLike[str]) -> None:
+        self.root: Path = Path(root) / "compiled"
+
+    @classmethod
+    def of(cls, root: str | os.PathLike[str] | None) -> CompiledStore | None:
+        """The store in a cache folder, or in the user's.
+
+        ``None`` if it is turned off, if there is no place for it, or if this wordsplit has no native module or lies in
+        an archive.
+        """
+        if os.environ.get("WORDSPLIT_COMPILED_CACHE", "1").lower() in ("0", "false", "no", "off") or not build():
+            return None
+        if root is not None:
+            return cls(root)
+        try:
+            return cls(default_root())
+        except OptionsError:  # no home; what is downloaded needs a place, and will say so
+            return None
+
+    def through(self, request: Request, make: Callable[[], tuple[Vocab, Witness | None]]) -> Vocab:
+        """What was asked for: from its file, or else made, and kept for the next time.
+
+        Args:
+            request: What was asked for.
+            make: Makes it, and tells what it was read from; ``None`` in place of that: it is not to be kept.
+        """
+        if not request.is_plain():
+            return make()[0]
+        found = self.load(request)
+        if found is not None:
+            log.debug("%s: from the compiled cache, %s", request.source, request.file_name)
+            return found
+        began = time.time_ns()
+        vocab, witness = make()
+        if witness is not None:
+            self.save(request, vocab, witness, began)
+        return vocab
+
+    def load(self, request: Request) -> Vocab | None:
+        """The vocab of a request; ``None`` if there is no sound file of it, or the sources have changed."""
+        try:
+            fd = os.open(self.root / request.file_name, FLAGS)
+            try:
+                return _read(fd, request)
+            finally:
+                os.close(fd)
+        except (OSError, ValueError, LookupError, TypeError, AttributeError):
+            return None  # whatever is wrong with it, it is made anew
+
+    def save(self, request: Request, vocab: Vocab, witness: Witness, began: int) -> None:
+        """Keep a vocab, if the folder can be written."""
+        from wordsplit import _native  # noqa: PLC0415 - see of()
+        from wordsplit.vocabs.cache.draft import Draft  # noqa: PLC0415 - a load from the cache does not need it
+
+        try:
+            tables = vocab.native_tables
+        except ValueError:
+            return  # building a tokenizer of it will say why
+        description = {
+            "request": request.to_json(),
+            "witness": witness,
+            "vocab": _to_json(vocab),
+            "has_explicit_merges": vocab.has_explicit_merges,
+        }
+        added = vocab.added_tokens
+        data = _native.write_compiled(
+            json.dumps(description).encode(),
+            vocab.merges.flat,
+            (added.blob, added.ends, added.ids, added.flags, None),
+            tables,
+        )
+        for folder in (self.root.parent, self.root):
+            with suppress(OSError):
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._tidy(request)
+        with closing(Draft(self.root)) as draft:
+            draft.write(data)
+            draft.place(self.root / request.file_name, synced=False, changed_at=began)
+
+    # Housekeeping.
+
+    def files(self) -> Iterator[CompiledFile]:
+        """Every file, read and checked. Nothing is changed."""
+        return (_examined(path) for path in self._paths())
+
+    def prune(self, *, everything: bool = False) -> tuple[int, int]:
+        """Delete what is of no use: damaged and stale files, and what was left unfinished.
+
+        Args:
+            everything: Delete the sound files, too.
+
+        Returns:
+            The number of files that are gone, and their size in bytes.
+        """
+        doomed = [file.path for file in self.files() if everything or file.problem or file.stale]
+        old = time.time() - OTHER_BUILD_SECONDS
+        parts = (path for path in entries(self.root) if path.name.endswith(".part"))
+        return delete([*doomed, *(path for path in parts if path.lstat().st_mtime < old)])
+
+    def _paths(self) -> list[Path]:
+        return [path for path in entries(self.root) if _NAME.fullmatch(path.name)]
+
+    def _tidy(self, request: Request) -> None:
+        own, now = request.file_name, time.time()
+        for path in self._paths():
+            with suppress(OSError):
+                status = path.lstat()
+                kin = path.name != own and path.name.split("-")[0] == own.split("-")[0]
+                old = kin and status.st_mtime < now - OTHER_BUILD_SECONDS
+                if old or max(status.st_mtime, status.st_atime) < now - UNUSED_SECONDS:
+                    path.unlink()
+
+
+def _read(fd: int, request: Request) -> Vocab | None:
+    from wordsplit import _native  # noqa: PLC0415 - see of()
+
+    status = os.fstat(fd)
+    trusted = not hasattr(os, "geteuid") or status.st_uid in (0, os.geteuid())
+    if not stat.S_ISREG(status.st_mode) or not trusted:
+        return None
+    view = memoryview(mmap.mmap(fd, 0, access=mmap.ACCESS_READ))
+    file = _native.Compiled(view)
+    description, merges, blob, ends, ids, *added = (view[at : at + size] for at, size in file.ranges)
+    content = json.loads(bytes(description))
+    if content["request"] != request.to_json():
+        return None
+    now = time.time_ns()
+    unchanged = same(content["witness"], status.st_mtime_ns)
+    if unchanged is False:
+        return None
+    if unchanged is None and os.utime in os.supports_fd:
+        with suppress(OSError):  # the next time the clock will prove it
+            os.utime(fd, ns=(now, now))
+    flat = MergeList(merges.cast("I"))
+    vocab = Vocab(
+        tokens=TokenTable(blob, ends.cast("I"), ids.cast("I")),
+        merges=flat if content["has_explicit_merges"] else None,
+        added_tokens=AddedTokenList(added[0], added[1].cast("I"), added[2].cast("I"), added[3], added[4].cast("I")),
+        **_from_json(content["vocab"]),
+    )
+    vars(vocab.model)["merges"], vars(vocab)["native_tables"] = flat, file.take_tables()  # cached properties
+    return vocab
+
+
+def _examined(path: Path) -> CompiledFile:
+    file = CompiledFile(path, path.lstat().st_size)
+    if path.stem.split("-")[1] != build():
+        return file._replace(stale="of another build of wordsplit")
+    from wordsplit import _native  # noqa: PLC0415 - see of()
+
+    try:
+        with path.open("rb") as opened:
+            view = memoryview(mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))
+        at, size = _native.Compiled(view).ranges[0]
+        content = json.loads(bytes(view[at : at + size]))
+        source = str(json.loads(content["request"])[0])
+        unchanged = same(content["witness"], path.lstat().st_mtime_ns) is not False
+    except OSError as error:
+        return file._replace(problem=f"cannot be read: {error.strerror or error}")
+    except (ValueError, LookupError, TypeError) as error:
+        return file._replace(problem=str(error))
+    return file._replace(source=source, stale="" if unchanged else "its source has changed")
+
+
+def _to_json(vocab: Vocab) -> dict[str, Any]:
+    """All fields of a vocab but its tokens, merges and added tokens, as plain values."""
+    normalizer = vocab.normalizer
+    values = {field.name: getattr(vocab, field.name) for field in fields(vocab) if field.name not in _PACKED}
+    return values | {
+        "pre_tokenizer": [asdict(step) for step in vocab.pre_tokenizer],
+        "normalizer": [asdict(step) for step in normalizer] if isinstance(normalizer, tuple) else normalizer,
+        "unreachable_ids": sorted(vocab.unreachable_ids),
+    }
+
+
+def _from_json(values: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of `Vocab` that `_to_json` wrote."""
+    normalizer = values["normalizer"]
+    return values | {
+        "pre_tokenizer": [Split(**step) for step in values["pre_tokenizer"]],
+        "normalizer": [Normalize(**step) for step in normalizer] if isinstance(normalizer, list) else normalizer,
+    }

@@ -1,0 +1,279 @@
+"""The download cache: files kept under the sha256 of their content.
+
+    <root>/blobs/<sha256>            the files, read-only
+    <root>/sources/<sha256>.json     what a name was found to mean, one `Record` each, under the name's own sha256
+    <root>/bad/                      what was found damaged, set aside
+    <root>/compiled/                 ready tables of vocabs; see `wordsplit.vocabs.cache.compiled`
+    <root>/locks/                    they spare double work, and decide nothing
+
+A name never becomes a path, and what is read is checked against its sha256 in the very buffer that is then parsed. A
+file is written beside its place, whole, and moved there in one step, so a process killed at any moment leaves a
+``.part`` file at worst. A cache that cannot be written is no error: what was downloaded is used all the same, and a
+warning says why it is not kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import time
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from wordsplit.errors import CacheWarning, DownloadError, OptionsError, VocabFormatError
+from wordsplit.vocabs.cache.compiled import CompiledStore
+from wordsplit.vocabs.cache.draft import Draft
+from wordsplit.vocabs.cache.record import Pin, Record
+from wordsplit.vocabs.cache.root import default_root
+from wordsplit.vocabs.cache.untrusted_files import delete, entries, read_regular
+from wordsplit.vocabs.formats.base import MAX_FILE_BYTES
+
+__all__ = ["Blob", "Cache", "WrongContentError"]
+
+LOCK_SECONDS = 120.0
+"""How long to wait for another process's download before doing one's own."""
+
+PART_SECONDS = 3600.0
+"""A ``.part`` file that nobody has written to for this long has no owner any more."""
+
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_RECORD = re.compile(r"[0-9a-f]{64}\.json")
+_MAX_RECORD_BYTES = 1 << 20
+
+
+class WrongContentError(DownloadError):
+    """A file whose size or sha256 is not the expected one."""
+
+
+class Blob(NamedTuple):
+    """A file of the cache: its sha256, its size in bytes, and what is wrong with it (nothing, if empty)."""
+
+    sha256: str
+    size: int
+    problem: str = ""
+
+
+class Cache:
+    """A folder of downloaded files.
+
+    Args:
+        root: The folder; made (with mode 0700) when something is first written.
+        locking: Whether processes wait for each other's downloads.
+
+    Example:
+        >>> import tempfile
+        >>> folder = tempfile.TemporaryDirectory()
+        >>> cache = Cache(folder.name)
+        >>> pin, data = cache.put([b"hello ", b"world"])
+        >>> pin.size, data, cache.read(pin)
+        (11, b'hello world', b'hello world')
+        >>> cache.blob_path(pin.sha256).name == pin.sha256
+        True
+        >>> [blob.problem for blob in cache.verify()]
+        ['']
+        >>> folder.cleanup()
+    """
+
+    def __init__(self, root: str | os.PathLike[str], *, locking: bool = True) -> None:
+        self.root: Path = Path(root).absolute()
+        self.locking = locking
+
+    @classmethod
+    def default(cls) -> Cache:
+        """The user's: ``WORDSPLIT_CACHE_DIR``, or else the platform's folder for caches."""
+        return cls(default_root())
+
+    def __repr__(self) -> str:
+        return f"Cache({str(self.root)!r}{'' if self.locking else ', locking=False'})"
+
+    def blob_path(self, sha256: str) -> Path:
+        """Where the file of that sha256 is, or would be.
+
+        Raises:
+            OptionsError: It is no sha256.
+        """
+        if not _SHA256.fullmatch(sha256):
+            raise OptionsError(f"{sha256!r:.80} is no sha256, which has 64 digits out of 0123456789abcdef")
+        return self.root / "blobs" / sha256
+
+    def read(self, pin: Pin) -> bytes | None:
+        """The content of a file; ``None`` if it is not there. A damaged one is set aside, and then it is not there."""
+        path = self.blob_path(pin.sha256 or "")
+        try:
+            data = read_regular(path, MAX_FILE_BYTES)
+        except FileNotFoundError:
+            return None
+        except OSError:  # a symbolic link, a folder, no permission, a bad disk
+            self._set_aside(path)
+            return None
+        if hashlib.sha256(data).hexdigest() != pin.sha256:
+            self._set_aside(path)
+            return None
+        return data
+
+    def put(
+        self,
+        chunks: Iterable[bytes],
+        *,
+        expected: Pin | None = None,
+        max_bytes: int = MAX_FILE_BYTES,
+        label: str = "<bytes>",
+    ) -> tuple[Pin, bytes]:
+        """Take a file in.
+
+        Args:
+            chunks: Its content.
+            expected: What its sha256 and size must be, as far as that is known.
+            max_bytes: How large it may be.
+            label: What to call it in messages.
+
+        Returns:
+            Its sha256 and size, and its content.
+
+        Raises:
+            WrongContentError: It is larger, or not what was expected. Nothing is kept of it.
+        """
+        data, digest, expected = bytearray(), hashlib.sha256(), expected or Pin()
+        limit = max_bytes if expected.size is None else expected.size
+        with closing(Draft(self._folder("blobs"))) as draft:
+            for chunk in chunks:
+                data += chunk
+                if len(data) > limit:
+                    raise WrongContentError(f"{label}: is larger than {limit} bytes, at which it was stopped")
+                digest.update(chunk)
+                draft.write(chunk)
+            found = Pin(digest.hexdigest(), len(data))
+            for what, got, wanted in zip(("sha256", "size"), found, expected, strict=True):
+                if wanted not in (None, got):
+                    raise WrongContentError(f"{label}: its {what} is {got}, and should be {wanted}")
+            draft.place(self.blob_path(found.sha256 or ""), self._set_aside)
+        self._warn_unless_kept(draft)
+        return found, bytes(data)
+
+    # What names were found to mean.
+
+    def record(self, source: str) -> Record | None:
+        """What is recorded of a source; ``None`` if nothing is. A damaged record is set aside."""
+        return self._read_record(self._record_path(source), source)
+
+    def put_record(self, record: Record) -> None:
+        """Record what a source was found to be, in place of what was recorded before."""
+        with closing(Draft(self._folder("sources"))) as draft:
+            draft.write(record.to_bytes())
+            draft.place(self._record_path(record.source), self._set_aside)
+        self._warn_unless_kept(draft)
+
+    def records(self) -> list[Record]:
+        """All records, by source."""
+        paths = (path for path in entries(self.root / "sources") if _RECORD.fullmatch(path.name))
+        found = (self._read_record(path) for path in paths)
+        return sorted((record for record in found if record), key=lambda record: record.source)
+
+    def _record_path(self, source: str) -> Path:
+        return self.root / "sources" / f"{hashlib.sha256(source.encode()).hexdigest()}.json"
+
+    def _read_record(self, path: Path, source: str | None = None) -> Record | None:
+        try:
+            record = Record.from_bytes(read_regular(path, _MAX_RECORD_BYTES), str(path))
+        except FileNotFoundError:
+            return None
+        except (OSError, VocabFormatError):
+            self._set_aside(path)
+            return None
+        if path != self._record_path(record.source) or source not in (None, record.source):
+            self._set_aside(path)
+            return None
+        return record
+
+    # Housekeeping.
+
+    def blobs(self) -> list[Blob]:
+        """Every file, unchecked."""
+        return [Blob(path.name, path.lstat().st_size) for path in self._blob_paths()]
+
+    def verify(self) -> Iterator[Blob]:
+        """Every file, read and checked. Nothing is changed: `read` heals, `prune` clears."""
+        for path in self._blob_paths():
+            size = path.lstat().st_size
+            try:
+                found = hashlib.sha256(read_regular(path, MAX_FILE_BYTES)).hexdigest()
+            except OSError as error:
+                yield Blob(path.name, size, f"cannot be read: {error.strerror or error}")
+            else:
+                yield Blob(path.name, size, "" if found == path.name else f"its sha256 is {found}")
+
+    def prune(self, *, everything: bool = False) -> tuple[int, int]:
+        """Delete what is of no use: damaged files, abandoned ``.part`` files, files that no record names, stale tables.
+
+        Only names that a cache gives are touched, so a folder that was named by mistake keeps its own files.
+
+        Args:
+            everything: Delete the sound files and tables and the records, too.
+
+        Returns:
+            The number of files that are gone, and their size in bytes.
+        """
+        wanted = set() if everything else {pin.sha256 for record in self.records() for pin in record.files.values()}
+        doomed = [path for path in entries(self.root / "bad") if _SHA256.match(path.name)]
+        doomed += [self.blob_path(blob.sha256) for blob in self.verify() if blob.problem or blob.sha256 not in wanted]
+        for folder in ("blobs", "sources"):
+            old = time.time() - PART_SECONDS
+            parts = (path for path in entries(self.root / folder) if path.name.endswith(Draft.SUFFIX))
+            doomed += [path for path in parts if path.lstat().st_mtime < old]
+        if everything:
+            doomed += [path for path in entries(self.root / "sources") if _RECORD.fullmatch(path.name)]
+            doomed += [path for path in entries(self.root / "locks") if path.suffix == ".lock"]
+        count, size = delete(doomed)
+        compiled = self.compiled().prune(everything=everything)
+        return count + compiled[0], size + compiled[1]
+
+    def compiled(self) -> CompiledStore:
+        """The ready tables of vocabs, which are kept beside the downloads."""
+        return CompiledStore(self.root)
+
+    @contextmanager
+    def lock(self, name: str) -> Iterator[None]:
+        """Wait for the others that do the work of that name.
+
+        Where locks do not work, or one is held for too long, on it goes without: the worst is a download done twice.
+        """
+        if not self.locking:
+            yield
+            return
+        from filelock import FileLock  # noqa: PLC0415 - as for platformdirs
+
+        folder = self._folder("locks")
+        lock = FileLock(folder / f"{hashlib.sha256(name.encode()).hexdigest()}.lock", timeout=LOCK_SECONDS)
+        with suppress(OSError, NotImplementedError):
+            lock.acquire()
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _blob_paths(self) -> list[Path]:
+        return [path for path in entries(self.root / "blobs") if _SHA256.fullmatch(path.name)]
+
+    def _folder(self, name: str) -> Path:
+        for folder in (self.root, self.root / name):
+            with suppress(OSError):  # whoever writes there will find out, and say so
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return self.root / name
+
+    def _set_aside(self, path: Path) -> None:
+        with suppress(OSError):  # in a read-only cache it stays, and is not used
+            path.rename(self._folder("bad") / f"{path.name}.{time.time_ns()}")
+
+    def _warn_unless_kept(self, draft: Draft) -> None:
+        if draft.error is not None:
+            reason = draft.error.strerror or draft.error
+            warnings.warn(
+                f"the cache folder {self.root} cannot be written ({reason}), so downloads are not kept; "
+                "WORDSPLIT_CACHE_DIR names another one",
+                CacheWarning,
+                stacklevel=4,
+            )

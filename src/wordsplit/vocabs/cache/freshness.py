@@ -1,0 +1,105 @@
+"""What a vocab was read from, and whether that is still the same.
+
+A file is taken for unchanged while its size, its times of change (the content's and the inode's, in nanoseconds) and
+its inode are. Only a change within the clock tick of the last one could escape that; so a file that was changed less
+than two seconds before it was read is no proof by itself, and its sha256 is compared as well.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from wordsplit.vocabs.formats.base import Source
+
+__all__ = ["Witness", "WitnessedSource", "same"]
+
+SLACK_NS = 2_000_000_000
+"""The coarsest clock of a file system that is in use: FAT's."""
+
+Signature: TypeAlias = "list[int] | None"
+"""Size, times of change, device and inode; ``None`` where there is no file."""
+
+Witness: TypeAlias = "list[tuple[str, Signature, str | None]]"
+"""Path, signature, and the sha256 where the whole file was read."""
+
+
+def _signature(path: str | os.PathLike[str]) -> Signature:
+    try:
+        status = os.stat(path)  # noqa: PTH116 - a Path for each costs more than the call
+    except OSError:
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    return [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_dev, status.st_ino]
+
+
+@dataclass(frozen=True)
+class WitnessedSource(Source):
+    """A file as a source that notes what is read of it and of the files beside it.
+
+    Attributes:
+        seen: By path, the signature before it was read, and the content's sha256.
+    """
+
+    seen: dict[str, tuple[Signature, str | None]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, path: Path) -> WitnessedSource:
+        """The source of a file."""
+        source = cls(path=path)
+        source._note(path)  # a loader may map it, and read it in no way that is seen here
+        return source
+
+    def sibling(self, name: str) -> bytes | None:
+        """See `Source.sibling`; that there is none is noted, too."""
+        self._note((self.path or Path()).parent / name)
+        return super().sibling(name)
+
+    def witness(self) -> Witness | None:
+        """What was seen; ``None`` if a file changed in the meantime."""
+        rows = [(path, signature, sha256) for path, (signature, sha256) in self.seen.items()]
+        return rows if all(_signature(path) == signature for path, signature, _ in rows) else None
+
+    def _note(self, path: Path) -> None:
+        absolute = os.path.abspath(path)  # noqa: PTH100 - as above
+        self.seen.setdefault(absolute, (_signature(absolute), None))
+
+    def _read(self, path: Path) -> bytes:
+        import hashlib  # noqa: PLC0415 - 3 ms of OpenSSL that a load from the compiled cache does not need
+
+        self._note(path)
+        data = super()._read(path)
+        absolute = os.path.abspath(path)  # noqa: PTH100 - as above
+        self.seen[absolute] = (self.seen[absolute][0], hashlib.sha256(data).hexdigest())
+        return data
+
+
+def same(witness: Sequence[Sequence[object]], read_at: int) -> bool | None:
+    """Whether the files are what they were.
+
+    Args:
+        witness: As `WitnessedSource.witness` gave it.
+        read_at: When they were read, in nanoseconds, or last found to be the same.
+
+    Returns:
+        ``None`` if they are, but for files so young that their content had to be compared.
+    """
+    young = []
+    for path, signature, sha256 in witness:
+        if _signature(str(path)) != signature:
+            return False
+        if signature is not None and max(signature[1:3]) > read_at - SLACK_NS:
+            young.append((Path(str(path)), sha256))
+    if not young:
+        return True
+    import hashlib  # noqa: PLC0415 - as above
+
+    for file, sha256 in young:
+        if sha256 is None or hashlib.sha256(Source(path=file).read()).hexdigest() != sha256:
+            return False
+    return None

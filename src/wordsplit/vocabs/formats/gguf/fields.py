@@ -1,0 +1,116 @@
+"""The keys of a GGUF file that speak of its tokenizer, and their values, checked for type when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from wordsplit.errors import UnsupportedVocabError, VocabFormatError
+
+if TYPE_CHECKING:
+    from array import array
+
+    from wordsplit.vocabs.formats.gguf.reader import Value
+
+__all__ = [
+    "ADD",
+    "MERGES",
+    "MODEL",
+    "PRE",
+    "ROLES",
+    "SCORES",
+    "TEMPLATE",
+    "TEMPLATE_NAMES",
+    "TOKENS",
+    "TYPES",
+    "Fields",
+    "wanted",
+]
+
+MODEL, PRE, TOKENS, TYPES, SCORES, MERGES = (
+    f"tokenizer.ggml.{name}" for name in ("model", "pre", "tokens", "token_type", "scores", "merges")
+)
+ADD = {role: f"tokenizer.ggml.add_{role}_token" for role in ("bos", "eos")}
+TEMPLATE, TEMPLATE_NAMES = "tokenizer.chat_template", "tokenizer.chat_templates"
+# The spelling of sep is the format's own.
+_LONG_NAMES = {"unk": "unknown", "pad": "padding", "sep": "seperator"}
+_ROLES = ("bos", "eos", "pad", "unk", "sep", "cls", "mask", "eot", "eom")
+_FIM_ROLES = ("fim_pre", "fim_suf", "fim_mid", "fim_pad", "fim_rep", "fim_sep")
+ROLES = {role: f"tokenizer.ggml.{_LONG_NAMES.get(role, role)}_token_id" for role in _ROLES + _FIM_ROLES}
+"""Role, as `Vocab.role_ids` has it -> the key of its id."""
+
+_WANTED = frozenset(
+    {MODEL, PRE, TOKENS, TYPES, SCORES, MERGES, TEMPLATE, TEMPLATE_NAMES, *ROLES.values(), *ADD.values()}
+)
+_INTEGERS = frozenset({"uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64"})
+
+
+def wanted(key: str) -> bool:
+    """Whether a key is of the tokenizer."""
+    return key in _WANTED or key.startswith(TEMPLATE + ".")
+
+
+class Fields:
+    """The values of a file's keys, checked for their type when asked for."""
+
+    def __init__(self, values: dict[str, Value], label: str) -> None:
+        self._values, self.label = values, label
+
+    def error(self, key: str, found: str) -> VocabFormatError:
+        """An error about a key."""
+        return VocabFormatError(found, file=self.label, field=key)
+
+    def refuse(self, key: str, found: str) -> NoReturn:
+        """Raise: the file is sound, and asks for something that is not supported."""
+        raise UnsupportedVocabError(found, file=self.label, field=key)
+
+    def keys(self, prefix: str) -> list[str]:
+        """The keys that begin so."""
+        return [key for key in self._values if key.startswith(prefix)]
+
+    def _get(self, key: str, *kinds: str) -> Value | None:
+        value = self._values.get(key)
+        if value is not None and value.kind not in kinds:
+            raise VocabFormatError(
+                f"should be {' or '.join(kinds)}, found {value.kind}",
+                file=self.label,
+                field=f"{key}, offset {value.offset}",
+            )
+        return value
+
+    def text(self, key: str) -> str | None:
+        """A string."""
+        value = self._get(key, "string")
+        if value is None:
+            return None
+        try:
+            return str(value.data, "utf-8")
+        except UnicodeDecodeError as error:
+            raise self.error(key, f"is not UTF-8 ({error.reason} at byte {error.start})") from None
+
+    def strings(self, key: str, default: Sequence[bytes] | None = None) -> Sequence[bytes]:
+        """An array of strings; without a default it has to be there."""
+        value = self._get(key, "array of string")
+        found: Sequence[bytes] | None = default if value is None else value.data
+        if found is None:
+            raise self.error(key, "is not there, and byte-level BPE needs it")
+        return found
+
+    def numbers(self, key: str, *kinds: str) -> array[int] | None:
+        """An array of numbers of one of these types."""
+        value = self._get(key, *(f"array of {kind}" for kind in kinds))
+        return None if value is None else value.data
+
+    def flag(self, key: str) -> bool:
+        """A bool; left out, it is false."""
+        value = self._get(key, "bool")
+        return value is not None and bool(value.data)
+
+    def token_id(self, key: str, n_tokens: int) -> int | None:
+        """The id of one of the tokens."""
+        value = self._get(key, *sorted(_INTEGERS))
+        if value is None:
+            return None
+        if not 0 <= value.data < n_tokens:
+            raise self.error(key, f"token id {value.data} is outside 0..{n_tokens - 1}")
+        return int(value.data)

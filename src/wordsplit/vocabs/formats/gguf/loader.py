@@ -1,0 +1,231 @@
+"""The GGUF format of llama.cpp, for byte-level BPE (``tokenizer.ggml.model`` = ``gpt2``).
+
+Only the metadata are read, from the mapped file, so a model of 40 GB loads as fast as its vocab alone. The
+ids are those of llama.cpp, which normalizes nothing: a vocab whose tokenizer.json asks for NFC differs from
+its GGUF file in that.
+"""
+
+from __future__ import annotations
+
+import mmap
+from array import array
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn
+
+from wordsplit.byte_level import from_byte_level
+from wordsplit.errors import VocabFormatError
+from wordsplit.patterns.schemes import SCHEMES, pattern_steps
+from wordsplit.vocab import AddedToken, MergeList, Split, Vocab
+from wordsplit.vocabs.formats.base import Loader, Overrides, Source
+from wordsplit.vocabs.formats.gguf.fields import (
+    ADD,
+    MERGES,
+    MODEL,
+    PRE,
+    ROLES,
+    SCORES,
+    TEMPLATE,
+    TEMPLATE_NAMES,
+    TOKENS,
+    TYPES,
+    Fields,
+    wanted,
+)
+from wordsplit.vocabs.formats.gguf.pre_tokenizers import KNOWN_UNSUPPORTED, PRE_TOKENIZERS, PreTokenizer
+from wordsplit.vocabs.formats.gguf.reader import read_metadata
+from wordsplit.vocabs.formats.tokenizer_json.bpe import drop_doubled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["GgufLoader"]
+
+_UNKNOWN, _CONTROL, _USER_DEFINED, _BYTE = 2, 3, 4, 6
+_LAST_TYPE = 6
+_MAX_TEMPLATES = 256
+
+
+class GgufLoader(Loader):
+    """Reads GGUF files."""
+
+    def recognizes(self, source: Source) -> bool:
+        """By the ending or the first four bytes."""
+        return source.name.endswith(".gguf") or source.head(4) == b"GGUF"
+
+    def load(self, source: Source, overrides: Overrides) -> Vocab:
+        """Read a GGUF file; see `Loader.load`. ``pre`` may be a name of llama.cpp or of a scheme."""
+        with _mapped(source) as data:
+            fields = Fields(read_metadata(data, source.label, wanted), source.label)
+        model = fields.text(MODEL)
+        if model != "gpt2":
+            fields.refuse(MODEL, f"not supported: model {model!r}; wordsplit does byte-level BPE, which is 'gpt2'")
+        steps, pre = _pre_tokenizer(fields, overrides)
+        names = fields.strings(TOKENS)
+        ids = _ids_by_name(names, fields)
+        merges = _merges(fields, ids)
+        tokens, unreachable_ids, added = _tokens(names, fields, pre)
+        added += [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
+        drop_doubled(tokens, merges, {token.id for token in added})
+        roles = {role: i for role, key in ROLES.items() if (i := fields.token_id(key, len(names))) is not None}
+        return Vocab(
+            name=overrides.name or source.stem,
+            tokens=tokens,
+            merges=merges,
+            pre_tokenizer=steps,
+            added_tokens=added,
+            ignore_merges=pre.ignore_merges,
+            prefix_ids=_put(fields, "bos", roles),
+            suffix_ids=_put(fields, "eos", roles),
+            unreachable_ids=unreachable_ids & tokens.keys(),
+            eos_token_id=roles.pop("eos", None),
+            bos_token_id=roles.pop("bos", None),
+            pad_token_id=roles.pop("pad", None),
+            role_ids=roles,
+            chat_template=fields.text(TEMPLATE),
+            chat_templates=_templates(fields),
+            source=source.label,
+        )
+
+
+@contextmanager
+def _mapped(source: Source) -> Iterator[bytes | mmap.mmap]:
+    if source.data is not None or source.path is None:
+        yield source.data or b""
+        return
+    try:
+        with source.path.open("rb") as file:
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except OSError as error:
+        raise VocabFormatError(f"cannot be read: {error.strerror or error}", file=source.label, field="file") from None
+    except ValueError:
+        raise VocabFormatError("is empty", file=source.label, field="header, offset 0") from None
+    with mapped:
+        yield mapped
+
+
+def _pre_tokenizer(fields: Fields, overrides: Overrides) -> tuple[tuple[Split, ...], PreTokenizer]:
+    """The steps, and what goes with the pre-tokenizer's name. A name that is not known is never guessed."""
+    own = fields.text(PRE)
+    wanted = own if overrides.pre is None else overrides.pre
+    known = PRE_TOKENIZERS.get(wanted or "")
+    if known is None:
+        # What the file's own name says of whole spans holds on, whatever the caller says of the pattern.
+        table = KNOWN_UNSUPPORTED | {name: row.ignore_merges for name, row in PRE_TOKENIZERS.items()}
+        known = PreTokenizer(wanted or "", ignore_merges=table.get(own or "", False))
+    sound = known.scheme in SCHEMES and (wanted in PRE_TOKENIZERS or overrides.pre is not None)
+    if not sound and (overrides.pattern is None or overrides.pre is not None):
+        if wanted is None:
+            found = "the file does not name its pre-tokenizer, which decides the ids"
+        elif wanted in KNOWN_UNSUPPORTED:
+            found = f"not supported: pre-tokenizer {wanted!r}, whose spans no scheme gives"
+        else:
+            found = f"not supported: pre-tokenizer {wanted!r}, which is not known"
+        fields.refuse(
+            PRE,
+            f"{found}. Pass pre= llama.cpp's name of the right one or a scheme's name "
+            f"({', '.join(SCHEMES)}), or pattern= a regular expression",
+        )
+    if overrides.pattern is not None:
+        return pattern_steps(overrides.pattern), known
+    return SCHEMES[known.scheme], known
+
+
+def _ids_by_name(names: Sequence[bytes], fields: Fields) -> dict[bytes, int]:
+    ids = dict(zip(names, range(len(names)), strict=True))
+    if len(ids) < len(names):
+        at = next(i for i, name in enumerate(names) if ids[name] != i)
+        raise fields.error(f"{TOKENS}[{at}]", f"{names[at]!r:.80} comes twice, as {at} and {ids[names[at]]}")
+    if b"" in ids:
+        raise fields.error(f"{TOKENS}[{ids[b'']}]", "is empty")
+    return ids
+
+
+def _tokens(
+    names: Sequence[bytes], fields: Fields, pre: PreTokenizer
+) -> tuple[dict[int, bytes], set[int], list[AddedToken]]:
+    """Base tokens by id, the ids of those that are not in the byte-level alphabet, and the added tokens."""
+    types = fields.numbers(TYPES, "int32")
+    scores = fields.numbers(SCORES, "float32", "int32")  # not used, but a damaged file is refused
+    for key, values in ((TYPES, types), (SCORES, scores)):
+        if values is not None and len(values) != len(names):
+            raise fields.error(key, f"has {len(values)} items for {len(names)} tokens")
+    tokens: dict[int, bytes] = {}
+    unreachable_ids: set[int] = set()
+    added: list[AddedToken] = []
+    for i, name in enumerate(names):
+        try:
+            text = name.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise fields.error(f"{TOKENS}[{i}]", f"{name[:60]!r} is not UTF-8 ({error.reason})") from None
+        data = from_byte_level(text)
+        if data is None:
+            data = name
+            unreachable_ids.add(i)
+        tokens[i] = data
+        kind = types[i] if types is not None else 1
+        if kind == 1:
+            continue
+        if kind in (_UNKNOWN, _CONTROL, _USER_DEFINED):
+            lstrip = pre.mask_lstrip and text == "<mask>"
+            added.append(AddedToken(text, i, special=kind != _USER_DEFINED, lstrip=lstrip))
+        elif kind == _BYTE:
+            _refuse_byte_token(text, i, fields)
+        elif not 0 <= kind <= _LAST_TYPE:
+            raise fields.error(f"{TYPES}[{i}]", f"is {kind}, which is none of 0 to {_LAST_TYPE}")
+    return tokens, unreachable_ids, added
+
+
+def _refuse_byte_token(text: str, i: int, fields: Fields) -> NoReturn:
+    digits = text[3:-1]
+    if text != f"<0x{digits}>" or len(digits) != 2 or not set(digits) <= set("0123456789ABCDEFabcdef"):
+        raise fields.error(f"{TOKENS}[{i}]", f"a byte token is spelled <0x00> to <0xFF>, found {text!r:.40}")
+    fields.refuse(f"{TYPES}[{i}]", f"not supported: byte token {text!r}; byte-level BPE has none")
+
+
+def _merges(fields: Fields, ids: dict[bytes, int]) -> MergeList:
+    """Merges by rank, from ``"a b"``: split at the first space after the first byte, as llama.cpp does."""
+    flat = array("I")
+    merges = fields.strings(MERGES)
+    for rank, merge in enumerate(merges):
+        cut = merge.find(b" ", 1)
+        left, right = merge[:cut], merge[cut + 1 :]
+        if cut < 0 or left not in ids or right not in ids or left + right not in ids:
+            raise _merge_error(merge, rank, fields, ids)
+        flat.append(ids[left])
+        flat.append(ids[right])
+    if len(set(merges)) < len(merges):
+        first: dict[bytes, int] = {}
+        rank = next(rank for rank, merge in enumerate(merges) if first.setdefault(merge, rank) != rank)
+        raise fields.error(f"{MERGES}[{rank}]", f"{merges[rank]!r:.80} stands at {first[merges[rank]]}, too")
+    return MergeList(flat)
+
+
+def _merge_error(merge: bytes, rank: int, fields: Fields, ids: dict[bytes, int]) -> VocabFormatError:
+    field = f"{MERGES}[{rank}]"
+    cut = merge.find(b" ", 1)
+    if cut < 0:
+        return fields.error(field, f"a merge has two parts with a space between, found {merge!r:.80}")
+    parts = merge[:cut], merge[cut + 1 :]
+    lacking = next((part for part in parts if part not in ids), b"".join(parts))
+    return fields.error(field, f"merge {merge!r:.80} names {lacking!r:.60}, which is no token of the vocab")
+
+
+def _put(fields: Fields, role: str, roles: dict[str, int]) -> tuple[int, ...]:
+    """The ids that go before (``bos``) or after (``eos``) a text."""
+    if not fields.flag(ADD[role]):
+        return ()
+    if role not in roles:
+        raise fields.error(ADD[role], f"is true, and {ROLES[role]} is not there")
+    return (roles[role],)
+
+
+def _templates(fields: Fields) -> dict[str, str]:
+    """The chat templates beside the default one, by name."""
+    keys = fields.keys(TEMPLATE + ".")
+    if len(keys) > _MAX_TEMPLATES:
+        raise fields.error(TEMPLATE, f"there are {len(keys)} of them; at most {_MAX_TEMPLATES} are read")
+    found = {key.removeprefix(TEMPLATE + "."): fields.text(key) or "" for key in keys}
+    for at, name in enumerate(fields.strings(TEMPLATE_NAMES, default=())):
+        if name.decode("utf-8", "replace") not in {"default", *found}:
+            raise fields.error(f"{TEMPLATE_NAMES}[{at}]", f"names {name!r:.80}, which no key {TEMPLATE}.* is")
+    return found

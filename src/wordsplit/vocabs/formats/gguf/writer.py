@@ -1,0 +1,155 @@
+"""Writes GGUF files that hold a vocab and no tensors.
+
+The format names the pre-tokenizer, and has no place for a pattern, a normalizer, or an added token's flags; a vocab
+that needs them is refused, as it would come back as another one.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from array import array
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from wordsplit.byte_level import to_byte_level
+from wordsplit.errors import UnsupportedVocabError
+from wordsplit.patterns.schemes import SCHEMES
+from wordsplit.spanners import scheme_of
+from wordsplit.vocab import Vocab
+from wordsplit.vocabs.formats.base import write_whole
+from wordsplit.vocabs.formats.gguf.fields import (
+    ADD,
+    MERGES,
+    MODEL,
+    PRE,
+    ROLES,
+    TEMPLATE,
+    TEMPLATE_NAMES,
+    TOKENS,
+    TYPES,
+)
+from wordsplit.vocabs.formats.gguf.pre_tokenizers import PRE_TOKENIZERS
+
+__all__ = ["document", "save"]
+
+_UINT32, _INT32, _BOOL, _STRING, _ARRAY = 4, 5, 7, 8, 9
+_NORMAL, _CONTROL, _USER_DEFINED, _UNUSED = 1, 3, 4, 5
+
+if TYPE_CHECKING:
+    Item = str | int | bool | list[bytes] | list[str] | array[int]
+
+
+def document(items: Iterable[tuple[str, Item]]) -> bytes:
+    """A file of version 3, little-endian, of these keys and values."""
+    encoded = [_string(key.encode()) + _value(value) for key, value in items]
+    return b"GGUF" + struct.pack("<IQQ", 3, 0, len(encoded)) + b"".join(encoded)
+
+
+def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
+    """Write a GGUF file; see `Vocab.save_gguf`."""
+    label = str(path)
+    names, types = _tokens(vocab, label)
+    merges = [names[left] + b" " + names[right] for left, right in vocab.merges]
+    items: list[tuple[str, Item]] = [
+        ("general.architecture", "gpt2"),
+        ("general.type", "vocab"),
+        ("general.name", vocab.name),
+        (MODEL, "gpt2"),
+        (PRE, _pre(vocab, label)),
+        (TOKENS, names),
+        (TYPES, types),
+        (MERGES, merges),
+        *((ROLES[role], i) for role, i in vocab.role_ids.items()),
+        *_sides(vocab, label),
+    ]
+    templates = vocab.chat_templates
+    if "default" in templates:
+        items.append((TEMPLATE, templates.pop("default")))
+    if templates:
+        items.append((TEMPLATE_NAMES, list(templates)))
+        items += [(f"{TEMPLATE}.{name}", template) for name, template in templates.items()]
+    write_whole(Path(path), document(items))
+
+
+def _tokens(vocab: Vocab, label: str) -> tuple[list[bytes], array[int]]:
+    """Names and types by id; holes are filled with unused tokens."""
+    names = [b"[UNUSED_%d]" % i for i in range(vocab.n_vocab)]
+    types = array("i", [_UNUSED]) * len(names)
+    for i, data in vocab.tokens.items():
+        names[i] = data if i in vocab.unreachable_ids else to_byte_level(data).encode()
+        types[i] = _NORMAL
+    for token in vocab.added_tokens:
+        field = f"added_tokens[{token.content!r:.80}]"
+        if token.lstrip or token.rstrip or token.single_word:
+            _refuse(label, field, "its flags lstrip, rstrip and single_word are not in the format")
+        content = token.content.encode()
+        if types[token.id] != _UNUSED and names[token.id] != content:
+            _refuse(label, field, f"id {token.id} is that of {names[token.id]!r:.80}, too, and the format has one")
+        names[token.id] = content
+        types[token.id] = _CONTROL if token.special else _USER_DEFINED
+    if len(set(names)) < len(names):
+        twice = next(name for i, name in enumerate(names) if name in set(names[:i]))
+        _refuse(label, TOKENS, f"two tokens are spelled {twice!r:.80}; the format tells tokens by their spelling")
+    return names, types
+
+
+def _pre(vocab: Vocab, label: str) -> str:
+    if vocab.normalizer is not None:
+        _refuse(label, "normalizer", f"{vocab.normalizer!r:.80} is not in the format; use save_tokenizer_json")
+    if vocab.add_prefix_space:
+        _refuse(label, "add_prefix_space", "is not in the format; use save_tokenizer_json")
+    rows = {name: row for name, row in PRE_TOKENIZERS.items() if not row.mask_lstrip}
+    # Another spelling of a pattern that has a scanner is that scheme, too: OpenAI's of gpt2's, for one.
+    same = {name: row for name, row in rows.items() if vocab.pre_tokenizer == SCHEMES[row.scheme]} or {
+        name: row for name, row in rows.items() if row.scheme == scheme_of(vocab)
+    }
+    fitting = [name for name, row in same.items() if row.ignore_merges == vocab.ignore_merges]
+    if not fitting and same and _every_token_is_made(vocab):
+        fitting = list(same)
+    if not fitting:
+        known = sorted({row.scheme for row in rows.values() if row.ignore_merges == vocab.ignore_merges})
+        _refuse(
+            label,
+            PRE,
+            f"llama.cpp has no name for this pattern with ignore_merges={vocab.ignore_merges}; it has names for the "
+            f"schemes {', '.join(known)}. save_tokenizer_json holds any pattern",
+        )
+    return fitting[0]
+
+
+def _every_token_is_made(vocab: Vocab) -> bool:
+    """Whether merging makes each token from its own bytes, so that looking whole spans up first changes no id."""
+    return len(vocab.merge_tables.live_merges(vocab.ids_by_bytes)) == sum(
+        len(token) > 1 for token in vocab.ids_by_bytes
+    )
+
+
+def _sides(vocab: Vocab, label: str) -> list[tuple[str, Item]]:
+    sides = (("bos", vocab.prefix_ids, vocab.bos_token_id), ("eos", vocab.suffix_ids, vocab.eos_token_id))
+    for role, ids, own in sides:
+        if ids not in ((), (own,)):
+            _refuse(label, ADD[role], f"a text has ids {ids} put to it, where the format has only the {role} token")
+    return [(ADD[role], bool(ids)) for role, ids, _ in sides]
+
+
+def _refuse(label: str, field: str, found: str) -> NoReturn:
+    raise UnsupportedVocabError(found, file=label, field=field)
+
+
+def _string(data: bytes) -> bytes:
+    return struct.pack("<Q", len(data)) + data
+
+
+def _value(value: Item) -> bytes:
+    if isinstance(value, bool):
+        return struct.pack("<I?", _BOOL, value)
+    if isinstance(value, int):
+        return struct.pack("<II", _UINT32, value)
+    if isinstance(value, str):
+        return struct.pack("<I", _STRING) + _string(value.encode())
+    if isinstance(value, array):
+        return struct.pack("<IIQ", _ARRAY, _INT32, len(value)) + struct.pack(f"<{len(value)}i", *value)
+    strings = [item.encode() if isinstance(item, str) else item for item in value]
+    return struct.pack("<IIQ", _ARRAY, _STRING, len(strings)) + b"".join(map(_string, strings))

@@ -1,0 +1,106 @@
+"""wordsplit_rules.json: what vocab.json and merges.txt do not hold, written beside them.
+
+The pattern, the normalizer, added tokens, bos and eos, chat templates: with these the pair gives the same vocab again.
+No other program reads the file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from wordsplit.rules import AddedToken, Normalize, Split
+from wordsplit.vocabs.json_tree import Node, parse_json
+
+if TYPE_CHECKING:
+    from wordsplit.vocab import Vocab
+    from wordsplit.vocabs.formats.base import Source
+
+__all__ = ["NAME", "read_rules", "written_rules"]
+
+NAME = "wordsplit_rules.json"
+
+R = TypeVar("R", Split, Normalize, AddedToken)
+
+_KINDS = {
+    "behavior": ("isolated", "merged_with_previous", "merged_with_next", "contiguous", "removed"),
+    "dialect": ("tokenizers", "tiktoken"),
+    "kind": ("nfc", "nfd", "nfkc", "nfkd", "lowercase", "lstrip", "rstrip", "prepend", "replace"),
+}
+_FLAGS = ("ignore_merges", "add_prefix_space")
+_ID_LISTS = ("prefix_ids", "suffix_ids")
+_IDS = ("eos_token_id", "bos_token_id", "pad_token_id")
+
+
+def written_rules(vocab: Vocab) -> bytes:
+    """The content of the file for a vocab."""
+    normalizer = vocab.normalizer
+    names = (*_FLAGS, *_ID_LISTS, *_IDS, "role_ids", "chat_template", "chat_templates")
+    document = {
+        "wordsplit_rules": 1,
+        "pre_tokenizer": [asdict(step) for step in vocab.pre_tokenizer],
+        "normalizer": [asdict(step) for step in normalizer] if isinstance(normalizer, tuple) else normalizer,
+        "added_tokens": [asdict(token) for token in vocab.added_tokens],
+        **{name: getattr(vocab, name) for name in names},
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1).encode()
+
+
+def read_rules(source: Source) -> dict[str, Any] | None:
+    """The file beside a source, as arguments of `Vocab`; ``None`` if there is none.
+
+    Raises:
+        VocabFormatError: It is damaged.
+        UnsupportedVocabError: It is of a later version.
+    """
+    data = source.sibling(NAME)
+    if data is None:
+        return None
+    label = str(Path(source.label).with_name(NAME))
+    root = Node(parse_json(data, label), label)
+    root.require_object()
+    if root["wordsplit_rules"].value != 1:
+        raise root["wordsplit_rules"].unsupported("only version 1 is known")
+    normalizer = root["normalizer"]
+    steps = normalizer.value if normalizer.value in (None, "nfc") else _records(normalizer, Normalize)
+    return {
+        "pre_tokenizer": _records(root["pre_tokenizer"], Split),
+        "normalizer": steps,
+        "added_tokens": _records(root["added_tokens"], AddedToken),
+        **{key: root[key].boolean() for key in _FLAGS},
+        **{key: [item.token_id() for item in root[key].items_or_empty()] for key in _ID_LISTS},
+        **{key: None if root[key].value is None else root[key].token_id() for key in _IDS},
+        "role_ids": {key: item.token_id() for key, item in _entries(root["role_ids"])},
+        "chat_template": None if root["chat_template"].value is None else root["chat_template"].string(),
+        "chat_templates": {key: item.string() for key, item in _entries(root["chat_templates"])},
+    }
+
+
+def _records(node: Node, kind: type[R]) -> Sequence[R]:
+    return [_record(item, kind) for item in node.items()]
+
+
+def _record(node: Node, kind: type[R]) -> R:
+    node.require_object()
+    values: dict[str, Any] = {}
+    for field in fields(kind):
+        item = node[field.name]
+        if field.name == "id":
+            values["id"] = item.token_id()
+        elif field.type == "bool":
+            values[field.name] = item.boolean()
+        else:
+            values[field.name] = item.string()
+            if item.value not in _KINDS.get(field.name, (item.value,)):
+                raise item.wrong(f"one of {', '.join(_KINDS[field.name])}")
+    return kind(**values)
+
+
+def _entries(node: Node) -> list[tuple[str, Node]]:
+    if node.value is None:
+        return []
+    node.require_object()
+    return [(key, node[key]) for key in node.value]

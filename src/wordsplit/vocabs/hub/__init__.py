@@ -1,0 +1,1 @@
+"""The Hugging Face hub: names of repositories, and the files they stand for."""
