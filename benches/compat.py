@@ -1,4 +1,4 @@
-"""The stand-ins against what they stand in for: ``python benches/compat.py [MEGABYTES]``.
+"""The substitutes against what they stand in for: ``python benches/compat.py [MEGABYTES]``.
 
 Needs `tiktoken` and `tokenizers` (the group ``test``). Prints one line a call: how often ours is as fast. Each call is
 made on texts of about 4 KB; the best of five rounds counts.

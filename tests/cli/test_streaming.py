@@ -115,11 +115,7 @@ def test_other_vocabs(settings):
 
 
 def test_ids_around_texts():
-    vocab = trained()
-    around = wordsplit.Vocab(
-        tokens=vocab.tokens, merges=vocab.merges, **vocab.rest() | {"prefix_ids": (1, 2), "suffix_ids": (3,)}
-    )
-    tok = wordsplit.TokenizerOptions().build(around)
+    tok = wordsplit.TokenizerOptions().build(trained().replace(prefix_ids=(1, 2), suffix_ids=(3,)))
     for text in (b"", b"some words and more words"):
         in_blocks = [text[:5], text[5:]] if text else []
         assert [i for ids in encoded(tok, in_blocks, "parse") for i in ids] == tok.encode(text)

@@ -444,9 +444,7 @@ def test_pretrained_names():
 
 
 def test_a_vocab_with_a_template():
-    vocab = wordsplit.load_vocab("r50k_base")
-    rest = vocab.rest() | {"prefix_ids": (50256,)}
-    tok = ours.Tokenizer(wordsplit.Vocab(tokens=vocab.tokens, merges=vocab.merges, **rest))
+    tok = ours.Tokenizer(wordsplit.load_vocab("r50k_base").replace(prefix_ids=(50256,)))
     assert tok.encode("hello").tokens == ["<|endoftext|>", "hello"]
     assert tok.encode("hello", "x").type_ids == [0, 0, 1, 1]
     assert original.Tokenizer.from_str(tok.to_str()).encode("hello", "x").ids == tok.encode("hello", "x").ids

@@ -10,7 +10,7 @@ from compiled.conftest import IDS, ids, rewrite
 
 import wordsplit
 from wordsplit import _native
-from wordsplit.vocabs.cache.compiled import CompiledStore, Request
+from wordsplit.vocabs.cache.compiled import CacheKey, CompiledStore
 
 
 def parts_of(data):
@@ -46,26 +46,26 @@ def test_damage_in_any_part(path, compiled, loads):
 
 def test_cut_at_any_length(path, compiled):
     sound = compiled.read_bytes()
-    store, request = CompiledStore(compiled.parent.parent), request_for(compiled)
-    assert store.load(request) is not None
+    store, key = CompiledStore(compiled.parent.parent), key_of(compiled)
+    assert store.load(key) is not None
     rng = random.Random(1)
     for size in [*range(200), *(rng.randrange(len(sound)) for _ in range(100)), len(sound) - 8, len(sound) - 1]:
         rewrite(compiled, sound[:size])
-        assert store.load(request) is None, size
+        assert store.load(key) is None, size
     rewrite(compiled, sound + b"\0")
-    assert store.load(request) is None
+    assert store.load(key) is None
 
 
-def request_for(compiled):
+def key_of(compiled):
     data = compiled.read_bytes()
     at, size = parts_of(data)[0]
-    source, details = json.loads(json.loads(data[at : at + size])["request"])
-    return Request(source, details)
+    source, details = json.loads(json.loads(data[at : at + size])["key"])
+    return CacheKey(source, details)
 
 
 def test_other_builds_and_layouts_whose_checksum_is_right(path, compiled):
     sound = compiled.read_bytes()
-    store, request = CompiledStore(compiled.parent.parent), request_for(compiled)
+    store, key = CompiledStore(compiled.parent.parent), key_of(compiled)
     count = len(parts_of(sound))
     changes = {8: 2, 12: 0x04030201, 16: 7, 24: 7}  # version, byte order, build, size
     changes |= {32: count - 1, 33: 1, 36: 1, 39: 255}  # number of parts
@@ -84,7 +84,7 @@ def test_other_builds_and_layouts_whose_checksum_is_right(path, compiled):
         struct.pack_into(width, data, place, value)
         if bytes(data) != sound:
             rewrite(compiled, with_sum(bytes(data)))
-            assert store.load(request) is None, place
+            assert store.load(key) is None, place
 
 
 def test_a_description_that_is_none(path, compiled, loads):
@@ -94,9 +94,9 @@ def test_a_description_that_is_none(path, compiled, loads):
         b"",
         b"[]",
         b"{}",
-        b'{"request": 1}',
+        b'{"key": 1}',
         b"\xff",
-        sound[at : at + size].replace(b"witness", b"w1tness"),
+        sound[at : at + size].replace(b"states", b"st4tes"),
     ):
         data = bytearray(sound)
         data[at : at + size] = description.ljust(size)

@@ -8,7 +8,7 @@ import pytest
 from compiled.conftest import CHANGED_IDS, IDS, OLD, changed, ids
 
 import wordsplit
-from wordsplit.vocabs.cache import freshness as _witness
+from wordsplit.vocabs.cache import freshness
 from wordsplit.vocabs.formats.tokenizer_json.loader import TokenizerJsonLoader
 
 
@@ -35,7 +35,7 @@ def test_changed_within_one_tick_of_the_clock(path, compiled, loads, monkeypatch
     """No status tells it; but the file is young when it is read, so its content is compared."""
     now = path.stat().st_mtime_ns
     monkeypatch.setattr(
-        _witness, "_signature", lambda file: [1, now, now, 1, 1] if pathlib.Path(file).exists() else None
+        freshness, "_signature", lambda file: [1, now, now, 1, 1] if pathlib.Path(file).exists() else None
     )
     wordsplit.load_vocab(path)
     loads.clear()
@@ -51,10 +51,10 @@ def test_an_old_file_is_not_read_at_all(path, compiled, loads, monkeypatch):
     def fail(*_):
         raise AssertionError
 
-    later = path.stat().st_ctime_ns + _witness.SLACK_NS + 1
+    later = path.stat().st_ctime_ns + freshness.SLACK_NS + 1
     os.utime(compiled, ns=(later, later))
     loads.clear()
-    monkeypatch.setattr(_witness.Source, "read", fail)
+    monkeypatch.setattr(freshness.Source, "read", fail)
     assert wordsplit.load_vocab(path).name == "model"
     assert not loads
 

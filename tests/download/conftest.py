@@ -9,7 +9,7 @@ from formats.gguf_writer import small
 
 import wordsplit
 from wordsplit.vocabs.cache.downloads import Cache
-from wordsplit.vocabs.hub import retry as _tries
+from wordsplit.vocabs.hub import retry
 
 REPO = "some/model"
 
@@ -24,7 +24,7 @@ def environment(tmp_path, monkeypatch):
     monkeypatch.setenv("WORDSPLIT_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("WORDSPLIT_COMPILED_CACHE", "0")
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")  # the discard port: nobody listens
-    monkeypatch.setattr(_tries, "FIRST_PAUSE", 0.001)
+    monkeypatch.setattr(retry, "FIRST_PAUSE", 0.001)
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from download.conftest import REPO
 from download.hub_server import reply, sha256
 
 import wordsplit
-from wordsplit.vocabs.hub import retry as _tries
+from wordsplit.vocabs.hub import retry
 from wordsplit.vocabs.hub.download import HttpFetcher, MissingFileError, TransientError
 
 
@@ -92,27 +92,27 @@ def test_five_tries_are_enough(hub, load):
 
 def test_retry_after_is_kept_to_and_capped(hub, load, monkeypatch):
     pauses = []
-    monkeypatch.setattr(_tries.time, "sleep", pauses.append)
+    monkeypatch.setattr(retry.time, "sleep", pauses.append)
     in_ten = email.utils.formatdate(time.time() + 10, usegmt=True)
     answers = iter(["3", "100000", in_ten, "soon"])
     hub.hooks["tokenizer.json"] = first_times(4, lambda h: reply(h, 429, headers={"Retry-After": next(answers)}))
     load()
-    assert pauses[:2] == [3, _tries.LONGEST_PAUSE]
+    assert pauses[:2] == [3, retry.LONGEST_PAUSE]
     assert 7 < pauses[2] < 11
     assert pauses[3] < 1
 
 
 def test_pauses_grow_and_differ(monkeypatch):
     pauses = []
-    monkeypatch.setattr(_tries.time, "sleep", pauses.append)
-    monkeypatch.setattr(_tries, "FIRST_PAUSE", 1.0)
+    monkeypatch.setattr(retry.time, "sleep", pauses.append)
+    monkeypatch.setattr(retry, "FIRST_PAUSE", 1.0)
 
     def fails():
         raise TransientError("no")
 
     for _ in range(20):
         with pytest.raises(wordsplit.DownloadError):
-            _tries.with_tries(fails)
+            retry.with_retries(fails)
     for n in range(4):
         of_try = pauses[n::4]
         assert 2**n * 0.5 <= min(of_try) < max(of_try) <= 2**n * 1.5
@@ -205,7 +205,7 @@ def test_a_hub_that_goes_away_is_asked_again():
         raise error
 
     with pytest.raises(wordsplit.DownloadError, match="tried 5 times"):
-        _tries.with_tries(fails)
+        retry.with_retries(fails)
     assert len(tries) == 5
 
 

@@ -12,7 +12,7 @@ from tokenizers import Regex, normalizers, pre_tokenizers
 from wordsplit.engine.normalization import normalizer_of
 from wordsplit.patterns import components
 from wordsplit.patterns.steps import Steps
-from wordsplit.patterns.substitutes import stand_ins
+from wordsplit.patterns.substitutes import substitutes
 from wordsplit.rules import Normalize
 from wordsplit.unicode import members
 from wordsplit.unicode.nfc import nfc
@@ -68,7 +68,7 @@ def test_stand_ins_bring_the_regex_package_to_the_pinned_classes():
     import regex
 
     names = frozenset({"L", "N", "M", "Lu", "Ll", "Lt", "Lm", "Lo", "s"})
-    differ, table = stand_ins(names)
+    differ, table = substitutes(names)
     assert {ord(char) for char in differ} == table.keys()
     seen = every_scalar().translate(table)
     for name in sorted(names):

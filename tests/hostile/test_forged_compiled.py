@@ -16,7 +16,7 @@ from depth import by_depth
 from formats.test_tokenizer_json import SINGLE, added, document
 
 import wordsplit
-from wordsplit.vocabs.cache.compiled import CompiledStore, Request
+from wordsplit.vocabs.cache.compiled import CacheKey, CompiledStore
 
 EDITS = by_depth(600, 1200, 20_000)  # of each of two vocabs
 WORDS = (0, 1, 2, 255, 256, 258, 259, 260, 261, 299, 300, 1 << 16, 1 << 20, (1 << 24) - 1, 1 << 31, 0xFFFFFFFE)
@@ -76,15 +76,15 @@ def test_edited_files(kind, tmp_path):
     parts = parts_of(sound)
     at_, size = parts[0]
     store = CompiledStore(tmp_path / "cache")
-    request = Request(*json.loads(json.loads(sound[at_ : at_ + size])["request"]))
-    assert store.load(request) == vocab
+    key = CacheKey(*json.loads(json.loads(sound[at_ : at_ + size])["key"]))
+    assert store.load(key) == vocab
     use(vocab)
     rng = random.Random(kind)
     used = 0
     for _ in range(EDITS):
         compiled.unlink()
         compiled.write_bytes(edited(sound, parts, rng))
-        found = store.load(request)
+        found = store.load(key)
         if found is not None:
             used += 1
             use(found)

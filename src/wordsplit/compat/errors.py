@@ -1,4 +1,4 @@
-"""Errors of the stand-ins: ours by name, and of the built-in type that the original raises."""
+"""Errors of the substitutes: ours by name, and of the built-in type that the original raises."""
 
 from __future__ import annotations
 

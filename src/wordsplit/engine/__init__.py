@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from wordsplit import encoders, spanners
 from wordsplit.engine.base import Engine, Piece
-from wordsplit.engine.pieces import native_carves
+from wordsplit.engine.pieces import can_preprocess_natively
 from wordsplit.options import EngineOptions
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
     if options.engine == "native" and native:
         from wordsplit.engine.native import NativeEncoding, NativeEngine  # noqa: PLC0415 - Python builds lack it
 
-        if isinstance(spanner, spanners.SchemeSpanner) and native_carves(vocab):
+        if isinstance(spanner, spanners.SchemeSpanner) and can_preprocess_natively(vocab):
             return NativeEngine(vocab, options, spanner.scheme)
         return NativeEncoding(vocab, options, spanner)
     from wordsplit.engine.python import PythonEngine  # noqa: PLC0415 - the Unicode tables it needs take 10 ms

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from wordsplit import _native
 from wordsplit.arrays import numpy
 from wordsplit.engine.base import Engine, Piece, listed
-from wordsplit.engine.pieces import Carver, native_carves
-from wordsplit.engine.python import tiled
+from wordsplit.engine.pieces import Preprocessor, can_preprocess_natively
+from wordsplit.engine.python import checked_ends
 from wordsplit.errors import InvalidTextError, OptionsError, UnknownTokenError, UnsupportedVocabError
 from wordsplit.text import is_utf8, to_bytes
 
@@ -50,7 +50,7 @@ class NativeEncoding(Engine):
                 file=vocab.source,
                 field="merges",
             )
-        self._carver = None if native_carves(vocab) else Carver(vocab, options.errors)
+        self._preprocessor = None if can_preprocess_natively(vocab) else Preprocessor(vocab, options.errors)
         self._masks: dict[frozenset[str], bytes] = {}
         self._native = _native.Engine(
             tables,
@@ -71,14 +71,14 @@ class NativeEncoding(Engine):
 
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
         """See `Engine.pieces`."""
-        if self._carver is not None:
-            return self._carver.pieces(text, as_text)
+        if self._preprocessor is not None:
+            return self._preprocessor.pieces(text, as_text)
         return map(Piece._make, self._call(self._native.pieces, text, self._mask(as_text)))
 
     def span_ends(self, data: bytes) -> Sequence[int]:
         """See `Engine.span_ends`."""
         assert self._spanner is not None  # noqa: S101 - the subclass without one overrides this
-        return tiled(self._spanner, data)
+        return checked_ends(self._spanner, data)
 
     def encode_spans(self, data: bytes, ends: Sequence[int]) -> list[int]:
         """The ids of a stretch whose spans are known."""

@@ -74,14 +74,14 @@ def _function(step: Normalize, source: str) -> Callable[[str], str]:
 
 def _replacing(step: Normalize, source: str) -> Callable[[str], str]:
     from wordsplit.patterns.steps import finder  # noqa: PLC0415 - few vocabs need the regex package here
-    from wordsplit.patterns.substitutes import classes_in, literals_in, with_stand_ins  # noqa: PLC0415 - as above
+    from wordsplit.patterns.substitutes import classes_in, literals_in, with_substitutes  # noqa: PLC0415 - as above
 
     split = Split(step.pattern, literal=step.literal)
     find = finder(split, source, "normalizer")
     classes, literals = frozenset(classes_in(split)), literals_in(split)
 
     def replace(text: str) -> str:
-        found = find(with_stand_ins(text, classes, literals))
+        found = find(with_substitutes(text, classes, literals))
         return "".join([step.content if is_match else text[start:end] for start, end, is_match in found])
 
     return replace

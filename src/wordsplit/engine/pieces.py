@@ -16,15 +16,15 @@ from wordsplit.rules import rewriting_steps
 from wordsplit.text import to_bytes
 from wordsplit.vocab import Vocab
 
-__all__ = ["Carver", "native_carves"]
+__all__ = ["Preprocessor", "can_preprocess_natively"]
 
 
-def native_carves(vocab: Vocab) -> bool:
-    """Whether the native core can do what `Carver` does for a vocab."""
+def can_preprocess_natively(vocab: Vocab) -> bool:
+    """Whether the native core can do what `Preprocessor` does for a vocab."""
     return vocab.normalizer in (None, "nfc") and not rewriting_steps(vocab.pre_tokenizer)
 
 
-class Carver:
+class Preprocessor:
     """Carves texts into pieces.
 
     Args:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from wordsplit.engine.base import Engine, Piece
-from wordsplit.engine.pieces import Carver
+from wordsplit.engine.pieces import Preprocessor
 from wordsplit.errors import SpannerError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wordsplit.spanners import Spanner
     from wordsplit.vocab import Vocab
 
-__all__ = ["PythonEngine", "tiled"]
+__all__ = ["PythonEngine", "checked_ends"]
 
 
 class PythonEngine(Engine):
@@ -37,7 +37,7 @@ class PythonEngine(Engine):
     ) -> None:
         super().__init__(vocab, options)
         self._spanner, self._encoder, self._long_encoder = spanner, encoder, long_encoder
-        self._carver = Carver(vocab, options.errors)
+        self._preprocessor = Preprocessor(vocab, options.errors)
         self._cache: dict[bytes, list[int]] = {}
         self._cached_bytes = 0
         self._lock = threading.Lock()
@@ -53,11 +53,11 @@ class PythonEngine(Engine):
 
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
         """See `Engine.pieces`."""
-        return self._carver.pieces(text, as_text)
+        return self._preprocessor.pieces(text, as_text)
 
     def span_ends(self, data: bytes) -> Sequence[int]:
         """See `Engine.span_ends`."""
-        return tiled(self._spanner, data)
+        return checked_ends(self._spanner, data)
 
     def _encode_span(self, span: bytes, out: list[int]) -> None:
         known = self._cache.get(span)
@@ -100,7 +100,7 @@ class PythonEngine(Engine):
         }
 
 
-def tiled(spanner: Spanner, data: bytes) -> list[int]:
+def checked_ends(spanner: Spanner, data: bytes) -> list[int]:
     """The ends of the spans of ``data``.
 
     Raises:

@@ -1,6 +1,6 @@
 """Offsets in Python: the specification of the native way, and the way of engines that are not native throughout.
 
-The text is carved as `wordsplit.engine.pieces.Carver` carves it, with the place of each piece in the original kept.
+The text is cut as `wordsplit.engine.pieces.Preprocessor` cuts it, and the place of each piece in the original is kept.
 What NFC changes is found cluster by cluster; all else is copied, so that boundaries in it move by a constant.
 """
 

@@ -9,7 +9,7 @@ import regex
 
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
-from wordsplit.patterns.substitutes import classes_in, literals_in, with_stand_ins, without_joiners
+from wordsplit.patterns.substitutes import classes_in, literals_in, with_substitutes, without_joiners
 from wordsplit.vocab import Split
 
 __all__ = ["Match", "Steps", "finder", "flags_of"]
@@ -67,7 +67,7 @@ class Steps:
         """The pieces into which those that see text cut it."""
         bounds = [(0, len(text))] if text else []
         for cut, literals in zip(self._text, self._literals, strict=True):
-            seen = with_stand_ins(text, self._classes, literals)
+            seen = with_substitutes(text, self._classes, literals)
             bounds = [(start + a, start + b) for start, end in bounds for a, b in cut(seen[start:end])]
         return bounds
 
@@ -84,7 +84,7 @@ class Steps:
         for split, cut, literals in zip(self._splits, self._text, self._literals, strict=False):
             if split.prefix_space:
                 pieces = [piece if piece.startswith(" ") else " " + piece for piece in pieces]
-            pieces = [piece[a:b] for piece in pieces for a, b in cut(with_stand_ins(piece, self._classes, literals))]
+            pieces = [piece[a:b] for piece in pieces for a, b in cut(with_substitutes(piece, self._classes, literals))]
         encoded = [piece.encode("utf-8", "surrogateescape") for piece in pieces]
         return [each[a:b] for each in encoded for a, b in self.bounds_of_bytes(each, [(0, len(each))])]
 

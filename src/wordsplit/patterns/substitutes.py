@@ -11,7 +11,7 @@ import regex
 from wordsplit.unicode import class_name_known, members
 from wordsplit.vocab import Split
 
-__all__ = ["classes_in", "literals_in", "stand_ins", "with_stand_ins", "without_joiners"]
+__all__ = ["classes_in", "literals_in", "substitutes", "with_substitutes", "without_joiners"]
 
 _CLASS = re.compile(r"\\[pP]\{\^?(\w+)\}|\\[pP](\w)|\\([sSwWdDbB])")
 _RANGE = re.compile(r"([^\x00-\x7f])-([^\x00-\x7f])")
@@ -30,7 +30,7 @@ def classes_in(split: Split) -> Iterable[str]:
 
 
 @functools.cache
-def stand_ins(classes: frozenset[str]) -> tuple[frozenset[str], dict[int, int]]:
+def substitutes(classes: frozenset[str]) -> tuple[frozenset[str], dict[int, int]]:
     """The characters to replace, and by what, so that the package's classes of the text are the oracles'."""
     # Surrogates cannot stand in one string beside the rest; both sides class them as neither of anything.
     points = "".join(chr(cp) if not 0xD800 <= cp < 0xE000 else "\0" for cp in range(_LIMIT))
@@ -83,11 +83,11 @@ def without_joiners(text: str) -> str:
     return text if _JOINERS.isdisjoint(text) else text.translate(dict.fromkeys(map(ord, _JOINERS), "\u200b"))
 
 
-def with_stand_ins(text: str, classes: frozenset[str], literals: frozenset[str] = frozenset()) -> str:
+def with_substitutes(text: str, classes: frozenset[str], literals: frozenset[str] = frozenset()) -> str:
     """The text as the package is to see it: of the same length. Literals of the pattern stay what they are."""
     if text.isascii():
         return text
-    differ, table = stand_ins(classes)
+    differ, table = substitutes(classes)
     if literals and not differ.isdisjoint(text) and not literals.isdisjoint(text):
         return "".join([char if char in literals else chr(table.get(ord(char), ord(char))) for char in text])
     # A set's test: a regex class of this many characters is searched one range after another.

@@ -3,7 +3,7 @@ r"""Any pattern, by the `regex` package, with its Unicode classes made to agree 
 The package follows the newest Unicode; `tokenizers` and `tiktoken` follow 16.0. Letters added since would
 fall into other spans. So the spanner asks the installed package which code points it classes otherwise,
 for the classes that the pattern names, and puts in the place of each a stand-in of the same length that
-the package classes as the oracles do. Spans are offsets, so the stand-ins are never seen.
+the package classes as the oracles do. Spans are offsets, so the substitutes are never seen.
 
 What is left to the package: classes other than general categories, ``\s``, ``\w`` and ``\p{Han}``, such
 as other scripts; and case folding in ``(?i…)``.

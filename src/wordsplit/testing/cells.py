@@ -14,7 +14,7 @@ from itertools import pairwise
 import regex
 
 from wordsplit.patterns.steps import flags_of
-from wordsplit.patterns.substitutes import classes_in, with_stand_ins
+from wordsplit.patterns.substitutes import classes_in, with_substitutes
 from wordsplit.rules import Split
 
 __all__ = ["cells", "representatives"]
@@ -47,7 +47,7 @@ def cells(steps: Iterable[Split], literals: str | None = None) -> list[str]:
         "'Ss\\u017f'"
     """
     steps = list(steps)
-    seen = with_stand_ins(_SCALARS, frozenset(name for step in steps for name in classes_in(step)))
+    seen = with_substitutes(_SCALARS, frozenset(name for step in steps for name in classes_in(step)))
     bounds, marks = {0, len(seen)}, []
     for atom, flags in sorted({atom for step in steps for atom in _atoms(step, literals)}):
         inside = bytearray(len(seen))

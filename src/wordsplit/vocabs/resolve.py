@@ -9,16 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wordsplit import log, vocabs
+from wordsplit import log
 from wordsplit.errors import OptionsError, UnknownNameError, UnsupportedVocabError, VocabFormatError
 from wordsplit.vocab import Vocab
-from wordsplit.vocabs import catalog
-from wordsplit.vocabs.cache.compiled import CompiledStore, Request
-from wordsplit.vocabs.cache.freshness import Witness, WitnessedSource
+from wordsplit.vocabs import catalog, formats
+from wordsplit.vocabs.cache.compiled import CacheKey, CompiledStore
+from wordsplit.vocabs.cache.freshness import RecordedSource, SourceStates
 from wordsplit.vocabs.catalog import CatalogEntry
 from wordsplit.vocabs.formats.base import Overrides, Source
 from wordsplit.vocabs.main_files import main_files
-from wordsplit.vocabs.names import find
+from wordsplit.vocabs.targets import find
 
 if TYPE_CHECKING:
     from wordsplit.vocabs.cache.downloads import Cache
@@ -165,25 +165,25 @@ def load_located(
     if entry is not None:
         if store is None or not catalog.is_bundled(entry.name):
             return entry.load()
-        return store.through(Request(f"bundled:{entry.name}", {}), lambda: (entry.load(), []))
-    if store is None or not (format is None or vocabs.is_in_tree(format)):
+        return store.get_or_make(CacheKey(f"bundled:{entry.name}", {}), lambda: (entry.load(), []))
+    if store is None or not (format is None or formats.is_in_tree(format)):
         return _load(source, found.overrides, format)
     if source.path is not None and source.data is None:
-        source = WitnessedSource.of(source.path)
+        source = RecordedSource.of(source.path)
     elif not source.digests:
         return _load(source, found.overrides, format)
-    request = Request.of(source, found.overrides, format)
-    return store.through(request, lambda: _witnessed(source, found.overrides, format))
+    key = CacheKey.of(source, found.overrides, format)
+    return store.get_or_make(key, lambda: _load_with_states(source, found.overrides, format))
 
 
-def _witnessed(source: Source, overrides: Overrides, wanted: str | None) -> tuple[Vocab, Witness | None]:
+def _load_with_states(source: Source, overrides: Overrides, wanted: str | None) -> tuple[Vocab, SourceStates | None]:
     """A vocab, and the files it was read from; ``None`` if something else may decide what it is, too."""
     name = wanted or _format_of(source)
     log.debug("reading %s as %s", source.label, name)
-    vocab = vocabs.get(name)().load(source, overrides)
+    vocab = formats.get(name)().load(source, overrides)
     if wanted is None and name not in _certain(source):
         return vocab, None  # the code of a plug-in may change, and one may yet come that knows the file better
-    return vocab, source.witness() if isinstance(source, WitnessedSource) else []
+    return vocab, source.states() if isinstance(source, RecordedSource) else []
 
 
 def _checked(source: Source, sha256: str) -> Source:
@@ -221,15 +221,15 @@ def load_vocab_bytes(
 def _load(source: Source, overrides: Overrides, wanted: str | None) -> Vocab:
     name = wanted or _format_of(source)
     log.debug("reading %s as %s", source.label, name)
-    return vocabs.get(name)().load(source, overrides)
+    return formats.get(name)().load(source, overrides)
 
 
 def _format_of(source: Source) -> str:
     for name in _by_likelihood(source):
-        if vocabs.get(name)().recognizes(source):
+        if formats.get(name)().recognizes(source):
             return name
     raise UnsupportedVocabError(
-        f"is of no known format ({', '.join(vocabs.names())}); if it is one of them, say so with format=",
+        f"is of no known format ({', '.join(formats.names())}); if it is one of them, say so with format=",
         file=source.label,
     )
 
@@ -244,7 +244,7 @@ def _by_likelihood(source: Source) -> Iterator[str]:
     """Every loader: those that know their files for certain before those that go by an ending or a first byte."""
     certain = _certain(source)
     yield from certain
-    others = [name for name in vocabs.names() if name not in certain]  # with plug-ins, which take 20 ms to list
+    others = [name for name in formats.names() if name not in certain]  # with plug-ins, which take 20 ms to list
     yield from sorted(others, key=lambda name: name == "tokenizer_json")
 
 

@@ -1,15 +1,15 @@
 """The compiled cache: the ready tables of vocabs, in files that are mapped and shared by processes.
 
-    <cache root>/compiled/<request>-<build>.vocab
+    <cache root>/compiled/<key>-<build>.vocab
 
-The first load of a vocab writes one, and the next maps it instead of parsing: Qwen3's tables are there in 2 ms.
-A file says what was asked for (path or name, overrides), by which build, and what it was read from (see
-``_witness.py``), and has a checksum over all. One that is damaged, of another build or older than its sources is made
-anew, and nothing is said; nor is anything if the folder cannot be written: it is a cache.
+The first load of a vocab writes a file, and the next one maps it instead of parsing: Qwen3's tables take 2 ms.
+A file records its key (`wordsplit.vocabs.cache.key`), the state of the files that it was made from
+(`wordsplit.vocabs.cache.freshness`), and a checksum of everything. A file that is damaged, written by another build,
+or older than its sources is silently replaced; a folder that cannot be written is silently left alone.
 
-Files are written beside their place and moved there whole, and never changed: who has mapped the one before goes on
-reading it. They are not synced to the disk, since what a power failure leaves of one fails its checksum.
-``WORDSPLIT_COMPILED_CACHE=0`` does without.
+Files are written beside their place, renamed into it, and never changed, so that a process that has mapped the
+previous one can go on reading it. They are not synced to disk: what a power failure leaves fails its checksum.
+``WORDSPLIT_COMPILED_CACHE=0`` turns the cache off.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from wordsplit.errors import OptionsError
 from wordsplit.rules import Normalize, Split
 from wordsplit.tables import MergeList, TokenTable
 from wordsplit.vocab import Vocab
-from wordsplit.vocabs.cache.freshness import Witness, same
-from wordsplit.vocabs.cache.key import Request, build
+from wordsplit.vocabs.cache.freshness import SourceStates, unchanged_since
+from wordsplit.vocabs.cache.key import CacheKey, build_id
 from wordsplit.vocabs.cache.root import default_root
 from wordsplit.vocabs.cache.untrusted_files import FLAGS, delete, entries
 
-__all__ = ["CompiledFile", "CompiledStore", "Request"]
+__all__ = ["CacheKey", "CompiledFile", "CompiledStore"]
 
 # The fields of a vocab that are kept as arrays, or are made of these.
 _PACKED = frozenset({"model", "tokens", "merges", "added_tokens"})
@@ -78,12 +78,12 @@ class CompiledStore:
         >>> import tempfile, wordsplit
         >>> folder = tempfile.TemporaryDirectory()
         >>> store = CompiledStore(folder.name)
-        >>> request = Request("gpt2", {})
-        >>> store.load(request) is None
+        >>> key = CacheKey("gpt2", {})
+        >>> store.load(key) is None
         True
         >>> vocab = wordsplit.load_vocab("gpt2")
-        >>> store.save(request, vocab, [], time.time_ns())
-        >>> store.load(request) == vocab
+        >>> store.save(key, vocab, [], time.time_ns())
+        >>> store.load(key) == vocab
         True
         >>> folder.cleanup()
     """
@@ -98,7 +98,7 @@ class CompiledStore:
         ``None`` if it is turned off, if there is no place for it, or if this wordsplit has no native module or lies in
         an archive.
         """
-        if os.environ.get("WORDSPLIT_COMPILED_CACHE", "1").lower() in ("0", "false", "no", "off") or not build():
+        if os.environ.get("WORDSPLIT_COMPILED_CACHE", "1").lower() in ("0", "false", "no", "off") or not build_id():
             return None
         if root is not None:
             return cls(root)
@@ -107,37 +107,37 @@ class CompiledStore:
         except OptionsError:  # no home; what is downloaded needs a place, and will say so
             return None
 
-    def through(self, request: Request, make: Callable[[], tuple[Vocab, Witness | None]]) -> Vocab:
+    def get_or_make(self, key: CacheKey, make: Callable[[], tuple[Vocab, SourceStates | None]]) -> Vocab:
         """What was asked for: from its file, or else made, and kept for the next time.
 
         Args:
-            request: What was asked for.
+            key: What was asked for.
             make: Makes it, and tells what it was read from; ``None`` in place of that: it is not to be kept.
         """
-        if not request.is_plain():
+        if not key.is_plain():
             return make()[0]
-        found = self.load(request)
+        found = self.load(key)
         if found is not None:
-            log.debug("%s: from the compiled cache, %s", request.source, request.file_name)
+            log.debug("%s: from the compiled cache, %s", key.source, key.file_name)
             return found
         began = time.time_ns()
-        vocab, witness = make()
-        if witness is not None:
-            self.save(request, vocab, witness, began)
+        vocab, states = make()
+        if states is not None:
+            self.save(key, vocab, states, began)
         return vocab
 
-    def load(self, request: Request) -> Vocab | None:
-        """The vocab of a request; ``None`` if there is no sound file of it, or the sources have changed."""
+    def load(self, key: CacheKey) -> Vocab | None:
+        """The vocab of a key; ``None`` if there is no sound file of it, or the sources have changed."""
         try:
-            fd = os.open(self.root / request.file_name, FLAGS)
+            fd = os.open(self.root / key.file_name, FLAGS)
             try:
-                return _read(fd, request)
+                return _read(fd, key)
             finally:
                 os.close(fd)
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
             return None  # whatever is wrong with it, it is made anew
 
-    def save(self, request: Request, vocab: Vocab, witness: Witness, began: int) -> None:
+    def save(self, key: CacheKey, vocab: Vocab, states: SourceStates, began: int) -> None:
         """Keep a vocab, if the folder can be written."""
         from wordsplit import _native  # noqa: PLC0415 - see of()
         from wordsplit.vocabs.cache.draft import Draft  # noqa: PLC0415 - a load from the cache does not need it
@@ -147,8 +147,8 @@ class CompiledStore:
         except ValueError:
             return  # building a tokenizer of it will say why
         description = {
-            "request": request.to_json(),
-            "witness": witness,
+            "key": key.to_json(),
+            "states": states,
             "vocab": _to_json(vocab),
             "has_explicit_merges": vocab.has_explicit_merges,
         }
@@ -162,10 +162,10 @@ class CompiledStore:
         for folder in (self.root.parent, self.root):
             with suppress(OSError):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._tidy(request)
+        self._tidy(key)
         with closing(Draft(self.root)) as draft:
             draft.write(data)
-            draft.place(self.root / request.file_name, synced=False, changed_at=began)
+            draft.place(self.root / key.file_name, synced=False, changed_at=began)
 
     # Housekeeping.
 
@@ -190,8 +190,8 @@ class CompiledStore:
     def _paths(self) -> list[Path]:
         return [path for path in entries(self.root) if _NAME.fullmatch(path.name)]
 
-    def _tidy(self, request: Request) -> None:
-        own, now = request.file_name, time.time()
+    def _tidy(self, key: CacheKey) -> None:
+        own, now = key.file_name, time.time()
         for path in self._paths():
             with suppress(OSError):
                 status = path.lstat()
@@ -201,7 +201,7 @@ class CompiledStore:
                     path.unlink()
 
 
-def _read(fd: int, request: Request) -> Vocab | None:
+def _read(fd: int, key: CacheKey) -> Vocab | None:
     from wordsplit import _native  # noqa: PLC0415 - see of()
 
     status = os.fstat(fd)
@@ -212,10 +212,10 @@ def _read(fd: int, request: Request) -> Vocab | None:
     file = _native.Compiled(view)
     description, merges, blob, ends, ids, *added = (view[at : at + size] for at, size in file.ranges)
     content = json.loads(bytes(description))
-    if content["request"] != request.to_json():
+    if content["key"] != key.to_json():
         return None
     now = time.time_ns()
-    unchanged = same(content["witness"], status.st_mtime_ns)
+    unchanged = unchanged_since(content["states"], status.st_mtime_ns)
     if unchanged is False:
         return None
     if unchanged is None and os.utime in os.supports_fd:
@@ -234,7 +234,7 @@ def _read(fd: int, request: Request) -> Vocab | None:
 
 def _examined(path: Path) -> CompiledFile:
     file = CompiledFile(path, path.lstat().st_size)
-    if path.stem.split("-")[1] != build():
+    if path.stem.split("-")[1] != build_id():
         return file._replace(stale="of another build of wordsplit")
     from wordsplit import _native  # noqa: PLC0415 - see of()
 
@@ -243,8 +243,8 @@ def _examined(path: Path) -> CompiledFile:
             view = memoryview(mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))
         at, size = _native.Compiled(view).ranges[0]
         content = json.loads(bytes(view[at : at + size]))
-        source = str(json.loads(content["request"])[0])
-        unchanged = same(content["witness"], path.lstat().st_mtime_ns) is not False
+        source = str(json.loads(content["key"])[0])
+        unchanged = unchanged_since(content["states"], path.lstat().st_mtime_ns) is not False
     except OSError as error:
         return file._replace(problem=f"cannot be read: {error.strerror or error}")
     except (ValueError, LookupError, TypeError) as error:

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from wordsplit.vocabs.formats.base import Source
 
-__all__ = ["Witness", "WitnessedSource", "same"]
+__all__ = ["RecordedSource", "SourceStates", "unchanged_since"]
 
 SLACK_NS = 2_000_000_000
 """The coarsest clock of a file system that is in use: FAT's."""
@@ -24,7 +24,7 @@ SLACK_NS = 2_000_000_000
 Signature: TypeAlias = "list[int] | None"
 """Size, times of change, device and inode; ``None`` where there is no file."""
 
-Witness: TypeAlias = "list[tuple[str, Signature, str | None]]"
+SourceStates: TypeAlias = "list[tuple[str, Signature, str | None]]"
 """Path, signature, and the sha256 where the whole file was read."""
 
 
@@ -39,7 +39,7 @@ def _signature(path: str | os.PathLike[str]) -> Signature:
 
 
 @dataclass(frozen=True)
-class WitnessedSource(Source):
+class RecordedSource(Source):
     """A file as a source that notes what is read of it and of the files beside it.
 
     Attributes:
@@ -49,7 +49,7 @@ class WitnessedSource(Source):
     seen: dict[str, tuple[Signature, str | None]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, path: Path) -> WitnessedSource:
+    def of(cls, path: Path) -> RecordedSource:
         """The source of a file."""
         source = cls(path=path)
         source._note(path)  # a loader may map it, and read it in no way that is seen here
@@ -60,7 +60,7 @@ class WitnessedSource(Source):
         self._note((self.path or Path()).parent / name)
         return super().sibling(name)
 
-    def witness(self) -> Witness | None:
+    def states(self) -> SourceStates | None:
         """What was seen; ``None`` if a file changed in the meantime."""
         rows = [(path, signature, sha256) for path, (signature, sha256) in self.seen.items()]
         return rows if all(_signature(path) == signature for path, signature, _ in rows) else None
@@ -79,18 +79,18 @@ class WitnessedSource(Source):
         return data
 
 
-def same(witness: Sequence[Sequence[object]], read_at: int) -> bool | None:
+def unchanged_since(states: Sequence[Sequence[object]], read_at: int) -> bool | None:
     """Whether the files are what they were.
 
     Args:
-        witness: As `WitnessedSource.witness` gave it.
+        states: As `RecordedSource.states` gave it.
         read_at: When they were read, in nanoseconds, or last found to be the same.
 
     Returns:
         ``None`` if they are, but for files so young that their content had to be compared.
     """
     young = []
-    for path, signature, sha256 in witness:
+    for path, signature, sha256 in states:
         if _signature(str(path)) != signature:
             return False
         if signature is not None and max(signature[1:3]) > read_at - SLACK_NS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from dataclasses import asdict
 from functools import cache as cached
 from pathlib import Path
@@ -11,10 +12,15 @@ from typing import Any, NamedTuple
 
 from wordsplit.vocabs.formats.base import Overrides, Source
 
-__all__ = ["Request", "build"]
+__all__ = ["CacheKey", "build_id"]
+
+PACKAGE = str(Path(__file__).parents[2])
+ABOVE = frozenset({"__pycache__", "cli", "compat", "corpus", "features", "testing", "training"})
+"""Folders of the layers above, which no vocab is made by; tests/compiled/test_key.py proves it."""
+ENDINGS = (".py", ".json", ".bin")
 
 
-class Request(NamedTuple):
+class CacheKey(NamedTuple):
     """What was asked for: all that decides what a load gives, but the content of files.
 
     Attributes:
@@ -26,8 +32,8 @@ class Request(NamedTuple):
     details: dict[str, Any]
 
     @classmethod
-    def of(cls, source: Source, overrides: Overrides, wanted: str | None) -> Request:
-        """The request for a file, or for bytes whose sha256 is known."""
+    def of(cls, source: Source, overrides: Overrides, wanted: str | None) -> CacheKey:
+        """The key for a file, or for bytes whose sha256 is known."""
         details = {"label": source.label, "stem": source.stem, "format": wanted, **asdict(overrides)}
         if source.path is None:
             return cls(source.label, details | {"digests": dict(source.digests)})
@@ -35,10 +41,10 @@ class Request(NamedTuple):
 
     @property
     def file_name(self) -> str:
-        """The name of its compiled file: the request's number, and the build's."""
+        """The name of its compiled file: the key's number, and the build's."""
         from wordsplit._native import checksum  # noqa: PLC0415 - pure-Python builds lack it
 
-        return f"{checksum(self.to_json().encode()):016x}-{build()}.vocab"
+        return f"{checksum(self.to_json().encode()):016x}-{build_id()}.vocab"
 
     def is_plain(self) -> bool:
         """Whether text can say it: overrides are what a caller gives."""
@@ -49,27 +55,35 @@ class Request(NamedTuple):
         return True
 
     def to_json(self) -> str:
-        """The request as text, the same for the same."""
+        """The key as text, the same for the same."""
         return json.dumps([self.source, self.details], sort_keys=True)
 
 
 @cached
-def build() -> str:
+def build_id() -> str:
     """A number for the code that reads vocabs and lays tables out; empty if it cannot write compiled files.
 
-    The native module says of which headers it was made; the Python modules and data tell by size and time of change.
+    The native module says of which headers it was made. The Python modules and data are all those of the package but
+    the folders of `ABOVE`, each known by its size and time of change.
     """
     try:
         from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
     except ImportError:
         return ""
-    here = Path(__file__).parent
-    rows: list[tuple[str, int, int]] = []
-    for folder in (here.parent, here, here / "data"):
-        try:
-            with os.scandir(folder) as found:
-                files = [(entry.name, entry.stat()) for entry in found if entry.is_file()]
-        except OSError:  # in an archive
-            return ""
-        rows += [(name, status.st_size, status.st_mtime_ns) for name, status in files]
-    return f"{_native.checksum(repr((_native.layout_build(), sorted(rows))).encode()):016x}"
+    try:
+        rows = sorted(_sources(PACKAGE))
+    except OSError:  # in an archive
+        return ""
+    return f"{_native.checksum(repr((_native.layout_build(), rows)).encode()):016x}"
+
+
+def _sources(folder: str) -> Iterator[tuple[str, int, int]]:
+    """Path, size and time of change of each file that may decide what a load gives."""
+    with os.scandir(folder) as found:
+        for entry in found:
+            if entry.is_dir():
+                if entry.name not in ABOVE:
+                    yield from _sources(entry.path)
+            elif entry.name.endswith(ENDINGS):
+                status = entry.stat()
+                yield entry.path.removeprefix(PACKAGE), status.st_size, status.st_mtime_ns

@@ -24,7 +24,7 @@ from wordsplit.vocabs.hub.gguf_head import gguf_head
 from wordsplit.vocabs.hub.listing import discover
 from wordsplit.vocabs.hub.names import HubName
 from wordsplit.vocabs.hub.progress import with_progress
-from wordsplit.vocabs.hub.retry import with_tries
+from wordsplit.vocabs.hub.retry import with_retries
 
 if TYPE_CHECKING:
     from wordsplit.vocabs.hub.access import Access
@@ -77,7 +77,7 @@ def _fetch(name: HubName, plan: Record, file: str, fetcher: Fetcher, cache: Cach
     for url in urls:
         log.info("fetching %s", shown(url))
         try:
-            return with_tries(_work(url, file, plan, fetcher, cache))
+            return with_retries(_work(url, file, plan, fetcher, cache))
         except MissingFileError as error:
             failure = DownloadError(f"{error}. {name.source} has no such file any more; see {hub.page_url(name)}")
         except WrongContentError as error:

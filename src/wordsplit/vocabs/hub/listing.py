@@ -10,7 +10,7 @@ from wordsplit.vocabs.cache.record import Pin, Record
 from wordsplit.vocabs.hub import names as hub
 from wordsplit.vocabs.hub.download import Fetcher, MissingFileError
 from wordsplit.vocabs.hub.names import HubName
-from wordsplit.vocabs.hub.retry import with_tries
+from wordsplit.vocabs.hub.retry import with_retries
 from wordsplit.vocabs.json_tree import Node, parse_json
 from wordsplit.vocabs.main_files import companions, main_files
 
@@ -33,7 +33,7 @@ def discover(name: HubName, sha256: str | None, fetcher: Fetcher) -> Record:
         return bytes(data)
 
     try:
-        commit, sizes = _parse_listing(with_tries(work), url)
+        commit, sizes = _parse_listing(with_retries(work), url)
     except MissingFileError as error:
         raise DownloadError(
             f"{error}. There is no repository {name.repo!r} with a revision {name.revision!r}; see "

@@ -11,7 +11,7 @@ from wordsplit import log
 from wordsplit.errors import DownloadError, WordsplitError
 from wordsplit.vocabs.hub.download import TransientError
 
-__all__ = ["with_tries"]
+__all__ = ["with_retries"]
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ LONGEST_PAUSE = 60.0
 """Seconds that a server's ``Retry-After`` may ask for, at most."""
 
 
-def with_tries(work: Callable[[], T]) -> T:
+def with_retries(work: Callable[[], T]) -> T:
     """Do the work, up to five times as long as it fails for reasons that may pass.
 
     A server that cannot be reached at all by the first try is not asked again: the network is down, or the name is
