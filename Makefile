@@ -39,9 +39,10 @@ test-long: $(PACKAGE) ## Run the long campaigns too (hours)
 newcomer: ## Follow the README in a fresh clone, in an empty home, on the oldest and the newest Python installed
 	sh tests/newcomer.sh
 
-lint: $(LINTERS) ## Check style and formatting
+lint: $(LINTERS) ## Check style, formatting, and the layers that imports obey
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports
 	git ls-files 'native/*.hpp' 'native/*.cpp' | grep -v unicode_data | xargs $(BIN)/clang-format --dry-run --Werror
 
 format: $(LINTERS) ## Format everything
