@@ -4,7 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "module.hpp"
-#include "wordsplit/scanners.hpp"
+#include "wordsplit/scanners/scanners.hpp"
 
 namespace nb = nanobind;
 using namespace wordsplit;

@@ -1,7 +1,7 @@
 // Python face of unicode.hpp and nfc.hpp.
 #include "module.hpp"
-#include "wordsplit/nfc.hpp"
-#include "wordsplit/unicode.hpp"
+#include "wordsplit/text/nfc.hpp"
+#include "wordsplit/text/unicode.hpp"
 
 namespace nb = nanobind;
 

@@ -4,7 +4,7 @@
 #include "buffers.hpp"
 #include "gil.hpp"
 #include "module.hpp"
-#include "wordsplit/bundled.hpp"
+#include "wordsplit/tables/bundled.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace nb = nanobind;

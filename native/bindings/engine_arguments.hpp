@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "wordsplit/decoder.hpp"
-#include "wordsplit/engine.hpp"
+#include "wordsplit/engine/decoder.hpp"
+#include "wordsplit/engine/engine.hpp"
 
 namespace wordsplit::bindings {
 

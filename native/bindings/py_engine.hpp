@@ -18,11 +18,11 @@
 #include "engine_arguments.hpp"
 #include "gil.hpp"
 #include "int_table.hpp"
-#include "wordsplit/batch.hpp"
-#include "wordsplit/decoder.hpp"
-#include "wordsplit/engine.hpp"
-#include "wordsplit/offsets.hpp"
-#include "wordsplit/split.hpp"
+#include "wordsplit/engine/batch.hpp"
+#include "wordsplit/engine/decoder.hpp"
+#include "wordsplit/engine/engine.hpp"
+#include "wordsplit/engine/offsets.hpp"
+#include "wordsplit/engine/long_text.hpp"
 #include "workers.hpp"
 
 namespace wordsplit::bindings {

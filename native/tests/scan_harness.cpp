@@ -5,7 +5,7 @@
 #include <chrono>
 #include <vector>
 
-#include "wordsplit/scanners.hpp"
+#include "wordsplit/scanners/scanners.hpp"
 
 using wordsplit::schemes;
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "wordsplit/engine.hpp"
+#include "wordsplit/engine/engine.hpp"
 
 namespace support {
 

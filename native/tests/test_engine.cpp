@@ -3,7 +3,7 @@
 // ample; on one State for many texts; with spans over blocks, long spans and bytes that are no
 // UTF-8.
 #include "support.hpp"
-#include "wordsplit/offsets.hpp"
+#include "wordsplit/engine/offsets.hpp"
 
 namespace {
 

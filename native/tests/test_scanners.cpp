@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "wordsplit/scanners.hpp"
+#include "wordsplit/scanners/scanners.hpp"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <thread>
 
 #include "support.hpp"
-#include "wordsplit/batch.hpp"
-#include "wordsplit/split.hpp"
+#include "wordsplit/engine/batch.hpp"
+#include "wordsplit/engine/long_text.hpp"
 
 namespace {
 

@@ -133,7 +133,7 @@ def harness() -> Harness:
 
 
 # Read from the table, so that nothing is compiled to collect the tests.
-TABLE = (NATIVE / "include" / "wordsplit" / "scanners.hpp").read_text()
+TABLE = (NATIVE / "include" / "wordsplit" / "scanners" / "scanners.hpp").read_text()
 SCHEMES = re.findall(r'scheme<\w+>\("(\w+)"', TABLE)
 
 

@@ -10,8 +10,8 @@
 #include <cstring>
 
 #include "wordsplit/cache/span_table.hpp"
-#include "wordsplit/hash.hpp"
-#include "wordsplit/span_key.hpp"
+#include "wordsplit/base/hash.hpp"
+#include "wordsplit/tables/span_key.hpp"
 
 namespace wordsplit {
 

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "wordsplit/key_sets.hpp"
-#include "wordsplit/memory.hpp"
-#include "wordsplit/span_key.hpp"
+#include "wordsplit/tables/key_sets.hpp"
+#include "wordsplit/base/memory.hpp"
+#include "wordsplit/tables/span_key.hpp"
 
 namespace wordsplit {
 

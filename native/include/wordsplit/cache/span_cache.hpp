@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <cstring>
 
-#include "wordsplit/cache/near_spans.hpp"
-#include "wordsplit/cache/shared_spans.hpp"
-#include "wordsplit/hash.hpp"
-#include "wordsplit/output.hpp"
+#include "wordsplit/cache/hot_cache.hpp"
+#include "wordsplit/cache/shared_cache.hpp"
+#include "wordsplit/base/hash.hpp"
+#include "wordsplit/base/growing.hpp"
 
 namespace wordsplit {
 

@@ -13,7 +13,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "wordsplit/memory.hpp"
+#include "wordsplit/base/memory.hpp"
 
 namespace wordsplit {
 

@@ -18,10 +18,10 @@
 #include <string_view>
 #include <vector>
 
-#include "wordsplit/counters.hpp"
+#include "wordsplit/base/counters.hpp"
 #include "wordsplit/encoders/heap_merge.hpp"
 #include "wordsplit/encoders/scratch.hpp"
-#include "wordsplit/memory.hpp"
+#include "wordsplit/base/memory.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wordsplit/counters.hpp"
+#include "wordsplit/base/counters.hpp"
 #include "wordsplit/encoders/scratch.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 

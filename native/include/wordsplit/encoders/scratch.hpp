@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "wordsplit/interrupt.hpp"
+#include "wordsplit/base/interrupt.hpp"
 #include "wordsplit/tables/pair_table.hpp"
 
 namespace wordsplit {

@@ -12,7 +12,7 @@
 
 #include "wordsplit/scanners/decode.hpp"
 #include "wordsplit/scanners/decode_avx512.hpp"
-#include "wordsplit/simd_level.hpp"
+#include "wordsplit/base/simd_level.hpp"
 
 namespace wordsplit::scanners {
 

@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "wordsplit/memory.hpp"
+#include "wordsplit/base/memory.hpp"
 #include "wordsplit/tables/pair_table.hpp"
 #include "wordsplit/tables/token_table.hpp"
 

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "wordsplit/batch.hpp"
-#include "wordsplit/nfc.hpp"
-#include "wordsplit/scanners.hpp"
+#include "wordsplit/engine/batch.hpp"
+#include "wordsplit/text/nfc.hpp"
+#include "wordsplit/scanners/scanners.hpp"
 #include "wordsplit/training/span_counts.hpp"
 
 namespace wordsplit::training {

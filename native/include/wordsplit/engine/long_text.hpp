@@ -15,8 +15,8 @@
 #include <span>
 #include <vector>
 
-#include "wordsplit/batch.hpp"
-#include "wordsplit/engine.hpp"
+#include "wordsplit/engine/batch.hpp"
+#include "wordsplit/engine/engine.hpp"
 
 namespace wordsplit {
 

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "wordsplit/simd_level.hpp"
+#include "wordsplit/base/simd_level.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {

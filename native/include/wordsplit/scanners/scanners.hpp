@@ -25,7 +25,7 @@
 #include "wordsplit/scanners/starcoder.hpp"
 #include "wordsplit/scanners/tekken.hpp"
 #include "wordsplit/scanners/window.hpp"
-#include "wordsplit/simd_level.hpp"
+#include "wordsplit/base/simd_level.hpp"
 
 namespace wordsplit {
 

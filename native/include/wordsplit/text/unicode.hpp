@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "wordsplit/unicode_data.hpp"
+#include "wordsplit/text/unicode_data.hpp"
 
 namespace wordsplit {
 

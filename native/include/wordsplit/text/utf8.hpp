@@ -14,9 +14,9 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "wordsplit/output.hpp"
-#include "wordsplit/simd_level.hpp"
-#include "wordsplit/unicode.hpp"
+#include "wordsplit/base/growing.hpp"
+#include "wordsplit/base/simd_level.hpp"
+#include "wordsplit/text/unicode.hpp"
 
 namespace wordsplit {
 

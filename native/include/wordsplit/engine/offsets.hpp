@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "wordsplit/engine.hpp"
-#include "wordsplit/nfc_alignment.hpp"
-#include "wordsplit/output.hpp"
+#include "wordsplit/engine/engine.hpp"
+#include "wordsplit/text/nfc_alignment.hpp"
+#include "wordsplit/base/growing.hpp"
 
 namespace wordsplit {
 

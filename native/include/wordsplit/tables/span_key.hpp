@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "wordsplit/hash.hpp"
+#include "wordsplit/base/hash.hpp"
 
 namespace wordsplit {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "wordsplit/span_key.hpp"
+#include "wordsplit/tables/span_key.hpp"
 
 namespace wordsplit {
 

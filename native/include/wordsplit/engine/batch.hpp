@@ -15,8 +15,8 @@
 #include <thread>
 #include <vector>
 
-#include "wordsplit/output.hpp"
-#include "wordsplit/utf8.hpp"
+#include "wordsplit/base/growing.hpp"
+#include "wordsplit/text/utf8.hpp"
 
 namespace wordsplit {
 

@@ -14,10 +14,10 @@
 #include <utility>
 
 #include "wordsplit/cache/near_keys.hpp"
-#include "wordsplit/cache/near_look_up.hpp"
-#include "wordsplit/memory.hpp"
-#include "wordsplit/simd_level.hpp"
-#include "wordsplit/span_key.hpp"
+#include "wordsplit/cache/hot_lookup.hpp"
+#include "wordsplit/base/memory.hpp"
+#include "wordsplit/base/simd_level.hpp"
+#include "wordsplit/tables/span_key.hpp"
 
 namespace wordsplit {
 

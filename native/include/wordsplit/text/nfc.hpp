@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "wordsplit/simd_level.hpp"
-#include "wordsplit/unicode.hpp"
+#include "wordsplit/base/simd_level.hpp"
+#include "wordsplit/text/unicode.hpp"
 
 namespace wordsplit {
 

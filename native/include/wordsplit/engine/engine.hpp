@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "wordsplit/added_tokens.hpp"
-#include "wordsplit/block_encoder.hpp"
-#include "wordsplit/nfc.hpp"
-#include "wordsplit/output.hpp"
-#include "wordsplit/scanners.hpp"
+#include "wordsplit/engine/added_tokens.hpp"
+#include "wordsplit/engine/block_encoder.hpp"
+#include "wordsplit/text/nfc.hpp"
+#include "wordsplit/base/growing.hpp"
+#include "wordsplit/scanners/scanners.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {

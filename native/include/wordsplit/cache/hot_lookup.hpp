@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "wordsplit/cache/near_keys.hpp"
-#include "wordsplit/simd_level.hpp"
+#include "wordsplit/base/simd_level.hpp"
 
 namespace wordsplit {
 

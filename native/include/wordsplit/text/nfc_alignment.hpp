@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "wordsplit/nfc.hpp"
+#include "wordsplit/text/nfc.hpp"
 
 namespace wordsplit {
 

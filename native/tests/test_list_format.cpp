@@ -1,6 +1,6 @@
 // Lists as text: ids back and forth, words that are not ids, and JSON strings.
 #include "support.hpp"
-#include "wordsplit/lists.hpp"
+#include "wordsplit/text/list_format.hpp"
 
 namespace {
 

@@ -8,9 +8,9 @@
 #include <cstring>
 
 #include "wordsplit/cache/span_cache.hpp"
-#include "wordsplit/encoders/merge_in_step.hpp"
-#include "wordsplit/output.hpp"
-#include "wordsplit/span_encoder.hpp"
+#include "wordsplit/encoders/lockstep_merge.hpp"
+#include "wordsplit/base/growing.hpp"
+#include "wordsplit/encoders/span_encoder.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wordsplit/unicode.hpp"
+#include "wordsplit/text/unicode.hpp"
 
 namespace wordsplit {
 

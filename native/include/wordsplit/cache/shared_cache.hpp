@@ -21,7 +21,7 @@
 
 #include "wordsplit/cache/longer_spans.hpp"
 #include "wordsplit/cache/span_table.hpp"
-#include "wordsplit/span_key.hpp"
+#include "wordsplit/tables/span_key.hpp"
 
 namespace wordsplit {
 

@@ -1,7 +1,7 @@
 // Python face of lists.hpp.
 #include "buffers.hpp"
 #include "module.hpp"
-#include "wordsplit/lists.hpp"
+#include "wordsplit/text/list_format.hpp"
 
 namespace nb = nanobind;
 using namespace wordsplit;
