@@ -43,6 +43,7 @@ lint: $(LINTERS) ## Check style and formatting
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	git ls-files 'native/*.hpp' 'native/*.cpp' | grep -v unicode_data | xargs $(BIN)/clang-format --dry-run --Werror
+	$(BIN)/python tools/generate_patterns.py --check
 
 format: $(LINTERS) ## Format everything
 	$(BIN)/ruff check --fix-only

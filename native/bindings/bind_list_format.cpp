@@ -1,4 +1,4 @@
-// Python face of lists.hpp.
+// Python bindings of list_format.hpp.
 #include "buffers.hpp"
 #include "module.hpp"
 #include "wordsplit/text/list_format.hpp"
@@ -24,7 +24,7 @@ void each_word(nb::handle items, Put&& put) {
 
 }  // namespace
 
-void bind_lists(nb::module_& m) {
+void bind_list_format(nb::module_& m) {
   m.def(
       "read_ids",
       [](nb::bytes text) {

@@ -42,8 +42,8 @@ std::size_t check(const TestVocab& vocab, Random& random, std::uint64_t seed) {
       const Exact bytes(spans[k]);
       lanes.all()[k].begin(*vocab.tables, bytes.data.get(), bytes.n);
     }
-    merge_in_step_at(static_cast<SimdLevel>(level))(vocab.tables->pairs(), lanes.all(),
-                                                    spans.size());
+    lockstep_merge_at(static_cast<SimdLevel>(level))(vocab.tables->pairs(), lanes.all(),
+                                                     spans.size());
     for (std::size_t k = 0; k < spans.size(); ++k) {
       std::uint32_t ids[MergeLane::kLongest];
       const std::size_t count = lanes.all()[k].finish(ids);

@@ -1,11 +1,10 @@
-// The spans that a thread asks for most, in as little memory as may be: the less it is, the more of
-// it stays in the second-level cache.
+// Hot cache: the frequent spans of one thread, sized to stay in L2.
 //
-// An entry is 16 bytes: the span's key (13 bytes of text at most) and, in the 20 bits that the key
-// leaves free, the id of a span that has just one, as nine in ten have; else where its ids stand
-// among the lists of such. Four entries are a cache line and a set; a new one pushes the oldest to
-// another set of the group of four, or out where these are full. Of a longer span the entry has a
-// hash, and its text stands with its ids.
+// An entry is 16 bytes: the span's key (up to 13 bytes of text) and a value in the 20 bits that the
+// key leaves free. The value is the id of a span that has just one, as nine in ten have; else the
+// index of its list of ids. Four entries are a set, in one cache line. A new entry moves the oldest
+// of its set to another set of the group of four, or evicts it when these are full. The key of a
+// longer span is a hash; the text is stored with its ids.
 #pragma once
 
 #include <algorithm>
@@ -13,25 +12,24 @@
 #include <cstring>
 #include <utility>
 
-#include "wordsplit/cache/near_keys.hpp"
-#include "wordsplit/cache/hot_lookup.hpp"
 #include "wordsplit/base/memory.hpp"
 #include "wordsplit/base/simd_level.hpp"
+#include "wordsplit/cache/hot_lookup.hpp"
 #include "wordsplit/tables/span_key.hpp"
 
 namespace wordsplit {
 
-class NearSpans {
+class HotCache {
  public:
-  // Ids of a span that has several.
+  // The ids of a span that has several.
   static constexpr std::size_t kMostIds = 7;
   struct List {
     std::uint32_t count;
     std::uint32_t ids[kMostIds];
   };
 
-  // Ids and text of a longer span. The text's length is with it: an entry may come to belong to
-  // another span's list, and words do not tell "aaaa" from "aaaaa".
+  // The ids and the text of a longer span. An entry's list may have been reused for another span,
+  // so text and length are compared: the words alone do not tell "aaaa" from "aaaaa".
   struct LongList {
     SpanWords text;
     std::uint16_t count, length;
@@ -42,14 +40,14 @@ class NearSpans {
     }
   };
 
-  // What is found, until the next insert().
-  using Found = NearFound::Type;
-  static constexpr Found kListed = NearFound::kListed, kLong = NearFound::kLong;
-  static constexpr Found kNone = NearFound::kNone;
+  // The result of a look-up, valid until the next insert().
+  using Found = HotHit::Type;
+  static constexpr Found kListed = HotHit::kListed, kLong = HotHit::kLong;
+  static constexpr Found kNone = HotHit::kNone;
 
-  NearSpans() = default;
-  // Takes at most `bytes` of memory, and little of it at first. Every level finds the same.
-  NearSpans(std::size_t bytes, SimdLevel level) : look_up_(near_look_up_at(level)) {
+  HotCache() = default;
+  // Uses at most `bytes` of memory, and starts with a sixteenth. The SIMD level changes no result.
+  HotCache(std::size_t bytes, SimdLevel level) : look_up_(hot_lookup_at(level)) {
     std::size_t sets = kGroup;
     while (2 * sets * kOfSet <= bytes && 2 * kWays * sets <= kLong - kListed) sets *= 2;
     most_sets_ = sets;
@@ -65,17 +63,17 @@ class NearSpans {
   }
 
   // Looks up all spans of a block.
-  void find(const SpanBlock& block, NearKeys& keys) const {
+  void find(const SpanBlock& block, BlockKeys& keys) const {
     look_up_(sets_.data(), shift_, block, keys);
   }
-  // Whether a key that was not found may stand in another set of the group, whose memory is asked
-  // for then; and what is found of it there. It moves to its own set.
-  bool prepare_again(const NearKeys& keys, std::size_t i) const {
+  // Whether a key that was not found may be in another set of its group; prefetches those sets.
+  bool prepare_again(const BlockKeys& keys, std::size_t i) const {
     if (!sets_[keys.sets[i]].is_full()) return false;
     for (std::size_t k = 1; k < kGroup; ++k) prefetch_line(&sets_[keys.sets[i] ^ k]);
     return true;
   }
-  Found find_again(const NearKeys& keys, std::size_t i) {
+  // Looks a key up in the other sets of its group, and moves its entry to its own set.
+  Found find_again(const BlockKeys& keys, std::size_t i) {
     for (std::size_t k = 1; k < kGroup; ++k) {
       KeySet& other = sets_[keys.sets[i] ^ k];
       const std::size_t way = other.way(keys.keys[i]);
@@ -90,9 +88,9 @@ class NearSpans {
   const List& list(Found found) const { return lists_[found - kListed]; }
   const LongList& long_list(Found found) const { return long_lists_[found - kLong]; }
 
-  // Takes in a span that has a key and kMostIds ids at most. Where the group is full, one in four,
-  // over the oldest of its own set: were it each, spans that come in turn would push each other
-  // out.
+  // Inserts a span. Precondition: count <= kMostIds, and the key is not that of a span too long.
+  // When the group is full, only one in four insertions replaces the oldest entry of the set: if
+  // each did, spans that come in turn would evict each other.
   void insert(const SpanKey& key, const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
               std::size_t count) {
     std::size_t room = room_for(key);
@@ -110,7 +108,7 @@ class NearSpans {
  private:
   static constexpr std::size_t kWays = KeySet::kWays, kGroup = 4;
   static constexpr std::size_t kOfSet = sizeof(KeySet) + kWays * sizeof(List) + sizeof(LongList);
-  static constexpr std::size_t kFirst = 16;  // as large as that part of what it may be, at first
+  static constexpr std::size_t kFirst = 16;  // the divisor of the size at first
 
   std::size_t sets() const { return long_lists_.size(); }
   void reset(std::size_t sets) {
@@ -120,7 +118,7 @@ class NearSpans {
     long_lists_ = ZeroedArray<LongList>(sets, Pages::AsUsed);
   }
 
-  // Which set of the group, from the key's own on, has room; kGroup if none.
+  // Which set of the group, counted from the key's own, has room; kGroup if none.
   std::size_t room_for(const SpanKey& key) const {
     const std::uint64_t own = key.hash() >> shift_;
     std::size_t room = 0;
@@ -133,9 +131,9 @@ class NearSpans {
     if (room > 0 && room < kGroup) (void)sets_[own ^ room].push(last);
   }
 
-  // Goes on with all the memory; the oldest of each set are taken over first.
+  // Moves everything to tables of the full size, the oldest entries of each set first.
   void grow() {
-    NearSpans larger;
+    HotCache larger;
     larger.look_up_ = look_up_;
     larger.most_sets_ = most_sets_;
     larger.reset(most_sets_);
@@ -147,12 +145,12 @@ class NearSpans {
     }
     *this = std::move(larger);
   }
-  void take_over(const NearSpans& other, const SpanKey& key, Found found) {
+  void take_over(const HotCache& other, const SpanKey& key, Found found) {
     const std::size_t room = room_for(key);
     if (room == kGroup) return;
     if (found >= kLong) {
       const LongList& list = other.long_list(found);
-      if (list.text.hash(list.length) != key.low) return;  // another span's by now
+      if (list.text.hash(list.length) != key.low) return;  // reused for another span
       const Found at = next_long();
       long_lists_[at] = list;
       found = kLong + at;
@@ -164,10 +162,10 @@ class NearSpans {
     place(key, found, room);
   }
 
-  // An id, or where ids are put on a list.
+  // The value of an entry: the id itself, or the index of the list to which the ids are written.
   Found found_for(const SpanKey& key, const std::uint8_t* span, std::size_t n,
                   const std::uint32_t* ids, std::size_t count) {
-    if (key.is_hash()) {  // over the oldest: the entry that it belongs to finds another text there
+    if (key.is_hash()) {  // the oldest list is reused; its entry will find another text there
       const Found at = next_long();
       LongList& list = long_lists_[at];
       list.text = SpanWords::of(span, n);
@@ -188,7 +186,7 @@ class NearSpans {
     return at;
   }
 
-  // Lists: as many as entries, so that there is always one. Those given back are a chain, by their
+  // There are as many lists as entries, so that one is always free. Freed lists are linked by their
   // first id.
   static constexpr Found kNoList = ~Found{0};
   Found take() {
@@ -198,19 +196,19 @@ class NearSpans {
     return list;
   }
   void give_back(Found found) {
-    if (found < kListed || found >= kLong) return;  // has none
+    if (found < kListed || found >= kLong) return;  // it has no list
     lists_[found - kListed].ids[0] = free_;
     free_ = found - kListed;
   }
 
-  unsigned shift_ = 62;  // a set goes by the high bits of the hash
+  unsigned shift_ = 62;  // the index of a set is the high bits of the hash
   std::size_t most_sets_ = kGroup;
   ZeroedArray<KeySet> sets_;
   ZeroedArray<List> lists_;
   ZeroedArray<LongList> long_lists_;
   Found lists_ever_ = 0, free_ = kNoList, next_long_ = 0;
   std::uint32_t came_when_full_ = 0;
-  NearLookUp look_up_ = nullptr;
+  HotLookup look_up_ = nullptr;
 };
 
 }  // namespace wordsplit

@@ -111,7 +111,7 @@ class MergeLane {
   std::uint8_t previous_[kLongest + 2], next_[kLongest + 2];
 };
 
-namespace merge_in_step_detail {
+namespace lockstep_detail {
 
 // The least of 16 times so many keys.
 struct Portable {
@@ -178,16 +178,16 @@ inline void merge_avx2(const PairTable& pairs, MergeLane* lanes, std::size_t cou
 }
 #endif
 
-}  // namespace merge_in_step_detail
+}  // namespace lockstep_detail
 
 // Makes all merges of spans that have begun, PairsToFind::kMostLanes at most. Every level makes the
 // same.
-using MergeInStep = void (*)(const PairTable& pairs, MergeLane* lanes, std::size_t count);
-inline MergeInStep merge_in_step_at([[maybe_unused]] SimdLevel level) {
+using LockstepMerge = void (*)(const PairTable& pairs, MergeLane* lanes, std::size_t count);
+inline LockstepMerge lockstep_merge_at([[maybe_unused]] SimdLevel level) {
 #if defined(__x86_64__)
-  if (level >= SimdLevel::Avx2) return merge_in_step_detail::merge_avx2;
+  if (level >= SimdLevel::Avx2) return lockstep_detail::merge_avx2;
 #endif
-  return merge_in_step_detail::merge_portable;
+  return lockstep_detail::merge_portable;
 }
 
 }  // namespace wordsplit

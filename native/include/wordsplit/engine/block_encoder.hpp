@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <cstring>
 
+#include "wordsplit/base/growing.hpp"
 #include "wordsplit/cache/span_cache.hpp"
 #include "wordsplit/encoders/lockstep_merge.hpp"
-#include "wordsplit/base/growing.hpp"
 #include "wordsplit/encoders/span_encoder.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
@@ -26,7 +26,7 @@ class BlockEncoder {
 
   // What a call changes. One thread at a time.
   struct State {
-    State(SharedSpans& shared, SimdLevel level) : cache(shared, level) {}
+    State(SharedCache& shared, SimdLevel level) : cache(shared, level) {}
     SpanCache cache;
     Scratch scratch;
     // Of the block at hand: what is found of its spans, and those that are merged.
@@ -39,10 +39,10 @@ class BlockEncoder {
   BlockEncoder(const VocabTables& tables, const SpanEncoderConfig& config, SimdLevel level)
       : tables_(tables),
         encoder_(tables, config),
-        in_step_(config.encoder == EncoderKind::PriorityMerge &&
-                 config.long_span >= SpanCache::kLongest &&
-                 tables.merge_count() <= MergeLane::kMostMerges),
-        merge_(merge_in_step_at(level)) {}
+        lockstep_(config.encoder == find_encoder("priority_merge") &&
+                  config.long_span >= SpanCache::kLongest &&
+                  tables.merge_count() <= MergeLane::kMostMerges),
+        merge_(lockstep_merge_at(level)) {}
 
   // Whether every byte has a token, so that no span is refused.
   bool has_all_bytes() const { return encoder_.has_all_bytes(); }
@@ -53,7 +53,7 @@ class BlockEncoder {
     spans.more.clear();
     const bool cached = state.cache.enabled();
     if (cached) {
-      state.cache.find_near(block, spans);
+      state.cache.find_hot(block, spans);
     } else {
       miss_all(block, spans);
     }
@@ -170,7 +170,7 @@ class BlockEncoder {
         continue;
       }
       spans.keep(i, &id, 1);
-      if (state.cache.enabled()) state.cache.insert_near(key, id);
+      if (state.cache.enabled()) state.cache.insert_hot(key, id);
     }
     spans.missed_count = kept;
   }
@@ -192,7 +192,7 @@ class BlockEncoder {
         }
       }
       encoder_.require_bytes(span(i), size);
-      if (!in_step_) {
+      if (!lockstep_) {
         keep(block, i, ids, encoder_.merge(span(i), size, state.scratch, ids), state);
         continue;
       }
@@ -223,8 +223,8 @@ class BlockEncoder {
 
   const VocabTables& tables_;
   SpanEncoder encoder_;
-  bool in_step_;
-  MergeInStep merge_;
+  bool lockstep_;
+  LockstepMerge merge_;
 };
 
 }  // namespace wordsplit

@@ -15,8 +15,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "wordsplit/base/memory.hpp"
 #include "wordsplit/base/growing.hpp"
+#include "wordsplit/base/memory.hpp"
 #include "wordsplit/tables/added_list.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 

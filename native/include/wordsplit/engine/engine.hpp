@@ -14,12 +14,12 @@
 #include <string>
 #include <vector>
 
+#include "wordsplit/base/growing.hpp"
 #include "wordsplit/engine/added_tokens.hpp"
 #include "wordsplit/engine/block_encoder.hpp"
-#include "wordsplit/text/nfc.hpp"
-#include "wordsplit/base/growing.hpp"
 #include "wordsplit/scanners/scanners.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
+#include "wordsplit/text/nfc.hpp"
 
 namespace wordsplit {
 
@@ -48,7 +48,7 @@ class Engine {
         config_(config),
         raw_(std::move(raw)),
         normalized_(std::move(normalized)),
-        spans_(std::make_unique<SharedSpans>(config.cache_bytes)),
+        spans_(std::make_unique<SharedCache>(config.cache_bytes)),
         blocks_(*tables_, config, config.simd) {}
 
   const VocabTables& tables() const { return *tables_; }
@@ -58,7 +58,7 @@ class Engine {
   std::unique_ptr<State> make_state() const {
     return std::make_unique<State>(*spans_, config_.simd);
   }
-  SharedSpans& spans() const { return *spans_; }
+  SharedCache& spans() const { return *spans_; }
   const AddedTokenMatcher& raw_tokens() const { return raw_; }
   const AddedTokenMatcher& normalized_tokens() const { return normalized_; }
 
@@ -158,7 +158,7 @@ class Engine {
   std::shared_ptr<const VocabTables> tables_;
   EngineConfig config_;
   AddedTokenMatcher raw_, normalized_;
-  std::unique_ptr<SharedSpans> spans_;
+  std::unique_ptr<SharedCache> spans_;
   BlockEncoder blocks_;
 };
 

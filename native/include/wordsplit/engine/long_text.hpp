@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "wordsplit/engine/batch.hpp"
+#include "wordsplit/base/threads.hpp"
 #include "wordsplit/engine/engine.hpp"
 
 namespace wordsplit {
@@ -39,8 +39,8 @@ inline std::size_t find_cut(const std::uint8_t* text, std::size_t from, std::siz
 }
 
 // Appends the ids of text[0, n), on as many threads as there are states.
-inline void encode_split(const Engine& engine, const std::uint8_t* text, std::size_t n,
-                         AsText as_text, std::span<Engine::State* const> states, Output& out) {
+inline void encode_long_text(const Engine& engine, const std::uint8_t* text, std::size_t n,
+                             AsText as_text, std::span<Engine::State* const> states, Output& out) {
   struct Piece {
     std::size_t end = 0;  // where its last span ends
     std::atomic<bool> done{false};

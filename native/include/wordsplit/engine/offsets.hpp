@@ -1,7 +1,7 @@
 // Where in the original text each id comes from.
 //
 // The bytes of the tokens of a stretch, put together, are the normalized stretch; so adding up
-// their lengths gives the boundaries in it, and the record of its normalization (nfc_alignment.hpp)
+// their lengths gives the boundaries in it, and the record of its normalization (nfc.hpp)
 // those in the original. A boundary within a cluster that normalization changed stands behind the
 // cluster; one behind the space that add_prefix_space puts in stands where the space was put in. So
 // boundaries ascend, from 0 to n, and the spans between two of them tile the text.
@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "wordsplit/engine/engine.hpp"
-#include "wordsplit/text/nfc_alignment.hpp"
 #include "wordsplit/base/growing.hpp"
+#include "wordsplit/engine/engine.hpp"
+#include "wordsplit/text/nfc.hpp"
 
 namespace wordsplit {
 

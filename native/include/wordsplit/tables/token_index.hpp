@@ -10,8 +10,8 @@
 
 #include "wordsplit/base/counters.hpp"
 #include "wordsplit/base/hash.hpp"
-#include "wordsplit/tables/key_sets.hpp"
 #include "wordsplit/base/memory.hpp"
+#include "wordsplit/tables/key_sets.hpp"
 
 namespace wordsplit {
 

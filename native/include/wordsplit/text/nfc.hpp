@@ -1,9 +1,9 @@
-// NFC as `tokenizers` has it, over UTF-8.
+// NFC of UTF-8, as `tokenizers` computes it.
 //
-// Text is copied as it is up to the next code point that can change or can change what stands
-// before it; from the code point before that one to the end of the run of such code points, the
-// text is decomposed, its marks put in order, and composed (Unicode Standard Annex 15). Bytes that
-// are not UTF-8 are copied.
+// A code point is unstable if NFC may change it or the code point before it. Text is copied up to
+// the next unstable code point. From the code point before that one to the end of the run of
+// unstable ones, the text is decomposed, its marks are ordered, and it is composed again (Unicode
+// Standard Annex 15). Bytes that are not UTF-8 are copied.
 //
 // Cost: O(n) where nothing changes (one table look-up a non-ASCII code point, none for lead bytes
 // whose code points are all stable); O(n log n) at worst, for the stable sort of a run of marks.
@@ -75,7 +75,7 @@ inline void decompose(std::uint32_t cp, std::vector<std::uint32_t>& out) {
              kDecomposedPool + kDecomposedOffset[at + 1]);
 }
 
-// What a pair composes to; 0 if it does not.
+// The code point that a pair composes to; 0 if there is none.
 inline std::uint32_t compose(std::uint32_t first, std::uint32_t second) {
   using namespace unicode_data;
   if (first - kL < kLCount && second - kV < kVCount) {
@@ -124,7 +124,7 @@ inline void normalize_run(std::vector<std::uint32_t>& points, std::string& out) 
   for (std::size_t i = 0; i < kept; ++i) append_utf8(points[i], out);
 }
 
-// The offset of the first byte of text[at, n) that is the lead of an unstable code point, perhaps;
+// The offset of the first byte of text[at, n) that may be the lead byte of an unstable code point;
 // n if there is none.
 inline std::size_t find_lead_portable(const std::uint8_t* text, std::size_t n, std::size_t at) {
   const auto& leads = unstable_leads();
@@ -142,8 +142,8 @@ inline std::size_t find_lead_portable(const std::uint8_t* text, std::size_t n, s
 }
 
 #if defined(__x86_64__)
-// Thirty-two bytes at a time. Leads are bytes from 0xC0: of each lower half of a byte, the table
-// has a bit for each of the four upper halves.
+// The same, 32 bytes at a time. Lead bytes are 0xC0 and above: for each low half of a byte, the
+// table has one bit for each of the four high halves.
 WORDSPLIT_TARGET_AVX2 inline std::size_t find_lead_avx2(const std::uint8_t* text, std::size_t n,
                                                         std::size_t at) {
   static const auto kLower = [] {
@@ -187,9 +187,9 @@ inline std::size_t find_unstable(const std::uint8_t* text, std::size_t n, std::s
   return n;
 }
 
-// Where the code point before `at` begins, which takes part in what changes there; `at` where there
-// is none behind `done`, or it is not whole.
-inline std::size_t take_in_before(const std::uint8_t* text, std::size_t done, std::size_t at) {
+// The offset of the code point before `at`, with which the one at `at` may compose; `at` if there
+// is none from `done` on, or if it is not valid.
+inline std::size_t start_of_previous(const std::uint8_t* text, std::size_t done, std::size_t at) {
   if (at == done) return at;
   std::size_t start = at - 1;
   while (start > done && (text[start] & 0xC0) == 0x80) --start;
@@ -197,9 +197,24 @@ inline std::size_t take_in_before(const std::uint8_t* text, std::size_t done, st
   return is_invalid(before) || before.size != at - start ? at : start;
 }
 
+// Whether some code point composes with this one as the second of a pair.
+inline bool composes_backward(std::uint32_t cp) {
+  static const std::vector<std::uint32_t> seconds = [] {
+    std::vector<std::uint32_t> out;
+    for (const std::uint64_t key : unicode_data::kComposePair) {
+      out.push_back(static_cast<std::uint32_t>(key));
+    }
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+  }();
+  if (cp - kV < kVCount || cp - kT - 1 < kTCount - 1) return true;
+  return std::binary_search(seconds.begin(), seconds.end(), cp);
+}
+
 }  // namespace nfc_detail
 
-// Whether `text` is its own NFC for certain. (False means: it may change.)
+// Whether `text` is certainly its own NFC; false if it may not be.
 inline bool is_nfc_quick(const std::uint8_t* text, std::size_t n) {
   return nfc_detail::find_unstable(text, n, 0) == n;
 }
@@ -211,7 +226,7 @@ inline void nfc(const std::uint8_t* text, std::size_t n, std::string& out) {
   std::size_t done = 0;
   while (true) {
     const std::size_t at = find_unstable(text, n, done);
-    const std::size_t start = at < n ? take_in_before(text, done, at) : at;
+    const std::size_t start = at < n ? start_of_previous(text, done, at) : at;
     out.append(reinterpret_cast<const char*>(text) + done, start - done);
     if (at == n) return;
     points.clear();
@@ -223,6 +238,53 @@ inline void nfc(const std::uint8_t* text, std::size_t n, std::string& out) {
       end += cp.size;
     }
     normalize_run(points, out);
+    done = end;
+  }
+}
+
+// A cluster that normalization changed: bytes [from, from_end) of the original became bytes
+// [to, to_end) of its NFC. A cluster begins at a code point whose decomposition begins with a
+// starter that composes with nothing before it, and ends where the next one begins, so it
+// normalizes by itself.
+struct NfcCluster {
+  std::size_t from, from_end, to, to_end;
+};
+
+// Appends the NFC of text[0, n) to `out`, and the clusters that changed to `changed`, in order.
+// Precondition: `out` is empty.
+inline void nfc_aligned(const std::uint8_t* text, std::size_t n, std::string& out,
+                        std::vector<NfcCluster>& changed) {
+  using namespace nfc_detail;
+  std::vector<std::uint32_t> points, added;
+  const auto flush = [&](std::size_t from, std::size_t end) {
+    if (points.empty()) return;
+    const std::size_t to = out.size();
+    normalize_run(points, out);
+    points.clear();
+    if (out.size() - to != end - from || std::memcmp(out.data() + to, text + from, end - from)) {
+      changed.push_back({from, end, to, out.size()});
+    }
+  };
+  std::size_t done = 0;
+  while (true) {
+    const std::size_t at = find_unstable(text, n, done);
+    const std::size_t start = at < n ? start_of_previous(text, done, at) : at;
+    out.append(reinterpret_cast<const char*>(text) + done, start - done);
+    if (at == n) return;
+    std::size_t end = start, from = start;
+    while (end < n) {
+      const CodePoint cp = decode_utf8(text + end, text + n);
+      if (is_invalid(cp) || (end >= at && !unstable(cp.value))) break;
+      added.clear();
+      decompose(cp.value, added);
+      if (!combining(added[0]) && !composes_backward(added[0])) {
+        flush(from, end);
+        from = end;
+      }
+      points.insert(points.end(), added.begin(), added.end());
+      end += cp.size;
+    }
+    flush(from, end);
     done = end;
   }
 }

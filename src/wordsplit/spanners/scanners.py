@@ -1,4 +1,4 @@
-"""What the scanners have in common on the Python side: their kernels are in ``native/include/wordsplit/scanners``."""
+"""The scanners: a spanner for each scheme that a kernel of ``native/include/wordsplit/scanners`` splits."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import ClassVar
 from wordsplit.errors import UnsupportedVocabError, WordsplitError
 from wordsplit.spanners.base import Spanner
 from wordsplit.vocab import Vocab
+from wordsplit.vocabs.schemes import TABLE
 
-__all__ = ["SchemeSpanner", "require_native", "scheme_of"]
+__all__ = ["SCANNERS", "SchemeSpanner", "require_native", "scheme_of"]
 
 
 class SchemeSpanner(Spanner):
@@ -32,14 +33,24 @@ class SchemeSpanner(Spanner):
             )
 
     def ends(self, data: bytes) -> Sequence[int]:
-        """The end offset of every span."""
+        """Return the end offset of every span."""
         from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
 
         return _native.span_ends(self.scheme, data)
 
 
+def _scanner(scheme: str, models: str) -> type[SchemeSpanner]:
+    doc = f"{models}.\n\nThe kernel and its pattern: ``native/include/wordsplit/scanners/{scheme}.hpp``.\n"
+    name = "".join(part.capitalize() for part in scheme.split("_"))
+    return type(name, (SchemeSpanner,), {"scheme": scheme, "__doc__": doc, "__module__": __name__})
+
+
+SCANNERS = {name: _scanner(name, row.models) for name, row in TABLE.items() if row.scanner == name}
+"""The spanner of each scheme that has a scanner of its own."""
+
+
 def require_native() -> None:
-    """Raise a clear error where the native module is not there."""
+    """Raise a clear error if the native module is missing."""
     try:
         import wordsplit._native  # noqa: F401, PLC0415 - asked for here so that its absence has one message
     except ImportError as error:
@@ -56,7 +67,7 @@ def require_native() -> None:
 
 
 def scheme_of(vocab: Vocab) -> str | None:
-    """The scheme whose scanner does the vocab's pattern, to the letter; ``None`` if there is none."""
+    """Return the scheme whose scanner splits the vocab's exact pattern; ``None`` if there is none."""
     try:
         from wordsplit import _native  # noqa: PLC0415 - as above
     except ImportError:
