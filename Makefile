@@ -44,6 +44,7 @@ lint: $(LINTERS) ## Check style, formatting, and the layers that imports obey
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
 	git ls-files 'native/*.hpp' 'native/*.cpp' | grep -v unicode_data | xargs $(BIN)/clang-format --dry-run --Werror
+	$(BIN)/python tools/generate_patterns.py --check
 
 format: $(LINTERS) ## Format everything
 	$(BIN)/ruff check --fix-only

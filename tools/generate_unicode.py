@@ -25,7 +25,7 @@ from tokenizers import normalizers
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PYTHON_OUT = ROOT / "src/wordsplit/unicode/data.py"
-CPP_OUT = ROOT / "native/include/wordsplit/unicode_data.hpp"
+CPP_OUT = ROOT / "native/include/wordsplit/text/unicode_data.hpp"
 
 LIMIT = 0x110000
 SCALARS = [cp for cp in range(LIMIT) if not 0xD800 <= cp < 0xE000]

@@ -1,4 +1,4 @@
-// Added tokens as Python has them, packed in buffers.
+// Added tokens in Python's buffers.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -14,10 +14,10 @@ namespace wordsplit::bindings {
 
 namespace nb = nanobind;
 
-// The blob, ends, ids and flags of an AddedTokenList, and its order or None.
+// The blob, ends, ids, flags and order of an AddedTokenList. The order may be None.
 using AddedBuffers = std::tuple<nb::object, nb::object, nb::object, nb::object, nb::object>;
 
-// A list that lasts as long as this, whatever becomes of the Python object.
+// A list that keeps the buffers it is a view of.
 class HeldAddedList {
  public:
   explicit HeldAddedList(const AddedBuffers& buffers)

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "wordsplit/output.hpp"
+#include "wordsplit/base/growing.hpp"
 
 namespace wordsplit::bindings {
 

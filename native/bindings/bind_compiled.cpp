@@ -1,7 +1,6 @@
-// Python face of compiled.hpp.
+// Python bindings of compiled.hpp.
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include "added_buffers.hpp"
@@ -16,14 +15,14 @@ using bindings::Words;
 
 namespace {
 
-// Which sources the tables come from: see CMakeLists.txt.
+// A digest of the sources that decide the content of compiled files: see CMakeLists.txt.
 constexpr std::uint64_t kBuild = WORDSPLIT_BUILD;
 
-using Range = std::tuple<std::size_t, std::size_t>;  // where in the file a part is: offset, size
+using Range = std::tuple<std::size_t, std::size_t>;  // offset and size of a part of the file
 
 struct PyCompiled {
-  explicit PyCompiled(nb::handle file) {
-    const Words view(file);
+  explicit PyCompiled(nb::object file) : file_(std::move(file)) {
+    const Words view(file_);
     const bindings::Unlocked unlocked;
     content = read_compiled({view.bytes(), view.size_bytes()}, kBuild);
     const auto range_of = [&](const auto& part) {
@@ -37,6 +36,7 @@ struct PyCompiled {
               range_of(added.ends),          range_of(added.ids),      range_of(added.flags),
               range_of(added.order)};
   }
+  nb::object file_;  // keeps the memory of `content`
   Compiled content;
   std::vector<Range> ranges;
 };
@@ -56,19 +56,19 @@ nb::bytes compile(nb::bytes description, nb::handle merges, const bindings::Adde
 void bind_compiled(nb::module_& m) {
   m.def(
       "layout_build", [] { return kBuild; },
-      "A number of the headers that lay compiled files out.");
+      "A digest of the native sources, which decide the content of compiled files.");
   m.def(
       "checksum", [](nb::bytes data) { return checksum(data.data(), data.size()); },
-      nb::arg("data"), "A quick 64-bit checksum.");
+      nb::arg("data"), "A fast 64-bit checksum.");
   m.def("write_compiled", &compile, nb::arg("description"), nb::arg("merges"), nb::arg("added"),
         nb::arg("tables"), "The content of a compiled file.");
-  nb::class_<PyCompiled>(m, "Compiled", "A compiled file, checked; it keeps the buffer.")
-      .def(nb::init<nb::handle>(), nb::arg("file"), nb::keep_alive<1, 2>())
+  nb::class_<PyCompiled>(m, "Compiled", "A checked compiled file, which keeps its buffer.")
+      .def(nb::init<nb::object>(), nb::arg("file"))
       .def_ro("ranges", &PyCompiled::ranges,
               "The (offset, size) of its description and merges, of the tokens' blob, ends and "
               "ids, and of "
               "the added tokens' blob, ends, ids, flags and order.")
       .def(
-          "take_tables", [](PyCompiled& self) { return std::move(self.content.tables); },
-          nb::keep_alive<0, 1>(), "The tables; once.");
+          "take_tables", [](PyCompiled& self) { return self.content.tables.get(); },
+          nb::rv_policy::reference_internal, "The tables, which keep this object.");
 }

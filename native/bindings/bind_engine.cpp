@@ -1,9 +1,10 @@
-// Python face of engine.hpp, batch.hpp and decoder.hpp.
+// Python bindings of engine/.
 #include "module.hpp"
 #include "py_engine.hpp"
 
 namespace nb = nanobind;
 using namespace wordsplit;
+using bindings::EngineArguments;
 using bindings::PyEngine;
 
 void bind_engine(nb::module_& m) {
@@ -12,18 +13,30 @@ void bind_engine(nb::module_& m) {
       std::rethrow_exception(p);
     } catch (const MissingByte& error) {
       PyErr_SetObject(PyExc_KeyError, nb::cast(error.byte).ptr());
-    } catch (const Interrupted&) {  // with Python's error set
+    } catch (const Interrupted&) {  // Python's error is set
     }
   });
+  nb::class_<EngineArguments>(m, "EngineArguments", "What an engine is built from.")
+      .def(nb::init<>())
+      .def_rw("scheme", &EngineArguments::scheme, nb::arg().none(),
+              "The scheme whose scanner finds the spans; None if the caller finds them.")
+      .def_rw("encoder", &EngineArguments::encoder, "The name of a native encoder.")
+      .def_rw("long_encoder", &EngineArguments::long_encoder, "The encoder of long spans.")
+      .def_rw("long_span", &EngineArguments::long_span, "Spans of more bytes are long.")
+      .def_rw("nfc", &EngineArguments::nfc, "Whether text is normalized.")
+      .def_rw("ignore_merges", &EngineArguments::ignore_merges)
+      .def_rw("add_prefix_space", &EngineArguments::add_prefix_space)
+      .def_rw("cache_bytes", &EngineArguments::cache_bytes, "The most that the cache may use.")
+      .def_rw("added", &EngineArguments::added, nb::arg().none(),
+              "Blob, ends, ids, flags and order of the added tokens.")
+      .def_rw("literals", &EngineArguments::literals,
+              "Literals to match instead of the contents of added tokens, by their number.")
+      .def_rw("prefix", &EngineArguments::prefix, "Ids before those of every text.")
+      .def_rw("suffix", &EngineArguments::suffix, "Ids after those of every text.")
+      .def_rw("simd", &EngineArguments::simd, "best, avx512, avx2 or scalar.");
   nb::class_<PyEngine>(m, "Engine", "Text to ids and back, for one vocab and one set of options.")
-      .def(nb::init<nb::handle_t<VocabTables>, const std::optional<std::string>&,
-                    const std::string&, const std::string&, std::size_t, bool, bool, bool,
-                    std::size_t, const bindings::AddedBuffers&, bindings::Literals,
-                    std::vector<std::uint32_t>, std::vector<std::uint32_t>, const std::string&>(),
-           nb::arg("tables"), nb::arg("scheme").none(), nb::kw_only(), nb::arg("encoder"),
-           nb::arg("long_encoder"), nb::arg("long_span"), nb::arg("nfc"), nb::arg("ignore_merges"),
-           nb::arg("add_prefix_space"), nb::arg("cache_bytes"), nb::arg("added"),
-           nb::arg("literals"), nb::arg("prefix"), nb::arg("suffix"), nb::arg("simd") = "best")
+      .def(nb::init<nb::handle_t<VocabTables>, const EngineArguments&>(), nb::arg("tables"),
+           nb::arg("arguments"))
       .def("encode", &PyEngine::encode, nb::arg("text"), nb::arg("as_text").none())
       .def("encode_to_numpy", &PyEngine::encode_to_numpy, nb::arg("text"),
            nb::arg("as_text").none())

@@ -1,10 +1,10 @@
-// Python face of scanners.hpp: spans of a stretch of text by a scheme's name.
+// Python bindings of the table of schemes: the spans of a text by the name of a scheme.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "module.hpp"
-#include "wordsplit/scanners.hpp"
+#include "wordsplit/scanners/scanners.hpp"
 
 namespace nb = nanobind;
 using namespace wordsplit;
@@ -17,17 +17,18 @@ void bind_scanners(nb::module_& m) {
         for (const Scheme& scheme : schemes()) names.emplace_back(scheme.name);
         return names;
       },
-      "The schemes that have a scanner.");
+      "The names of the schemes that have a scanner.");
   m.def(
       "find_scheme",
       [](const std::vector<std::string>& steps, bool tiktoken) -> std::optional<std::string> {
         const std::vector<std::string_view> views(steps.begin(), steps.end());
         const Scheme* found = find_scheme(
-            views, tiktoken ? scanners::Engine::Tiktoken : scanners::Engine::Tokenizers);
+            views, tiktoken ? scanners::Dialect::Tiktoken : scanners::Dialect::Tokenizers);
         return found ? std::optional<std::string>(found->name) : std::nullopt;
       },
       nb::arg("steps"), nb::arg("tiktoken"),
-      "The scheme of exactly these patterns, as `tiktoken` or `tokenizers` reads them; or None.");
+      "The scheme of exactly these patterns, one for each step, in the dialect of tiktoken or of "
+      "tokenizers; or None.");
   m.def(
       "span_ends",
       [](const std::string& name, nb::bytes text) {

@@ -1,7 +1,7 @@
-// Python face of unicode.hpp and nfc.hpp.
+// Python bindings of unicode.hpp and nfc.hpp.
 #include "module.hpp"
-#include "wordsplit/nfc.hpp"
-#include "wordsplit/unicode.hpp"
+#include "wordsplit/text/nfc.hpp"
+#include "wordsplit/text/unicode.hpp"
 
 namespace nb = nanobind;
 
@@ -20,5 +20,5 @@ void bind_unicode(nb::module_& m) {
         wordsplit::nfc(static_cast<const std::uint8_t*>(text.data()), text.size(), out);
         return nb::bytes(out.data(), out.size());
       },
-      nb::arg("text"), "The NFC of UTF-8 text, as `tokenizers` has it.");
+      nb::arg("text"), "The NFC of UTF-8 text, as `tokenizers` computes it.");
 }

@@ -1,10 +1,10 @@
-// Python face of vocab_tables.hpp and bundled.hpp.
+// Python bindings of vocab_tables.hpp and bundled.hpp.
 #include <nanobind/stl/tuple.h>
 
 #include "buffers.hpp"
 #include "gil.hpp"
 #include "module.hpp"
-#include "wordsplit/bundled.hpp"
+#include "wordsplit/tables/bundled.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace nb = nanobind;
@@ -50,6 +50,7 @@ void bind_vocab_tables(nb::module_& m) {
             return std::tuple(made.left, made.right, made.rank_plus_1);
           },
           nb::arg("id"), "Left, right and rank (plus one) of the live merge of a token.")
-      .def_prop_ro("proper", &VocabTables::proper, "Whether backtracking may use it.")
-      .def_prop_ro("improper", &VocabTables::improper, "A token that stands against it.");
+      .def_prop_ro("proper", &VocabTables::supports_backtracking,
+                   "Whether the parts of every token rank before it, as backtracking needs.")
+      .def_prop_ro("improper", &VocabTables::out_of_order_token, "A token whose parts do not.");
 }

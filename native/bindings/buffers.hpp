@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "wordsplit/utf8.hpp"
+#include "wordsplit/text/utf8.hpp"
 
 namespace wordsplit::bindings {
 

@@ -1,4 +1,4 @@
-// From the arguments that Python gives to what the kernels take.
+// What Python gives to build an engine, and its conversion to what the kernels take.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -8,69 +8,69 @@
 #include <string>
 #include <vector>
 
-#include "wordsplit/decoder.hpp"
-#include "wordsplit/engine.hpp"
+#include "added_buffers.hpp"
+#include "wordsplit/engine/engine.hpp"
 
 namespace wordsplit::bindings {
 
 namespace nb = nanobind;
 
-inline EncoderKind kind_of(const std::string& name) {
-  static const std::map<std::string, EncoderKind> kinds = {
-      {"buffer_sweep", EncoderKind::BufferSweep},     {"tail_sweep", EncoderKind::TailSweep},
-      {"priority_merge", EncoderKind::PriorityMerge}, {"heap_merge", EncoderKind::HeapMerge},
-      {"backtracking", EncoderKind::Backtracking},
-  };
-  const auto found = kinds.find(name);
-  if (found == kinds.end()) throw nb::value_error("no such native encoder");
-  return found->second;
+// Literals to match instead of the contents of added tokens, by the number of the token.
+using Literals = std::map<std::uint32_t, nb::bytes>;
+
+struct EngineArguments {
+  std::optional<std::string> scheme;  // none: the caller brings the spans
+  std::string encoder, long_encoder;
+  std::size_t long_span = 0;
+  bool nfc = false, ignore_merges = false, add_prefix_space = false;
+  std::size_t cache_bytes = 0;
+  std::optional<AddedBuffers> added;
+  Literals literals;
+  std::vector<std::uint32_t> prefix, suffix;
+  std::string simd = "best";
+};
+
+inline const Encoder* encoder_named(const std::string& name) {
+  const Encoder* found = find_encoder(name);
+  if (!found) throw nb::value_error("no such native encoder");
+  return found;
 }
 
-inline EngineConfig config_of(const std::optional<std::string>& scheme, const std::string& encoder,
-                              const std::string& long_encoder, std::size_t long_span, bool nfc,
-                              bool ignore_merges, bool add_prefix_space, std::size_t cache_bytes,
-                              const std::string& simd) {
+inline EngineConfig config_of(const EngineArguments& arguments) {
   EngineConfig out;
-  if (simd == "scalar") out.simd = SimdLevel::Scalar;
-  if (simd == "avx2" && out.simd == SimdLevel::Avx512) out.simd = SimdLevel::Avx2;
-  if (scheme) {
-    const Scheme* found = find_scheme_named(*scheme);
+  if (arguments.simd == "scalar") out.simd = SimdLevel::Scalar;
+  if (arguments.simd == "avx2" && out.simd == SimdLevel::Avx512) out.simd = SimdLevel::Avx2;
+  if (arguments.scheme) {
+    const Scheme* found = find_scheme_named(*arguments.scheme);
     if (!found) throw nb::value_error("no such scheme");
     out.scan = found->at(out.simd);
   }
-  out.encoder = kind_of(encoder);
-  out.long_encoder = kind_of(long_encoder);
-  out.long_span = long_span;
-  out.nfc = nfc;
-  out.ignore_merges = ignore_merges;
-  out.add_prefix_space = add_prefix_space;
-  out.cache_bytes = cache_bytes;
+  out.encoder = encoder_named(arguments.encoder);
+  out.long_encoder = encoder_named(arguments.long_encoder);
+  out.long_span = arguments.long_span;
+  out.nfc = arguments.nfc;
+  out.ignore_merges = arguments.ignore_merges;
+  out.add_prefix_space = arguments.add_prefix_space;
+  out.cache_bytes = arguments.cache_bytes;
   return out;
 }
 
-// Literals to look for in place of the contents: number of the added token -> literal.
-using Literals = std::map<std::uint32_t, nb::bytes>;
-
-// The tokens looked for in raw text, or those looked for in normalized text. The arguments must
-// outlive them.
+// The tokens matched in raw text, or those matched in normalized text. The arguments must outlive
+// them.
 inline std::vector<AddedToken> matched(const AddedList& added, const Literals& literals,
                                        bool normalized) {
   std::vector<AddedToken> out;
-  const auto add = [&](std::uint32_t i) {
-    if (added.has(i, AddedList::kNormalized) != normalized) return;
+  for (std::uint32_t k = 0; k < added.size(); ++k) {
+    const std::uint32_t i = added.order.empty() ? k : added.order[k];
+    if (added.has(i, AddedList::kNormalized) != normalized) continue;
     std::string_view literal = added.content(i);
     if (const auto other = literals.find(i); other != literals.end()) {
       literal = {other->second.c_str(), other->second.size()};
     }
-    if (literal.empty()) return;
+    if (literal.empty()) continue;
     out.push_back({literal, added.ids[i], i, added.has(i, AddedList::kSpecial),
                    added.has(i, AddedList::kLeftStrip), added.has(i, AddedList::kRightStrip),
                    added.has(i, AddedList::kSingleWord)});
-  };
-  if (added.is_in_order()) {
-    for (const std::uint32_t i : added.order) add(i);
-  } else {
-    for (std::uint32_t i = 0; i < added.size(); ++i) add(i);
   }
   return out;
 }

@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "wordsplit/engine.hpp"
-#include "wordsplit/interrupt.hpp"
+#include "wordsplit/base/interrupt.hpp"
+#include "wordsplit/engine/engine.hpp"
 
 namespace wordsplit::bindings {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "wordsplit/memory.hpp"
+#include "wordsplit/base/memory.hpp"
 
 namespace wordsplit::bindings {
 

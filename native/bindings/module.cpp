@@ -1,25 +1,25 @@
-// The Python module: one register function a concept, each in its own bind_<concept>.cpp.
+// The Python module. Each concept is bound by one function, in its own bind_<concept>.cpp.
 #include "module.hpp"
 
 #include <vector>
 
 NB_MODULE(_native_of_main_interpreter, m) {
 #ifdef NDEBUG
-  nanobind::set_leak_warnings(
-      false);  // at exit, of what a program still holds: nothing its user could mend
+  nanobind::set_leak_warnings(false);  // a user can do nothing about objects still held at exit
 #endif
   m.doc() = "wordsplit's native kernels. Internal: use the `wordsplit` package.";
   bind_unicode(m);
+  bind_encoders(m);
   bind_scanners(m);
   bind_vocab_tables(m);
   bind_compiled(m);
   bind_engine(m);
   bind_training(m);
-  bind_lists(m);
+  bind_list_format(m);
 }
 
-// nanobind's state is shared by all interpreters of a process: loading the module in a
-// subinterpreter would break it for the main one. So this is refused, before nanobind sets up.
+// nanobind's state is shared by all interpreters of a process: to load the module in a
+// subinterpreter would break it for the main one. This is refused before nanobind sets up.
 extern "C" NB_EXPORT PyObject* PyInit__native() {
   static const auto require_main_interpreter = [](PyObject*) {
     if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return 0;

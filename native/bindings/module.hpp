@@ -3,9 +3,10 @@
 #include <nanobind/nanobind.h>
 
 void bind_unicode(nanobind::module_& m);
+void bind_encoders(nanobind::module_& m);
 void bind_scanners(nanobind::module_& m);
 void bind_vocab_tables(nanobind::module_& m);
 void bind_compiled(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);
 void bind_training(nanobind::module_& m);
-void bind_lists(nanobind::module_& m);
+void bind_list_format(nanobind::module_& m);

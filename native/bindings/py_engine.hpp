@@ -1,8 +1,7 @@
-// An engine as Python has it: text and ids in and out, threads, and the GIL.
+// An engine for Python: converts texts and ids, starts threads, and releases the GIL.
 //
-// Methods answer None where a value is not what they can take (a str with lone surrogates, an id
-// that is none); the Python side then takes its slower way, which makes the error or the
-// replacement.
+// Methods return None for a value that they cannot take (a str with lone surrogates, an unknown
+// id). The Python side then takes a slower path, which raises the error or makes the replacement.
 #pragma once
 
 #include <nanobind/stl/map.h>
@@ -18,36 +17,30 @@
 #include "engine_arguments.hpp"
 #include "gil.hpp"
 #include "int_table.hpp"
-#include "wordsplit/batch.hpp"
-#include "wordsplit/decoder.hpp"
-#include "wordsplit/engine.hpp"
-#include "wordsplit/offsets.hpp"
-#include "wordsplit/split.hpp"
+#include "wordsplit/engine/batch.hpp"
+#include "wordsplit/engine/decoder.hpp"
+#include "wordsplit/engine/engine.hpp"
+#include "wordsplit/engine/long_text.hpp"
+#include "wordsplit/engine/offsets.hpp"
 #include "workers.hpp"
 
 namespace wordsplit::bindings {
 
-// Texts of fewer bytes are encoded without giving up the GIL: a hand-over costs more.
+// Texts of fewer bytes are encoded with the GIL held: to release it would cost more.
 inline constexpr std::size_t kReleaseAt = 32 << 10;
 using Mask = std::optional<nb::bytes>;
 
 class PyEngine {
  public:
-  PyEngine(nb::handle_t<VocabTables> tables, const std::optional<std::string>& scheme,
-           const std::string& encoder, const std::string& long_encoder, std::size_t long_span,
-           bool nfc, bool ignore_merges, bool add_prefix_space, std::size_t cache_bytes,
-           const AddedBuffers& added, Literals literals, std::vector<std::uint32_t> prefix,
-           std::vector<std::uint32_t> suffix, const std::string& simd)
+  PyEngine(nb::handle_t<VocabTables> tables, const EngineArguments& arguments)
       : tables_object_(nb::borrow(tables)),
-        added_(added),
-        literals_(std::move(literals)),
-        engine_(tables_of(tables_object_),
-                config_of(scheme, encoder, long_encoder, long_span, nfc, ignore_merges,
-                          add_prefix_space, cache_bytes, simd),
+        added_(arguments.added.value()),
+        literals_(arguments.literals),
+        engine_(tables_of(tables_object_), config_of(arguments),
                 matched(added_.list, literals_, false), matched(added_.list, literals_, true)),
         decoder_(tables_of(tables_object_), added_.list),
-        prefix_(std::move(prefix)),
-        suffix_(std::move(suffix)) {
+        prefix_(arguments.prefix),
+        suffix_(arguments.suffix) {
     std::uint32_t top = added_.list.size() ? added_.list.ids.back() : 0;
     const VocabTables& known = engine_.tables();
     if (known.count()) top = std::max(top, known.id_at(known.count() - 1));
@@ -216,8 +209,8 @@ class PyEngine {
   }
 
  private:
-  // The tables of a Python object, which the engine keeps alive by itself: a shared_ptr that held
-  // the object would give it up by way of the main interpreter's GIL.
+  // The tables of a Python object that tables_object_ keeps alive. A shared_ptr that owned the
+  // object would release it under the main interpreter's GIL.
   static std::shared_ptr<const VocabTables> tables_of(nb::handle object) {
     return {std::shared_ptr<const VocabTables>(), nb::cast<const VocabTables*>(object)};
   }
@@ -234,8 +227,8 @@ class PyEngine {
                     std::span<Engine::State* const> states, Output& out) const {
     const std::string_view utf8 = utf8_of(text, engine_.config().simd, worker.utf8);
     out.append(prefix_.data(), prefix_.size());
-    encode_split(engine_, reinterpret_cast<const std::uint8_t*>(utf8.data()), utf8.size(), mask,
-                 states, out);
+    encode_long_text(engine_, reinterpret_cast<const std::uint8_t*>(utf8.data()), utf8.size(), mask,
+                     states, out);
     out.append(suffix_.data(), suffix_.size());
   }
   void encode_whole(const Text& text, AsText mask, Worker& worker, Output& out) const {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "wordsplit/engine.hpp"
+#include "wordsplit/engine/engine.hpp"
 
 namespace wordsplit::bindings {
 

@@ -1,5 +1,6 @@
-// A small vocab from the first bytes of the input, text from the rest: every kernel on the text as
-// one span, and the engine with its cache off, tiny and ample, against the naive merge.
+// Makes a small vocab of the first bytes of the input, text of the rest, and compares with the
+// naive merge: every encoder on the text as one span, and the engine with its cache off, tiny and
+// ample.
 #include "../tests/support.hpp"
 
 namespace {
@@ -35,12 +36,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   EngineConfig config;
   config.ignore_merges = choices.below(2);
   config.long_span = choices.below(20);
-  constexpr EncoderKind kKinds[] = {EncoderKind::PriorityMerge, EncoderKind::HeapMerge,
-                                    EncoderKind::BufferSweep, EncoderKind::TailSweep,
-                                    EncoderKind::Backtracking};
-  const std::uint32_t kinds = vocab.tables->proper() ? 5 : 4;
-  config.encoder = kKinds[choices.below(kinds)];
-  config.long_encoder = kKinds[choices.below(kinds)];
+  config.encoder = &support::choose_encoder(*vocab.tables, choices);
+  config.long_encoder = &support::choose_encoder(*vocab.tables, choices);
   const auto schemes_count = static_cast<std::uint32_t>(schemes().size());
   const Scheme& scheme = schemes()[choices.below(schemes_count)];
 
@@ -52,10 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (text.empty() || !vocab.has_bytes(text)) return 0;
 
-  Scratch scratch;
-  std::unique_ptr<const TokenTrie> trie;
-  if (vocab.tables->proper()) trie = std::make_unique<const TokenTrie>(*vocab.tables);
-  support::check_encoders(vocab, trie.get(), text, vocab.encode(text), scratch);
+  support::AllEncoders(*vocab.tables).check(text, vocab.encode(text));
 
   std::vector<std::uint32_t> ends(text.size());
   std::size_t pos = 0;

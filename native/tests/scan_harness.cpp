@@ -5,7 +5,7 @@
 #include <chrono>
 #include <vector>
 
-#include "wordsplit/scanners.hpp"
+#include "wordsplit/scanners/scanners.hpp"
 
 using wordsplit::schemes;
 
@@ -27,9 +27,9 @@ const char* scan_name(int scheme) { return schemes()[static_cast<std::size_t>(sc
 int scan_spellings(int scheme) {
   return static_cast<int>(schemes()[static_cast<std::size_t>(scheme)].spellings.size());
 }
-int scan_engine(int scheme, int spelling) {
+int scan_dialect(int scheme, int spelling) {
   const auto& spellings = schemes()[static_cast<std::size_t>(scheme)].spellings;
-  return static_cast<int>(spellings[static_cast<std::size_t>(spelling)].engine);
+  return static_cast<int>(spellings[static_cast<std::size_t>(spelling)].dialect);
 }
 // The pattern of a step, or null. Its length goes to *size.
 const char* scan_pattern(int scheme, int spelling, int step, std::size_t* size) {

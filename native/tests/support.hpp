@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "wordsplit/engine.hpp"
+#include "wordsplit/engine/engine.hpp"
 
 namespace support {
 
@@ -200,28 +200,46 @@ std::string make_span(const TestVocab& vocab, Source& source, std::uint32_t long
   return span;
 }
 
-// The ids of all five kernels must be `want`; the output has room for just n ids.
-inline void check_encoders(const TestVocab& vocab, const wordsplit::TokenTrie* trie,
-                           const std::string& span, const Ids& want, wordsplit::Scratch& scratch,
-                           std::uint64_t seed = 0) {
-  const Exact text(span);
-  const auto check = [&](const char* name, auto&& encode) {
-    const std::unique_ptr<std::uint32_t[]> out(new std::uint32_t[text.n]);
-    const std::size_t count = encode(out.get());
-    if (!std::equal(want.begin(), want.end(), out.get(), out.get() + count)) fail(name, span, seed);
-  };
-  const wordsplit::VocabTables& t = *vocab.tables;
-  const std::uint8_t* p = text.data.get();
-  const std::size_t n = text.n;
-  using namespace wordsplit;
-  check("buffer_sweep", [&](std::uint32_t* o) { return buffer_sweep(t, p, n, o, scratch); });
-  check("tail_sweep", [&](std::uint32_t* o) { return tail_sweep(t, p, n, o, scratch); });
-  check("priority_merge", [&](std::uint32_t* o) { return priority_merge(t, p, n, o, scratch); });
-  check("heap_merge", [&](std::uint32_t* o) { return heap_merge(t, p, n, o, scratch); });
-  if (trie) {
-    check("backtracking",
-          [&](std::uint32_t* o) { return backtracking(t, *trie, p, n, o, scratch); });
+// The encoders that can be used with a vocab, ready to encode.
+class AllEncoders {
+ public:
+  explicit AllEncoders(const wordsplit::VocabTables& tables) : tables_(tables) {
+    for (const wordsplit::Encoder& encoder : wordsplit::encoders()) {
+      if (!encoder.obstacle(tables).empty()) continue;
+      ready_.push_back({&encoder, encoder.make_index ? encoder.make_index(tables) : nullptr});
+    }
   }
+
+  // Fails unless each encoder's ids are `want`. The output has room for exactly n ids.
+  void check(const std::string& span, const Ids& want, std::uint64_t seed = 0) {
+    const Exact text(span);
+    for (const Ready& ready : ready_) {
+      const std::unique_ptr<std::uint32_t[]> out(new std::uint32_t[text.n]);
+      const std::size_t count = ready.encoder->encode(tables_, ready.index.get(), text.data.get(),
+                                                      text.n, out.get(), scratch_);
+      if (!std::equal(want.begin(), want.end(), out.get(), out.get() + count)) {
+        fail(ready.encoder->name, span, seed);
+      }
+    }
+  }
+
+ private:
+  struct Ready {
+    const wordsplit::Encoder* encoder;
+    std::unique_ptr<const wordsplit::EncoderIndex> index;
+  };
+  const wordsplit::VocabTables& tables_;
+  std::vector<Ready> ready_;
+  wordsplit::Scratch scratch_;
+};
+
+// One of the encoders that can be used with a vocab.
+template <class Source>
+const wordsplit::Encoder& choose_encoder(const wordsplit::VocabTables& tables, Source& source) {
+  const auto all = wordsplit::encoders();
+  std::size_t at = source.below(static_cast<std::uint32_t>(all.size()));
+  while (!all[at].obstacle(tables).empty()) at = (at + 1) % all.size();
+  return all[at];
 }
 
 }  // namespace support

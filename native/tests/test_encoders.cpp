@@ -1,5 +1,5 @@
-// The encoders against byte-pair encoding as its definition reads: all five kernels, on random
-// vocabs as awkward as the format allows, and on spans of a megabyte.
+// All encoders against byte-pair encoding as it is defined, on random vocabs as awkward as the
+// format allows, and on spans of a megabyte.
 #include <chrono>
 
 #include "support.hpp"
@@ -11,11 +11,11 @@ using support::Ids;
 using support::Random;
 using support::TestVocab;
 
-// The tables themselves: every token's look-ups, and what `proper` says.
+// The tables: the look-ups of every token, and supports_backtracking().
 void check_tables(const TestVocab& vocab, std::uint64_t seed) {
   const wordsplit::VocabTables& tables = *vocab.tables;
   std::map<std::uint32_t, std::uint32_t> rank_of;  // of the last merge of each live token
-  bool proper = true;
+  bool in_order = true;
   for (const auto& [token, id] : vocab.by_bytes) {
     const support::Exact bytes(token);
     if (tables.find(bytes.data.get(), bytes.n) != id) fail("find", token, seed);
@@ -29,38 +29,36 @@ void check_tables(const TestVocab& vocab, std::uint64_t seed) {
   for (const auto& [id, rank] : rank_of) {
     const std::uint32_t left = vocab.merges[2 * rank], right = vocab.merges[2 * rank + 1];
     for (const std::uint32_t part : {left, right}) {
-      proper &= !rank_of.count(part) || rank_of[part] < rank;
+      in_order &= !rank_of.count(part) || rank_of[part] < rank;
     }
     const wordsplit::MadeBy& made = tables.made_by(id);
-    // An improper token is known to be made, its live merge is not looked for.
-    if (tables.proper() &&
+    // The live merge of a token that is out of order is not searched for.
+    if (tables.supports_backtracking() &&
         (made.left != left || made.right != right || made.rank_plus_1 != rank + 1)) {
       fail("live merge", vocab.bytes_of(id), seed);
     }
   }
-  if (tables.proper() != proper) fail("proper", "", seed);
+  if (tables.supports_backtracking() != in_order) fail("supports_backtracking", "", seed);
 }
 
 void test_random_vocabs() {
-  int improper = 0, rounds = 400;
-  wordsplit::Scratch scratch;
+  int out_of_order = 0, rounds = 400;
   for (int seed = 0; seed < rounds; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
     const TestVocab vocab = support::make_vocab(random);
     check_tables(vocab, static_cast<std::uint64_t>(seed));
-    std::unique_ptr<const wordsplit::TokenTrie> trie;
-    if (vocab.tables->proper()) trie = std::make_unique<wordsplit::TokenTrie>(*vocab.tables);
-    improper += !trie;
+    support::AllEncoders encoders(*vocab.tables);
+    out_of_order += !vocab.tables->supports_backtracking();
     for (int i = 0; i < 60; ++i) {
       const std::string span = support::make_span(vocab, random, i % 10 ? 40 : 300);
       if (!vocab.has_bytes(span)) continue;
-      support::check_encoders(vocab, trie.get(), span, vocab.encode(span), scratch,
-                              static_cast<std::uint64_t>(seed));
+      encoders.check(span, vocab.encode(span), static_cast<std::uint64_t>(seed));
     }
   }
-  // Both answers must be met, or the test tests less than it says.
-  if (improper < rounds / 20 || improper > rounds / 2)
-    fail("improper vocabs", std::to_string(improper));
+  // Both kinds of vocabs must occur often enough.
+  if (out_of_order < rounds / 20 || out_of_order > rounds / 2) {
+    fail("vocabs without backtracking", std::to_string(out_of_order));
+  }
 }
 
 // Runs of one letter to 2^12, pairs of letters, and words that overlap.
@@ -87,7 +85,7 @@ TestVocab long_tokens() {
 
 void test_a_megabyte() {
   const TestVocab vocab = long_tokens();
-  if (!vocab.tables->proper()) fail("long_tokens is improper", "");
+  if (!vocab.tables->supports_backtracking()) fail("long_tokens is out of order", "");
   const wordsplit::TokenTrie trie(*vocab.tables);
   wordsplit::Scratch scratch;
   Random random(1);

@@ -3,7 +3,7 @@
 // ample; on one State for many texts; with spans over blocks, long spans and bytes that are no
 // UTF-8.
 #include "support.hpp"
-#include "wordsplit/offsets.hpp"
+#include "wordsplit/engine/offsets.hpp"
 
 namespace {
 
@@ -13,10 +13,6 @@ using support::fail;
 using support::Ids;
 using support::Random;
 using support::TestVocab;
-
-constexpr EncoderKind kKinds[] = {EncoderKind::BufferSweep, EncoderKind::TailSweep,
-                                  EncoderKind::PriorityMerge, EncoderKind::HeapMerge,
-                                  EncoderKind::Backtracking};
 
 struct Missing {};  // the text has a byte without a token
 
@@ -104,11 +100,8 @@ Case make_case(Random& random) {
   c.config.simd =
       static_cast<SimdLevel>(random.below(static_cast<std::uint32_t>(best_simd_level()) + 1));
   c.config.scan = c.scheme->at(c.config.simd);
-  do {
-    c.config.encoder = kKinds[random.below(5)];
-    c.config.long_encoder = kKinds[random.below(5)];
-  } while (!c.vocab.tables->proper() && (c.config.encoder == EncoderKind::Backtracking ||
-                                         c.config.long_encoder == EncoderKind::Backtracking));
+  c.config.encoder = &support::choose_encoder(*c.vocab.tables, random);
+  c.config.long_encoder = &support::choose_encoder(*c.vocab.tables, random);
   c.config.long_span = random.below(2) ? 128 : random.below(6);
   c.config.nfc = random.below(2);
   c.config.ignore_merges = random.below(2);

@@ -1,7 +1,7 @@
 // NFC against the definition of it (Unicode Standard Annex 15) done without any of the short cuts:
 // everything decomposed, sorted by a bubble sort, composed. Bytes that are not UTF-8 are barriers.
 #include "support.hpp"
-#include "wordsplit/nfc_alignment.hpp"
+#include "wordsplit/text/nfc.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "wordsplit/scanners.hpp"
+#include "wordsplit/scanners/scanners.hpp"
 
 namespace {
 
@@ -124,7 +124,7 @@ void test_one_kind_of_text(const Scheme& scheme) {
   }
 }
 
-// Recorded from `tokenizers`, and for cl100k_tiktoken from tiktoken; a | is a boundary.
+// Recorded from `tokenizers`, and for cl100k from tiktoken; a | is a boundary.
 struct Golden {
   const char* scheme;
   const char* spans;
@@ -144,20 +144,20 @@ const Golden kGoldens[] = {
     {"starcoder", "HTMLParser| 中文ABC中文ABCd"},
     {"starcoder", "क|्|ष|ि| e|\u0301.\u0301|a| (|é|)"},
     {"starcoder", "中文|・|かな|3| ア|。\u200b|x|\001\002|y"},
+    {"llama3", "Hello| world|,| it|'s| |123|45| o|'clock|!\n\n| | x"},
+    {"llama3", "x|'ſ| DON|'T| don|'T|x| we|'ll"},
+    {"llama3", "a| | b| \n\n| c|  \n| "},
+    {"llama3", "!\n|//|code|\n|\t|/"},
+    {"llama3", "HTMLParser| 中文ABC中文ABCd"},
+    {"llama3", "क|्ष|ि| e|\u0301.\u0301|a| (|é|)"},
+    {"llama3", "中文|・かな|3| ア|。\u200b|x|\001\002|y"},
     {"cl100k", "Hello| world|,| it|'s| |123|45| o|'clock|!\n\n| | x"},
     {"cl100k", "x|'ſ| DON|'T| don|'T|x| we|'ll"},
-    {"cl100k", "a| | b| \n\n| c|  \n| "},
+    {"cl100k", "a| | b| \n\n| c|  \n "},
     {"cl100k", "!\n|//|code|\n|\t|/"},
     {"cl100k", "HTMLParser| 中文ABC中文ABCd"},
     {"cl100k", "क|्ष|ि| e|\u0301.\u0301|a| (|é|)"},
     {"cl100k", "中文|・かな|3| ア|。\u200b|x|\001\002|y"},
-    {"cl100k_tiktoken", "Hello| world|,| it|'s| |123|45| o|'clock|!\n\n| | x"},
-    {"cl100k_tiktoken", "x|'ſ| DON|'T| don|'T|x| we|'ll"},
-    {"cl100k_tiktoken", "a| | b| \n\n| c|  \n "},
-    {"cl100k_tiktoken", "!\n|//|code|\n|\t|/"},
-    {"cl100k_tiktoken", "HTMLParser| 中文ABC中文ABCd"},
-    {"cl100k_tiktoken", "क|्ष|ि| e|\u0301.\u0301|a| (|é|)"},
-    {"cl100k_tiktoken", "中文|・かな|3| ア|。\u200b|x|\001\002|y"},
     {"qwen2", "Hello| world|,| it|'s| |1|2|3|4|5| o|'clock|!\n\n| | x"},
     {"qwen2", "x|'ſ| DON|'T| don|'T|x| we|'ll"},
     {"qwen2", "a| | b| \n\n| c|  \n| "},
@@ -231,18 +231,19 @@ void test_goldens() {
 }
 
 void test_lookup() {
-  using wordsplit::scanners::Engine;
+  using wordsplit::scanners::Dialect;
   for (const Scheme& scheme : wordsplit::schemes()) {
     if (wordsplit::find_scheme_named(scheme.name) != &scheme) std::abort();
     for (const auto& spelling : scheme.spellings) {
-      const Engine engine = spelling.engine == Engine::Any ? Engine::Tokenizers : spelling.engine;
+      const Dialect dialect =
+          spelling.dialect == Dialect::Any ? Dialect::Tokenizers : spelling.dialect;
       const std::span<const std::string_view> steps(spelling.begin(), spelling.size());
-      if (wordsplit::find_scheme(steps, engine) != &scheme) fail("lookup", scheme, -1, "");
+      if (wordsplit::find_scheme(steps, dialect) != &scheme) fail("lookup", scheme, -1, "");
     }
   }
   const std::string_view unknown[] = {"\\w+"};
-  if (wordsplit::find_scheme(unknown, Engine::Tokenizers)) ++failures;
-  if (wordsplit::find_scheme({}, Engine::Tokenizers)) ++failures;
+  if (wordsplit::find_scheme(unknown, Dialect::Tokenizers)) ++failures;
+  if (wordsplit::find_scheme({}, Dialect::Tokenizers)) ++failures;
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ std::size_t look_up(SpanCache& cache, const Exact& span, std::uint32_t* out) {
   const auto end = static_cast<std::uint32_t>(span.n);
   const SpanBlock block{span.data.get(), span.n, 0, &end, 1};
   SpanCache::Spans spans;
-  cache.find_near(block, spans);
+  cache.find_hot(block, spans);
   cache.find_shared(block, spans);
   if (!spans.rare_count) {
     out[0] = spans.found[0];
@@ -49,7 +49,7 @@ std::size_t look_up(SpanCache& cache, const Exact& span, std::uint32_t* out) {
 void test_cache(SimdLevel level) {
   for (const std::size_t bytes : {0, 4095, 4096, 10000, 1 << 16, 1 << 20, 16 << 20}) {
     Random random(bytes);
-    SharedSpans shared(bytes);
+    SharedCache shared(bytes);
     SpanCache cache(shared, level);
     if (shared.most_bytes() > bytes || cache.enabled() != (bytes >= 4096)) fail("cache size", "");
     const std::size_t at_first = shared.bytes() + cache.bytes();
@@ -89,7 +89,7 @@ void test_cache(SimdLevel level) {
 
 // Many threads, each with what it holds near, on shared tables that grow under their hands.
 void test_growth_on_threads() {
-  SharedSpans shared(4 << 20);
+  SharedCache shared(4 << 20);
   const std::size_t at_first = shared.bytes();
   std::vector<std::thread> threads;
   for (std::uint64_t t = 0; t < 6; ++t) {

@@ -4,8 +4,8 @@
 #include <thread>
 
 #include "support.hpp"
-#include "wordsplit/batch.hpp"
-#include "wordsplit/split.hpp"
+#include "wordsplit/engine/batch.hpp"
+#include "wordsplit/engine/long_text.hpp"
 
 namespace {
 
@@ -111,8 +111,8 @@ void test_split() {
         states.push_back(made.back().get());
       }
       Output out;
-      encode_split(engine, bytes(text), text.size(), nullptr, states, out);
-      if (Ids(out.data(), out.data() + out.size()) != want) fail("encode_split", "", seed);
+      encode_long_text(engine, bytes(text), text.size(), nullptr, states, out);
+      if (Ids(out.data(), out.data() + out.size()) != want) fail("encode_long_text", "", seed);
       ++splits;
     }
   }
@@ -130,7 +130,9 @@ int main() {
     config.scan = schemes()[seed % schemes().size()].at(best_simd_level());
     config.nfc = true;
     config.cache_bytes = seed % 3 ? 1 << 16 : 0;
-    if (vocab.tables->proper() && seed % 2) config.long_encoder = EncoderKind::Backtracking;
+    const Encoder* const backtracking = find_encoder("backtracking");
+    if (seed % 2 && backtracking->obstacle(*vocab.tables).empty())
+      config.long_encoder = backtracking;
     const Engine engine(vocab.tables, config, {{"<s>", 1 << 20, 0, true, false, false, false}}, {});
     std::vector<std::string> texts;
     for (int i = 0; i < 120; ++i) {

@@ -1,9 +1,10 @@
-// Training: counts against a map, runs written and read again, merges against recounting
-// everything.
+// Training: counts against a map, runs written and read again, what of them fits into memory, and
+// merges against recounting everything.
 #include "naive_training.hpp"
 #include "support.hpp"
-#include "wordsplit/training/count_texts.hpp"
+#include "wordsplit/training/merger.hpp"
 #include "wordsplit/training/runs.hpp"
+#include "wordsplit/training/span_counter.hpp"
 
 namespace {
 
@@ -117,15 +118,84 @@ void test_texts() {
   const wordsplit::Scheme& scheme = *wordsplit::find_scheme_named("qwen2");
   Spans first;
   for (std::size_t threads = 1; threads <= 4; ++threads) {
-    std::vector<SpanCounts> tables(threads);
-    const std::uint64_t n = count_texts(scheme, true, views, tables);
-    Spans all;
+    SpanCounter counter(threads);
+    const std::uint64_t n = counter.count_texts(scheme, true, views);
+    const Spans all = spans_of(counter.counts());
     std::uint64_t sum = 0;
-    for (const SpanCounts& table : tables) {
-      for (const auto& [span, count] : spans_of(table)) all[span] += count, sum += count;
-    }
+    for (const auto& [span, count] : all) sum += count;
     if (threads == 1) first = all;
     if (all != first || sum != n || all.count("e\xcc\x81")) fail("threads", "");
+  }
+}
+
+// Spans whose ends do not ascend within the text are refused, and none of them is counted.
+void test_refused_spans() {
+  const std::vector<std::uint32_t> refused[] = {{0}, {1, 1}, {2, 1}, {1, 4}};
+  SpanCounter counter(1);
+  for (const auto& ends : refused) {
+    try {
+      counter.add_spans("abc", ends);
+      fail("ends that do not tile", "");
+    } catch (const std::invalid_argument&) {
+    }
+  }
+  const std::vector<std::uint32_t> ends = {1, 3};
+  counter.add_spans("abc", ends);
+  counter.add("bc", 4);
+  if (spans_of(counter.counts()) != Spans{{"a", 1}, {"bc", 5}}) fail("counts of spans", "");
+}
+
+std::string run_of(const Spans& spans) {
+  std::vector<SpanCounts> table(1);
+  for (const auto& [span, count] : spans) {
+    table[0].add(reinterpret_cast<const std::uint8_t*>(span.data()), span.size(), count);
+  }
+  std::string run;
+  write_run(table, [&](std::string_view chunk) { run += chunk; });
+  return run;
+}
+
+std::vector<std::string> single_bytes() {
+  std::vector<std::string> out;
+  for (int byte = 0; byte < 256; ++byte) out.emplace_back(1, static_cast<char>(byte));
+  return out;
+}
+
+// Of the spans in runs, the most frequent fit; the rest is reported.
+void test_memory_limit() {
+  const std::vector<std::string> base = single_bytes();
+  const std::vector<std::string_view> tokens(base.begin(), base.end());
+  const std::string first = run_of({{"abc", 4}, {"x", 100}, {"de", 2}});
+  const std::string second = run_of({{"abc", 5}, {"fg", 2}, {"hi", 1}});
+  const struct {
+    std::uint64_t bytes, left_out, highest_count;
+  } want[] = {{13, 0, 0}, {12, 1, 1}, {10, 1, 1}, {9, 2, 2}, {7, 2, 2}, {4, 3, 2}, {3, 4, 9}};
+  for (const auto& limit : want) {
+    Merger merger(tokens, {}, {}, 1);
+    const auto found = merger.take_runs({first, second}, limit.bytes);
+    if (found.spans != limit.left_out || found.highest_count != limit.highest_count) {
+      fail("what does not fit", std::to_string(limit.bytes));
+    }
+  }
+}
+
+// Training from a vocab spells spans as its merges do, and as whole tokens with ignore_merges.
+void test_base_vocab() {
+  support::TestVocab vocab;
+  vocab.tokens = single_bytes();
+  vocab.tokens.insert(vocab.tokens.end(), {"ab", "cde"});  // no merge makes the last
+  for (std::uint32_t i = 0; i < vocab.tokens.size(); ++i) vocab.ids.push_back(3 * i);
+  vocab.merges = {3 * 'a', 3 * 'b'};
+  vocab.build();
+  if (vocab.by_bytes.at("ab") != 3 * 256) fail("the vocab", "");
+  for (const bool ignore_merges : {false, true}) {
+    Speller speller(vocab.tokens, {vocab.tables.get(), ignore_merges, vocab.ids});
+    support::Ids merged, whole;
+    speller("xab", merged);
+    speller("cde", whole);
+    if (merged != support::Ids{'x', 256}) fail("a span by its merges", "xab");
+    const support::Ids want = ignore_merges ? support::Ids{257} : support::Ids{'c', 'd', 'e'};
+    if (whole != want) fail("a span that is a token", "cde");
   }
 }
 
@@ -136,6 +206,9 @@ int main(int argc, char** argv) {
   test_counts();
   test_runs();
   test_texts();
+  test_refused_spans();
+  test_memory_limit();
+  test_base_vocab();
   const std::uint64_t corpora = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 4000;
   for (std::uint64_t seed = 0; seed < corpora; ++seed) {
     Random random(seed);

@@ -1,7 +1,7 @@
 // UTF-8 of code points of every width: each code point there is, alone and among others, at every
 // place of a register and at every level; and surrogates, which are refused.
 #include "support.hpp"
-#include "wordsplit/utf8.hpp"
+#include "wordsplit/text/utf8.hpp"
 
 namespace {
 

@@ -10,14 +10,22 @@ def class_of(cp: int) -> int:
     """
 
 def nfc(text: bytes) -> bytes:
-    """The NFC of UTF-8 text, as `tokenizers` has it."""
+    """The NFC of UTF-8 text, as `tokenizers` computes it."""
+
+def encoder_names() -> list[str]:
+    """The names of the native encoders."""
+
+def encoder_obstacle(encoder: str, tables: VocabTables) -> str | None:
+    """
+    Why an encoder cannot be used with a vocab, as the end of a sentence; or None.
+    """
 
 def scheme_names() -> list[str]:
-    """The schemes that have a scanner."""
+    """The names of the schemes that have a scanner."""
 
 def find_scheme(steps: Sequence[str], tiktoken: bool) -> str | None:
     """
-    The scheme of exactly these patterns, as `tiktoken` or `tokenizers` reads them; or None.
+    The scheme of exactly these patterns, one for each step, in the dialect of tiktoken or of tokenizers; or None.
     """
 
 def span_ends(scheme: str, text: bytes) -> list[int]:
@@ -36,23 +44,27 @@ class VocabTables:
 
     @property
     def proper(self) -> bool:
-        """Whether backtracking may use it."""
+        """
+        Whether the parts of every token rank before it, as backtracking needs.
+        """
 
     @property
     def improper(self) -> int:
-        """A token that stands against it."""
+        """A token whose parts do not."""
 
 def layout_build() -> int:
-    """A number of the headers that lay compiled files out."""
+    """
+    A digest of the native sources, which decide the content of compiled files.
+    """
 
 def checksum(data: bytes) -> int:
-    """A quick 64-bit checksum."""
+    """A fast 64-bit checksum."""
 
 def write_compiled(description: bytes, merges: object, added: tuple[object, object, object, object, object], tables: VocabTables) -> bytes:
     """The content of a compiled file."""
 
 class Compiled:
-    """A compiled file, checked; it keeps the buffer."""
+    """A checked compiled file, which keeps its buffer."""
 
     def __init__(self, file: object) -> None: ...
 
@@ -63,12 +75,110 @@ class Compiled:
         """
 
     def take_tables(self) -> VocabTables:
-        """The tables; once."""
+        """The tables, which keep this object."""
+
+class EngineArguments:
+    """What an engine is built from."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def scheme(self) -> str | None:
+        """
+        The scheme whose scanner finds the spans; None if the caller finds them.
+        """
+
+    @scheme.setter
+    def scheme(self, arg: str | None, /) -> None: ...
+
+    @property
+    def encoder(self) -> str:
+        """The name of a native encoder."""
+
+    @encoder.setter
+    def encoder(self, arg: str, /) -> None: ...
+
+    @property
+    def long_encoder(self) -> str:
+        """The encoder of long spans."""
+
+    @long_encoder.setter
+    def long_encoder(self, arg: str, /) -> None: ...
+
+    @property
+    def long_span(self) -> int:
+        """Spans of more bytes are long."""
+
+    @long_span.setter
+    def long_span(self, arg: int, /) -> None: ...
+
+    @property
+    def nfc(self) -> bool:
+        """Whether text is normalized."""
+
+    @nfc.setter
+    def nfc(self, arg: bool, /) -> None: ...
+
+    @property
+    def ignore_merges(self) -> bool: ...
+
+    @ignore_merges.setter
+    def ignore_merges(self, arg: bool, /) -> None: ...
+
+    @property
+    def add_prefix_space(self) -> bool: ...
+
+    @add_prefix_space.setter
+    def add_prefix_space(self, arg: bool, /) -> None: ...
+
+    @property
+    def cache_bytes(self) -> int:
+        """The most that the cache may use."""
+
+    @cache_bytes.setter
+    def cache_bytes(self, arg: int, /) -> None: ...
+
+    @property
+    def added(self) -> tuple[object, object, object, object, object] | None:
+        """Blob, ends, ids, flags and order of the added tokens."""
+
+    @added.setter
+    def added(self, arg: tuple[object, object, object, object, object] | None, /) -> None: ...
+
+    @property
+    def literals(self) -> dict[int, bytes]:
+        """
+        Literals to match instead of the contents of added tokens, by their number.
+        """
+
+    @literals.setter
+    def literals(self, arg: Mapping[int, bytes], /) -> None: ...
+
+    @property
+    def prefix(self) -> list[int]:
+        """Ids before those of every text."""
+
+    @prefix.setter
+    def prefix(self, arg: Sequence[int], /) -> None: ...
+
+    @property
+    def suffix(self) -> list[int]:
+        """Ids after those of every text."""
+
+    @suffix.setter
+    def suffix(self, arg: Sequence[int], /) -> None: ...
+
+    @property
+    def simd(self) -> str:
+        """best, avx512, avx2 or scalar."""
+
+    @simd.setter
+    def simd(self, arg: str, /) -> None: ...
 
 class Engine:
     """Text to ids and back, for one vocab and one set of options."""
 
-    def __init__(self, tables: VocabTables, scheme: str | None, *, encoder: str, long_encoder: str, long_span: int, nfc: bool, ignore_merges: bool, add_prefix_space: bool, cache_bytes: int, added: tuple[object, object, object, object, object], literals: Mapping[int, bytes], prefix: Sequence[int], suffix: Sequence[int], simd: str = 'best') -> None: ...
+    def __init__(self, tables: VocabTables, arguments: EngineArguments) -> None: ...
 
     def encode(self, text: object, as_text: bytes | None) -> object: ...
 
@@ -102,16 +212,18 @@ class SpanCounter:
     def __init__(self, threads: int) -> None: ...
 
     def count_texts(self, scheme: str, nfc: bool, texts: list[Any]) -> tuple[int, int]:
-        """Count the spans of texts by a scanner; returns their number and bytes."""
+        """
+        Count the spans of texts by a scanner; returns their number and the texts' bytes.
+        """
 
     def add_spans(self, text: bytes, ends: Sequence[int]) -> None:
-        """Count the spans of a text whose ends are known."""
+        """Count the spans of a text, given their ends."""
 
     def add(self, span: bytes, times: int) -> None:
-        """Count one span so many times more."""
+        """Count one span a number of times."""
 
     def write_run(self, write: Callable[[bytes], None]) -> None:
-        """Hand the counts to a function, in chunks of bytes."""
+        """Pass the counts to a function, in chunks of bytes."""
 
     def clear(self) -> None: ...
 
@@ -126,7 +238,7 @@ class SpanCounter:
         """Bytes of the distinct spans that may be merged, and one more for each."""
 
 def merge_runs(runs: list[Any], write: Callable[[bytes], None]) -> None:
-    """Hand several runs to a function as one."""
+    """Merge runs and pass the result to a function."""
 
 def count_distinct(runs: list[Any]) -> int:
     """The number of distinct spans in runs."""
@@ -141,20 +253,20 @@ class Merger:
 
     def take_runs(self, runs: list[Any], most_bytes: int) -> tuple[int, int]:
         """
-        Take the spans of runs, as many as fit; returns how many do not, and their count.
+        Take the spans of runs, as many as fit; returns how many do not, and the highest count among them.
         """
 
     def run(self, most: int, seconds: float) -> bool:
-        """Make merges for a while; False when none is left."""
+        """Make merges for some time; False when none is left."""
 
     def __len__(self) -> int:
-        """How many merges have been made."""
+        """The number of merges made."""
 
     def last(self) -> tuple[bytes, int]:
-        """What the last merge makes, and its frequency."""
+        """The token that the last merge makes, and its frequency."""
 
     def merges(self) -> list[tuple[int, int, int]]:
-        """(left, right, frequency) of the merges; symbols count from 0."""
+        """(left, right, frequency) of the merges, as numbers of symbols."""
 
 def read_ids(text: bytes) -> tuple:
     """

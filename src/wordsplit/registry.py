@@ -67,17 +67,19 @@ class Modules:
 
     Args:
         package: The package. Its module ``base``, and those with a leading underscore, hold no part.
+        but: Other modules that hold none.
         attribute: The name of the part in its module.
     """
 
-    def __init__(self, package: str, attribute: str = "plugin") -> None:
+    def __init__(self, package: str, *, but: Collection[str] = (), attribute: str = "plugin") -> None:
         self._package, self._attribute = package, attribute
+        self._but = frozenset({"base", *but})
 
     def names(self) -> frozenset[str]:
         """The names of the modules."""
         path = importlib.import_module(self._package).__path__
         found = (module.name for module in pkgutil.iter_modules(path))
-        return frozenset(name for name in found if name != "base" and not name.startswith("_"))
+        return frozenset(name for name in found if name not in self._but and not name.startswith("_"))
 
     def load(self, name: str) -> object:
         """Import a module and give its part."""

@@ -8,7 +8,7 @@ from wordsplit.encoders.base import SpanEncoder
 from wordsplit.errors import PluginError
 from wordsplit.registry import Modules, Registry
 
-__all__ = ["SpanEncoder", "canonical", "get", "names", "register", "unregister"]
+__all__ = ["SpanEncoder", "canonical", "get", "names", "native_names", "register", "unregister"]
 
 
 def _check(name: str, part: object) -> type[SpanEncoder]:
@@ -29,3 +29,12 @@ unregister: Callable[[str], None] = _registry.unregister
 get: Callable[[str], type[SpanEncoder]] = _registry.get
 names: Callable[[], list[str]] = _registry.names
 canonical: Callable[[str], str] = _registry.canonical
+
+
+def native_names() -> frozenset[str]:
+    """The names of the encoders that the native core has; none in a build without it."""
+    try:
+        from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
+    except ImportError:
+        return frozenset()
+    return frozenset(_native.encoder_names())

@@ -43,31 +43,28 @@ class NativeEncoding(Engine):
         super().__init__(vocab, options)
         self._spanner = spanner
         tables, added = vocab.native_tables, vocab.added_tokens
-        if "backtracking" in (options.encoder, options.long_encoder) and not tables.proper:
-            raise UnsupportedVocabError(
-                "encoder 'backtracking' needs the merges of a token's parts to rank before its own, and "
-                f"those of token {tables.improper} do not; use encoder='heap_merge'",
-                file=vocab.source,
-                field="merges",
-            )
+        for encoder in (options.encoder, options.long_encoder):
+            if obstacle := _native.encoder_obstacle(encoder, tables):
+                raise UnsupportedVocabError(
+                    f"encoder {encoder!r} {obstacle}; use encoder='heap_merge'", file=vocab.source, field="merges"
+                )
         self._preprocessor = None if can_preprocess_natively(vocab) else Preprocessor(vocab, options.errors)
         self._masks: dict[frozenset[str], bytes] = {}
-        self._native = _native.Engine(
-            tables,
-            scheme,
-            encoder=options.encoder,
-            long_encoder=options.long_encoder,
-            long_span=options.long_span,
-            nfc=vocab.normalizer == "nfc",
-            ignore_merges=vocab.ignore_merges,
-            add_prefix_space=vocab.add_prefix_space,
-            cache_bytes=options.cache_bytes,
-            added=(added.blob, added.ends, added.ids, added.flags, added.order),
-            literals=_literals(vocab),
-            prefix=self.prefix,
-            suffix=self.suffix,
-            simd=_simd(),
-        )
+        arguments = _native.EngineArguments()
+        arguments.scheme = scheme
+        arguments.encoder = options.encoder
+        arguments.long_encoder = options.long_encoder
+        arguments.long_span = options.long_span
+        arguments.nfc = vocab.normalizer == "nfc"
+        arguments.ignore_merges = vocab.ignore_merges
+        arguments.add_prefix_space = vocab.add_prefix_space
+        arguments.cache_bytes = options.cache_bytes
+        arguments.added = (added.blob, added.ends, added.ids, added.flags, added.order)
+        arguments.literals = _literals(vocab)
+        arguments.prefix = self.prefix
+        arguments.suffix = self.suffix
+        arguments.simd = _simd()
+        self._native = _native.Engine(tables, arguments)
 
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
         """See `Engine.pieces`."""

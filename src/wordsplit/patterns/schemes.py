@@ -2,18 +2,42 @@
 
 A scheme's name is what a .tiktoken file or a GGUF's ``tokenizer.ggml.pre`` is resolved to, since those
 hold no pattern. The patterns are those of the models' own files, to the letter.
+
+The table also says which schemes a native scanner splits. ``tools/generate_patterns.py`` writes the scanners' patterns
+in C++ from it.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from wordsplit.errors import UnknownNameError
 from wordsplit.patterns.components import class_of, digits, punctuation
 from wordsplit.registry import nearest
 from wordsplit.vocab import Split
 
-__all__ = ["SCHEMES", "pattern_steps", "scheme_of", "scheme_steps"]
+__all__ = ["SCHEMES", "TABLE", "Scheme", "pattern_steps", "scheme_of", "scheme_steps"]
+
+
+class Scheme(NamedTuple):
+    """A row of the table of schemes.
+
+    Attributes:
+        steps: The pattern of each step. A step whose dialect is ``"tiktoken"`` is read so by tiktoken only; tiktoken
+            and `tokenizers` read the others alike.
+        scanner: The native scanner that gives the same spans; ``None`` if there is none. A scanner has the name of the
+            first scheme that it was written for.
+        models: The models that use the scheme, for the documentation of its scanner.
+        also: Other spellings of the same spans, without a name. ``tests/exhaustive`` proves that the spellings of all
+            schemes with the same scanner are equivalent.
+    """
+
+    steps: tuple[Split, ...]
+    scanner: str | None = None
+    models: str = ""
+    also: tuple[tuple[Split, ...], ...] = ()
+
 
 _CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _GPT2 = Split(r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+")
@@ -24,6 +48,8 @@ _O200K = Split(
     + _CONTRACTIONS
     + r"?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
+_KIMI_UPPER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]"
+_KIMI_LOWER = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]"
 _BLOOM = Split(r" ?[^(\s|[.,!?" + class_of("2026 3002 FF0C 3001 964 6D4 60C") + "])]+")
 _CASED = (  # the letters of scripts with two cases, as DeepSeek's first models list them
     "B5 C0-D6 D8-F6 F8-1BA 1BC-1BF 1C4-293 295-2AF 370-373 376-377 37B-37D 37F 386 388-38A 38C 38E-3A1 3A3-3F5 3F7-481 "
@@ -37,137 +63,236 @@ _CASED = (  # the letters of scripts with two cases, as DeepSeek's first models 
 _LINE_END = Split("[\r\n]")
 _HAN_AND_HANGUL = Split("[\u4e00-\u9fa5\u0800-\u4e00\uac00-\ud7ff]+")
 
-SCHEMES: dict[str, tuple[Split, ...]] = {
-    # GPT-2 as tokenizers' ByteLevel has it; tiktoken spells the same spans differently.
-    "gpt2": (_GPT2,),
-    "r50k": (Split(r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s"),),
-    "cl100k": (
-        Split(
-            r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
-            r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s",
-            dialect="tiktoken",
+TABLE: dict[str, Scheme] = {
+    # tokenizers' ByteLevel; the other spelling was tiktoken's before 0.14.
+    "gpt2": Scheme(
+        (_GPT2,),
+        scanner="gpt2",
+        models="GPT-2, r50k_base and p50k_base",
+        also=((Split(r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"),),),
+    ),
+    # tiktoken's spelling as of 0.14.
+    "r50k": Scheme(
+        (Split(r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s"),),
+        scanner="gpt2",
+    ),
+    "cl100k": Scheme(
+        (
+            Split(
+                r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
+                r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s",
+                dialect="tiktoken",
+            ),
+        ),
+        scanner="cl100k",
+        models="cl100k_base",
+    ),
+    "o200k": Scheme(
+        (_O200K,),
+        scanner="o200k",
+        models="o200k_base and o200k_harmony",
+    ),
+    # The other spelling was tiktoken's for cl100k_base before 0.14.
+    "llama3": Scheme(
+        (
+            Split(
+                _CONTRACTIONS + r"|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
+                r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+            ),
+        ),
+        scanner="llama3",
+        models="Llama 3, GLM 4 and others",
+        also=(
+            (
+                Split(
+                    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*"
+                    r"|\s*[\r\n]|\s+(?!\S)|\s+"
+                ),
+            ),
         ),
     ),
-    "o200k": (_O200K,),
-    "llama3": (
-        Split(
-            _CONTRACTIONS + r"|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
-            r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+    "qwen2": Scheme(
+        (
+            Split(
+                _CONTRACTIONS + r"|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*"
+                r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+            ),
         ),
+        scanner="qwen2",
+        models="Qwen 2, 2.5 and 3",
     ),
-    "qwen2": (
-        Split(
-            _CONTRACTIONS + r"|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*"
-            r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+    # As qwen2, with marks among the letters.
+    "qwen35": Scheme(
+        (
+            Split(
+                _CONTRACTIONS + r"|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*"
+                r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+            ),
         ),
+        scanner="qwen35",
+        models="Qwen 3.5",
     ),
-    # Qwen3.5: as qwen2, with marks among the letters.
-    "qwen35": (
-        Split(
-            _CONTRACTIONS + r"|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*"
-            r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+    # As o200k, without contractions and with one digit a span.
+    "tekken": Scheme(
+        (
+            Split(
+                r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"
+                r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
+                r"|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+            ),
         ),
+        scanner="tekken",
+        models="Mistral's Tekken",
     ),
-    # Mistral's Tekken: as o200k, without contractions and with one digit a span.
-    "tekken": (
-        Split(
-            r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"
-            r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
-            r"|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+    # As o200k, with ideographs in spans of their own and no slashes after punctuation.
+    "kimi_k2": Scheme(
+        (
+            Split(
+                rf"[\p{{Han}}]+|[^\r\n\p{{L}}\p{{N}}]?{_KIMI_UPPER}*{_KIMI_LOWER}+{_CONTRACTIONS}?"
+                rf"|[^\r\n\p{{L}}\p{{N}}]?{_KIMI_UPPER}+{_KIMI_LOWER}*{_CONTRACTIONS}?"
+                r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+            ),
         ),
-    ),
-    # Kimi K2: as o200k, with ideographs in spans of their own and no slashes behind punctuation.
-    "kimi_k2": (
-        Split(
-            r"[\p{Han}]+"
-            r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]*[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]+"
-            + _CONTRACTIONS
-            + r"?|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]+[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]*"
-            + _CONTRACTIONS
-            + r"?|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
-        ),
+        scanner="kimi_k2",
+        models="Kimi K2",
     ),
     # tokenizers' Digits(individual_digits=True), then its ByteLevel.
-    "starcoder": (Split(r"\p{N}"), _GPT2),
-    # In the published file the line ends stand as characters.
-    "deepseek_v3": (
-        Split(r"\p{N}{1,3}"),
-        Split("[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+"),
-        Split(
-            r"""[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^"""
-            "\r\n"
-            r"\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+["
-            "\r\n"
-            r"]*|\s*["
-            "\r\n"
-            r"]+|\s+(?!\S)|\s+"
+    "starcoder": Scheme(
+        (Split(r"\p{N}"), _GPT2),
+        scanner="starcoder",
+        models="StarCoder and others",
+    ),
+    # In the published file the line ends are the characters themselves.
+    "deepseek_v3": Scheme(
+        (
+            Split(r"\p{N}{1,3}"),
+            Split("[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+"),
+            Split(
+                r"""[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^"""
+                "\r\n"
+                r"\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+["
+                "\r\n"
+                r"]*|\s*["
+                "\r\n"
+                r"]+|\s+(?!\S)|\s+"
+            ),
+        ),
+        scanner="deepseek_v3",
+        models="DeepSeek V3 and R1",
+        also=(
+            (
+                Split(r"\p{N}{1,3}"),
+                Split("[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+"),
+                Split(
+                    r"""[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+"""
+                    r"| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+                ),
+            ),
         ),
     ),
-    "bailingmoe": (
-        Split(
-            r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]++[\r\n]*"
-            r"|\s*[\r\n]|\s+(?!\S)|\s+"
+    "bailingmoe": Scheme(
+        (
+            Split(
+                r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]++[\r\n]*"
+                r"|\s*[\r\n]|\s+(?!\S)|\s+"
+            ),
+        ),
+        scanner="qwen2",
+    ),
+    "seed_coder": Scheme(
+        (  # In the published file the line ends are the characters themselves.
+            Split(
+                _CONTRACTIONS
+                + "|[^\r\n"
+                + r"\p{L}\p{N}]?\p{L}+|\p{N}{1}| ?[^\s\p{L}\p{N}"
+                + "\r\n]+|\\s*[\r\n"
+                + r"]+|\s+(?!\S)|\s+"
+            ),
+        ),
+        scanner="seed_coder",
+        models="Seed-Coder",
+        also=(
+            (
+                Split(
+                    _CONTRACTIONS + r"|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1}| ?[^\s\p{L}\p{N}\r\n]+"
+                    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+                ),
+            ),
         ),
     ),
-    "seed_coder": (  # likewise
-        Split(
-            _CONTRACTIONS
-            + "|[^\r\n"
-            + r"\p{L}\p{N}]?\p{L}+|\p{N}{1}| ?[^\s\p{L}\p{N}"
-            + "\r\n]+|\\s*[\r\n"
-            + r"]+|\s+(?!\S)|\s+"
+    "falcon": Scheme(
+        (
+            punctuation("contiguous"),
+            _GPT2,
+            replace(digits(individual=False), byte_level=True),
+            Split("[0-9][0-9][0-9]", byte_level=True),
         ),
     ),
-    "falcon": (
-        punctuation("contiguous"),
-        _GPT2,
-        replace(digits(individual=False), byte_level=True),
-        Split("[0-9][0-9][0-9]", byte_level=True),
+    "deepseek_coder": Scheme(
+        (
+            _LINE_END,
+            Split(r"\s?\p{L}+"),
+            Split(r"\s?\p{P}+"),
+            _HAN_AND_HANGUL,
+            digits(individual=True),
+        ),
     ),
-    "deepseek_coder": (
-        _LINE_END,
-        Split(r"\s?\p{L}+"),
-        Split(r"\s?\p{P}+"),
-        _HAN_AND_HANGUL,
-        digits(individual=True),
+    "deepseek_llm": Scheme(
+        (
+            _LINE_END,
+            Split(r"\s?[A-Za-z" + class_of(_CASED) + "]+"),
+            Split(r"\s?[!-/:-~" + class_of("FF01-FF0F FF1A-FF5E 2018-201F 3000-3002") + "]+"),
+            Split(r"\s+$"),
+            _HAN_AND_HANGUL,
+            digits(individual=True),
+        ),
     ),
-    "deepseek_llm": (
-        _LINE_END,
-        Split(r"\s?[A-Za-z" + class_of(_CASED) + "]+"),
-        Split(r"\s?[!-/:-~" + class_of("FF01-FF0F FF1A-FF5E 2018-201F 3000-3002") + "]+"),
-        Split(r"\s+$"),
-        _HAN_AND_HANGUL,
-        digits(individual=True),
+    "bloom": Scheme(
+        (_BLOOM,),
     ),
-    "bloom": (_BLOOM,),
-    "viking": (_BLOOM, digits(individual=True)),
-    "chameleon": (
-        Split("<sentinel:[0-9]+>"),
-        Split("(IMGIMG)((A|B|C|D|E|F|G|H|I){1,4})Z"),
-        Split(r"([\t\n]|    |  )"),
-        digits(individual=True),
-        punctuation("isolated"),
-        _GPT2,
+    "viking": Scheme(
+        (_BLOOM, digits(individual=True)),
+    ),
+    "chameleon": Scheme(
+        (
+            Split("<sentinel:[0-9]+>"),
+            Split("(IMGIMG)((A|B|C|D|E|F|G|H|I){1,4})Z"),
+            Split(r"([\t\n]|    |  )"),
+            digits(individual=True),
+            punctuation("isolated"),
+            _GPT2,
+        ),
     ),
     # Digits by threes, counted from the right.
-    "tiny_aya": (Split(r"\d{1,3}(?=(?:\d{3})*\b)"), _O200K),
-    "superbpe": (Split(r"\p{N}+"), Split(r"(?=(\d{3})+(?!\d))")),
+    "tiny_aya": Scheme(
+        (Split(r"\d{1,3}(?=(?:\d{3})*\b)"), _O200K),
+    ),
+    "superbpe": Scheme(
+        (Split(r"\p{N}+"), Split(r"(?=(\d{3})+(?!\d))")),
+    ),
     # As qwen2, without contractions.
-    "ufakzeka": (Split(r"[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"),),
-    "exaone_moe": (
-        Split(
-            _CONTRACTIONS + r"|[^\r\n\p{L}\p{N}]?(?:\p{L}\p{M}*(?: \p{L}\p{M}*)*)+|\p{N}"
-            r"| ?[^\s\p{L}\p{N}]+[\r\n/]?|\s*[\r\n]|\s+(?!\S)|\s+"
+    "ufakzeka": Scheme(
+        (Split(r"[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"),),
+    ),
+    "exaone_moe": Scheme(
+        (
+            Split(
+                _CONTRACTIONS + r"|[^\r\n\p{L}\p{N}]?(?:\p{L}\p{M}*(?: \p{L}\p{M}*)*)+|\p{N}"
+                r"| ?[^\s\p{L}\p{N}]+[\r\n/]?|\s*[\r\n]|\s+(?!\S)|\s+"
+            ),
         ),
     ),
-    "minicpm5": (
-        Split(r"\p{N}{1,3}"),
-        Split(
-            _CONTRACTIONS + r"|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}+| ?[^\s\p{L}\p{N}]+[\r\n]*"
-            r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+    "minicpm5": Scheme(
+        (
+            Split(r"\p{N}{1,3}"),
+            Split(
+                _CONTRACTIONS + r"|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}+| ?[^\s\p{L}\p{N}]+[\r\n]*"
+                r"|\s*[\r\n]+|\s+(?!\S)|\s+"
+            ),
         ),
     ),
 }
+SCHEMES: dict[str, tuple[Split, ...]] = {name: scheme.steps for name, scheme in TABLE.items()}
 
 
 def scheme_steps(name: str) -> tuple[Split, ...]:

@@ -1,4 +1,7 @@
-"""Spanners: where spans end. One file a spanner; see `wordsplit.spanners.base` for the contract."""
+"""Spanners: where spans end. `wordsplit.spanners.base` has the contract.
+
+A spanner is a module of this package, or a row of the table of scanners (`wordsplit.spanners.scanners`).
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,8 @@ from collections.abc import Callable
 
 from wordsplit.errors import PluginError
 from wordsplit.registry import Modules, Registry
-from wordsplit.spanners._scheme import SchemeSpanner, require_native, scheme_of
 from wordsplit.spanners.base import Spanner, TextSpanner
+from wordsplit.spanners.scanners import SCANNERS, SchemeSpanner, require_native, scheme_of
 
 __all__ = [
     "SchemeSpanner",
@@ -22,6 +25,14 @@ __all__ = [
 ]
 
 
+class _InTree(Modules):
+    def names(self) -> frozenset[str]:
+        return super().names() | SCANNERS.keys()
+
+    def load(self, name: str) -> object:
+        return SCANNERS[name] if name in SCANNERS else super().load(name)
+
+
 def _check(name: str, part: object) -> type[Spanner]:
     if isinstance(part, type) and issubclass(part, Spanner):
         return part
@@ -29,7 +40,7 @@ def _check(name: str, part: object) -> type[Spanner]:
 
 
 _registry: Registry[type[Spanner]] = Registry(
-    "spanner", group="wordsplit.spanners", in_tree=Modules(__name__), check=_check
+    "spanner", group="wordsplit.spanners", in_tree=_InTree(__name__, but=["scanners"]), check=_check
 )
 register: Callable[[str, type[Spanner]], type[Spanner]] = _registry.register
 unregister: Callable[[str], None] = _registry.unregister

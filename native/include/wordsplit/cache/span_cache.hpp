@@ -1,45 +1,45 @@
-// What a thread knows of spans: those it asks for most are near (near_spans.hpp), the others in
-// what all threads share (shared_spans.hpp).
+// The span cache of one thread: its hot cache (hot_cache.hpp) before the shared cache
+// (shared_cache.hpp).
 //
-// Spans are looked up in blocks, and at each step those that need it together, so that one does not
-// wait for the memory that another one reads. Nearly all are found near, at a handful of
-// instructions each and without a branch that goes by the span; those that are not are listed, the
-// shared lines prefetched, and looked up in a second pass.
+// Spans are looked up in blocks, and each step is done for all spans that need it, so that their
+// cache misses overlap. Nearly all are found in the hot cache, in a handful of instructions each
+// and without a branch that depends on the span. The others are listed, their lines of the shared
+// cache prefetched, and looked up in a second pass.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 
-#include "wordsplit/cache/near_spans.hpp"
-#include "wordsplit/cache/shared_spans.hpp"
-#include "wordsplit/hash.hpp"
-#include "wordsplit/output.hpp"
+#include "wordsplit/base/growing.hpp"
+#include "wordsplit/base/hash.hpp"
+#include "wordsplit/cache/hot_cache.hpp"
+#include "wordsplit/cache/shared_cache.hpp"
 
 namespace wordsplit {
 
 class SpanCache {
  public:
-  static constexpr std::size_t kLongest = SharedSpans::kLongest;
-  static constexpr std::size_t kList = sizeof(NearSpans::List) / sizeof(std::uint32_t);
+  static constexpr std::size_t kLongest = SharedCache::kLongest;
+  static constexpr std::size_t kList = sizeof(HotCache::List) / sizeof(std::uint32_t);
   static constexpr std::size_t kBlock = SpanBlock::kMost;
 
-  // Takes half of what `shared` does, at most, which must outlive it.
-  SpanCache(SharedSpans& shared, SimdLevel level) : shared_(shared) {
-    if (shared.enabled()) near_ = NearSpans(shared.most_bytes() / 2, level);
+  // The hot cache uses at most half as much memory as `shared`, which must outlive this.
+  SpanCache(SharedCache& shared, SimdLevel level) : shared_(shared) {
+    if (shared.enabled()) hot_ = HotCache(shared.most_bytes() / 2, level);
   }
 
-  std::size_t bytes() const { return near_.bytes(); }
-  bool enabled() const { return near_.bytes() > 0; }
+  std::size_t bytes() const { return hot_.bytes(); }
+  bool enabled() const { return hot_.bytes() > 0; }
   void clear() {
-    if (enabled()) near_.clear();
+    if (enabled()) hot_.clear();
   }
 
-  // What is found of the spans of a block. found[i] is an id, if the span has only one and it is
-  // below kSeveral; or kSeveral plus where in `more` its ids stand, their number before them; or
-  // kNothing. `rare` lists all that are not ids, ascending, `missed` those that are to be merged.
-  struct Spans : NearKeys {
-    static constexpr NearSpans::Found kSeveral = NearSpans::kListed, kNothing = ~NearSpans::Found{};
+  // The results for a block. found[i] is the only id of the span, if below kSeveral; or kSeveral
+  // plus the offset in `more` of the number of its ids, which the ids follow; or kNothing. `rare`
+  // lists the spans whose result is not an id, `missed` those still to be found, both ascending.
+  struct Spans : BlockKeys {
+    static constexpr HotCache::Found kSeveral = HotCache::kListed, kNothing = ~HotCache::Found{};
 
     std::size_t missed_count;
     std::uint16_t missed[kBlock + 1];
@@ -47,21 +47,21 @@ class SpanCache {
 
     void keep(std::size_t i, const std::uint32_t* ids, std::size_t count) {
       std::uint32_t* to = more.reserve(1 + count);
-      found[i] = kSeveral + static_cast<NearSpans::Found>(more.size());
+      found[i] = kSeveral + static_cast<HotCache::Found>(more.size());
       *to = static_cast<std::uint32_t>(count);
       std::memcpy(to + 1, ids, 4 * count);
       more.advance_to(to + 1 + count);
     }
-    void keep_near(std::size_t i, const std::uint32_t (&ids)[NearSpans::kMostIds],
-                   std::size_t count) {
+    void keep_hot(std::size_t i, const std::uint32_t (&ids)[HotCache::kMostIds],
+                  std::size_t count) {
       std::uint32_t* to = more.reserve(kList);
-      found[i] = kSeveral + static_cast<NearSpans::Found>(more.size());
+      found[i] = kSeveral + static_cast<HotCache::Found>(more.size());
       *to = static_cast<std::uint32_t>(count);
       std::memcpy(to + 1, ids, sizeof ids);
       more.advance_to(to + 1 + count);
     }
     bool is_known(std::size_t i) const { return found[i] != kNothing; }
-    // The ids of a span of `rare` that is known; how many they are.
+    // The ids of a known span of `rare`; their number goes to `count`.
     const std::uint32_t* ids_of(std::size_t i, std::size_t& count) const {
       const std::uint32_t* ids = more.data() + (found[i] - kSeveral);
       count = *ids;
@@ -69,19 +69,19 @@ class SpanCache {
     }
   };
 
-  // Looks every span of the block up among those that are near.
-  void find_near(const SpanBlock& block, Spans& spans) {
-    near_.find(block, spans);
-    // Without a branch: which of the rare are listed and which are missed is anyone's guess.
+  // Looks all spans of the block up in the hot cache.
+  void find_hot(const SpanBlock& block, Spans& spans) {
+    hot_.find(block, spans);
+    // Branch-free: which of the rare spans are listed and which are missed is unpredictable.
     std::uint32_t* const lists = spans.more.reserve(kList * (spans.rare_count + 1));
     std::size_t missed = 0, listed = 0;
     for (std::size_t k = 0; k < spans.rare_count; ++k) {
       const std::size_t i = spans.rare[k];
-      const NearSpans::Found found = spans.found[i];
-      const bool is_listed = found < NearSpans::kLong;
-      const NearSpans::List& list = near_.list(is_listed ? found : NearSpans::kListed);
+      const HotCache::Found found = spans.found[i];
+      const bool is_listed = found < HotCache::kLong;
+      const HotCache::List& list = hot_.list(is_listed ? found : HotCache::kListed);
       std::memcpy(lists + kList * listed, &list, sizeof list);
-      const auto at = Spans::kSeveral + static_cast<NearSpans::Found>(kList * listed);
+      const auto at = Spans::kSeveral + static_cast<HotCache::Found>(kList * listed);
       spans.found[i] = is_listed ? at : found;
       spans.missed[missed] = static_cast<std::uint16_t>(i);
       listed += is_listed;
@@ -92,7 +92,7 @@ class SpanCache {
     if (spans.missed_count) find_late(block, spans);
   }
 
-  // Looks those that are missed up in what is shared.
+  // Looks the missed spans up in the shared cache.
   void find_shared(const SpanBlock& block, Spans& spans) {
     Sought medium, large;
     std::uint16_t nowhere[kBlock];
@@ -100,7 +100,7 @@ class SpanCache {
     const auto look_longer = [&](std::size_t i) {
       const std::size_t size = block.size(i);
       const std::uint64_t hash = hash_of(spans.keys[i], block.text + block.begin(i), size);
-      if (size <= SharedSpans::kMediumSpan) {
+      if (size <= SharedCache::kMediumSpan) {
         shared_.medium().prefetch(0, hash);
         medium.add(i, hash);
       } else {
@@ -125,7 +125,7 @@ class SpanCache {
       if (!shared_.find(spans.keys[i], ids)) {
         nowhere[nowhere_count++] = static_cast<std::uint16_t>(i);
       } else if (ids.count <= ShortIds::kMost) {
-        near_.insert(spans.keys[i], nullptr, 0, ids.ids, ids.count);
+        hot_.insert(spans.keys[i], nullptr, 0, ids.ids, ids.count);
         spans.keep(i, ids.ids, ids.count);
       } else {
         look_longer(i);
@@ -144,12 +144,12 @@ class SpanCache {
     spans.missed_count = nowhere_count;
   }
 
-  // Takes in, near alone, a span with a short key and one id.
-  void insert_near(const SpanKey& key, std::uint32_t id) { near_.insert(key, nullptr, 0, &id, 1); }
-  // Takes in a span of kLongest bytes at most, whose key it is.
+  // Inserts a span with a short key and one id into the hot cache only.
+  void insert_hot(const SpanKey& key, std::uint32_t id) { hot_.insert(key, nullptr, 0, &id, 1); }
+  // Inserts a span into both caches. Precondition: n <= kLongest; `key` is the span's.
   void insert(const SpanKey& key, const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
               std::size_t count) {
-    insert_near(key, span, n, ids, count);
+    insert_hot(key, span, n, ids, count);
     const bool is_short = key.is_short();
     if (is_short) {
       ShortIds kept = {static_cast<std::uint32_t>(count), {0, 0, 0}};
@@ -162,7 +162,7 @@ class SpanCache {
   }
 
  private:
-  // Longer spans of a block that are looked for, and their hashes.
+  // Longer spans of a block still to be found, and their hashes.
   struct Sought {
     std::size_t count = 0;
     std::uint16_t spans[kBlock];
@@ -173,9 +173,9 @@ class SpanCache {
     }
   };
 
-  // Looks for them in one place of the table after another, the first of which is prefetched, and
-  // calls nowhere(i, hash) for those that it does not have, elsewhere(i, hash) for those whose ids
-  // it does not have.
+  // Looks for them in the table's places, one after another, and calls nowhere(i, hash) for those
+  // it does not hold, elsewhere(i, hash) for those it holds without ids. Precondition: the first
+  // places have been prefetched.
   template <class Table, class Nowhere, class Elsewhere>
   void find_in_places(const Table& table, Sought& sought, const SpanBlock& block, Spans& spans,
                       Nowhere&& nowhere, Elsewhere&& elsewhere) {
@@ -197,51 +197,51 @@ class SpanCache {
           elsewhere(i, hash);
         } else {
           spans.keep(i, ids, found);
-          insert_near(spans.keys[i], span, size, ids, found);
+          insert_hot(spans.keys[i], span, size, ids, found);
         }
       }
     }
   }
 
   static std::uint64_t hash_of(const SpanKey& key, const std::uint8_t* span, std::size_t n) {
-    return SharedSpans::Medium::hash_of(key, span, n);
+    return SharedCache::Medium::hash_of(key, span, n);
   }
-  void insert_near(const SpanKey& key, const std::uint8_t* span, std::size_t n,
-                   const std::uint32_t* ids, std::size_t count) {
-    if ((key.is_short() || key.is_hash()) && count <= NearSpans::kMostIds) {
-      near_.insert(key, span, n, ids, count);
+  void insert_hot(const SpanKey& key, const std::uint8_t* span, std::size_t n,
+                  const std::uint32_t* ids, std::size_t count) {
+    if ((key.is_short() || key.is_hash()) && count <= HotCache::kMostIds) {
+      hot_.insert(key, span, n, ids, count);
     }
   }
 
-  // Takes those off the list of the missed that are near after all, in another place or with their
-  // text to be compared, and those that are longer than kLongest. Of all others, nothing is found.
+  // Removes from the list of missed spans those that the hot cache holds in another set of the
+  // group or as longer spans, whose text must be compared, and those longer than kLongest.
   void find_late(const SpanBlock& block, Spans& spans) {
     std::uint16_t again[kBlock];
     std::size_t again_count = 0, kept = 0;
     for (std::size_t k = 0; k < spans.missed_count; ++k) {
       const std::size_t i = spans.missed[k];
-      if (spans.found[i] < NearSpans::kNone) {
-        prefetch_line(&near_.long_list(spans.found[i]));
-      } else if (near_.prepare_again(spans, i)) {
+      if (spans.found[i] < HotCache::kNone) {
+        prefetch_line(&hot_.long_list(spans.found[i]));
+      } else if (hot_.prepare_again(spans, i)) {
         again[again_count++] = static_cast<std::uint16_t>(i);
       }
     }
     for (std::size_t k = 0; k < again_count; ++k) {
-      spans.found[again[k]] = near_.find_again(spans, again[k]);
+      spans.found[again[k]] = hot_.find_again(spans, again[k]);
     }
     for (std::size_t k = 0; k < spans.missed_count; ++k) {
       const std::size_t i = spans.missed[k];
-      const NearSpans::Found found = spans.found[i];
-      const bool is_long = found >= NearSpans::kLong && found < NearSpans::kNone;
-      if (found < NearSpans::kListed) {
+      const HotCache::Found found = spans.found[i];
+      const bool is_long = found >= HotCache::kLong && found < HotCache::kNone;
+      if (found < HotCache::kListed) {
         spans.keep(i, &found, 1);
-      } else if (found < NearSpans::kLong) {
-        const NearSpans::List& held = near_.list(found);
-        spans.keep_near(i, held.ids, held.count);
+      } else if (found < HotCache::kLong) {
+        const HotCache::List& held = hot_.list(found);
+        spans.keep_hot(i, held.ids, held.count);
       } else if (is_long &&
-                 near_.long_list(found).is_of(block.text + block.begin(i), block.size(i))) {
-        const NearSpans::LongList& held = near_.long_list(found);
-        spans.keep_near(i, held.ids, held.count);
+                 hot_.long_list(found).is_of(block.text + block.begin(i), block.size(i))) {
+        const HotCache::LongList& held = hot_.long_list(found);
+        spans.keep_hot(i, held.ids, held.count);
       } else {
         spans.found[i] = Spans::kNothing;
         spans.missed[kept] = static_cast<std::uint16_t>(i);
@@ -251,8 +251,8 @@ class SpanCache {
     spans.missed_count = kept;
   }
 
-  SharedSpans& shared_;
-  NearSpans near_;
+  SharedCache& shared_;
+  HotCache hot_;
 };
 
 }  // namespace wordsplit

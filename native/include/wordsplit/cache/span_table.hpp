@@ -1,32 +1,32 @@
-// A table of encoded spans that threads share without a lock: sets of entries of fixed size, in
-// memory that is set aside as a whole and taken into use as the table fills.
+// A lock-free hash table of encoded spans: sets of entries of fixed size, in address space that is
+// reserved as a whole and put to use as the table fills.
 //
-// It grows in place. A set goes by bits of the hash, one more with each doubling: entries for which
-// a new bit is set move, the others stay where they are. Who looks in the
-// place that was right a moment ago finds what is still there, or nothing.
+// It grows in place. The index of a set is some bits of the hash, one more with each doubling: the
+// entries whose new bit is set move, the others stay. A reader that uses the old index meanwhile
+// finds an entry that has not moved yet, or none.
 //
-// Memory that is touched first costs 0.1 to 3 ms a megabyte (to be cleared, and by what the system
-// has at hand), as much as hundreds of spans: a short text should not pay for what it leaves empty.
+// The first touch of memory costs 0.1 to 3 ms a megabyte, as much as hundreds of spans, so that a
+// short text should not touch what it leaves empty.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 
-#include "wordsplit/memory.hpp"
+#include "wordsplit/base/memory.hpp"
 
 namespace wordsplit {
 
-// Words that are read and written as one. The low half of the first is the holder's (0: empty);
-// above it are the version and, as the highest bit, whether it is being written.
+// An entry under a sequence lock. The low half of its first word is the owner's (0: empty); the
+// high half is the version, whose highest bit says that a write is in progress.
 template <std::size_t kWords>
 class SpanEntry {
  public:
   std::uint64_t peek(std::size_t i) const { return words_[i].load(std::memory_order_acquire); }
   bool empty() const { return static_cast<std::uint32_t>(peek(0)) == 0; }
 
-  // Whether what was peeked since peek(0) gave `version` is whole. A word that a later write has
-  // released, once acquired, lets that write's mark be seen here.
+  // Whether the words peeked since peek(0) returned `version` belong to one write. If one of them
+  // comes from a later write, acquiring it makes that write's mark visible here.
   bool is_still(std::uint64_t version) const { return peek(0) == version && !(version & kBusy); }
   void write(const std::uint64_t* in) {
     std::uint64_t before = peek(0);
@@ -35,7 +35,7 @@ class SpanEntry {
     const std::uint64_t version = ((before >> 32) + 1) & 0x7FFFFFFF;
     words_[0].store(version << 32 | (in[0] & 0xFFFFFFFF), std::memory_order_release);
   }
-  // False if it is empty, or being written.
+  // Returns false if the entry is empty or being written.
   bool read(std::uint64_t* out) const {
     for (std::size_t i = 0; i < kWords; ++i) out[i] = peek(i);
     return static_cast<std::uint32_t>(out[0]) != 0 && is_still(out[0]);
@@ -54,7 +54,7 @@ class SpanTable {
   static_assert(sizeof(Item) == 8 * kWords);
   static constexpr std::size_t kPayload = kWords - 1;
 
-  // Sets aside `bytes` at most. To be called once, before any other.
+  // Reserves at most `bytes`. Must be called once, before any other function.
   void reset(std::size_t bytes) {
     std::size_t most = 2;
     shift_ = 63;
@@ -65,7 +65,7 @@ class SpanTable {
     items_.use(sets * kWays);
   }
 
-  // What is in use, and what may be.
+  // Bytes in use, and the most that may be.
   std::size_t bytes() const { return sets() * kSet; }
   std::size_t most_bytes() const { return items_.size() * sizeof(Item); }
   std::size_t used() const {
@@ -79,11 +79,11 @@ class SpanTable {
     }
   }
 
-  // The hash of the other set of a pair.
+  // A hash of the paired set.
   std::uint64_t beside(std::uint64_t hash) const { return hash ^ std::uint64_t{1} << shift_; }
   const Item* set(std::uint64_t hash) const { return &items_[set_of(hash) * kWays]; }
 
-  // To the first empty place of the set, if there is one.
+  // Writes to the first empty entry of the set; false if there is none.
   bool write_empty(std::uint64_t hash, const std::uint64_t* words) {
     Item* items = &items_[set_of(hash) * kWays];
     for (Item* item = items; item < items + kWays; ++item) {
@@ -91,14 +91,14 @@ class SpanTable {
     }
     return false;
   }
-  // Over one of the set, as the hash names it.
+  // Overwrites one entry of the set, chosen by the hash.
   void write_over(std::uint64_t hash, const std::uint64_t* words) {
     items_[set_of(hash) * kWays + hash % kWays].write(words);
   }
 
-  // To be called when an entry has found no empty place. Takes more into use, if that has happened
-  // often and no other thread is about to; else answers false. `hash_at(words, i)` is the hash by
-  // which an entry may stand where it does, for i below `places`.
+  // Must be called when an entry has found no empty place. Grows the table if that has happened
+  // often, and returns false if it has not or another thread is growing it. `hash_at(words, i)`,
+  // for i < places, are the hashes by which an entry may have been placed.
   template <class HashAt>
   bool grow(std::size_t places, HashAt&& hash_at) {
     const std::size_t before = sets(), most = items_.size() / kWays;
@@ -124,12 +124,12 @@ class SpanTable {
   static constexpr std::uint64_t kEmpty[kWords] = {};
 
   std::size_t sets() const { return last_.load(std::memory_order_acquire) + 1; }
-  // By the higher bits of the hash, which are the good ones.
+  // The high bits of the hash, which are the well mixed ones.
   std::size_t set_of(std::uint64_t hash) const {
     return (hash >> shift_) & last_.load(std::memory_order_relaxed);
   }
 
-  // Moves an entry of set `from`, where the bits `mask` of its hash have put it, where it belongs.
+  // Moves an entry of set `from`, its index under the old mask, to the set it belongs to now.
   template <class HashAt>
   void move(Item& item, std::size_t from, std::size_t mask, std::size_t places, HashAt&& hash_at) {
     std::uint64_t words[kWords];
@@ -147,7 +147,7 @@ class SpanTable {
 
   unsigned shift_ = 63;
   std::atomic<std::size_t> last_{0};     // the number of sets less one
-  std::atomic<std::size_t> refused_{0};  // entries without an empty place, since it grew
+  std::atomic<std::size_t> refused_{0};  // entries that found no place since the last growth
   std::atomic_flag growing_;
   ZeroedArray<Item> items_;
 };

@@ -1,36 +1,38 @@
-// Longest matches of a trie, with steps back where a boundary is not a valid one.
+// Longest match with backtracking at boundaries that are not valid.
 //
-// Two neighbouring tokens are valid if they encode to just themselves (VocabTables::is_valid_pair);
-// a sequence in which all neighbours are valid is the encoding, and there is exactly one. At each
-// place the longest token is tried, then the next shorter that is its prefix; with none left, the
-// walk steps back over the token before and shortens that. A bit a position remembers dead ends.
+// Two adjacent tokens are valid if they encode to just themselves (VocabTables::is_valid_pair). The
+// encoding is the one sequence of tokens in which all adjacent pairs are valid. At each position
+// the longest token is tried, then the next shorter one that is its prefix. When none is left, the
+// search steps back over the previous token and shortens that. One bit a position remembers dead
+// ends.
 //
-// O(n) for n bytes: a position is left by each token that begins there once at most. Memory: n bits
-// besides the ids. Source: van Antwerpen and Neubeck, 2023 (crate `bpe`); ranks are apart from ids
-// here.
+// O(n) time for n bytes, since each token that begins at a position is tried there once at most,
+// and n bits of memory besides the ids. Source: van Antwerpen and Neubeck, 2023 (crate `bpe`); here
+// ranks are separate from ids.
 //
-// Precondition: VocabTables::proper().
+// Precondition: VocabTables::supports_backtracking().
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "wordsplit/counters.hpp"
+#include "wordsplit/base/counters.hpp"
+#include "wordsplit/base/memory.hpp"
+#include "wordsplit/encoders/contract.hpp"
 #include "wordsplit/encoders/heap_merge.hpp"
-#include "wordsplit/encoders/scratch.hpp"
-#include "wordsplit/memory.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {
 
 // The tokens that merges make, as a trie in one flat hash table.
-class TokenTrie {
+class TokenTrie : public EncoderIndex {
  public:
-  // In the order of their bytes, a token shares its first states with the one before: so each state
-  // is made once, none is looked up, and how many there are is known beforehand.
+  // Tokens are added in order of their bytes, in which each shares its first states with the one
+  // before. So each state is made once, without a look-up, and their number is known beforehand.
   explicit TokenTrie(const VocabTables& tables) : next_prefix_(tables.count(), kNoToken) {
     std::vector<std::uint32_t> order;
     std::size_t longest = 0;
@@ -60,7 +62,7 @@ class TokenTrie {
     edges_ = ZeroedArray<Edge>(size);
     token_at_.reserve(states);
     token_at_.push_back(kNoToken);  // state 0: the root
-    // Of the token before, by depth: the states, and the longest token that ends there or above.
+    // For the previous token, by depth: the state, and the longest token that ends there or above.
     std::vector<std::uint32_t> path(longest + 1, 0), ended(longest + 1, kNoToken);
     for (std::size_t k = 0; k < order.size(); ++k) {
       const std::string_view token = bytes_of(order[k]);
@@ -76,7 +78,7 @@ class TokenTrie {
     }
   }
 
-  // The index of the longest token that [p, end) begins with; kNoToken if there is none.
+  // The index of the longest token at the start of [p, end); kNoToken if there is none.
   std::uint32_t longest(const std::uint8_t* p, const std::uint8_t* end) const {
     std::uint32_t state = 0, best = kNoToken;
     for (; p < end; ++p) {
@@ -87,7 +89,7 @@ class TokenTrie {
     return best;
   }
 
-  // The index of the longest token that is a proper prefix of one; kNoToken if there is none.
+  // The index of the longest token that is a proper prefix of a token; kNoToken if there is none.
   std::uint32_t next_prefix(std::uint32_t index) const { return next_prefix_[index]; }
 
  private:
@@ -117,6 +119,12 @@ class TokenTrie {
   std::vector<std::uint32_t> next_prefix_;  // by index of a token
 };
 
+inline std::string backtracking_obstacle(const VocabTables& tables) {
+  if (tables.supports_backtracking()) return {};
+  return "needs the merges of a token's parts to rank before its own, and those of token " +
+         std::to_string(tables.out_of_order_token()) + " do not";
+}
+
 inline std::size_t backtracking(const VocabTables& tables, const TokenTrie& trie,
                                 const std::uint8_t* span, std::size_t n, std::uint32_t* out,
                                 Scratch& scratch) {
@@ -142,7 +150,7 @@ inline std::size_t backtracking(const VocabTables& tables, const TokenTrie& trie
     index = trie.next_prefix(index);
     if (index == kNoToken) {
       dead[at / 64] |= std::uint64_t{1} << (at % 64);
-      // An encoding exists, so there is a token to step back over; unless the tables are forged.
+      // An encoding exists, so there is a previous token, unless the tables were forged.
       if (count == 0) return heap_merge(tables, span, n, out, scratch);
       index = chosen[--count];
       at -= tables.bytes_at(index).size();

@@ -3,7 +3,7 @@
 // O(n^2) table look-ups for n bytes. Source: Sennrich, Haddow and Birch, 2016.
 #pragma once
 
-#include "wordsplit/encoders/scratch.hpp"
+#include "wordsplit/encoders/contract.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {

@@ -1,9 +1,9 @@
 // Candidate merges in a binary heap over a linked list of tokens.
 //
 // The top of the heap, by (rank, position), is the next merge. A merge makes at most two new pairs,
-// which are pushed; entries it made stale are passed over. An entry is one word: a rank belongs to
-// one pair, so an entry still stands if the pair at its position has that rank.
-// O(n log n) time, O(n) memory, whatever the bytes. Precondition: n < 2^32.
+// which are pushed; the entries it makes stale are skipped when they are popped. An entry is one
+// word: since a rank belongs to one pair, it is valid if the pair at its position has its rank. O(n
+// log n) time and O(n) memory, whatever the bytes. Precondition: n < 2^32.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "wordsplit/counters.hpp"
-#include "wordsplit/encoders/scratch.hpp"
+#include "wordsplit/base/counters.hpp"
+#include "wordsplit/encoders/contract.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {
@@ -30,14 +30,14 @@ inline std::size_t heap_merge(const VocabTables& tables, const std::uint8_t* spa
   };
   for (std::uint32_t i = 0; i < end; ++i) {
     const std::uint32_t rank = i + 1 < end ? tables.byte_pair(span[i], span[i + 1]).rank : kNoRank;
-    // The node before the first is 2^32 - 1, never an index.
+    // The first node's previous is 2^32 - 1, which is never an index.
     nodes[i] = {tables.byte_id(span[i]), i + 1, i - 1, rank};
     WORDSPLIT_COUNT(1);
     if (rank != kNoRank) heap.push_back(entry(rank, i));
   }
   std::make_heap(heap.begin(), heap.end(), std::greater<>());
-  // Takes the pair that begins at a node for a candidate.
-  const auto renew = [&](std::uint32_t at, std::uint32_t left, std::uint32_t right) {
+  // Pushes the pair that begins at a node, if it merges.
+  const auto push_pair = [&](std::uint32_t at, std::uint32_t left, std::uint32_t right) {
     const std::uint32_t rank = pairs.find(left, right).rank;
     nodes[at].rank = rank;
     if (rank == kNoRank) return;
@@ -61,16 +61,16 @@ inline std::size_t heap_merge(const VocabTables& tables, const std::uint8_t* spa
     const std::uint32_t k = node.next = nodes[j].next;
     if (k != end) {
       nodes[k].previous = i;
-      renew(i, node.token, nodes[k].token);
+      push_pair(i, node.token, nodes[k].token);
     }
-    if (node.previous < end) renew(node.previous, nodes[node.previous].token, node.token);
+    if (node.previous < end) push_pair(node.previous, nodes[node.previous].token, node.token);
   }
   std::size_t count = 0;
   for (std::uint32_t i = 0; i < end; i = nodes[i].next) out[count++] = nodes[i].token;
   return count;
 }
 
-// Whether merging the bytes of a token makes one token of them.
+// Whether merging the bytes of a token gives one token.
 inline bool VocabTables::merges_to_itself(std::string_view token) const {
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(token.data());
   if (std::any_of(bytes, bytes + token.size(),

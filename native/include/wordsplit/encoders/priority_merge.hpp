@@ -4,7 +4,7 @@
 // and O(n^2) comparisons over an array that stays in the first-level cache. Made for short spans.
 #pragma once
 
-#include "wordsplit/encoders/scratch.hpp"
+#include "wordsplit/encoders/contract.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {

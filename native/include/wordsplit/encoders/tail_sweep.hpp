@@ -4,7 +4,7 @@
 // bytes, as `buffer_sweep`, less a copy.
 #pragma once
 
-#include "wordsplit/encoders/scratch.hpp"
+#include "wordsplit/encoders/contract.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {

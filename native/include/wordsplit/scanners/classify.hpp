@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "wordsplit/unicode.hpp"
+#include "wordsplit/text/unicode.hpp"
 
 #define WORDSPLIT_INLINE inline __attribute__((always_inline))
 

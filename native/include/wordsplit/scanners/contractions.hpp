@@ -29,6 +29,7 @@ inline std::size_t contraction_size(const std::uint8_t* text, std::size_t n, std
 // of them lie inside the window, else 0.
 template <Contractions C>
 WORDSPLIT_INLINE unsigned contraction_count(const Masks& k, unsigned i) {
+  if constexpr (C == Contractions::None) return 0;
   constexpr std::uint8_t fold = C == Contractions::AnyCase ? 0x20 : 0;
   if (i + 1 >= k.count) return 0;
   if (k.ascii[i + 1] >= 0x80) {

@@ -10,9 +10,8 @@
 
 #include <cstring>
 
+#include "wordsplit/base/simd_level.hpp"
 #include "wordsplit/scanners/decode.hpp"
-#include "wordsplit/scanners/decode_avx512.hpp"
-#include "wordsplit/simd_level.hpp"
 
 namespace wordsplit::scanners {
 

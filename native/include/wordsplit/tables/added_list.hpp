@@ -1,4 +1,4 @@
-// Added tokens, packed: views of memory that somebody else keeps. There may be a million of them.
+// A packed list of added tokens, of which there may be a million: views of memory owned elsewhere.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wordsplit/unicode.hpp"
+#include "wordsplit/text/unicode.hpp"
 
 namespace wordsplit {
 
@@ -23,10 +23,10 @@ struct AddedList {
   };
 
   std::string_view blob;                // the contents, one after another
-  std::span<const std::uint32_t> ends;  // where each ends in it
+  std::span<const std::uint32_t> ends;  // the end of each content in the blob
   std::span<const std::uint32_t> ids;   // ascending
   std::span<const std::uint8_t> flags;
-  std::span<const std::uint32_t> order;  // indices by contents; or nothing, if that is not known
+  std::span<const std::uint32_t> order;  // indexes in order of the contents; empty if not known
 
   std::size_t size() const { return ids.size(); }
   std::string_view content(std::size_t i) const {
@@ -35,7 +35,7 @@ struct AddedList {
   }
   bool has(std::size_t i, Flag flag) const { return flags[i] & flag; }
 
-  // Whether contents are UTF-8, each by itself.
+  // Whether each content is UTF-8.
   bool is_utf8() const {
     for (std::size_t i = 0; i < size(); ++i) {
       const auto* p = reinterpret_cast<const std::uint8_t*>(content(i).data());
@@ -47,17 +47,19 @@ struct AddedList {
     }
     return true;
   }
-  // Whether no look into it leaves it, and ids ascend.
+  // Whether no access leaves the memory and the ids ascend.
   bool is_sound() const {
     return ends.size() == size() && flags.size() == size() &&
            std::is_sorted(ends.begin(), ends.end()) &&
-           (size() == 0 || ends.back() == blob.size()) && std::is_sorted(ids.begin(), ids.end());
+           (size() == 0 || ends.back() == blob.size()) && std::is_sorted(ids.begin(), ids.end()) &&
+           (order.empty() || order.size() == size()) &&
+           std::all_of(order.begin(), order.end(), [&](std::uint32_t i) { return i < size(); });
   }
-  // Whether `order` is that of contents that are all different, and none is empty.
+  // Whether `order` is complete and right, all contents differ and none is empty. Precondition:
+  // is_sound().
   bool is_in_order() const {
     if (order.size() != size()) return false;
     for (std::size_t k = 0; k < size(); ++k) {
-      if (order[k] >= size()) return false;
       const std::string_view last = k ? content(order[k - 1]) : std::string_view();
       if (last >= content(order[k])) return false;
     }

@@ -22,7 +22,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wordsplit/checksum.hpp"
+#include "wordsplit/base/checksum.hpp"
 #include "wordsplit/tables/added_list.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 

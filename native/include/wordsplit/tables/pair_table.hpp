@@ -12,9 +12,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "wordsplit/counters.hpp"
-#include "wordsplit/hash.hpp"
-#include "wordsplit/memory.hpp"
+#include "wordsplit/base/counters.hpp"
+#include "wordsplit/base/hash.hpp"
+#include "wordsplit/base/memory.hpp"
 
 namespace wordsplit {
 

@@ -8,10 +8,10 @@
 
 #include <cstdint>
 
-#include "wordsplit/counters.hpp"
-#include "wordsplit/hash.hpp"
-#include "wordsplit/key_sets.hpp"
-#include "wordsplit/memory.hpp"
+#include "wordsplit/base/counters.hpp"
+#include "wordsplit/base/hash.hpp"
+#include "wordsplit/base/memory.hpp"
+#include "wordsplit/tables/key_sets.hpp"
 
 namespace wordsplit {
 

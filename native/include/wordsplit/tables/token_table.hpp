@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "wordsplit/counters.hpp"
-#include "wordsplit/memory.hpp"
+#include "wordsplit/base/counters.hpp"
+#include "wordsplit/base/memory.hpp"
 #include "wordsplit/tables/token_index.hpp"
 
 namespace wordsplit {

@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "wordsplit/memory.hpp"
+#include "wordsplit/base/memory.hpp"
 #include "wordsplit/tables/pair_table.hpp"
 #include "wordsplit/tables/token_table.hpp"
 
@@ -131,8 +131,8 @@ class VocabTables {
 
   // Whether the parts of every live token rank before it: what undoing merges by rank relies on.
   // If not, improper() is a token for which they do not.
-  bool proper() const { return facts_.improper == kNoToken; }
-  std::uint32_t improper() const { return facts_.improper; }
+  bool supports_backtracking() const { return facts_.out_of_order_token == kNoToken; }
+  std::uint32_t out_of_order_token() const { return facts_.out_of_order_token; }
 
   // Whether `left` then `right` encode to just these two; merges across the boundary of rank
   // `limit` (plus one) and later do not count. Preconditions: both are made tokens, the tables are
@@ -212,7 +212,7 @@ class VocabTables {
       const Merge merge = pairs_.find(merges[2 * rank], merges[2 * rank + 1]);
       const std::size_t index = index_of(merge.merged);
       if (made_by_[index].rank_plus_1 != kNoRank || !merges_to_itself(bytes_at(index))) continue;
-      if (facts_.improper == kNoToken) facts_.improper = merge.merged;
+      if (facts_.out_of_order_token == kNoToken) facts_.out_of_order_token = merge.merged;
       made_by_[index] = {merges[2 * rank], merges[2 * rank + 1],
                          static_cast<std::uint32_t>(rank) + 1};
     }
@@ -224,7 +224,7 @@ class VocabTables {
   struct Facts {
     Facts() { std::fill(std::begin(byte_ids), std::end(byte_ids), kNoToken); }
     std::uint32_t merge_count = 0;
-    std::uint32_t improper = kNoToken;
+    std::uint32_t out_of_order_token = kNoToken;
     std::uint32_t all_live = 1;  // whether each token is made by its merges
     std::uint32_t byte_ids[256];
   };
@@ -277,7 +277,7 @@ class VocabTables {
         return false;
       }
     }
-    return facts_.improper == kNoToken || index_of(facts_.improper) < count();
+    return facts_.out_of_order_token == kNoToken || index_of(facts_.out_of_order_token) < count();
   }
   // Each merge makes a token as long as its parts; the table of two bytes is the table of pairs.
   bool are_merges_sound() const {
@@ -296,7 +296,8 @@ class VocabTables {
   bool are_live_merges_sound() const {
     const auto is_before = [&](std::uint32_t id, std::uint32_t rank_plus_1) {
       const std::size_t index = index_of(id);
-      return index < count() && (!proper() || made_by_[index].rank_plus_1 < rank_plus_1);
+      return index < count() &&
+             (!supports_backtracking() || made_by_[index].rank_plus_1 < rank_plus_1);
     };
     for (std::size_t i = 0; i < count(); ++i) {
       const MadeBy& made = made_by_[i];

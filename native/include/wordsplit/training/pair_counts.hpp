@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "wordsplit/batch.hpp"
-#include "wordsplit/hash.hpp"
-#include "wordsplit/memory.hpp"
+#include "wordsplit/base/hash.hpp"
+#include "wordsplit/base/memory.hpp"
+#include "wordsplit/base/threads.hpp"
 #include "wordsplit/training/symbols.hpp"
 
 namespace wordsplit::training {

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wordsplit/hash.hpp"
+#include "wordsplit/base/hash.hpp"
 #include "wordsplit/training/span_counts.hpp"
 
 namespace wordsplit::training {

@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "wordsplit/hash.hpp"
-#include "wordsplit/memory.hpp"
+#include "wordsplit/base/hash.hpp"
+#include "wordsplit/base/memory.hpp"
 
 namespace wordsplit::training {
 

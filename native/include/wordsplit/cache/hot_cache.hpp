@@ -1,0 +1,214 @@
+// Hot cache: the frequent spans of one thread, sized to stay in L2.
+//
+// An entry is 16 bytes: the span's key (up to 13 bytes of text) and a value in the 20 bits that the
+// key leaves free. The value is the id of a span that has just one, as nine in ten have; else the
+// index of its list of ids. Four entries are a set, in one cache line. A new entry moves the oldest
+// of its set to another set of the group of four, or evicts it when these are full. The key of a
+// longer span is a hash; the text is stored with its ids.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include "wordsplit/base/memory.hpp"
+#include "wordsplit/base/simd_level.hpp"
+#include "wordsplit/cache/hot_lookup.hpp"
+#include "wordsplit/tables/span_key.hpp"
+
+namespace wordsplit {
+
+class HotCache {
+ public:
+  // The ids of a span that has several.
+  static constexpr std::size_t kMostIds = 7;
+  struct List {
+    std::uint32_t count;
+    std::uint32_t ids[kMostIds];
+  };
+
+  // The ids and the text of a longer span. An entry's list may have been reused for another span,
+  // so text and length are compared: the words alone do not tell "aaaa" from "aaaaa".
+  struct LongList {
+    SpanWords text;
+    std::uint16_t count, length;
+    std::uint32_t ids[kMostIds];
+
+    bool is_of(const std::uint8_t* span, std::size_t n) const {
+      return n == length && SpanWords::of(span, n) == text;
+    }
+  };
+
+  // The result of a look-up, valid until the next insert().
+  using Found = HotHit::Type;
+  static constexpr Found kListed = HotHit::kListed, kLong = HotHit::kLong;
+  static constexpr Found kNone = HotHit::kNone;
+
+  HotCache() = default;
+  // Uses at most `bytes` of memory, and starts with a sixteenth. The SIMD level changes no result.
+  HotCache(std::size_t bytes, SimdLevel level) : look_up_(hot_lookup_at(level)) {
+    std::size_t sets = kGroup;
+    while (2 * sets * kOfSet <= bytes && 2 * kWays * sets <= kLong - kListed) sets *= 2;
+    most_sets_ = sets;
+    while (sets > kGroup && sets > most_sets_ / kFirst) sets /= 2;
+    reset(sets);
+  }
+
+  std::size_t bytes() const { return sets() * kOfSet; }
+  void clear() {
+    std::memset(static_cast<void*>(sets_.data()), 0, sets_.size() * sizeof(KeySet));
+    lists_ever_ = 0;
+    free_ = kNoList;
+  }
+
+  // Looks up all spans of a block.
+  void find(const SpanBlock& block, BlockKeys& keys) const {
+    look_up_(sets_.data(), shift_, block, keys);
+  }
+  // Whether a key that was not found may be in another set of its group; prefetches those sets.
+  bool prepare_again(const BlockKeys& keys, std::size_t i) const {
+    if (!sets_[keys.sets[i]].is_full()) return false;
+    for (std::size_t k = 1; k < kGroup; ++k) prefetch_line(&sets_[keys.sets[i] ^ k]);
+    return true;
+  }
+  // Looks a key up in the other sets of its group, and moves its entry to its own set.
+  Found find_again(const BlockKeys& keys, std::size_t i) {
+    for (std::size_t k = 1; k < kGroup; ++k) {
+      KeySet& other = sets_[keys.sets[i] ^ k];
+      const std::size_t way = other.way(keys.keys[i]);
+      if (way < kWays) {
+        const Found found = other.entries[way].value();
+        other.entries[way] = sets_[keys.sets[i]].push(other.entries[way]);
+        return found;
+      }
+    }
+    return kNone;
+  }
+  const List& list(Found found) const { return lists_[found - kListed]; }
+  const LongList& long_list(Found found) const { return long_lists_[found - kLong]; }
+
+  // Inserts a span. Precondition: count <= kMostIds, and the key is not that of a span too long.
+  // When the group is full, only one in four insertions replaces the oldest entry of the set: if
+  // each did, spans that come in turn would evict each other.
+  void insert(const SpanKey& key, const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
+              std::size_t count) {
+    std::size_t room = room_for(key);
+    if (room == kGroup && sets() < most_sets_) {
+      grow();
+      room = room_for(key);
+    }
+    if (room == kGroup) {
+      if (++came_when_full_ % 4 != 0) return;
+      give_back(sets_[key.hash() >> shift_].entries[kWays - 1].value());
+    }
+    place(key, found_for(key, span, n, ids, count), room);
+  }
+
+ private:
+  static constexpr std::size_t kWays = KeySet::kWays, kGroup = 4;
+  static constexpr std::size_t kOfSet = sizeof(KeySet) + kWays * sizeof(List) + sizeof(LongList);
+  static constexpr std::size_t kFirst = 16;  // the divisor of the size at first
+
+  std::size_t sets() const { return long_lists_.size(); }
+  void reset(std::size_t sets) {
+    shift_ = 64 - static_cast<unsigned>(__builtin_ctzll(sets));
+    sets_ = ZeroedArray<KeySet>(sets + 1);  // the last one stays empty
+    lists_ = ZeroedArray<List>(kWays * sets, Pages::AsUsed);
+    long_lists_ = ZeroedArray<LongList>(sets, Pages::AsUsed);
+  }
+
+  // Which set of the group, counted from the key's own, has room; kGroup if none.
+  std::size_t room_for(const SpanKey& key) const {
+    const std::uint64_t own = key.hash() >> shift_;
+    std::size_t room = 0;
+    while (room < kGroup && sets_[own ^ room].is_full()) ++room;
+    return room;
+  }
+  void place(const SpanKey& key, Found found, std::size_t room) {
+    const std::uint64_t own = key.hash() >> shift_;
+    const KeyEntry last = sets_[own].push({key, found});
+    if (room > 0 && room < kGroup) (void)sets_[own ^ room].push(last);
+  }
+
+  // Moves everything to tables of the full size, the oldest entries of each set first.
+  void grow() {
+    HotCache larger;
+    larger.look_up_ = look_up_;
+    larger.most_sets_ = most_sets_;
+    larger.reset(most_sets_);
+    for (std::size_t way = kWays; way-- > 0;) {
+      for (const KeySet& set : sets_) {
+        const KeyEntry& entry = set.entries[way];
+        if (!entry.empty()) larger.take_over(*this, entry.key(), entry.value());
+      }
+    }
+    *this = std::move(larger);
+  }
+  void take_over(const HotCache& other, const SpanKey& key, Found found) {
+    const std::size_t room = room_for(key);
+    if (room == kGroup) return;
+    if (found >= kLong) {
+      const LongList& list = other.long_list(found);
+      if (list.text.hash(list.length) != key.low) return;  // reused for another span
+      const Found at = next_long();
+      long_lists_[at] = list;
+      found = kLong + at;
+    } else if (found >= kListed) {
+      const Found at = take();
+      lists_[at] = other.list(found);
+      found = kListed + at;
+    }
+    place(key, found, room);
+  }
+
+  // The value of an entry: the id itself, or the index of the list to which the ids are written.
+  Found found_for(const SpanKey& key, const std::uint8_t* span, std::size_t n,
+                  const std::uint32_t* ids, std::size_t count) {
+    if (key.is_hash()) {  // the oldest list is reused; its entry will find another text there
+      const Found at = next_long();
+      LongList& list = long_lists_[at];
+      list.text = SpanWords::of(span, n);
+      list.count = static_cast<std::uint16_t>(count);
+      list.length = static_cast<std::uint16_t>(n);
+      std::memcpy(list.ids, ids, 4 * count);
+      return kLong + at;
+    }
+    if (count == 1 && ids[0] < kListed) return ids[0];
+    const Found at = take();
+    lists_[at].count = static_cast<std::uint32_t>(count);
+    std::memcpy(lists_[at].ids, ids, 4 * count);
+    return kListed + at;
+  }
+  Found next_long() {
+    const Found at = next_long_;
+    next_long_ = (next_long_ + 1) % static_cast<Found>(long_lists_.size());
+    return at;
+  }
+
+  // There are as many lists as entries, so that one is always free. Freed lists are linked by their
+  // first id.
+  static constexpr Found kNoList = ~Found{0};
+  Found take() {
+    if (free_ == kNoList) return lists_ever_++;
+    const Found list = free_;
+    free_ = lists_[list].ids[0];
+    return list;
+  }
+  void give_back(Found found) {
+    if (found < kListed || found >= kLong) return;  // it has no list
+    lists_[found - kListed].ids[0] = free_;
+    free_ = found - kListed;
+  }
+
+  unsigned shift_ = 62;  // the index of a set is the high bits of the hash
+  std::size_t most_sets_ = kGroup;
+  ZeroedArray<KeySet> sets_;
+  ZeroedArray<List> lists_;
+  ZeroedArray<LongList> long_lists_;
+  Found lists_ever_ = 0, free_ = kNoList, next_long_ = 0;
+  std::uint32_t came_when_full_ = 0;
+  HotLookup look_up_ = nullptr;
+};
+
+}  // namespace wordsplit

@@ -1,0 +1,46 @@
+// The contract of a native span encoder.
+//
+// An encoder is a function
+//
+//     std::size_t encoder(const VocabTables& tables, const std::uint8_t* span, std::size_t n,
+//                         std::uint32_t* out, Scratch& scratch);
+//
+// that writes the ids of span[0, n) to `out` and returns their number. All encoders write the same
+// ids. An encoder that needs more of a vocab than its tables has an index, a class derived from
+// EncoderIndex that is made of the tables, and takes it as its second argument.
+//
+// Preconditions: n > 0; every byte of the span has a token; `out` has room for n ids.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "wordsplit/base/interrupt.hpp"
+#include "wordsplit/tables/pair_table.hpp"
+
+namespace wordsplit {
+
+// Buffers of one thread, which keep their memory from span to span. Encoders allocate nothing else.
+struct Scratch {
+  std::vector<std::uint32_t> tokens;
+  std::vector<Merge> merges;
+  struct Node {
+    std::uint32_t token, next, previous;
+    std::uint32_t rank;  // of the pair that begins here
+  };
+  std::vector<Node> nodes;
+  std::vector<std::uint64_t> heap;  // rank << 32 | position: the next merge is the least
+  std::vector<std::uint64_t> bits;
+
+  Interrupt* interrupt = nullptr;  // null: the call cannot be stopped
+  void report(std::size_t steps) const {
+    if (interrupt) interrupt->report(steps);
+  }
+};
+
+// What an encoder makes of a vocab's tables once. Shared by threads.
+struct EncoderIndex {
+  virtual ~EncoderIndex() = default;
+};
+
+}  // namespace wordsplit

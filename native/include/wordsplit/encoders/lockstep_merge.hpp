@@ -1,0 +1,193 @@
+// priority_merge for several short spans at once: one merge in each, and again.
+//
+// A look-up of a pair reads memory beyond the second-level cache, and the next merge of a span
+// waits for it. In step, the filter of pairs is asked for all spans first; of those that it knows,
+// a half, the buckets are prefetched and then read. Besides, a step is nearly free of branches
+// that go by the data: merged tokens leave a gap instead of being closed up, so that all slots of a
+// span are swept each time, 16 at once; both ends have a slot whose token merges with none; and
+// pairs to be looked up are listed by a count that grows or does not.
+//
+// First pass over 4 MB of text in many languages: 53 MB/s one by one, 69 in step. A span of English
+// that is no token: 310 ns, 205 with the sweep by AVX2 and the list.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "wordsplit/base/simd_level.hpp"
+#include "wordsplit/tables/vocab_tables.hpp"
+
+namespace wordsplit {
+
+class MergeLane;
+
+// Pairs that may merge: the bucket to look in, the span, and the slot of the left token.
+struct PairsToFind {
+  struct Item {
+    const PairTable::Bucket* bucket;
+    MergeLane* lane;
+    std::size_t slot;
+  };
+  static constexpr std::size_t kMostLanes = 16;
+  Item items[2 * kMostLanes + 1];
+  std::size_t count = 0;
+};
+
+// A span of kLongest bytes at most on its way to its ids. Byte i is in slot i + 1.
+class MergeLane {
+ public:
+  static constexpr std::size_t kLongest = 128;
+  static constexpr std::size_t kMostMerges = std::size_t{1} << 24;  // that fit a key
+
+  void begin(const VocabTables& tables, const std::uint8_t* span, std::size_t n) {
+    tokens_[0] = tokens_[n + 1] = kNoToken;
+    for (std::size_t i = 1; i <= n; ++i) {
+      tokens_[i] = tables.byte_id(span[i - 1]);
+      previous_[i] = static_cast<std::uint8_t>(i - 1);
+      next_[i] = static_cast<std::uint8_t>(i + 1);
+    }
+    next_[0] = 1;
+    previous_[n + 1] = static_cast<std::uint8_t>(n);
+    for (std::size_t i = 1; i < n; ++i) set_merge(i, tables.byte_pair(span[i - 1], span[i]));
+    vectors_ = n / kWide + 1;
+    keys_[0] = kNone;
+    std::fill(keys_ + n, keys_ + kWide * vectors_, kNone);
+    end_ = n + 1;
+  }
+
+  // Makes the next merge and lists the two pairs that it changes; false if there is none.
+  template <class Simd>
+  bool step(const PairTable& pairs, PairsToFind& found) {
+    const std::uint32_t key = Simd::least(keys_, vectors_);
+    if (key >= kNone) return false;
+    const std::size_t at = key & 0x7F, gone = next_[at], next = next_[gone], before = previous_[at];
+    const std::uint32_t token = merged_[at];
+    tokens_[at] = token;
+    next_[at] = static_cast<std::uint8_t>(next);
+    previous_[next] = static_cast<std::uint8_t>(at);
+    keys_[gone] = keys_[at] = keys_[before] = kNone;
+    list(pairs, token, tokens_[next], at, found);
+    list(pairs, tokens_[before], token, before, found);
+    return true;
+  }
+
+  // Looks up a pair that step() has listed.
+  void look_up(const PairTable& pairs, const PairsToFind::Item& item) {
+    set_merge(item.slot, pairs.find_in(item.bucket, tokens_[item.slot], tokens_[next_[item.slot]]));
+  }
+
+  // Writes the ids, and returns how many.
+  std::size_t finish(std::uint32_t* out) const {
+    std::size_t count = 0;
+    for (std::size_t i = 1; i != end_; i = next_[i]) out[count++] = tokens_[i];
+    return count;
+  }
+
+ private:
+  static constexpr std::size_t kWide = 16;
+  // Of slot i and the next: the rank, then i in the low 7 bits. The least goes first. That of a
+  // pair that does not merge, whose rank is all ones, is kNone or more.
+  static constexpr std::uint32_t kNone = kNoRank << 7;
+
+  void list(const PairTable& pairs, std::uint32_t left, std::uint32_t right, std::size_t slot,
+            PairsToFind& found) {
+    const std::uint64_t hash = PairTable::hash_of(left, right);
+    const PairTable::Bucket* const bucket = pairs.bucket(hash);
+    const bool may = pairs.may_have(hash);
+    found.items[found.count] = {bucket, this, slot};
+    prefetch_line(may ? static_cast<const void*>(bucket) : keys_);
+    found.count += may;
+  }
+  void set_merge(std::size_t i, Merge merge) {
+    keys_[i] = merge.rank << 7 | static_cast<std::uint32_t>(i);
+    merged_[i] = merge.merged;
+  }
+
+  std::size_t vectors_, end_;
+  std::uint32_t keys_[kLongest + kWide];
+  std::uint32_t tokens_[kLongest + 2];
+  std::uint32_t merged_[kLongest + 2];  // what the token of a slot and the next become
+  std::uint8_t previous_[kLongest + 2], next_[kLongest + 2];
+};
+
+namespace lockstep_detail {
+
+// The least of 16 times so many keys.
+struct Portable {
+  static std::uint32_t least(const std::uint32_t* keys, std::size_t vectors) {
+    // The compiler makes of these what the machine has: SSE2, NEON.
+    typedef std::uint32_t Wide __attribute__((vector_size(16)));
+    const auto wide = [&](std::size_t i) {
+      Wide read;
+      std::memcpy(&read, keys + 4 * i, sizeof read);
+      return read;
+    };
+    const auto lesser = [](Wide a, Wide b) { return a < b ? a : b; };
+    Wide best = lesser(lesser(wide(0), wide(1)), lesser(wide(2), wide(3)));
+    for (std::size_t i = 4; i < 4 * vectors; ++i) best = lesser(best, wide(i));
+    best = lesser(best, __builtin_shufflevector(best, best, 2, 3, 0, 1));
+    return std::min(best[0], best[1]);
+  }
+};
+
+#if defined(__x86_64__)
+struct Avx2 {
+  WORDSPLIT_TARGET_AVX2 static inline std::uint32_t least(const std::uint32_t* keys,
+                                                          std::size_t vectors) {
+    const auto wide = [&](std::size_t i) WORDSPLIT_TARGET_AVX2 {
+      return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(keys + 8 * i));
+    };
+    __m256i best = _mm256_min_epu32(wide(0), wide(1));
+    for (std::size_t i = 2; i < 2 * vectors; ++i) best = _mm256_min_epu32(best, wide(i));
+    return least_of(_mm_min_epu32(_mm256_castsi256_si128(best), _mm256_extracti128_si256(best, 1)));
+  }
+  WORDSPLIT_TARGET_AVX2 static inline std::uint32_t least_of(__m128i best) {
+    best = _mm_min_epu32(best, _mm_shuffle_epi32(best, 0x4E));
+    best = _mm_min_epu32(best, _mm_shuffle_epi32(best, 0xB1));
+    return static_cast<std::uint32_t>(_mm_cvtsi128_si32(best));
+  }
+};
+#endif
+
+template <class Simd>
+inline __attribute__((always_inline)) void merge(const PairTable& pairs, MergeLane* lanes,
+                                                 std::size_t count) {
+  MergeLane* active[PairsToFind::kMostLanes];
+  for (std::size_t k = 0; k < count; ++k) active[k] = &lanes[k];
+  while (count) {
+    PairsToFind found;
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      active[kept] = active[k];
+      kept += active[k]->template step<Simd>(pairs, found);
+    }
+    count = kept;
+    for (std::size_t i = 0; i < found.count; ++i)
+      found.items[i].lane->look_up(pairs, found.items[i]);
+  }
+}
+
+inline void merge_portable(const PairTable& pairs, MergeLane* lanes, std::size_t count) {
+  merge<Portable>(pairs, lanes, count);
+}
+#if defined(__x86_64__)
+WORDSPLIT_TARGET_AVX2
+inline void merge_avx2(const PairTable& pairs, MergeLane* lanes, std::size_t count) {
+  merge<Avx2>(pairs, lanes, count);
+}
+#endif
+
+}  // namespace lockstep_detail
+
+// Makes all merges of spans that have begun, PairsToFind::kMostLanes at most. Every level makes the
+// same.
+using LockstepMerge = void (*)(const PairTable& pairs, MergeLane* lanes, std::size_t count);
+inline LockstepMerge lockstep_merge_at([[maybe_unused]] SimdLevel level) {
+#if defined(__x86_64__)
+  if (level >= SimdLevel::Avx2) return lockstep_detail::merge_avx2;
+#endif
+  return lockstep_detail::merge_portable;
+}
+
+}  // namespace wordsplit

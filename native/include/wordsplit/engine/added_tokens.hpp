@@ -1,0 +1,163 @@
+// Added tokens in text: leftmost, then longest, with their flags, as `tokenizers` finds them.
+//
+// The literals stand sorted. A table of 65,536 bits tells which two bytes begin one; where they
+// stand in the text, binary searches narrow the sorted literals byte by byte. So text in which none
+// begins costs one test a byte, or a memchr where all literals begin with one byte, however many
+// literals there are; a place where one begins costs O(length log count). A match that is dropped
+// (its content is to stay text, or it does not stand alone under single_word) is used up: the
+// search goes on behind it.
+#pragma once
+
+#include <algorithm>
+#include <bitset>
+#include <cstring>
+#include <memory>
+#include <numeric>
+#include <string_view>
+#include <vector>
+
+#include "wordsplit/text/unicode.hpp"
+
+namespace wordsplit {
+
+struct AddedToken {
+  std::string_view literal;  // in memory that somebody else keeps
+  std::uint32_t id;
+  std::uint32_t number;  // its place in the vocab's list
+  bool special, lstrip, rstrip, single_word;
+};
+
+// Contents that are to stay text: one byte for each of the vocab's added tokens, or nothing at all.
+using AsText = const std::uint8_t*;
+
+class AddedTokenMatcher {
+ public:
+  explicit AddedTokenMatcher(std::vector<AddedToken> tokens) : tokens_(std::move(tokens)) {
+    const auto before = [](const auto& a, const auto& b) { return a.literal < b.literal; };
+    if (!std::is_sorted(tokens_.begin(), tokens_.end(), before)) {
+      std::sort(tokens_.begin(), tokens_.end(), before);
+    }
+    for (const AddedToken& token : tokens_) {
+      const auto* p = reinterpret_cast<const std::uint8_t*>(token.literal.data());
+      first_[p[0]] = true;
+      if (token.literal.size() == 1) {
+        for (std::uint32_t b = 0; b < 256; ++b) heads_[p[0] << 8 | b] = true;
+        single_[p[0]] = true;
+      } else {
+        heads_[p[0] << 8 | p[1]] = true;
+      }
+    }
+    for (std::uint32_t b = 0; b < 256; ++b) {
+      if (first_[b]) only_first_ = first_count_++ == 0 ? static_cast<int>(b) : -1;
+    }
+  }
+
+  bool empty() const { return tokens_.empty(); }
+
+  // Calls piece(start, end, token) for every added token and every stretch of text between, in
+  // order; token is null for text, which is never empty.
+  template <class Piece>
+  void split(const std::uint8_t* text, std::size_t n, AsText as_text, Piece&& piece) const {
+    std::size_t done = 0, at = 0;
+    while (!tokens_.empty() && (at = find_head(text, n, at)) < n) {
+      const AddedToken* token = longest(text + at, n - at);
+      if (!token) {
+        ++at;
+        continue;
+      }
+      const std::size_t start = at;
+      at += token->literal.size();
+      if ((as_text && as_text[token->number]) ||
+          (token->single_word && !stands_alone(text, n, start, at))) {
+        continue;
+      }
+      // A token that strips may have taken this one's beginning: it is a match all the same.
+      const std::size_t left = token->lstrip ? std::max(strip_left(text, start), done) : start;
+      const std::size_t right = token->rstrip ? strip_right(text, n, at) : at;
+      if (left >= right) continue;  // all of it
+      if (done < left) piece(done, left, nullptr);
+      piece(left, right, token);
+      done = right;
+    }
+    if (done < n) piece(done, n, nullptr);
+  }
+
+ private:
+  std::size_t find_head(const std::uint8_t* text, std::size_t n, std::size_t at) const {
+    while (at < n) {
+      if (only_first_ >= 0) {
+        const void* found = std::memchr(text + at, only_first_, n - at);
+        if (!found) return n;
+        at = static_cast<std::size_t>(static_cast<const std::uint8_t*>(found) - text);
+      } else {
+        while (at < n && !first_[text[at]]) ++at;
+        if (at == n) return n;
+      }
+      if (at + 1 < n ? heads_[std::size_t{text[at]} << 8 | text[at + 1]] : single_[text[at]]) {
+        return at;
+      }
+      ++at;
+    }
+    return n;
+  }
+
+  const AddedToken* longest(const std::uint8_t* p, std::size_t n) const {
+    const AddedToken* best = nullptr;
+    auto low = tokens_.begin(), high = tokens_.end();
+    for (std::size_t depth = 0; depth < n && low != high; ++depth) {
+      const std::uint8_t byte = p[depth];
+      // Of the literals that agree so far, shorter ones stand first, and only the first can end
+      // here.
+      const auto at = [depth](const AddedToken& t) {
+        return depth < t.literal.size() ? static_cast<std::uint8_t>(t.literal[depth]) : -1;
+      };
+      low =
+          std::lower_bound(low, high, byte, [&](const AddedToken& t, int b) { return at(t) < b; });
+      high =
+          std::upper_bound(low, high, byte, [&](int b, const AddedToken& t) { return b < at(t); });
+      if (low != high && low->literal.size() == depth + 1) best = &*low;
+    }
+    return best;
+  }
+
+  static std::uint8_t class_before(const std::uint8_t* text, std::size_t at, std::size_t& start) {
+    start = at - 1;
+    while (start > 0 && at - start < 4 && (text[start] & 0xC0) == 0x80) --start;
+    CodePoint cp = decode_utf8(text + start, text + at);
+    if (cp.size != at - start) {  // the byte before is none of a whole character
+      start = at - 1;
+      cp = {kInvalid, 1};
+    }
+    return class_of(cp.value);
+  }
+
+  static std::size_t strip_left(const std::uint8_t* text, std::size_t at) {
+    std::size_t start = at;
+    while (at > 0 && is_space(class_before(text, at, start))) at = start;
+    return at;
+  }
+
+  static std::size_t strip_right(const std::uint8_t* text, std::size_t n, std::size_t at) {
+    while (at < n) {
+      const CodePoint cp = decode_utf8(text + at, text + n);
+      if (!is_space(class_of(cp.value))) break;
+      at += cp.size;
+    }
+    return at;
+  }
+
+  static bool stands_alone(const std::uint8_t* text, std::size_t n, std::size_t start,
+                           std::size_t end) {
+    std::size_t ignored;
+    if (start > 0 && class_before(text, start, ignored) & kFlagWord) return false;
+    return end == n || !(class_of(decode_utf8(text + end, text + n).value) & kFlagWord);
+  }
+
+  std::vector<AddedToken> tokens_;  // sorted by literal
+  std::bitset<65536> heads_;        // the first two bytes of some literal
+  std::bitset<256> first_, single_;
+  int only_first_ = -1;  // the byte that every literal begins with, if there is one
+  int first_count_ = 0;
+};
+
+}  // namespace wordsplit

@@ -1,0 +1,230 @@
+// A block of consecutive spans to ids: look them up in the cache, those that are not cached among
+// the tokens, merge those that are none, and write all ids in order. At each of these steps the
+// spans that need it are done together, so that one does not wait for the memory that another one
+// reads.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "wordsplit/base/growing.hpp"
+#include "wordsplit/cache/span_cache.hpp"
+#include "wordsplit/encoders/lockstep_merge.hpp"
+#include "wordsplit/encoders/span_encoder.hpp"
+#include "wordsplit/tables/vocab_tables.hpp"
+
+namespace wordsplit {
+
+static_assert(MergeLane::kLongest >= SpanCache::kLongest);
+
+// Shared by threads.
+class BlockEncoder {
+ public:
+  static constexpr std::size_t kBlock = SpanCache::kBlock;
+  // Spans merged in step: enough that what is prefetched for the first has come when it is used.
+  static constexpr std::size_t kLanes = PairsToFind::kMostLanes;
+
+  // What a call changes. One thread at a time.
+  struct State {
+    State(SharedCache& shared, SimdLevel level) : cache(shared, level) {}
+    SpanCache cache;
+    Scratch scratch;
+    // Of the block at hand: what is found of its spans, and those that are merged.
+    SpanCache::Spans spans;
+    MergeLane lanes[kLanes];
+    std::size_t in_lane[kLanes];
+  };
+
+  // The tables must outlive it.
+  BlockEncoder(const VocabTables& tables, const SpanEncoderConfig& config, SimdLevel level)
+      : tables_(tables),
+        encoder_(tables, config),
+        lockstep_(config.encoder == find_encoder("priority_merge") &&
+                  config.long_span >= SpanCache::kLongest &&
+                  tables.merge_count() <= MergeLane::kMostMerges),
+        merge_(lockstep_merge_at(level)) {}
+
+  // Whether every byte has a token, so that no span is refused.
+  bool has_all_bytes() const { return encoder_.has_all_bytes(); }
+
+  // Appends the ids of a block of spans.
+  void encode(const SpanBlock& block, State& state, Output& out) const {
+    SpanCache::Spans& spans = state.spans;
+    spans.more.clear();
+    const bool cached = state.cache.enabled();
+    if (cached) {
+      state.cache.find_hot(block, spans);
+    } else {
+      miss_all(block, spans);
+    }
+    if (spans.missed_count) {
+      Repeated repeated[kBlock];
+      const std::size_t repeated_count = set_repeated_aside(block, spans, repeated);
+      find_tokens(block, state);
+      if (spans.missed_count && cached) state.cache.find_shared(block, spans);
+      if (spans.missed_count) encode_missed(block, state);
+      for (std::size_t k = 0; k < repeated_count; ++k) {
+        spans.found[repeated[k].span] = spans.found[repeated[k].first];
+      }
+    }
+    // Runs of single ids are ten long where few spans are rare, and two or three where many are: a
+    // width that nearly all fit in spares a branch that is often guessed wrong.
+    if (8 * spans.rare_count < block.count) {
+      write_ids<32>(block, state, out);
+    } else {
+      write_ids<8>(block, state, out);
+    }
+  }
+
+ private:
+  template <std::size_t kWidth>
+  void write_ids(const SpanBlock& block, State& state, Output& out) const {
+    SpanCache::Spans& spans = state.spans;
+    // A span of n bytes has n ids at most; some more for what is written past the last.
+    std::uint32_t* to = out.reserve(block.ends[block.count - 1] - block.start + kWidth);
+    (void)spans.more.reserve(8);
+    std::size_t from = 0;
+    for (std::size_t k = 0; k < spans.rare_count; ++k) {
+      const std::size_t i = spans.rare[k];
+      to = copy_ids<kWidth>(spans.found + from, i - from, to);
+      from = i + 1;
+      if (spans.is_known(i)) {
+        std::size_t known;
+        const std::uint32_t* ids = spans.ids_of(i, known);
+        to = copy_ids<8>(ids, known, to);
+      } else {  // too long for the cache
+        to += encoder_.encode(block.text + block.begin(i), block.size(i), state.scratch, to);
+      }
+    }
+    to = copy_ids<kWidth>(spans.found + from, block.count - from, to);
+    out.advance_to(to);
+  }
+
+  // Copies so many at once: reads and writes as many more, at most.
+  template <std::size_t kWidth>
+  static std::uint32_t* copy_ids(const std::uint32_t* from, std::size_t count, std::uint32_t* to) {
+    for (std::size_t i = 0; i < count; i += kWidth) std::memcpy(to + i, from + i, 4 * kWidth);
+    return to + count;
+  }
+
+  // What a cache that holds nothing finds.
+  static void miss_all(const SpanBlock& block, SpanCache::Spans& spans) {
+    spans.missed_count = 0;
+    spans.rare_count = block.count;
+    for (std::size_t i = 0; i < block.count; ++i) {
+      spans.keys[i] = SpanKey::of(block.text + block.begin(i), block.size(i));
+      spans.found[i] = SpanCache::Spans::kNothing;
+      spans.rare[i] = spans.missed[spans.missed_count] = static_cast<std::uint16_t>(i);
+      spans.missed_count += block.size(i) <= SpanCache::kLongest;
+    }
+  }
+
+  // A span of the block that an earlier one is the same as.
+  struct Repeated {
+    std::uint16_t span, first;
+  };
+  // Takes those off the list of the missed that it has already: one in seven in a first pass over
+  // text in many languages. Returns how many.
+  static std::size_t set_repeated_aside(const SpanBlock& block, SpanCache::Spans& spans,
+                                        Repeated* repeated) {
+    std::uint16_t first[256] = {};  // by hash: one more than which
+    std::size_t kept = 0, count = 0;
+    for (std::size_t k = 0; k < spans.missed_count; ++k) {
+      const std::uint16_t i = spans.missed[k];
+      std::uint16_t& known = first[spans.keys[i].hash() >> 56];
+      if (known && is_same(block, spans, known - 1U, i)) {
+        repeated[count++] = {i, static_cast<std::uint16_t>(known - 1)};
+        continue;
+      }
+      known = static_cast<std::uint16_t>(i + 1);
+      spans.missed[kept++] = i;
+    }
+    spans.missed_count = kept;
+    return count;
+  }
+  static bool is_same(const SpanBlock& block, const SpanCache::Spans& spans, std::size_t a,
+                      std::size_t b) {
+    if (!(spans.keys[a] == spans.keys[b])) return false;
+    return spans.keys[a].is_short() ||
+           (block.size(a) == block.size(b) &&
+            std::memcmp(block.text + block.begin(a), block.text + block.begin(b), block.size(a)) ==
+                0);
+  }
+
+  // Takes those off the list of the missed that are tokens, and short: they are not shared, since
+  // to look for them here takes no longer.
+  void find_tokens(const SpanBlock& block, State& state) const {
+    SpanCache::Spans& spans = state.spans;
+    for (std::size_t k = 0; k < spans.missed_count; ++k) {
+      tables_.prefetch(spans.keys[spans.missed[k]]);
+    }
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < spans.missed_count; ++k) {
+      const std::size_t i = spans.missed[k];
+      const SpanKey& key = spans.keys[i];
+      const std::uint32_t id =
+          key.is_short() ? encoder_.whole_token(key, block.text + block.begin(i), block.size(i))
+                         : kNoToken;
+      if (id == kNoToken) {
+        spans.missed[kept++] = spans.missed[k];
+        continue;
+      }
+      spans.keep(i, &id, 1);
+      if (state.cache.enabled()) state.cache.insert_hot(key, id);
+    }
+    spans.missed_count = kept;
+  }
+
+  // Finds the ids of the spans that are not cached, none of which is too long for it or a short
+  // token: among the longer ones, else by merging.
+  void encode_missed(const SpanBlock& block, State& state) const {
+    const auto span = [&](std::size_t i) { return block.text + block.begin(i); };
+    const SpanCache::Spans& spans = state.spans;
+    std::size_t lanes = 0;
+    std::uint32_t ids[SpanCache::kLongest];
+    for (std::size_t k = 0; k < spans.missed_count; ++k) {
+      const std::size_t i = spans.missed[k], size = block.size(i);
+      if (!spans.keys[i].is_short()) {
+        ids[0] = encoder_.whole_token(spans.keys[i], span(i), size);
+        if (ids[0] != kNoToken) {
+          keep(block, i, ids, 1, state);
+          continue;
+        }
+      }
+      encoder_.require_bytes(span(i), size);
+      if (!lockstep_) {
+        keep(block, i, ids, encoder_.merge(span(i), size, state.scratch, ids), state);
+        continue;
+      }
+      state.lanes[lanes].begin(tables_, span(i), size);
+      state.in_lane[lanes++] = i;
+      if (lanes == kLanes) merge_lanes(block, lanes, state), lanes = 0;
+    }
+    merge_lanes(block, lanes, state);
+  }
+
+  void merge_lanes(const SpanBlock& block, std::size_t lanes, State& state) const {
+    std::uint32_t ids[SpanCache::kLongest];
+    merge_(tables_.pairs(), state.lanes, lanes);
+    for (std::size_t k = 0; k < lanes; ++k) {
+      keep(block, state.in_lane[k], ids, state.lanes[k].finish(ids), state);
+    }
+  }
+
+  // Notes the ids of span i of the block, for this block and in the cache.
+  static void keep(const SpanBlock& block, std::size_t i, const std::uint32_t* ids,
+                   std::size_t count, State& state) {
+    state.spans.keep(i, ids, count);
+    if (state.cache.enabled()) {
+      state.cache.insert(state.spans.keys[i], block.text + block.begin(i), block.size(i), ids,
+                         count);
+    }
+  }
+
+  const VocabTables& tables_;
+  SpanEncoder encoder_;
+  bool lockstep_;
+  LockstepMerge merge_;
+};
+
+}  // namespace wordsplit

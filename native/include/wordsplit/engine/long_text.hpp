@@ -1,0 +1,98 @@
+// One long text on many threads.
+//
+// Where a span begins is not known before the spans to its left are. So each stretch is cut at
+// places where spans begin in nearly every scheme, and all pieces are encoded at once, each to the
+// first span end at or beyond the next cut. If that is the cut, the next piece has begun where a
+// span does, and its ids are those of the whole; else they are dropped, and the piece is encoded
+// again from there. (Not where bytes may have no token: a piece begun amiss would be refused for
+// spans that the text does not have.) So the ids are the same for any number of threads and any
+// cuts.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "wordsplit/base/threads.hpp"
+#include "wordsplit/engine/engine.hpp"
+
+namespace wordsplit {
+
+// A piece is worth a thread from this size on.
+inline constexpr std::size_t kPiece = 256 << 10;
+
+// The first place in text[from, to) where a line begins with a letter, else where a space is before
+// a letter and behind none; `to` if there is none.
+inline std::size_t find_cut(const std::uint8_t* text, std::size_t from, std::size_t to) {
+  const auto letter = [](std::uint8_t c) {
+    return static_cast<std::uint8_t>((c | 0x20) - 'a') < 26;
+  };
+  for (std::size_t i = from; i < to; ++i) {
+    if (text[i - 1] == '\n' && letter(text[i])) return i;
+  }
+  for (std::size_t i = from; i + 1 < to; ++i) {
+    if (letter(text[i - 1]) && text[i] == ' ' && letter(text[i + 1])) return i;
+  }
+  return to;
+}
+
+// Appends the ids of text[0, n), on as many threads as there are states.
+inline void encode_long_text(const Engine& engine, const std::uint8_t* text, std::size_t n,
+                             AsText as_text, std::span<Engine::State* const> states, Output& out) {
+  struct Piece {
+    std::size_t end = 0;  // where its last span ends
+    std::atomic<bool> done{false};
+    Output ids;
+  };
+  const auto stretch = [&](const std::uint8_t* p, std::size_t size) {
+    const std::size_t count = std::min(size / kPiece, 4 * states.size());
+    std::vector<std::size_t> cuts = {0};
+    for (std::size_t k = 1; k < count; ++k) {
+      const std::size_t at = size / count * k;
+      const std::size_t cut = find_cut(p, at, std::min(at + (16 << 10), size));
+      if (cut > cuts.back() && cut < size && cut != at + (16 << 10)) cuts.push_back(cut);
+    }
+    cuts.push_back(size);
+    const std::unique_ptr<Piece[]> pieces(new Piece[cuts.size() - 1]);
+    std::atomic<std::size_t> next{0};
+    std::size_t taken = 0, reached = 0;  // reached: where the spans in `out` end
+    run_threads(
+        std::min(states.size(), cuts.size() - 1),
+        [&](std::size_t worker) {
+          const std::size_t k = next.fetch_add(1);
+          if (k + 1 >= cuts.size()) return false;
+          Piece& piece = pieces[k];
+          piece.end =
+              engine.encode_range(p, size, cuts[k], cuts[k + 1], *states[worker], piece.ids);
+          piece.done.store(true, std::memory_order_release);
+          return true;
+        },
+        [&] {
+          for (; taken + 1 < cuts.size() && pieces[taken].done.load(std::memory_order_acquire);
+               ++taken) {
+            Piece& piece = pieces[taken];
+            if (reached == cuts[taken]) {
+              out.append(piece.ids.data(), piece.ids.size());
+              reached = piece.end;
+            } else if (reached < cuts[taken + 1]) {
+              reached = engine.encode_range(p, size, reached, cuts[taken + 1], *states[0], out);
+            }
+            piece.ids = Output();
+          }
+        });
+  };
+  engine.pieces(text, n, as_text, *states[0],
+                [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
+                  if (token) {
+                    out.push(token->id);
+                  } else if (size < 2 * kPiece || states.size() < 2 || !engine.has_all_bytes()) {
+                    engine.encode_range(p, size, 0, size, *states[0], out);
+                  } else {
+                    stretch(p, size);
+                  }
+                });
+}
+
+}  // namespace wordsplit

@@ -1,0 +1,47 @@
+// Sets of spans' keys with what is known of each: four entries of 16 bytes, a cache line.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "wordsplit/tables/span_key.hpp"
+
+namespace wordsplit {
+
+// A span's key and, in the 20 bits that it leaves free, a value. All zero bytes are an empty entry,
+// so that a table needs no writing before its first use.
+struct KeyEntry {
+  using Value = std::uint32_t;
+  static constexpr unsigned kValueBits = 64 - SpanKey::kBits;
+  static constexpr std::uint64_t kKeyBits = (std::uint64_t{1} << SpanKey::kBits) - 1;
+  std::uint64_t low, rest;
+
+  KeyEntry() = default;
+  KeyEntry(const SpanKey& key, Value value)
+      : low(key.low), rest(key.high | std::uint64_t{value} << SpanKey::kBits) {}
+  bool empty() const { return rest == 0; }
+  SpanKey key() const { return {low, rest & kKeyBits}; }
+  Value value() const { return static_cast<Value>(rest >> SpanKey::kBits); }
+};
+
+struct KeySet {
+  static constexpr std::size_t kWays = 4;
+  KeyEntry entries[kWays];
+
+  bool is_full() const { return !entries[kWays - 1].empty(); }
+  // Puts an entry first, and returns the last one, which has no place any more.
+  KeyEntry push(KeyEntry entry) {
+    const KeyEntry last = entries[kWays - 1];
+    std::memmove(&entries[1], &entries[0], (kWays - 1) * sizeof(KeyEntry));
+    entries[0] = entry;
+    return last;
+  }
+  // Which entry is that of a key; kWays if none.
+  std::size_t way(const SpanKey& key) const {
+    unsigned which = 1U << kWays;
+    for (std::size_t i = 0; i < kWays; ++i) which |= unsigned{entries[i].key() == key} << i;
+    return static_cast<std::size_t>(__builtin_ctz(which));
+  }
+};
+
+}  // namespace wordsplit

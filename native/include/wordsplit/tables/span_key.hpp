@@ -1,0 +1,104 @@
+// Short spans as two words: what the tables of spans compare and hash.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "wordsplit/base/hash.hpp"
+
+namespace wordsplit {
+
+// What of 16 bytes that are read belongs to a span of n, and n above it.
+struct KeyMasks {
+  struct Mask {
+    std::uint64_t low = 0, high = 0, length = 0;
+  };
+  Mask of[14];
+
+  constexpr KeyMasks() : of() {
+    for (std::uint64_t n = 0; n < 14; ++n) {
+      of[n].low = n >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * n) - 1;
+      of[n].high = n > 8 ? (std::uint64_t{1} << 8 * (n - 8)) - 1 : 0;
+      of[n].length = n << 40;
+    }
+  }
+};
+inline constexpr KeyMasks kKeyMasks{};
+
+// A span of 14 to 32 bytes as four words, which overlap where it is shorter than that. Spans of one
+// length are equal if their words are.
+struct SpanWords {
+  static constexpr std::size_t kLongest = 32;
+  std::uint64_t words[4];
+
+  static SpanWords of(const std::uint8_t* span, std::size_t n) {
+    SpanWords out;
+    std::memcpy(&out.words[0], span, 8);
+    std::memcpy(&out.words[1], span + std::min<std::size_t>(n - 8, 8), 8);
+    std::memcpy(&out.words[2], span + std::max<std::size_t>(n, 16) - 16, 8);
+    std::memcpy(&out.words[3], span + n - 8, 8);
+    return out;
+  }
+  bool operator==(const SpanWords& other) const {
+    std::uint64_t differ = 0;
+    for (std::size_t i = 0; i < 4; ++i) differ |= words[i] ^ other.words[i];
+    return differ == 0;
+  }
+  std::uint64_t hash(std::size_t n) const {
+    return mix(mix(words[0] ^ n, words[1] | 1) ^ words[2], words[3] ^ 0xD6E8FEB86659FD93ULL);
+  }
+};
+
+// A span of 13 bytes at most: eight bytes in one word, five in the other with the length above
+// them. Equal keys are equal spans. The highest 20 bits are 0, for others to use.
+//
+// A span to 32 bytes has a key, too, made of a hash and its length: equal spans have equal keys,
+// and who finds one compares the text. Longer ones have one that is never held.
+struct SpanKey {
+  static constexpr std::size_t kLongest = 13;
+  static constexpr unsigned kBits = 44;  // of the second word
+  static constexpr std::uint64_t kHashed = 14, kTooLong = std::uint64_t{15} << 40;
+  static constexpr std::uint64_t kLowFactor = 0x9E3779B97F4A7C15ULL,
+                                 kHighFactor = 0xD6E8FEB86659FD93ULL;
+  std::uint64_t low, high;  // high is 0 in no key
+
+  bool operator==(const SpanKey& other) const {
+    return ((low ^ other.low) | (high ^ other.high)) == 0;  // one branch, or none
+  }
+  std::uint64_t hash() const {
+    return low * kLowFactor + high * kHighFactor;  // its high bits are good
+  }
+  bool is_short() const { return high >> 40 <= kLongest; }
+  bool is_hash() const { return high >> 40 == kHashed; }
+  // Reads 16 bytes whatever the length. Precondition: n is at most kLongest.
+  static SpanKey of_16_readable(const std::uint8_t* span, std::size_t n) {
+    const KeyMasks::Mask& mask = kKeyMasks.of[n];
+    SpanKey key;
+    std::memcpy(&key, span, 16);
+    return {key.low & mask.low, (key.high & mask.high) | mask.length};
+  }
+  // Precondition: n is more than kLongest.
+  static SpanKey of_longer(const std::uint8_t* span, std::size_t n) {
+    if (n > SpanWords::kLongest) return {0, kTooLong};
+    return {SpanWords::of(span, n).hash(n), kHashed << 40 | n};
+  }
+  static SpanKey of(const std::uint8_t* span, std::size_t n) {
+    std::uint8_t readable[16] = {};
+    std::memcpy(readable, span, std::min(n, kLongest));
+    return of(span, n, readable);
+  }
+  // The same where 16 bytes may be read at `readable`, which begin with the span's.
+  static SpanKey of(const std::uint8_t* span, std::size_t n, const std::uint8_t* readable) {
+    return n <= kLongest ? of_16_readable(readable, n) : of_longer(span, n);
+  }
+};
+
+// The ids of a short span, as an entry of a table has them.
+struct ShortIds {
+  static constexpr std::size_t kMost = 3;
+  std::uint32_t count;
+  std::uint32_t ids[kMost];
+};
+
+}  // namespace wordsplit

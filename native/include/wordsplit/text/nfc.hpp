@@ -1,0 +1,292 @@
+// NFC of UTF-8, as `tokenizers` computes it.
+//
+// A code point is unstable if NFC may change it or the code point before it. Text is copied up to
+// the next unstable code point. From the code point before that one to the end of the run of
+// unstable ones, the text is decomposed, its marks are ordered, and it is composed again (Unicode
+// Standard Annex 15). Bytes that are not UTF-8 are copied.
+//
+// Cost: O(n) where nothing changes (one table look-up a non-ASCII code point, none for lead bytes
+// whose code points are all stable); O(n log n) at worst, for the stable sort of a run of marks.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "wordsplit/base/simd_level.hpp"
+#include "wordsplit/text/unicode.hpp"
+
+namespace wordsplit {
+
+namespace nfc_detail {
+
+inline constexpr std::uint32_t kS = 0xAC00, kL = 0x1100, kV = 0x1161, kT = 0x11A7;
+inline constexpr std::uint32_t kLCount = 19, kVCount = 21, kTCount = 28;
+inline constexpr std::uint32_t kSCount = kLCount * kVCount * kTCount;
+
+template <class T>
+T two_stage(const std::uint8_t* index, const T* blocks, std::uint32_t cp) {
+  using namespace unicode_data;
+  return blocks[(std::size_t{index[cp >> kShift]} << kShift) + (cp & ((1u << kShift) - 1))];
+}
+
+inline std::uint8_t combining(std::uint32_t cp) {
+  return two_stage(unicode_data::kCombiningIndex, unicode_data::kCombiningBlocks, cp);
+}
+
+inline bool unstable(std::uint32_t cp) {
+  return two_stage(unicode_data::kUnstableIndex, unicode_data::kUnstableBlocks, cp) != 0;
+}
+
+// For each lead byte, whether some code point that begins with it is unstable.
+inline const std::array<bool, 256>& unstable_leads() {
+  static const std::array<bool, 256> leads = [] {
+    std::array<bool, 256> out{};
+    for (std::uint32_t cp = 0x80; cp < 0x110000; ++cp) {
+      if (!unstable(cp)) continue;
+      const std::uint32_t lead = cp < 0x800     ? 0xC0 | cp >> 6
+                                 : cp < 0x10000 ? 0xE0 | cp >> 12
+                                                : 0xF0 | cp >> 18;
+      out[lead] = true;
+    }
+    return out;
+  }();
+  return leads;
+}
+
+inline void decompose(std::uint32_t cp, std::vector<std::uint32_t>& out) {
+  using namespace unicode_data;
+  if (cp - kS < kSCount) {
+    const std::uint32_t s = cp - kS;
+    out.push_back(kL + s / (kVCount * kTCount));
+    out.push_back(kV + s % (kVCount * kTCount) / kTCount);
+    if (s % kTCount) out.push_back(kT + s % kTCount);
+    return;
+  }
+  const auto* found = std::lower_bound(std::begin(kDecomposed), std::end(kDecomposed), cp);
+  if (found == std::end(kDecomposed) || *found != cp) {
+    out.push_back(cp);
+    return;
+  }
+  const auto at = found - std::begin(kDecomposed);
+  out.insert(out.end(), kDecomposedPool + kDecomposedOffset[at],
+             kDecomposedPool + kDecomposedOffset[at + 1]);
+}
+
+// The code point that a pair composes to; 0 if there is none.
+inline std::uint32_t compose(std::uint32_t first, std::uint32_t second) {
+  using namespace unicode_data;
+  if (first - kL < kLCount && second - kV < kVCount) {
+    return kS + ((first - kL) * kVCount + (second - kV)) * kTCount;
+  }
+  if (first - kS < kSCount && (first - kS) % kTCount == 0 && second - kT - 1 < kTCount - 1) {
+    return first + second - kT;
+  }
+  const std::uint64_t key = std::uint64_t{first} << 32 | second;
+  const auto* found = std::lower_bound(std::begin(kComposePair), std::end(kComposePair), key);
+  if (found == std::end(kComposePair) || *found != key) return 0;
+  return kComposed[found - std::begin(kComposePair)];
+}
+
+inline void append_utf8(std::uint32_t cp, std::string& out) {
+  std::uint8_t bytes[4];
+  out.append(reinterpret_cast<const char*>(bytes),
+             static_cast<std::size_t>(put_utf8(cp, bytes) - bytes));
+}
+
+inline void normalize_run(std::vector<std::uint32_t>& points, std::string& out) {
+  for (std::size_t start = 0; start < points.size(); ++start) {
+    std::size_t end = start;
+    while (end < points.size() && combining(points[end])) ++end;
+    if (end - start > 1) {
+      std::stable_sort(points.begin() + static_cast<std::ptrdiff_t>(start),
+                       points.begin() + static_cast<std::ptrdiff_t>(end),
+                       [](auto a, auto b) { return combining(a) < combining(b); });
+    }
+    start = end;
+  }
+  std::size_t kept = 0, starter = points.size();  // points.size(): no starter yet
+  std::uint8_t last = 0;                          // class of the last mark kept after the starter
+  for (const std::uint32_t cp : points) {
+    const std::uint8_t cls = combining(cp);
+    if (starter < kept && (last < cls || (last == 0 && starter == kept - 1))) {
+      if (const std::uint32_t composed = compose(points[starter], cp)) {
+        points[starter] = composed;
+        continue;
+      }
+    }
+    if (cls == 0) starter = kept;
+    last = cls;
+    points[kept++] = cp;
+  }
+  for (std::size_t i = 0; i < kept; ++i) append_utf8(points[i], out);
+}
+
+// The offset of the first byte of text[at, n) that may be the lead byte of an unstable code point;
+// n if there is none.
+inline std::size_t find_lead_portable(const std::uint8_t* text, std::size_t n, std::size_t at) {
+  const auto& leads = unstable_leads();
+  while (at < n) {
+    std::uint64_t word;
+    if (at + 8 <= n && (std::memcpy(&word, text + at, 8), !(word & 0x8080808080808080ULL))) {
+      at += 8;
+    } else if (leads[text[at]]) {
+      return at;
+    } else {
+      ++at;
+    }
+  }
+  return n;
+}
+
+#if defined(__x86_64__)
+// The same, 32 bytes at a time. Lead bytes are 0xC0 and above: for each low half of a byte, the
+// table has one bit for each of the four high halves.
+WORDSPLIT_TARGET_AVX2 inline std::size_t find_lead_avx2(const std::uint8_t* text, std::size_t n,
+                                                        std::size_t at) {
+  static const auto kLower = [] {
+    std::array<std::uint8_t, 16> bits{};
+    for (unsigned b = 0xC0; b < 0x100; ++b) {
+      if (unstable_leads()[b]) bits[b & 15] |= static_cast<std::uint8_t>(1 << ((b >> 4) - 12));
+    }
+    return bits;
+  }();
+  const __m256i lower =
+      _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(kLower.data())));
+  const __m256i upper =
+      _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8));
+  const __m256i half = _mm256_set1_epi8(15);
+  for (; at + 32 <= n; at += 32) {
+    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text + at));
+    const __m256i found = _mm256_and_si256(
+        _mm256_shuffle_epi8(lower, _mm256_and_si256(bytes, half)),
+        _mm256_shuffle_epi8(upper, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half)));
+    const auto none = static_cast<std::uint32_t>(
+        _mm256_movemask_epi8(_mm256_cmpeq_epi8(found, _mm256_setzero_si256())));
+    if (~none) return at + static_cast<std::size_t>(__builtin_ctz(~none));
+  }
+  return find_lead_portable(text, n, at);
+}
+#endif
+
+// The offset of the first unstable code point at or after `at`; n if there is none.
+inline std::size_t find_unstable(const std::uint8_t* text, std::size_t n, std::size_t at) {
+#if defined(__x86_64__)
+  static const auto find_lead =
+      best_simd_level() == SimdLevel::Scalar ? find_lead_portable : find_lead_avx2;
+#else
+  constexpr auto find_lead = find_lead_portable;
+#endif
+  while ((at = find_lead(text, n, at)) < n) {
+    const CodePoint cp = decode_utf8(text + at, text + n);
+    if (unstable(cp.value)) return at;
+    at += cp.size;
+  }
+  return n;
+}
+
+// The offset of the code point before `at`, with which the one at `at` may compose; `at` if there
+// is none from `done` on, or if it is not valid.
+inline std::size_t start_of_previous(const std::uint8_t* text, std::size_t done, std::size_t at) {
+  if (at == done) return at;
+  std::size_t start = at - 1;
+  while (start > done && (text[start] & 0xC0) == 0x80) --start;
+  const CodePoint before = decode_utf8(text + start, text + at);
+  return is_invalid(before) || before.size != at - start ? at : start;
+}
+
+// Whether some code point composes with this one as the second of a pair.
+inline bool composes_backward(std::uint32_t cp) {
+  static const std::vector<std::uint32_t> seconds = [] {
+    std::vector<std::uint32_t> out;
+    for (const std::uint64_t key : unicode_data::kComposePair) {
+      out.push_back(static_cast<std::uint32_t>(key));
+    }
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+  }();
+  if (cp - kV < kVCount || cp - kT - 1 < kTCount - 1) return true;
+  return std::binary_search(seconds.begin(), seconds.end(), cp);
+}
+
+}  // namespace nfc_detail
+
+// Whether `text` is certainly its own NFC; false if it may not be.
+inline bool is_nfc_quick(const std::uint8_t* text, std::size_t n) {
+  return nfc_detail::find_unstable(text, n, 0) == n;
+}
+
+// Appends the NFC of text[0, n) to `out`.
+inline void nfc(const std::uint8_t* text, std::size_t n, std::string& out) {
+  using namespace nfc_detail;
+  std::vector<std::uint32_t> points;
+  std::size_t done = 0;
+  while (true) {
+    const std::size_t at = find_unstable(text, n, done);
+    const std::size_t start = at < n ? start_of_previous(text, done, at) : at;
+    out.append(reinterpret_cast<const char*>(text) + done, start - done);
+    if (at == n) return;
+    points.clear();
+    std::size_t end = start;
+    while (end < n) {
+      const CodePoint cp = decode_utf8(text + end, text + n);
+      if (is_invalid(cp) || (end >= at && !unstable(cp.value))) break;
+      decompose(cp.value, points);
+      end += cp.size;
+    }
+    normalize_run(points, out);
+    done = end;
+  }
+}
+
+// A cluster that normalization changed: bytes [from, from_end) of the original became bytes
+// [to, to_end) of its NFC. A cluster begins at a code point whose decomposition begins with a
+// starter that composes with nothing before it, and ends where the next one begins, so it
+// normalizes by itself.
+struct NfcCluster {
+  std::size_t from, from_end, to, to_end;
+};
+
+// Appends the NFC of text[0, n) to `out`, and the clusters that changed to `changed`, in order.
+// Precondition: `out` is empty.
+inline void nfc_aligned(const std::uint8_t* text, std::size_t n, std::string& out,
+                        std::vector<NfcCluster>& changed) {
+  using namespace nfc_detail;
+  std::vector<std::uint32_t> points, added;
+  const auto flush = [&](std::size_t from, std::size_t end) {
+    if (points.empty()) return;
+    const std::size_t to = out.size();
+    normalize_run(points, out);
+    points.clear();
+    if (out.size() - to != end - from || std::memcmp(out.data() + to, text + from, end - from)) {
+      changed.push_back({from, end, to, out.size()});
+    }
+  };
+  std::size_t done = 0;
+  while (true) {
+    const std::size_t at = find_unstable(text, n, done);
+    const std::size_t start = at < n ? start_of_previous(text, done, at) : at;
+    out.append(reinterpret_cast<const char*>(text) + done, start - done);
+    if (at == n) return;
+    std::size_t end = start, from = start;
+    while (end < n) {
+      const CodePoint cp = decode_utf8(text + end, text + n);
+      if (is_invalid(cp) || (end >= at && !unstable(cp.value))) break;
+      added.clear();
+      decompose(cp.value, added);
+      if (!combining(added[0]) && !composes_backward(added[0])) {
+        flush(from, end);
+        from = end;
+      }
+      points.insert(points.end(), added.begin(), added.end());
+      end += cp.size;
+    }
+    flush(from, end);
+    done = end;
+  }
+}
+
+}  // namespace wordsplit

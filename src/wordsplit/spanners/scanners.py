@@ -1,0 +1,80 @@
+"""The scanners: a spanner for each scheme that a kernel of ``native/include/wordsplit/scanners`` splits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from wordsplit.errors import UnsupportedVocabError, WordsplitError
+from wordsplit.patterns.schemes import TABLE
+from wordsplit.spanners.base import Spanner
+from wordsplit.vocab import Vocab
+
+__all__ = ["SCANNERS", "SchemeSpanner", "require_native", "scheme_of"]
+
+
+class SchemeSpanner(Spanner):
+    """A hand-written scanner for exactly one scheme.
+
+    Raises:
+        UnsupportedVocabError: The vocab's pattern is another one.
+    """
+
+    scheme: ClassVar[str]
+
+    def __init__(self, vocab: Vocab) -> None:
+        super().__init__(vocab)
+        require_native()
+        if scheme_of(vocab) != self.scheme:
+            raise UnsupportedVocabError(
+                f"spanner {self.scheme!r} is made for another pattern than {vocab.name}'s; use spanner='auto'",
+                file=vocab.source,
+                field="pre_tokenizer",
+            )
+
+    def ends(self, data: bytes) -> Sequence[int]:
+        """Return the end offset of every span."""
+        from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
+
+        return _native.span_ends(self.scheme, data)
+
+
+def _scanner(scheme: str, models: str) -> type[SchemeSpanner]:
+    doc = f"{models}.\n\nThe kernel and its pattern: ``native/include/wordsplit/scanners/{scheme}.hpp``.\n"
+    name = "".join(part.capitalize() for part in scheme.split("_"))
+    return type(name, (SchemeSpanner,), {"scheme": scheme, "__doc__": doc, "__module__": __name__})
+
+
+SCANNERS = {name: _scanner(name, row.models) for name, row in TABLE.items() if row.scanner == name}
+"""The spanner of each scheme that has a scanner of its own."""
+
+
+def require_native() -> None:
+    """Raise a clear error if the native module is missing."""
+    try:
+        import wordsplit._native  # noqa: F401, PLC0415 - asked for here so that its absence has one message
+    except ImportError as error:
+        # Our own words, or CPython's for interpreters with a GIL of their own.
+        advice = (
+            "Use wordsplit in the main interpreter"
+            if "subinterpreter" in str(error)
+            else "Install wordsplit again, with a C++ compiler (see the README)"
+        )
+        raise WordsplitError(
+            f"wordsplit's native module cannot be imported: {error}. {advice}, "
+            "or use engine='python' and spanner='regex', which give the same ids slowly"
+        ) from error
+
+
+def scheme_of(vocab: Vocab) -> str | None:
+    """Return the scheme whose scanner splits the vocab's exact pattern; ``None`` if there is none."""
+    try:
+        from wordsplit import _native  # noqa: PLC0415 - as above
+    except ImportError:
+        return None
+    steps = vocab.pre_tokenizer
+    plain = {"behavior": "isolated", "invert": False, "literal": False, "prefix_space": False, "byte_level": False}
+    if not steps or any(getattr(step, name) != value for step in steps for name, value in plain.items()):
+        return None
+    tiktoken = any(step.dialect == "tiktoken" for step in steps)
+    return _native.find_scheme([step.pattern for step in steps], tiktoken)
