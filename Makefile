@@ -63,10 +63,10 @@ types: $(LINTERS) ## Check types, those of the public names and of the examples 
 
 docs: $(DOCS) ## Build the documentation as a site, in build/site; fail on broken links and undocumented names
 	$(BIN)/python tools/check_api_reference.py
-	$(BIN)/mkdocs build -q --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
 
 docs-serve: $(DOCS) ## Serve the documentation at http://127.0.0.1:8000, rebuilt when a page changes
-	$(BIN)/mkdocs serve
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
 
 stubs: $(PACKAGE) ## Write the stub of the native module anew
 	$(BIN)/python -m nanobind.stubgen -q -m wordsplit._native -o src/wordsplit/_native.pyi

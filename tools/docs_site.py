@@ -2,7 +2,7 @@
 
 The pages are written to read well in the repository. For the site, README.md becomes the home page, links that leave
 ``docs/`` point to the repository on the web, diagrams are put into the page so that they follow its colours, and
-examples at the Python prompt are highlighted as such.
+examples at the Python prompt are highlighted as such. A page that would load something from the network is an error.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ ROOT_PAGES = {
 _FENCED = re.compile(r"^([ ]*```).*?^\1[ ]*$", re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"^([ ]*```)python\n(?=[ ]*>>> )", re.MULTILINE)
 _LINK = re.compile(r"\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")
+_LOADED = re.compile(r"""<(?:script|img|iframe|source)\b[^>]*\bsrc="(?:https?:)?//[^>]*>|<link\b[^>]*\bhref="(?:https?:)?//[^>]*>""")
 _DIAGRAM = re.compile(r"^!\[([^]]*)\]\((images/[\w-]+\.svg)\)$", re.MULTILINE)
 
 
@@ -49,6 +50,14 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         out += [_relinked(markdown[end : fenced.start()], source, site), _PROMPT.sub(r"\1pycon\n", fenced[0])]
         end = fenced.end()
     return "".join([*out, _relinked(markdown[end:], source, site)])
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:  # noqa: ARG001 - MkDocs' call
+    """Refuse a page that loads anything from the network."""
+    found = _LOADED.search(output)
+    if found:
+        raise PluginError(f"{page.file.src_uri} loads from the network: {found[0]}")
+    return output
 
 
 def _relinked(text: str, source: str, site: str) -> str:
