@@ -54,7 +54,7 @@ format: $(LINTERS) ## Format everything
 	$(BIN)/ruff format
 	git ls-files 'native/*.hpp' 'native/*.cpp' | grep -v unicode_data | xargs $(BIN)/clang-format -i
 
-types: $(LINTERS) ## Check types, those of the public names and of the examples too, and the native module's stub
+types: $(LINTERS) $(DOCS) ## Check types, those of the public names and of the examples too, and the native module's stub
 	$(BIN)/mypy
 	PYTHONPATH=src $(BIN)/pyright --pythonpath $(BIN)/python --verifytypes wordsplit --ignoreexternal
 	$(BIN)/python tools/check_example_types.py
@@ -63,7 +63,7 @@ types: $(LINTERS) ## Check types, those of the public names and of the examples 
 
 docs: $(DOCS) ## Build the documentation as a site, in build/site; fail on broken links and undocumented names
 	$(BIN)/python tools/check_api_reference.py
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict # -q would silence the warnings that make it fail
 
 docs-serve: $(DOCS) ## Serve the documentation at http://127.0.0.1:8000, rebuilt when a page changes
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve

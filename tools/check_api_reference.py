@@ -2,10 +2,10 @@
 
     python tools/check_api_reference.py
 
-Public are the names in ``__all__`` of the packages below. Each has a directive in ``docs/api`` (``::: wordsplit.Vocab``),
-and then a docstring of its own and for each of its public members; or, for what cannot have a docstring, a description
-on one of these pages that gives its full name in backquotes. Nothing is imported: the sources are read by griffe, as
-for the site.
+Public are the names in ``__all__`` of the packages below. Each has a directive in ``docs/api``, such as
+``::: wordsplit.Vocab``, and then a docstring of its own and for each of its public members; or, for what cannot have a
+docstring, a description on one of these pages that gives its full name in backquotes. Nothing is imported: griffe reads
+the sources, as it does for the site.
 """
 
 from __future__ import annotations

@@ -11,11 +11,14 @@ import html
 import pathlib
 import posixpath
 import re
+from typing import TYPE_CHECKING
 
-from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
-from mkdocs.structure.pages import Page
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.pages import Page
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 REPOSITORY = "https://github.com/wordsplit/wordsplit/blob/main/"
@@ -29,7 +32,7 @@ ROOT_PAGES = {
 _FENCED = re.compile(r"^([ ]*```).*?^\1[ ]*$", re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"^([ ]*```)python\n(?=[ ]*>>> )", re.MULTILINE)
 _LINK = re.compile(r"\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")
-_LOADED = re.compile(r"""<(?:script|img|iframe|source)\b[^>]*\bsrc="(?:https?:)?//[^>]*>|<link\b[^>]*\bhref="(?:https?:)?//[^>]*>""")
+_LOADED = re.compile(r"<(?:script|img|iframe|source|link)\b[^>]*\b(?:src|href)=\"(?:https?:)?//[^>]*>")
 _DIAGRAM = re.compile(r"^!\[([^]]*)\]\((images/[\w-]+\.svg)\)$", re.MULTILINE)
 
 
