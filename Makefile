@@ -61,9 +61,10 @@ types: $(LINTERS) $(DOCS) ## Check types, those of the public names and of the e
 	$(BIN)/python -m nanobind.stubgen -q -m wordsplit._native -o build/_native.pyi
 	diff -u src/wordsplit/_native.pyi build/_native.pyi
 
+# Without -q, which would silence the warnings that --strict counts.
 docs: $(DOCS) ## Build the documentation as a site, in build/site; fail on broken links and undocumented names
 	$(BIN)/python tools/check_api_reference.py
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict # -q would silence the warnings that make it fail
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 docs-serve: $(DOCS) ## Serve the documentation at http://127.0.0.1:8000, rebuilt when a page changes
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
