@@ -68,7 +68,7 @@ def _relinked(text: str, source: str, site: str) -> str:
 
     def target_of(link: re.Match[str]) -> str:
         path = posixpath.normpath(posixpath.join(posixpath.dirname(source), link[1]))
-        if path in ROOT_PAGES or (path.startswith("docs/") and path.endswith(".md")):
+        if path in ROOT_PAGES or path.startswith("docs/"):
             target = ROOT_PAGES.get(path) or path.removeprefix("docs/")
             return f"]({posixpath.relpath(target, posixpath.dirname(site) or '.')}{link[2] or ''})"
         if not (ROOT / path).exists():
