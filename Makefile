@@ -4,12 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 PACKAGE := $(VENV)/.package
 LINTERS := $(VENV)/.linters
+DOCS := $(VENV)/.docs
 SOURCES := $(shell git ls-files src native CMakeLists.txt pyproject.toml 2>/dev/null)
 # uv takes seconds where pip takes a minute; pip knows the indexes that are configured for it alone.
 install = $(BIN)/uv pip install -q --system-certs --python $(BIN)/python $(1) || $(BIN)/python -m pip install -q $(1)
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
-.PHONY: help test test-all test-long newcomer lint format types native-test tsan asan-test stubs bench clean
+.PHONY: help test test-all test-long newcomer lint format types docs docs-serve native-test tsan asan-test stubs bench clean
 
 help: ## List the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -25,6 +26,10 @@ $(PACKAGE): $(SOURCES)
 
 $(LINTERS): $(PACKAGE) pyproject.toml
 	$(call install,--group lint)
+	touch $@
+
+$(DOCS): $(PACKAGE) pyproject.toml
+	$(call install,--group docs)
 	touch $@
 
 test: $(PACKAGE) ## Run the tests (under five minutes on two idle cores, the build included)
@@ -51,12 +56,20 @@ format: $(LINTERS) ## Format everything
 	$(BIN)/ruff format
 	git ls-files 'native/*.hpp' 'native/*.cpp' | grep -v unicode_data | xargs $(BIN)/clang-format -i
 
-types: $(LINTERS) ## Check types, those of the public names and of the examples too, and the native module's stub
+types: $(LINTERS) $(DOCS) ## Check types, those of the public names and of the examples too, and the native module's stub
 	$(BIN)/mypy
 	PYTHONPATH=src $(BIN)/pyright --pythonpath $(BIN)/python --verifytypes wordsplit --ignoreexternal
 	$(BIN)/python tools/check_example_types.py
 	$(BIN)/python -m nanobind.stubgen -q -m wordsplit._native -o build/_native.pyi
 	diff -u src/wordsplit/_native.pyi build/_native.pyi
+
+# Without -q, which would silence the warnings that --strict counts.
+docs: $(DOCS) ## Build the documentation as a site, in build/site; fail on broken links and undocumented names
+	$(BIN)/python tools/check_api_reference.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+docs-serve: $(DOCS) ## Serve the documentation at http://127.0.0.1:8000, rebuilt when a page changes
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
 
 stubs: $(PACKAGE) ## Write the stub of the native module anew
 	$(BIN)/python -m nanobind.stubgen -q -m wordsplit._native -o src/wordsplit/_native.pyi

@@ -36,7 +36,7 @@ def vocabs(scanner, steps):
     for number, letters in enumerate((LETTERS * VOCABS)[:: by_depth(2, 1, 1)]):
         options = {"letters": letters.encode(), "pre_tokenizer": steps, "ignore_merges": number % 2 == 0}
         found = (random_vocab(f"{scanner} {number} {seed}", **options) for seed in itertools.count())
-        yield next(vocab for vocab in found if vocab.native_tables.proper == (number % 8 < 4))
+        yield next(vocab for vocab in found if vocab.native_tables.supports_backtracking == (number % 8 < 4))
 
 
 def texts(vocab, chars, length):

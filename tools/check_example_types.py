@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "docs/cookbook/*.md", "docs/*.md")
+PAGES = ("README.md", "docs/*.md", "docs/api/*.md", "docs/cookbook/*.md")
 # A page uses a name for one thing after another, and shows values by naming them.
 OPTIONS = ("--strict", "--allow-redefinition", "--disable-error-code=redundant-expr", "--config-file=")
 

@@ -46,7 +46,7 @@ def assert_the_same(fresh, compiled):
     assert list(compiled.merges) == list(fresh.merges)
     for i in [*list(fresh.tokens)[:: max(1, len(fresh.tokens) // 3000)], fresh.max_id + 1]:
         assert compiled.native_tables.made_by(i) == fresh.native_tables.made_by(i)
-    assert compiled.native_tables.improper == fresh.native_tables.improper
+    assert compiled.native_tables.out_of_order_token == fresh.native_tables.out_of_order_token
     again = pickle.loads(pickle.dumps(compiled))  # noqa: S301
     assert again == fresh
     for name in FIELDS - {"model"}:

@@ -44,7 +44,7 @@ def test_the_merges_are_live(name):
     assert len(made) == len(vocab.merges) == vocab.n_base - 256
     table = vocab.tokens
     searched = native.VocabTables(table.blob, table.ends, table.ids, vocab.merges.flat, array("I"))
-    assert searched.proper
+    assert searched.supports_backtracking
     for token_id in table:
         assert searched.made_by(token_id) == vocab.native_tables.made_by(token_id)
 

@@ -57,7 +57,7 @@ def resolve_options(vocab: Vocab, options: AnyOptions) -> AnyOptions:
     if long_encoder == "auto":
         long_encoder = encoder
         if auto:
-            long_encoder = "backtracking" if native and vocab.native_tables.proper else "heap_merge"
+            long_encoder = "backtracking" if native and vocab.native_tables.supports_backtracking else "heap_merge"
     spanner = options.spanner
     if spanner == "auto":
         spanner = (spanners.scheme_of(vocab) if native else None) or "regex"

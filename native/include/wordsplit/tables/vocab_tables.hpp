@@ -130,7 +130,7 @@ class VocabTables {
   const MadeBy& made_by(std::uint32_t id) const { return made_by_[index_of(id)]; }
 
   // Whether the parts of every live token rank before it: what undoing merges by rank relies on.
-  // If not, improper() is a token for which they do not.
+  // If not, out_of_order_token() is a token for which they do not.
   bool supports_backtracking() const { return facts_.out_of_order_token == kNoToken; }
   std::uint32_t out_of_order_token() const { return facts_.out_of_order_token; }
 
