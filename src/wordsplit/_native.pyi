@@ -43,13 +43,13 @@ class VocabTables:
         """Left, right and rank (plus one) of the live merge of a token."""
 
     @property
-    def proper(self) -> bool:
+    def supports_backtracking(self) -> bool:
         """
         Whether the parts of every token rank before it, as backtracking needs.
         """
 
     @property
-    def improper(self) -> int:
+    def out_of_order_token(self) -> int:
         """A token whose parts do not."""
 
 def layout_build() -> int:

@@ -86,3 +86,22 @@ def test_an_encoder_refuses_a_byte_without_a_token():
         assert tok.encode("abba") == [2, 1, 0]
         with pytest.raises(wordsplit.UnknownTokenError, match="0x63"):
             tok.encode("abc")
+
+
+@pytest.mark.parametrize("engine", ["native", "python"])
+def test_a_model_that_an_encoder_is_not_for(monkeypatch, engine):
+    vocab = wordsplit.load_vocab("qwen3")
+    monkeypatch.setattr(wordsplit.encoders.get("heap_merge"), "models", ())
+    with pytest.raises(
+        wordsplit.UnsupportedVocabError, match="'heap_merge' is for models of type none, not ByteLevelBPE"
+    ):
+        wordsplit.TokenizerOptions(encoder="heap_merge", engine=engine).build(vocab)
+    assert wordsplit.TokenizerOptions(encoder="tail_sweep", engine=engine).build(vocab).encode("hi") == [6023]
+
+
+def test_each_says_which_models_it_is_for():
+    for kind, names in ((wordsplit.encoders, wordsplit.list_encoders()), (wordsplit.vocabs, wordsplit.list_loaders())):
+        for name in names:
+            assert "models" in vars(kind.get(name)) or not type(kind.get(name)).__module__.startswith("wordsplit."), (
+                name
+            )

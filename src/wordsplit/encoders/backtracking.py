@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING
 from wordsplit.encoders.base import SpanEncoder
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.merges import last_merge
+from wordsplit.model import ByteLevelBPE
 
 if TYPE_CHECKING:
     from wordsplit.vocab import Vocab
@@ -47,6 +48,8 @@ class Backtracking(SpanEncoder):
         >>> wordsplit.load_tokenizer("cl100k_base", encoder="backtracking").encode("hello world")
         [15339, 1917]
     """
+
+    models = (ByteLevelBPE,)
 
     def __init__(self, vocab: Vocab) -> None:
         super().__init__(vocab)

@@ -25,7 +25,10 @@ encoder's: an encoder always merges.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
+
+from wordsplit.errors import UnsupportedVocabError
+from wordsplit.model import ByteLevelBPE
 
 if TYPE_CHECKING:
     from wordsplit.merges import MergeTables
@@ -47,6 +50,9 @@ class SpanEncoder(ABC):
             built, never while encoding.
     """
 
+    models: ClassVar[tuple[type, ...]] = (ByteLevelBPE,)
+    """The types of models that the strategy is for."""
+
     tables: MergeTables
 
     def __init__(self, vocab: Vocab) -> None:
@@ -64,3 +70,22 @@ class SpanEncoder(ABC):
         Raises:
             UnknownTokenError: The vocab has no token for one of the bytes.
         """
+
+    @classmethod
+    def require_model(cls, name: str, vocab: Vocab) -> None:
+        """Raise unless the strategy is for the vocab's model.
+
+        Args:
+            name: What the encoder is registered as.
+            vocab: The vocab.
+
+        Raises:
+            UnsupportedVocabError: It is for other models.
+        """
+        if not isinstance(vocab.model, cls.models):
+            known = ", ".join(model.__name__ for model in cls.models) or "none"
+            raise UnsupportedVocabError(
+                f"encoder {name!r} is for models of type {known}, not {type(vocab.model).__name__}; use encoder='auto'",
+                file=vocab.source,
+                field="model",
+            )

@@ -13,6 +13,7 @@ Source: Sennrich, Haddow and Birch, "Neural Machine Translation of Rare Words wi
 from __future__ import annotations
 
 from wordsplit.encoders.base import SpanEncoder
+from wordsplit.model import ByteLevelBPE
 
 __all__ = ["BufferSweep"]
 
@@ -28,6 +29,8 @@ class BufferSweep(SpanEncoder):
         >>> out
         [14990]
     """
+
+    models = (ByteLevelBPE,)
 
     def encode_span(self, span: bytes, out: list[int]) -> None:
         """Append the ids of ``span`` to ``out``."""

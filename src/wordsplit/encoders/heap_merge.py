@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from wordsplit.encoders.base import SpanEncoder
 from wordsplit.merges import merge_by_heap
+from wordsplit.model import ByteLevelBPE
 
 __all__ = ["HeapMerge"]
 
@@ -24,6 +25,8 @@ class HeapMerge(SpanEncoder):
         >>> wordsplit.load_tokenizer("qwen3", encoder="heap_merge").encode("hello world")
         [14990, 1879]
     """
+
+    models = (ByteLevelBPE,)
 
     def encode_span(self, span: bytes, out: list[int]) -> None:
         """Append the ids of ``span`` to ``out``."""

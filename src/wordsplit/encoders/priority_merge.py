@@ -14,6 +14,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from wordsplit.encoders.base import SpanEncoder
+from wordsplit.model import ByteLevelBPE
 
 __all__ = ["PriorityMerge"]
 
@@ -28,6 +29,8 @@ class PriorityMerge(SpanEncoder):
         >>> wordsplit.load_tokenizer("qwen3", encoder="priority_merge").encode("hello")
         [14990]
     """
+
+    models = (ByteLevelBPE,)
 
     def encode_span(self, span: bytes, out: list[int]) -> None:
         """Append the ids of ``span`` to ``out``."""

@@ -9,6 +9,7 @@ Cost: O(n²) for a span of n bytes, as `buffer_sweep`, less a buffer and a copy.
 from __future__ import annotations
 
 from wordsplit.encoders.base import SpanEncoder
+from wordsplit.model import ByteLevelBPE
 
 __all__ = ["TailSweep"]
 
@@ -21,6 +22,8 @@ class TailSweep(SpanEncoder):
         >>> wordsplit.load_tokenizer("qwen3", encoder="tail_sweep").encode("hello")
         [14990]
     """
+
+    models = (ByteLevelBPE,)
 
     def encode_span(self, span: bytes, out: list[int]) -> None:
         """Append the ids of ``span`` to ``out``."""

@@ -17,9 +17,6 @@ __all__ = ["Engine", "Piece", "build_engine", "resolve_options"]
 
 AnyOptions = TypeVar("AnyOptions", bound=EngineOptions)
 
-# The strategies that the native core has; the Python files of the same names are their specification.
-NATIVE_ENCODERS = frozenset({"buffer_sweep", "tail_sweep", "priority_merge", "heap_merge", "backtracking"})
-
 
 def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
     """The engine for a vocab and options, as `resolve_options` gives them.
@@ -30,14 +27,16 @@ def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
     """
     spanner_type = spanners.get(options.spanner)
     encoder_type, long_type = encoders.get(options.encoder), encoders.get(options.long_encoder)
-    native = {options.encoder, options.long_encoder} <= NATIVE_ENCODERS  # names that no plug-in can take
+    encoder_type.require_model(options.encoder, vocab)
+    long_type.require_model(options.long_encoder, vocab)
     spanner = spanner_type(vocab)
-    if options.engine == "native" and native:
-        from wordsplit.engine.native import NativeEncoding, NativeEngine  # noqa: PLC0415 - Python builds lack it
+    if options.engine == "native":
+        from wordsplit.engine import native  # noqa: PLC0415 - pure-Python builds lack it
 
-        if isinstance(spanner, spanners.SchemeSpanner) and can_preprocess_natively(vocab):
-            return NativeEngine(vocab, options, spanner.scheme)
-        return NativeEncoding(vocab, options, spanner)
+        if {options.encoder, options.long_encoder} <= native.ENCODERS:
+            if isinstance(spanner, spanners.SchemeSpanner) and can_preprocess_natively(vocab):
+                return native.NativeEngine(vocab, options, spanner.scheme)
+            return native.NativeEncoding(vocab, options, spanner)
     from wordsplit.engine.python import PythonEngine  # noqa: PLC0415 - the Unicode tables it needs take 10 ms
 
     encoder = encoder_type(vocab)

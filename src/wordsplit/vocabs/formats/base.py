@@ -26,8 +26,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
 from wordsplit.errors import VocabFormatError
+from wordsplit.model import ByteLevelBPE
 from wordsplit.vocab import Vocab
 
 __all__ = ["MAX_FILE_BYTES", "Loader", "Overrides", "Source", "write_whole"]
@@ -139,6 +141,9 @@ class Overrides:
 
 class Loader(ABC):
     """Reads one format. Has no state: one instance serves all."""
+
+    models: ClassVar[tuple[type, ...]] = (ByteLevelBPE,)
+    """The types of models that the format holds."""
 
     @abstractmethod
     def recognizes(self, source: Source) -> bool:

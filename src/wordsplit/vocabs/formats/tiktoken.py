@@ -13,6 +13,7 @@ import re
 from pathlib import Path
 
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
+from wordsplit.model import ByteLevelBPE
 from wordsplit.patterns.schemes import SCHEMES, pattern_steps
 from wordsplit.vocab import MAX_ID, AddedToken, Split, Vocab
 from wordsplit.vocabs.formats.base import Loader, Overrides, Source, write_whole
@@ -24,6 +25,8 @@ _LINE = re.compile(rb"([A-Za-z0-9+/]+={0,2}) ([0-9]{1,10})")
 
 class TiktokenLoader(Loader):
     """Reads .tiktoken files."""
+
+    models = (ByteLevelBPE,)
 
     def recognizes(self, source: Source) -> bool:
         """By the ending, or a first line of the right form."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from wordsplit.byte_level import from_byte_level
 from wordsplit.errors import VocabFormatError
+from wordsplit.model import ByteLevelBPE
 from wordsplit.patterns.schemes import SCHEMES, pattern_steps
 from wordsplit.vocab import AddedToken, MergeList, Split, Vocab
 from wordsplit.vocabs.formats.base import Loader, Overrides, Source
@@ -47,6 +48,8 @@ _MAX_TEMPLATES = 256
 
 class GgufLoader(Loader):
     """Reads GGUF files."""
+
+    models = (ByteLevelBPE,)
 
     def recognizes(self, source: Source) -> bool:
         """By the ending or the first four bytes."""

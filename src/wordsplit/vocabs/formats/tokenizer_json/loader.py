@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from wordsplit.added_list import FLAGS, AddedTokenList
+from wordsplit.model import ByteLevelBPE
 from wordsplit.patterns.schemes import pattern_steps
 from wordsplit.vocab import AddedToken, Vocab
 from wordsplit.vocabs.formats.base import Loader, Overrides, Source
@@ -29,6 +30,8 @@ _FIELDS = itemgetter("content", "id", *FLAGS)
 
 class TokenizerJsonLoader(Loader):
     """Reads tokenizer.json files."""
+
+    models = (ByteLevelBPE,)
 
     def recognizes(self, source: Source) -> bool:
         """By the ending ``.json``, or a first brace."""

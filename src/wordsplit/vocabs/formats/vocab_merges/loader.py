@@ -15,6 +15,7 @@ from pathlib import Path
 
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
+from wordsplit.model import ByteLevelBPE
 from wordsplit.patterns.schemes import SCHEMES, pattern_steps
 from wordsplit.vocab import AddedToken, Vocab
 from wordsplit.vocabs.formats.base import Loader, Overrides, Source, write_whole
@@ -39,6 +40,8 @@ _GPT2_MERGES = "04e3597d7996f292ca9b8b7285ca4d58a6ae171ac47d73fc7140ceb0c7a6bbc0
 
 class VocabMergesLoader(Loader):
     """Reads vocab.json with the merges.txt beside it."""
+
+    models = (ByteLevelBPE,)
 
     def recognizes(self, source: Source) -> bool:
         """By the name of either file."""
