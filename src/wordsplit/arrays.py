@@ -26,14 +26,14 @@ def numpy() -> Any:
     return np
 
 
-def id_dtype(dtype: npt.DTypeLike, max_id: int) -> np.dtype[Any]:
+def id_dtype(dtype: npt.DTypeLike, max_id: int, name: str) -> np.dtype[Any]:
     """A NumPy type that can hold every id up to ``max_id``.
 
     Raises:
         OptionsError: It is not a type of integers, or the largest id does not fit.
 
     Example:
-        >>> id_dtype("uint16", 50256)
+        >>> id_dtype("uint16", 50256, "r50k_base")
         dtype('uint16')
     """
     np = numpy()
@@ -48,5 +48,5 @@ def id_dtype(dtype: npt.DTypeLike, max_id: int) -> np.dtype[Any]:
         raise OptionsError(f"dtype={dtype!r}: ids are integers; {use}")
     end = np.iinfo(wanted).max
     if end < max_id:
-        raise OptionsError(f"dtype='{wanted}' ends at {end:,}, and the ids at {max_id:,}; {use}")
+        raise OptionsError(f"dtype='{wanted}' ends at {end:,}, and the ids of {name} at {max_id:,}; {use}")
     return wanted  # type: ignore[no-any-return]

@@ -165,7 +165,7 @@ class Tokenizer:
             >>> wordsplit.load_tokenizer("r50k_base").encode_to_numpy("hello world", dtype="uint16")
             array([31373,   995], dtype=uint16)
         """
-        wanted = id_dtype(dtype, self._vocab.max_id)
+        wanted = id_dtype(dtype, self._vocab.max_id, self._vocab.name)
         return self._engine.encode_to_numpy(*self._inputs.text(text, special)).astype(wanted, copy=False)
 
     def encode_batch_to_numpy(
@@ -191,7 +191,7 @@ class Tokenizer:
         Raises:
             OptionsError: NumPy is not installed, or the type is not fit for the vocab's ids.
         """
-        wanted = id_dtype(dtype, self._vocab.max_id)
+        wanted = id_dtype(dtype, self._vocab.max_id, self._vocab.name)
         ids, offsets = self._inputs.batch(self._engine.encode_batch_to_numpy, texts, special, threads)
         return ids.astype(wanted, copy=False), offsets
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from cli.run import out, run
-from everyday.pages import text_of_page, text_of_picture
+from features.pages import text_of_page, text_of_picture
 
 import wordsplit
 

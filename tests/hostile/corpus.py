@@ -9,7 +9,10 @@ import json
 import random
 import struct
 
-from formats.gguf_writer import (
+from hostile.test_malformed_gguf import HUGE
+from hostile.test_malformed_tiktoken import LINES, WHOLE
+from hostile.test_malformed_tokenizer_json import added, base, nodes
+from vocabs.formats.gguf_writer import (
     ARRAY,
     BOOL,
     F32,
@@ -31,9 +34,6 @@ from formats.gguf_writer import (
     scalar,
     small,
 )
-from hostile.test_malformed_gguf import HUGE
-from hostile.test_malformed_tiktoken import LINES, WHOLE
-from hostile.test_malformed_tokenizer_json import added, base, nodes
 
 ROLES = "bos eos eot eom unknown seperator padding cls mask fim_pre fim_suf fim_mid fim_pad fim_rep fim_sep".split()  # noqa: SIM905
 VALUES = {

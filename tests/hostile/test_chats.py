@@ -13,7 +13,7 @@ from functools import cache
 
 import pytest
 from depth import by_depth
-from everyday.toks import changed, small
+from features.toks import changed, small
 from hostile.bombs import BOMBS
 
 import wordsplit

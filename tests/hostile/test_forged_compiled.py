@@ -10,10 +10,10 @@ import struct
 from contextlib import suppress
 
 import pytest
-from compiled.conftest import environment, turned_on  # noqa: F401 - fixtures here, too
-from compiled.test_damage import parts_of, with_sum
 from depth import by_depth
-from formats.test_tokenizer_json import SINGLE, added, document
+from vocabs.cache.conftest import environment, turned_on  # noqa: F401 - fixtures here, too
+from vocabs.cache.test_damage import parts_of, with_sum
+from vocabs.formats.test_tokenizer_json import SINGLE, added, document
 
 import wordsplit
 from wordsplit.vocabs.cache.compiled import CacheKey, CompiledStore

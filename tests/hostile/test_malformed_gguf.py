@@ -5,7 +5,8 @@ import tracemalloc
 
 import pytest
 from depth import by_depth
-from formats.gguf_writer import (
+from hostile.refusal import refused
+from vocabs.formats.gguf_writer import (
     ARRAY,
     BOOL,
     BYTES,
@@ -27,7 +28,6 @@ from formats.gguf_writer import (
     small,
     string,
 )
-from hostile.refusal import refused
 
 import wordsplit
 

@@ -6,7 +6,7 @@ import pickle
 import cloudpickle
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import wordsplit
@@ -15,9 +15,6 @@ TOKS = {name: wordsplit.load_tokenizer(name) for name in ("qwen3", "cl100k_base"
 TOK = TOKS["cl100k_base"]
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 TEXTS = st.lists(TEXT, max_size=8)
-
-settings.register_profile("ci", deadline=None, max_examples=300, derandomize=True)
-settings.load_profile("ci")
 
 
 @given(TEXT)

@@ -16,7 +16,7 @@ __all__ = ["CacheKey", "build_id"]
 
 PACKAGE = str(Path(__file__).parents[2])
 ABOVE = frozenset({"__pycache__", "cli", "compat", "corpus", "features", "testing", "training"})
-"""Folders of the layers above, which no vocab is made by; tests/compiled/test_key.py proves it."""
+"""Folders of the layers above, which no vocab is made by; tests/vocabs/cache/test_key.py proves it."""
 ENDINGS = (".py", ".json", ".bin")
 
 

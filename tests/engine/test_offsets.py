@@ -1,0 +1,199 @@
+"""Offsets tile the original text, agree between engines, and are those of `tokenizers` where both mean the same."""
+
+import itertools
+
+import oracles
+import pytest
+import tokenizers
+from depth import by_depth
+from features.toks import BUNDLED, EVERY, SURROGATES, TEXT, VOCABS, changed, tokenizer
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import wordsplit
+from wordsplit.unicode.nfc import nfc, nfc_clusters
+
+
+def tiles(spans, size):
+    ends = [0, *(end for _, end in spans)]
+    return [start for start, _ in spans] == ends[:-1] and ends[-1] == size and ends == sorted(ends)
+
+
+def check(tok, text, special):
+    found = tok.encode_with_offsets(text, special)
+    assert found.ids == tok.encode(text, special)
+    assert len(found) == len(found.ids) == len(found.byte_spans) == len(found.char_spans)
+    data = text.encode() if isinstance(text, str) else text
+    chars = text if isinstance(text, str) else data.decode("utf-8", "surrogateescape")
+    assert not found.ids or tiles(found.byte_spans, len(data))
+    at = [0, *itertools.accumulate(len(c.encode("utf-8", "surrogateescape")) for c in chars)]
+    for (a, b), (first, last) in zip(found.byte_spans, found.char_spans, strict=True):
+        assert 0 <= first <= last <= len(chars)
+        assert at[first] <= a <= b <= at[last]  # the characters cover the bytes
+    return found
+
+
+@pytest.mark.parametrize(("name", "engine"), EVERY)
+@settings(max_examples=by_depth(30, 150, 2000))
+@given(text=TEXT, special=st.sampled_from(["parse", "text"]))
+def test_they_tile_the_text(name, engine, text, special):
+    check(tokenizer(name, engine), text, special)
+
+
+@pytest.mark.parametrize("name", VOCABS)
+@given(text=TEXT)
+def test_both_engines_find_the_same(name, text):
+    ours, theirs = (check(tokenizer(name, engine), text, "parse") for engine in ("native", "python"))
+    assert (ours.byte_spans, ours.char_spans) == (theirs.byte_spans, theirs.char_spans)
+    assert ours.span_starts == theirs.span_starts
+    as_bytes = tokenizer(name).encode_with_offsets(text.encode())
+    assert (as_bytes.byte_spans, as_bytes.char_spans) == (ours.byte_spans, ours.char_spans)
+
+
+@pytest.mark.parametrize("name", ["cl100k_base", "o200k_base", "small gpt2", "no pattern"])
+@given(text=TEXT)
+def test_without_normalization_they_are_what_the_tokens_spell(name, text):
+    tok = tokenizer(name)
+    found = check(tok, text, "parse")
+    data = text.encode()
+    assert [data[a:b] for a, b in found.byte_spans] == [tok.token_bytes(i) for i in found.ids]
+    starts = [found.byte_spans[k][0] for k in found.span_starts]
+    assert starts == [0, *itertools.accumulate(len(s.encode()) for s in tok.spans(text))][:-1] if text else not starts
+
+
+@pytest.mark.parametrize("name", ["cl100k_base", "qwen3", "neighbourly nfc"])
+@given(data=st.binary(max_size=30), text=TEXT)
+def test_bytes_that_are_not_utf8(name, data, text):
+    for engine in ("native", "python"):
+        check(tokenizer(name, engine), data + text.encode() + data, "parse")
+
+
+@given(text=SURROGATES)
+def test_surrogates_are_characters_of_the_text(text):
+    for engine in ("native", "python"):
+        found = tokenizer("qwen3", engine).encode_with_offsets(text)
+        assert found.ids == tokenizer("qwen3").encode(text)
+        if found.ids:
+            assert found.char_spans[-1][1] == len(text)
+            assert found.char_spans[0][0] == 0
+
+
+@given(text=TEXT)
+def test_clusters_of_nfc_normalize_by_themselves(text):
+    out, at = [], 0
+    for start, end, normal in nfc_clusters(text):
+        assert at <= start < end
+        assert normal == nfc(text[start:end]) != text[start:end]
+        out += [text[at:start], normal]
+        at = end
+    assert "".join([*out, text[at:]]) == nfc(text)
+
+
+@pytest.mark.parametrize("name", ["qwen3", "nfc"])
+@given(text=TEXT)
+def test_under_nfc_a_token_has_what_it_was_made_of(name, text):
+    tok = tokenizer(name)
+    found = check(tok, text, "text")
+    added = {token.id: nfc(token.content).encode() for token in tok.vocab.added_tokens}
+    for i, (first, last), (a, b) in zip(found.ids, found.char_spans, found.byte_spans, strict=True):
+        if a == b and i in tok.special_tokens.values():
+            continue  # a template's
+        token = added.get(i) or tok.token_bytes(i)
+        assert token in nfc(text[first:last]).encode()
+        if text[first:last] == nfc(text[first:last]) and len(text[first:last].encode()) == b - a:
+            assert text[first:last].encode() == token
+
+
+def test_one_example_of_each_kind():
+    tok = tokenizer("qwen3")
+    assert tok.encode_with_offsets("").ids == []
+    assert tok.encode_with_offsets("").byte_spans == []
+    text = "x\u1100\u1161\u11a8 e\u0301\u0338🦜<|im_end|>"
+    found = tok.encode_with_offsets(text)
+    pieces = [(tok.token_bytes(i), text[a:b]) for i, (a, b) in zip(found.ids, found.char_spans, strict=True)]
+    assert ("각".encode(), "\u1100\u1161\u11a8") in pieces
+    assert pieces[-1] == (b"<|im_end|>", "<|im_end|>")
+    spaced = tokenizer("prefix space").encode_with_offsets("a<l>  <r> t")
+    assert [("a<l>  <r> t")[a:b] for a, b in spaced.char_spans][-2:] == ["<r> ", "t"] or spaced.span_starts
+    assert "10 ids" in repr(tok.encode_with_offsets("one two three four five six seven eight nine ten"))
+
+
+def test_tokens_that_strip_have_the_white_space():
+    tok = tokenizer("neighbourly")
+    text = "a \n<l>b<r> \n<b>"
+    found = tok.encode_with_offsets(text)
+    said = [(tok.token_bytes(i), text[a:b]) for i, (a, b) in zip(found.ids, found.char_spans, strict=True)]
+    assert [pair for pair in said if pair[0].startswith(b"<")] == [
+        *((b"<l>", ""), (b"<r>", "")),  # the template's
+        *((b"<l>", " \n<l>"), (b"<r>", "<r> \n"), (b"<b>", "<b>"), (b"<b>", "")),
+    ]
+
+
+def test_normalizers_that_cannot_be_traced():
+    vocab = tokenizer("cl100k_base").vocab
+    for changes in (
+        {"normalizer": [wordsplit.Normalize("lowercase")]},
+        {"pre_tokenizer": [wordsplit.Split(" ", behavior="removed")]},
+    ):
+        for engine in ("native", "python"):
+            tok = wordsplit.load_tokenizer(changed(vocab, **changes), engine=engine)
+            with pytest.raises(wordsplit.UnsupportedVocabError, match="encode"):
+                tok.encode_with_offsets("text")
+
+
+# Against `tokenizers`, which counts characters, and says of a token that splits one that it has all of it.
+
+
+@given(text=TEXT)
+def test_like_tokenizers_where_nothing_is_changed(text):
+    engine = oracles.qwen3()
+    engine.encode_special_tokens = False
+    if nfc(text) != text:
+        return  # it gives what NFC has made of several characters to the first of them
+    theirs = engine.encode(text, add_special_tokens=False)
+    ours = tokenizer("qwen3").encode_with_offsets(text)
+    assert ours.ids == theirs.ids
+    assert ours.char_spans == theirs.offsets
+
+
+@given(text=TEXT)
+def test_like_tokenizers_with_prefix_space_and_tokens_that_strip(text):
+    vocab = tokenizer("prefix space").vocab
+    if vocab.normalizer or not vocab.has_explicit_merges:
+        pytest.fail("the vocab is not what this test needs")
+    engine = tokenizers.Tokenizer.from_str(as_json(vocab))
+    theirs, ours = engine.encode(text, add_special_tokens=False), tokenizer("prefix space").encode_with_offsets(text)
+    assert ours.ids == theirs.ids
+    spaced = [k for k, (a, b) in enumerate(ours.char_spans) if a == b]
+    assert [s for k, s in enumerate(ours.char_spans) if k not in spaced] == [
+        s for k, s in enumerate(theirs.offsets) if k not in spaced
+    ]
+
+
+def test_unlike_tokenizers_where_nfc_composes():
+    text = "re\u0301sume\u0301"
+    theirs = oracles.qwen3().encode(text, add_special_tokens=False)
+    ours = tokenizer("qwen3").encode_with_offsets(text)
+    assert ours.ids == theirs.ids
+    assert theirs.offsets == [(0, 2), (3, 6), (6, 7)]  # the accents are no token's
+    assert ours.char_spans == [(0, 3), (3, 6), (6, 8)]
+
+
+def as_json(vocab, cache={}):  # noqa: B006 - made once
+    if vocab.name not in cache:
+        import pathlib
+        import tempfile
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "tokenizer.json"
+            vocab.save_tokenizer_json(path)
+            cache[vocab.name] = path.read_text()
+    return cache[vocab.name]
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_a_long_text(name):
+    text = ("It's naïve: 你好，世界 🦜 e\u0301 \u1100\u1161\n\n" * 3000) + "<|endoftext|>" + "x" * 5000
+    tok = tokenizer(name)
+    found = check(tok, text, "parse")
+    assert found.ids == tok.encode(text)

@@ -1,0 +1,114 @@
+"""A cut changes nothing: not for any scheme, whatever stands around it."""
+
+import itertools
+import re
+
+import pytest
+from depth import by_depth
+from features.toks import TEXT, VOCABS, changed, tokenizer
+from hypothesis import given, settings
+
+import wordsplit
+from wordsplit import spanners
+from wordsplit.features import cuts as module
+from wordsplit.features.cuts import Cuts
+from wordsplit.patterns.schemes import SCHEMES
+from wordsplit.testing.vocabs import random_vocab
+from wordsplit.unicode import members
+from wordsplit.unicode.nfc import nfc
+
+KNOWN = {}
+for _steps in SCHEMES.values():
+    _scheme = spanners.scheme_of(random_vocab(0, pre_tokenizer=_steps))
+    if _scheme:
+        KNOWN.setdefault(_scheme, _steps)
+
+# One character of each kind that a pattern may treat in its own way, and of those that decide on a cut.
+ALPHABET = "aZ1٣你é.'/_，\u0301 \t\n\r\u3000\x00ſL"
+
+
+def all_cuts(cuts, text):
+    end, out = len(text), []
+    while (at := cuts.last(text, 0, end)) is not None:
+        out.append(at)
+        end = at
+    return out
+
+
+def spans(spanner, text):
+    data = text.encode()
+    ends = list(spanner.ends(data)) if data else []
+    return [data[a:b] for a, b in itertools.pairwise([0, *ends])]
+
+
+def test_every_scanner_is_among_those_tried():
+    assert set(KNOWN) == {name for name in spanners.names() if name != "regex"}
+
+
+@pytest.mark.parametrize("scheme", list(KNOWN)[:: by_depth(4, 1, 1)])
+def test_spans_never_cross_a_cut_nor_see_beyond_it(scheme):
+    vocab = random_vocab(0, pre_tokenizer=KNOWN[scheme])
+    cuts, spanner = Cuts(vocab, scheme), spanners.get(scheme)(vocab)
+    heads = ["".join(t) for n in (1, 2, 3) for t in itertools.product(ALPHABET, repeat=n)]
+    tails = heads[: len(ALPHABET) + len(ALPHABET) ** 2]
+    head_spans, tail_spans = {t: spans(spanner, t) for t in heads}, {t: spans(spanner, t) for t in tails}
+    pairs = {x + y for x, y in itertools.product(ALPHABET, repeat=2) if cuts.last(x + y) == 1}
+    assert len(pairs) > len(ALPHABET)
+    count = 0
+    for pair in sorted(pairs):
+        for head in heads:
+            if head[-1] != pair[0]:
+                continue
+            for tail in tails[:: 1 if len(head) < 3 else 7]:
+                if tail[0] == pair[1]:
+                    count += 1
+                    assert spans(spanner, head + tail) == head_spans[head] + tail_spans[tail], (head, tail)
+    assert count > 10_000
+
+
+@pytest.mark.parametrize("name", VOCABS)
+@settings(max_examples=by_depth(60, 400, 4000))
+@given(text=TEXT, special=...)
+def test_ids_on_both_sides_of_a_cut_are_those_of_the_whole(name, text, special: bool):
+    tok = tokenizer(name)
+    around = len(tok.encode(""))
+    prefix = around - len(tok.vocab.suffix_ids)
+    how = "parse" if special else "text"
+
+    def bare(part):
+        ids = tok.encode(part, special=how)
+        return ids[prefix : len(ids) - (around - prefix)]
+
+    for given_text in (text, text.encode()):
+        for at in all_cuts(tok._cuts, given_text):
+            assert bare(given_text[:at]) + bare(given_text[at:]) == bare(given_text), at
+
+
+def test_the_letters_that_are_cut_at_are_letters_in_all_versions_and_no_nfc_starts_at_what_follows():
+    letters = re.compile(f"[{module._LETTERS}]")
+    is_letter = members("L")
+    assert all(is_letter[cp] for cp in range(0x110000) if letters.match(chr(cp)))
+    after = set(re.sub(r"\\(.)", r"\1", module._PUNCTUATION)) | set(module._WIDE) | set(" \r\n\tAz09")
+    for char in after:
+        assert all(nfc(before + char) == nfc(before) + char for before in ("a", "e\u0301", "\u1100", "\u3042"))
+    wide = members("P")
+    assert all(wide[ord(char)] for char in module._WIDE)
+
+
+def test_there_are_none_where_less_is_known():
+    vocab = wordsplit.load_vocab("qwen3")
+    assert Cuts(vocab, "qwen2").known
+    assert Cuts(vocab, "regex").known
+    assert not Cuts(vocab, "a plug-in").known
+    for changes in (
+        {"pre_tokenizer": [wordsplit.Split(r"\w+")]},
+        {"normalizer": [wordsplit.Normalize("lowercase")]},
+        {"pre_tokenizer": ()},
+    ):
+        assert not Cuts(changed(vocab, **changes), "regex").known
+
+
+def test_cuts_are_where_words_end():
+    cuts = tokenizer("qwen3")._cuts
+    text = "It's tall.len(x1);\n\n  done，好。"
+    assert sorted(all_cuts(cuts, text)) == sorted(map(text.index, (" tall", ".len", "(", "1", ")", "，", "。")))
