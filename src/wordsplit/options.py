@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from typing_extensions import Self
-
 from wordsplit.errors import OptionsError
 from wordsplit.registry import nearest
 
@@ -62,7 +60,7 @@ class EngineOptions:
         return json.dumps(asdict(self))
 
     @classmethod
-    def from_json(cls, text: str) -> Self:
+    def from_json(cls: type[AnyOptions], text: str) -> AnyOptions:  # noqa: PYI019 - Self came with Python 3.11
         """Options from a JSON object, as `to_json` writes it; fields left out have their defaults.
 
         Raises:

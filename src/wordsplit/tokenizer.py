@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -897,7 +896,6 @@ class Tokenizer:
         return Tokenizer, (self._vocab, self.options)
 
 
-@dataclass(frozen=True, kw_only=True)
 class TokenizerOptions(EngineOptions):
     """How to build a tokenizer. Every field has a default that is right for most.
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 
 import pytest
 from depth import by_depth
-from formats import gguf_writer as gguf
+from vocabs.formats import gguf_writer as gguf
 from vocabs.formats.test_tokenizer_json import BYTE_LEVEL, added, document
 
 import wordsplit
