@@ -20,11 +20,16 @@ import griffe
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PACKAGES = (
     "wordsplit",
+    "wordsplit.model",
     "wordsplit.spanners",
     "wordsplit.encoders",
     "wordsplit.vocabs",
     "wordsplit.vocabs.catalog",
+    "wordsplit.vocabs.cache",
+    "wordsplit.vocabs.download",
+    "wordsplit.features.compare",
     "wordsplit.training",
+    "wordsplit.training.report",
     "wordsplit.corpus",
     "wordsplit.testing",
     "wordsplit.compat.errors",
