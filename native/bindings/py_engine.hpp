@@ -199,11 +199,12 @@ class PyEngine {
   }
 
   std::tuple<std::size_t, std::size_t> cache_info() const {
-    return {engine_.spans().entries(), engine_.spans().bytes() + workers_.cache_bytes()};
+    return {engine_.shared_cache().entries(),
+            engine_.shared_cache().bytes() + workers_.cache_bytes()};
   }
 
   void cache_clear() {
-    engine_.spans().clear();
+    engine_.shared_cache().clear();
     workers_.cache_clear();
     SpareIds::shared().clear();
   }

@@ -66,9 +66,9 @@ struct TestVocab {
   std::vector<std::string> tokens;  // by index, in order of ids
   Ids ids;
   Ids merges;  // (left id, right id) by rank
-  Ids literal;
+  Ids unreachable;
   std::string letters;
-  std::map<std::string, std::uint32_t> by_bytes;  // less the literal ones
+  std::map<std::string, std::uint32_t> by_bytes;  // without the unreachable ones
   std::map<std::pair<std::uint32_t, std::uint32_t>, wordsplit::Merge> merge_of;
   std::shared_ptr<const wordsplit::VocabTables> tables;
 
@@ -108,19 +108,22 @@ struct TestVocab {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       blob += tokens[i];
       ends.push_back(static_cast<std::uint32_t>(blob.size()));
-      if (!std::binary_search(literal.begin(), literal.end(), ids[i])) by_bytes[tokens[i]] = ids[i];
+      if (!std::binary_search(unreachable.begin(), unreachable.end(), ids[i]))
+        by_bytes[tokens[i]] = ids[i];
     }
     for (std::uint32_t rank = 0; 2 * rank < merges.size(); ++rank) {
       const std::uint32_t left = merges[2 * rank], right = merges[2 * rank + 1];
       merge_of[{left, right}] = {rank, by_bytes.at(bytes_of(left) + bytes_of(right))};
     }
-    tables = std::make_shared<const wordsplit::VocabTables>(
-        blob, ends.data(), ids.data(), tokens.size(), merges.data(), merges.size() / 2, literal);
+    tables = std::make_shared<const wordsplit::VocabTables>(blob, ends.data(), ids.data(),
+                                                            tokens.size(), merges.data(),
+                                                            merges.size() / 2, unreachable);
   }
 };
 
 // A vocab over a few letters. Ids are not ranks and have holes, some tokens no merge reaches, some
-// are literal, some pairs are listed twice, merges may be out of order, some bytes have no token.
+// are unreachable, some pairs are listed twice, merges may be out of order, some bytes have no
+// token.
 template <class Source>
 TestVocab make_vocab(Source& source) {
   TestVocab vocab;
@@ -170,11 +173,11 @@ TestVocab make_vocab(Source& source) {
     vocab.merges.push_back(id_of[left]);
     vocab.merges.push_back(id_of[right]);
   }
-  // Twins that no text reaches: an entry with the bytes of another token, marked literal.
+  // Twins that no text reaches: an entry with the bytes of another token, marked unreachable.
   for (std::uint32_t i = source.below(3); i--;) {
     vocab.tokens.push_back(known[source.below(static_cast<std::uint32_t>(known.size()))]);
     vocab.ids.push_back(id);
-    vocab.literal.push_back(id++);
+    vocab.unreachable.push_back(id++);
   }
   vocab.build();
   return vocab;
