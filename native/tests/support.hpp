@@ -1,5 +1,5 @@
-// What the C++ tests and the fuzz targets share: a source of choices, vocabs as awkward as the
-// format allows, and byte-pair encoding as its definition reads, over std::map.
+// Shared by the C++ tests and fuzz targets: sources of choices, vocabs as awkward as the format
+// allows, and byte-pair encoding as it is defined, over std::map.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace support {
 
 using Ids = std::vector<std::uint32_t>;
 
-// Says what failed, on which bytes, and ends the program: also how a fuzz target reports.
+// Reports a failure with the bytes that caused it and aborts, as a fuzz target must.
 [[noreturn]] inline void fail(const char* what, const std::string& bytes, std::uint64_t seed = 0) {
   std::fprintf(stderr, "%s (seed %llu) on %zu bytes:", what, static_cast<unsigned long long>(seed),
                bytes.size());
@@ -31,7 +31,7 @@ using Ids = std::vector<std::uint32_t>;
   std::abort();
 }
 
-// A copy in a heap block of exactly its size, so that AddressSanitizer sees a read too far.
+// A copy in a heap block of exactly its size, so that AddressSanitizer detects a read past the end.
 struct Exact {
   explicit Exact(const std::string& text) : n(text.size()), data(new std::uint8_t[text.size()]) {
     if (n) std::memcpy(data.get(), text.data(), n);
@@ -183,7 +183,7 @@ TestVocab make_vocab(Source& source) {
   return vocab;
 }
 
-// A span over the letters: at random, of tokens put together, or of one token again and again.
+// A random span: of letters, of tokens, or mostly of one token repeated.
 template <class Source>
 std::string make_span(const TestVocab& vocab, Source& source, std::uint32_t longest) {
   std::string span;

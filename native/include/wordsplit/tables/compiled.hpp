@@ -109,7 +109,7 @@ inline Compiled read_compiled(Bytes data, std::uint64_t build) {
   require(std::memcmp(header.magic, kMagic, sizeof kMagic) == 0, "is not a compiled vocab");
   require(header.order == kOrder, "has another byte order");
   require(header.version == kVersion && header.build == build, "is of another build");
-  require(header.size == data.size(), "does not have the size in its header");
+  require(header.size == data.size(), "is not of the size in its header");
   const std::size_t end = data.size() - sizeof(std::uint64_t);
   std::uint64_t sum;
   std::memcpy(&sum, data.data() + end, sizeof sum);
