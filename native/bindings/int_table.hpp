@@ -71,7 +71,7 @@ class IntObjects {
     ZeroedArray<Place>& block = blocks_[id / kBlock];
     if (block.size() == 0) fill(block, id / kBlock * kBlock);
     PyObject* item = &block[id % kBlock].object.ob_base.ob_base;
-    __builtin_prefetch(item, 1);  // who frees the list writes to it
+    __builtin_prefetch(item, 1);  // its reference count is written when the list is freed
     return item;
   }
 

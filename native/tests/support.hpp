@@ -82,7 +82,7 @@ struct TestVocab {
                        [&](char c) { return by_bytes.count(std::string(1, c)) > 0; });
   }
 
-  // Precondition: has_bytes(span). `last`: the rank of the last merge, where one is asked for.
+  // Precondition: has_bytes(span). `last`, if given, is set to the rank of the last merge.
   Ids encode(const std::string& span, std::uint32_t* last = nullptr) const {
     Ids parts;
     for (const char c : span) parts.push_back(by_bytes.at(std::string(1, c)));

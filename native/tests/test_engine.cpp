@@ -85,7 +85,7 @@ Ids naive(const Case& c, const std::string& text) {
 Ids run(const Engine& engine, Engine::State& state, const Case& c, const std::string& text) {
   const Exact copy(text);
   Output out;
-  out.push(7);  // what stands before is left alone
+  out.push(7);  // must be left alone
   engine.encode(copy.data.get(), copy.n, c.as_text.empty() ? nullptr : c.as_text.data(), state,
                 out);
   if (out.data()[0] != 7) fail("what stood in the output", text);

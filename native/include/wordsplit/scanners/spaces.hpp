@@ -3,7 +3,7 @@
 //     \s*[\r\n]+     up to the last newline of the run            (Rules::kNewlines)
 //     \s++$          or all of it, where the text ends with it    (Rules::kSpacesToEnd)
 //     \s+(?!\S)      else all but its last character, unless the text ends here
-//     \s+            which stands alone when nothing takes it as a prefix
+//     \s+            which is a span if no branch takes it as a prefix
 //
 // In a scheme of several steps each step's pieces are texts of their own: a run that an earlier
 // step's piece follows (Rules::kPieces, a mask of class bits) is at its text's end.

@@ -44,7 +44,7 @@ class PairIndex {
   template <class Allowed>
   void list(const Symbols& symbols, std::uint64_t threshold, Allowed&& allowed) {
     pairs_ = PairCounts();
-    lists_.assign(1, {});  // list 0 is none
+    lists_.assign(1, {});  // list 0 is not used
     arena_ = Arena();
     each_total([&](const Pair& total) {
       if (total.weight < threshold || !allowed(total.left(), total.right())) return;
