@@ -1,4 +1,4 @@
-// Arrays for NumPy, and the memory of large ones for the next.
+// NumPy arrays, and reuse of the memory of large ones.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -13,10 +13,10 @@ namespace wordsplit::bindings {
 
 namespace nb = nanobind;
 
-// The memory of the last large array of ids that Python has freed, for the next one to be filled.
+// The memory of the last large array of ids that Python has freed, kept for the next one.
 //
-// New memory is dear: the system clears each page, and hands it out at the first touch, which takes
-// as long as a quarter of the encoding. Touched only with the GIL held.
+// New memory is expensive: the system clears each page at its first touch, which takes a quarter of
+// the time of encoding. Accessed only with the GIL held.
 class SpareIds {
  public:
   static SpareIds& shared() {
@@ -24,8 +24,8 @@ class SpareIds {
     return *spare;
   }
 
-  // An output for the ids of so many bytes of text. Not the spare memory if that is far more than
-  // they need: the array may be kept for long.
+  // An output for the ids of a text of this size. It does not use the spare memory if that is far
+  // larger, since the array may be kept for long.
   Output take(std::size_t text_bytes) {
     return ids_.capacity() <= text_bytes ? std::exchange(ids_, Output()) : Output();
   }
@@ -39,7 +39,7 @@ class SpareIds {
   void clear() { ids_ = Output(); }
 
  private:
-  // std::malloc itself keeps what is smaller; and nobody wants 32 MB to be kept.
+  // Smaller blocks are kept by std::malloc itself; larger ones would waste memory.
   static constexpr std::size_t kFewest = 32 << 10, kMost = 8 << 20;
   Output ids_;
 };
@@ -48,7 +48,7 @@ inline void free_array(Output&& ids) { SpareIds::shared().give_back(std::move(id
 template <class T>
 void free_array(Growing<T>&&) {}
 
-// An array of what has been written.
+// Moves the items to an array.
 template <class T>
 nb::ndarray<nb::numpy, T, nb::ndim<1>> array_of(Growing<T>&& items) {
   auto held = std::make_unique<Growing<T>>(std::move(items));

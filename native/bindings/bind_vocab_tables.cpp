@@ -32,17 +32,17 @@ void bind_vocab_tables(nb::module_& m) {
       .def(
           "__init__",
           [](VocabTables* self, nb::object blob, nb::object ends, nb::object ids, nb::object merges,
-             nb::object literal_ids, bool all_live) {
-            const Words b(blob), e(ends), i(ids), m(merges), l(literal_ids);
+             nb::object unreachable_ids, bool all_live) {
+            const Words b(blob), e(ends), i(ids), m(merges), l(unreachable_ids);
             if (e.size() != i.size() || m.size() % 2 != 0) throw nb::value_error("sizes differ");
-            std::vector<std::uint32_t> literal(l.data(), l.data() + l.size());
+            std::vector<std::uint32_t> unreachable(l.data(), l.data() + l.size());
             const std::string_view text(reinterpret_cast<const char*>(b.bytes()), b.size_bytes());
             const bindings::Unlocked unlocked;
             new (self) VocabTables(text, e.data(), i.data(), i.size(), m.data(), m.size() / 2,
-                                   literal, all_live);
+                                   unreachable, all_live);
           },
           nb::arg("blob"), nb::arg("ends"), nb::arg("ids"), nb::arg("merges"),
-          nb::arg("literal_ids"), nb::arg("all_live") = false)
+          nb::arg("unreachable_ids"), nb::arg("all_live") = false)
       .def(
           "made_by",
           [](const VocabTables& self, std::uint32_t id) {

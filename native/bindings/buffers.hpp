@@ -1,4 +1,4 @@
-// Views of Python objects that need no copy.
+// Views of Python objects without a copy.
 #pragma once
 
 #include <Python.h>
@@ -12,14 +12,14 @@
 
 namespace wordsplit::bindings {
 
-// Arguments whose types are precise in the module's stub.
+// Arguments with precise types in the module's stub.
 using Items = nanobind::typed<nanobind::list, nanobind::any>;
 using Write = nanobind::typed<nanobind::callable, void(nanobind::bytes)>;
 
-// The UTF-8 of a str, in place where it is ASCII, else as CPython keeps it beside the str; or the
+// Views the UTF-8 of a str, in place if it is ASCII, else as CPython caches it in the str; or the
 // content of a bytes. Returns false, with no Python error set, for a str with lone surrogates and
-// for other types: the caller's Python side has a slower way for those. The object must outlive the
-// view.
+// for other types: the Python side has a slower path for those. Precondition: the object outlives
+// the view.
 inline bool view_text(PyObject* object, std::string_view& out) {
   if (PyUnicode_Check(object)) {
     Py_ssize_t size = 0;
@@ -38,8 +38,9 @@ inline bool view_text(PyObject* object, std::string_view& out) {
   return false;
 }
 
-// The same without UTF-8 that CPython would make and keep: a str that is not ASCII is given as its
-// code points, lone surrogates and all. Where Python's stable ABI hides them, as view_text does.
+// The same without making CPython cache UTF-8: a str that is not ASCII is viewed as its code
+// points, lone surrogates included. Under the stable ABI, which hides them, it works as view_text()
+// does.
 inline bool view_points(PyObject* object, Text& out) {
 #if !defined(Py_LIMITED_API) && !defined(PYPY_VERSION)
   if (PyUnicode_Check(object) && PyUnicode_READY(object) == 0 && !PyUnicode_IS_ASCII(object) &&
@@ -55,7 +56,7 @@ inline bool view_points(PyObject* object, Text& out) {
   return true;
 }
 
-// A bytes-like object's 32-bit words: array('I') and NumPy arrays give theirs.
+// The 32-bit words of an object with a buffer, such as array('I') or a NumPy array.
 class Words {
  public:
   explicit Words(nanobind::handle object) {

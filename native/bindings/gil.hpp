@@ -1,4 +1,4 @@
-// The GIL, given up for long work, and Ctrl-C in the meantime.
+// Releases the GIL for long work, and handles Ctrl-C meanwhile.
 #pragma once
 
 #include <Python.h>
@@ -14,12 +14,12 @@
 
 namespace wordsplit::bindings {
 
-// Takes the GIL for a thread that gave it up.
+// Acquires the GIL for a thread that released it.
 //
 // Once the interpreter shuts down, CPython before 3.14 ends a daemon thread that asks for the GIL:
-// pthread_exit() then unwinds its stack on glibc, which ends the whole process where a frame is
-// noexcept, as destructors are. The unwinding is caught here, and the thread parked until the
-// process is gone, as CPython 3.14 does itself.
+// on glibc, pthread_exit() then unwinds the stack, which terminates the process if a frame is
+// noexcept, as destructors are. The unwinding is caught here, and the thread is parked until the
+// process ends, as CPython 3.14 does itself.
 inline void take_gil(PyThreadState* state) noexcept {
   try {
     PyEval_RestoreThread(state);
@@ -28,8 +28,8 @@ inline void take_gil(PyThreadState* state) noexcept {
   }
 }
 
-// Gives up the GIL for its scope. Unlike nanobind's guards it goes by the calling thread's own
-// state, not by the main interpreter's, so it works in subinterpreters.
+// Releases the GIL in its scope. Unlike nanobind's guards, it uses the calling thread's own state,
+// not the main interpreter's, so it works in subinterpreters.
 class Unlocked {
  public:
   Unlocked() : state_(PyEval_SaveThread()) {}
@@ -37,7 +37,7 @@ class Unlocked {
   Unlocked(const Unlocked&) = delete;
   Unlocked& operator=(const Unlocked&) = delete;
 
-  // Calls use() with the GIL held. Only for the thread that made this object.
+  // Calls use() with the GIL held. Precondition: the calling thread made this object.
   template <class Use>
   void locked(Use&& use) {
     const Relock relock(state_);
@@ -53,11 +53,11 @@ class Unlocked {
   PyThreadState* state_;
 };
 
-// A call of an engine that may take long: it runs without the GIL, and Ctrl-C ends it. Then
-// `Interrupted` is thrown, with Python's error set.
+// A call of an engine that may take long. It runs without the GIL, and Ctrl-C ends it by throwing
+// `Interrupted`, with Python's error set.
 class LongCall {
  public:
-  // states[0] is the calling thread's, the others are those of the threads that the call starts.
+  // states[0] belongs to the calling thread, the others to the threads that the call starts.
   explicit LongCall(std::span<Engine::State* const> states)
       : states_(states), signals_(*this), stops_(states.size(), Stop(stopped_)) {
     for (std::size_t i = 0; i < states.size(); ++i) {
@@ -68,7 +68,8 @@ class LongCall {
     for (Engine::State* state : states_) state->scratch.interrupt = nullptr;
   }
 
-  // Calls use() with the GIL held, and runs Python's signal handlers. Only for the calling thread.
+  // Calls use() with the GIL held, and runs Python's signal handlers. Precondition: the calling
+  // thread made this object.
   template <class Use>
   void locked(Use&& use) {
     unlocked_.locked([&] {
@@ -79,7 +80,7 @@ class LongCall {
   }
 
  private:
-  // Of the calling thread.
+  // The interrupt of the calling thread.
   class Signals final : public Interrupt {
    public:
     explicit Signals(LongCall& call) : call_(call) {}
@@ -90,7 +91,7 @@ class LongCall {
     }
     LongCall& call_;
   };
-  // Of another thread: stops when the calling thread has been stopped.
+  // The interrupt of another thread: stops when the calling thread has been stopped.
   class Stop final : public Interrupt {
    public:
     explicit Stop(const std::atomic<bool>& stopped) : stopped_(stopped) {}

@@ -1,4 +1,4 @@
-// From ids to Python's ints and back.
+// Converts ids to Python ints and back.
 #pragma once
 
 #include <Python.h>
@@ -9,10 +9,10 @@
 
 namespace wordsplit::bindings {
 
-// The value of an int from 0 to 2^32 - 1; false, with no Python error set, for all else.
+// Reads an int from 0 to 2^32 - 1. Returns false, with no Python error set, for anything else.
 inline bool id_of(PyObject* item, std::uint32_t& out) {
 #if !defined(Py_LIMITED_API) && PY_VERSION_HEX < 0x030C0000
-  // Without a call for ints of one digit, as nearly all ids are.
+  // Avoids a call for ints of one digit, which nearly all ids are.
   if (PyLong_CheckExact(item) && Py_SIZE(item) == 1) {
     out = reinterpret_cast<PyLongObject*>(item)->ob_digit[0];
     return true;
@@ -27,17 +27,17 @@ inline bool id_of(PyObject* item, std::uint32_t& out) {
   return true;
 }
 
-// One int object for each id, made once and shared by every list of ids: building a list costs more
-// than finding the ids if each int is made anew. The objects are kept for good: there are no more
-// of them than ids in the largest vocab in use. Touched only with the GIL held.
+// Holds one int object for each id, shared by all lists of ids: to make each int anew would take
+// longer than to encode. The objects are never freed; there are at most as many as ids in the
+// largest vocab in use. Accessed only with the GIL held.
 //
-// Two kinds. Both have cover(limit), which makes room for ids below it, prefetch(id), and take(id),
-// which answers a reference for the caller to keep, or null with a Python error set, of an id that
-// is covered.
+// There are two implementations. Both have cover(limit), which makes room for ids below the limit,
+// prefetch(id), and take(id), which returns a new reference to the int of a covered id, or null
+// with a Python error set.
 #if defined(Py_LIMITED_API) || PY_VERSION_HEX >= 0x030C0000 || defined(PYPY_VERSION) || \
     defined(Py_TRACE_REFS) || PYLONG_BITS_IN_DIGIT != 30 || UINTPTR_MAX != UINT64_MAX
 
-// Objects that Python makes, found by a table.
+// Objects that Python makes, in a table.
 class IntObjects {
  public:
   void cover(std::uint32_t limit) {
@@ -57,10 +57,9 @@ class IntObjects {
 
 #else
 
-// Objects that stand side by side, so that an id says where its object is, and nothing is read to
-// find it. Nor are references counted: the count of each begins so high that lists which are freed
-// do not bring it down in a lifetime (2^62 ids). Lists of English: 4.9 -> 3.1 ns an id, in batches
-// 4.2 -> 2.6.
+// Objects in one array, so that the address of an object follows from its id, without a memory
+// access. References are not counted: each count begins so high that freeing lists cannot bring it
+// down in a lifetime (2^62 ids). Lists of English: 4.9 -> 3.1 ns an id, in batches 4.2 -> 2.6.
 class IntObjects {
  public:
   void cover(std::uint32_t limit) {
@@ -72,7 +71,7 @@ class IntObjects {
     ZeroedArray<Place>& block = blocks_[id / kBlock];
     if (block.size() == 0) fill(block, id / kBlock * kBlock);
     PyObject* item = &block[id % kBlock].object.ob_base.ob_base;
-    __builtin_prefetch(item, 1);  // who frees the list writes to it
+    __builtin_prefetch(item, 1);  // its reference count is written when the list is freed
     return item;
   }
 
@@ -106,7 +105,7 @@ class IntLists {
     return *lists;
   }
 
-  // A new list of ids below `limit`, or null with a Python error set.
+  // Returns a new list of ids, which are below `limit`, or null with a Python error set.
   PyObject* make(const std::uint32_t* ids, std::size_t count, std::uint32_t limit) {
     PyObject* out = PyList_New(static_cast<Py_ssize_t>(count));
     if (!out) return nullptr;
@@ -125,9 +124,9 @@ class IntLists {
       Py_DECREF(out);
       return nullptr;
     }
-    // The garbage collector need not look through it: ints are in no cycle. With a thousand lists
-    // of a thousand ids, it would take as long as encoding them did. (Who puts the list into itself
-    // keeps it.)
+    // Untracked by the garbage collector, since ints are in no cycle. With a thousand lists of a
+    // thousand ids, a collection would take as long as encoding. (A list that is put into itself is
+    // never freed.)
     PyObject_GC_UnTrack(out);
     return out;
   }
@@ -147,9 +146,9 @@ class IntLists {
     return true;
   }
 
-  // Far enough for an object's cache line to arrive from the third-level cache.
+  // Far enough ahead for an object's cache line to arrive from L3.
   static constexpr std::size_t kAhead = 12;
-  // A process that makes a few lists and ends need not touch megabytes.
+  // A process that makes few lists need not touch megabytes.
   static constexpr std::size_t kWorthATable = 4096;
 
   std::size_t made_ = 0;

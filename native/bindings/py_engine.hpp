@@ -133,8 +133,9 @@ class PyEngine {
     });
   }
 
-  // Ids, boundaries in bytes, first and last characters (empty for ASCII text), and the indexes of
-  // the ids that begin a span, each but the ids as 64-bit integers. The text is UTF-8.
+  // Returns ids, boundaries in bytes, first and last characters (empty for ASCII text), and the
+  // indexes of the ids that begin a span; all but the ids as packed 64-bit integers. A bytes object
+  // must be UTF-8.
   nb::object encode_with_offsets(nb::handle text, const Mask& mask) {
     std::string_view view;
     if (!view_text(text.ptr(), view)) return nb::none();
@@ -159,7 +160,7 @@ class PyEngine {
                           packed(out.char_starts), packed(out.char_ends), packed(out.span_starts));
   }
 
-  // The ids of a stretch whose spans the caller has found.
+  // Returns the ids of a stretch whose spans the caller has found.
   nb::object encode_spans(nb::bytes text, const std::vector<std::uint32_t>& ends) {
     const Workers::Loan worker = workers_.borrow();
     const auto* p = static_cast<const std::uint8_t*>(text.data());
@@ -168,7 +169,8 @@ class PyEngine {
     return out;
   }
 
-  // (bytes, id of the added token or None, whether that is special) for each piece of a text.
+  // Returns (bytes, id of the added token or None, whether that is special) for each piece of a
+  // text.
   nb::object pieces(nb::handle text, const Mask& mask) {
     std::string_view view;
     if (!view_text(text.ptr(), view)) return nb::none();
@@ -183,7 +185,7 @@ class PyEngine {
     return out;
   }
 
-  // The bytes of ids, or None if one of them is none.
+  // Returns the bytes of ids, or None if one of them is unknown.
   std::optional<nb::bytes> decode_bytes(nb::handle ids, bool skip_special) {
     Growing<char> out;
     if (!decode_to(ids, skip_special, out)) return std::nullopt;
@@ -199,11 +201,12 @@ class PyEngine {
   }
 
   std::tuple<std::size_t, std::size_t> cache_info() const {
-    return {engine_.spans().entries(), engine_.spans().bytes() + workers_.cache_bytes()};
+    return {engine_.shared_cache().entries(),
+            engine_.shared_cache().bytes() + workers_.cache_bytes()};
   }
 
   void cache_clear() {
-    engine_.spans().clear();
+    engine_.shared_cache().clear();
     workers_.cache_clear();
     SpareIds::shared().clear();
   }
@@ -221,8 +224,8 @@ class PyEngine {
     return static_cast<const std::uint8_t*>(mask->data());
   }
 
-  // Appends the ids of a text, whose UTF-8 is made in the worker's room. The text is split where
-  // there are more states than the worker's.
+  // Appends the ids of a text, converted to UTF-8 in the worker's buffer. With more than one state
+  // the text is encoded in pieces on several threads.
   void encode_whole(const Text& text, AsText mask, Worker& worker,
                     std::span<Engine::State* const> states, Output& out) const {
     const std::string_view utf8 = utf8_of(text, engine_.config().simd, worker.utf8);
@@ -262,7 +265,7 @@ class PyEngine {
     });
   }
 
-  // What make() gives; None if there is a text that has no UTF-8.
+  // Returns make(), or None if a text has a surrogate.
   template <class Make>
   static nb::object unless_surrogate(Make&& make) {
     try {
@@ -272,13 +275,13 @@ class PyEngine {
     }
   }
 
-  // How many threads may run at once.
+  // The number of threads that can run at once.
   static std::size_t cores() {
     static const std::size_t count = std::max(1U, std::thread::hardware_concurrency());
     return count;
   }
 
-  // False if there is one that is no text.
+  // Returns false if an item is not a text.
   static bool view_all(Items texts, Texts& views) {
     views.resize(texts.size());
     for (std::size_t i = 0; i < views.size(); ++i) {
@@ -307,7 +310,7 @@ class PyEngine {
     }
   }
 
-  // See wordsplit::encode_batch. `take` is called with the GIL held only if it asks for that.
+  // See wordsplit::encode_batch(). Calls take() with the GIL held only if kTakeLocked.
   template <bool kTakeLocked, class Take>
   void with_batch(const Texts& texts, const Mask& mask, std::size_t threads, Take&& take) {
     const AsText kept = as_text(mask);
@@ -340,7 +343,7 @@ class PyEngine {
             }
           });
     }
-    // The first one last, so that this thread gets it again, with what it holds near.
+    // The first worker is returned last, so that this thread gets it, and its hot cache, again.
     while (!workers.empty()) workers.pop_back();
   }
 

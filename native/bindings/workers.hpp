@@ -1,4 +1,4 @@
-// What calls borrow of an engine while they encode: a state, an output, and room for UTF-8 each.
+// Per-call working memory of an engine: a state, an output, and a buffer for UTF-8.
 #pragma once
 
 #include <memory>
@@ -15,13 +15,13 @@ struct Worker {
   Growing<char> utf8;
 };
 
-// Workers that are idle. They are borrowed and given back with the GIL held, so the list needs no
-// lock, and a fork no care.
+// The idle workers. They are borrowed and returned with the GIL held, so the list needs no lock,
+// and a fork cannot leave it locked.
 class Workers {
  public:
   explicit Workers(const Engine& engine) : engine_(engine) {}
 
-  // One that is given back at the end of its scope.
+  // A worker that is returned at the end of the scope.
   class Loan {
    public:
     explicit Loan(Workers& from) : from_(&from), worker_(from.take()) {}
@@ -49,7 +49,7 @@ class Workers {
   }
 
  private:
-  // Buffers larger than this are given back after the call that needed them.
+  // Buffers larger than this are freed after the call that needed them.
   static constexpr std::size_t kKeepIds = 1 << 20;
 
   std::unique_ptr<Worker> take() {

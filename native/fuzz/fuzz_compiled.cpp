@@ -1,9 +1,9 @@
-// The reader of compiled files, on files that were damaged or forged.
+// The reader of compiled files, on damaged and forged files.
 //
-// A file of a random vocab is changed at some places; its checksum is then left as it was, and the
-// file must be refused if anything changed, or made right, and then it must be refused or give
-// tables whose every look-up stays within it. The bytes of the input alone are tried as a file,
-// too. What is taken encodes a text with every encoder.
+// Some bytes of a file of a random vocab are changed. Either its checksum is left as it was, and
+// the file must be refused if anything changed; or the checksum is corrected, and the file must be
+// refused or give tables whose look-ups stay within it. The input itself is tried as a file as
+// well. If a file is accepted, its tables encode a text with every encoder.
 #include "../tests/support.hpp"
 #include "wordsplit/tables/compiled.hpp"
 
@@ -13,7 +13,7 @@ using namespace wordsplit;
 
 constexpr std::uint64_t kBuild = 7;
 
-// Memory aligned as a mapping's is, of just the file's size.
+// Memory of exactly the file's size, aligned as a mapping is.
 struct Mapped {
   explicit Mapped(const std::string& file) : size(file.size()) {
     if (posix_memalign(&data, 64, size) != 0) std::abort();
@@ -27,7 +27,7 @@ struct Mapped {
 
 Bytes view(const std::string& text) { return std::as_bytes(std::span(text.data(), text.size())); }
 
-// Encodes a text as one span; each id must be a token's.
+// Encodes a text as one span; each id must be known.
 void encode(const VocabTables& tables, const std::string& text, const Encoder& encoder) {
   if (!encoder.obstacle(tables).empty()) return;
   SpanEncoderConfig config;
@@ -97,7 +97,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string file = sound;
   const std::uint32_t changes = 1 + choices.below(8);
   for (std::uint32_t i = 0; i < changes; ++i) {
-    // Every second one in the header or the list of parts.
+    // Half of the changes are in the header or the list of parts.
     const auto top = static_cast<std::uint32_t>(choices.below(2) ? file.size() : 256);
     file[choices.below(top)] ^= static_cast<char>(choices.below(256));
   }

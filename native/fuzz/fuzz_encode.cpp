@@ -41,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto schemes_count = static_cast<std::uint32_t>(schemes().size());
   const Scheme& scheme = schemes()[choices.below(schemes_count)];
 
-  // Half of the texts are of the vocab's letters alone, so that merges meet.
+  // Half of the texts consist of the vocab's letters, so that many pairs merge.
   std::string text(reinterpret_cast<const char*>(data) + head,
                    std::min<std::size_t>(size - head, 600));
   if (choices.below(2)) {

@@ -1,5 +1,5 @@
-// NFC of any bytes: it is its own NFC, it does not depend on where bytes that are no UTF-8 cut it,
-// the quick check tells the truth, and composing what is decomposed again gives the same.
+// NFC of any bytes: it is idempotent, bytes that are not UTF-8 are barriers, the quick check is
+// right, and composing a decomposed text gives the same.
 #include "../tests/support.hpp"
 
 namespace {
@@ -14,7 +14,7 @@ std::string normal(const std::string& text) {
   return out;
 }
 
-// Code points decomposed one by one, in the order in which they stand; other bytes as they are.
+// Decomposes code points without reordering them; other bytes are copied.
 std::string decomposed(const std::string& text) {
   const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
   std::string out;
@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string once = normal(text);
   if (normal(once) != once) support::fail("NFC of NFC", text);
   if (normal(decomposed(text)) != once) support::fail("NFC of the decomposed text", text);
-  // A byte that is no UTF-8 is a barrier: what stands on either side is normalized by itself.
+  // An invalid byte is a barrier: the text on either side is normalized by itself.
   for (std::size_t i = 0; i < size;) {
     const CodePoint cp = decode_utf8(data + i, data + size);
     if (is_invalid(cp)) {

@@ -1,12 +1,13 @@
-// Every scheme at every SIMD level and several caps: the spans tile the text, and are the
-// reference's. The first byte chooses the scheme and whether the text is of few kinds of pieces.
+// Every scheme at every SIMD level and with several caps gives spans that tile the text and are the
+// reference's. The first byte chooses the scheme, and whether the text is made of a few kinds of
+// pieces.
 #include "../tests/support.hpp"
 
 namespace {
 
 using namespace wordsplit;
 
-// What the patterns tell apart: a text of these reaches rare places sooner than any bytes do.
+// Pieces that the patterns distinguish: texts of these reach rare cases sooner than random bytes.
 const char* const kPieces[] = {
     "a",      "s",      "Z",      " ",      "\n",         "\r",         "\t",     "'",
     "/",      ".",      "!",      "1",      "ll",         "re",         "\u00e9", "\u0416",
@@ -39,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::string text;
     for (const char c : bytes) {
       const auto choice = static_cast<std::uint8_t>(c);
-      // The high bits repeat a piece: runs of more than a window.
+      // The high bits repeat a piece, for runs longer than a window.
       const int count = choice >= 0xE0 ? 1 << (choice & 7) : 1;
       for (int i = 0; i < count; ++i) text += kPieces[choice % std::size(kPieces)];
     }

@@ -1,5 +1,4 @@
-// The merges of training against recounting everything, on corpora and rules that the input
-// chooses.
+// Compares the merges of training with the naive ones, on corpora and rules from the input.
 #include "../tests/naive_training.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,4 +1,4 @@
-// Training as its definition reads: everything is counted again before each merge.
+// Training as it is defined: all pairs are counted again before each merge.
 #pragma once
 
 #include <map>
@@ -27,7 +27,8 @@ inline std::vector<wordsplit::training::NewMerge> naive_merges(
     }
     rows.emplace_back(row, count);
   }
-  // Printable characters, in the order of code points: what is no sign of its own comes behind.
+  // The printable characters of a token in order of code points: bytes without a character of their
+  // own come last.
   const auto spelled = [](const std::string& token) {
     std::vector<int> out;
     for (const char c : token) {
@@ -81,7 +82,8 @@ inline std::vector<wordsplit::training::NewMerge> naive_merges(
   return merges;
 }
 
-// Trains by the kernels what the choices of a source say, and fails where the naive way differs.
+// Trains with the kernels on a corpus and rules from a source of choices, and fails if the naive
+// merges differ.
 template <class Source>
 void check_training(Source& source, std::uint64_t seed) {
   const std::string letters = std::string("ab \xc4\x81\n\xad").substr(0, 1 + source.below(6));

@@ -1,4 +1,4 @@
-// The scanners behind a C interface, for the Python tests and for timing (tests/exhaustive).
+// A C interface to the scanners, for the Python tests and for timing (tests/exhaustive).
 //
 // Build: g++ -std=c++20 -O2 -shared -fPIC -I native/include -o scan_harness.so this
 #include <algorithm>
@@ -40,9 +40,9 @@ const char* scan_pattern(int scheme, int spelling, int step, std::size_t* size) 
   return steps.begin()[step].data();
 }
 
-// Scans `count` texts, text i being [offsets[i], offsets[i + 1]) of `all`, `cap` ends a call. The
-// ends (offsets in `all`) go to `ends`, which has room for one a byte; returns how many, or -1 if a
-// call breaks the contract.
+// Scans `count` texts, where text i is [offsets[i], offsets[i + 1]) of `all`, `cap` ends a call.
+// Writes the ends (offsets in `all`) to `ends`, which has room for one a byte. Returns their
+// number, or -1 if a call breaks the contract.
 std::int64_t scan_batch(int scheme, int level, const std::uint8_t* all,
                         const std::uint64_t* offsets, std::uint64_t count, std::uint64_t cap,
                         std::uint64_t* ends) {

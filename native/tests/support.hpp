@@ -1,5 +1,5 @@
-// What the C++ tests and the fuzz targets share: a source of choices, vocabs as awkward as the
-// format allows, and byte-pair encoding as its definition reads, over std::map.
+// Shared by the C++ tests and fuzz targets: sources of choices, vocabs as awkward as the format
+// allows, and byte-pair encoding as it is defined, over std::map.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace support {
 
 using Ids = std::vector<std::uint32_t>;
 
-// Says what failed, on which bytes, and ends the program: also how a fuzz target reports.
+// Reports a failure with the bytes that caused it and aborts, as a fuzz target must.
 [[noreturn]] inline void fail(const char* what, const std::string& bytes, std::uint64_t seed = 0) {
   std::fprintf(stderr, "%s (seed %llu) on %zu bytes:", what, static_cast<unsigned long long>(seed),
                bytes.size());
@@ -31,7 +31,7 @@ using Ids = std::vector<std::uint32_t>;
   std::abort();
 }
 
-// A copy in a heap block of exactly its size, so that AddressSanitizer sees a read too far.
+// A copy in a heap block of exactly its size, so that AddressSanitizer detects a read past the end.
 struct Exact {
   explicit Exact(const std::string& text) : n(text.size()), data(new std::uint8_t[text.size()]) {
     if (n) std::memcpy(data.get(), text.data(), n);
@@ -66,9 +66,9 @@ struct TestVocab {
   std::vector<std::string> tokens;  // by index, in order of ids
   Ids ids;
   Ids merges;  // (left id, right id) by rank
-  Ids literal;
+  Ids unreachable;
   std::string letters;
-  std::map<std::string, std::uint32_t> by_bytes;  // less the literal ones
+  std::map<std::string, std::uint32_t> by_bytes;  // without the unreachable ones
   std::map<std::pair<std::uint32_t, std::uint32_t>, wordsplit::Merge> merge_of;
   std::shared_ptr<const wordsplit::VocabTables> tables;
 
@@ -82,7 +82,7 @@ struct TestVocab {
                        [&](char c) { return by_bytes.count(std::string(1, c)) > 0; });
   }
 
-  // Precondition: has_bytes(span). `last`: the rank of the last merge, where one is asked for.
+  // Precondition: has_bytes(span). `last`, if given, is set to the rank of the last merge.
   Ids encode(const std::string& span, std::uint32_t* last = nullptr) const {
     Ids parts;
     for (const char c : span) parts.push_back(by_bytes.at(std::string(1, c)));
@@ -108,19 +108,22 @@ struct TestVocab {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       blob += tokens[i];
       ends.push_back(static_cast<std::uint32_t>(blob.size()));
-      if (!std::binary_search(literal.begin(), literal.end(), ids[i])) by_bytes[tokens[i]] = ids[i];
+      if (!std::binary_search(unreachable.begin(), unreachable.end(), ids[i]))
+        by_bytes[tokens[i]] = ids[i];
     }
     for (std::uint32_t rank = 0; 2 * rank < merges.size(); ++rank) {
       const std::uint32_t left = merges[2 * rank], right = merges[2 * rank + 1];
       merge_of[{left, right}] = {rank, by_bytes.at(bytes_of(left) + bytes_of(right))};
     }
-    tables = std::make_shared<const wordsplit::VocabTables>(
-        blob, ends.data(), ids.data(), tokens.size(), merges.data(), merges.size() / 2, literal);
+    tables = std::make_shared<const wordsplit::VocabTables>(blob, ends.data(), ids.data(),
+                                                            tokens.size(), merges.data(),
+                                                            merges.size() / 2, unreachable);
   }
 };
 
 // A vocab over a few letters. Ids are not ranks and have holes, some tokens no merge reaches, some
-// are literal, some pairs are listed twice, merges may be out of order, some bytes have no token.
+// are unreachable, some pairs are listed twice, merges may be out of order, some bytes have no
+// token.
 template <class Source>
 TestVocab make_vocab(Source& source) {
   TestVocab vocab;
@@ -170,17 +173,17 @@ TestVocab make_vocab(Source& source) {
     vocab.merges.push_back(id_of[left]);
     vocab.merges.push_back(id_of[right]);
   }
-  // Twins that no text reaches: an entry with the bytes of another token, marked literal.
+  // Twins that no text reaches: an entry with the bytes of another token, marked unreachable.
   for (std::uint32_t i = source.below(3); i--;) {
     vocab.tokens.push_back(known[source.below(static_cast<std::uint32_t>(known.size()))]);
     vocab.ids.push_back(id);
-    vocab.literal.push_back(id++);
+    vocab.unreachable.push_back(id++);
   }
   vocab.build();
   return vocab;
 }
 
-// A span over the letters: at random, of tokens put together, or of one token again and again.
+// A random span: of letters, of tokens, or mostly of one token repeated.
 template <class Source>
 std::string make_span(const TestVocab& vocab, Source& source, std::uint32_t longest) {
   std::string span;

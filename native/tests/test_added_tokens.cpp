@@ -1,5 +1,6 @@
-// Added tokens against a matcher that tries every literal at every place, on random literals, flags
-// and texts: leftmost-longest, lstrip, rstrip, single_word, contents that stay text.
+// Compares added tokens with a matcher that tries every literal at every position, on random
+// literals, flags and texts: leftmost-longest, lstrip, rstrip, single_word, contents that stay
+// text.
 #include "support.hpp"
 
 namespace {
@@ -33,7 +34,7 @@ std::uint8_t class_after(const std::string& text, std::size_t at, std::size_t& s
   return wordsplit::class_of(cp.value);
 }
 
-// As `tokenizers` does it, in its order of steps.
+// The steps of `tokenizers`, in its order.
 std::vector<Found> naive(const std::vector<AddedToken>& tokens, const std::string& text,
                          const std::vector<std::uint8_t>& as_text) {
   std::vector<Found> out;
@@ -127,7 +128,7 @@ void test_random() {
   }
 }
 
-// 100,000 literals, and a text in which each begins all the time and none ends.
+// 100,000 literals, and a text in which they begin everywhere and none ends.
 void test_many() {
   std::vector<std::string> literals;
   for (std::uint32_t i = 0; i < 100000; ++i) {

@@ -1,7 +1,6 @@
-// The whole engine against the same steps done one by one by the naive forms of them: added tokens,
-// NFC, the reference scanner, byte-pair encoding by its definition. With the cache off, tiny and
-// ample; on one State for many texts; with spans over blocks, long spans and bytes that are no
-// UTF-8.
+// Compares the engine with naive forms of its steps: added tokens, NFC, the reference scanner,
+// byte-pair encoding as it is defined. With the cache off, tiny and ample; with one State for many
+// texts; with spans over blocks, long spans and bytes that are not UTF-8.
 #include "support.hpp"
 #include "wordsplit/engine/offsets.hpp"
 
@@ -46,7 +45,7 @@ std::vector<std::uint32_t> reference_ends(const Scheme& scheme, const std::strin
   return ends;
 }
 
-// Cuts `text` with a matcher and hands out copies.
+// Cuts a text with a matcher into copies.
 template <class Piece>
 void cut(const AddedTokenMatcher& matcher, const std::string& text, AsText as_text, Piece&& piece) {
   matcher.split(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), as_text,
@@ -86,7 +85,7 @@ Ids naive(const Case& c, const std::string& text) {
 Ids run(const Engine& engine, Engine::State& state, const Case& c, const std::string& text) {
   const Exact copy(text);
   Output out;
-  out.push(7);  // what stands before is left alone
+  out.push(7);  // must be left alone
   engine.encode(copy.data.get(), copy.n, c.as_text.empty() ? nullptr : c.as_text.data(), state,
                 out);
   if (out.data()[0] != 7) fail("what stood in the output", text);
@@ -141,8 +140,8 @@ std::string make_text(Random& random, const TestVocab& vocab) {
   return text.substr(0, 6000);
 }
 
-// Offsets are of the same ids, and tile the text. (Characters are told in UTF-8 only: here that
-// they are within the text.)
+// Offsets come with the same ids and tile the text. (Characters are defined for UTF-8 only; here
+// they must be within the text.)
 void check_offsets(const Engine& engine, Engine::State& state, const Case& c,
                    const std::string& text, const Ids& want, std::uint64_t seed) {
   const Exact copy(text);
@@ -203,7 +202,7 @@ void test_random() {
   if (done < 1000 || missing < 50) fail("too few of a kind", std::to_string(done));
 }
 
-// Spans of the caller's, of any lengths, in numbers around that of a block.
+// Spans given by the caller, of any length, about as many as fit a block.
 void test_given_spans() {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Random random(seed);
@@ -228,7 +227,7 @@ void test_given_spans() {
         Output out;
         engine.encode_spans(copy.data.get(), copy.n, ends.data(), ends.size(), *state, out);
         if (Ids(out.data(), out.data() + out.size()) != want) fail("encode_spans", text, seed);
-        if (round) state->cache.clear(), engine.spans().clear();
+        if (round) state->cache.clear(), engine.shared_cache().clear();
       }
     }
   }

@@ -1,10 +1,10 @@
-// Work grows in proportion to text: look-ups, heap operations and steps of the encoders, counted by
-// WORDSPLIT_COUNT, for texts of 64 KB and each doubling of that, natural and hostile. Counts and no
-// clock, so that a busy machine changes nothing. Under sanitizers to 512 KB; with WORDSPLIT_LONG=1,
-// and in a plain build, to 8 MB.
+// The work of encoding is linear in the text: look-ups, heap operations and steps of the encoders
+// are counted by WORDSPLIT_COUNT for texts from 64 KB on, natural and hostile, doubling each time.
+// Counts do not depend on how busy the machine is. Under sanitizers up to 512 KB; in a plain build,
+// or with WORDSPLIT_LONG=1, up to 8 MB.
 //
-// What is not counted: comparisons of priority_merge, O(n^2) on spans of 128 bytes at most; the
-// log n of a heap operation; the scanners, which tests/exhaustive times.
+// Not counted: comparisons of priority_merge, O(n^2) on spans of up to 128 bytes; the log n of a
+// heap operation; the scanners, which tests/exhaustive times.
 #define WORDSPLIT_COUNTERS
 #include <cstring>
 #include <functional>
@@ -88,7 +88,8 @@ const Text kTexts[] = {
      }},
 };
 
-// Runs of 2^10 of many characters, pairs of letters that overlap, and the bytes of characters.
+// Tokens that are runs of up to 2^10 of many characters, overlapping words, and parts of
+// characters.
 std::shared_ptr<const VocabTables> make_tables() {
   support::TestVocab vocab;
   std::map<std::string, std::uint32_t> id_of;

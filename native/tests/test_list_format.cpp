@@ -1,4 +1,4 @@
-// Lists as text: ids back and forth, words that are not ids, and JSON strings.
+// Lists as text: ids written and read, words that are not ids, and JSON strings.
 #include "support.hpp"
 #include "wordsplit/text/list_format.hpp"
 

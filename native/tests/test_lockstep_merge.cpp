@@ -1,6 +1,6 @@
-// Spans merged in step, against byte-pair encoding as its definition reads: at every level, as many
-// at once as there is room for and fewer, of all lengths, and in memory that holds anything: a lane
-// is used again and again, so what it does not set itself is what another span has left.
+// Compares spans merged in lockstep with byte-pair encoding as it is defined: at every level, in
+// batches of all sizes, of all lengths. The memory of a lane holds arbitrary data at first, since
+// lanes are reused.
 #include <new>
 
 #include "support.hpp"

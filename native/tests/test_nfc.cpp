@@ -1,5 +1,5 @@
-// NFC against the definition of it (Unicode Standard Annex 15) done without any of the short cuts:
-// everything decomposed, sorted by a bubble sort, composed. Bytes that are not UTF-8 are barriers.
+// Compares NFC with its definition (Unicode Standard Annex 15) without any optimization: everything
+// decomposed, sorted by a bubble sort, composed. Bytes that are not UTF-8 are barriers.
 #include "support.hpp"
 #include "wordsplit/text/nfc.hpp"
 
@@ -77,8 +77,8 @@ std::string ours(const std::string& text) {
   return out;
 }
 
-// The same text with the record of what changed: clusters in order, each the NFC of its stretch and
-// another text, and copies between.
+// nfc_aligned() gives the same text, and the clusters that changed: in order, each normalizing to
+// other bytes, with copies between.
 void check_alignment(const std::string& text, const std::string& want) {
   const support::Exact copy(text);
   std::string out, joined;
@@ -200,7 +200,7 @@ void test_all_alone_and_random() {
   }
 }
 
-// A million marks in the worst order: seconds by a bubble sort would be hours.
+// A million marks in the worst order, which would take a bubble sort hours.
 void test_long_runs() {
   std::string text = "e";
   for (int i = 0; i < 500000; ++i) text += utf8({i % 2 ? 0x301u : 0x323u});

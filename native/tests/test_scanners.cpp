@@ -1,7 +1,7 @@
-// The scanners on their own: what tests/exhaustive proves of them against the engines, in the parts
-// that need no Python. Every level gives the reference's spans, for texts of every length to 200 in
-// buffers of exactly their size (so that AddressSanitizer sees a read too far), for any bytes and
-// any cap; and a few strings split as the engines split them. Returns non-zero on failure.
+// The part of tests/exhaustive that needs no Python. Every SIMD level gives the reference's spans,
+// for any bytes, any cap, and texts of every length up to 200 in buffers of exactly their size, so
+// that AddressSanitizer detects a read past the end. A few strings are compared with recorded
+// spans. Returns non-zero on failure.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -25,8 +25,8 @@ void fail(const char* what, const Scheme& scheme, int level, const std::string& 
   std::fprintf(stderr, "\n");
 }
 
-// All ends, `cap` a call, with text and ends in heap blocks of just their size. Empty on a broken
-// contract: the spans must tile the text.
+// All ends, `cap` a call, with text and ends in heap blocks of exactly their size. Empty if the
+// spans do not tile the text.
 std::vector<std::uint32_t> scan(wordsplit::ScanFn function, const std::string& text,
                                 std::size_t cap) {
   const std::size_t n = text.size();
@@ -65,7 +65,7 @@ struct Random {
   }
 };
 
-// Characters of every kind the patterns know, and bytes that are no UTF-8.
+// Characters of every class that the patterns distinguish, and invalid bytes.
 const std::string kPieces[] = {"a",          "s",
                                "Z",          "S",
                                " ",          " ",
@@ -249,8 +249,8 @@ void test_lookup() {
 }  // namespace
 
 #if defined(__x86_64__)
-// The quick way to decode a window against the slow one: every lead with every second byte and some
-// third ones, at the borders of what is decoded at once, and before and behind other code points.
+// Compares decode_avx512() with decode_window(): every lead byte with every second byte and some
+// third ones, at the borders of a group of bytes, before and after other code points.
 void test_decode() {
   using namespace wordsplit::scanners;
   if (wordsplit::best_simd_level() < SimdLevel::Avx512) return;

@@ -1,5 +1,5 @@
-// The cache of spans alone: what it gives is what was put in, for spans of every length, whatever
-// was pushed out, while it grows, and on many threads at once. tests/tsan.sh runs this under
+// The span cache returns the ids that were inserted: for spans of every length, after any
+// evictions, while it grows, and on many threads at once. tests/tsan.sh runs this under
 // ThreadSanitizer.
 #include <functional>
 #include <thread>
@@ -14,7 +14,7 @@ using support::fail;
 using support::Ids;
 using support::Random;
 
-// The same ones for a span whenever it comes, as in earnest: one may be held though it was not
+// Always the same ids for a span, as in real use: a span may be inserted again after it was not
 // found.
 Ids ids_of(const std::string& span) {
   Ids ids;
@@ -25,7 +25,7 @@ Ids ids_of(const std::string& span) {
   return ids;
 }
 
-// As the engine asks: a block of one.
+// A block of one span.
 std::size_t look_up(SpanCache& cache, const Exact& span, std::uint32_t* out) {
   const auto end = static_cast<std::uint32_t>(span.n);
   const SpanBlock block{span.data.get(), span.n, 0, &end, 1};
@@ -44,8 +44,7 @@ std::size_t look_up(SpanCache& cache, const Exact& span, std::uint32_t* out) {
   return count;
 }
 
-// The cache alone: what it gives is what was put in, for spans of every length, whatever was pushed
-// out.
+// One thread.
 void test_cache(SimdLevel level) {
   for (const std::size_t bytes : {0, 4095, 4096, 10000, 1 << 16, 1 << 20, 16 << 20}) {
     Random random(bytes);
@@ -87,7 +86,7 @@ void test_cache(SimdLevel level) {
   }
 }
 
-// Many threads, each with what it holds near, on shared tables that grow under their hands.
+// Many threads, each with its hot cache, on a shared cache that grows meanwhile.
 void test_growth_on_threads() {
   SharedCache shared(4 << 20);
   const std::size_t at_first = shared.bytes();

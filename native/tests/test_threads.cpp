@@ -1,5 +1,5 @@
-// One Engine, many threads: each with a State of its own, and through encode_batch. Everywhere the
-// ids are those of one thread alone. tests/tsan.sh runs this under ThreadSanitizer.
+// One Engine on many threads gives the same ids as one thread: each thread with a State of its own,
+// encode_batch, and encode_long_text. tests/tsan.sh runs this under ThreadSanitizer.
 #include <string_view>
 #include <thread>
 
@@ -82,7 +82,7 @@ void check(const TestVocab& vocab, const Engine& engine, const std::vector<std::
   }
 }
 
-// One text in pieces, with cuts where no span begins, too.
+// One text in pieces, some of whose cuts are not at span starts.
 void test_split() {
   std::size_t splits = 0;
   for (std::uint64_t seed = 0; seed < 8; ++seed) {

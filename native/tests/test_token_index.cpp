@@ -1,5 +1,5 @@
-// Tokens by their bytes: each is found, whatever its length and however many there are, and nothing
-// else is; and an index that was read from a file is refused if a look-up in it could go astray.
+// Every token is found by its bytes, whatever their length and number, and nothing else is. An
+// index read from a file is refused if a look-up could go astray.
 #include "support.hpp"
 #include "wordsplit/tables/token_index.hpp"
 
@@ -11,7 +11,7 @@ using support::Random;
 
 using Tokens = std::vector<std::string>;
 
-// Different ones, of two letters, so that many begin or end alike.
+// Distinct tokens of two letters, so that many begin or end alike.
 Tokens make_tokens(std::size_t count, Random& random) {
   std::set<std::string> made;
   while (made.size() < count) {
@@ -56,7 +56,7 @@ void check(const TokenIndex& index, const Tokens& tokens, Random& random) {
   }
 }
 
-// With the same key, as other texts of the same hash have.
+// Tokens with the same key, as texts with the same hash have.
 void test_same_keys() {
   TokenIndex index(100);
   const SpanKey key = key_of("a token of more than 13 bytes");
@@ -67,7 +67,7 @@ void test_same_keys() {
   if (index.find(key, [](std::uint32_t) { return false; }) != TokenIndex::kNone) fail("none", "");
 }
 
-// More than a number in an entry can tell apart: tokens are numbers' own bytes, to keep it quick.
+// More tokens than the number in an entry can distinguish. Each token is the bytes of its number.
 void test_a_million() {
   constexpr std::uint32_t kCount = (1U << 20) + 1000;
   const auto token = [](std::uint32_t i) { return std::to_string(i); };

@@ -21,7 +21,7 @@ Spans spans_of(const SpanCounts& counts) {
   return out;
 }
 
-// Spans of all lengths, the last of them at the end of the memory; a table that has to grow.
+// Spans of all lengths, the last one at the end of the memory, in tables that grow.
 void test_counts() {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     Random random(seed);
@@ -52,7 +52,7 @@ void test_counts() {
   }
 }
 
-// The same from any number of tables; what is damaged is refused.
+// A run does not depend on the number of tables; damaged runs are refused.
 void test_runs() {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     Random random(seed);
@@ -102,7 +102,7 @@ void test_runs() {
   }
 }
 
-// Any number of threads counts the same.
+// The counts do not depend on the number of threads.
 void test_texts() {
   Random random(5);
   std::vector<std::string> texts;
@@ -201,7 +201,7 @@ void test_base_vocab() {
 
 }  // namespace
 
-// An argument: how many random corpora, where fewer will do.
+// Takes the number of random corpora as an argument.
 int main(int argc, char** argv) {
   test_counts();
   test_runs();

@@ -1,5 +1,5 @@
-// UTF-8 of code points of every width: each code point there is, alone and among others, at every
-// place of a register and at every level; and surrogates, which are refused.
+// UTF-8 of code points of every width: every code point alone and among others, at every position
+// of a register and every level; surrogates are refused.
 #include "support.hpp"
 #include "wordsplit/text/utf8.hpp"
 
@@ -11,7 +11,7 @@ using support::Random;
 
 constexpr std::uint32_t kPoints = 0x110000;
 
-// By the table of the Unicode Standard.
+// As the Unicode Standard defines it.
 void append(std::uint32_t c, std::string& out) {
   const unsigned more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
   constexpr unsigned kLeads[] = {0, 0xC0, 0xE0, 0xF0};
@@ -21,7 +21,7 @@ void append(std::uint32_t c, std::string& out) {
 
 bool is_surrogate(std::uint32_t c) { return c >= 0xD800 && c < 0xE000; }
 
-// In blocks of exactly their size, so that AddressSanitizer sees a read too far.
+// In blocks of exactly their size, so that AddressSanitizer detects a read past the end.
 template <class Char>
 std::string made(const std::vector<std::uint32_t>& points, SimdLevel level) {
   const std::unique_ptr<Char[]> held(new Char[points.size()]);

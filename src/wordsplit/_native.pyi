@@ -37,7 +37,7 @@ def unpack_bundled(data: bytes) -> tuple[bytes, bytes, bytes]:
 class VocabTables:
     """A vocab's look-up tables, immutable."""
 
-    def __init__(self, blob: object, ends: object, ids: object, merges: object, literal_ids: object, all_live: bool = False) -> None: ...
+    def __init__(self, blob: object, ends: object, ids: object, merges: object, unreachable_ids: object, all_live: bool = False) -> None: ...
 
     def made_by(self, id: int) -> tuple[int, int, int]:
         """Left, right and rank (plus one) of the live merge of a token."""

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -67,8 +68,12 @@ def test_a_scanner(copy):
     insert(table, '#include "wordsplit/scanners/tekken.hpp"\n', '#include "wordsplit/scanners/ufakzeka.hpp"\n')
     insert(table, "patterns::kTekken),\n", shown("writing-a-scanner.md", "cpp", "scheme<Ufakzeka>"))
     schemes = copy / "src/wordsplit/patterns/schemes.py"
-    row = re.search(r'^    "ufakzeka": Scheme\(\n(.*?)^    \),\n', schemes.read_text(), re.DOTALL | re.MULTILINE)
-    insert(schemes, row[1], shown("writing-a-scanner.md", "python", 'scanner="ufakzeka"'))
+    row = textwrap.indent(shown("writing-a-scanner.md", "python", 'scanner="ufakzeka"'), "    ").strip()
+    rows, replaced = re.subn(
+        r'(?ms)^    "ufakzeka": Scheme\(.*?^    \),$', lambda _: f'    "ufakzeka": {row},', schemes.read_text()
+    )
+    assert replaced == 1
+    schemes.write_text(rows)
     # Without the site module, which would prefer the installed package to the copy.
     subprocess.run([sys.executable, "-S", copy / "tools/generate_patterns.py"], check=True)
     assert "kUfakzeka" in (copy / SCANNERS / "patterns.hpp").read_text()

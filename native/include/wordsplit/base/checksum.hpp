@@ -1,8 +1,8 @@
-// A 64-bit checksum that keeps up with memory: it tells damage, and is no defence against forgery.
+// A 64-bit checksum at the speed of memory. It detects damage, not forgery.
 //
-// Eight lanes take every eighth word each. What a lane does with a word can be undone, so that
-// damage within the words of one lane, as a flipped bit is, never goes unseen; of other damage one
-// in 2^64 does.
+// Each of eight lanes takes every eighth word. The step of a lane is invertible, so damage within
+// the words of one lane, such as a flipped bit, is always detected; other damage is missed once in
+// 2^64.
 #pragma once
 
 #include <bit>

@@ -1,7 +1,7 @@
-// Counting what the kernels do, for the test that work grows in proportion to text.
+// Counters of the kernels' work, for the test that it is linear in the text.
 //
-// WORDSPLIT_COUNT stands at each look-up, heap operation and step. It is nothing at all unless
-// WORDSPLIT_COUNTERS is defined before the first header of the library, for the whole program.
+// WORDSPLIT_COUNT is called at each look-up, heap operation and step. It compiles to nothing unless
+// WORDSPLIT_COUNTERS is defined before the first header of the library, in the whole program.
 #pragma once
 
 #ifdef WORDSPLIT_COUNTERS

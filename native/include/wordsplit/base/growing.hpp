@@ -1,5 +1,4 @@
-// Ids or bytes as they are made: an array that grows, and whose room is not cleared before it is
-// written.
+// A growing array of ids or bytes, whose memory is not cleared before it is written.
 #pragma once
 
 #include <algorithm>
@@ -28,28 +27,27 @@ class Growing {
   T* data() { return data_.get(); }
   void clear() { size_ = 0; }
 
-  // Where the next ones go; there is room for `count`. Valid until the next call.
+  // Returns where to write up to `count` more items. Valid until the next call.
   T* reserve(std::size_t count) {
     if (size_ + count > capacity_) grow(size_ + count);
     return data_.get() + size_;
   }
-  // Takes what was written from reserve() up to `end` for its own.
+  // Appends what was written to reserve()'s memory up to `end`.
   void advance_to(const T* end) { size_ = static_cast<std::size_t>(end - data_.get()); }
   void push(T item) {
     *reserve(1) = item;
     ++size_;
   }
   void append(const T* from, std::size_t count) {
-    if (count == 0) return;  // there may be no memory at either end
+    if (count == 0) return;  // either pointer may be null
     std::memcpy(reserve(count), from, count * sizeof(T));
     size_ += count;
   }
-  // Gives back what is not in use, if that is more than what is. Afterwards there is an address,
-  // however few items.
+  // Frees the unused memory if it is more than the used. Afterwards data() is not null.
   void fit() {
     if (size_ == 0 || capacity_ / 2 > size_) resize(std::max<std::size_t>(size_, 1));
   }
-  // Gives memory back that a large text has taken.
+  // Frees everything if the capacity is above `keep`.
   void shrink(std::size_t keep) {
     if (capacity_ > keep) *this = Growing();
   }

@@ -1,4 +1,4 @@
-// One mixing function for all tables: a multiplication and a fold of the product's halves.
+// The hash function of all tables: a multiplication whose product's halves are folded.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ inline std::uint64_t mix(std::uint64_t a, std::uint64_t b = 0x9E3779B97F4A7C15UL
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-// The n bytes at p, n <= 8, as the low bytes of a word. Reads no byte but those.
+// The n bytes at p as the low bytes of a word. Reads no others. Precondition: n <= 8.
 inline std::uint64_t load_up_to_8(const std::uint8_t* p, std::size_t n) {
   std::uint64_t word = 0;
   if (n >= 4) {

@@ -1,7 +1,7 @@
-// How a call that takes long is stopped from outside: Ctrl-C in Python, an error in another thread.
+// Stops long calls from outside: for Ctrl-C in Python, or an error in another thread.
 //
-// Loops that can run for long report their work; every few thousand steps that reads a clock, and
-// at most every 50 ms it asks whoever began the call. Reporting costs an addition and a comparison.
+// Long loops report their steps. Every 65,536 steps the clock is read, and at most every 50 ms the
+// caller is asked whether to stop. A report costs an addition and a comparison.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@
 
 namespace wordsplit {
 
-// Thrown through the kernels to end a call.
+// Thrown to end a call.
 struct Interrupted {};
 
 // One a thread.
@@ -17,13 +17,13 @@ class Interrupt {
  public:
   virtual ~Interrupt() = default;
 
-  // To be called with the number of steps since the last call; a step takes a few nanoseconds.
+  // Reports the number of steps since the last report. A step takes a few nanoseconds.
   void report(std::size_t steps) {
     if ((steps_ += steps) >= kSteps) look_at_clock();
   }
 
  private:
-  // Throws Interrupted if the call is to end.
+  // Throws Interrupted if the call must end.
   virtual void ask() = 0;
 
   void look_at_clock() {

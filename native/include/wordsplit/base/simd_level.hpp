@@ -1,4 +1,4 @@
-// The instruction sets that kernels are compiled for, beside the baseline.
+// The instruction sets for which kernels are compiled besides the baseline.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,12 @@
 
 namespace wordsplit {
 
-// Scalar runs anywhere (NEON machines included, where the compiler vectorizes it); all give the
-// same results.
+// Scalar runs anywhere (with NEON, the compiler vectorizes it). All levels give the same results.
 enum class SimdLevel { Scalar, Avx2, Avx512 };
 inline constexpr std::size_t kSimdLevels = 3;
 
-// The best level this machine has. AVX-512 only with VBMI 2, which newer CPUs have that keep their
-// clock under 512-bit work. Asked of the CPU at each call: keep the answer.
+// The best level of this machine. AVX-512 requires VBMI 2, which only CPUs have that do not lower
+// their clock under 512-bit work. Queries the CPU at each call: keep the result.
 inline SimdLevel best_simd_level() {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&

@@ -1,4 +1,4 @@
-// Sweep a scratch buffer for the lowest-ranked pair, merge it, and sweep again: the reference.
+// The reference: sweeps a scratch buffer for the pair of lowest rank, merges it, and sweeps again.
 //
 // O(n^2) table look-ups for n bytes. Source: Sennrich, Haddow and Birch, 2016.
 #pragma once

@@ -1,14 +1,13 @@
-// priority_merge for several short spans at once: one merge in each, and again.
+// priority_merge for several short spans in lockstep: one merge in each, then the next.
 //
-// A look-up of a pair reads memory beyond the second-level cache, and the next merge of a span
-// waits for it. In step, the filter of pairs is asked for all spans first; of those that it knows,
-// a half, the buckets are prefetched and then read. Besides, a step is nearly free of branches
-// that go by the data: merged tokens leave a gap instead of being closed up, so that all slots of a
-// span are swept each time, 16 at once; both ends have a slot whose token merges with none; and
-// pairs to be looked up are listed by a count that grows or does not.
+// A look-up of a pair usually misses L2, and the next merge of its span depends on it. In lockstep,
+// the pair filter is read for all spans first; for the half of the pairs that pass it, the buckets
+// are prefetched and then read. Besides, a step has hardly a branch that depends on the data: a
+// merged token leaves a gap, so that all slots of a span are swept each time, 16 at once; a slot
+// whose token never merges is at either end; and a pair is listed by incrementing a count or not.
 //
-// First pass over 4 MB of text in many languages: 53 MB/s one by one, 69 in step. A span of English
-// that is no token: 310 ns, 205 with the sweep by AVX2 and the list.
+// First pass over 4 MB of text in many languages: 53 MB/s one by one, 69 in lockstep. A span of
+// English that is not a token: 310 ns, 205 with the AVX2 sweep and the list.
 #pragma once
 
 #include <algorithm>
@@ -34,11 +33,11 @@ struct PairsToFind {
   std::size_t count = 0;
 };
 
-// A span of kLongest bytes at most on its way to its ids. Byte i is in slot i + 1.
+// A span of at most kLongest bytes that is being merged. Byte i is in slot i + 1.
 class MergeLane {
  public:
   static constexpr std::size_t kLongest = 128;
-  static constexpr std::size_t kMostMerges = std::size_t{1} << 24;  // that fit a key
+  static constexpr std::size_t kMostMerges = std::size_t{1} << 24;  // whose ranks fit a key
 
   void begin(const VocabTables& tables, const std::uint8_t* span, std::size_t n) {
     tokens_[0] = tokens_[n + 1] = kNoToken;
@@ -56,7 +55,7 @@ class MergeLane {
     end_ = n + 1;
   }
 
-  // Makes the next merge and lists the two pairs that it changes; false if there is none.
+  // Makes the next merge and lists the two new pairs; returns false if no pair merges.
   template <class Simd>
   bool step(const PairTable& pairs, PairsToFind& found) {
     const std::uint32_t key = Simd::least(keys_, vectors_);
@@ -72,7 +71,7 @@ class MergeLane {
     return true;
   }
 
-  // Looks up a pair that step() has listed.
+  // Looks up a pair listed by step().
   void look_up(const PairTable& pairs, const PairsToFind::Item& item) {
     set_merge(item.slot, pairs.find_in(item.bucket, tokens_[item.slot], tokens_[next_[item.slot]]));
   }
@@ -86,8 +85,8 @@ class MergeLane {
 
  private:
   static constexpr std::size_t kWide = 16;
-  // Of slot i and the next: the rank, then i in the low 7 bits. The least goes first. That of a
-  // pair that does not merge, whose rank is all ones, is kNone or more.
+  // The key of the pair at slot i: its rank, then i in the low 7 bits. The least is merged first. A
+  // pair that does not merge has a key of kNone or more.
   static constexpr std::uint32_t kNone = kNoRank << 7;
 
   void list(const PairTable& pairs, std::uint32_t left, std::uint32_t right, std::size_t slot,
@@ -107,16 +106,16 @@ class MergeLane {
   std::size_t vectors_, end_;
   std::uint32_t keys_[kLongest + kWide];
   std::uint32_t tokens_[kLongest + 2];
-  std::uint32_t merged_[kLongest + 2];  // what the token of a slot and the next become
+  std::uint32_t merged_[kLongest + 2];  // the result of merging the pair at a slot
   std::uint8_t previous_[kLongest + 2], next_[kLongest + 2];
 };
 
 namespace lockstep_detail {
 
-// The least of 16 times so many keys.
+// The least of 16 * vectors keys.
 struct Portable {
   static std::uint32_t least(const std::uint32_t* keys, std::size_t vectors) {
-    // The compiler makes of these what the machine has: SSE2, NEON.
+    // Compiles to the vectors of the machine: SSE2, NEON.
     typedef std::uint32_t Wide __attribute__((vector_size(16)));
     const auto wide = [&](std::size_t i) {
       Wide read;
@@ -180,8 +179,7 @@ inline void merge_avx2(const PairTable& pairs, MergeLane* lanes, std::size_t cou
 
 }  // namespace lockstep_detail
 
-// Makes all merges of spans that have begun, PairsToFind::kMostLanes at most. Every level makes the
-// same.
+// Makes all merges of the given lanes, at most PairsToFind::kMostLanes. All levels make the same.
 using LockstepMerge = void (*)(const PairTable& pairs, MergeLane* lanes, std::size_t count);
 inline LockstepMerge lockstep_merge_at([[maybe_unused]] SimdLevel level) {
 #if defined(__x86_64__)

@@ -1,7 +1,7 @@
-// Keep each pair's merge beside its left token, and find the least rank in that flat array.
+// The merge of each pair is kept beside its left token, and the least rank is found in that array.
 //
-// After a merge two pairs are looked up anew, where a sweep looks all of them up: O(n) look-ups,
-// and O(n^2) comparisons over an array that stays in the first-level cache. Made for short spans.
+// After a merge only the two new pairs are looked up: O(n) look-ups, and O(n^2) comparisons over an
+// array that stays in L1. Made for short spans.
 #pragma once
 
 #include "wordsplit/encoders/contract.hpp"

@@ -1,7 +1,6 @@
-// The sweep done in place at the tail of the output: no scratch memory at all.
+// The sweep of buffer_sweep, done in place in the output, without scratch memory.
 //
-// The bytes' ids are written where the result will stand, and merged there. O(n^2) look-ups for n
-// bytes, as `buffer_sweep`, less a copy.
+// The ids of the bytes are written to the output and merged there. O(n^2) look-ups for n bytes.
 #pragma once
 
 #include "wordsplit/encoders/contract.hpp"

@@ -1,11 +1,11 @@
-// Added tokens in text: leftmost, then longest, with their flags, as `tokenizers` finds them.
+// Finds added tokens in text: leftmost, then longest, with their flags, as `tokenizers` does.
 //
-// The literals stand sorted. A table of 65,536 bits tells which two bytes begin one; where they
-// stand in the text, binary searches narrow the sorted literals byte by byte. So text in which none
-// begins costs one test a byte, or a memchr where all literals begin with one byte, however many
-// literals there are; a place where one begins costs O(length log count). A match that is dropped
-// (its content is to stay text, or it does not stand alone under single_word) is used up: the
-// search goes on behind it.
+// A table of 65,536 bits holds the first two bytes of each literal. Where they occur, binary
+// searches narrow the sorted literals byte by byte. So text in which no literal begins costs one
+// test a byte, or a memchr if all literals begin with the same byte, however many there are. A
+// position where one begins costs O(length log count). A match that is rejected (its content is to
+// stay text, or it does not stand alone under single_word) is still consumed: the search continues
+// behind it.
 #pragma once
 
 #include <algorithm>
@@ -21,13 +21,13 @@
 namespace wordsplit {
 
 struct AddedToken {
-  std::string_view literal;  // in memory that somebody else keeps
+  std::string_view literal;  // a view of memory owned elsewhere
   std::uint32_t id;
-  std::uint32_t number;  // its place in the vocab's list
+  std::uint32_t number;  // the index in the vocab's list
   bool special, lstrip, rstrip, single_word;
 };
 
-// Contents that are to stay text: one byte for each of the vocab's added tokens, or nothing at all.
+// A byte for each of the vocab's added tokens, not zero if it is to stay text; null if none is.
 using AsText = const std::uint8_t*;
 
 class AddedTokenMatcher {
@@ -54,8 +54,8 @@ class AddedTokenMatcher {
 
   bool empty() const { return tokens_.empty(); }
 
-  // Calls piece(start, end, token) for every added token and every stretch of text between, in
-  // order; token is null for text, which is never empty.
+  // Calls piece(start, end, token) for each added token and each stretch of text between, in order.
+  // token is null for a stretch, which is never empty.
   template <class Piece>
   void split(const std::uint8_t* text, std::size_t n, AsText as_text, Piece&& piece) const {
     std::size_t done = 0, at = 0;
@@ -71,10 +71,10 @@ class AddedTokenMatcher {
           (token->single_word && !stands_alone(text, n, start, at))) {
         continue;
       }
-      // A token that strips may have taken this one's beginning: it is a match all the same.
+      // A token with rstrip may have consumed the start of this one, which is a match all the same.
       const std::size_t left = token->lstrip ? std::max(strip_left(text, start), done) : start;
       const std::size_t right = token->rstrip ? strip_right(text, n, at) : at;
-      if (left >= right) continue;  // all of it
+      if (left >= right) continue;  // it has consumed all of it
       if (done < left) piece(done, left, nullptr);
       piece(left, right, token);
       done = right;
@@ -106,8 +106,7 @@ class AddedTokenMatcher {
     auto low = tokens_.begin(), high = tokens_.end();
     for (std::size_t depth = 0; depth < n && low != high; ++depth) {
       const std::uint8_t byte = p[depth];
-      // Of the literals that agree so far, shorter ones stand first, and only the first can end
-      // here.
+      // Of the literals that agree so far, only the first, which is the shortest, can end here.
       const auto at = [depth](const AddedToken& t) {
         return depth < t.literal.size() ? static_cast<std::uint8_t>(t.literal[depth]) : -1;
       };
@@ -124,7 +123,7 @@ class AddedTokenMatcher {
     start = at - 1;
     while (start > 0 && at - start < 4 && (text[start] & 0xC0) == 0x80) --start;
     CodePoint cp = decode_utf8(text + start, text + at);
-    if (cp.size != at - start) {  // the byte before is none of a whole character
+    if (cp.size != at - start) {  // the byte before is not part of a valid character
       start = at - 1;
       cp = {kInvalid, 1};
     }
@@ -156,7 +155,7 @@ class AddedTokenMatcher {
   std::vector<AddedToken> tokens_;  // sorted by literal
   std::bitset<65536> heads_;        // the first two bytes of some literal
   std::bitset<256> first_, single_;
-  int only_first_ = -1;  // the byte that every literal begins with, if there is one
+  int only_first_ = -1;  // the first byte of all literals; -1 if they differ
   int first_count_ = 0;
 };
 

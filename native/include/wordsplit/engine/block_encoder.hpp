@@ -1,7 +1,6 @@
-// A block of consecutive spans to ids: look them up in the cache, those that are not cached among
-// the tokens, merge those that are none, and write all ids in order. At each of these steps the
-// spans that need it are done together, so that one does not wait for the memory that another one
-// reads.
+// Encodes a block of consecutive spans: looks them up in the cache, looks those that are not cached
+// up among the tokens, merges those that are not tokens, and writes all ids in order. Each step is
+// done for all spans that need it, so that their cache misses overlap.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +20,15 @@ static_assert(MergeLane::kLongest >= SpanCache::kLongest);
 class BlockEncoder {
  public:
   static constexpr std::size_t kBlock = SpanCache::kBlock;
-  // Spans merged in step: enough that what is prefetched for the first has come when it is used.
+  // Spans merged in lockstep: enough that a prefetched line has arrived when it is used.
   static constexpr std::size_t kLanes = PairsToFind::kMostLanes;
 
-  // What a call changes. One thread at a time.
+  // The mutable state of a call, used by one thread at a time.
   struct State {
     State(SharedCache& shared, SimdLevel level) : cache(shared, level) {}
     SpanCache cache;
     Scratch scratch;
-    // Of the block at hand: what is found of its spans, and those that are merged.
+    // For the current block: the results of look-ups, and the spans being merged.
     SpanCache::Spans spans;
     MergeLane lanes[kLanes];
     std::size_t in_lane[kLanes];
@@ -44,7 +43,7 @@ class BlockEncoder {
                   tables.merge_count() <= MergeLane::kMostMerges),
         merge_(lockstep_merge_at(level)) {}
 
-  // Whether every byte has a token, so that no span is refused.
+  // Whether every byte has a token, so that every span can be encoded.
   bool has_all_bytes() const { return encoder_.has_all_bytes(); }
 
   // Appends the ids of a block of spans.
@@ -59,7 +58,7 @@ class BlockEncoder {
     }
     if (spans.missed_count) {
       Repeated repeated[kBlock];
-      const std::size_t repeated_count = set_repeated_aside(block, spans, repeated);
+      const std::size_t repeated_count = remove_repeated(block, spans, repeated);
       find_tokens(block, state);
       if (spans.missed_count && cached) state.cache.find_shared(block, spans);
       if (spans.missed_count) encode_missed(block, state);
@@ -67,8 +66,8 @@ class BlockEncoder {
         spans.found[repeated[k].span] = spans.found[repeated[k].first];
       }
     }
-    // Runs of single ids are ten long where few spans are rare, and two or three where many are: a
-    // width that nearly all fit in spares a branch that is often guessed wrong.
+    // The runs of single ids between rare spans are ten long if few spans are rare, else two or
+    // three. A copy as wide as nearly all runs avoids a branch that is often mispredicted.
     if (8 * spans.rare_count < block.count) {
       write_ids<32>(block, state, out);
     } else {
@@ -80,7 +79,7 @@ class BlockEncoder {
   template <std::size_t kWidth>
   void write_ids(const SpanBlock& block, State& state, Output& out) const {
     SpanCache::Spans& spans = state.spans;
-    // A span of n bytes has n ids at most; some more for what is written past the last.
+    // A span of n bytes has at most n ids; copies may write up to kWidth more.
     std::uint32_t* to = out.reserve(block.ends[block.count - 1] - block.start + kWidth);
     (void)spans.more.reserve(8);
     std::size_t from = 0;
@@ -100,14 +99,14 @@ class BlockEncoder {
     out.advance_to(to);
   }
 
-  // Copies so many at once: reads and writes as many more, at most.
+  // Copies kWidth ids at a time. May read and write up to kWidth ids past the end.
   template <std::size_t kWidth>
   static std::uint32_t* copy_ids(const std::uint32_t* from, std::size_t count, std::uint32_t* to) {
     for (std::size_t i = 0; i < count; i += kWidth) std::memcpy(to + i, from + i, 4 * kWidth);
     return to + count;
   }
 
-  // What a cache that holds nothing finds.
+  // The result of look-ups without a cache.
   static void miss_all(const SpanBlock& block, SpanCache::Spans& spans) {
     spans.missed_count = 0;
     spans.rare_count = block.count;
@@ -119,15 +118,15 @@ class BlockEncoder {
     }
   }
 
-  // A span of the block that an earlier one is the same as.
+  // A span equal to an earlier one of the block.
   struct Repeated {
     std::uint16_t span, first;
   };
-  // Takes those off the list of the missed that it has already: one in seven in a first pass over
-  // text in many languages. Returns how many.
-  static std::size_t set_repeated_aside(const SpanBlock& block, SpanCache::Spans& spans,
-                                        Repeated* repeated) {
-    std::uint16_t first[256] = {};  // by hash: one more than which
+  // Removes spans from the list of missed ones that are equal to an earlier one: one in seven in a
+  // first pass over text in many languages. Returns their number.
+  static std::size_t remove_repeated(const SpanBlock& block, SpanCache::Spans& spans,
+                                     Repeated* repeated) {
+    std::uint16_t first[256] = {};  // by hash: one more than the index of a span
     std::size_t kept = 0, count = 0;
     for (std::size_t k = 0; k < spans.missed_count; ++k) {
       const std::uint16_t i = spans.missed[k];
@@ -151,8 +150,8 @@ class BlockEncoder {
                 0);
   }
 
-  // Takes those off the list of the missed that are tokens, and short: they are not shared, since
-  // to look for them here takes no longer.
+  // Removes short spans that are tokens from the list of missed ones. They are not put into the
+  // shared cache, where a look-up takes as long as here.
   void find_tokens(const SpanBlock& block, State& state) const {
     SpanCache::Spans& spans = state.spans;
     for (std::size_t k = 0; k < spans.missed_count; ++k) {
@@ -175,8 +174,8 @@ class BlockEncoder {
     spans.missed_count = kept;
   }
 
-  // Finds the ids of the spans that are not cached, none of which is too long for it or a short
-  // token: among the longer ones, else by merging.
+  // Encodes the spans that are still missed, of which none is a short token or too long for the
+  // cache: as a longer token, else by merging.
   void encode_missed(const SpanBlock& block, State& state) const {
     const auto span = [&](std::size_t i) { return block.text + block.begin(i); };
     const SpanCache::Spans& spans = state.spans;
@@ -211,7 +210,7 @@ class BlockEncoder {
     }
   }
 
-  // Notes the ids of span i of the block, for this block and in the cache.
+  // Keeps the ids of span i, for this block and in the cache.
   static void keep(const SpanBlock& block, std::size_t i, const std::uint32_t* ids,
                    std::size_t count, State& state) {
     state.spans.keep(i, ids, count);

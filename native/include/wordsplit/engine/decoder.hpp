@@ -1,10 +1,10 @@
-// Token bytes by id, added tokens included: what decoding looks up.
+// Decodes ids: a table of the bytes of all tokens, added tokens included.
 //
-// A dense table where ids are dense enough to make one (max id <= 4 x count + 65,536), else a hash
-// map: a file that names id 16,000,000 must not cost 256 MB. An entry is 16 bytes and holds the
-// token's own bytes where they are 14 at most, which nearly all are: so an id costs one look at
-// memory, and all 16 are copied whatever the length. It takes 2 ms to make and is made by the first
-// call that needs it: many programs never decode.
+// An array by id if ids are dense enough (max id <= 4 x count + 65,536), else a hash map: a file
+// with an id of 16,000,000 must not cost 256 MB. An entry is 16 bytes and holds the token's bytes
+// if they are 14 at most, as nearly all are. So an id costs one memory access, and 16 bytes are
+// copied whatever the length. The table takes 2 ms to make, so the first call that decodes makes
+// it.
 #pragma once
 
 #include <atomic>
@@ -24,15 +24,15 @@ namespace wordsplit {
 
 class Decoder {
  public:
-  // Of added tokens that share an id the first counts.
+  // If added tokens share an id, the first of them is decoded.
   Decoder(std::shared_ptr<const VocabTables> tables, const AddedList& added)
       : tables_(std::move(tables)), added_(added) {}
   ~Decoder() { delete table_.load(); }
 
   bool has(std::uint64_t id) const { return table().find(id).known(); }
 
-  // Appends the bytes of ids, those of special tokens only if wanted. False if an id is none: then
-  // those before it have been appended.
+  // Appends the bytes of ids, without those of special tokens if `skip_special`. Returns false at
+  // an unknown id, after the bytes of the ids before it.
   bool append(const std::uint32_t* ids, std::size_t count, bool skip_special,
               Growing<char>& out) const {
     constexpr std::size_t kChunk = 64;
@@ -64,7 +64,7 @@ class Decoder {
  private:
   static constexpr std::uint8_t kInline = 14, kLong = 0xFE, kUnknown = 0xFF;
 
-  // Up to 14 bytes in place; of more, where they are, and how many.
+  // Up to 14 bytes in place; for longer tokens a pointer and a length.
   struct Entry {
     char bytes[14] = {};
     std::uint8_t size = kUnknown;  // kLong: not in place
@@ -136,7 +136,7 @@ class Decoder {
     Entry unknown_;
   };
 
-  // No lock, which a fork in the meantime would leave locked: two threads may both make it, and one
+  // Takes no lock, since a fork might leave it locked: two threads may both make the table, and one
   // of the two is kept.
   const Table& table() const {
     const Table* found = table_.load(std::memory_order_acquire);

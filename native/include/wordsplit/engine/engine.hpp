@@ -1,11 +1,11 @@
-// From text to ids in one pass: added tokens, normalization, scanner, cache, encoder.
+// Encodes text in one pass: added tokens, normalization, scanner, cache, encoder.
 //
-// The text is cut at added tokens; each stretch between is normalized where the vocab asks for it
-// and it is not normal already, and then scanned and encoded a block of spans at a time
-// (block_encoder.hpp). Ids go straight to the output, which grows by blocks.
+// The text is cut at added tokens. Each stretch between them is normalized if the vocab asks for it
+// and it is not normalized already, then scanned and encoded a block of spans at a time
+// (block_encoder.hpp). Ids are written directly to the output.
 //
-// An Engine is shared by threads: it is immutable but for the spans it has seen, which are made for
-// that. What else a call changes is in a State, one a thread.
+// An Engine is shared by threads: it is immutable except for the shared cache, which is
+// thread-safe. All other mutable state of a call is in a State, one a thread.
 #pragma once
 
 #include <cstdint>
@@ -28,18 +28,18 @@ struct EngineConfig : SpanEncoderConfig {
   bool nfc = false;
   bool add_prefix_space = false;
   std::size_t cache_bytes = 0;
-  SimdLevel simd = best_simd_level();  // of the cache; the scanner has its own
+  SimdLevel simd = best_simd_level();  // of the cache; `scan` has its own
 };
 
 class Engine {
  public:
   static constexpr std::size_t kBlock = SpanCache::kBlock;
 
-  // What a call changes: cache, buffers. One thread at a time.
+  // The mutable state of a call, used by one thread at a time.
   struct State : BlockEncoder::State {
     using BlockEncoder::State::State;
     std::string normalized;
-    std::uint32_t ends[kBlock];  // where the spans of the block at hand end
+    std::uint32_t ends[kBlock];  // of the spans of the current block
   };
 
   Engine(std::shared_ptr<const VocabTables> tables, EngineConfig config,
@@ -48,17 +48,17 @@ class Engine {
         config_(config),
         raw_(std::move(raw)),
         normalized_(std::move(normalized)),
-        spans_(std::make_unique<SharedCache>(config.cache_bytes)),
+        shared_cache_(std::make_unique<SharedCache>(config.cache_bytes)),
         blocks_(*tables_, config, config.simd) {}
 
   const VocabTables& tables() const { return *tables_; }
-  // Whether every byte has a token, so that no text is refused.
+  // Whether every byte has a token, so that every text can be encoded.
   bool has_all_bytes() const { return blocks_.has_all_bytes(); }
   const EngineConfig& config() const { return config_; }
   std::unique_ptr<State> make_state() const {
-    return std::make_unique<State>(*spans_, config_.simd);
+    return std::make_unique<State>(*shared_cache_, config_.simd);
   }
-  SharedCache& spans() const { return *spans_; }
+  SharedCache& shared_cache() const { return *shared_cache_; }
   const AddedTokenMatcher& raw_tokens() const { return raw_; }
   const AddedTokenMatcher& normalized_tokens() const { return normalized_; }
 
@@ -118,7 +118,7 @@ class Engine {
     while (at < to) {
       const std::size_t start = at;
       std::size_t count = config_.scan(text, n, at, state.ends, kBlock);
-      if (at > to) {  // spans beyond the last one that is asked for
+      if (at > to) {  // there are spans behind the last one wanted
         const std::uint32_t* last = std::lower_bound(state.ends, state.ends + count, to);
         at = *last;
         count = static_cast<std::size_t>(last - state.ends) + 1;
@@ -142,8 +142,8 @@ class Engine {
   }
 
  private:
-  // Puts the NFC of a text into state.normalized, piece by piece so that the call can be stopped:
-  // no ASCII character composes with what is before it.
+  // Writes the NFC of a text to state.normalized, piece by piece so that the call can be stopped.
+  // Pieces end before an ASCII character, which composes with nothing before it.
   static void normalize(const std::uint8_t* text, std::size_t n, State& state) {
     constexpr std::size_t kPiece = 64 << 10;
     state.normalized.clear();
@@ -158,7 +158,7 @@ class Engine {
   std::shared_ptr<const VocabTables> tables_;
   EngineConfig config_;
   AddedTokenMatcher raw_, normalized_;
-  std::unique_ptr<SharedCache> spans_;
+  std::unique_ptr<SharedCache> shared_cache_;
   BlockEncoder blocks_;
 };
 

@@ -1,12 +1,12 @@
-// One long text on many threads.
+// Encodes one long text on many threads.
 //
-// Where a span begins is not known before the spans to its left are. So each stretch is cut at
-// places where spans begin in nearly every scheme, and all pieces are encoded at once, each to the
-// first span end at or beyond the next cut. If that is the cut, the next piece has begun where a
-// span does, and its ids are those of the whole; else they are dropped, and the piece is encoded
-// again from there. (Not where bytes may have no token: a piece begun amiss would be refused for
-// spans that the text does not have.) So the ids are the same for any number of threads and any
-// cuts.
+// Where a span begins depends on the spans before it. So each stretch is cut at places where spans
+// begin in nearly every scheme, and all pieces are encoded at once, each up to the first span end
+// at or after the next cut. If that end is the cut, the next piece has begun at a span start, and
+// its ids are those of the whole text; else they are dropped, and the piece is encoded again from
+// that end. So the ids do not depend on the number of threads or the cuts. Vocabs that lack a token
+// for some byte are excluded: a piece that begins within a span could fail on a span that the text
+// does not have.
 #pragma once
 
 #include <atomic>
@@ -20,11 +20,11 @@
 
 namespace wordsplit {
 
-// A piece is worth a thread from this size on.
+// The least size of a piece that is worth a thread.
 inline constexpr std::size_t kPiece = 256 << 10;
 
-// The first place in text[from, to) where a line begins with a letter, else where a space is before
-// a letter and behind none; `to` if there is none.
+// The first offset in [from, to) where a line begins with a letter, else where a space stands
+// between two letters; `to` if there is none.
 inline std::size_t find_cut(const std::uint8_t* text, std::size_t from, std::size_t to) {
   const auto letter = [](std::uint8_t c) {
     return static_cast<std::uint8_t>((c | 0x20) - 'a') < 26;

@@ -1,13 +1,13 @@
-// Where in the original text each id comes from.
+// The offsets of each id in the original text.
 //
-// The bytes of the tokens of a stretch, put together, are the normalized stretch; so adding up
-// their lengths gives the boundaries in it, and the record of its normalization (nfc.hpp)
-// those in the original. A boundary within a cluster that normalization changed stands behind the
-// cluster; one behind the space that add_prefix_space puts in stands where the space was put in. So
-// boundaries ascend, from 0 to n, and the spans between two of them tile the text.
+// The tokens of a stretch concatenate to the normalized stretch. So the sums of their lengths are
+// the boundaries in it, and the clusters that normalization changed (nfc.hpp) map them to the
+// original. A boundary within a changed cluster is moved to its end; the boundary after a space
+// that add_prefix_space inserts is moved to where it was inserted. So boundaries ascend from 0 to
+// n, and the ranges between them tile the text.
 //
-// Cost: that of encoding, a second run of the scanner for the first ids of spans, and one pass over
-// text that is not ASCII for the characters.
+// Cost: that of encoding, a second run of the scanner to find the first ids of spans, and, for text
+// that is not ASCII, one pass to count characters.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,8 @@ class Origin {
   Origin(std::size_t base, const std::vector<NfcCluster>& changed)
       : at_(static_cast<std::int64_t>(base)), next_(changed.data()), end_(next_ + changed.size()) {}
 
-  // Where `bound` is; `cluster` is the beginning of the cluster that it is within, else the same.
+  // The boundary in the original. `cluster` is set to the start of the changed cluster that `bound`
+  // is within, else to the same value.
   std::int64_t of(std::size_t bound, std::int64_t& cluster) {
     for (; next_ != end_ && next_->to_end <= bound; ++next_) {
       shift_ =
@@ -56,28 +57,28 @@ class Origin {
   const NfcCluster *next_, *end_;
 };
 
-// Ids of one text as they are found, with their boundaries.
+// Collects the ids of one text with their boundaries.
 class Tracer {
  public:
   Tracer(const Engine& engine, Engine::State& state, Offsets& out)
       : engine_(engine), state_(state), out_(out) {}
 
-  // An id that is no part of a span, from the boundary `from`.
+  // Adds an id that is not part of a span, at the boundary `from`.
   void token(std::uint32_t id, std::size_t from) {
     out_.span_starts.push(static_cast<std::int64_t>(out_.ids.size()));
     out_.ids.push(id);
     out_.bounds.push(static_cast<std::int64_t>(from));
   }
 
-  // A token that is found `start` bytes into a normalized stretch.
+  // Adds an added token found `start` bytes into a normalized stretch.
   void token(std::uint32_t id, std::size_t start, Origin& origin) {
     out_.span_starts.push(static_cast<std::int64_t>(out_.ids.size()));
     bound(out_.ids.size(), start, origin);
     out_.ids.push(id);
   }
 
-  // A piece of a normalized stretch, which begins at `start` in it; `spaced` if a space that is not
-  // in the stretch has been put before it.
+  // Adds a piece of a normalized stretch, `start` bytes into it. `spaced`: the first byte is a
+  // space that is not in the stretch.
   void text(const std::uint8_t* p, std::size_t size, std::size_t start, bool spaced,
             Origin& origin) {
     std::size_t done = out_.ids.size();
@@ -100,13 +101,15 @@ class Tracer {
     if (pos != size) throw std::logic_error("tokens that do not tile their text");
   }
 
-  // When all ids are there, and n is among the bounds: what characters they cover.
+  // Sets the first and last characters of each id. Precondition: all ids and the last boundary, n,
+  // have been added.
   void characters(const std::uint8_t* text, std::size_t n) {
     if (std::all_of(text, text + n, [](std::uint8_t byte) { return byte < 0x80; })) return;
     const std::size_t count = out_.ids.size();
     std::int64_t* starts = out_.char_starts.reserve(count + 1);
     std::int64_t* ends = out_.char_ends.reserve(count + 1);
-    // `begun` characters begin before `at`; a boundary within a character is after its beginning.
+    // `begun` characters begin before `at`. A boundary within a character counts as after its
+    // start.
     std::int64_t begun = 0;
     std::size_t at = 0;
     for (std::size_t i = 0; i <= count; ++i) {
@@ -144,8 +147,8 @@ class Tracer {
 
 }  // namespace offsets_detail
 
-// The ids of text[0, n), between `prefix` and `suffix`, and where they come from. Preconditions:
-// text is UTF-8, and engine.config().scan is set.
+// Encodes text[0, n), between `prefix` and `suffix`, with offsets. Preconditions: the text is
+// UTF-8, and engine.config().scan is set.
 inline void encode_with_offsets(const Engine& engine, const std::uint8_t* text, std::size_t n,
                                 AsText as_text, const std::vector<std::uint32_t>& prefix,
                                 const std::vector<std::uint32_t>& suffix, Engine::State& state,

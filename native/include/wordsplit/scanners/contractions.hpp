@@ -10,8 +10,8 @@ namespace wordsplit::scanners {
 
 enum class Contractions { None, CaseSensitive, AnyCase };
 
-// The bytes a contraction's letters take at `at`, just after an apostrophe; 0 if there is none.
-// Precondition: at <= n.
+// The size in bytes of the letters of a contraction at `at`, just after an apostrophe; 0 if there
+// is none. Precondition: at <= n.
 template <Contractions C>
 inline std::size_t contraction_size(const std::uint8_t* text, std::size_t n, std::size_t at) {
   if constexpr (C == Contractions::None) return 0;

@@ -6,13 +6,14 @@
 //     | ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
 //
 // Differences from the cl100k family: marks belong to words; there are no contractions; white space
-// before a number or an ideograph is at its piece's end; punctuation is \p{P}\p{S} only, and is a
-// word's prefix only if both are ASCII, the word then ending with its ASCII letters. What is left
-// (controls, format characters, unassigned code points, invalid bytes: "gaps" here) matches nothing
-// but as the one-character prefix of a word, so a run of it is one span, less that prefix.
+// before a number or an ideograph is at the end of its piece; punctuation is \p{P}\p{S} only, and
+// is the prefix of a word only if both are ASCII, and then the word ends with its ASCII letters.
+// All other characters (controls, format characters, unassigned code points, invalid bytes: "gaps"
+// here) match only as the one-character prefix of a word, so a run of them is one span, without
+// that prefix.
 //
-// Pieces of the second step go through the third: their letters and marks, and their punctuation
-// (such as U+30FB), are runs of their own, with no prefixes. The three unassigned code points in
+// The third step splits the pieces of the second: their letters and marks, and their punctuation
+// (such as U+30FB), are runs of their own, without prefixes. The three unassigned code points in
 // that range are left to next_end.
 #pragma once
 
@@ -31,7 +32,8 @@ struct DeepSeekV3 {
   static bool gap(const Char& c) { return !c.bits; }
   static bool ascii_letter(const Char& c) { return c.value < 0x80 && c.any(kLetter); }
 
-  // A span of a second-step piece. Preconditions: at < n, a code point of such a piece is there.
+  // The end of a span in a piece of the second step. Precondition: at < n is at a code point of
+  // such a piece.
   static std::size_t cjk_end(const std::uint8_t* text, std::size_t n, std::size_t at) {
     const auto letter = [](const Char& c) { return c.any(kFlag) && c.any(kLetter | kMark); };
     const auto unassigned = [](const Char& c) { return c.bits == kFlag; };
@@ -45,8 +47,8 @@ struct DeepSeekV3 {
     return gap_end(text, n, at, unassigned, letter);
   }
 
-  // The end of the span of a run of gap characters: the whole run, but for the last one if a word
-  // follows, and if the run is that one alone then its word.
+  // The end of the span at a run of gap characters: the whole run, without its last character if a
+  // word follows; or that word, if the run is only that character.
   template <class Gap, class Word>
   static std::size_t gap_end(const std::uint8_t* text, std::size_t n, std::size_t at, Gap in_gap,
                              Word in_word) {

@@ -4,8 +4,8 @@
 //     's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 //
 // Differences from its family: none. The spelling of tiktoken, which ends in \s++$|\s+(?!\S)|\s,
-// gives the same spans: what \s++$ takes, \s+(?!\S) takes at the text's end, and a lone \s is all
-// that can be left.
+// gives the same spans: \s+(?!\S) matches at the end of the text all that \s++$ does, and only a
+// single \s can be left.
 #pragma once
 
 #include "wordsplit/scanners/gpt2_family.hpp"

@@ -2,13 +2,14 @@
 //
 //     's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 //
-// The text is runs of letters, numbers, white space and everything else. Each run starts a span, or
-// the space before it does; the last white-space character of a run starts one; a contraction
-// starts at its apostrophe and ends after its letters. All of that is bit algebra on one window.
+// The text consists of runs of letters, of numbers, of white space and of all other characters. A
+// span starts at each run, or at the space before it; at the last white-space character of a run;
+// and at the apostrophe of a contraction, which ends after its letters. All of that is bit algebra
+// on one window.
 //
-// A family gives two functions that agree: `next_end`, one span by the regex, in time linear in the
-// span; and `starts`, all span starts of a window that are certain, bit 0 being one already. Where
-// that stops short of the window's end for another reason than what follows it, at_end is cleared.
+// A family has two functions that agree: `next_end` finds one span by the regex, in time linear in
+// the span; `starts` finds the certain span starts of a window, whose bit 0 is always one. If it
+// stops before the window's end for another reason than unknown text behind it, it clears at_end.
 //
 // Rules:  kContractions   which apostrophe rule
 //         kMaxDigits      0 (no limit), or 1 where numbers are cut one by one in an earlier step

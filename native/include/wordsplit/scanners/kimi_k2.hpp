@@ -6,8 +6,8 @@
 //     |\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
 //
 // Differences from the o200k family: runs of Han script are spans, and not words; punctuation takes
-// newlines behind it, but no slashes. Han numbers and symbols behind other numbers and symbols go
-// with those.
+// newlines after it, but no slashes. Han numbers and symbols that follow other numbers and symbols
+// belong to those.
 #pragma once
 
 #include "wordsplit/scanners/o200k_family.hpp"

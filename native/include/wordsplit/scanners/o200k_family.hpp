@@ -5,16 +5,16 @@
 //     |[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|...|'d)?
 //     |\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+
 //
-// Call U the letters only in the first class, l those only in the second, X those in both (caseless
-// letters and marks). In a run of them, with the backtracking of the first branch worked out, spans
-// break before a run of U's, behind an l or X, in two cases: the X's just before it have an l
-// before them; or it ends the whole run, with only U's and X's between the span's start and it (the
-// branch steps back to the last X, and what is left is one run of U's). Both are bit algebra on a
+// Let U be the letters in the first class only, l those in the second only, and X those in both
+// (caseless letters and marks). Working out the backtracking of the first branch, spans break
+// within a run of them before a run of U's behind an l or X in two cases: if the X's just before it
+// follow an l; or if it ends the whole run, with only U's and X's between the span's start and it
+// (the branch steps back to the last X, and a run of U's is left). Both are bit algebra on a
 // window.
 //
-// Marks are also in [^\s\p{L}\p{N}]. A mark behind a letter, a space or a span's first punctuation
-// character is the word's; behind longer punctuation it is not. The window does not tell these
-// apart: it stops at a mark behind punctuation, and next_end decides.
+// Marks are also in [^\s\p{L}\p{N}]. A mark behind a letter, a space or the first punctuation
+// character of a span belongs to the word; behind longer punctuation it does not. `starts` does not
+// distinguish the two: it stops at a mark behind punctuation, and next_end decides.
 //
 // Rules:  kContractions, kMaxDigits, kTail, kSpacesToEnd   as in cl100k_family.hpp
 //         kFlagged        Flag::Han if runs of Han script are spans of their own (kimi_k2.hpp);
@@ -46,8 +46,8 @@ struct O200kFamily {
   static bool second_class(const Char& c) { return c.any(kLower | kCaseless | kMark) && !han(c); }
   static bool other(const Char& c) { return !c.any(kLetter | kNumber | kSpace); }
 
-  // The end of the word at `at` by the first branch, and if that fails by the second; 0 for none.
-  // At most twice the word's length is read: see the header for what stepping back comes to.
+  // The end of the word at `at` by the first branch, else by the second; 0 if neither matches.
+  // Reads at most twice the word's length: the header explains the result of stepping back.
   static std::size_t first_branch(const std::uint8_t* text, std::size_t n, std::size_t at) {
     std::size_t back = 0;
     for (; at < n;) {
@@ -102,8 +102,8 @@ struct O200kFamily {
     std::uint64_t other = k.valid & ~(word | han | k.number | k.space);
     if (const std::uint64_t odd = (other << 1) & k.mark) limit &= below(lowest(odd));
 
-    // What punctuation takes behind it. Newlines alone are left to space_starts; where slashes
-    // follow them the whole tail is taken out of the masks, one tail at a time.
+    // What punctuation takes after it. Newlines alone are left to space_starts(). If slashes follow
+    // them, the whole tail is removed from the masks, one tail at a time.
     std::uint64_t space = k.space, newline = k.newline;
     std::uint64_t tails = newline & (other << 1);
     if constexpr (Rules::kTail == Tail::NewlinesAndSlashes) {
@@ -124,11 +124,11 @@ struct O200kFamily {
     const std::uint64_t others = other & ~(other << 1) & ~(k.blank << 1);
     const std::uint64_t prefixes = (space & ~newline) | others;
     std::uint64_t words = word & ~(word << 1) & ~(prefixes << 1);
-    // Breaks inside a run: before U's that follow l X*, or that end the run behind an X.
+    // Breaks within a run: before U's that follow l X*, or that end the run behind an X.
     words |= (k.lower << 1) & k.upper;
     if (both) {
       words |= after_runs(both, (k.lower << 1) & both) & k.upper;
-      // From each U that no word character follows back to the first of its run.
+      // From each U that no word character follows, back to the first of its run.
       const std::uint64_t behind_both = k.upper & ~(k.upper << 1) & (both << 1);
       const std::uint64_t final_upper = k.upper & ~(word >> 1) & ~k.last();
       const std::uint64_t ends = after_runs(k.upper, behind_both) & (final_upper << 1);
@@ -136,8 +136,8 @@ struct O200kFamily {
         const std::uint64_t before = behind_both & below(lowest(at));
         words |= std::uint64_t{1} << (63 - std::countl_zero(before));
       }
-      // A run at the window's end is known to be such only if it is the text's end. Else its start
-      // may be left out: there is no other behind it.
+      // A run at the window's end is certainly complete only at the end of the text. Else its start
+      // may be left out, since no other start is behind it.
       if (k.at_end && (k.upper & k.last())) {
         const std::uint64_t rest = k.valid & ~k.upper;
         const unsigned begin = rest ? 64 - static_cast<unsigned>(std::countl_zero(rest)) : 0;
@@ -156,7 +156,7 @@ struct O200kFamily {
           all &= below(i) | ~below(i + 1 + count);
           all |= std::uint64_t{2} << i << count;
           free = i + 1 + count;
-          // The breaks above took the contraction's letters for the beginning of the word here.
+          // The breaks above took the letters of the contraction for the start of the word here.
           if (both >> 1 >> i >> count & 1) limit &= below(free + 1);
         } else if (!k.at_end && i + 2 >= k.count) {
           limit &= below(i);

@@ -4,8 +4,8 @@
 //     ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*
 //     |\s*[\r\n]+|\s+(?!\S)|\s+
 //
-// Differences from the cl100k family: one number character a span; marks belong to words. That the
-// prefix may be a mark too changes nothing: the word would begin with it anyway.
+// Differences from the cl100k family: one number character a span; marks belong to words. The
+// prefix may be a mark, too, which changes nothing: the word would begin with it anyway.
 #pragma once
 
 #include "wordsplit/scanners/cl100k_family.hpp"

@@ -3,7 +3,7 @@
 //     \s*[\r\n]+     up to the last newline of the run            (Rules::kNewlines)
 //     \s++$          or all of it, where the text ends with it    (Rules::kSpacesToEnd)
 //     \s+(?!\S)      else all but its last character, unless the text ends here
-//     \s+            which stands alone when nothing takes it as a prefix
+//     \s+            which is a span if no branch takes it as a prefix
 //
 // In a scheme of several steps each step's pieces are texts of their own: a run that an earlier
 // step's piece follows (Rules::kPieces, a mask of class bits) is at its text's end.
@@ -15,11 +15,11 @@
 
 namespace wordsplit::scanners {
 
-// The characters a punctuation span takes at its end: [\r\n]* or [\r\n/]*.
+// The characters that a punctuation span takes at its end: [\r\n]* or [\r\n/]*.
 enum class Tail { None, Newlines, NewlinesAndSlashes };
 
-// The end of the white-space span at `at`. Precondition: text[at] begins a white-space character.
-// Linear in the run; a run is left in at most three spans, so no run is read more than three times.
+// The end of the white-space span at `at`. Linear in the run: a run has at most three spans, so it
+// is read at most three times. Precondition: text[at] begins a white-space character.
 template <class Rules>
 inline std::size_t space_end(const std::uint8_t* text, std::size_t n, std::size_t at) {
   std::size_t p = at, last = at, after_newline = 0;
@@ -40,22 +40,22 @@ inline std::size_t space_end(const std::uint8_t* text, std::size_t n, std::size_
   return ends_text || last == at ? p : last;
 }
 
-// The same on a window.
+// The span starts of white space in a window.
 struct SpaceStarts {
   std::uint64_t starts;  // span starts at white space, and just after it where newlines end a span
   std::uint64_t runs;    // the starts among them that hold whatever follows the window
 };
 
-// `space` and `newline` are those of `k`, or what punctuation left of them; `tails` are the
-// newlines that directly follow a punctuation span's last character.
+// `space` and `newline` are those of `k`, without what punctuation took; `tails` are the newlines
+// that directly follow the last character of a punctuation span.
 template <class Rules>
 WORDSPLIT_INLINE SpaceStarts space_starts(const Masks& k, std::uint64_t space,
                                           std::uint64_t newline, std::uint64_t tails) {
   std::uint64_t pieces = 0;
   if constexpr (Rules::kPieces & kNumber) pieces |= k.number;
   if constexpr (Rules::kPieces & kFlag) pieces |= k.flag;
-  // The last character of a run stands apart, as the next span's prefix or alone. What follows the
-  // window is not known, so nothing is said of its last code point.
+  // The last character of a run is apart, as the next span's prefix or alone. The text behind the
+  // window is not known, so its last code point is not decided here.
   const std::uint64_t followed = ~(space >> 1) & ~(pieces >> 1) & ~k.last();
   if constexpr (!Rules::kNewlines) {
     const std::uint64_t runs = space & ~(space << 1);
@@ -64,7 +64,7 @@ WORDSPLIT_INLINE SpaceStarts space_starts(const Masks& k, std::uint64_t space,
     const std::uint64_t inner = space & ~newline;
     const std::uint64_t runs =
         (space & ~(space << 1) & ~tails) | (after_runs(newline, tails) & space);
-    // Space behind a newline starts a span, unless there are newlines behind that space as well.
+    // Space behind a newline starts a span, unless there are newlines behind that space.
     std::uint64_t behind = (newline << 1) & inner;
     for (std::uint64_t bad = after_runs(inner, behind) & newline; bad; bad &= bad - 1) {
       const std::uint64_t before = behind & below(lowest(bad));
@@ -74,8 +74,8 @@ WORDSPLIT_INLINE SpaceStarts space_starts(const Masks& k, std::uint64_t space,
   }
 }
 
-// `starts` without those that depend on what follows the window: a run of white space that reaches
-// the window's end is certain only in its first span. With \s++$ that one span is all of it.
+// Removes the starts that depend on the text behind the window: of a run of white space that
+// reaches the window's end, only the first start is certain. With \s++$ the whole run is one span.
 template <class Rules>
 WORDSPLIT_INLINE std::uint64_t certain(const Masks& k, std::uint64_t starts, std::uint64_t runs) {
   if (!Rules::kNewlines || (k.at_end && !Rules::kSpacesToEnd)) return starts;
@@ -85,8 +85,8 @@ WORDSPLIT_INLINE std::uint64_t certain(const Masks& k, std::uint64_t starts, std
   return starts & (below(begin) | runs);
 }
 
-// Number spans of at most MaxDigits; 0 is no limit. Numbers take no prefix but ` ?`, see the
-// callers.
+// The starts of number spans of at most MaxDigits digits; 0 is no limit. Numbers take no prefix but
+// ` ?`, see the callers.
 template <unsigned MaxDigits>
 WORDSPLIT_INLINE std::uint64_t number_starts(std::uint64_t number) {
   if constexpr (MaxDigits == 1) return number;

@@ -5,7 +5,7 @@
 //     's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 //
 // Differences from the GPT-2 family: every number character is a piece, so it takes no space before
-// it, and white space before it is at the end of its own piece.
+// it, and white space before it is at the end of a piece.
 #pragma once
 
 #include "wordsplit/scanners/gpt2_family.hpp"

@@ -1,8 +1,8 @@
-// Unpacking of a bundled vocab: each token but the single bytes is the merge of two earlier ones.
+// Unpacks a bundled vocab: each token except the single bytes is the merge of two earlier ones.
 //
-// Layout of `data`: the byte of each of the first 256 tokens; then, for the n others, the low bytes
-// of all left indices, the middle bytes, the high bytes, and the same of the right. O(bytes of all
-// tokens).
+// Layout of the data: the byte of each of the first 256 tokens; then, for the n others, the low
+// bytes of all left indexes, the middle bytes, the high bytes, and the same for the right. O(bytes
+// of all tokens).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Unpacked {
   std::vector<std::uint32_t> flat;  // left and right index of each merge
 };
 
-// Throws std::invalid_argument for data of the wrong size, or an index of a token not yet made.
+// Throws std::invalid_argument for data of the wrong size, or for an index of a later token.
 inline Unpacked unpack_bundled(std::string_view data) {
   if (data.size() < 256 || (data.size() - 256) % 6 != 0) {
     throw std::invalid_argument("bundled data of the wrong size");

@@ -1,4 +1,4 @@
-// A vocab's ready tables as one file, to be mapped and used in place.
+// A file of a vocab's tables, to be mapped and used in place.
 //
 //     header     magic, version, byte order, build, size of the file, number of parts
 //     parts      offset and size of each
@@ -6,9 +6,9 @@
 //     checksum   of all before it
 //
 // The first parts are the caller's (a description of the vocab, its merges, its added tokens), the
-// others those of VocabTables. They are the tables as they stand in memory: so a file serves the
-// build that wrote it, and no other. It is checked against damage, not against forgery: it lies in
-// a folder of the user's own.
+// others those of VocabTables. The tables are stored as they are in memory, so only the build that
+// wrote a file can read it. A file is checked for damage, not for forgery, since it is in a folder
+// of the user.
 #pragma once
 
 #include <algorithm>
@@ -50,14 +50,14 @@ inline std::size_t aligned(std::size_t at) { return (at + kAlign - 1) / kAlign *
 
 using Bytes = std::span<const std::byte>;
 
-// What a file holds. Views of the memory that it was read from.
+// The content of a file: views of its memory.
 struct Compiled {
   Bytes description, merges;
   AddedList added;
   std::unique_ptr<VocabTables> tables;
 };
 
-// The content of a file. `build` tells builds apart whose tables differ.
+// Returns the bytes of a file. `build` differs between builds whose tables may differ.
 inline std::string write_compiled(Bytes description, Bytes merges, const AddedList& added,
                                   const VocabTables& tables, std::uint64_t build) {
   using namespace compiled_detail;
@@ -95,9 +95,9 @@ inline std::string write_compiled(Bytes description, Bytes merges, const AddedLi
   return out;
 }
 
-// Reads what write_compiled has written; `data` is aligned to 64 bytes and lasts as long as the
-// tables. Nothing is trusted before the checksum is found right. Throws std::invalid_argument that
-// says what is wrong.
+// Reads what write_compiled() has written. Nothing is trusted before the checksum is verified.
+// Throws std::invalid_argument with a message that says what is wrong. Preconditions: `data` is
+// aligned to 64 bytes and outlives the tables.
 inline Compiled read_compiled(Bytes data, std::uint64_t build) {
   using namespace compiled_detail;
   const auto require = [](bool sound, const char* problem) {
@@ -106,14 +106,14 @@ inline Compiled read_compiled(Bytes data, std::uint64_t build) {
   Header header;
   require(data.size() >= sizeof header + sizeof(std::uint64_t), "is cut short");
   std::memcpy(&header, data.data(), sizeof header);
-  require(std::memcmp(header.magic, kMagic, sizeof kMagic) == 0, "is no compiled vocab");
-  require(header.order == kOrder, "is of a machine with another byte order");
+  require(std::memcmp(header.magic, kMagic, sizeof kMagic) == 0, "is not a compiled vocab");
+  require(header.order == kOrder, "has another byte order");
   require(header.version == kVersion && header.build == build, "is of another build");
-  require(header.size == data.size(), "is not of the size that it says");
+  require(header.size == data.size(), "is not of the size in its header");
   const std::size_t end = data.size() - sizeof(std::uint64_t);
   std::uint64_t sum;
   std::memcpy(&sum, data.data() + end, sizeof sum);
-  require(sum == checksum(data.data(), end), "is damaged: its checksum is another");
+  require(sum == checksum(data.data(), end), "is damaged: its checksum does not match");
   require(header.parts <= kMostParts && sizeof header + header.parts * sizeof(Part) <= end,
           "has too many parts");
   std::size_t next = 0;
@@ -122,7 +122,7 @@ inline Compiled read_compiled(Bytes data, std::uint64_t build) {
     Part part;
     std::memcpy(&part, data.data() + sizeof header + next++ * sizeof part, sizeof part);
     require(part.offset % kAlign == 0 && part.offset <= end && part.size <= end - part.offset,
-            "has a part that leaves the file");
+            "has a part outside the file");
     return data.subspan(part.offset, part.size);
   };
   Compiled out;

@@ -1,4 +1,4 @@
-// Sets of spans' keys with what is known of each: four entries of 16 bytes, a cache line.
+// Sets of span keys with values: four entries of 16 bytes, in one cache line.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace wordsplit {
 
-// A span's key and, in the 20 bits that it leaves free, a value. All zero bytes are an empty entry,
-// so that a table needs no writing before its first use.
+// A span's key and, in the 20 bits that it leaves free, a value. An empty entry is all zero, so
+// that zeroed memory is an empty table.
 struct KeyEntry {
   using Value = std::uint32_t;
   static constexpr unsigned kValueBits = 64 - SpanKey::kBits;
@@ -29,14 +29,14 @@ struct KeySet {
   KeyEntry entries[kWays];
 
   bool is_full() const { return !entries[kWays - 1].empty(); }
-  // Puts an entry first, and returns the last one, which has no place any more.
+  // Inserts an entry at the front, and returns the last one, which is removed.
   KeyEntry push(KeyEntry entry) {
     const KeyEntry last = entries[kWays - 1];
     std::memmove(&entries[1], &entries[0], (kWays - 1) * sizeof(KeyEntry));
     entries[0] = entry;
     return last;
   }
-  // Which entry is that of a key; kWays if none.
+  // The index of the entry with this key; kWays if there is none.
   std::size_t way(const SpanKey& key) const {
     unsigned which = 1U << kWays;
     for (std::size_t i = 0; i < kWays; ++i) which |= unsigned{entries[i].key() == key} << i;

@@ -1,12 +1,12 @@
 // The pair-rank table: (left id, right id) -> (merge rank, merged id).
 //
-// Buckets of four entries, one cache line, at most two thirds full; a pair whose bucket is full is
-// in the next that is not. Most pairs that are asked for do not merge, and the table is larger than
-// any near cache: so a filter of 8 to 16 bits a pair is asked first. It stays in the second-level
-// cache and answers nine in ten of those questions.
+// A hash table of buckets of four entries, one cache line, at most two thirds full. A pair whose
+// bucket is full is in the next one that is not. Most pairs that are looked up do not merge, and
+// the table is larger than L2. So a filter of 8 to 16 bits a pair is read first: it stays in L2 and
+// rejects nine in ten of those pairs.
 //
-// Where in its bucket a pair stands is anyone's guess: a look there has no branch that depends on
-// it.
+// A pair's position in its bucket is unpredictable, so the search of a bucket has no branch that
+// depends on it.
 #pragma once
 
 #include <algorithm>
@@ -45,16 +45,15 @@ class PairTable {
     filter_ = ZeroedArray<std::uint64_t>(size * kWays / 8);  // eight bits an entry
   }
 
-  // Calls part(array) for each of the table's arrays: how it is written to a file, and read from
-  // it.
+  // Calls part(array) for each of the table's arrays, to write them to a file or to set them.
   template <class Part>
   void each_part(Part&& part) {
     part(buckets_);
     part(filter_);
   }
 
-  // To be called when each_part has set the arrays. False if no table has arrays of these sizes, or
-  // if a look-up would not end, since all buckets are full.
+  // Must be called when each_part() has set the arrays. False if their sizes do not fit, or if all
+  // buckets are full, so that a look-up would not end.
   bool adopt() {
     const std::size_t size = buckets_.size();
     if (size < 16 || (size & (size - 1)) != 0) return false;
@@ -65,7 +64,7 @@ class PairTable {
     });
   }
 
-  // Whether holds(left, right, merge) for all pairs.
+  // Whether holds(left, right, merge) is true of all pairs.
   template <class Holds>
   bool all_of(Holds&& holds) const {
     for (const Bucket& bucket : buckets_) {
@@ -81,7 +80,7 @@ class PairTable {
     return true;
   }
 
-  // Adds a pair; one that is there already gets the later rank, as in `tokenizers`.
+  // Adds a pair. A pair that is inserted twice keeps the later rank, as in `tokenizers`.
   void insert(std::uint32_t left, std::uint32_t right, Merge merge) {
     const std::uint64_t key = key_of(left, right), hash = mix(key);
     filter_[word_of(hash)] |= bit_of(hash);
@@ -99,8 +98,7 @@ class PairTable {
     return may_have(hash) ? find_in(bucket(hash), left, right) : Merge{kNoRank, 0};
   }
 
-  // The same in parts, for callers that have other things to do while memory is fetched: the
-  // filter's answer, where to look, and the look there.
+  // The steps of find(), for callers that interleave look-ups: the filter, the bucket, the search.
   static std::uint64_t hash_of(std::uint32_t left, std::uint32_t right) {
     return mix(key_of(left, right));
   }
@@ -122,7 +120,7 @@ class PairTable {
   }
 
  private:
-  static constexpr std::uint64_t kEmpty = 0;  // no pair's key: one is added
+  static constexpr std::uint64_t kEmpty = 0;  // not a key: key_of() adds one
 
   static std::uint64_t key_of(std::uint32_t left, std::uint32_t right) {
     return (std::uint64_t{left} << 32 | right) + 1;
@@ -134,7 +132,7 @@ class PairTable {
     return 64 - static_cast<unsigned>(__builtin_ctzll(size));
   }
   std::size_t after(std::size_t at) const { return (at + 1) & (buckets_.size() - 1); }
-  // The filter goes by the low bits of the hash, the table by the high ones.
+  // The filter uses the low bits of the hash, the table the high ones.
   std::size_t word_of(std::uint64_t hash) const { return (hash >> 6) & (filter_.size() - 1); }
   static std::uint64_t bit_of(std::uint64_t hash) { return std::uint64_t{1} << (hash & 63); }
 

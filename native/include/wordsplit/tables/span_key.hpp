@@ -1,4 +1,4 @@
-// Short spans as two words: what the tables of spans compare and hash.
+// Keys of spans: two words that the tables of spans and tokens compare and hash.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace wordsplit {
 
-// What of 16 bytes that are read belongs to a span of n, and n above it.
+// Masks for the bytes of a span of n among 16 that are read, and n in the bits above.
 struct KeyMasks {
   struct Mask {
     std::uint64_t low = 0, high = 0, length = 0;
@@ -26,7 +26,7 @@ struct KeyMasks {
 };
 inline constexpr KeyMasks kKeyMasks{};
 
-// A span of 14 to 32 bytes as four words, which overlap where it is shorter than that. Spans of one
+// A span of 14 to 32 bytes as four words, which overlap if it is shorter than 32. Spans of the same
 // length are equal if their words are.
 struct SpanWords {
   static constexpr std::size_t kLongest = 32;
@@ -50,11 +50,11 @@ struct SpanWords {
   }
 };
 
-// A span of 13 bytes at most: eight bytes in one word, five in the other with the length above
-// them. Equal keys are equal spans. The highest 20 bits are 0, for others to use.
+// The key of a span of up to 13 bytes: eight bytes in one word, five in the other with the length
+// above them. Equal keys are equal spans. The highest 20 bits are 0 and free for other uses.
 //
-// A span to 32 bytes has a key, too, made of a hash and its length: equal spans have equal keys,
-// and who finds one compares the text. Longer ones have one that is never held.
+// The key of a span of up to 32 bytes is made of a hash and the length: equal spans have equal
+// keys, and a table compares the text as well. All longer spans share a key that is never stored.
 struct SpanKey {
   static constexpr std::size_t kLongest = 13;
   static constexpr unsigned kBits = 44;  // of the second word
@@ -88,13 +88,13 @@ struct SpanKey {
     std::memcpy(readable, span, std::min(n, kLongest));
     return of(span, n, readable);
   }
-  // The same where 16 bytes may be read at `readable`, which begin with the span's.
+  // The same. `readable` begins with the span's bytes, and 16 bytes may be read there.
   static SpanKey of(const std::uint8_t* span, std::size_t n, const std::uint8_t* readable) {
     return n <= kLongest ? of_16_readable(readable, n) : of_longer(span, n);
   }
 };
 
-// The ids of a short span, as an entry of a table has them.
+// The ids of a short span in a table's entry.
 struct ShortIds {
   static constexpr std::size_t kMost = 3;
   std::uint32_t count;

@@ -1,9 +1,9 @@
-// Tokens by their bytes: a hash table of sets of four (key_sets.hpp), at most two thirds full; what
-// finds its set full stands in the next that is not.
+// Tokens by their bytes: a hash table of sets of four (key_sets.hpp), at most two thirds full. An
+// entry whose set is full goes to the next set that is not.
 //
-// A token of 13 bytes at most is its own key, the one that spans are cached by: a look-up reads one
-// cache line, and compares nothing else. Of a longer one the key is a hash, and the caller compares
-// the bytes.
+// The key of a token of up to 13 bytes holds its bytes, as in the span cache: a look-up reads one
+// cache line and compares nothing else. The key of a longer token is a hash, and the caller
+// compares the bytes.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class TokenIndex {
  public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-  // Room for so many tokens, whose numbers are below that.
+  // A table for `count` tokens, numbered from 0.
   explicit TokenIndex(std::size_t count = 0) {
     std::size_t sets = 4;
     while (2 * KeySet::kWays * sets < 3 * count) sets *= 2;
@@ -28,7 +28,7 @@ class TokenIndex {
     settle();
   }
 
-  // The key by which a token of n bytes is found, 0 < n.
+  // The key of a token of n bytes. Precondition: n > 0.
   static SpanKey key_of(const std::uint8_t* p, std::size_t n) {
     if (n <= SpanWords::kLongest) return SpanKey::of(p, n);
     return {hash_bytes(p, n), SpanKey::kTooLong | (n & 0xFFFFFFFF)};
@@ -36,7 +36,7 @@ class TokenIndex {
 
   void prefetch(const SpanKey& key) const { prefetch_line(&sets_[set_of(key)]); }
 
-  // The number of the token with this key, of SpanKey::kLongest bytes at most; else kNone.
+  // The number of the token with this key; kNone if there is none. Precondition: key.is_short().
   std::uint32_t find(const SpanKey& key) const {
     for (std::size_t at = set_of(key);; at = after(at)) {
       const std::size_t way = sets_[at].way(key);
@@ -44,7 +44,7 @@ class TokenIndex {
       if (!sets_[at].is_full()) return kNone;
     }
   }
-  // The number of a longer one, for which is_it(number) is to hold.
+  // The number of a longer token with this key for which is_it(number) holds; else kNone.
   template <class IsIt>
   std::uint32_t find(const SpanKey& key, IsIt&& is_it) const {
     for (std::size_t at = set_of(key);; at = after(at)) {
@@ -65,16 +65,15 @@ class TokenIndex {
     if (numbers_.size()) numbers_[KeySet::kWays * at + way] = number;
   }
 
-  // Calls part(array) for each of the table's arrays: how it is written to a file, and read from
-  // it.
+  // Calls part(array) for each of the table's arrays, to write them to a file or to set them.
   template <class Part>
   void each_part(Part&& part) {
     part(sets_);
     part(numbers_);
   }
 
-  // To be called when each_part has set the arrays. False if a look-up in them would not end, or
-  // find a number that is not below `count` or whose token has another key by key_at(number).
+  // Must be called when each_part() has set the arrays. False if a look-up would not end, or could
+  // find a number of `count` or more, or one whose key is not key_at(number).
   template <class KeyAt>
   bool adopt(std::size_t count, KeyAt&& key_at) {
     const std::size_t sets = sets_.size(), wide = count > kMostInEntry ? KeySet::kWays * sets : 0;
@@ -95,7 +94,7 @@ class TokenIndex {
   }
 
  private:
-  // Of more tokens, the numbers stand beside the sets.
+  // With more tokens than that, numbers are in an array of their own.
   static constexpr std::size_t kMostInEntry = std::size_t{1} << KeyEntry::kValueBits;
 
   void settle() { shift_ = 64 - static_cast<unsigned>(__builtin_ctzll(sets_.size())); }

@@ -1,4 +1,4 @@
-// The tokens of a vocab: their bytes and ids by index, the index by id and by bytes.
+// The tokens of a vocab: bytes and ids by index, indexes by id and by bytes.
 #pragma once
 
 #include <algorithm>
@@ -20,13 +20,13 @@ class TokenTable {
   static constexpr std::uint32_t kNone = TokenIndex::kNone;
 
   TokenTable() = default;
-  // In ascending order of ids; ends[i] is the end of token i in blob. Those whose ids are in
-  // `literal`, ascending, are not found by their bytes.
+  // Tokens are in ascending order of ids; ends[i] is the end of token i in the blob. Those whose
+  // ids are in `unreachable`, ascending, are not found by their bytes.
   TokenTable(std::string_view blob, const std::uint32_t* ends, const std::uint32_t* ids,
-             std::size_t count, const std::vector<std::uint32_t>& literal)
+             std::size_t count, const std::vector<std::uint32_t>& unreachable)
       : blob_(blob.data(), blob.size()), ends_(ends, count), ids_(ids, count), index_(count) {
     settle();
-    constexpr std::size_t kBlock = 32;  // so that none waits for memory
+    constexpr std::size_t kBlock = 32;  // cache misses of a block overlap
     SpanKey keys[kBlock];
     for (std::size_t first = 0; first < count; first += kBlock) {
       const std::size_t block = std::min(kBlock, count - first);
@@ -36,14 +36,14 @@ class TokenTable {
       }
       for (std::size_t k = 0; k < block; ++k) {
         const std::size_t i = first + k;
-        if (bytes_at(i).empty()) continue;  // no span is
-        if (std::binary_search(literal.begin(), literal.end(), ids_[i])) continue;
+        if (bytes_at(i).empty()) continue;  // no span is empty
+        if (std::binary_search(unreachable.begin(), unreachable.end(), ids_[i])) continue;
         index_.insert(keys[k], static_cast<std::uint32_t>(i));
       }
     }
   }
 
-  // The bytes of all tokens, where each ends in them, and their ids.
+  // The bytes of all tokens, the end of each in them, and the ids.
   std::string_view blob() const { return {blob_.data(), blob_.size()}; }
   std::span<const std::uint32_t> ends() const { return {ends_.data(), ends_.size()}; }
   std::span<const std::uint32_t> ids() const { return {ids_.data(), ids_.size()}; }
@@ -57,15 +57,15 @@ class TokenTable {
     return {blob_.data() + start, ends_[index] - start};
   }
 
-  // The index of an id; count() if no token has it.
+  // The index of an id; count() if it is unknown.
   std::size_t index_of(std::uint32_t id) const {
     if (dense_) return std::min<std::size_t>(id, count());
-    if (id < count() && ids_[id] == id) return id;  // most are, where there are few holes
+    if (id < count() && ids_[id] == id) return id;  // true of most if there are few holes
     const auto found = std::lower_bound(ids_.begin(), ids_.end(), id);
     return found == ids_.end() || *found != id ? count()
                                                : static_cast<std::size_t>(found - ids_.begin());
   }
-  // The index of the token with these bytes, whose key it is; kNone if there is none.
+  // The index of the token with these bytes, whose key is `key`; kNone if there is none.
   std::uint32_t find(const SpanKey& key, const std::uint8_t* p, std::size_t n) const {
     WORDSPLIT_COUNT(n);
     if (n == 0) return kNone;
@@ -75,11 +75,10 @@ class TokenTable {
       return token.size() == n && std::memcmp(token.data(), p, n) == 0;
     });
   }
-  // Asks for the memory that find() reads first.
+  // Prefetches the cache line that find() reads first.
   void prefetch(const SpanKey& key) const { index_.prefetch(key); }
 
-  // Calls part(array) for each of the table's arrays: how it is written to a file, and read from
-  // it.
+  // Calls part(array) for each of the table's arrays, to write them to a file or to set them.
   template <class Part>
   void each_part(Part&& part) {
     part(blob_);
@@ -88,7 +87,7 @@ class TokenTable {
     index_.each_part(part);
   }
 
-  // To be called when each_part has set the arrays. False if a look-up in them could leave them.
+  // Must be called when each_part() has set the arrays. False if a look-up could leave them.
   bool adopt() {
     if (ends_.size() != count() || !std::is_sorted(ends_.begin(), ends_.end())) return false;
     if (count() > 0 && ends_[count() - 1] > blob_.size()) return false;

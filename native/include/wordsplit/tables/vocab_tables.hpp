@@ -1,8 +1,8 @@
-// Everything the kernels look up about a vocab, immutable once built, shared by all threads.
+// The tables of a vocab that the kernels look up: immutable, shared by all threads.
 //
-// Token bytes by id, ids by bytes, ids of single bytes, the pair-rank table, and the live merge of
-// each token: the last merge of its own encoding. No other merge that makes the token can ever
-// fire, since what happens inside a token's bytes depends on nothing outside them.
+// They hold token bytes by id, ids by bytes, ids of single bytes, the pair-rank table, and the live
+// merge of each token: the last merge of its own encoding. No other merge ever makes the token,
+// since merges within a token's bytes do not depend on what is around them.
 #pragma once
 
 #include <algorithm>
@@ -23,10 +23,10 @@
 namespace wordsplit {
 
 inline constexpr std::uint32_t kNoToken = 0xFFFFFFFF;
-inline constexpr std::uint32_t kByteRank =
-    0;  // ranks of parts are held plus one; a byte is below all
+// The rank_plus_1 of a single byte, below that of every merge.
+inline constexpr std::uint32_t kByteRank = 0;
 
-// How a token is made: its live merge, or that it is a single byte, or neither.
+// The live merge of a token.
 struct MadeBy {
   std::uint32_t left, right;
   std::uint32_t rank_plus_1;  // kByteRank for a single byte; kNoRank for a token that is never made
@@ -34,40 +34,40 @@ struct MadeBy {
 
 class VocabTables {
  public:
-  // Tokens are given in ascending order of ids; ends[i] is the end of token i in blob. merges holds
-  // (left id, right id) by rank. `literal`, ascending, are ids of tokens that no text reaches.
-  // `all_live`: the caller knows that each merge is the live one of its token (as bundled data are
-  // made), which saves the search for them. Throws std::invalid_argument for a merge that names no
-  // token or makes none.
+  // Tokens are in ascending order of ids; ends[i] is the end of token i in the blob. `merges` holds
+  // (left id, right id) by rank. `unreachable` are the ids of tokens that no text gives, ascending.
+  // `all_live` promises that each merge is the live one of its token, as in bundled data, which
+  // saves the search for them. Throws std::invalid_argument for a merge that names or makes no
+  // token.
   VocabTables(std::string_view blob, const std::uint32_t* ends, const std::uint32_t* ids,
               std::size_t count, const std::uint32_t* merges, std::size_t merge_count,
-              const std::vector<std::uint32_t>& literal, bool all_live = false)
-      : tokens_(blob, ends, ids, count, literal),
+              const std::vector<std::uint32_t>& unreachable, bool all_live = false)
+      : tokens_(blob, ends, ids, count, unreachable),
         pairs_(merge_count),
         byte_pairs_(std::size_t{1} << 16),
         made_by_(count + 1) {
     facts_.merge_count = static_cast<std::uint32_t>(merge_count);
     for (std::size_t i = 0; i < count; ++i) {
       const std::string_view token = bytes_at(i);
-      if (token.size() != 1 || is_in(literal, ids[i])) continue;
+      if (token.size() != 1 || is_in(unreachable, ids[i])) continue;
       facts_.byte_ids[static_cast<std::uint8_t>(token[0])] = ids[i];
     }
     std::fill(made_by_.begin(), made_by_.end(), MadeBy{kNoToken, kNoToken, kNoRank});
     for (const std::uint32_t id : facts_.byte_ids) {
       if (id != kNoToken) made_by_[index_of(id)] = {id, id, kByteRank};
     }
-    read_merges(merges, merge_count, literal.empty(), all_live);
+    read_merges(merges, merge_count, unreachable.empty(), all_live);
     for (std::size_t i = 0; i < byte_pairs_.size(); ++i) byte_pairs_[i] = find_byte_pair(i);
     if (!all_live) find_live_merges(merges, merge_count);
     for (std::size_t i = 0; i < count && !all_live; ++i) {
-      facts_.all_live &= is_made(i) || is_in(literal, ids[i]);
+      facts_.all_live &= is_made(i) || is_in(unreachable, ids[i]);
     }
   }
 
-  // Tables that were made before: `next()` gives the bytes of one part after another, in the
-  // order of each_part(), in memory that lasts as long as the tables, aligned to a cache line.
-  // Everything that look-ups rely on is checked, so that no bytes make them leave the tables, give
-  // an id that no token has, or not end. Throws std::invalid_argument.
+  // Tables made of parts that write_parts() has written: next() returns the bytes of one part after
+  // another, in memory that outlives the tables and is aligned to a cache line. Checks everything
+  // that look-ups rely on, so that no bytes can make them leave the tables, return an unknown id,
+  // or run forever. Throws std::invalid_argument.
   template <class Next>
   static std::unique_ptr<VocabTables> adopt(Next&& next) {
     std::unique_ptr<VocabTables> out(new VocabTables);
@@ -76,7 +76,7 @@ class VocabTables {
     return out;
   }
 
-  // Calls write(data, size) with the bytes of one part after another, as adopt() takes them.
+  // Calls write(data, size) with the bytes of one part after another, in the order of adopt().
   template <class Write>
   void write_parts(Write&& write) const {
     const_cast<VocabTables*>(this)->each_part([&](const auto& part) {
@@ -99,14 +99,14 @@ class VocabTables {
   const std::uint32_t* byte_ids() const { return facts_.byte_ids; }
   const PairTable& pairs() const { return pairs_; }
 
-  // The merge of two single bytes: what every span begins with, so it has a table of its own, in
-  // which the pairs of one script stand close together.
+  // The merge of two single bytes. Every span begins with these look-ups, so they have a table of
+  // their own, in which the pairs of one script are close together.
   Merge byte_pair(std::uint8_t left, std::uint8_t right) const {
     return byte_pairs_[std::size_t{left} << 8 | right];
   }
 
-  // The id of the token with these bytes; kNoToken if there is none (literal tokens do not count).
-  // `key` is that of the bytes.
+  // The id of the token with these bytes, whose key is `key`; kNoToken if there is none, or if it
+  // is unreachable.
   std::uint32_t find(const SpanKey& key, const std::uint8_t* p, std::size_t n) const {
     const std::uint32_t index = tokens_.find(key, p, n);
     return index == TokenTable::kNone ? kNoToken : id_at(index);
@@ -114,7 +114,7 @@ class VocabTables {
   std::uint32_t find(const std::uint8_t* p, std::size_t n) const {
     return find(SpanKey::of(p, n), p, n);
   }
-  // The same for tokens that byte-pair encoding of their bytes makes.
+  // The same, but only for tokens that byte-pair encoding of their bytes makes.
   std::uint32_t find_live(const SpanKey& key, const std::uint8_t* p, std::size_t n) const {
     const std::uint32_t index = tokens_.find(key, p, n);
     if (index == TokenTable::kNone) return kNoToken;
@@ -123,20 +123,19 @@ class VocabTables {
   std::uint32_t find_live(const std::uint8_t* p, std::size_t n) const {
     return find_live(SpanKey::of(p, n), p, n);
   }
-  // For callers with many bytes to find, so that none waits for memory: asks for what is read
-  // first.
+  // Prefetches the cache line that find() reads first.
   void prefetch(const SpanKey& key) const { tokens_.prefetch(key); }
 
   const MadeBy& made_by(std::uint32_t id) const { return made_by_[index_of(id)]; }
 
-  // Whether the parts of every live token rank before it: what undoing merges by rank relies on.
-  // If not, out_of_order_token() is a token for which they do not.
+  // Whether the parts of every token rank before it, so that merges can be undone in order of rank.
+  // If not, out_of_order_token() is a token whose parts do not.
   bool supports_backtracking() const { return facts_.out_of_order_token == kNoToken; }
   std::uint32_t out_of_order_token() const { return facts_.out_of_order_token; }
 
-  // Whether `left` then `right` encode to just these two; merges across the boundary of rank
-  // `limit` (plus one) and later do not count. Preconditions: both are made tokens, the tables are
-  // proper.
+  // Whether `left` followed by `right` encodes to just these two tokens. Merges across the boundary
+  // with a rank of `limit` - 1 or higher are ignored. Preconditions: both tokens are made by
+  // merges; supports_backtracking().
   bool is_valid_pair(std::uint32_t left, std::uint32_t right, std::uint32_t limit = kNoRank) const {
     while (true) {
       const Merge across = pairs_.find(left, right);
@@ -164,7 +163,7 @@ class VocabTables {
   void read_merges(const std::uint32_t* merges, std::size_t merge_count, bool may_guess,
                    bool all_live) {
     std::string joined;
-    std::size_t guess = 0;  // most files list merges in the order of the tokens they make
+    std::size_t guess = 0;  // in most files merges are in the order of the tokens that they make
     for (std::size_t rank = 0; rank < merge_count; ++rank) {
       const std::uint32_t left = merges[2 * rank], right = merges[2 * rank + 1];
       const std::size_t l = index_of(left), r = index_of(right);
@@ -206,8 +205,8 @@ class VocabTables {
       }
     }
     if (all) return;
-    // A token not made by now is never made, or is made by a merge that ranks before one of its
-    // parts'. Merge it to see; such tokens are few.
+    // A token that is not made by now is never made, or by a merge that ranks before one of its
+    // parts. To find out, merge its bytes; such tokens are few.
     for (std::size_t rank = 0; rank < merge_count; ++rank) {
       const Merge merge = pairs_.find(merges[2 * rank], merges[2 * rank + 1]);
       const std::size_t index = index_of(merge.merged);
@@ -220,12 +219,12 @@ class VocabTables {
 
   bool merges_to_itself(std::string_view token) const;  // in encoders/heap_merge.hpp
 
-  // What is known besides, and written with the tables.
+  // Further properties, written with the tables.
   struct Facts {
     Facts() { std::fill(std::begin(byte_ids), std::end(byte_ids), kNoToken); }
     std::uint32_t merge_count = 0;
     std::uint32_t out_of_order_token = kNoToken;
-    std::uint32_t all_live = 1;  // whether each token is made by its merges
+    std::uint32_t all_live = 1;  // whether every token is made by merges
     std::uint32_t byte_ids[256];
   };
 
@@ -265,7 +264,7 @@ class VocabTables {
            byte_pairs_.size() == 65536 && are_bytes_sound() && are_merges_sound() &&
            are_live_merges_sound();
   }
-  // The ids of bytes are those of tokens of that byte.
+  // Whether the id of each byte is that of a token of that byte.
   bool are_bytes_sound() const {
     for (std::size_t byte = 0; byte < 256; ++byte) {
       const std::uint32_t id = facts_.byte_ids[byte];
@@ -279,7 +278,7 @@ class VocabTables {
     }
     return facts_.out_of_order_token == kNoToken || index_of(facts_.out_of_order_token) < count();
   }
-  // Each merge makes a token as long as its parts; the table of two bytes is the table of pairs.
+  // Whether each merge makes a token as long as its parts, and byte_pairs_ agrees with pairs_.
   bool are_merges_sound() const {
     const bool sound = pairs_.all_of([&](std::uint32_t left, std::uint32_t right, Merge merge) {
       const std::size_t l = index_of(left), r = index_of(right), m = index_of(merge.merged);
@@ -292,7 +291,7 @@ class VocabTables {
     }
     return sound;
   }
-  // Each live merge is one of tokens that are made before: undoing merges comes to an end.
+  // Whether the parts of each live merge are made before it, so that undoing merges ends.
   bool are_live_merges_sound() const {
     const auto is_before = [&](std::uint32_t id, std::uint32_t rank_plus_1) {
       const std::size_t index = index_of(id);
@@ -323,7 +322,7 @@ class VocabTables {
   Facts facts_;
   PairTable pairs_;
   ZeroedArray<Merge> byte_pairs_;
-  ZeroedArray<MadeBy> made_by_;  // by index; one more for "no token"
+  ZeroedArray<MadeBy> made_by_;  // by index, with an entry at the end for "no token"
 };
 
 }  // namespace wordsplit

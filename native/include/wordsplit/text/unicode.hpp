@@ -1,4 +1,4 @@
-// Unicode classes of code points (Unicode 16, as the oracles have it) and UTF-8 decoding.
+// Unicode classes of code points (Unicode 16, as in the oracles) and UTF-8 decoding.
 //
 // A class byte holds the general category in its low five bits and three flags above. Two-stage
 // tables: two dependent loads a code point, 42 KB in all.
@@ -64,8 +64,8 @@ inline std::uint8_t class_of(std::uint32_t cp) {
 inline bool in_categories(std::uint8_t cls, std::uint32_t mask) { return (mask >> (cls & 31)) & 1; }
 inline bool is_space(std::uint8_t cls) { return cls & kFlagSpace; }
 
-// A decoded code point and the bytes it takes. A byte that starts no valid sequence decodes alone
-// as kInvalid (an unassigned class): every byte belongs to exactly one code point.
+// A decoded code point and its size in bytes. A byte that starts no valid sequence is decoded alone
+// as kInvalid (an unassigned class), so every byte belongs to exactly one code point.
 struct CodePoint {
   std::uint32_t value;
   std::uint32_t size;
@@ -73,7 +73,7 @@ struct CodePoint {
 
 inline constexpr std::uint32_t kInvalid = 0x10FFFF;  // a noncharacter: category Cn
 
-// Whether this is a byte of no valid sequence (and not U+10FFFF itself, which takes four).
+// Whether this is an invalid byte (and not U+10FFFF itself, which has four bytes).
 inline bool is_invalid(CodePoint cp) { return cp.value == kInvalid && cp.size == 1; }
 
 // Decodes the code point at p. Precondition: p < end.
@@ -99,7 +99,7 @@ inline CodePoint decode_utf8(const std::uint8_t* p, const std::uint8_t* end) {
   return {kInvalid, 1};
 }
 
-// Writes the UTF-8 of a code point, four bytes at most, and returns its end.
+// Writes the UTF-8 of a code point, at most four bytes, and returns its end.
 inline std::uint8_t* put_utf8(std::uint32_t cp, std::uint8_t* to) {
   const auto low = [cp](unsigned shift) {
     return static_cast<std::uint8_t>(0x80 | (cp >> shift & 0x3F));

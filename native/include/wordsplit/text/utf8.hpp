@@ -1,12 +1,12 @@
-// UTF-8 of texts that are held as code points of one, two or four bytes each, as CPython holds what
-// is not ASCII.
+// Converts texts to UTF-8 from code points of one, two or four bytes each, CPython's representation
+// of text that is not ASCII.
 //
-// CPython makes the UTF-8 of such a text itself, when asked, and keeps it beside the text for good:
-// twice the memory, at 0.9 GB/s for what is mostly not ASCII. Here it is made each time, in memory
-// that is used again, by the thread that goes on with it.
+// CPython itself keeps the UTF-8 of such a text beside it for good: twice the memory, at 0.9 GB/s
+// for text that is mostly not ASCII. Here the thread that encodes a text converts it, in memory
+// that is reused.
 //
-// With AVX-512, the bytes of each code point are made in a lane of their own, as many as it may
-// have, and those that it has not are squeezed out.
+// With AVX-512, each code point is expanded to its bytes in a lane of its own, and unused bytes are
+// removed by compression.
 #pragma once
 
 #include <cstdint>
@@ -20,25 +20,25 @@
 
 namespace wordsplit {
 
-// A text: UTF-8 (width 0), or so many code points of `width` bytes.
+// A text: UTF-8 if width is 0, else `length` code points of `width` bytes.
 struct Text {
   const void* data = nullptr;
   std::size_t length = 0;
   unsigned width = 0;
 
-  // About how many bytes its UTF-8 has.
+  // The approximate size of its UTF-8.
   std::size_t bytes() const { return width < 2 ? length : length + length / 2; }
 };
 
-// A code point that has no UTF-8.
+// A surrogate, which has no UTF-8.
 struct LoneSurrogate : std::runtime_error {
   LoneSurrogate() : std::runtime_error("a lone surrogate") {}
 };
 
 namespace utf8_detail {
 
-// Each writes the UTF-8 of n code points, and reads and writes nothing else but up to 64 bytes
-// after it; returns its end, null if there is a surrogate.
+// Each function below writes the UTF-8 of n code points and returns its end, or null if there is a
+// surrogate. It may write up to 64 bytes past the end.
 
 template <class Char>
 std::uint8_t* write_portable(const Char* p, std::size_t n, std::uint8_t* to) {
@@ -60,7 +60,7 @@ std::uint8_t* write_portable(const Char* p, std::size_t n, std::uint8_t* to) {
 
 #if defined(__x86_64__)
 
-// Those bytes of a register that are kept, one after the other.
+// Stores the bytes of a register that are marked in `kept`, packed.
 WORDSPLIT_TARGET_AVX512 inline std::uint8_t* squeeze(__m512i bytes, __m512i kept,
                                                      std::uint8_t* to) {
   const __mmask64 mask = _mm512_movepi8_mask(kept);
@@ -68,7 +68,7 @@ WORDSPLIT_TARGET_AVX512 inline std::uint8_t* squeeze(__m512i bytes, __m512i kept
   return to + __builtin_popcountll(mask);
 }
 
-// Of 32 code points below 0x800.
+// For 32 code points below 0x800.
 WORDSPLIT_TARGET_AVX512 inline std::uint8_t* write_32(__m512i x, std::uint8_t* to) {
   const __mmask32 two = _mm512_cmpge_epu16_mask(x, _mm512_set1_epi16(0x80));
   const __m512i low =
@@ -85,14 +85,14 @@ WORDSPLIT_TARGET_AVX512 inline __m512i every(std::uint32_t value) {
   return _mm512_set1_epi32(static_cast<int>(value));
 }
 
-// Of any 16; null if there is a surrogate.
+// For any 16 code points.
 WORDSPLIT_TARGET_AVX512 inline std::uint8_t* write_16(__m512i x, std::uint8_t* to) {
   if (_mm512_cmpeq_epi32_mask(_mm512_and_si512(x, every(0xFFFFF800)), every(0xD800)))
     return nullptr;
   const __mmask16 two = _mm512_cmpge_epu32_mask(x, every(0x80));
   const __mmask16 three = _mm512_cmpge_epu32_mask(x, every(0x800));
   const __mmask16 four = _mm512_cmpge_epu32_mask(x, every(0x10000));
-  // What has this many bytes or more: six bits and a mark; of the others, all bits and a lead's.
+  // One byte of each code point: a continuation byte if more bytes precede it, else the lead byte.
   const auto part = [&](unsigned shift, __mmask16 more,
                         std::uint32_t lead) WORDSPLIT_TARGET_AVX512 {
     const __m512i shifted =
@@ -171,8 +171,8 @@ std::uint8_t* write([[maybe_unused]] SimdLevel level, const void* data, std::siz
 
 }  // namespace utf8_detail
 
-// The UTF-8 of a text: itself, or written to `buffer`, and good until that is used again. Throws
-// LoneSurrogate. Every level gives the same.
+// The UTF-8 of a text: the text itself, or written to `buffer` and valid until that is reused.
+// Throws LoneSurrogate. All levels give the same.
 inline std::string_view utf8_of(const Text& text, SimdLevel level, Growing<char>& buffer) {
   if (text.width == 0) return {static_cast<const char*>(text.data), text.length};
   const std::size_t most = text.width == 1 ? 2 : text.width == 2 ? 3 : 4;

@@ -1,12 +1,12 @@
-// The merges of byte-pair encoding: takes the heaviest pair, merges it wherever it stands, and
-// again.
+// Makes the merges of byte-pair encoding: merges the heaviest pair wherever it occurs, and repeats.
 //
-// A heap holds a candidate for every watched pair, with a weight that the pair has had: one that
-// has sunk meanwhile is put back with the weight it has now. A merge visits the places of its pair
-// alone, and sums up by neighbour what it changes, so that a table is asked once for a neighbour
-// and not once for a place. All in all O(slots log pairs), as each visit to a place that still
-// stands takes a symbol away; with `by_span` a visit costs the length of the span.
-// The result depends on the counted spans alone: not on their order, nor on the number of threads.
+// A heap holds a candidate for every watched pair, with a weight that the pair had at some time; a
+// candidate whose pair has become lighter is pushed back with its current weight. A merge visits
+// only the places of its pair, and sums its changes by neighbour, so that a table is accessed once
+// for each neighbour, not for each place. O(slots log pairs) in total, since each visit to a valid
+// place removes a symbol; with `by_span` a visit costs the length of the span.
+//
+// The result depends on the counted spans only: not on their order, nor on the number of threads.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +24,8 @@ namespace wordsplit::training {
 
 class MergeLoop {
  public:
-  // tokens: the symbols there are, in order, as bytes; taken: what no merge may spell, beside them
-  // (of those, single bytes aside, too).
+  // `tokens` are the symbols, as bytes, in order. A merge may not make one of them that is longer
+  // than a byte, nor one of `taken`.
   MergeLoop(const std::vector<std::string_view>& tokens, const std::vector<std::string_view>& taken,
             const Rules& rules, std::size_t threads, const Tuning& tuning = {})
       : rules_(rules), tuning_(tuning), threads_(threads), tokens_(tokens.begin(), tokens.end()) {
@@ -40,11 +40,11 @@ class MergeLoop {
     }
   }
 
-  // To be filled before the first merge.
+  // Must be filled before the first merge.
   Symbols& symbols() { return symbols_; }
 
-  // Makes up to `most` merges, and looks at the clock now and then: none begins after `until`.
-  // Returns false when no merge is left that the rules allow.
+  // Makes up to `most` merges, and none after `until`, for which it reads the clock now and then.
+  // Returns false if the rules allow no further merge.
   bool run(std::size_t most, std::chrono::steady_clock::time_point until) {
     for (std::size_t made = 0; made < most;) {
       if (made % 16 == 15 && std::chrono::steady_clock::now() >= until) break;
@@ -69,7 +69,7 @@ class MergeLoop {
     return true;
   }
 
-  // What has been merged so far: the first makes the symbol after those that were given.
+  // The merges so far. The first makes the symbol after the given ones.
   const std::vector<NewMerge>& merges() const { return merges_; }
   const std::vector<std::string>& tokens() const { return tokens_; }
 
@@ -77,7 +77,7 @@ class MergeLoop {
   struct Candidate {
     std::uint64_t weight, key;
   };
-  // What a merge changes on one side of its new symbol, by the neighbour there.
+  // The changes of a merge on one side of its new symbol, by the neighbour there.
   struct Side {
     std::uint64_t weight = 0;
     std::uint32_t places = 0;
@@ -91,7 +91,7 @@ class MergeLoop {
   };
   static constexpr std::uint32_t kEdge = Symbols::kEdge;
 
-  // Makes the index for the next lower threshold. False if no pair is left.
+  // Builds the index for the next lower threshold. Returns false if no pair is left.
   bool watch() {
     if (symbols_.blocks().empty()) return false;
     symbols_.pack(widths_);
@@ -140,7 +140,7 @@ class MergeLoop {
     right_.clear();
   }
 
-  // Merges every (a, b) of the list to c; a pair weighs as often as it stands in a span.
+  // Merges every (a, b) of the list to c. A pair weighs as often as it occurs in a span.
   void replace(const PairIndex::List& list, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     auto& slots = symbols_.slots();
     Symbols::Weights weights(symbols_.blocks());
@@ -158,14 +158,14 @@ class MergeLoop {
       if (right != kEdge) add(sides_[right].right, right_, right, weight);
       places_.push_back({at, left, right});
     }
-    // What the neighbours' pairs were before. A neighbour on the left may be a c made just before:
-    // its pair with a was counted there as one of c's, and is none.
+    // Subtract the old pairs of the neighbours. A left neighbour may be a c made just before: its
+    // pair with a was counted there as one of c's, and does not exist.
     for (const std::uint32_t left : left_) sink(left, a, sides_[left].left.weight);
     for (const std::uint32_t right : right_) sink(b, right, sides_[right].right.weight);
     sides_[a].right.weight -= sides_[c].left.weight;
   }
 
-  // The same where a pair weighs once in a span.
+  // The same if a pair weighs once in a span.
   void replace_by_span(const PairIndex::List& list, std::uint32_t a, std::uint32_t b,
                        std::uint32_t c) {
     auto& slots = symbols_.slots();
@@ -179,8 +179,7 @@ class MergeLoop {
       const std::uint32_t start = symbols_.span_start(at, widths_);
       const std::uint64_t weight = weights.at(start);
       const std::uint32_t end = join_in_span(start, a, b, c);
-      // Pairs with c are new here; of those that a merge broke some may stand elsewhere in the
-      // span.
+      // Pairs with c are new here. Of the broken pairs some may also occur elsewhere in the span.
       made_.clear();
       std::uint32_t left = kEdge;
       for (std::uint32_t slot = start; slot < end; slot += widths_[left]) {
@@ -223,7 +222,7 @@ class MergeLoop {
     slots[middle - 1] = slots[middle] = Symbols::kInside;
     slots[at] = slots[end - 1] = c;
   }
-  // Merges every (a, b) of a span from the left, and lists the pairs beside them that were there.
+  // Merges every (a, b) of a span from the left, and lists the adjacent pairs that this breaks.
   // Returns the edge behind the span.
   std::uint32_t join_in_span(std::uint32_t start, std::uint32_t a, std::uint32_t b,
                              std::uint32_t c) {

@@ -1,7 +1,7 @@
-// A table of pairs of symbols: how often each stands in the spans, by weight and by place.
+// The weight and the number of places of each pair of adjacent symbols.
 //
-// Linear probing over (left, right) as one word. Counts of pairs are made by many threads, each
-// over spans of its own, and added up: see count_pairs().
+// A hash table with linear probing over (left, right) as one word. Several threads count, each the
+// spans of its own stretch, and the counts are added up: see count_pairs().
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ class PairCounts {
     resize(size);
   }
 
-  // The entry of a pair, made if it is not there. Valid until the next one is made.
+  // The entry of a pair, made if necessary. Valid until the next one is made.
   Pair& of(std::uint64_t key) {
     std::size_t at = place(key);
     if (slots_[at].key) return slots_[at];
@@ -91,12 +91,12 @@ class PairCounts {
   std::size_t mask_ = 0, size_ = 0;
 };
 
-// A stretch of slots that begins and ends with spans.
+// A stretch of slots that begins and ends with whole spans.
 struct Stretch {
   std::uint32_t start, end;
 };
 
-// Cuts the slots into at most `count` stretches of about equal size.
+// Divides the slots into at most `count` stretches of about equal size.
 inline std::vector<Stretch> stretches(const std::vector<std::uint32_t>& slots, std::size_t count) {
   std::vector<Stretch> out;
   std::size_t start = 1;
@@ -111,8 +111,8 @@ inline std::vector<Stretch> stretches(const std::vector<std::uint32_t>& slots, s
   return out;
 }
 
-// Counts the pairs of a stretch whose symbols are all one slot wide. With `by_span` a pair weighs
-// once in a span, however often it stands there.
+// Counts the pairs of a stretch. With `by_span` a pair counts once in a span, however often it
+// occurs there. Precondition: all symbols are one slot wide.
 inline void count_pairs(const Symbols& symbols, Stretch stretch, bool by_span, PairCounts& counts) {
   const auto& slots = symbols.slots();
   Symbols::Weights weights(symbols.blocks(), stretch.start);

@@ -1,10 +1,10 @@
-// Which pairs stand where: for every pair of at least some weight, the slots of its left symbols,
-// in ascending order.
+// The places of pairs: for every pair of at least some weight, the slots of its left symbols, in
+// ascending order.
 //
-// A pair's weight only sinks once it is there, as a merge makes no pairs but those with its new
+// The weight of a pair can only fall once it exists, since a merge makes only pairs with its new
 // symbol. So pairs below a threshold need not be watched while any above it is left, and most never
-// are: the index is made for a threshold, and made again, over spans that have shrunk meanwhile,
-// for a lower one. O(slots) each time, on all cores.
+// are. The index is built for a threshold, and built again for a lower one over the spans, which
+// have become shorter meanwhile. O(slots) each time, on all cores.
 #pragma once
 
 #include <atomic>
@@ -19,14 +19,14 @@ namespace wordsplit::training {
 
 class PairIndex {
  public:
-  // Slots in ascending order. Some may have gone stale: they are to be looked at again.
+  // Slots in ascending order. Some may be stale, so each must be checked.
   struct List {
     std::uint32_t* slots = nullptr;
     std::uint32_t size = 0;
   };
 
-  // Counts all pairs, and returns the weight of the heaviest that may be merged; 0 if there is
-  // none. Those for which allowed(left, right) is false are left out for good.
+  // Counts all pairs, and returns the weight of the heaviest pair that may be merged; 0 if there is
+  // none. Pairs for which allowed(left, right) is false are ignored.
   template <class Allowed>
   std::uint64_t count(const Symbols& symbols, bool by_span, std::size_t threads,
                       Allowed&& allowed) {
@@ -44,7 +44,7 @@ class PairIndex {
   template <class Allowed>
   void list(const Symbols& symbols, std::uint64_t threshold, Allowed&& allowed) {
     pairs_ = PairCounts();
-    lists_.assign(1, {});  // list 0 is none
+    lists_.assign(1, {});  // list 0 is not used
     arena_ = Arena();
     each_total([&](const Pair& total) {
       if (total.weight < threshold || !allowed(total.left(), total.right())) return;
@@ -53,7 +53,7 @@ class PairIndex {
       pair.places = total.places;
       pair.list = add_list(total.places);
     });
-    // Where each stretch begins in each list: behind what the stretches before it have.
+    // The start of each stretch in each list, behind the places of the stretches before it.
     std::vector<std::vector<std::uint32_t>> next(stretches_.size());
     for (auto& starts : next) starts.assign(lists_.size(), 0);
     pairs_.for_each([&](const Pair& pair) {
@@ -77,7 +77,7 @@ class PairIndex {
 
   PairCounts& pairs() { return pairs_; }
   List& list_of(const Pair& pair) { return lists_[pair.list]; }
-  // An empty list with room for so many places; its number.
+  // Makes an empty list with room for some places, and returns its number.
   std::uint32_t add_list(std::uint32_t room) {
     lists_.push_back({arena_.take(room), 0});
     return static_cast<std::uint32_t>(lists_.size() - 1);
@@ -85,7 +85,7 @@ class PairIndex {
   List& list_at(std::uint32_t number) { return lists_[number]; }
 
  private:
-  // Memory for lists, all given back at once.
+  // The memory of lists, freed at once.
   class Arena {
    public:
     std::uint32_t* take(std::size_t count) {
@@ -121,7 +121,7 @@ class PairIndex {
         [] {});
   }
 
-  // Calls visit(pair) for every pair once, with what the stretches have together.
+  // Calls visit(pair) once for every pair, with the sum of all stretches.
   template <class Visit>
   void each_total(Visit&& visit) const {
     for (std::size_t k = 0; k < counts_.size(); ++k) {

@@ -1,4 +1,4 @@
-// What merges go by, and what they are.
+// The rules of training, its tuning, and its result.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ struct Rules {
   bool by_span = false;        // a pair counts once in a span
 };
 
-// What is worth it, by measurement; nothing of the result depends on it.
+// Measured thresholds, on which the result does not depend.
 struct Tuning {
   std::size_t few = 1 << 16;       // slots: then all pairs are watched at once
   std::uint64_t step = 64;         // by which the threshold sinks
@@ -27,8 +27,8 @@ struct NewMerge {
   std::uint64_t frequency;
 };
 
-// Bytes that compare as their printable characters do: those that print are themselves and come
-// first.
+// Maps a token to bytes that compare as its printable characters do: bytes that are printable
+// themselves come first.
 inline std::string in_print(std::string_view token) {
   static const std::array<char, 256> rank = [] {
     std::array<char, 256> out{};

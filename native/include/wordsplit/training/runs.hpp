@@ -1,9 +1,8 @@
-// Counted spans as a run of bytes: what is written to disk, be it to keep counts or since they have
-// outgrown memory.
+// Counted spans as bytes (a run), to save counts or to move them out of memory.
 //
-// A run holds its spans once each, in order of (hash, bytes): the length as a varint, the bytes,
-// the count as a varint. Runs are merged by reading all of them side by side, so that any number of
-// any size takes no memory to speak of. The order is the same wherever the counts came from.
+// A run holds each span once, in order of (hash, bytes): the length as a varint, the bytes, the
+// count as a varint. Any number of runs of any size can be merged in little memory, since all are
+// read side by side. The order does not depend on where the counts came from.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +18,7 @@
 
 namespace wordsplit::training {
 
-// A span, its count, and where it stands in the order of runs.
+// A span, its count, and its hash, which is its key in the order of runs.
 struct Counted {
   std::uint64_t hash;
   std::string_view span;
@@ -34,7 +33,7 @@ struct Counted {
   }
 };
 
-// Writes a run, handing chunks of it to write(string_view).
+// Writes a run in chunks, to write(string_view).
 template <class Write>
 class RunWriter {
  public:
@@ -46,7 +45,7 @@ class RunWriter {
     varint(count);
     if (buffer_.size() >= kChunk) finish();
   }
-  // To be called at the end.
+  // Must be called at the end.
   void finish() {
     write_(std::string_view(buffer_));
     buffer_.clear();
@@ -64,7 +63,7 @@ class RunWriter {
   std::string buffer_;
 };
 
-// Writes what several tables hold together. 32 bytes of memory a span while it lasts.
+// Writes the sum of several tables. Uses 32 bytes of memory a span meanwhile.
 template <class Write>
 void write_run(const std::vector<SpanCounts>& tables, Write&& write) {
   std::vector<Counted> all;
@@ -87,13 +86,13 @@ void write_run(const std::vector<SpanCounts>& tables, Write&& write) {
   out.finish();
 }
 
-// Reads a run from memory. A damaged one throws std::invalid_argument that tells the offset.
+// Reads a run from memory. Throws std::invalid_argument with the offset of damage.
 class RunReader {
  public:
   explicit RunReader(std::string_view run) : run_(run) {}
 
   const Counted& current() const { return current_; }
-  // Goes to the next span; false at the end.
+  // Moves to the next span; returns false at the end.
   bool next() {
     if (at_ == run_.size()) return false;
     const std::size_t began = at_;
@@ -127,7 +126,7 @@ class RunReader {
   Counted current_{};
 };
 
-// Calls visit(span, count) for every span of the runs, in their order, once for all runs together.
+// Calls visit(span, count) for each span of the runs, in their order, with the sum of its counts.
 template <class Visit>
 void merge_runs(const std::vector<std::string_view>& runs, Visit&& visit) {
   std::vector<RunReader> readers;

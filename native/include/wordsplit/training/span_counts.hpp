@@ -1,9 +1,9 @@
-// How often each span has been seen: the first phase of training.
+// Counts spans: the first phase of training.
 //
-// Two hash tables with linear probing. A span of up to 15 bytes, as nearly all are, stands in its
-// entry, so that counting one takes one look at memory; longer ones stand in an arena. Spans come
-// in runs, and the entries of a run are asked for before the first of them is counted.
-// O(bytes) for any input; memory grows with the distinct spans alone: see memory().
+// Two hash tables with linear probing. A span of up to 15 bytes, as nearly all are, is stored in
+// its entry, so that counting it takes one memory access; the bytes of longer ones are in an arena.
+// Spans are counted in groups, whose entries are prefetched first. O(bytes) for any input; the
+// memory depends on the distinct spans only: see memory().
 #pragma once
 
 #include <algorithm>
@@ -29,11 +29,11 @@ struct CountKey {
   bool operator==(const CountKey& other) const {
     return ((low ^ other.low) | (high ^ other.high)) == 0;
   }
-  // Its high bits are good.
+  // The high bits are well mixed.
   std::uint64_t hash() const { return low * 0x9E3779B97F4A7C15ULL + high * 0xD6E8FEB86659FD93ULL; }
   std::size_t size() const { return high >> 56; }
 
-  // What of 16 bytes belongs to a span.
+  // Masks for the bytes of a span among 16 that are read.
   struct Mask {
     std::uint64_t low, high;
   };
@@ -107,7 +107,7 @@ class SpanCounts {
     find_short(key, key.hash() >> short_shift_) += times;
   }
 
-  // Calls visit(span, count) for every span, in no order to rely on. The views are of the tables.
+  // Calls visit(span, count) for every span, in unspecified order. The views are of the tables.
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (const Short& entry : short_) {
@@ -143,7 +143,7 @@ class SpanCounts {
   static constexpr std::size_t kFewest = std::size_t{1} << 12;  // entries of a new table
   static constexpr std::size_t kBlock = std::size_t{1} << 18;   // of the arena
 
-  // Room for `more` spans in either table, so that none moves while they are added.
+  // Makes room for `more` spans in both tables, so that none moves while they are added.
   void make_room(std::size_t more) {
     if ((shorts_ + more) * 3 > short_.size() * 2) grow_short();
     if ((longs_ + more) * 3 > long_.size() * 2) grow_long();
@@ -171,7 +171,7 @@ class SpanCounts {
     }
   }
 
-  // The count of a key, looked for from the place on that its hash tells.
+  // The count of a key, searched from the index of its hash on.
   std::uint64_t& find_short(const CountKey& key, std::size_t at) {
     while (!(short_[at].key == key)) {
       if (!short_[at].key.high) {

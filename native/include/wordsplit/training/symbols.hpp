@@ -1,12 +1,12 @@
-// The spans as rows of symbols, in one array: what merges are made in.
+// The spans as sequences of symbols, in one array, in which merges are made.
 //
-// A span's symbols lie side by side between two edges. A symbol that is `w` slots wide has its
-// number in its first slot and in its last, and nothing in between: so both neighbours of a symbol
-// are found without links, and a merge writes four slots. pack() makes every symbol one slot wide
-// and drops the spans that have become one symbol. Four bytes a slot.
+// The symbols of a span are between two edges. A symbol that is `w` slots wide has its number in
+// its first slot and in its last. So both neighbours of a symbol are found without links, and a
+// merge writes four slots. pack() makes every symbol one slot wide and drops the spans that have
+// become one symbol. Four bytes a slot.
 //
-// Spans of equal weight (how often they were counted) lie together, heaviest first, so that the
-// weight at a slot is told by the few places where it changes.
+// Spans of equal weight (the count of the span) are adjacent, heaviest first, so that the weight of
+// a slot follows from the few places where it changes.
 #pragma once
 
 #include <algorithm>
@@ -25,13 +25,13 @@ class Symbols {
   static constexpr std::uint32_t kEdge = 0xFFFFFFFF;    // between two spans
   static constexpr std::uint32_t kInside = 0xFFFFFFFE;  // within a symbol
 
-  // Where spans of another weight begin.
+  // Where spans of the next weight begin.
   struct Block {
     std::uint32_t start;
     std::uint64_t weight;
   };
 
-  // Tells the weight at slots that are asked for in ascending order.
+  // Finds the weight at slots, which must be asked for in ascending order.
   class Weights {
    public:
     explicit Weights(const std::vector<Block>& blocks, std::uint32_t from = 0)
@@ -44,7 +44,7 @@ class Symbols {
     }
 
    private:
-    // Doubling steps, then halving ones: spans of a rare pair lie far apart.
+    // Doubling steps, then halving ones, since spans of a rare pair are far apart.
     void advance(std::uint32_t slot) {
       const auto left = [&] { return static_cast<std::size_t>(last_ - at_); };
       std::size_t step = 1;
@@ -60,9 +60,9 @@ class Symbols {
     const Block* last_;
   };
 
-  // Takes the spans of a source: each(visit) calls visit(span, count), every time it is called, for
-  // the same spans; spell(span, symbols) appends a span's symbols. Throws std::length_error beyond
-  // 2^32 slots.
+  // Takes the spans of a source. each(visit) calls visit(span, count) for each span, and for the
+  // same spans each time it is called; spell(span, symbols) appends a span's symbols. Throws
+  // std::length_error beyond 2^32 slots.
   template <class Each, class Spell>
   void take(Each&& each, Spell&& spell) {
     std::vector<std::uint32_t> symbols;
@@ -120,7 +120,7 @@ class Symbols {
   const std::vector<std::uint32_t>& slots() const { return slots_; }
   const std::vector<Block>& blocks() const { return blocks_; }
 
-  // Where the span begins in which `slot` is a symbol's first.
+  // The start of the span in which `slot` is the first of a symbol.
   std::uint32_t span_start(std::uint32_t slot, const std::vector<std::uint32_t>& widths) const {
     while (slots_[slot - 1] != kEdge) slot -= widths[slots_[slot - 1]];
     return slot;
