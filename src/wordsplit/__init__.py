@@ -1,4 +1,4 @@
-"""wordsplit: text to token ids and back, exactly, fast, offline.
+"""Turn text into token ids and back, exactly as each model's own tokenizer does, fast and offline.
 
 >>> import wordsplit
 >>> tok = wordsplit.load_tokenizer("qwen3")

@@ -1,4 +1,4 @@
-"""Added tokens, packed: there may be a million of them, and an object is made of one only when it is asked for."""
+"""A packed list of added tokens. There may be a million of them, so objects are made only on access."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _ROW = attrgetter("content", "id", *FLAGS)
 
 
 class AddedTokenList(Sequence[AddedToken]):
-    """Added tokens in order of ids; of those that share an id, in the order that they were given in.
+    """Added tokens ordered by id. Tokens that share an id keep the order in which they were given.
 
     Attributes:
         blob: The UTF-8 of all contents, one after another.
-        ends: Where each content ends in it.
+        ends: The end of each content in ``blob``.
         ids: The ids, ascending.
-        flags: A byte a token; see `FLAGS`.
-        order: The tokens' indices in order of their contents' bytes, where that is known. Then all contents are known
-            to be different, and none is empty.
+        flags: One byte per token; see `FLAGS`.
+        order: The tokens' indices sorted by the bytes of their contents, if known. In that case all contents are known
+            to be different and not empty.
 
     Example:
         >>> tokens = AddedTokenList.pack([AddedToken("<b>", 7), AddedToken("<a>", 5, special=False)])
@@ -57,7 +57,7 @@ class AddedTokenList(Sequence[AddedToken]):
         order: Words | None = None,
     ) -> None:
         self.blob, self.ends, self.ids, self.flags, self.order = blob, ends, ids, flags, order
-        self._contents: Sequence[str] | None = None  # where they are strings already, or have been asked for
+        self._contents: Sequence[str] | None = None  # set if they were given as strings, or on first use
 
     @classmethod
     def pack(cls, tokens: Iterable[AddedToken]) -> AddedTokenList:
@@ -86,7 +86,7 @@ class AddedTokenList(Sequence[AddedToken]):
             contents, ids = [contents[at] for at in order], [ids[at] for at in order]
             flags = [[column[at] for at in order] for column in flags]
         encoded = [content.encode("utf-8", "surrogatepass") for content in contents]
-        # Each flag of all tokens is one number with a byte a token: so they are joined without a step a token.
+        # Each flag is one large integer with one byte per token, so that flags are combined without a loop over tokens.
         joined = 0
         for bit, column in enumerate(flags):
             joined |= int.from_bytes(bytes(column), "little") << bit
@@ -114,7 +114,7 @@ class AddedTokenList(Sequence[AddedToken]):
         return at < len(self) and self.ids[at] == token_id
 
     def special_tokens(self) -> dict[str, int]:
-        """The special ones: content -> id."""
+        """Return the special tokens: content -> id."""
         tokens = zip(self.contents(), self.ids, self.flags, strict=True)
         return {content: i for content, i, flags in tokens if flags & 1}
 
@@ -156,7 +156,7 @@ class AddedTokenList(Sequence[AddedToken]):
 
 
 def _id(value: object) -> int:
-    """An id as an ordinary int; NumPy's integers are taken, too."""
+    """Return an id as an int; NumPy integers are accepted."""
     with suppress(TypeError):
         found = index(cast("SupportsIndex", value))
         if 0 <= found <= MAX_ID and not isinstance(value, bool):

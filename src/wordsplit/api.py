@@ -1,4 +1,4 @@
-"""The calls of the public face that belong to no part in particular."""
+"""Top-level functions of the package: load a tokenizer, list registered names."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def load_tokenizer(name: str | os.PathLike[str] | Vocab = "qwen3", **options: An
     """Load a vocab and build a tokenizer from it.
 
     Args:
-        name: What `load_vocab` takes, or a `Vocab`.
+        name: Anything that `load_vocab` takes, or a `Vocab`.
         **options: The fields of `TokenizerOptions`.
 
     Raises:
-        OptionsError: No such option, or a value it cannot take.
-        UnknownNameError: No such vocab, spanner or encoder.
+        OptionsError: An option does not exist, or has an invalid value.
+        UnknownNameError: A vocab, spanner or encoder does not exist.
 
     Example:
         >>> import wordsplit
@@ -41,7 +41,7 @@ def load_tokenizer(name: str | os.PathLike[str] | Vocab = "qwen3", **options: An
 
 
 def list_vocabs() -> list[str]:
-    """The names of all vocabs that `load_vocab` knows, without aliases.
+    """List the names of all vocabs that `load_vocab` knows, without aliases.
 
     Example:
         >>> import wordsplit
@@ -52,15 +52,15 @@ def list_vocabs() -> list[str]:
 
 
 def list_spanners() -> list[str]:
-    """The names of all spanners."""
+    """List the names of all spanners."""
     return spanners.names()
 
 
 def list_encoders() -> list[str]:
-    """The names of all span encoders."""
+    """List the names of all span encoders."""
     return encoders.names()
 
 
 def list_loaders() -> list[str]:
-    """The names of all vocab loaders: the formats that can be read."""
+    """List the names of all vocab loaders, which are the formats that can be read."""
     return vocabs.names()

@@ -1,4 +1,4 @@
-"""NumPy, if it is there, and the types that arrays of ids may have."""
+"""NumPy, if it is installed, and the integer types of arrays of ids."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["id_dtype", "numpy"]
 
 
 def numpy() -> Any:
-    """The NumPy module.
+    """Import NumPy.
 
     Raises:
-        OptionsError: It is not installed.
+        OptionsError: NumPy is not installed.
     """
     try:
         import numpy as np  # noqa: PLC0415 - optional
@@ -27,22 +27,22 @@ def numpy() -> Any:
 
 
 def id_dtype(dtype: npt.DTypeLike, max_id: int, name: str) -> np.dtype[Any]:
-    """A NumPy type that can hold every id up to ``max_id``.
+    """Return a NumPy type, after checking that it can hold every id up to ``max_id``.
 
     Raises:
-        OptionsError: It is not a type of integers, or the largest id does not fit.
+        OptionsError: It is not an integer type, or the largest id does not fit.
 
     Example:
         >>> id_dtype("uint16", 50256, "r50k_base")
         dtype('uint16')
     """
     np = numpy()
-    if isinstance(dtype, str) and dtype == "uint32":  # holds every id there is; no further look at it
+    if isinstance(dtype, str) and dtype == "uint32":  # can hold every id, no check needed
         return np.dtype(np.uint32)  # type: ignore[no-any-return]
     use = f"use dtype='{np.min_scalar_type(max_id)}' or a wider one"
     try:
         wanted = np.dtype(dtype)
-    except (TypeError, ValueError, SyntaxError):  # which of them depends on how little NumPy understood
+    except (TypeError, ValueError, SyntaxError):  # NumPy raises any of these, depending on the value
         wanted = None
     if wanted is None or wanted.kind not in "iu":
         raise OptionsError(f"dtype={dtype!r}: ids are integers; {use}")

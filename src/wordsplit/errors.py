@@ -4,25 +4,25 @@
     ├── UnknownNameError (LookupError)       no spanner, encoder, loader or vocab of that name
     ├── DuplicateNameError (ValueError)      a name registered twice
     ├── PluginError                          a plug-in that fails to load or breaks its contract
-    ├── OptionsError (ValueError)            an option with a value it cannot take
+    ├── OptionsError (ValueError)            an option with an invalid value
     ├── VocabFormatError (ValueError)        a damaged file: says which file, which field, what was found
-    ├── UnsupportedVocabError                a sound file that asks for something not supported
+    ├── UnsupportedVocabError                a valid file that needs something unsupported
     ├── CorpusError (ValueError)             a file of texts that cannot be read: says which file, which line or row
-    ├── InvalidTokenIdError (ValueError)     an id that is no id of the vocab
+    ├── InvalidTokenIdError (ValueError)     an id that is not in the vocab
     ├── UnknownTokenError (LookupError)      a token, or a byte of the text, that the vocab lacks
     ├── SpecialTokenError (ValueError)       a special token where ``special="error"`` forbids it
     ├── InputTypeError (TypeError)           an argument of a type that cannot be encoded or decoded
-    ├── InvalidTextError (ValueError)        text that is no valid Unicode, under ``errors="strict"``
+    ├── InvalidTextError (ValueError)        text that is not valid Unicode, under ``errors="strict"``
     ├── SpannerError (RuntimeError)          spans that do not tile the text
-    ├── StreamFinishedError (ValueError)     more for a stream that has been finished
+    ├── StreamFinishedError (ValueError)     data pushed to a finished stream
     ├── BudgetError (ValueError)             required text that does not fit a budget
-    ├── ChatTemplateError (ValueError)       a chat template that is wrong, or that refuses the messages
+    ├── ChatTemplateError (ValueError)       a chat template that is invalid, or rejects the messages
     ├── DownloadError (OSError)              a download that failed
     └── OfflineError                         a download that offline mode forbids
 
 ``except wordsplit.WordsplitError`` catches them all. Those with a second base are also caught by
-code that expects the built-in one. Three things are worth a warning (`UserWarning`) and no error: `UnpinnedWarning`,
-`CacheWarning` and `TrainingWarning`.
+code that expects the built-in one. Three conditions give a warning (`UserWarning`) instead of an error:
+`UnpinnedWarning`, `CacheWarning` and `TrainingWarning`.
 """
 
 from __future__ import annotations
@@ -60,16 +60,16 @@ __all__ = [
 
 
 class WordsplitError(Exception):
-    """The root of every error wordsplit raises on purpose.
+    """Base class of all errors that wordsplit raises.
 
     Attributes:
-        row: Of an error about one of a batch, which one it is, counted from 0; else ``None``.
+        row: The index of the text in a batch that the error is about, from 0; else ``None``.
     """
 
     row: int | None = None
 
     def in_row(self, row: int) -> Self:
-        """The same error, about one of a batch; its message says which."""
+        """Return this error with the index of a text in a batch, also in its message."""
         if self.row is None:
             self.row = row
             Exception.__init__(self, f"text {row} of the batch: {self}")
@@ -77,7 +77,7 @@ class WordsplitError(Exception):
 
 
 class UnknownNameError(WordsplitError, LookupError):
-    """A name that no registry entry, catalog entry or file answers to."""
+    """A name that is not in the registry or the catalog, and is not a file."""
 
 
 class DuplicateNameError(WordsplitError, ValueError):
@@ -85,20 +85,20 @@ class DuplicateNameError(WordsplitError, ValueError):
 
 
 class PluginError(WordsplitError):
-    """A plug-in that cannot be loaded, or does not keep its contract."""
+    """A plug-in that cannot be loaded, or breaks its contract."""
 
 
 class OptionsError(WordsplitError, ValueError):
-    """An option with a value it cannot take."""
+    """An option with an invalid value."""
 
 
 class _FileError(WordsplitError):
-    """An error about one place in one file.
+    """An error at one place in a file.
 
     Attributes:
         file: The file's path, or ``None`` for bytes in memory.
         field: The place in it: a JSON path, a GGUF key, a line, a row or an offset.
-        found: What stands there and why it is wrong.
+        found: What was found there and why it is wrong.
     """
 
     def __init__(self, found: str, *, file: str | os.PathLike[str] | None = None, field: str = "") -> None:
@@ -120,7 +120,7 @@ class VocabFormatError(_FileError, ValueError):
 
 
 class UnsupportedVocabError(_FileError):
-    """A vocab that is sound, but asks for something that is not supported."""
+    """A valid vocab that needs something unsupported."""
 
 
 class CorpusError(_FileError, ValueError):
@@ -148,19 +148,19 @@ class InvalidTextError(WordsplitError, ValueError):
 
 
 class SpannerError(WordsplitError, RuntimeError):
-    """A spanner whose spans leave a gap, overlap, or do not reach the end of the text."""
+    """Spans that leave a gap, overlap, or do not reach the end of the text."""
 
 
 class StreamFinishedError(WordsplitError, ValueError):
-    """More for a stream that has been finished."""
+    """Data pushed to a stream that is already finished."""
 
 
 class BudgetError(WordsplitError, ValueError):
-    """Text that has to be there, and does not fit the budget."""
+    """Required text that does not fit the budget."""
 
 
 class ChatTemplateError(WordsplitError, ValueError):
-    """A chat template that is missing or wrong, or that refuses the messages; the message has what it says."""
+    """A chat template that is missing or invalid, or rejects the messages; its reason is in the error message."""
 
 
 class DownloadError(WordsplitError, OSError):
@@ -172,15 +172,15 @@ class OfflineError(WordsplitError):
 
 
 class UnpinnedWarning(UserWarning):
-    """A vocab from the hub whose name does not pin its content was trusted as it was found, the first time.
+    """A vocab from the hub was trusted on first use, because its name does not pin its content.
 
     ``warnings.simplefilter("error", wordsplit.UnpinnedWarning)`` forbids such names.
     """
 
 
 class CacheWarning(UserWarning):
-    """The cache cannot be written; everything works, and is downloaded again the next time."""
+    """The cache cannot be written. Everything works, but files are downloaded again next time."""
 
 
 class TrainingWarning(UserWarning):
-    """Training leaves something out, as its limits ask; the message says what and how to have it."""
+    """Training left something out because of its limits. The message says what, and how to include it."""

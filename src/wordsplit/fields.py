@@ -1,4 +1,4 @@
-"""Dataclass fields that are given in one form and kept in another."""
+"""Dataclass fields whose values are converted when the object is made."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ NOT_GIVEN: Any = type("NotGiven", (), {"__repr__": lambda _: "<not given>"})()
 
 
 class Converted(Generic[Given, Kept]):
-    """A field whose value is converted when the object is made, as a sequence to a tuple.
+    """A field whose value is converted when the object is made, such as a sequence to a tuple.
 
     Args:
-        convert: From the form that the constructor accepts to the one that is kept. A dict is copied on each access.
-        default: What the constructor is given by default; without one, the field is required.
+        convert: Converts a given value to the stored one. A dict is copied on each access.
+        default: The default value, before conversion. Without a default, the field is required.
 
     Raises:
-        VocabFormatError: The conversion did; the message names the object's ``source``.
+        VocabFormatError: The conversion raised it; the message names the object's ``source``.
     """
 
     def __init__(self, convert: Callable[[Given], Kept], *default: Given) -> None:
@@ -39,7 +39,7 @@ class Converted(Generic[Given, Kept]):
     def __get__(self, instance: object, owner: type) -> Kept: ...
 
     def __get__(self, instance: object | None, owner: type) -> Any:
-        if instance is None:  # so a dataclass asks for the default
+        if instance is None:  # a dataclass reads the default this way
             if not self._default:
                 raise AttributeError(self._key)
             return self._default[0]
@@ -57,7 +57,7 @@ class OfModel(Generic[Given, Kept]):
     """An attribute of `Vocab.model`, which the constructor of `Vocab` accepts in place of a model.
 
     Args:
-        argument: What the model's constructor calls it, if not by the same name.
+        argument: Its name in the model's constructor, if that differs.
     """
 
     def __init__(self, argument: str = "") -> None:

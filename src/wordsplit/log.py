@@ -1,13 +1,14 @@
-"""The logger ``wordsplit``: which files are read, what is downloaded, which cache is used.
+"""The logger ``wordsplit`` reports which files are read, what is downloaded, and which cache is used.
 
     import logging
     logging.basicConfig(level=logging.INFO)
     logging.getLogger("wordsplit").setLevel(logging.DEBUG)
 
-Downloads and retries are told at level INFO, all else at DEBUG. Nothing is printed unless a program asks for it.
+Downloads and retries are logged at level INFO, everything else at DEBUG. Nothing is printed unless a program enables
+the logger.
 
-`logging` is not imported here: it takes a sixth of the import of wordsplit, and where nobody has imported it, nobody
-listens.
+`logging` is not imported here: it takes a sixth of the import time of wordsplit. If no module has imported it, nothing
+listens to the logger.
 """
 
 from __future__ import annotations

@@ -11,21 +11,21 @@ from wordsplit.tables import MergeList
 
 __all__ = ["MergeTables", "derive_merges", "last_merge", "merge_by_heap"]
 
-_LONG = 64  # tokens of more bytes are merged by a heap: a sweep for each merge takes seconds for some thousand bytes
+_LONG = 64  # longer tokens are merged with a heap: with a sweep per merge, some thousand bytes take seconds
 
 
 class MergeTables:
-    """What an encoder looks up, as plain dicts.
+    """Look-up tables of an encoder, as plain dicts.
 
     Args:
         tokens: The base tokens: id -> bytes.
         merges: (left id, right id) in order of rank.
-        ids: The base tokens that text can give, the other way round: bytes -> id.
+        ids: The ids of the base tokens that text can produce: bytes -> id.
         name: The vocab's name, for messages.
 
     Attributes:
         byte_ids: The id of each single byte; -1 where the vocab has no token for it.
-        merge_of: (left id, right id) -> (rank, merged id). If a pair is listed twice the later rank
+        merge_of: (left id, right id) -> (rank, merged id). If a pair is listed twice, the later rank
             counts, as in `tokenizers`.
 
     Raises:
@@ -61,10 +61,10 @@ class MergeTables:
         return out
 
     def live_merges(self, tokens: Mapping[bytes, int]) -> list[tuple[int, int]]:
-        """The merges that are used when text is encoded, in order of rank: for each token the one that makes it.
+        """Return the merges that encoding can use, in order of rank: for each token the one that makes it.
 
         Args:
-            tokens: The base tokens that text can give.
+            tokens: The base tokens that text can produce.
         """
         live = []
         for token in tokens:
@@ -76,17 +76,16 @@ class MergeTables:
 
 
 def derive_merges(tokens: Mapping[int, bytes], ids: Mapping[bytes, int]) -> MergeList:
-    """The merges of mergeable ranks: for each token the last merge of its own encoding.
+    """Derive the merges of mergeable ranks: for each token the last merge of its own encoding.
 
-    With mergeable ranks any two adjacent tokens merge if their concatenation is a token T, at the rank of T.
-    But wherever that happens in a text, the merges inside those bytes were the very ones that encoding
-    T alone makes, since byte-pair encoding looks at nothing outside the pair. So of all the pairs that
-    make T, one at most is ever used: the last merge of T's own encoding. A token whose own encoding
-    does not end in it is never made, and has no merge.
+    With mergeable ranks, two adjacent tokens merge if their concatenation is a token T, at the rank of T. The merges
+    inside the bytes of T are always the same as when T is encoded alone, because byte-pair encoding looks at nothing
+    outside the pair. So of all the pairs that make T, at most one is ever used: the last merge in T's own encoding. If
+    the encoding of a token does not end in that token, encoding never makes it, and it has no merge.
 
     Args:
         tokens: The base tokens: id -> bytes.
-        ids: Those that text can give, the other way round.
+        ids: The ids of those that text can produce: bytes -> id.
     """
     tokens = dict(tokens)
 
@@ -100,19 +99,19 @@ def derive_merges(tokens: Mapping[int, bytes], ids: Mapping[bytes, int]) -> Merg
         try:
             flat.extend(last_merge([ids[token[i : i + 1]] for i in range(len(token))], merge) or ())
         except KeyError:
-            continue  # one of its bytes has no token, so no text can give it
+            continue  # one of its bytes has no token, so no text can produce it
     return MergeList(flat)
 
 
 def last_merge(buffer: list[int], merge: Callable[[int, int], tuple[int, int] | None]) -> tuple[int, int] | None:
-    """The last merge of byte-pair encoding, if it ends in one token.
+    """Return the last merge of byte-pair encoding, if the result is one token.
 
     Args:
-        buffer: The ids of the bytes of a token; used up.
+        buffer: The ids of the bytes of a token; modified in place.
         merge: The (rank, merged id) of a pair, or ``None``.
 
     Returns:
-        The (left, right) merged last; ``None`` if no merge was made or more than one token is left.
+        The (left, right) pair merged last; ``None`` if no merge was made or more than one token is left.
     """
     if len(buffer) > _LONG:
         last = merge_by_heap(buffer, lambda pair: merge(*pair))
@@ -134,14 +133,14 @@ def last_merge(buffer: list[int], merge: Callable[[int, int], tuple[int, int] | 
 def merge_by_heap(
     token: list[int], merge_of: Callable[[tuple[int, int]], tuple[int, int] | None]
 ) -> tuple[int, int] | None:
-    """Byte-pair encode ids in place: a merged id stands where its left part did, and -1 where its right one did.
+    """Byte-pair encode ids in place. A merged id replaces its left part; -1 replaces its right part.
 
     Args:
         token: The ids of the single bytes.
         merge_of: The (rank, merged id) of a pair, or ``None``.
 
     Returns:
-        The (left, right) merged last; ``None`` if no merge was made.
+        The (left, right) pair merged last; ``None`` if no merge was made.
     """
     n = len(token)
     after = list(range(1, n + 1))  # index of the next token; n at the end

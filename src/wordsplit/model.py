@@ -1,6 +1,6 @@
-"""Models: what turns the bytes of a span into tokens. A model is a value in a `Vocab`.
+"""Models, which turn the bytes of a span into tokens. A model is a value in a `Vocab`.
 
-Each span encoder, and each vocab loader, says which models it is for. There is one kind today.
+Each span encoder and each vocab loader states which models it is for. There is one kind today.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class ByteLevelBPE:
 
     Attributes:
         tokens: The base tokens: a read-only mapping of id to bytes, in order of ids.
-        explicit_merges: (left id, right id) in order of rank. ``None`` for mergeable ranks, as a .tiktoken file has
-            them: a pair merges when its concatenation is a token, lowest id first.
+        explicit_merges: (left id, right id) in order of rank. ``None`` for mergeable ranks, as in a .tiktoken
+            file: a pair merges when its concatenation is a token, lowest id first.
         ignore_merges: Whether a span that is a token as a whole gets that id without any merging.
-        unreachable_ids: Base tokens that no text gives, since their name is not in the byte-level alphabet.
-        merges_are_live: A promise that each merge is the last one of the encoding of the token that it makes,
-            as with mergeable ranks; it saves the native core the search for them.
+        unreachable_ids: Base tokens that no text can produce, because their name is not in the byte-level alphabet.
+        merges_are_live: A promise that each merge is the last one in the encoding of the token that it makes, as with
+            mergeable ranks. It saves the native core a check of each merge.
 
     Example:
         >>> model = ByteLevelBPE(tokens={0: b"a", 1: b"b", 2: b"ab"}, explicit_merges=[(0, 1)])
@@ -49,8 +49,8 @@ class ByteLevelBPE:
     def merges(self) -> MergeList:
         """(left id, right id) of each merge, in order of rank.
 
-        For mergeable ranks these are derived: one merge a token, the one by which byte-pair encoding reaches it.
-        They give the same ids as the ranks do.
+        For mergeable ranks they are derived: at most one merge for each token, the last one of its own encoding. They
+        give the same ids as the ranks.
         """
         if self.explicit_merges is not None:
             return self.explicit_merges
@@ -58,7 +58,7 @@ class ByteLevelBPE:
 
     @cached_property
     def ids_by_bytes(self) -> Mapping[bytes, int]:
-        """The base tokens that text can give, the other way round: bytes -> id."""
+        """The ids of the base tokens that text can produce: bytes -> id."""
         skip = self.unreachable_ids
         return {token: i for i, token in self.tokens.items() if i not in skip}
 

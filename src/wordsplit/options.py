@@ -1,4 +1,4 @@
-"""How to build a tokenizer: registry names and plain values."""
+"""Options of an engine: registry names and plain values."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _CHOICES = {"engine": ("native", "python"), "errors": ("replace", "strict")}
 
 
 def _default_engine() -> Literal["native", "python"]:
-    """``"native"``, but in a build that was asked to be pure Python: such a wheel leaves the stub out, too."""
+    """Return ``"native"``, or ``"python"`` in a pure-Python wheel, which also leaves out the stub file."""
     return "native" if (Path(__file__).parent / "_native.pyi").exists() else "python"
 
 
 @dataclass(frozen=True, kw_only=True)
 class EngineOptions:
-    """The fields of `wordsplit.TokenizerOptions`, which describes them: all that an engine goes by.
+    """The fields of `wordsplit.TokenizerOptions`, where they are documented.
 
     Raises:
-        OptionsError: A value that the field cannot take.
+        OptionsError: A field has an invalid value.
     """
 
     spanner: str = "auto"
@@ -56,12 +56,12 @@ class EngineOptions:
                 raise OptionsError(f"{name}={getattr(self, name)!r}: use True, False or None")
 
     def to_json(self) -> str:
-        """The options as a JSON object."""
+        """Return the options as a JSON object."""
         return json.dumps(asdict(self))
 
     @classmethod
     def from_json(cls: type[AnyOptions], text: str) -> AnyOptions:  # noqa: PYI019 - Self came with Python 3.11
-        """Options from a JSON object, as `to_json` writes it; fields left out have their defaults.
+        """Read options from a JSON object, as `to_json` writes it. Missing fields have their defaults.
 
         Raises:
             OptionsError: Not a JSON object, or a field that does not exist.

@@ -1,4 +1,4 @@
-"""How tokens look: their bytes in print, and the colours that tell neighbours apart."""
+"""Display of tokens: printable forms of their bytes, and colours that distinguish neighbours."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["ANSI", "BARS", "PAGE_CSS", "TOKEN_CSS", "page_of", "shortened", "vis
 
 _SIGNS = {" ": "␣", "\n": "↵", "\t": "⇥", "\r": "␍"}
 
-# Backgrounds for black text, six that are far enough apart for most kinds of colour blindness.
+# Backgrounds for black text, six that can be told apart with most kinds of colour blindness.
 _LIGHT = ("#cfe3ff", "#ffe2b8", "#cdeed0", "#f9d0dc", "#e0d7fb", "#f3efb0")
 _DARK = ("#1f4172", "#6a4512", "#1f5a35", "#6f2a42", "#46367e", "#58541a")
 ANSI = ("48;5;153", "48;5;223", "48;5;157", "48;5;218", "48;5;183", "48;5;229")
@@ -37,7 +37,7 @@ PAGE_CSS = (
 
 
 def visible(data: bytes) -> str:
-    """Bytes in print: blanks as signs, what is no text or cannot be seen in hex.
+    """Return a printable form of bytes: blanks as symbols; bytes that are not text, or are invisible, in hex.
 
     Example:
         >>> visible(" né\\n".encode()), visible("🦜".encode()[:2])
@@ -51,7 +51,7 @@ def visible(data: bytes) -> str:
 
 
 def shortened(text: str, most: int = 72) -> str:
-    """A text with its middle left out if it is long.
+    """Shorten a long text by leaving out its middle.
 
     Example:
         >>> shortened("a" * 100, 11)
@@ -62,7 +62,7 @@ def shortened(text: str, most: int = 72) -> str:
 
 
 def width(text: str) -> int:
-    """How many columns of a terminal a text takes, about.
+    """Estimate how many columns of a terminal a text takes.
 
     Example:
         >>> width("abc"), width("你好"), width("e\\u0301")
@@ -74,7 +74,7 @@ def width(text: str) -> int:
 
 
 def page_of(title: str, css: str, body: str) -> str:
-    """A whole page of what stands in a ``.ws`` block."""
+    """Return a complete HTML page around the content of a ``.ws`` block."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width,initial-scale=1">\n'

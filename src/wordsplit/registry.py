@@ -1,15 +1,15 @@
-"""One registry for each kind of part: spanners, span encoders, loaders, catalog entries.
+"""Registries: one for each kind of part (spanners, span encoders, loaders, catalog entries).
 
-A name is looked for in three places, in this order:
+A name is looked up in three places, in this order:
 
-1. what was passed to ``register()`` in this process;
-2. the modules of the package that the registry belongs to: ``spanners/regex.py`` is the spanner
-   ``regex``, and is imported when that name is first asked for. A new part is one new file;
+1. the parts passed to ``register()`` in this process;
+2. the modules of the registry's package: ``spanners/regex.py`` is the spanner ``regex``, and is imported on first
+   use. To add a part, add one file;
 3. the entry points of installed distributions (group ``wordsplit.spanners`` and so on), read when a
    name is not found in the first two, or when all names are listed.
 
-A name has one owner: a second registration raises. A plug-in that fails to import is named in a
-warning and left out; it never takes the others down with it.
+A second registration of a name raises an error. A plug-in that cannot be imported gives a warning with its name and is
+left out; the others still work.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _MOST_SHOWN = 200
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """A sentence that offers the known names closest to ``name``, or lists them all."""
-    import difflib  # noqa: PLC0415 - for a wrong name alone; it takes a twentieth of the import
+    """Return a sentence that suggests the known names closest to ``name``, or lists the known names."""
+    import difflib  # noqa: PLC0415 - only for unknown names; it takes 5% of the import time
 
     names = sorted(known)
     close = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.5)
@@ -43,7 +43,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def quoted(name: str) -> str:
-    """A name for a message, cut if it is too long to be one.
+    """Return a name for a message, cut if it is very long.
 
     Example:
         >>> quoted("qwen4"), len(quoted("a/" * 5000))
@@ -53,21 +53,21 @@ def quoted(name: str) -> str:
 
 
 class InTree(Protocol):
-    """Where a registry finds the parts that come with wordsplit."""
+    """The source of the parts that come with wordsplit."""
 
     def names(self) -> Collection[str]:
-        """Their names."""
+        """Return the names of the parts."""
 
     def load(self, name: str) -> object:
-        """One of them."""
+        """Return a part by name."""
 
 
 class Modules:
-    """The modules of a package, each holding one part under one module-level name.
+    """The modules of a package, each of which holds one part under the same module-level name.
 
     Args:
-        package: The package. Its module ``base``, and those with a leading underscore, hold no part.
-        but: Other modules that hold none.
+        package: The package. Its module ``base``, and modules with a leading underscore, are not parts.
+        but: Other modules that are not parts.
         attribute: The name of the part in its module.
     """
 
@@ -76,13 +76,13 @@ class Modules:
         self._but = frozenset({"base", *but})
 
     def names(self) -> frozenset[str]:
-        """The names of the modules."""
+        """Return the names of the modules."""
         path = importlib.import_module(self._package).__path__
         found = (module.name for module in pkgutil.iter_modules(path))
         return frozenset(name for name in found if name not in self._but and not name.startswith("_"))
 
     def load(self, name: str) -> object:
-        """Import a module and give its part."""
+        """Import a module and return its part."""
         part: object = getattr(importlib.import_module(f"{self._package}.{name}"), self._attribute)
         return part
 
@@ -93,9 +93,8 @@ class Registry(Generic[T]):
     Args:
         kind: What an entry is, in messages: ``"spanner"``.
         group: The entry-point group for installed plug-ins.
-        in_tree: Where the parts that come with wordsplit are.
-        check: Called with (name, part) before an entry is taken in; raises ``PluginError`` if the
-            part does not keep the contract.
+        in_tree: The parts that come with wordsplit.
+        check: Called with (name, part) before a part is added; raises ``PluginError`` if the part breaks the contract.
         aliases: Other names of in-tree entries.
     """
 
@@ -122,11 +121,11 @@ class Registry(Generic[T]):
         """Add ``part`` under ``name`` for this process.
 
         Returns:
-            ``part``, so that the call can stand as the last line of a module.
+            ``part``, so that the call can be the last line of a module.
 
         Raises:
-            DuplicateNameError: The name is taken, in the tree, by a plug-in, or by an earlier call.
-            PluginError: The part does not keep the contract of its kind.
+            DuplicateNameError: The name is taken by wordsplit, by a plug-in, or by an earlier call.
+            PluginError: The part breaks the contract of its kind.
         """
         with self._lock:
             if name in self._parts or name in self._aliases or name in self._in_tree_names():
@@ -137,17 +136,17 @@ class Registry(Generic[T]):
         return part
 
     def unregister(self, name: str) -> None:
-        """Take back what ``register()`` added. In-tree and installed names come back when asked for."""
+        """Remove a part that ``register()`` added. Parts of the same name in the tree or installed are found again."""
         with self._lock:
             if self._parts.pop(name, None) is None:
                 raise UnknownNameError(f"{self.kind} {name!r} was not registered in this process")
 
     def get(self, name: str) -> T:
-        """The part of that name, imported if need be.
+        """Return the part with this name. Import it if necessary.
 
         Raises:
-            UnknownNameError: No such name; the message offers the nearest ones.
-            PluginError: The part exists and cannot be loaded.
+            UnknownNameError: No part has this name; the message suggests the nearest names.
+            PluginError: The part exists but cannot be loaded.
         """
         name = self.canonical(name)
         with self._lock:
@@ -163,16 +162,16 @@ class Registry(Generic[T]):
             return self._parts[name]
 
     def canonical(self, name: str) -> str:
-        """The name that an alias stands for; any other name as it is."""
+        """Return the name that an alias stands for, or the name itself if it is not an alias."""
         return self._aliases.get(name, name)
 
     def __contains__(self, name: str) -> bool:
-        """Whether `names` has it. Installed plug-ins, which take 20 ms to list, are asked last."""
+        """Return whether the name is known. Installed plug-ins, which take 20 ms to list, are checked last."""
         with self._lock:
             return name in self._parts or name in self._in_tree_names() or name in self._installed()
 
     def names(self) -> list[str]:
-        """Every name that ``get`` answers to, sorted, aliases left out."""
+        """Return all names in order, without aliases."""
         with self._lock:
             return sorted({*self._parts, *self._in_tree_names(), *self._installed()})
 

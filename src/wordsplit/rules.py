@@ -1,4 +1,4 @@
-"""Added tokens, normalization and pre-tokenization steps: the rules a vocabulary comes with."""
+"""Added tokens, normalization and pre-tokenization steps: the rules of a vocabulary."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class AddedToken:
     Attributes:
         content: The literal.
         id: Its id.
-        special: Whether it is a control token: ``special="text"`` leaves such a literal as text, and
+        special: Whether it is a control token: ``special="text"`` leaves its literal as text, and
             ``skip_special`` drops its id when decoding.
-        lstrip: Whether it swallows the white space before it.
-        rstrip: Whether it swallows the white space after it.
-        single_word: Whether it is found only where no word character stands next to it.
-        normalized: Whether it is looked for in the normalized text rather than in the text as given.
+        lstrip: Whether the match includes the white space before it.
+        rstrip: Whether the match includes the white space after it.
+        single_word: Whether it is found only if no word character is adjacent.
+        normalized: Whether it is searched for in the normalized text instead of the original.
     """
 
     content: str
@@ -35,21 +35,21 @@ class AddedToken:
 
 @dataclass(frozen=True)
 class Split:
-    """One step of pre-tokenization: cut at the matches of a pattern.
+    """One pre-tokenization step, which splits text at the matches of a pattern.
 
     Attributes:
         pattern: A regular expression, or a literal string if ``literal``.
-        behavior: What becomes of a match: ``"isolated"`` makes it a span of its own, as everything
-            between two matches is; ``"merged_with_previous"``, ``"merged_with_next"`` and ``"contiguous"``
-            join it as `tokenizers` does; ``"removed"`` takes it out of the text.
-        invert: Whether matches and the text between them change roles.
+        behavior: How to treat a match: ``"isolated"`` makes it a span of its own, as is the text
+            between two matches; ``"merged_with_previous"``, ``"merged_with_next"`` and ``"contiguous"``
+            join it to others as `tokenizers` does; ``"removed"`` removes it from the text.
+        invert: Whether matches and the text between them swap roles.
         literal: Whether ``pattern`` is a plain string.
-        dialect: Whose reading of the pattern is meant, ``"tokenizers"`` (Oniguruma) or ``"tiktoken"`` (Rust's),
-            where they differ: ``{1,3}+`` repeats a count in the one, and is a possessive count in the other;
-            ``^`` and ``$`` match at line feeds in the one only.
-        prefix_space: Whether each piece that this step sees is given a space first, if it does not begin with one.
-        byte_level: Whether the pattern sees the byte-level spelling of the text, one character a byte, so that it
-            may cut within a character. Such steps come last.
+        dialect: The regex dialect of the pattern, ``"tokenizers"`` (Oniguruma) or ``"tiktoken"`` (Rust), where they
+            differ: ``{1,3}+`` is a repeated count in the first and a possessive count in the second; ``^`` and ``$``
+            match at line feeds only in the first.
+        prefix_space: Whether to prepend a space to each piece that this step sees, unless it begins with one.
+        byte_level: Whether to match the pattern against the byte-level spelling of the text, one character per byte, so
+            that it may split within a character. Such steps come last.
     """
 
     pattern: str
@@ -68,8 +68,8 @@ class Normalize:
     Attributes:
         kind: ``"nfc"``, ``"nfd"``, ``"nfkc"``, ``"nfkd"``, ``"lowercase"``, ``"lstrip"`` or ``"rstrip"`` (of white
             space), ``"prepend"`` or ``"replace"``.
-        pattern: What ``"replace"`` looks for: a regular expression, or a plain string if ``literal``.
-        content: What ``"replace"`` puts in its place, and ``"prepend"`` before a text that is not empty.
+        pattern: The pattern that ``"replace"`` replaces: a regular expression, or a plain string if ``literal``.
+        content: The replacement, or the text that ``"prepend"`` puts before a text that is not empty.
         literal: Whether ``pattern`` is a plain string.
     """
 
@@ -80,13 +80,13 @@ class Normalize:
 
 
 def rewriting_steps(steps: Sequence[Split]) -> int:
-    """How many steps, from the first on, have to be done before spans can tile what is left of the text.
+    """Return how many steps, from the first on, must run before spans can tile the rest of the text.
 
-    They end with the last one that takes text out or puts a space in.
+    The last of them is the last step that removes text or adds a space.
     """
     return max((at for at, step in enumerate(steps, 1) if step.behavior == "removed" or step.prefix_space), default=0)
 
 
 def canonical(step: Split) -> dict[str, Any]:
-    """A step's fields for a fingerprint. Fields that came later count only where they are used, so that it lasts."""
+    """Return a step's fields for a fingerprint. Fields added later count only if set, to keep fingerprints stable."""
     return {name: value for name, value in asdict(step).items() if value or name not in ("prefix_space", "byte_level")}

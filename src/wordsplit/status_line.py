@@ -1,6 +1,6 @@
-"""A line on a terminal that is written over and over: how far something is.
+"""A status line on a terminal that is rewritten in place to show progress.
 
-It is cut to the terminal's width: a line that wraps could not be written over, and would be repeated.
+It is cut to the terminal's width, because a line that wraps could not be overwritten.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _USUAL = 80
 
 
 class StatusLine:
-    """The last line of the terminal that standard error is; if it is none, nothing is written.
+    """The status line on standard error. If that is not a terminal, nothing is written.
 
-    As a context manager it clears the line at the end.
+    As a context manager, it clears the line at the end.
 
     Args:
-        seconds: How long the line stays at least, whatever is shown in the meantime.
+        seconds: The shortest time between two updates of the line.
     """
 
     def __init__(self, seconds: float = _SECONDS) -> None:
@@ -31,18 +31,18 @@ class StatusLine:
         self.enabled: bool = sys.stderr.isatty()
 
     def due(self) -> bool:
-        """Whether `show` would write: texts that take long to make can be left unmade."""
+        """Return whether `show` would write, so that a caller can skip making an expensive text."""
         return self.enabled and time.monotonic() - self._shown >= self._seconds
 
     def show(self, text: object) -> None:
-        """Write a text over the last one."""
+        """Replace the text of the line."""
         if not self.due():
             return
         self._shown = time.monotonic()
         _write(cut_to(str(text), _columns() - 1))
 
     def clear(self) -> None:
-        """Leave an empty line."""
+        """Clear the line."""
         clear_line()
         self._shown = 0.0
 
@@ -54,16 +54,16 @@ class StatusLine:
 
 
 def clear_line() -> None:
-    """Clear the line that is on the terminal, if there is one: before a message, from wherever it comes."""
+    """Clear the status line if one is shown. Call this before writing a message."""
     if _Terminal.shown:
         _write("")
 
 
 class _Terminal:
-    """What is on the terminal.
+    """The state of the terminal.
 
     Attributes:
-        shown: Whether there is a line to be cleared.
+        shown: Whether a status line is shown.
     """
 
     shown = False
@@ -76,7 +76,7 @@ def _write(text: str) -> None:
 
 
 def _columns() -> int:
-    """The width of the terminal; standard output, which `shutil.get_terminal_size` asks, may be a file."""
+    """Return the width of the terminal. (`shutil.get_terminal_size` asks standard output, which may be a file.)"""
     try:
         return os.get_terminal_size(sys.stderr.fileno()).columns or _USUAL
     except (OSError, ValueError):
@@ -84,7 +84,7 @@ def _columns() -> int:
 
 
 def bar(share: float) -> str:
-    """A bar that is full up to a share.
+    """Return a progress bar for a share from 0 to 1.
 
     Example:
         >>> bar(0.25)
@@ -95,13 +95,13 @@ def bar(share: float) -> str:
 
 
 def cut_to(text: str, columns: int) -> str:
-    """A text of at most so many columns; characters may be two columns wide.
+    """Cut a text to a number of columns. Characters may be two columns wide.
 
     Example:
         >>> cut_to("counting files", 8), cut_to("你好", 3)
         ('counting', '你')
     """
-    from wordsplit.palette import width  # noqa: PLC0415 - for terminals alone
+    from wordsplit.palette import width  # noqa: PLC0415 - only for terminals
 
     if len(text) > columns:
         text = text[:columns]

@@ -1,6 +1,6 @@
-"""Tokens and merges, packed: what a vocabulary holds hundreds of thousands of.
+"""Packed tables of tokens and merges. A vocabulary has hundreds of thousands of each.
 
-The words stand in an ``array``, or in a view of a mapped file. A copy or a pickle has arrays, whatever it was made of.
+The words are in an ``array``, or in a view of a mapped file. A copy or a pickle always uses arrays.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import Any, TypeAlias
 __all__ = ["MAX_ID", "MergeList", "TokenTable", "Words", "owned"]
 
 MAX_ID = (1 << 24) - 1
-"""No id may be larger: a damaged file must not make us allocate a table of billions."""
+"""The largest id allowed, so that a damaged file cannot cause a table of billions of entries."""
 
 Words: TypeAlias = "array[int] | memoryview"
 """32-bit words."""
 
 
 class TokenTable(Mapping[int, bytes]):
-    """Token bytes by id, packed: one blob, one array of ends, one of ids, in order of ids.
+    """Token bytes by id, packed into one blob, one array of ends and one of ids, ordered by id.
 
     Packed because a vocab has hundreds of thousands of tokens and the native core needs no Python
-    object for any of them; `Mapping` because everything else wants to ask ``table[id]``.
+    object for any of them; a `Mapping` because all other code looks tokens up as ``table[id]``.
     """
 
     __slots__ = ("_dense", "_index", "blob", "ends", "ids")
@@ -33,7 +33,7 @@ class TokenTable(Mapping[int, bytes]):
         self.ends: Words = ends
         self.ids: Words = ids
         self._dense = len(ids) > 0 and ids[0] == 0 and ids[-1] == len(ids) - 1
-        self._index: dict[int, int] | None = None  # made when it is needed
+        self._index: dict[int, int] | None = None  # made on first use
 
     @classmethod
     def pack(cls, tokens: Mapping[int, bytes]) -> TokenTable:
@@ -105,5 +105,5 @@ class MergeList(Sequence[tuple[int, int]]):
 
 
 def owned(words: Words) -> array[int]:
-    """The words in an array of their own."""
+    """Copy words into an array of their own."""
     return words if isinstance(words, array) else array("I", words.tobytes())

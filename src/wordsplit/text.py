@@ -1,7 +1,7 @@
-"""Text in: `str` with lone surrogates, bytes that are not UTF-8. One rule for every entry point.
+"""Text input: the rules for lone surrogates in a `str` and for bytes that are not UTF-8, the same everywhere.
 
-* ``errors="replace"``: a lone surrogate becomes U+FFFD, and a pair of them the character they spell, as
-  `tiktoken` does. Bytes that are not UTF-8 are kept as they are: byte-level vocabs can spell any byte.
+* ``errors="replace"``: a lone surrogate becomes U+FFFD, and a surrogate pair becomes its character, as in
+  `tiktoken`. Bytes that are not UTF-8 are kept, because byte-level vocabs can encode any byte.
 * ``errors="strict"``: both raise `InvalidTextError`.
 """
 
@@ -22,11 +22,11 @@ Text = str | bytes | bytearray | memoryview
 """A text: a ``str``, or UTF-8."""
 
 Special = Literal["parse", "text", "no_added", "error"] | Collection[str]
-"""What becomes of special tokens that stand in a text as literals; see `wordsplit.Tokenizer`."""
+"""How to treat the literals of special tokens in a text; see `wordsplit.Tokenizer`."""
 
 
 def check(text: Text, errors: str) -> str | bytes:
-    """The text as a ``str`` or ``bytes``, checked as far as ``errors`` asks.
+    """Return the text as ``str`` or ``bytes``, checked as ``errors`` requires.
 
     Raises:
         InvalidTextError: It is not valid, and ``errors`` is ``"strict"``.
@@ -49,7 +49,7 @@ def check(text: Text, errors: str) -> str | bytes:
 
 
 def to_bytes(text: str | bytes, errors: str) -> bytes:
-    """The text as UTF-8.
+    """Return the text as UTF-8.
 
     Raises:
         InvalidTextError: It has a lone surrogate, and ``errors`` is ``"strict"``.
@@ -68,10 +68,10 @@ def to_bytes(text: str | bytes, errors: str) -> bytes:
 
 
 def each(items: Iterable[T], what: str) -> Iterator[T]:
-    """The items of what a caller gave.
+    """Return an iterator over a caller's items.
 
     Raises:
-        InputTypeError: It has none, or is one text.
+        InputTypeError: The value is not iterable, or is a single text.
     """
     if not isinstance(items, (str, bytes, bytearray)):
         with suppress(TypeError):
@@ -83,7 +83,7 @@ def check_handler(errors: object) -> None:
     """Check the name of an error handler for decoding.
 
     Raises:
-        OptionsError: There is none of that name.
+        OptionsError: There is no error handler of that name.
     """
     if isinstance(errors, str):
         with suppress(LookupError, ValueError):
@@ -93,7 +93,7 @@ def check_handler(errors: object) -> None:
 
 
 def is_utf8(data: bytes) -> bool:
-    """Whether bytes are UTF-8 throughout.
+    """Return whether bytes are valid UTF-8.
 
     Example:
         >>> is_utf8("é".encode()), is_utf8("é".encode("latin-1"))

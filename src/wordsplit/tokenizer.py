@@ -1,4 +1,4 @@
-"""The tokenizer: a facade over `wordsplit.engine` (text to ids and back) and `wordsplit.features` (the rest)."""
+"""The tokenizer, a facade over `wordsplit.engine` (text to ids and back) and `wordsplit.features` (the rest)."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ __all__ = ["Tokenizer", "TokenizerOptions"]
 
 
 class Tokenizer:
-    """Text to ids and back, exactly as the vocab's own tokenizer does it.
+    """Encode text to ids and decode ids to text, exactly as the vocab's own tokenizer does.
 
     Made by `TokenizerOptions.build` or `wordsplit.load_tokenizer`. Immutable, picklable by content, and safe to share
-    between threads: any number of them may call any method at once (the streams that it makes are for one each).
+    between threads. (The streams that it makes are not: use each in one thread.)
 
-    Text is a ``str``, or UTF-8 in a bytes-like object. Lone surrogates follow ``options.errors``.
+    Text is a ``str``, or UTF-8 in a bytes-like object. ``options.errors`` says how to handle lone surrogates.
 
-    ``special`` says what becomes of special tokens that stand in the text as literals:
+    ``special`` says how to treat the literals of special tokens in the text:
 
-    * ``"parse"``: their ids, as the models' own tokenizers do. Not for text from strangers.
-    * ``"text"``: they are text like any other. Added tokens that are not special are still found, as by `tokenizers`
+    * ``"parse"``: encode them to their ids, as the models' own tokenizers do. Not for untrusted text.
+    * ``"text"``: treat them as ordinary text. Added tokens that are not special are still found, as by `tokenizers`
       with ``encode_special_tokens``.
-    * ``"no_added"``: all added tokens are text, special or not: for text from strangers.
-    * ``"error"``: `SpecialTokenError`.
-    * a set of literals: these are parsed, the others are text.
+    * ``"no_added"``: treat the literals of all added tokens, special or not, as text. For untrusted text.
+    * ``"error"``: raise `SpecialTokenError`.
+    * a set of literals: parse these and treat the others as text.
 
     Example:
         >>> import wordsplit
@@ -72,45 +72,45 @@ class Tokenizer:
 
     @property
     def vocab(self) -> Vocab:
-        """The vocab it was built from."""
+        """The vocab that this tokenizer was built from."""
         return self._vocab
 
     @property
     def options(self) -> TokenizerOptions:
-        """The options it was built with, every ``"auto"`` resolved."""
+        """The options that it was built with, with every ``"auto"`` resolved."""
         return self._options
 
     @property
     def eos_token_id(self) -> int | None:
-        """End of sequence, if the vocab says."""
+        """The id of the end-of-sequence token, or ``None`` if the vocab does not name one."""
         return self._vocab.eos_token_id
 
     @property
     def bos_token_id(self) -> int | None:
-        """Beginning of sequence, if the vocab says."""
+        """The id of the beginning-of-sequence token, or ``None`` if the vocab does not name one."""
         return self._vocab.bos_token_id
 
     @property
     def pad_token_id(self) -> int | None:
-        """Padding, if the vocab says."""
+        """The id of the padding token, or ``None`` if the vocab does not name one."""
         return self._vocab.pad_token_id
 
     @property
     def unk_token_id(self) -> int | None:
-        """What stands for text that the vocab lacks, if the vocab says."""
+        """The id of the unknown token, or ``None`` if the vocab does not name one."""
         return self._vocab.unk_token_id
 
     @property
     def n_vocab(self) -> int:
-        """The largest id plus one: the rows an embedding needs. Holes count; `len` does not count them."""
+        """The largest id plus one: the number of rows an embedding needs. It counts holes; `len` does not."""
         return self._vocab.n_vocab
 
     def __len__(self) -> int:
-        """The number of tokens: base and added, each id once."""
+        """Return the number of ids that have a token, base or added."""
         return len(self._vocab)
 
     def __bool__(self) -> bool:
-        """True, as of any object; that a tokenizer has a length does not change it."""
+        """Return ``True``, so that truth does not depend on the length."""
         return True
 
     @property
@@ -121,16 +121,17 @@ class Tokenizer:
     # Text to ids.
 
     def encode(self, text: Text, special: Special = "parse") -> list[int]:
-        """The ids of a text.
+        """Encode a text to token ids.
 
         Args:
-            text: Text of any length; the empty text has no ids but a template's.
-            special: What becomes of special tokens in it; see the class.
+            text: Text of any length; the empty text has no ids except those that the vocab adds to every text.
+            special: How to treat special tokens in it; see the class.
 
         Raises:
-            SpecialTokenError: There is one, and ``special`` is ``"error"``; or a literal of the set is none.
+            SpecialTokenError: The text has a special token and ``special`` is ``"error"``; or an item of the set is not
+                the literal of a special token.
             InvalidTextError: The text is not valid Unicode, and ``options.errors`` is ``"strict"``.
-            UnknownTokenError: The vocab has no token for some byte.
+            UnknownTokenError: The vocab has no token for a byte of the text.
         """
         if special == "parse" and type(text) is str:  # needs none of the checks of `Inputs`
             return self._engine.encode(text, ())
@@ -139,25 +140,30 @@ class Tokenizer:
     def encode_batch(
         self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None
     ) -> list[list[int]]:
-        """Encode each text, in order. ``threads``: how many at most; ``None`` for one a core.
+        """Encode each text of a batch, in order.
 
-        An error about one text has its place in the batch: as ``error.row``, and in its message.
+        If encoding a text fails, the error says which one in ``error.row`` and in its message.
+
+        Args:
+            texts: Texts, as for `encode`.
+            special: As for `encode`.
+            threads: The largest number of threads; ``None`` for one per core.
         """
         return self._inputs.batch(self._engine.encode_batch, texts, special, threads)
 
     def encode_to_numpy(
         self, text: Text, special: Special = "parse", *, dtype: npt.DTypeLike = "uint32"
     ) -> npt.NDArray[Any]:
-        """The ids of a text as an array of shape (n,).
+        """Encode a text to an array of shape (n,).
 
         Args:
             text: As for `encode`.
             special: As for `encode`.
-            dtype: The type of its items, one of integers that holds every id of the vocab: ``"uint16"`` does if
-                ``vocab.n_vocab`` is 65,536 or less. All but ``uint32`` are converted from it.
+            dtype: An integer type that can hold every id of the vocab. ``"uint16"`` can if ``vocab.n_vocab`` is 65,536
+                or less. Ids are made as ``uint32`` and converted to other types.
 
         Raises:
-            OptionsError: NumPy is not installed, or the type is not fit for the vocab's ids.
+            OptionsError: NumPy is not installed, or ``dtype`` cannot hold the vocab's ids.
 
         Example:
             >>> import wordsplit
@@ -175,12 +181,12 @@ class Tokenizer:
         *,
         dtype: npt.DTypeLike = "uint32",
     ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
-        """All ids in one array, and where each text's begin.
+        """Encode a batch to one array of ids and an array of offsets.
 
         Args:
             texts: Texts, as for `encode`.
             special: As for `encode`.
-            threads: How many at most; ``None`` for one a core.
+            threads: The largest number of threads; ``None`` for one per core.
             dtype: The type of the ids; see `encode_to_numpy`.
 
         Returns:
@@ -188,23 +194,23 @@ class Tokenizer:
             ``ids[offsets[i]:offsets[i + 1]]``.
 
         Raises:
-            OptionsError: NumPy is not installed, or the type is not fit for the vocab's ids.
+            OptionsError: NumPy is not installed, or ``dtype`` cannot hold the vocab's ids.
         """
         wanted = id_dtype(dtype, self._vocab.max_id, self._vocab.name)
         ids, offsets = self._inputs.batch(self._engine.encode_batch_to_numpy, texts, special, threads)
         return ids.astype(wanted, copy=False), offsets
 
     def count(self, text: Text, special: Special = "parse", *, limit: int | None = None) -> int:
-        """How many ids `encode` gives.
+        """Count the ids that `encode` returns.
 
         Args:
             text: As for `encode`.
             special: As for `encode`.
-            limit: Where to stop: if there are more, the answer is ``limit + 1``, and not much more than that has been
-                encoded. So ``tok.count(text, limit=n) <= n`` says whether a text fits.
+            limit: The count at which to stop. If there are more ids, the result is ``limit + 1``, and little more than
+                that was encoded. So ``tok.count(text, limit=n) <= n`` says whether a text fits.
 
         Raises:
-            OptionsError: ``limit`` is no number of tokens.
+            OptionsError: ``limit`` is not a number of tokens.
 
         Example:
             >>> import wordsplit
@@ -219,11 +225,11 @@ class Tokenizer:
         return self._engine.count(*self._inputs.text(text, special))
 
     def count_batch(self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None) -> list[int]:
-        """Count the ids that `encode` gives for each text."""
+        """Count the ids that `encode` returns for each text."""
         return self._inputs.batch(self._engine.count_batch, texts, special, threads)
 
     def spans(self, text: Text, special: Special = "parse") -> list[str]:
-        """The spans of a text, after normalization; an added token is a span of its own.
+        """Return the spans of a text after normalization. Each added token is a span of its own.
 
         Example:
             >>> import wordsplit
@@ -233,17 +239,17 @@ class Tokenizer:
         return [span.decode("utf-8", "replace") for span in self._engine.spans(*self._inputs.text(text, special))]
 
     def encode_with_offsets(self, text: Text, special: Special = "parse") -> EncodedText:
-        """The ids of a text, and for each the bytes and the characters of the original that it comes from.
+        """Encode a text and return, for each id, the bytes and characters of the original text that it covers.
 
-        Byte spans tile the text. Character spans do too, but that tokens which share a character all have it; so do
-        those which share something NFC has changed. See `wordsplit.engine.offsets`.
+        Byte spans cover the text without gap or overlap. Character spans overlap where tokens share a character, or a
+        stretch that NFC changes: each of these tokens then has all of it. See `wordsplit.engine.offsets`.
 
         Args:
-            text: As for `encode`. With lone surrogates, bytes are counted with U+FFFD in their place.
+            text: As for `encode`. Byte offsets count a lone surrogate as U+FFFD.
             special: As for `encode`.
 
         Raises:
-            UnsupportedVocabError: The vocab normalizes otherwise than by NFC, or takes text out.
+            UnsupportedVocabError: The vocab has a normalization other than NFC, or removes text.
 
         Example:
             >>> import wordsplit
@@ -259,14 +265,16 @@ class Tokenizer:
     def encode_segments(
         self, segments: Iterable[tuple[Text, bool]], *, untrusted: Literal["no_added", "no_special"] = "no_added"
     ) -> list[int]:
-        """Encode a text made of trusted and untrusted segments, joined as ids, never as strings.
+        """Encode trusted and untrusted segments separately and join their ids.
 
         Args:
-            segments: (text, trusted). Each is encoded on its own, so no token goes across their ends, and a vocab that
-                puts a space before texts puts one before each. A template's ids (bos, eos) are put around the whole.
-            untrusted: What an untrusted segment cannot yield, whatever it says: ``"no_added"``: any added token.
-                ``"no_special"``: special tokens; others, such as Qwen3's ``<think>`` and ``<tool_call>``, are parsed.
-                (Some vocabs have runs of spaces as added tokens, which models expect: for these use it.)
+            segments: (text, trusted) pairs. Each is encoded on its own, so no token crosses a segment's end. If the
+                vocab prepends a space to texts, it prepends one to each segment. Ids such as bos and eos go around the
+                whole.
+            untrusted: Which tokens an untrusted segment cannot produce, whatever its text. ``"no_added"``: added
+                tokens. ``"no_special"``: special tokens; other added tokens, such as Qwen3's ``<think>`` and
+                ``<tool_call>``, are parsed. (Use it for vocabs whose added tokens include runs of spaces, because
+                models expect these.)
 
         Raises:
             InputTypeError: A segment is not a pair of a text and a bool.
@@ -282,11 +290,11 @@ class Tokenizer:
     # Ids to text.
 
     def decode(self, ids: Iterable[int], errors: str = "replace", *, skip_special: bool = False) -> str:
-        """The text of ids.
+        """Decode ids to text.
 
         Args:
             ids: Ids of the vocab.
-            errors: What to do where the bytes are not UTF-8, as half a character's are: ``"replace"`` (U+FFFD),
+            errors: What to do where the bytes are not UTF-8, such as part of a character: ``"replace"`` (U+FFFD),
                 ``"strict"`` (raise), or another of Python's error handlers.
             skip_special: Whether to leave out special tokens.
 
@@ -306,7 +314,7 @@ class Tokenizer:
             raise error from None
 
     def decode_bytes(self, ids: Iterable[int], *, skip_special: bool = False) -> bytes:
-        """The bytes of ids.
+        """Return the bytes of ids.
 
         Raises:
             InvalidTokenIdError: No token has one of the ids.
@@ -316,7 +324,7 @@ class Tokenizer:
     def decode_batch(
         self, batch: Iterable[Iterable[int]], errors: str = "replace", *, skip_special: bool = False
     ) -> list[str]:
-        """Decode each sequence of ids, in order. An error has its place in the batch as ``error.row``."""
+        """Decode each sequence of ids, in order. If one fails, ``error.row`` says which."""
         out: list[str] = []
         for ids in each(batch, "sequences of ids"):
             try:
@@ -330,18 +338,18 @@ class Tokenizer:
     def decode_stream(
         self, *, skip_special: bool = False, errors: str = "replace", stop: str | Sequence[str] = ()
     ) -> DecodeStream:
-        """A stream that takes ids as they come, and gives the text that is certain.
+        """Return a stream that decodes ids one by one and gives out text as soon as it is final.
 
-        Joined, what it gives is what `decode` gives for all ids, up to a stop string.
+        The parts that it gives, joined, are what `decode` returns for all ids, up to a stop string.
 
         Args:
             skip_special: Whether to leave out special tokens.
             errors: What to do where the bytes are not UTF-8; see `decode`.
-            stop: A string, or several, at which to stop; they may begin and end within tokens. They are looked for in
-                the text, special tokens included unless they are left out.
+            stop: A stop string, or several. A stop string may begin and end within tokens. The search covers the text
+                of special tokens, unless ``skip_special`` leaves them out.
 
         Raises:
-            OptionsError: ``errors`` is no error handler's name, or a stop string is empty.
+            OptionsError: ``errors`` is not the name of an error handler, or a stop string is empty.
 
         Example:
             >>> import wordsplit
@@ -354,14 +362,14 @@ class Tokenizer:
         return features.decode_stream.DecodeStream(known, errors, stop)
 
     def encoder_stream(self, special: Special = "parse") -> EncoderStream:
-        """A stream that takes text as it grows, and holds its ids: always those of the whole text.
+        """Return a stream that takes text as it grows and keeps the ids of the whole text.
 
-        Only what an append can change is encoded again: from the last place on at which a text can be cut, which in
-        most text is the last word (see `wordsplit.features.cuts`). With a spanner or pattern about which less is
-        known, the whole text is.
+        An append encodes again only what it can change: the text after the last position where the text can be split
+        safely, which in most text is the last word (see `wordsplit.features.cuts`). For spanners and patterns about
+        which too little is known, it encodes the whole text again.
 
         Args:
-            special: What becomes of special tokens in it; see the class.
+            special: How to treat special tokens in it; see the class.
 
         Example:
             >>> import wordsplit
@@ -395,24 +403,24 @@ class Tokenizer:
     def truncate(
         self, text: Text, max_tokens: int, side: Literal["right", "left"] = "right", special: Special = "parse"
     ) -> Truncated | TruncatedBytes:
-        """Cut a text down to the longest part, from its beginning or its end, that fits a budget.
+        """Cut a text to the longest part, from its beginning or its end, that fits a budget of tokens.
 
-        Its ids are the first ``k`` of ``encode(text)`` (or the last), for the largest ``k`` of at most ``max_tokens``
-        at which no character is split; its text is what these are for, of the original also where NFC changes it. A
-        template's ids count. Encoded on its own, the text may have a few other ids, since what was next to it is
-        gone.
+        The ids returned are the first (or last) ``k`` of ``encode(text)``, for the largest ``k`` up to ``max_tokens``
+        that splits no character. The text returned is the part of the original that these ids cover, also where NFC
+        changes it. Ids that the vocab adds to every text count. Encoded on its own, the returned text may have slightly
+        different ids, because the context at the cut is gone.
 
-        Only about as much of the text is encoded as fits, from either side: what is wrong beyond, as a lone surrogate
-        under ``errors="strict"``, is not found.
+        Only about as much text as fits is encoded. An error in the rest, such as a lone surrogate under
+        ``errors="strict"``, is not found.
 
         Args:
-            text: Any text; of bytes, the text that is left is bytes.
-            max_tokens: How many ids it may have.
-            side: Which side is cut off.
+            text: Any text. If it is bytes, the returned text is bytes.
+            max_tokens: The largest number of ids.
+            side: The side to cut off.
             special: As for `encode`.
 
         Raises:
-            OptionsError: ``max_tokens`` is no number of tokens, or ``side`` no side.
+            OptionsError: ``max_tokens`` is not a number of tokens, or ``side`` is not a side.
 
         Example:
             >>> import wordsplit
@@ -434,17 +442,19 @@ class Tokenizer:
         drop: Literal["first", "last"] = "first",
         special: Special = "parse",
     ) -> Packed:
-        """Join pieces of text to a prompt that fits a budget, and leave out as few as may be.
+        """Join pieces of text to a prompt that fits a budget of tokens, leaving out as few pieces as possible.
 
-        The joined text is what is counted, since the counts of pieces do not add up: a token may go across a seam. So
-        the prompt has ``max_tokens`` ids at most, a template's included, and with the piece that was left out last it
-        would have more.
+        The joined text is counted, because the counts of pieces do not add up: a token may cross a seam. The prompt has
+        at most ``max_tokens`` ids, including those that the vocab adds to every text. With the piece that was left out
+        last it would have more.
 
         Args:
-            pieces: (text, required), in order. Pieces that are not required may be left out.
-            max_tokens: How many ids the prompt may have.
-            drop: Which of them go first: ``"first"``, as the oldest turns of a chat, or ``"last"``, as search results.
-            special: As for `encode`, for all pieces alike. (For text of mixed trust see `encode_segments`.)
+            pieces: (text, required) pairs, in order. Pieces that are not required may be left out.
+            max_tokens: The largest number of ids in the prompt.
+            drop: Which of them to leave out first: ``"first"``, for the turns of a chat, or ``"last"``, for search
+                results.
+            special: As for `encode`, the same for all pieces. (To mix trusted and untrusted text see
+                `encode_segments`.)
 
         Raises:
             BudgetError: The pieces that are required do not fit.
@@ -462,20 +472,21 @@ class Tokenizer:
         return features.packing.pack(self._engine, self._inputs, pieces, max_tokens, drop, special)
 
     def split(self, text: str, max_tokens: int, overlap: int = 0, special: Special = "parse") -> list[Chunk]:
-        """A text in chunks of at most ``max_tokens`` ids, each encoded on its own, a template's included.
+        """Split a text into chunks of at most ``max_tokens`` ids each. Each chunk is encoded on its own.
 
-        A chunk ends at the end of a span (a word, a line end) where one fits, else between tokens, never within a
-        character. Without overlap the chunks join to the text.
+        A chunk ends at the end of a span (such as a word or a line) if possible, else between tokens, never within a
+        character. Ids that the vocab adds to every text count. Without overlap the chunks join to the text.
 
         Args:
             text: Any ``str``; the empty text has no chunks.
-            max_tokens: How many ids a chunk may have.
-            overlap: With how many ids of a chunk, at most, the next one begins.
+            max_tokens: The largest number of ids in a chunk.
+            overlap: The largest number of ids at the end of a chunk with which the next one begins.
             special: As for `encode`.
 
         Raises:
-            OptionsError: ``max_tokens`` is less than some character takes, or ``overlap`` is not less than it.
-            UnsupportedVocabError: The vocab normalizes otherwise than by NFC.
+            OptionsError: ``max_tokens`` is too small for some character, or ``overlap`` is not less than
+                ``max_tokens``.
+            UnsupportedVocabError: The vocab has a normalization other than NFC.
 
         Example:
             >>> import wordsplit
@@ -505,28 +516,30 @@ class Tokenizer:
         return_type: ReturnType = "np",
         threads: int | None = None,
     ) -> dict[str, Any]:
-        """Texts as a model takes them: ``model(**tok.encode_for_model(texts, return_type="torch"))``.
+        """Encode texts to a batch for a model: ``model(**tok.encode_for_model(texts, return_type="torch"))``.
 
         Args:
             texts: The texts.
-            padding: ``True`` or ``"longest"``: to the longest row; ``"max_length"``: to ``max_length``; ``False``: no.
-            truncation: ``True`` or ``"right"``: rows of more than ``max_length`` ids lose their last ones, before eos;
-                ``"left"``: their first, behind bos. A character may be split; see `truncate`.
-            max_length: How many ids a row may have, or is to have, bos and eos included.
-            pad_to_multiple_of: Make the rows longer yet, to a multiple of this.
-            padding_side: Where padding goes: ``"left"`` to go on writing, ``"right"`` to train.
+            padding: ``True`` or ``"longest"``: pad to the longest row. ``"max_length"``: pad to ``max_length``.
+                ``False``: do not pad.
+            truncation: ``True`` or ``"right"``: rows of more than ``max_length`` ids lose their last ids, before eos.
+                ``"left"``: they lose their first ids, after bos. A character may be split; see `truncate`.
+            max_length: The largest number of ids in a row, bos and eos included, and the length for
+                ``padding="max_length"``.
+            pad_to_multiple_of: Pad the rows further, to a multiple of this number.
+            padding_side: The side to pad: ``"left"`` for generation, ``"right"`` for training.
             add_bos: Whether rows begin with bos; ``None``: as the tokenizer's options say.
-            add_eos: Whether they end with eos; ``None``: likewise.
+            add_eos: Whether rows end with eos; ``None``: as the tokenizer's options say.
             special: As for `encode`.
             return_type: ``"np"`` (int64 arrays), ``"torch"`` (int64 tensors, if PyTorch is installed), or ``"list"``.
             threads: As for `encode_batch`.
 
         Returns:
-            ``input_ids`` and ``attention_mask`` (1 for text, 0 for padding), each of shape (texts, ids a row). Padding
-            has the vocab's ``pad_token_id``, or if it names none its ``eos_token_id``.
+            ``input_ids`` and ``attention_mask`` (1 for text, 0 for padding), each of shape (texts, ids per row).
+            Padding is the vocab's ``pad_token_id``, or its ``eos_token_id`` if it has no padding token.
 
         Raises:
-            OptionsError: A value that cannot be; rows of several lengths as an array; nothing to pad with; or NumPy or
+            OptionsError: An invalid value; rows of different lengths for an array; no id to pad with; or NumPy or
                 PyTorch is not installed.
 
         Example:
@@ -561,23 +574,23 @@ class Tokenizer:
         pad_id: int | None = None,
         return_type: ReturnType = "list",
     ) -> dict[str, Any]:
-        """Pad the ids of one text, or of several, to one length.
+        """Pad the ids of one or several texts to one length.
 
         Args:
             ids: Ids, or several sequences of ids; lists or arrays.
-            length: The length; ``None`` for that of the longest.
-            multiple_of: Make the rows longer yet, to a multiple of this.
-            side: Where padding goes: ``"left"`` for a model that is to continue, ``"right"`` to train.
+            length: The length of a row; ``None`` for the length of the longest.
+            multiple_of: Pad the rows further, to a multiple of this number.
+            side: The side to pad: ``"left"`` for generation, ``"right"`` for training.
             pad_id: The id to pad with; ``None`` for the vocab's ``pad_token_id``.
             return_type: As for `encode_for_model`.
 
         Returns:
-            ``input_ids`` and ``attention_mask`` (1 for text, 0 for padding): a row each for the ids of one text, else a
-            rectangle each.
+            ``input_ids`` and ``attention_mask`` (1 for text, 0 for padding): one row each for the ids of one text, else
+            a two-dimensional array or list of rows each.
 
         Raises:
-            OptionsError: The vocab names no pad token and ``pad_id`` is not given; ``length`` is too small; or another
-                value that cannot be.
+            OptionsError: The vocab names no pad token and ``pad_id`` is not given; ``length`` is too small; or
+                another value is invalid.
             InvalidTokenIdError: ``pad_id`` is not an id of the vocab.
 
         Example:
@@ -601,15 +614,15 @@ class Tokenizer:
     # Tokens.
 
     def token_bytes(self, token_id: int) -> bytes:
-        """The bytes that an id stands for. Raises `InvalidTokenIdError`."""
+        """Return the bytes of a token. Raises `InvalidTokenIdError`."""
         return self._vocab.token_bytes(as_id(token_id))
 
     def token_id(self, token: bytes | str) -> int:
-        """The id of a token. Raises `UnknownTokenError`."""
+        """Return the id of a token. Raises `UnknownTokenError`."""
         return self._vocab.token_id(token)
 
     def is_valid(self, token_id: object) -> bool:
-        """Whether a value is the id of a token: an integer, within the vocab, and no hole.
+        """Return whether a value is the id of a token: an integer, within the vocab, and not a hole.
 
         Example:
             >>> import wordsplit
@@ -624,7 +637,7 @@ class Tokenizer:
         return True
 
     def all_token_bytes(self) -> list[bytes | None]:
-        """The bytes of every token by id, ``None`` for ids that are none; of length ``vocab.n_vocab``, a new list.
+        """Return a new list of ``vocab.n_vocab`` items: the bytes of each token by id, ``None`` for holes.
 
         Example:
             >>> import wordsplit
@@ -635,10 +648,11 @@ class Tokenizer:
         return features.token_index.all_token_bytes(self._vocab)
 
     def tokens_with_prefix(self, prefix: bytes | str) -> list[int]:
-        """The ids of the tokens that begin with these bytes, in order of their bytes; special tokens are left out.
+        """Return the ids of the tokens that begin with these bytes, ordered by bytes, without special tokens.
 
-        For constrained decoding: what may come next where the text must go on with ``prefix`` and then may go on. The
-        first call makes a table, in a quarter of a second for 150,000 tokens; the others take microseconds.
+        For constrained decoding: the possible next tokens if the text must continue with ``prefix`` and then with
+        anything. The first call builds a table, in a quarter of a second for 150,000 tokens; later calls take
+        microseconds.
 
         Example:
             >>> import wordsplit
@@ -649,9 +663,9 @@ class Tokenizer:
         return self._token_index.beginning_with(self._inputs.data(prefix))
 
     def tokens_that_are_prefixes_of(self, text: bytes | str) -> list[int]:
-        """The ids of the tokens that the text begins with, shortest first; special tokens are left out.
+        """Return the ids of the tokens that the text begins with, shortest first, without special tokens.
 
-        For constrained decoding: the tokens that a required text may begin with, however it is then cut.
+        For constrained decoding: the possible first tokens of a required text, however the rest of it is tokenized.
 
         Example:
             >>> import wordsplit
@@ -664,19 +678,19 @@ class Tokenizer:
     # Views.
 
     def explain(self, text: Text, special: Special = "parse", *, max_span: int = 256) -> Explanation:
-        """How a text comes to its ids, as a textbook works it out: spans, and in each every merge.
+        """Explain step by step how a text is encoded: its spans, and every merge in each.
 
-        Print it, look at it in a notebook, or take `Explanation.html` or `Explanation.to_dict`. A vocab of mergeable
-        ranks is explained by its `Vocab.merges`.
+        Print the result, display it in a notebook, or use `Explanation.html` or `Explanation.to_dict`. For a vocab of
+        mergeable ranks the explanation uses the merges derived from them, `Vocab.merges`.
 
         Args:
             text: As for `encode`.
             special: As for `encode`.
-            max_span: How many bytes of a span are worked out; longer ones only have their ids. (The work, and the
-                room to show it, grow with its square.)
+            max_span: Spans of more bytes show only their ids, because the work and the output grow with the square of
+                the length.
 
         Raises:
-            OptionsError: ``max_span`` is no number of bytes.
+            OptionsError: ``max_span`` is not a number of bytes.
 
         Example:
             >>> import wordsplit
@@ -695,7 +709,7 @@ class Tokenizer:
         return features.explain.explain(self._engine, *self._inputs.text(text, special), max_span)
 
     def show(self, text: Text, special: Special = "parse") -> Shown:
-        """A text coloured by token, with the ids under it: in notebooks by itself, elsewhere as text, HTML or SVG.
+        """Show a text coloured by token, with the ids under it: in notebooks, or as text, HTML or SVG.
 
         Args:
             text: As for `encode`.
@@ -751,31 +765,32 @@ class Tokenizer:
         continue_final_message: bool | str = False,
         **variables: Any,
     ) -> list[int] | str:
-        """Encode a chat by the model's own template, in Jinja's sandbox.
+        """Encode a chat with the model's own template, run in Jinja's sandbox.
 
-        Added tokens, special or not, come from the template alone: a literal such as ``<|im_start|>`` or
-        ``<tool_response>`` in a message, a tool or a variable is text, wherever in it and however pieced together. For
-        chats without such literals the ids are those that `transformers` gives. `transformers` parses literals in
-        messages too; with ``untrusted="no_special"`` this method does so for the added tokens that are not special.
+        Added tokens, special or not, come only from the template. A literal such as ``<|im_start|>`` or
+        ``<tool_response>`` in a message, a tool or a variable is treated as text, even if it is assembled from several
+        of them. For chats without such literals the ids are those that `transformers` gives. `transformers` also parses
+        literals in messages; with ``untrusted="no_special"`` this method does the same for added tokens that are not
+        special.
 
         Args:
-            messages: Dicts with ``role`` and ``content``, and whatever else the template knows.
+            messages: Dicts with ``role`` and ``content``, and other keys that the template uses.
             tools: JSON schemas of functions.
-            add_generation_prompt: Whether to end with the beginning of the model's answer.
-            tokenize: Whether to give ids. ``False`` gives the rendered string, in which what a message forged
-                can no longer be told from the template's own: to look at, not to encode.
+            add_generation_prompt: Whether to end with the beginning of the assistant's answer.
+            tokenize: Whether to return ids. ``False`` returns the rendered string. Use it only for display: in the
+                string, literals from messages cannot be told from the template's own.
             template: A Jinja template, or the name of one of `Vocab.chat_templates`; ``None`` for the vocab's own.
-            untrusted: What messages, tools and variables cannot yield, whatever they say: ``"no_added"``: any added
-                token; ``"no_special"``: special tokens. As in `encode_segments`.
-            continue_final_message: Whether to leave the last message open, for the model to continue it: the ids end
-                with its content, or with another field of it that is named, as ``"reasoning_content"``.
-            **variables: Further variables of the template, as Qwen3's ``enable_thinking``.
+            untrusted: Which tokens messages, tools and variables cannot produce, whatever they contain: ``"no_added"``:
+                added tokens; ``"no_special"``: special tokens. As in `encode_segments`.
+            continue_final_message: Whether to leave the last message open so that the model continues it. The ids end
+                with its content, or with another of its fields if one is named, such as ``"reasoning_content"``.
+            **variables: Further variables of the template, such as Qwen3's ``enable_thinking``.
 
         Raises:
             WordsplitError: Jinja is not installed (``pip install 'wordsplit[chat]'``).
-            ChatTemplateError: There is no template, or it is wrong, or it refuses the messages, or takes too long.
-            InputTypeError: Messages or tools that are not plain data.
-            OptionsError: An argument of `transformers` that this method does not have, or a value it cannot have.
+            ChatTemplateError: The template is missing or invalid, rejects the messages, or takes too long.
+            InputTypeError: Messages or tools are not plain data.
+            OptionsError: An argument of `transformers` that this method does not have, or an invalid value.
 
         Example:
             >>> import wordsplit
@@ -803,13 +818,13 @@ class Tokenizer:
         untrusted: Untrusted = "no_added",
         **variables: Any,
     ) -> MaskedChat:
-        """Encode a chat, and tell which ids are the assistant's: to train on these alone.
+        """Encode a chat and return a mask of the ids that the assistant wrote, to train on these alone.
 
-        What the assistant said is what stands between the template's own ``{% generation %}`` and
-        ``{% endgeneration %}``, as in `transformers`. In a template without them it is all that follows the beginning
-        of an answer (what ``add_generation_prompt`` adds), up to and with the control token that ends it; it is found
-        by rendering the chat without it. The ids are those of the whole chat in any case: what a template drops from
-        earlier turns, as Qwen3's drops what the model thought, is in neither.
+        The assistant's text is what stands between ``{% generation %}`` and ``{% endgeneration %}`` in the template, as
+        in `transformers`. In a template without these tags it is everything after the beginning of an answer (what
+        ``add_generation_prompt`` adds), up to and including the control token that ends it. It is found by rendering
+        the chat without the answer. The ids are always those of the whole chat. Text that a template drops from earlier
+        turns, such as the reasoning in Qwen3's, is in neither ids nor mask.
 
         Args:
             messages: As for `apply_chat_template`.
@@ -819,8 +834,8 @@ class Tokenizer:
             **variables: Further variables of the template.
 
         Raises:
-            ChatTemplateError: As `apply_chat_template`; or what the assistant said cannot be told apart exactly.
-            UnsupportedVocabError: The vocab normalizes otherwise than by NFC.
+            ChatTemplateError: As for `apply_chat_template`; or the assistant's text cannot be separated exactly.
+            UnsupportedVocabError: The vocab has a normalization other than NFC.
 
         Example:
             >>> import wordsplit
@@ -835,7 +850,7 @@ class Tokenizer:
     # Asyncio.
 
     async def aencode(self, text: Text, special: Special = "parse") -> list[int]:
-        """`encode` without keeping the event loop waiting: long texts are encoded in a thread.
+        """Run `encode` without blocking the event loop. Long texts are encoded in a thread.
 
         Example:
             >>> import asyncio, wordsplit
@@ -845,26 +860,26 @@ class Tokenizer:
         return await features.aio.soon(self._engine, partial(self.encode, text, special), text)
 
     async def acount(self, text: Text, special: Special = "parse", *, limit: int | None = None) -> int:
-        """`count` without keeping the event loop waiting."""
+        """Run `count` without blocking the event loop."""
         return await features.aio.soon(self._engine, partial(self.count, text, special, limit=limit), text)
 
     async def aencode_batch(
         self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None
     ) -> list[list[int]]:
-        """`encode_batch` without keeping the event loop waiting: in a thread, and without the GIL if native."""
+        """Run `encode_batch` in a thread, without blocking the event loop. The native engine releases the GIL."""
         return await features.aio.in_thread(partial(self.encode_batch, texts, special, threads))
 
     # The span cache.
 
     def cache_info(self) -> dict[str, int]:
-        """Entries, bytes and bound of the cache of encoded spans."""
+        """Return the number of entries, the bytes in use and the size limit of the span cache."""
         return self._engine.cache_info()
 
     def cache_clear(self) -> None:
-        """Forget every cached span."""
+        """Clear the span cache."""
         self._engine.cache_clear()
 
-    # What features keep for a tokenizer: made when first needed, and for all threads alike.
+    # Data that features keep for a tokenizer, made on first use and shared by all threads.
 
     @cached_property
     def _cuts(self) -> Cuts:
@@ -897,26 +912,27 @@ class Tokenizer:
 
 
 class TokenizerOptions(EngineOptions):
-    """How to build a tokenizer. Every field has a default that is right for most.
+    """Options for building a tokenizer. Every field has a default that suits most uses.
 
     Attributes:
-        spanner: A spanner's name, or ``"auto"``: the hand-written scanner of the vocab's pattern, or ``regex``.
+        spanner: A spanner's name, or ``"auto"``: the hand-written scanner for the vocab's pattern if there is one, else
+            ``regex``.
         encoder: A span encoder's name, or ``"auto"``.
-        long_encoder: The encoder of spans longer than ``long_span`` bytes; ``"auto"``: the same as ``encoder``, or
-            if that is ``"auto"`` too, one whose cost does not grow with the square of the length. Where
-            ``"backtracking"`` is for long spans only, the native engine makes its table when 256 KB of them have come,
-            and takes ``"heap_merge"`` until then.
-        long_span: Where long spans begin, in bytes.
+        long_encoder: The encoder for spans longer than ``long_span`` bytes; ``"auto"``: the same as ``encoder``, or
+            if that is ``"auto"`` too, one whose cost does not grow with the square of the length. If ``"backtracking"``
+            is used only for long spans, the native engine builds its table after 256 KB of long spans, and uses
+            ``"heap_merge"`` until then.
+        long_span: The length in bytes above which a span is long.
         engine: ``"native"``, or ``"python"`` for the executable specification (and the default of a wheel that
             was built with ``WORDSPLIT_PURE_PYTHON=1``).
         errors: What to do with lone surrogates (and bytes that are not UTF-8): ``"replace"`` or ``"strict"``.
         add_bos: Whether to put the vocab's prefix (its bos token) before every text; ``None``: as the vocab says.
         add_eos: Whether to put the vocab's suffix after every text; ``None``: as the vocab says.
-        cache_bytes: How much memory the cache of encoded spans may take, which all threads share; each thread has
-            half of it besides, for the spans it meets most. It is taken as it fills. 0 for none.
+        cache_bytes: The memory limit of the cache of encoded spans that all threads share; 0 for no cache. Each thread
+            has a cache of its most frequent spans besides, of up to half that size. Memory is allocated as needed.
 
     Raises:
-        OptionsError: A value that the field cannot take. Names are looked up by `build`.
+        OptionsError: A field has an invalid value. Names are looked up by `build`.
 
     Example:
         >>> import wordsplit

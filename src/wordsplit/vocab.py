@@ -42,14 +42,14 @@ def _dict(values: Mapping[str, T] | None) -> dict[str, T]:
 
 
 def _named(normalizer: str | Sequence[Normalize] | None) -> Normalizer:
-    """A normalization by its name, where it has one."""
+    """Return the name of a normalization if it has one, else its steps."""
     if normalizer is None or isinstance(normalizer, str):
         return normalizer
     steps = tuple(normalizer)
     return "nfc" if steps == (Normalize("nfc"),) else steps or None
 
 
-# The fields that are also entries of a dict field under another name.
+# Fields that are also entries of `Vocab.role_ids`, with their role.
 _ROLE_FIELDS = {"bos_token_id": "bos", "eos_token_id": "eos", "pad_token_id": "pad"}
 
 
@@ -57,34 +57,35 @@ _ROLE_FIELDS = {"bos_token_id": "bos", "eos_token_id": "eos", "pad_token_id": "p
 class Vocab:
     """An immutable vocabulary.
 
-    The constructor takes a ``model``; or, for byte-level BPE, the arguments ``tokens``, ``merges``, ``ignore_merges``,
-    ``unreachable_ids`` and ``merges_are_live`` of one in its place. Both give the same object.
+    Instead of a ``model``, the constructor also takes the arguments of `ByteLevelBPE`: ``tokens``, ``merges``,
+    ``ignore_merges``, ``unreachable_ids`` and ``merges_are_live``. Both give the same object.
 
     Attributes:
-        name: What to call it.
+        name: The vocab's name, used in messages.
         source: Where the vocab came from: a path, or a catalog name.
-        model: What turns a span into tokens.
+        model: The model, which turns a span into tokens.
         tokens: The base tokens: id -> bytes. Ids may have holes and need not start at 0.
         merges: (left id, right id) in order of rank. The constructor takes ``None`` for mergeable ranks, as a .tiktoken
             file has them: a pair merges when its concatenation is a token, lowest id first.
         ignore_merges: Whether a span that is a token as a whole gets that id without any merging.
-        unreachable_ids: Base tokens that no text gives, since their name is not in the byte-level alphabet.
+        unreachable_ids: Base tokens that no text can produce, because their name is not in the byte-level alphabet.
         merges_are_live: See `ByteLevelBPE`.
-        pre_tokenizer: The steps that cut text into spans. Without any, the whole text is one span.
-        added_tokens: Tokens found as literals, in order of ids: a sequence of `AddedToken`. Two may share an id, which
-            then decodes to the first (o200k_harmony has such a pair).
+        pre_tokenizer: The steps that split text into spans. Without steps, the whole text is one span.
+        added_tokens: Tokens found in text as literals, ordered by id: a sequence of `AddedToken`. Two may share an id,
+            which then decodes to the first (o200k_harmony has such a pair).
         normalizer: ``"nfc"``, ``None``, or the steps of another normalization.
-        add_prefix_space: Whether text that does not begin with a space is given one.
-        prefix_ids: Ids put before every encoded text (a template's bos), unless the options say no.
-        suffix_ids: Ids put after it, unless the options say no.
+        add_prefix_space: Whether to prepend a space to text that does not begin with one.
+        prefix_ids: Ids put before every encoded text (such as bos), unless the options turn them off.
+        suffix_ids: Ids put after every encoded text, unless the options turn them off.
         eos_token_id: End of sequence.
         bos_token_id: Beginning of sequence.
         pad_token_id: Padding.
-        chat_template: The model's Jinja template, as data; it is never run on loading. Of several, the default one.
+        chat_template: The model's Jinja template, as a string. Loading never runs it. If there are several, the default
+            one.
         chat_templates: All chat templates by name, the default one as ``"default"``.
-        role_ids: The ids of tokens by what they are for, as far as the source says. The roles are ``bos``, ``eos``,
-            ``pad``, ``unk``, ``sep``, ``cls``, ``mask``, ``eot`` and ``eom`` (end of turn, of message), and of
-            fill-in-the-middle ``fim_pre``, ``fim_suf``, ``fim_mid``, ``fim_pad``, ``fim_rep`` and ``fim_sep``.
+        role_ids: Token ids by role, as far as the source names them. The roles are ``bos``, ``eos``, ``pad``, ``unk``,
+            ``sep``, ``cls``, ``mask``, ``eot`` and ``eom`` (end of turn, of message), and for fill-in-the-middle
+            ``fim_pre``, ``fim_suf``, ``fim_mid``, ``fim_pad``, ``fim_rep`` and ``fim_sep``.
 
     Raises:
         VocabFormatError: The parts contradict each other.
@@ -134,7 +135,7 @@ class Vocab:
                 raise VocabFormatError(problem, file=self.source, field=field)
 
     def replace(self, **changes: Any) -> Vocab:
-        """A copy with some fields changed.
+        """Return a copy with some fields changed.
 
         Args:
             **changes: Arguments of the constructor.
@@ -167,7 +168,7 @@ class Vocab:
 
     @property
     def ids_by_bytes(self) -> Mapping[bytes, int]:
-        """The base tokens that text can give, the other way round: bytes -> id."""
+        """The ids of the base tokens that text can produce: bytes -> id."""
         return self.model.ids_by_bytes
 
     @cached_property
@@ -189,9 +190,9 @@ class Vocab:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The sha256 of all that decides ids and text, in hex: equal for equal vocabs of any format.
+        """The sha256 of everything that decides ids and text, in hex. Equal vocabs of any format have the same one.
 
-        Name, source, chat template and the bos, eos and pad marks are not part of it.
+        The name, the source, the chat template and the roles bos, eos and pad are not part of it.
         """
         import hashlib  # noqa: PLC0415 - 3 ms of OpenSSL that most programs never need
 
@@ -216,16 +217,16 @@ class Vocab:
 
     @property
     def n_vocab(self) -> int:
-        """``max_id + 1``: the rows an embedding needs. Holes are counted; `len` does not count them."""
+        """``max_id + 1``: the number of rows an embedding needs. It counts holes; `len` does not."""
         return self.max_id + 1
 
     @property
     def n_base(self) -> int:
-        """The number of base tokens: those that are not added tokens alone."""
+        """The number of base tokens, which leaves out tokens that are only added tokens."""
         return len(self.tokens)
 
     def __len__(self) -> int:
-        """The number of ids that have a token: base and added tokens, each id once."""
+        """Return the number of ids that have a token, base or added. Each id counts once."""
         return len(self.tokens) + len(set(self.added_tokens.ids).difference(self.tokens.ids))
 
     # Rules.
@@ -237,7 +238,7 @@ class Vocab:
 
     @property
     def special_tokens(self) -> dict[str, int]:
-        """The added tokens that are special: literal -> id (a new dict each time)."""
+        """The special tokens: literal -> id (a new dict each time)."""
         return self.added_tokens.special_tokens()
 
     @cached_property
@@ -247,12 +248,12 @@ class Vocab:
 
     @cached_property
     def special_contents(self) -> frozenset[str]:
-        """The literals of the added tokens that are special."""
+        """The literals of the special tokens."""
         return frozenset(self.special_tokens)
 
     @property
     def unk_token_id(self) -> int | None:
-        """The token for text that has no other token, if the source names one."""
+        """The id of the unknown token, if the source names one."""
         return self.role_ids.get("unk")
 
     # Look-ups.
@@ -270,7 +271,7 @@ class Vocab:
         return dict(zip(contents, self.added_tokens.ids, strict=True))
 
     def token_bytes(self, token_id: int) -> bytes:
-        """The bytes of an id.
+        """Return the bytes of a token.
 
         Raises:
             InvalidTokenIdError: No token has that id.
@@ -292,7 +293,7 @@ class Vocab:
             ) from None
 
     def token_id(self, token: bytes | str) -> int:
-        """The id of a token, given as bytes or as text; an added token wins over a base token.
+        """Return the id of a token, given as bytes or text. Added tokens take precedence over base tokens.
 
         Raises:
             UnknownTokenError: There is no such token.
@@ -319,19 +320,20 @@ class Vocab:
         """Write the base tokens as a .tiktoken file.
 
         Raises:
-            UnsupportedVocabError: The vocab's ranks are not its ids, so the format cannot say it.
+            UnsupportedVocabError: The vocab's ranks are not its ids, which the format cannot express.
         """
         writers.get("tiktoken")(self, path)
 
     def save_tokenizer_json(self, path: str | os.PathLike[str]) -> None:
-        """Write a tokenizer.json that `tokenizers` loads and encodes identically with."""
+        """Write a tokenizer.json with which `tokenizers` gives the same ids."""
         writers.get("tokenizer_json")(self, path)
 
     def save_gguf(self, path: str | os.PathLike[str]) -> None:
-        """Write a GGUF file that holds the vocab and no tensors.
+        """Write a GGUF file that holds the vocab, without tensors.
 
         Raises:
-            UnsupportedVocabError: The format cannot say it, such as a pattern that llama.cpp has no name for.
+            UnsupportedVocabError: The format cannot express the vocab, for example a pattern that llama.cpp has no name
+                for.
 
         Example:
             >>> import tempfile, wordsplit
@@ -345,11 +347,11 @@ class Vocab:
     def save_vocab_merges(self, folder: str | os.PathLike[str]) -> None:
         """Write vocab.json and merges.txt into a folder.
 
-        The pattern, the normalizer and added tokens, which these cannot hold, go to ``wordsplit_rules.json`` beside
-        them, so that `load_vocab` gives the same vocab again. Other programs take the pair alone.
+        Neither file can hold the pattern, the normalizer or added tokens. These go to ``wordsplit_rules.json`` in the
+        same folder, so that `load_vocab` reads the same vocab again. Other programs read only the first two files.
 
         Raises:
-            UnsupportedVocabError: A token of a merge has a space in its spelling, so that merges.txt cannot hold it.
+            UnsupportedVocabError: A token of a merge has a space in its spelling, which merges.txt cannot hold.
 
         Example:
             >>> import tempfile, wordsplit
@@ -377,12 +379,12 @@ class Vocab:
         return partial(Vocab, **values), ()
 
 
-# The arguments of the constructor that make a model, and what the model's constructor calls them.
+# Arguments of the constructor that belong to the model, and their names in the model's constructor.
 _OF_MODEL = {name: kind.argument for name, kind in vars(Vocab).items() if isinstance(kind, OfModel)}
 
 
 def _check_sizes(vocab: Vocab) -> Iterator[tuple[str, str]]:
-    """(field, what is wrong with it)."""
+    """Yield (field, problem) for sizes and types."""
     if not len(vocab.tokens):
         yield "tokens", "the vocab has no tokens"
     if vocab.max_id > MAX_ID:
@@ -446,4 +448,4 @@ writers: Registry[Callable[[Vocab, str | os.PathLike[str]], None]] = Registry(
     in_tree=Modules("wordsplit.vocabs.formats", attribute="save"),
     check=_check_writer,
 )
-"""The functions that write a vocab, by the name of the format; each stands beside the format's loader."""
+"""The functions that write a vocab, by name of the format. Each is beside the format's loader."""

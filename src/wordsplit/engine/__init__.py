@@ -1,4 +1,4 @@
-"""Engines: from options to the objects that do the work."""
+"""Engines: build the engine for a vocab and options."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ AnyOptions = TypeVar("AnyOptions", bound=EngineOptions)
 
 
 def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
-    """The engine for a vocab and options, as `resolve_options` gives them.
+    """Build the engine for a vocab and options without ``"auto"`` (see `resolve_options`).
 
     Raises:
-        UnknownNameError: No spanner or encoder of that name.
+        UnknownNameError: A spanner or encoder does not exist.
         UnsupportedVocabError: The vocab does not meet the preconditions of one of them.
     """
     spanner_type = spanners.get(options.spanner)
@@ -45,7 +45,7 @@ def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
 
 
 def resolve_options(vocab: Vocab, options: AnyOptions) -> AnyOptions:
-    """The options without any ``"auto"`` or alias."""
+    """Return the options with every ``"auto"`` and alias resolved."""
     native = options.engine == "native"
     if native:
         spanners.require_native()

@@ -1,12 +1,11 @@
 """Find added tokens in text: leftmost, then longest, with their flags.
 
-Follows `tokenizers`: tokens that are not ``normalized`` are looked for in the text as given, the others
-in each piece of normalized text that is left. ``single_word`` drops a match that touches a word
-character, and a match that is dropped is used up: the search goes on behind it. ``lstrip`` and ``rstrip``
-widen a match over white space.
+Follows `tokenizers`: tokens that are not ``normalized`` are searched for in the original text, the others
+in each remaining piece after normalization. ``single_word`` drops a match that touches a word
+character, and the search continues after the dropped match. ``lstrip`` and ``rstrip`` extend a match over white space.
 
-Cost: one look at each position where some token's first character stands, and there a dict look-up for
-each length that a token with the same first two has: 400,000 tokens cost no more than ten.
+Cost: one check at each position of a character that begins some token, and there one dict look-up for
+each length of a token with the same first two characters. 400,000 tokens cost no more than ten.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ __all__ = ["AddedTokenMatcher"]
 
 
 class AddedTokenMatcher:
-    """Cuts text into added tokens and the text between.
+    """Split text into added tokens and the text between them.
 
     Args:
-        tokens: The literal to look for -> its token. (The literal is the normalized content for a
-            ``normalized`` token.)
+        tokens: Literal -> its token. (For a ``normalized`` token, the literal is the
+            normalized content.)
     """
 
     def __init__(self, tokens: Mapping[str, AddedToken]) -> None:
@@ -41,17 +40,17 @@ class AddedTokenMatcher:
         self._first = re.compile(f"[{first}]") if first else None
 
     def split(self, text: str, as_text: Iterable[str]) -> Iterator[tuple[str, AddedToken | None]]:
-        """(piece, its token or ``None``) in order; see `places`."""
+        """Yield (piece, its token or ``None``) in order; see `places`."""
         return ((text[start:end], token) for start, end, token in self.places(text, as_text))
 
     def places(self, text: str, as_text: Iterable[str]) -> Iterator[tuple[int, int, AddedToken | None]]:
-        """(start, end, token or ``None``) of the pieces in order; those of text are not empty.
+        """Yield (start, end, token or ``None``) of the pieces in order. Pieces of text are not empty.
 
-        A token may begin within the white space that one before it has swallowed.
+        A token may begin within the white space that the token before it includes.
 
         Args:
             text: What to search.
-            as_text: Contents of tokens that are to stay text. They are still matched, and their match is dropped.
+            as_text: Contents of tokens that remain text. They are matched, and the match is dropped.
         """
         done = 0
         for start, end, token in self._matches(text):
@@ -61,7 +60,7 @@ class AddedTokenMatcher:
             if token.lstrip:
                 while left > done and _is(text[left - 1], "s"):
                     left -= 1
-                left = max(left, done)  # the one before may have swallowed some of this one
+                left = max(left, done)  # the token before may include white space of this one
             if token.rstrip:
                 while right < len(text) and _is(text[right], "s"):
                     right += 1

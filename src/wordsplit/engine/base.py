@@ -1,7 +1,7 @@
 """The contract of an engine: text to ids and back for one vocab and one set of options.
 
-A tokenizer hands its calls on to an engine. An engine must be able to cut text into pieces, span them, and encode;
-all the rest follows from these and is written here once. An engine that knows a quicker way overrides it.
+A tokenizer delegates to an engine. An engine must be able to split text into pieces, split pieces into spans, and
+encode spans. Everything else is implemented here on top of these; an engine with a faster way overrides it.
 """
 
 from __future__ import annotations
@@ -59,26 +59,26 @@ class Engine(ABC):
 
     @abstractmethod
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
-        """The added tokens of a text and the normalized stretches between; contents in ``as_text`` stay text."""
+        """Yield the added tokens of a text and the normalized text between them. Contents in ``as_text`` stay text."""
 
     @abstractmethod
     def span_ends(self, data: bytes) -> Sequence[int]:
-        """The ends of the spans of a stretch. They tile it."""
+        """Return the ends of the spans, which tile the data."""
 
     @abstractmethod
     def encode_spans(self, data: bytes, ends: Sequence[int]) -> list[int]:
-        """The ids of a stretch whose spans are known."""
+        """Encode data whose spans are known."""
 
     @abstractmethod
     def cache_info(self) -> dict[str, int]:
-        """Entries, bytes in use, and the bound of the span cache."""
+        """Return the entries, the bytes in use and the size limit of the span cache."""
 
     @abstractmethod
     def cache_clear(self) -> None:
-        """Forget every cached span."""
+        """Clear the span cache."""
 
     def spans(self, text: str | bytes, as_text: Collection[str]) -> list[bytes]:
-        """The spans of a text, normalized, each added token a span of its own."""
+        """Return the spans of a text after normalization. Each added token is a span of its own."""
         out: list[bytes] = []
         for data, token_id, _ in self.pieces(text, as_text):
             ends = [len(data)] if token_id is not None else self.span_ends(data)
@@ -87,7 +87,7 @@ class Engine(ABC):
         return out
 
     def encode(self, text: str | bytes, as_text: Collection[str]) -> list[int]:
-        """The ids of a text."""
+        """Encode a text."""
         out: list[int] = list(self.prefix)
         for data, token_id, _ in self.pieces(text, as_text):
             if token_id is not None:
@@ -98,7 +98,7 @@ class Engine(ABC):
         return out
 
     def encode_with_offsets(self, text: str | bytes, as_text: Collection[str]) -> EncodedText:
-        """The ids of a text, and where they come from."""
+        """Encode a text and locate each id in it."""
         return self._tracer.trace(text, as_text)
 
     @cached_property
@@ -107,26 +107,26 @@ class Engine(ABC):
 
     @cached_property
     def _tracer(self) -> Tracer:
-        from wordsplit.engine.tracer import Tracer  # noqa: PLC0415 - for those who ask for offsets
+        from wordsplit.engine.tracer import Tracer  # noqa: PLC0415 - only needed for offsets
 
         return Tracer(self)
 
     def encode_batch(
         self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
     ) -> list[list[int]]:
-        """The ids of each text."""
-        del threads  # Python code gains nothing by them
+        """Encode each text."""
+        del threads  # Python code does not run faster in threads
         return [self.encode(text, as_text) for text in texts]
 
     def encode_to_numpy(self, text: str | bytes, as_text: Collection[str]) -> npt.NDArray[np.uint32]:
-        """The ids of a text, as an array."""
+        """Encode a text to an array."""
         np = numpy()
         return np.array(self.encode(text, as_text), dtype=np.uint32)  # type: ignore[no-any-return]
 
     def encode_batch_to_numpy(
         self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
     ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
-        """All ids in one array, and the offsets of the texts in it."""
+        """Encode texts to one array of ids and the offsets of the texts in it."""
         np = numpy()
         lists = self.encode_batch(texts, as_text, threads)
         offsets = np.zeros(len(lists) + 1, dtype=np.int64)
@@ -134,29 +134,29 @@ class Engine(ABC):
         return np.array([i for ids in lists for i in ids], dtype=np.uint32), offsets
 
     def count(self, text: str | bytes, as_text: Collection[str]) -> int:
-        """How many ids a text has."""
+        """Count the ids of a text."""
         return len(self.encode(text, as_text))
 
     def count_batch(self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None) -> list[int]:
-        """How many ids each text has."""
+        """Count the ids of each text."""
         return list(map(len, self.encode_batch(texts, as_text, threads)))
 
     def decode_bytes(self, ids: Iterable[int], *, skip_special: bool) -> bytes:
-        """The bytes of ids."""
+        """Decode ids to bytes."""
         token_bytes = self.vocab.token_bytes
         skip = self._special_ids if skip_special else ()
         return b"".join([token_bytes(i) for i in listed(ids) if i not in skip])
 
     def decode(self, ids: Iterable[int], errors: str, *, skip_special: bool) -> str:
-        """The text of ids. Raises what `bytes.decode` raises."""
+        """Decode ids to text. Raises what `bytes.decode` raises."""
         return self.decode_bytes(ids, skip_special=skip_special).decode("utf-8", errors)
 
 
 def as_id(value: Any) -> int:
-    """An integer, whatever kind of integer it is.
+    """Convert any kind of integer to an ``int``.
 
     Raises:
-        InvalidTokenIdError: It is none.
+        InvalidTokenIdError: It is not an integer.
     """
     try:
         return index(value)
@@ -165,7 +165,7 @@ def as_id(value: Any) -> int:
 
 
 def listed(ids: Iterable[Any]) -> list[int]:
-    """A list of integers.
+    """Return ids as a list of integers.
 
     Raises:
         InputTypeError: It is not a sequence of ids.

@@ -1,4 +1,4 @@
-"""What callers give, as engines take it: texts checked, and ``special`` as the set of added tokens that stay text."""
+"""Check the arguments of callers, and convert ``special`` to the set of added tokens that remain text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FORMS = "use 'parse', 'text', 'no_added', 'error' or a set of literals"
 
 
 class Inputs:
-    """Checks inputs for one engine.
+    """Check inputs for one engine.
 
     Args:
         engine: The engine; its options say what to do with text that is not valid Unicode.
@@ -41,26 +41,26 @@ class Inputs:
         self.special_tokens: dict[str, int] = engine.vocab.special_tokens
 
     def text(self, text: Text, special: Special) -> tuple[str | bytes, Collection[str]]:
-        """A text and the added tokens that stay text in it, as the methods of an engine take them.
+        """Return a checked text, and the contents of the added tokens that remain text in it.
 
         Raises:
             InputTypeError: It is not a text.
             InvalidTextError: It is not valid Unicode, and the options say ``errors="strict"``.
             OptionsError: ``special`` is not one of its forms.
-            SpecialTokenError: There is a special token in the text, and ``special`` is ``"error"``; or a literal of
+            SpecialTokenError: The text has a special token and ``special`` is ``"error"``; or a literal of
                 the set is not a special token.
         """
         return self.checked(text, special), self.as_text(special)
 
     def checked(self, text: Text, special: Special) -> str | bytes:
-        """The text alone; see `text`."""
+        """Return only the checked text; see `text`."""
         out = check(text, self._errors)
         if special == "error":
             self._refuse_special(out)
         return out
 
     def as_text(self, special: Special) -> Collection[str]:
-        """The contents of the added tokens that stay text; see `text`."""
+        """Return the contents of the added tokens that remain text; see `text`."""
         if isinstance(special, str):
             if special in ("parse", "error"):
                 return ()
@@ -91,7 +91,7 @@ class Inputs:
         special: Special,
         threads: int | None,
     ) -> T:
-        """What an engine's method makes of a batch. An error about one text names its row.
+        """Call an engine's method with a batch. An error about one text names its row.
 
         Raises:
             InputTypeError: Not a sequence of texts.
@@ -101,7 +101,7 @@ class Inputs:
         try:
             return call(listed, as_text, threads)
         except (InvalidTextError, UnknownTokenError):
-            for row, text in enumerate(listed):  # find the text at which it failed
+            for row, text in enumerate(listed):  # find the text that failed
                 try:
                     self._engine.count(text, as_text)
                 except WordsplitError as error:
@@ -109,7 +109,7 @@ class Inputs:
             raise
 
     def data(self, text: bytes | str) -> bytes:
-        """The bytes of a part of a text.
+        """Return the bytes of a part of a text.
 
         Raises:
             InputTypeError: It is neither ``str`` nor bytes.
@@ -124,9 +124,9 @@ class Inputs:
         if isinstance(texts, (str, bytes, bytearray, memoryview)):
             raise InputTypeError("give a list of texts; for one text use encode() or count()")
         if threads is not None and (type(threads) is not int or threads < 1):
-            raise OptionsError(f"threads={threads!r}: give a number of 1 or more, or None for one a core")
+            raise OptionsError(f"threads={threads!r}: give a number of 1 or more, or None for one per core")
         listed: list[Any] = list(each(texts, "texts"))
-        if special == "parse" and set(map(type, listed)) <= {str}:  # nothing to check, so without a step a text
+        if special == "parse" and set(map(type, listed)) <= {str}:  # nothing to check, so skip the loop over texts
             return listed
         for row, text in enumerate(listed):
             try:

@@ -1,6 +1,6 @@
-"""The native engine: text to ids in one pass of C++, without the GIL where that pays.
+"""The native engine, which encodes text in one pass of C++, without the GIL for larger inputs.
 
-`NativeEngine` has a scanner for the vocab's pattern. `NativeEncoding` takes spans from a spanner written in Python and
+`NativeEngine` uses a scanner for the vocab's pattern. `NativeEncoding` takes spans from a spanner written in Python and
 encodes each stretch of text in one call.
 """
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 __all__ = ["NativeEncoding", "NativeEngine"]
 
 ENCODERS = frozenset(_native.encoder_names())
-"""The native encoders. The Python encoders of the same names specify them; no plug-in can take these names."""
+"""The native encoders. The Python encoders of the same names specify them; plug-ins cannot use these names."""
 
-_MOST_THREADS = 1 << 16  # more are not started anyway
+_MOST_THREADS = 1 << 16  # more threads are never started
 _SIMD_LEVELS = ("best", "avx512", "avx2", "scalar")
 
 
 class NativeEncoding(Engine):
-    """Native encoding of the spans of any spanner."""
+    """Encode the spans of any spanner natively."""
 
     def __init__(
         self, vocab: Vocab, options: EngineOptions, spanner: Spanner | None, scheme: str | None = None
@@ -81,38 +81,38 @@ class NativeEncoding(Engine):
         return checked_ends(self._spanner, data)
 
     def encode_spans(self, data: bytes, ends: Sequence[int]) -> list[int]:
-        """The ids of a stretch whose spans are known."""
+        """Encode data whose spans are known."""
         found: list[int] = self._checked(self._native.encode_spans, data, ends)
         return found
 
     def decode_bytes(self, ids: Iterable[int], *, skip_special: bool) -> bytes:
-        """The bytes of ids."""
+        """Decode ids to bytes."""
         ids = _sequence(ids)
         found = self._native.decode_bytes(ids, bool(skip_special))
         return super().decode_bytes(ids, skip_special=skip_special) if found is None else found
 
     def decode(self, ids: Iterable[int], errors: str, *, skip_special: bool) -> str:
-        """The text of ids. Raises what `bytes.decode` raises."""
+        """Decode ids to text. Raises what `bytes.decode` raises."""
         ids = _sequence(ids)
         found = self._native.decode(ids, errors, bool(skip_special))
         return super().decode(ids, errors, skip_special=skip_special) if found is None else found
 
     def cache_clear(self) -> None:
-        """Forget every cached span."""
+        """Clear the span cache."""
         self._native.cache_clear()
 
     def cache_info(self) -> dict[str, int]:
-        """Entries, bytes in use, and the bound, for the threads that have encoded at one time."""
+        """Return the entries, the bytes in use and the size limit of the span caches of all threads."""
         entries, used = self._native.cache_info()
         return {"entries": entries, "bytes": used, "max_bytes": self.options.cache_bytes}
 
     @cached_property
     def _number(self) -> dict[str, int]:
-        """The number of each added token, by its content."""
+        """Map the content of each added token to its number."""
         return {content: at for at, content in enumerate(self.vocab.added_tokens.contents())}
 
     def _mask(self, as_text: Collection[str]) -> bytes | None:
-        """One byte for each added token, 1 if it is to stay text."""
+        """Return one byte for each added token, 1 if it remains text."""
         if not as_text:
             return None
         key = frozenset(as_text)
@@ -122,12 +122,12 @@ class NativeEncoding(Engine):
             for content in key:
                 flags[self._number[content]] = 1
             mask = bytes(flags)
-            if len(self._masks) < 64:  # sets of literals are few in practice; a program that makes many pays for each
+            if len(self._masks) < 64:  # sets of literals are few in practice; masks of further sets are not kept
                 self._masks[key] = mask
         return mask
 
     def _call(self, method: Any, text: str | bytes, *arguments: Any) -> Any:
-        """Call a native method on a text, the quick way if it is one that can be read in place."""
+        """Call a native method with a text, without a copy if the text can be read in place."""
         found = self._checked(method, text, *arguments)
         if found is None:
             found = self._checked(method, to_bytes(text, self.options.errors), *arguments)
@@ -144,7 +144,7 @@ class NativeEncoding(Engine):
 
 
 class NativeEngine(NativeEncoding):
-    """Everything native, by the scanner of a scheme."""
+    """Scan and encode natively, with the scanner of a known pattern."""
 
     def __init__(self, vocab: Vocab, options: EngineOptions, scheme: str) -> None:
         super().__init__(vocab, options, None, scheme)
@@ -157,25 +157,25 @@ class NativeEngine(NativeEncoding):
         return _native.span_ends(self._scheme, data)
 
     def encode(self, text: str | bytes, as_text: Collection[str]) -> list[int]:
-        """The ids of a text."""
-        if not as_text:  # the common case, with as few steps as Python allows: they cost as much as 200 bytes of text
+        """Encode a text."""
+        if not as_text:  # the common case, with few Python steps: together they cost as much as 200 bytes of text
             try:
                 quick: list[int] | None = self._encode(text, None)
             except (KeyError, ValueError):
-                quick = None  # the slower way makes the error
+                quick = None  # the slower path raises the error
             if quick is not None:
                 return quick
         found: list[int] = self._call(self._encode, text, self._mask(as_text))
         return found
 
     def encode_to_numpy(self, text: str | bytes, as_text: Collection[str]) -> npt.NDArray[np.uint32]:
-        """The ids of a text, as an array."""
+        """Encode a text to an array."""
         numpy()
         found: npt.NDArray[np.uint32] = self._call(self._native.encode_to_numpy, text, self._mask(as_text))
         return found
 
     def count(self, text: str | bytes, as_text: Collection[str]) -> int:
-        """How many ids a text has."""
+        """Count the ids of a text."""
         if not as_text:  # as above
             try:
                 quick: int | None = self._count(text, None)
@@ -189,28 +189,28 @@ class NativeEngine(NativeEncoding):
     def encode_batch(
         self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
     ) -> list[list[int]]:
-        """The ids of each text."""
+        """Encode each text."""
         found: list[list[int]] = self._batch(self._native.encode_batch, texts, as_text, threads)
         return found
 
     def count_batch(self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None) -> list[int]:
-        """How many ids each text has."""
+        """Count the ids of each text."""
         found: list[int] = self._batch(self._native.count_batch, texts, as_text, threads)
         return found
 
     def encode_batch_to_numpy(
         self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
     ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
-        """All ids in one array, and the offsets of the texts in it."""
+        """Encode texts to one array of ids and the offsets of the texts in it."""
         numpy()
         ids, offsets = self._batch(self._native.encode_batch_to_numpy, texts, as_text, threads)
         return ids, offsets
 
     def encode_with_offsets(self, text: str | bytes, as_text: Collection[str]) -> EncodedText:
-        """The ids of a text, and where they come from."""
-        from wordsplit.engine.offsets import EncodedText  # noqa: PLC0415 - for those who ask for offsets
+        """Encode a text and locate each id in it."""
+        from wordsplit.engine.offsets import EncodedText  # noqa: PLC0415 - only needed for offsets
 
-        if isinstance(text, bytes) and not is_utf8(text):  # the native way tells characters by their first bytes
+        if isinstance(text, bytes) and not is_utf8(text):  # the native code recognizes characters by their first bytes
             return super().encode_with_offsets(text, as_text)
         mask = self._mask(as_text)
         found = self._checked(self._native.encode_with_offsets, text, mask)
@@ -230,7 +230,7 @@ class NativeEngine(NativeEncoding):
 
 
 def _simd() -> str:
-    """The instructions that scanners may use: the machine's best, or fewer, as ``WORDSPLIT_SIMD`` says."""
+    """Return the SIMD level for scanners: the machine's best, or a lower one from ``WORDSPLIT_SIMD``."""
     level = os.environ.get("WORDSPLIT_SIMD") or "best"
     if level not in _SIMD_LEVELS:
         raise OptionsError(f"WORDSPLIT_SIMD={level!r}: use one of {', '.join(map(repr, _SIMD_LEVELS))}")
@@ -238,7 +238,7 @@ def _simd() -> str:
 
 
 def _literals(vocab: Vocab) -> dict[int, bytes]:
-    """Added tokens that are looked for in another form than that of their content: number -> literal."""
+    """Return number -> literal for added tokens whose literal in text differs from their content."""
     added = vocab.added_tokens
     if vocab.normalizer != "nfc" or bytes(added.blob).isascii():
         return {}
@@ -246,7 +246,7 @@ def _literals(vocab: Vocab) -> dict[int, bytes]:
 
 
 def _sequence(ids: Iterable[int]) -> list[int]:
-    """A list of ids; of an array, of Python's own integers."""
+    """Return ids as a list. An array gives Python integers."""
     if type(ids) is list:
         return ids
     if hasattr(ids, "tolist"):

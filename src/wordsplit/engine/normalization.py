@@ -1,6 +1,6 @@
-"""Normalization: the steps of a vocab as one function of text.
+"""Normalization: compile the steps of a vocab into one function on text.
 
-Each step does what `tokenizers` does under the name of the same kind, with the Unicode data that it has.
+Each step does what `tokenizers` does for a step of the same name, with the same Unicode data.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from wordsplit.unicode.nfc import nfc, nfd, nfkc, nfkd
 
 __all__ = ["normalizer_of"]
 
-# Capitals that Unicode 14 to 17 added, which the installed Python may not know: first, last, distance to the
+# Capital letters added in Unicode 14 to 17, which the installed Python may lack: first, last, distance to the
 # small letter, step.
 _NEWER_CAPITALS = (
     (0x2C2F, 0x2C2F, 0x30, 1),
@@ -38,10 +38,10 @@ _LOWER = {
 
 
 def normalizer_of(normalizer: str | Sequence[Normalize] | None, source: str) -> Callable[[str], str]:
-    """The function of `Vocab.normalizer`.
+    """Return the function for a `Vocab.normalizer`.
 
     Raises:
-        UnsupportedVocabError: A step that is not known, or whose pattern does not compile.
+        UnsupportedVocabError: A step is unknown, or its pattern does not compile.
     """
     if normalizer is None:
         return str
@@ -88,7 +88,7 @@ def _replacing(step: Normalize, source: str) -> Callable[[str], str]:
 
 
 def _lowercase(text: str) -> str:
-    """Character by character: a final sigma is not told from another."""
+    """Lowercase character by character, so that a final sigma is not treated differently."""
     return "".join([_LOWER.get(char) or char.lower() for char in text]) if not text.isascii() else text.lower()
 
 

@@ -1,18 +1,18 @@
-"""Where in the original text each id comes from.
+"""Offsets: where in the original text each id comes from.
 
-The bytes of a text's tokens, put together, are the normalized text. So the boundaries between tokens are known exactly
-there, and have to be found in the original:
+The bytes of a text's tokens, joined, are the normalized text. So the boundaries between tokens are known exactly in
+the normalized text, and must be mapped to the original:
 
-* **Byte spans** tile the original: each begins where the one before ends, the first at 0, the last at the end. A
-  boundary within something that NFC has changed, such as a letter and its accents that have become one character
-  (`wordsplit.unicode.nfc.nfc_clusters`), moves to its end: the token with its first byte has all of it, and tokens of
-  its other bytes are empty.
-* **Character spans** cover: they are the characters that a token has any byte of. Tokens that share a character, or
-  something NFC has changed, both have all of it; else they tile as well.
+* **Byte spans** tile the original: each begins where the one before ends, the first at 0, the last ends at the end of
+  the text. If a boundary is within a cluster that NFC has changed, such as a letter and its accent that have become one
+  character (`wordsplit.unicode.nfc.nfc_clusters`), it moves to the end of the cluster: the token with the first byte
+  has all of it, and tokens of its other bytes are empty.
+* **Character spans** hold all characters of which a token has any byte. Tokens that share a character, or a cluster
+  that NFC has changed, each have all of it; otherwise character spans tile the text, too.
 
-An added token has what it was found as, the white space that it strips included (but for what the next one begins with:
-both may be found in the same white space). What is in no text, as a template's
-ids or the space that ``add_prefix_space`` puts in, is of no length.
+The span of an added token is its match, including the white space that it strips, except for white space at which the
+next token begins. Ids that come from no text, such as bos or the space that ``add_prefix_space`` adds, have empty
+spans.
 
 The native engine does this in one pass (``offsets.hpp``); `wordsplit.engine.tracer` is the specification.
 """
@@ -30,9 +30,9 @@ _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 class EncodedText:
-    """The ids of a text, and where they come from.
+    """The ids of a text, and their positions in it.
 
-    Spans are made from packed arrays at each access: keep what is needed more than once.
+    Each access builds the list of spans anew from packed arrays; keep the list to use it more than once.
 
     Attributes:
         ids: The ids.
@@ -62,7 +62,7 @@ class EncodedText:
         )
 
     def in_code_units_of(self, text: str) -> EncodedText:
-        """The same with characters counted as ``text`` does, which may spell one as two surrogates."""
+        """Return a copy with characters counted as in ``text``, which may spell one as two surrogates."""
         pairs = [found.start() - before for before, found in enumerate(_PAIR.finditer(text))]
         if not pairs or not self._char_starts:
             return self
@@ -79,18 +79,18 @@ class EncodedText:
 
     @property
     def char_spans(self) -> list[tuple[int, int]]:
-        """(start, end) of each id, in characters of the original: those that it has any byte of."""
+        """(start, end) of each id, in characters of the original: those of which it has any byte."""
         if not self._char_starts:
             return self.byte_spans
         return list(zip(_unpacked(self._char_starts), _unpacked(self._char_ends), strict=True))
 
     @property
     def span_starts(self) -> list[int]:
-        """The indexes of the ids with which a span begins; added tokens and a template's ids are spans of their own."""
+        """The indices of the ids that begin a span. Added tokens, bos and eos are spans of their own."""
         return _unpacked(self._span_starts)
 
     def __len__(self) -> int:
-        """How many ids there are."""
+        """Return the number of ids."""
         return len(self.ids)
 
     def __repr__(self) -> str:

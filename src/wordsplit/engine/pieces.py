@@ -1,7 +1,7 @@
-"""From text to the pieces that are spanned: added tokens split off, the rest normalized and rewritten.
+"""Split text into pieces: find added tokens, normalize the rest, and apply steps that rewrite text.
 
-The native core does this by itself for vocabs that are normalized by NFC or not at all, and whose pre-tokenizer
-takes nothing out of the text. This does it for every vocab.
+The native core does this itself for vocabs that have no normalization or NFC, and whose pre-tokenizer
+removes no text. This module does it for every vocab.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ def can_preprocess_natively(vocab: Vocab) -> bool:
 
 
 class Preprocessor:
-    """Carves texts into pieces.
+    """Split texts into pieces.
 
     Args:
-        vocab: Whose added tokens, normalizer and first pre-tokenization steps to go by.
+        vocab: The vocab, whose added tokens, normalizer and first pre-tokenization steps are applied.
         errors: What to do with lone surrogates.
 
     Raises:
-        UnsupportedVocabError: A step that cannot be done.
+        UnsupportedVocabError: A step is not supported.
     """
 
     def __init__(self, vocab: Vocab, errors: str) -> None:
@@ -46,7 +46,7 @@ class Preprocessor:
 
             self._steps = Steps(vocab.pre_tokenizer[:count], vocab.source)
         raw = {t.content: t for t in vocab.added_tokens if not t.normalized}
-        # Of two that are the same when normalized, the first is found.
+        # If two are equal after normalization, the first is found.
         normalized = {self._normalize(t.content): t for t in reversed(vocab.added_tokens) if t.normalized}
         if "" in normalized:
             raise UnsupportedVocabError(

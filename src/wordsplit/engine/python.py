@@ -1,8 +1,8 @@
-"""The Python engine: one way through, from text to ids. The executable specification of the native one.
+"""The Python engine: the executable specification of the native one.
 
     text -> added tokens split off -> normalize -> span -> (whole-span look-up) -> span-encode -> ids
 
-It also runs whatever plug-in encoder is written in Python, with native spans where the vocab has a scanner.
+It also runs plug-in encoders written in Python, with native spans if the vocab's pattern has a scanner.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["PythonEngine", "checked_ends"]
 
 
 class PythonEngine(Engine):
-    """Encodes span by span, with any spanner and any encoders."""
+    """Encode span by span, with any spanner and any encoders."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class PythonEngine(Engine):
         self._lock = threading.Lock()
 
     def encode_spans(self, data: bytes, ends: Sequence[int]) -> list[int]:
-        """The ids of a stretch whose spans are known."""
+        """Encode data whose spans are known."""
         out: list[int] = []
         start = 0
         for end in ends:
@@ -76,7 +76,7 @@ class PythonEngine(Engine):
         self._remember(span, out[start:])
 
     def _remember(self, span: bytes, ids: list[int]) -> None:
-        cost = 200 + len(span) + 8 * len(ids)  # about what a dict entry, a bytes and a list take
+        cost = 200 + len(span) + 8 * len(ids)  # about the size of a dict entry, a bytes object and a list
         if cost > self.options.cache_bytes:
             return
         with self._lock:
@@ -87,12 +87,12 @@ class PythonEngine(Engine):
             self._cached_bytes += cost
 
     def cache_clear(self) -> None:
-        """Forget every cached span."""
+        """Clear the span cache."""
         with self._lock:
             self._cache, self._cached_bytes = {}, 0
 
     def cache_info(self) -> dict[str, int]:
-        """Entries, bytes in use (an estimate), and the bound."""
+        """Return the entries, the bytes in use (an estimate) and the size limit of the span cache."""
         return {
             "entries": len(self._cache),
             "bytes": self._cached_bytes,
@@ -101,7 +101,7 @@ class PythonEngine(Engine):
 
 
 def checked_ends(spanner: Spanner, data: bytes) -> list[int]:
-    """The ends of the spans of ``data``.
+    """Return the ends of the spans of ``data``, after checking that they tile it.
 
     Raises:
         SpannerError: They do not tile it.

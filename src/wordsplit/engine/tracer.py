@@ -1,7 +1,7 @@
-"""Offsets in Python: the specification of the native way, and the way of engines that are not native throughout.
+"""Offsets in Python: the specification of the native code, and the implementation for all other engines.
 
-The text is cut as `wordsplit.engine.pieces.Preprocessor` cuts it, and the place of each piece in the original is kept.
-What NFC changes is found cluster by cluster; all else is copied, so that boundaries in it move by a constant.
+The text is split as by `wordsplit.engine.pieces.Preprocessor`, and the position of each piece in the original is kept.
+Clusters that NFC changes are mapped one by one; all other text is copied, so boundaries in it move by a constant.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["Tracer"]
 
 
 class Encoding(Protocol):
-    """What a tracer needs of an engine."""
+    """The methods of an engine that a tracer needs."""
 
     vocab: Vocab
     options: EngineOptions
@@ -37,27 +37,27 @@ class Encoding(Protocol):
     suffix: tuple[int, ...]
 
     def span_ends(self, data: bytes) -> Sequence[int]:
-        """The ends of the spans of a stretch."""
+        """Return the ends of the spans."""
 
     def encode_spans(self, data: bytes, ends: Sequence[int]) -> list[int]:
-        """The ids of a stretch whose spans are known."""
+        """Encode data whose spans are known."""
 
 
 class Tracer:
-    """Encodes with an engine, and keeps track of where ids come from.
+    """Encode with an engine, and track the position of each id in the original.
 
     Args:
         engine: The engine.
 
     Raises:
-        UnsupportedVocabError: The vocab changes text in another way than by NFC, or takes text out.
+        UnsupportedVocabError: The vocab has a normalization other than NFC, or removes text.
     """
 
     def __init__(self, engine: Encoding) -> None:
         vocab = engine.vocab
         if vocab.normalizer not in (None, "nfc") or rewriting_steps(vocab.pre_tokenizer):
             raise UnsupportedVocabError(
-                "offsets are known where text is normalized by NFC or not at all, and none is taken out; use encode()",
+                "offsets need a vocab with no normalization or NFC that removes no text; use encode()",
                 file=vocab.source,
                 field="normalizer" if vocab.normalizer not in (None, "nfc") else "pre_tokenizer",
             )
@@ -70,7 +70,7 @@ class Tracer:
         )
 
     def trace(self, text: str | bytes, as_text: Collection[str]) -> EncodedText:
-        """The ids of a text, and where they come from."""
+        """Encode a text and locate each id in it."""
         engine = self._engine
         chars = to_bytes(text, engine.options.errors).decode("utf-8", "surrogateescape")
         begin = _begins(chars)
@@ -92,7 +92,7 @@ class Tracer:
         return encoded.in_code_units_of(text) if isinstance(text, str) else encoded
 
     def _stretch(self, raw: str, base: int, as_text: Collection[str]) -> Iterator[tuple[int, int, int, bool]]:
-        """(id, its boundary, the beginning of the cluster that it is within, whether it begins a span)."""
+        """Yield (id, its boundary, the beginning of the cluster around it, whether it begins a span)."""
         origin = _Origin(raw, base) if self._nfc else None
         add_space = self._engine.vocab.add_prefix_space
         normal = nfc(raw) if self._nfc else raw
@@ -109,7 +109,7 @@ class Tracer:
                     yield i, *_place(origin, base, at + pos), starts
 
     def _encoded(self, data: bytes) -> Iterator[tuple[int, int, bool]]:
-        """(id, its offset, whether it begins a span)."""
+        """Yield (id, its offset, whether it begins a span)."""
         ends = self._engine.span_ends(data)
         begins = {0, *ends}
         pos = 0
@@ -119,11 +119,11 @@ class Tracer:
 
 
 class _Origin:
-    """From boundaries in a normalized stretch to those in the original."""
+    """Map boundaries in normalized text to the original."""
 
     def __init__(self, raw: str, base: int) -> None:
-        self._from: list[tuple[int, int]] = []  # of each changed cluster: start and end in the original
-        self._to: list[tuple[int, int]] = []  # and in the normalized stretch
+        self._from: list[tuple[int, int]] = []  # start and end of each changed cluster in the original
+        self._to: list[tuple[int, int]] = []  # the same in the normalized text
         shift, chars, at = 0, 0, base
         for start, end, normal in nfc_clusters(raw):
             at += len(_bytes(raw[chars:start]))
@@ -135,7 +135,7 @@ class _Origin:
         self._base = base
 
     def place(self, bound: int) -> tuple[int, int]:
-        """The boundary, and the beginning of the cluster that it is within."""
+        """Return the boundary in the original, and the beginning of the cluster around it."""
         k = bisect_right(self._to, (bound, -1)) - 1  # the last cluster that begins before it
         if k < 0:
             return self._base + bound, self._base + bound
@@ -150,7 +150,7 @@ def _place(origin: _Origin | None, base: int, bound: int) -> tuple[int, int]:
 
 
 def _begins(text: str) -> list[int]:
-    """Where each character begins, in bytes, and the end."""
+    """Return the byte offset of each character, and of the end."""
     return [0, *accumulate(len(_bytes(char)) for char in text)]
 
 

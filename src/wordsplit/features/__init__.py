@@ -1,7 +1,7 @@
-"""What a tokenizer can do beyond ids: one concept a file, each imported when it is first used.
+"""Features of a tokenizer beyond ids: one concept per file, each imported on first use.
 
-Each file has functions or classes that work on an engine; the methods of `wordsplit.Tokenizer` call them. None imports
-the tokenizer.
+Each file has functions or classes that work on an engine. The methods of `wordsplit.Tokenizer` call them; none of them
+imports the tokenizer.
 """
 
 from __future__ import annotations

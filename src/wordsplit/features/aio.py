@@ -1,8 +1,8 @@
-"""Encoding that does not keep an event loop waiting.
+"""Encode without blocking an event loop.
 
-Long texts and batches are encoded in a thread. The native engine does them without the GIL (texts of 32 KB and more,
-and batches of any size), so the loop runs on meanwhile; the Python engine holds it, and the loop has its turns in
-between. A short text is encoded at once: it takes less time than to hand it to a thread and back (0.1 ms).
+Long texts and batches are encoded in a thread. The native engine releases the GIL (for texts of 32 KB and more, and for
+batches of any size), so the loop continues to run. The Python engine holds the GIL, and the loop gets turns in
+between. A short text is encoded at once, because a thread switch takes longer (0.1 ms).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _SHORT = 4096  # characters; the native engine encodes them in less than 0.1 ms
 
 
 async def in_thread(call: Callable[[], T]) -> T:
-    """The result of a call that is made in another thread."""
-    import asyncio  # noqa: PLC0415 - 40 ms that only those pay who have imported it anyway
+    """Call in another thread and return the result."""
+    import asyncio  # noqa: PLC0415 - takes 40 ms, and callers have imported it already
 
     return await asyncio.to_thread(call)
 
 
 async def soon(engine: Engine, call: Callable[[], T], text: object) -> T:
-    """The result of a call of an engine about a text: made here if that is quicker, else in a thread."""
+    """Call at once if the text is short, else in a thread, and return the result."""
     if engine.options.engine == "native" and isinstance(text, (str, bytes)) and len(text) <= _SHORT:
         return call()
     return await in_thread(call)

@@ -1,8 +1,8 @@
-"""Counting to a limit, and truncating: encode what is needed, and no more.
+"""Count up to a limit, and truncate, without encoding more text than needed.
 
-The text is encoded part by part between cuts (`wordsplit.features.cuts`), from the side that is kept, until there are
-more ids than asked for. Only the part in which the budget ends is looked at for offsets. A text without cuts is
-encoded as a whole.
+The text is encoded in parts between cuts (`wordsplit.features.cuts`), from the side that is kept, until there are more
+ids than requested. Offsets are computed only for the part in which the budget ends. A text without cuts is encoded as a
+whole.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Truncated", "TruncatedBytes", "boundary", "count_up_to", "size_of", "truncate"]
 
-_CHARS_A_TOKEN = 5  # more than most text has, so that one part is enough for the most part
+_CHARS_A_TOKEN = 5  # more than most text has, so that one part is usually enough
 
 
 class Truncated(NamedTuple):
-    """A text cut down to a budget.
+    """A text cut to a budget.
 
     Attributes:
-        text: What is left of the text.
-        ids: Its ids within the whole text: the first, or the last, of those that the whole has.
-        was_truncated: Whether the whole text has more.
+        text: The remaining text.
+        ids: Its ids, which are the first or the last of the whole text's ids.
+        was_truncated: Whether the whole text has more ids.
     """
 
     text: str
@@ -38,12 +38,12 @@ class Truncated(NamedTuple):
 
 
 class TruncatedBytes(NamedTuple):
-    """As `Truncated`, of a text that was given as bytes.
+    """The same as `Truncated`, for a text given as bytes.
 
     Attributes:
-        text: What is left of the text.
-        ids: As there.
-        was_truncated: As there.
+        text: The remaining text.
+        ids: As in `Truncated`.
+        was_truncated: As in `Truncated`.
     """
 
     text: bytes
@@ -52,10 +52,10 @@ class TruncatedBytes(NamedTuple):
 
 
 def size_of(name: str, value: object, least: int = 0) -> int:
-    """A number of tokens.
+    """Check a number of tokens.
 
     Raises:
-        OptionsError: It is none.
+        OptionsError: It is not a number of tokens.
     """
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise OptionsError(f"{name}={value!r}: give a number of tokens, {least} or more")
@@ -63,7 +63,7 @@ def size_of(name: str, value: object, least: int = 0) -> int:
 
 
 def count_up_to(engine: Engine, cuts: Cuts, text: str | bytes, as_text: Collection[str], limit: int) -> int:
-    """How many ids a text has, or ``limit + 1`` if there are more than ``limit``.
+    """Count the ids of a text; return ``limit + 1`` if there are more than ``limit``.
 
     Raises:
         OptionsError: ``limit`` is not a number of tokens.
@@ -86,7 +86,7 @@ def truncate(
     max_tokens: int,
     side: Literal["right", "left"],
 ) -> Truncated | TruncatedBytes:
-    """The longest part of a text that is whole characters and has ``max_tokens`` ids at most.
+    """Return the longest part of a text that has whole characters and at most ``max_tokens`` ids.
 
     Raises:
         OptionsError: ``max_tokens`` is not a number of tokens, or ``side`` not a side.
@@ -131,9 +131,9 @@ def _truncated(text: str | bytes, ids: list[int], *, was_truncated: bool) -> Tru
 
 
 def boundary(engine: Engine, text: str | bytes, as_text: Collection[str], room: int, *, right: bool) -> tuple[int, int]:
-    """How many ids, ``room`` at most, are whole characters, and where in the text they end (or begin, from the right).
+    """Return how many ids, up to ``room``, cover whole characters, and where in the text they end (or begin).
 
-    Precondition: there are more ids than ``room``, a template's not counted.
+    Precondition: there are more ids than ``room``, without those that the vocab adds to every text.
     """
     found = engine.encode_with_offsets(text, as_text)
     first, last = len(engine.prefix), len(found.ids) - len(engine.suffix)

@@ -1,8 +1,8 @@
-"""Cutting a text into chunks that fit a budget, as retrieval needs it.
+"""Split a text into chunks that fit a budget, for example for retrieval.
 
-A chunk ends where a span does, if one ends within the budget: at the end of a word or a line, not within. Else the
-span is cut between tokens, and characters. A chunk that stands alone may have other ids than it has within the text,
-since what followed it is gone; so each is encoded on its own, and ends earlier if that is too much.
+A chunk ends at the end of a span (such as a word or a line) if one ends within the budget. Otherwise the span is split
+between tokens and between characters. A chunk on its own may have other ids than within the text, because its right
+context is gone; so each chunk is encoded on its own, and ends earlier if it has too many ids.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Chunk(NamedTuple):
 
     Attributes:
         text: The chunk, ``whole[start:end]``.
-        start: Where it begins in the whole, in characters.
+        start: Where it begins in the whole text, in characters.
         end: Where it ends.
         ids: Its ids when encoded on its own.
     """
@@ -55,18 +55,18 @@ def split(engine: Engine, inputs: Inputs, text: str, max_tokens: int, overlap: i
 def _chunks(
     text: str, found: EncodedText, encode: Callable[[str], list[int]], around: int, max_tokens: int, overlap: int
 ) -> Iterator[Chunk]:
-    """The chunks of a text.
+    """Yield the chunks of a text.
 
     Args:
         text: The text.
         found: Its ids and their offsets.
-        encode: To ids, those that stand around every text included.
-        around: How many these are.
-        max_tokens: How many ids a chunk may have.
-        overlap: How many ids of a chunk, at most, the next one begins with again.
+        encode: Encodes to ids, including those that the vocab adds to every text.
+        around: The number of ids that the vocab adds to every text.
+        max_tokens: The largest number of ids in a chunk.
+        overlap: The largest number of ids that a chunk repeats from the one before.
     """
     chars = found.char_spans
-    # Where a cut splits no character: before which id, and where in the text.
+    # Cuts that split no character: the index of the id after the cut, and the position in the text.
     ids = [k for k in range(len(chars)) if k == 0 or chars[k][0] >= chars[k - 1][1]]
     places = [chars[k][0] for k in ids]
     begins = set(found.span_starts)
@@ -79,7 +79,7 @@ def _chunks(
         return ids[max(0, bisect_right(places, place) - 1)]
 
     def longest(start: int, beyond: int) -> Chunk | None:
-        """The longest chunk from ``start`` that ends beyond a place, and fits."""
+        """Return the longest chunk from ``start`` that ends after ``beyond`` and fits."""
         last = first_id(start) + room
         for end in _descending(spans_at, bisect_right(spans_k, last), beyond):
             alone = encode(text[start:end])
@@ -88,7 +88,7 @@ def _chunks(
         return None
 
     def within(start: int) -> Chunk:
-        """The beginning of a span that is larger than a chunk may be."""
+        """Return the beginning of a span that does not fit into one chunk."""
         last = bisect_right(ids, first_id(start) + room)
         for end in [*_descending(places, last, start), start + 1]:
             alone = encode(text[start:end])
@@ -101,7 +101,7 @@ def _chunks(
     start = end = 0
     while end < len(text):
         chunk = longest(start, end) or (within(start) if start == end else None)
-        if chunk is None:  # what overlaps leaves no room for more
+        if chunk is None:  # the overlap leaves no room for more
             start = _after(places, start, end)
             continue
         yield chunk
@@ -117,12 +117,12 @@ def _descending(places: list[int], stop: int, beyond: int) -> Iterator[int]:
 
 
 def _after(places: list[int], start: int, end: int) -> int:
-    """The next place, up to the end."""
+    """Return the next place, up to the end."""
     at = bisect_right(places, start)
     return min(end, places[at]) if at < len(places) else end
 
 
 def _overlapping(places: list[int], ids: list[int], chunk: Chunk, last: int, overlap: int) -> int:
-    """The first place within a chunk with no more ids behind it than may overlap."""
+    """Return the first place within a chunk that has at most ``overlap`` ids after it."""
     at = max(bisect_left(ids, last - overlap), bisect_right(places, chunk.start))
     return places[at] if at < len(places) else chunk.end

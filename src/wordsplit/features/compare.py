@@ -1,4 +1,4 @@
-"""Texts under several vocabs: how many tokens, how many bytes in each, how many for a word."""
+"""Compare texts under several vocabs: number of tokens, bytes per token, tokens per word."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _CSS = ".ws text{fill:var(--fg)}.ws text.dim{fill:var(--dim)}"
 
 
 class Counts(Protocol):
-    """What is asked of a `wordsplit.Tokenizer`."""
+    """The methods of a `wordsplit.Tokenizer` that are used here."""
 
     @property
     def vocab(self) -> Vocab:
-        """Its vocab."""
+        """The tokenizer's vocab."""
 
     def count(self, text: Text, special: Special) -> int:
-        """How many ids a text has."""
+        """Count the ids of a text."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,10 @@ class Measure:
     Attributes:
         text: The text's name.
         vocab: The vocab's name.
-        tokens: How many tokens it has.
-        bytes: How many bytes of UTF-8.
-        chars: How many characters.
-        words: How many words: what stands between white space. Languages that write without any have few; compare
+        tokens: Number of tokens.
+        bytes: Number of bytes in UTF-8.
+        chars: Number of characters.
+        words: Number of words, which are separated by white space. Languages written without spaces have few; compare
             them by `tokens_per_char`.
     """
 
@@ -75,21 +75,21 @@ class Measure:
         return self.tokens / self.chars if self.chars else None
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it, ratios to four places."""
+        """Return all values as a dict, ratios to four places."""
         ratios = {name: getattr(self, name) for name in ("bytes_per_token", "fertility", "tokens_per_char")}
         counts = {name: getattr(self, name) for name in ("text", "vocab", "tokens", "bytes", "chars", "words")}
         return counts | {name: None if value is None else round(value, 4) for name, value in ratios.items()}
 
 
 def compare(texts: Mapping[str, Text], tokenizers: Iterable[Counts]) -> list[Measure]:
-    """Each text under each vocab, special tokens taken for text.
+    """Count each text under each vocab, with special tokens as text.
 
     Args:
-        texts: Texts by what to call them: files, languages.
+        texts: Texts by name, such as a file or a language.
         tokenizers: Tokenizers.
 
     Returns:
-        For each text, in order, one measure a vocab.
+        For each text, in order, one measure per vocab.
 
     Example:
         >>> import wordsplit
@@ -112,7 +112,7 @@ def compare(texts: Mapping[str, Text], tokenizers: Iterable[Counts]) -> list[Mea
 
 
 def table(measures: Iterable[Measure]) -> str:
-    """The measures as a table in text."""
+    """Format the measures as a plain-text table."""
     rows = [("text", "vocab", "tokens", "bytes/token", "tokens/word", "tokens/char")]
     for m in measures:
         ratios = _number(m.bytes_per_token), _number(m.fertility), _number(m.tokens_per_char, 3)
@@ -122,11 +122,11 @@ def table(measures: Iterable[Measure]) -> str:
 
 
 def plot(measures: Iterable[Measure], metric: Metric = "bytes_per_token") -> str:
-    """The measures as bars, a group for each text: a picture in SVG that needs nothing but itself.
+    """Draw the measures as a bar chart in self-contained SVG, with one group of bars per text.
 
     Args:
         measures: From `compare`.
-        metric: What the bars are long by: one of `METRICS`.
+        metric: The metric that the bars show: one of `METRICS`.
     """
     measures = list(measures)
     vocabs = list(dict.fromkeys(m.vocab for m in measures))

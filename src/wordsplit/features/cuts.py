@@ -1,26 +1,26 @@
-r"""Where a text can be cut so that its ids can be: ids(a + b) = ids(a) + ids(b).
+r"""Positions where a text can be cut so that its ids can be cut: ids(a + b) = ids(a) + ids(b).
 
-Streams and budgets encode a text by parts. They need places at which a cut changes nothing, whatever stands further
-left and right. Such a place is told by the two characters next to it, if the vocab's pattern is a known scheme: in
-all of them
+Streams and budgets encode a text in parts. They need positions at which a cut changes no ids, whatever else the text
+contains on either side. If the vocab's pattern is a known scheme, the two characters at a position decide this. In all
+schemes
 
-* no match goes from a character that is no white space to a space, whatever follows;
-* none goes from a letter or digit to punctuation other than an apostrophe, to a line end or a tab;
-* none goes from an ASCII letter to a digit, or back.
+* no match continues from a character that is not white space to a space, whatever follows;
+* no match continues from a letter or digit to punctuation other than an apostrophe, a line end or a tab;
+* no match continues from an ASCII letter to a digit, or the reverse;
 
-and what is left of these places looks no further than one character ahead. (``\s+(?!\S)`` does at the end of white
-space, contractions do behind an apostrophe, `\s*[\r\n]+` does throughout white space: so there are no cuts there.)
-The tests hold this against every scheme, for all short strings over one character of each kind.
+and a match that ends at one of these positions looks no further than one character ahead. (``\s+(?!\S)`` looks further
+at the end of white space, contractions after an apostrophe, ``\s*[\r\n]+`` anywhere in white space: so there are no
+cuts in these places.) The tests check this for every scheme, on all short strings over one character of each kind.
 
-Besides, at a cut
+In addition, at a cut
 
-* no added token's literal may have these two characters next to each other, so that none lies across it; nor may one
-  that looks at its neighbours (``single_word``, ``rstrip``) end or begin there;
-* NFC must have nothing to do with both sides: the second character is one that never composes with what is before it;
-* a vocab that puts a space before texts is cut before a space only.
+* no added token's literal may have these two characters next to each other, so that no literal crosses the cut; and a
+  literal that depends on its neighbours (``single_word``, ``rstrip``) may not end or begin there;
+* NFC must not act across the cut: the second character is one that never composes with what is before it;
+* if the vocab prepends a space to texts, the second character is a space.
 
-Where less is known (another pattern, a spanner by a plug-in, another normalization, no native module to tell schemes)
-there are no cuts: everything is right as well then, and encoded as a whole.
+Where too little is known (another pattern, a plug-in spanner, another normalization, or no native module to identify
+schemes) there are no cuts, and texts are encoded as a whole, with the same result.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Cuts"]
 
-# Letters that have been letters, and digits that have been digits, in every version of Unicode at issue.
+# Characters that are letters, or digits, in every version of Unicode that matters here.
 _LETTERS = "A-Za-zÀ-ÖØ-öø-ʯΑ-ΡΣ-Ωα-ωЀ-ҁҊ-ԯ㐀-䶵一-龥ぁ-ゖァ-ヺ가-힣"
 _PUNCTUATION = r'!"#$%&()*+,\-./:;<=>?@\[\\\]^_`{|}~'
 _SPACE = r"\S(?= )"
@@ -50,14 +50,14 @@ _BYTES = rf"{_BYTES_SPACE}|[A-Za-z0-9](?=[\r\n\t{_PUNCTUATION}])|[A-Za-z](?=[0-9
 
 
 class Cuts:
-    """The places where texts of a vocab can be cut.
+    """Find the positions where texts of a vocab can be cut.
 
     Args:
         vocab: The vocab.
         spanner: The name of the spanner in use.
 
     Attributes:
-        known: Whether any are known.
+        known: Whether any cuts are known.
 
     Example:
         >>> import wordsplit
@@ -82,15 +82,15 @@ class Cuts:
         self._text = re.compile(f"(?s:.*)(?:{_SPACE if spaced else _TEXT})")
         self._bytes = re.compile(f"(?s:.*)(?:{_BYTES_SPACE if spaced else _BYTES})".encode())
         self._pairs: set[str] = set()
-        self._before: set[str] = set()  # not these before a cut
-        self._after: set[str] = set()  # nor these after it
+        self._before: set[str] = set()  # characters not allowed before a cut
+        self._after: set[str] = set()  # characters not allowed after a cut
         for token in tokens if self.known else ():
             self._mind(token, nfc_too=nfc_too)
 
     def _mind(self, token: AddedToken, *, nfc_too: bool) -> None:
         literal = token.content
         if token.normalized and nfc_too:
-            # What composes around a cut is not known yet, but it begins with the character after it.
+            # The text after a cut is not known here, except its first character, which must not compose.
             self._after.update(nfd(nfc(literal))[1:])
             return
         self._pairs.update(literal[at : at + 2] for at in range(len(literal) - 1))
@@ -101,7 +101,7 @@ class Cuts:
             self._after.add(literal[0])
 
     def last(self, text: str | bytes, start: int = 0, end: int | None = None) -> int | None:
-        """The last cut after ``start`` and before ``end``, both next to it known; ``None`` if there is none."""
+        """Return the last cut between ``start`` and ``end`` with a character on either side, or ``None``."""
         if not self.known:
             return None
         end = len(text) if end is None else end
@@ -115,7 +115,7 @@ class Cuts:
         return None
 
     def forward(self, text: str | bytes, size: int) -> Iterator[tuple[int, int]]:
-        """Parts of ``text`` between cuts, from the left: of about ``size`` characters, then of ever more."""
+        """Yield parts of ``text`` between cuts from the left: about ``size`` characters, then increasingly more."""
         start = 0
         while start < len(text):
             end = start + size
@@ -126,7 +126,7 @@ class Cuts:
                 start = cut
 
     def backward(self, text: str | bytes, size: int) -> Iterator[tuple[int, int]]:
-        """The same from the right."""
+        """Yield parts as `forward`, but from the right."""
         end = len(text)
         while end > 0:
             cut = self.last(text, 0, end - size + 1) if end > size else None

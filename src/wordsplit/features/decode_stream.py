@@ -1,12 +1,12 @@
-"""Text from ids as they come.
+"""Decode ids to text as they arrive.
 
-A token may end within a character, so its last bytes, three at most, wait for the next one; bytes that are not UTF-8
-are replaced as `bytes.decode` would replace them in the whole, which Python's incremental decoder does. Text that may
-be the beginning of a stop string waits for what follows. All else is handed out at once, and is never taken back:
-joined, it is what `Tokenizer.decode` makes of all ids.
+A token may end within a character. Its last bytes, at most three, are then held back until the next token. Bytes that
+are not UTF-8 are replaced as `bytes.decode` replaces them in the whole text, by Python's incremental decoder. Text that
+may be the beginning of a stop string is held back, too. All other text is returned at once and never changes: joined,
+it is what `Tokenizer.decode` returns for all ids.
 
-A push costs the same however much has gone before. With stop strings it costs a search of the new text for each. Most
-tokens are whole characters: while no bytes wait, such a token's text is looked up, and nothing is decoded.
+The cost of a push does not depend on the number of ids before it. Each stop string costs a search of the new text. Most
+tokens are whole characters: while no bytes are held back, the text of such a token is looked up, not decoded.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _NONE: dict[int, str] = {}
 
 
 class TokenTexts:
-    """The texts of a vocab's tokens, as far as they have been met. All streams of a tokenizer share them.
+    """A cache of the texts of a vocab's tokens, shared by all streams of a tokenizer.
 
     Args:
         vocab: The vocab.
-        skip_special: Whether special tokens have no text.
+        skip_special: Whether to leave out the text of special tokens.
 
     Attributes:
         whole: The texts of tokens that are whole characters, by id.
@@ -44,7 +44,7 @@ class TokenTexts:
         self.whole: dict[int, str] = dict.fromkeys(vocab.special_tokens.values(), "") if skip_special else {}
 
     def bytes_of(self, token_id: int) -> bytes:
-        """The bytes of a token. Raises `InvalidTokenIdError`."""
+        """Return the bytes of a token. Raises `InvalidTokenIdError`."""
         text = self.whole.get(token_id)
         if text is not None:
             return text.encode()
@@ -55,13 +55,15 @@ class TokenTexts:
 
 
 class DecodeStream:
-    """Text from ids as they come. Made by `Tokenizer.decode_stream`; for one thread at a time.
+    """A stream that decodes ids as they arrive. Made by `Tokenizer.decode_stream`; use it in one thread at a time.
 
-    As a context manager it calls `finish` at the end, whose text is then in ``rest``.
+    As a context manager, it calls `finish` at the end and stores the remaining text in ``rest``.
 
     Attributes:
-        stop: The stop string that was found, or ``None``. What precedes it has been handed out; it itself is not.
-        rest: After a stop, the text that had already come behind it; after a ``with``, what `finish` has released.
+        stop: The stop string that was found, or ``None``. The text before it has been returned; the string itself is
+            not.
+        rest: After a stop, the text that followed it in the same tokens; after a ``with`` block, the text from
+            `finish`.
 
     Example:
         >>> import wordsplit
@@ -110,12 +112,12 @@ class DecodeStream:
         return self._take(b"".join([self._tokens.bytes_of(as_id(i)) for i in wanted]), final=False)
 
     def finish(self) -> str:
-        """What was still waiting: half a character, as ``errors`` says, and the beginning of a stop string.
+        """Return the text that was held back: part of a character, by ``errors``, and the beginning of a stop string.
 
-        Again, it gives ``""``.
+        A second call returns ``""``.
 
         Raises:
-            InvalidTextError: There is half a character, and ``errors`` is ``"strict"``.
+            InvalidTextError: The ids end within a character, and ``errors`` is ``"strict"``.
         """
         if self._finished:
             return ""
@@ -126,7 +128,7 @@ class DecodeStream:
         return out + held
 
     def over(self, ids: Iterable[int]) -> Iterator[str]:
-        """The text of ids as they come, piece by piece, to a stop or the end; then `finish`.
+        """Yield the text of ids piece by piece, up to a stop or the end; then call `finish`.
 
         Example:
             >>> import wordsplit
@@ -157,7 +159,7 @@ class DecodeStream:
         return self._searched(text) if self._stops else text
 
     def _searched(self, new: str) -> str:
-        """The text up to what may become a stop string. Of those found, the one that ends first counts."""
+        """Return the text up to a possible stop string. Of those found, the one that ends first counts."""
         if not self._held and self._firsts.isdisjoint(new):
             return new
         text = self._held + new

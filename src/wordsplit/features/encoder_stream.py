@@ -1,8 +1,8 @@
-"""The ids of a text that grows.
+"""Keep the ids of a text that grows.
 
-What stands before the last cut (`wordsplit.features.cuts`) keeps its ids whatever is appended, so only what stands
-behind it, a word for the most part, is encoded again. A text without cuts, as of a vocab about whose pattern nothing
-is known, is encoded as a whole each time.
+The ids of the text before the last cut (`wordsplit.features.cuts`) never change, so an append encodes only the text
+after it, which is usually one word. A text without cuts, such as with a vocab of an unknown pattern, is encoded as a
+whole each time.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ __all__ = ["Appended", "EncoderStream", "Stable", "open_stream"]
 
 
 class Appended(NamedTuple):
-    """What an append has changed: the ids are now ``ids[:kept]`` of those before, and these.
+    """The change made by an append: the new ids are ``old_ids[:kept] + ids``.
 
     Attributes:
-        kept: How many ids, from the first, are as they were.
-        ids: Those that follow.
+        kept: How many of the first ids did not change.
+        ids: The ids after those.
     """
 
     kept: int
@@ -35,11 +35,11 @@ class Appended(NamedTuple):
 
 
 class Stable(NamedTuple):
-    """What can never change, whatever is appended.
+    """The part of the ids and the text that no append can change.
 
     Attributes:
-        ids: How many ids, from the first.
-        chars: How many characters of the text they are for.
+        ids: The number of ids, from the first.
+        chars: The number of characters that they cover.
     """
 
     ids: int
@@ -47,7 +47,7 @@ class Stable(NamedTuple):
 
 
 class EncoderStream:
-    """The ids of a text that grows. Made by `Tokenizer.encoder_stream`; for one thread at a time.
+    """The ids of a text that grows. Made by `Tokenizer.encoder_stream`; use it in one thread at a time.
 
     Example:
         >>> import wordsplit
@@ -63,7 +63,7 @@ class EncoderStream:
     def __init__(
         self, encode: Callable[[str], list[int]], cuts: Cuts, prefix: Sequence[int], suffix: Sequence[int]
     ) -> None:
-        self._encode = encode  # of a part of the text, to ids without prefix and suffix
+        self._encode = encode  # encodes a part of the text, without prefix and suffix
         self._cuts = cuts
         self._suffix = list(suffix)
         self._ids = [*prefix, *suffix]
@@ -75,15 +75,15 @@ class EncoderStream:
         """Append to the text.
 
         Args:
-            text: Any part of a text; it may end within what is one character, one word, one special token.
+            text: Any part of a text. It may end within a combined character, a word or a special token.
 
         Raises:
-            SpecialTokenError: As `Tokenizer.encode` does; nothing has been appended then.
-            InvalidTextError: So too.
-            UnknownTokenError: So too.
+            SpecialTokenError: As for `Tokenizer.encode`. The text is not appended then.
+            InvalidTextError: Likewise.
+            UnknownTokenError: Likewise.
         """
         if not isinstance(text, str):
-            raise InputTypeError(f"append takes str, not {type(text).__name__}: decode bytes as they come")
+            raise InputTypeError(f"append takes str, not {type(text).__name__}: decode bytes as they arrive")
         tail = self._tail + text
         cut = self._cuts.last(tail)
         head = [] if cut is None else self._encode(tail[:cut])
@@ -106,14 +106,14 @@ class EncoderStream:
 
     @property
     def stable(self) -> Stable:
-        """What can never change, whatever is appended.
+        """The part that no append can change.
 
-        It is what precedes the last cut: sometimes less than could be known, never more.
+        It is everything before the last cut. In fact more may be stable, never less.
         """
         return Stable(self._stable, self._chars)
 
     def __len__(self) -> int:
-        """How many ids the whole text has."""
+        """Return the number of ids of the whole text."""
         return len(self._ids)
 
     def __repr__(self) -> str:

@@ -1,8 +1,8 @@
-"""Byte-pair encoding as a textbook works it out: spans, and in each every merge with all that could have been merged.
+"""Explain byte-pair encoding step by step: spans, and every merge in each with all candidate pairs.
 
-Each span is encoded once more, by the definition: of all adjacent pairs that have a rank, the one with the lowest, the
-leftmost of equals, until none has one. That takes time with the square of a span's length, and as much room to read;
-spans of more than ``max_span`` bytes are therefore only encoded, and their passes are left out.
+Each span is encoded again by the definition: of all adjacent pairs with a rank, merge the one of lowest rank, the
+leftmost of equals, until no pair has a rank. The time and the size of the output grow with the square of a span's
+length. So spans of more than ``max_span`` bytes are only encoded, and their passes are left out.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ Kind = Literal["merges", "whole", "long", "added", "template"]
 
 @dataclass(frozen=True)
 class Candidate:
-    """Two neighbours in a pass.
+    """A pair of neighbours in a pass.
 
     Attributes:
         rank: The rank of their merge; ``None`` if they never merge.
-        merged: The id that they merge to; ``None`` likewise.
+        merged: The id that they merge to; ``None`` if they never merge.
     """
 
     rank: int | None
@@ -69,7 +69,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Pass:
-    """One look at a span.
+    """One pass over a span.
 
     Attributes:
         parts: The ids at its beginning.
@@ -84,15 +84,15 @@ class Pass:
 
 @dataclass(frozen=True)
 class Span:
-    """A span, and how it came to its ids.
+    """A span, and how its ids were found.
 
     Attributes:
         data: Its bytes, normalized.
-        kind: ``"merges"``: by `passes`. ``"whole"``: it is a token as a whole, and the vocab looks that up first
-            (``ignore_merges``). ``"long"``: by merges that are left out, since it has more than ``max_span`` bytes.
-            ``"added"``: it is an added token. ``"template"``: it stands before or after every text (bos, eos).
+        kind: ``"merges"``: see `passes`. ``"whole"``: the whole span is a token, which the vocab looks up first
+            (``ignore_merges``). ``"long"``: by merges that are left out, because it has more than ``max_span`` bytes.
+            ``"added"``: it is an added token. ``"template"``: it is added before or after every text (bos, eos).
         ids: Its ids.
-        passes: The passes, the last one without a winner; none but for ``"merges"``.
+        passes: The passes, the last one without a winner; empty for kinds other than ``"merges"``.
     """
 
     data: bytes
@@ -103,9 +103,9 @@ class Span:
 
 @dataclass(frozen=True)
 class Explanation:
-    """How a text comes to its ids.
+    """An explanation of the ids of a text.
 
-    It prints as text, and shows itself in notebooks; `html` makes a page of it, `to_dict` data for JSON.
+    It prints as text and displays in notebooks. `html` returns a page, `to_dict` data for JSON.
 
     Attributes:
         vocab: The vocab.
@@ -139,12 +139,12 @@ class Explanation:
 
     @property
     def normalized(self) -> bool:
-        """Whether the spans have other bytes than the text: normalization, or a space put before it."""
+        """Whether the spans' bytes differ from the text's, by normalization or an added space."""
         data = b"".join(span.data for span in self.spans if span.kind != "template")
         return data != self.text.encode("utf-8", "replace")
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it for JSON; bytes are given as text (what is no UTF-8 as U+FFFD) and in hex."""
+        """Return everything as data for JSON. Bytes are given as text (invalid UTF-8 as U+FFFD) and in hex."""
         return {
             "vocab": self.vocab.name,
             "text": self.text,
@@ -156,7 +156,7 @@ class Explanation:
         }
 
     def html(self) -> str:
-        """A page that needs nothing but itself."""
+        """Return a self-contained HTML page."""
         return _page(self)
 
     def __str__(self) -> str:
@@ -166,7 +166,7 @@ class Explanation:
         return _fragment(self)
 
     def _mentioned(self) -> set[int]:
-        """Every id that occurs."""
+        """Return every id that occurs."""
         found = set(self.ids)
         for span in self.spans:
             for step in span.passes:
@@ -176,13 +176,13 @@ class Explanation:
 
 
 def explain(engine: Engine, text: str | bytes, as_text: Collection[str], max_span: int) -> Explanation:
-    """How a text comes to its ids.
+    """Explain the ids of a text.
 
     Args:
-        engine: The engine; what it says is the ids of spans that are not worked out.
+        engine: The engine, which also gives the ids of spans that are not explained.
         text: A text.
-        as_text: Contents of the added tokens that are text.
-        max_span: How many bytes of a span are worked out.
+        as_text: Contents of the added tokens that remain text.
+        max_span: Spans of more bytes are not explained.
 
     Raises:
         OptionsError: ``max_span`` is not a number of bytes.
@@ -236,11 +236,11 @@ def _span(span: Span) -> dict[str, Any]:
     )
 
 
-# As text and as HTML. What is too long to read is cut in the middle, and says so.
+# Text and HTML. Very long parts are cut in the middle, with a note.
 
 
 def _as_text(found: Explanation) -> str:
-    """The explanation in lines."""
+    """Format the explanation as plain text."""
     lines = [_summary(found)]
     lines += [f"  {note}" for note in _remarks(found)]
     for span in found.spans[:_MOST_SPANS]:
@@ -251,12 +251,12 @@ def _as_text(found: Explanation) -> str:
 
 
 def _page(found: Explanation) -> str:
-    """The explanation as a page that needs nothing but itself."""
+    """Format the explanation as a self-contained HTML page."""
     return page_of(f"{escape(found.vocab.name)}: how a text comes to its ids", _CSS, f"{_HEADING}{_body(found)}")
 
 
 def _fragment(found: Explanation) -> str:
-    """The explanation as a part of a page, as notebooks have it."""
+    """Format the explanation as an HTML fragment for notebooks."""
     return f'<style>{_CSS}</style><div class="ws">{_body(found)}</div>'
 
 
@@ -301,7 +301,7 @@ def _lines(vocab: Vocab, span: Span) -> list[str]:
 
 
 def _shown(passes: Sequence[Pass]) -> list[tuple[int, Pass | None]]:
-    """(number, pass) from 1, with (how many, ``None``) for those that are left out."""
+    """Return (number, pass) from 1, with (count, ``None``) for passes that are left out."""
     numbered = list(enumerate(passes, 1))
     out = len(numbered) - _MOST_PASSES
     if out <= 1:

@@ -1,4 +1,4 @@
-"""Batches for models: ids of many texts as one rectangle, and the mask that says which of them are text."""
+"""Batches for models: the ids of several texts padded to one length, with an attention mask."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def encode_for_model(
     add_eos: bool | None,
     return_type: ReturnType,
 ) -> dict[str, Any]:
-    """See `Tokenizer.encode_for_model`; ``encode_batch`` gives the ids of its texts."""
+    """See `Tokenizer.encode_for_model`; ``encode_batch`` encodes its texts."""
     _check(padding, truncation, max_length, pad_to_multiple_of, padding_side, return_type)
-    finish = _arrays(return_type)  # says at once if what it needs is not installed
+    finish = _arrays(return_type)  # raises early if NumPy or PyTorch is not installed
     options = engine.options
     options = replace(
         options,
@@ -99,7 +99,7 @@ def pad(
 
 
 def _padded(rows: Rows, width: int, pad_id: int, side: Side) -> tuple[Rows, Rows]:
-    """Rows of one width, and their masks."""
+    """Pad rows to one width and return them with their masks."""
     left = side == "left"
     input_ids, mask = [], []
     for row in rows:

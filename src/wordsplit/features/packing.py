@@ -1,8 +1,8 @@
-"""Packing a prompt: pieces of text, some of which may be left out, joined within a budget.
+"""Pack a prompt: join pieces of text, some of them optional, within a budget.
 
-The ids of joined texts are not those of the texts joined: a token may go across a seam, and so the counts of pieces
-do not add up. They are only a first guess here at how many pieces to leave out. What counts is the joined text, which
-is encoded again with one piece more or fewer until it fits, and would not with the piece that was left out last.
+The ids of joined texts are not the joined ids of the texts, because a token may cross a seam. So the counts of pieces
+do not add up; they only give a first guess at how many pieces to leave out. The joined text is then encoded again with
+one piece more or fewer until it fits and would not fit with the piece that was left out last.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def pack(
     while len(best.ids) > max_tokens:
         if guess == len(droppable):
             raise BudgetError(
-                f"the pieces that are required have {len(best.ids):,} tokens together, and max_tokens={max_tokens:,}"
+                f"the required pieces have {len(best.ids):,} tokens together, and max_tokens={max_tokens:,}"
             )
         guess += 1
         best = without(guess)

@@ -1,11 +1,11 @@
-"""Text from several hands: ids joined, never strings.
+"""Encode trusted and untrusted segments separately.
 
-A prompt is made of what the program says and of what strangers say. Joined as strings, a stranger's ``<|im_end|>`` is
-as good as the program's own. Here each segment is encoded on its own, and added tokens are parsed in trusted ones
-alone.
+A prompt has text from the program and text from untrusted sources. If these are joined as strings, an untrusted
+``<|im_end|>`` cannot be told from the program's own. Here each segment is encoded on its own, and added tokens are
+parsed only in trusted segments.
 
-What that changes: no token goes across the end of a segment, as one may in the joined string; and a vocab that puts a
-space before texts puts one before each. Ids before and after a text (bos, eos) are put around the whole, once.
+The differences: no token crosses the end of a segment, as one may in the joined string; and a vocab that prepends a
+space to texts prepends one to each segment. Ids before and after a text (bos, eos) are put around the whole, once.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ __all__ = ["as_text_in_untrusted", "bare", "encode_segments"]
 
 
 def as_text_in_untrusted(vocab: Vocab, untrusted: str) -> frozenset[str]:
-    """Contents of the added tokens that are text in what is not trusted.
+    """Return the contents of the added tokens that remain text in untrusted segments.
 
     Args:
         vocab: The vocab.
-        untrusted: ``"no_added"`` for all of them, ``"no_special"`` for the special ones.
+        untrusted: ``"no_added"`` for all added tokens, ``"no_special"`` for special tokens.
 
     Raises:
-        OptionsError: It is neither.
+        OptionsError: ``untrusted`` is neither.
     """
     if untrusted == "no_added":
         return vocab.added_contents
@@ -43,19 +43,19 @@ def as_text_in_untrusted(vocab: Vocab, untrusted: str) -> frozenset[str]:
 
 
 def bare(engine: Engine, ids: list[T]) -> list[T]:
-    """Ids of a text, or what there is for each of them, without those that stand before and after every text."""
+    """Return ids, or values for each id, without the prefix and suffix of every text."""
     if not engine.prefix and not engine.suffix:
         return ids
     return ids[len(engine.prefix) : len(ids) - len(engine.suffix)]
 
 
 def encode_segments(engine: Engine, segments: Iterable[tuple[Text, bool]], untrusted: str) -> list[int]:
-    """The ids of segments, one after another.
+    """Encode segments and join their ids.
 
     Args:
         engine: The engine.
-        segments: (text, whether it is trusted).
-        untrusted: What a segment that is not trusted cannot yield; see `as_text_in_untrusted`.
+        segments: (text, whether it is trusted) pairs.
+        untrusted: Which tokens an untrusted segment cannot produce; see `as_text_in_untrusted`.
     """
     as_text = as_text_in_untrusted(engine.vocab, untrusted)
     out = list(engine.prefix)
@@ -67,7 +67,7 @@ def encode_segments(engine: Engine, segments: Iterable[tuple[Text, bool]], untru
 
 
 def _pair(segment: object) -> tuple[Text, bool]:
-    # Nothing that merely looks true is trusted: ("text", "no") is a mistake.
+    # Accept only a bool, not any truthy value: ("text", "no") is a mistake.
     if not isinstance(segment, (tuple, list)) or len(segment) != 2 or not isinstance(segment[1], bool):
         raise InputTypeError(f"a segment is (text, trusted), such as ('Hello', False); found {segment!r:.200}")
     return segment[0], segment[1]

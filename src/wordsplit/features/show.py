@@ -1,4 +1,4 @@
-"""Text coloured by token, ids under it: for terminals, notebooks, pages and pictures."""
+"""Show text coloured by token with its ids, in terminals, notebooks, HTML and SVG."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ROW, _CHAR, _MARGIN = 40, 8.6, 16  # of a picture, in pixels
 
 
 class ShownToken(NamedTuple):
-    """A token on show.
+    """A displayed token.
 
     Attributes:
         id: Its id.
@@ -37,9 +37,9 @@ class ShownToken(NamedTuple):
 
 
 class Shown:
-    """A text by tokens. It prints as text, shows itself in notebooks, and gives ANSI, HTML and SVG.
+    """A text split into coloured tokens. It prints as text, displays in notebooks, and gives ANSI, HTML and SVG.
 
-    Blanks are shown as signs, and tokens that are no whole characters in hex.
+    Blanks are shown as symbols, and tokens that are not whole characters in hex.
 
     Attributes:
         tokens: The tokens.
@@ -57,14 +57,14 @@ class Shown:
         self.tokens: tuple[ShownToken, ...] = tuple(ShownToken(i, vocab.token_bytes(i), i in added) for i in ids)
 
     def text(self, columns: int = 100) -> str:
-        """Two lines for each row of tokens: the text, and the ids under it; tokens are parted by bars."""
+        """Format as plain text: for each row a line of tokens, separated by bars, and a line of ids."""
         return "\n\n".join(
             "\n".join("|".join(line).rstrip() for line in zip(*map(_cell, row), strict=True))
             for row in self._rows(columns)
         )
 
     def ansi(self, columns: int = 100) -> str:
-        """The same in colours, for terminals of 256."""
+        """Format in colour for terminals with 256 colours."""
         lines = []
         at = 0
         for row in self._rows(columns):
@@ -78,13 +78,13 @@ class Shown:
         return "\n".join(lines)
 
     def html(self) -> str:
-        """A page that needs nothing but itself."""
+        """Return a self-contained HTML page."""
         counts = f"{len(self.tokens):,} token{'' if len(self.tokens) == 1 else 's'}, {self._bytes():,} bytes"
         head = f"<h1>{escape(self._name)}</h1><p class=dim>{counts}</p>"
         return page_of(f"{escape(self._name)}: tokens", _CSS, head + self._body())
 
     def svg(self, columns: int = 100) -> str:
-        """A picture of its own, in colours that suit light and dark surroundings."""
+        """Return a self-contained SVG picture, with colours for light and dark backgrounds."""
         parts, high, wide, at = [], 0, 0.0, 0
         for number, row in enumerate(self._rows(columns)):
             x, y = float(_MARGIN), _MARGIN + number * (_ROW + 10)
@@ -119,7 +119,7 @@ class Shown:
         return sum(len(token.data) for token in self.tokens)
 
     def _rows(self, columns: int) -> Iterator[Sequence[ShownToken]]:
-        """Tokens by rows: to the last column, or to a line end."""
+        """Split tokens into rows, which end at the last column or at a line end."""
         row: list[ShownToken] = []
         used = 0
         for token in self.tokens:
@@ -147,7 +147,7 @@ class Shown:
 
 
 def _cell(token: ShownToken) -> tuple[str, str]:
-    """The text and the id, of one width."""
+    """Return the text and the id, padded to one width."""
     text, number = visible(token.data), str(token.id)
     size = max(width(text), len(number))
     return text + " " * (size - width(text)), number.ljust(size)

@@ -1,4 +1,4 @@
-"""Unicode classes as the oracles have them (version 16.0), whatever Python or `regex` was built with."""
+"""Unicode classes as in the oracles (version 16.0), independent of the versions in Python and `regex`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FLAGS = {"s": SPACE, "Han": HAN, "w": WORD}
 
 
 def class_runs() -> Iterator[tuple[int, int, int]]:
-    """(start, end, class byte) of every run of code points with one class, end exclusive."""
+    """Yield (start, end, class byte) for each run of code points of one class, end exclusive."""
     start = 0
     for i in range(0, len(CLASS_RUNS), 2):
         start += CLASS_RUNS[i]
@@ -29,10 +29,10 @@ def class_name_known(name: str) -> bool:
 
 @cache
 def members(name: str) -> bytes:
-    r"""One byte a code point, 1 where it belongs to the class.
+    r"""Return one byte per code point, 1 if it belongs to the class.
 
     Args:
-        name: What stands in ``\p{…}`` (``L``, ``Lu``, ``N``, ``Han``), or ``s`` or ``w``.
+        name: The name in ``\p{…}`` (``L``, ``Lu``, ``N``, ``Han``), or ``s`` or ``w``.
 
     Example:
         >>> members("L")[ord("é")], members("s")[0x85], members("s")[0x1C]

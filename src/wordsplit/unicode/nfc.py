@@ -1,12 +1,12 @@
-"""NFC as `tokenizers` does it, and the other forms: linear, and with the Unicode data that it has.
+"""NFC and the other normalization forms in linear time, with the Unicode data of `tokenizers`.
 
-Its data are older than the rest (see `wordsplit.unicode.data`), so Python's ``unicodedata`` gives other
-text for some inputs; and CPython's is quadratic on long runs of combining marks. This follows Unicode
+These data are older than the rest (see `wordsplit.unicode.data`), so Python's ``unicodedata`` gives different
+text for some inputs; also, CPython's is quadratic on long runs of combining marks. This follows Unicode
 Standard Annex 15: decompose, order the marks by combining class, compose. Runs of marks are ordered by
-a stable sort, so nothing here is worse than n log n.
+a stable sort, so the worst case is n log n.
 
-Text is cut at characters that neither change nor take part in a change, and only what lies between is
-worked on: most text is returned as it is.
+Text is split at characters that neither change nor take part in a change, and only the rest is processed. Most text
+is returned unchanged.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _pairs() -> dict[tuple[int, int], int]:
 
 @cache
 def _unstable() -> re.Pattern[str]:
-    """A run to work on: a character that can change, with the one before it and all that follow of its kind."""
+    """Match a run to process: a character that can change, the one before it, and all that follow of its kind."""
     pairs = _pairs()
     primary = set(pairs.values())
     unstable = set(_combining) | {second for _, second in pairs} | (set(DECOMPOSITION) - primary)
@@ -44,7 +44,7 @@ def _unstable() -> re.Pattern[str]:
 
 
 def nfc(text: str) -> str:
-    """The NFC form of ``text``. Lone surrogates are left alone.
+    """The NFC form of ``text``. Lone surrogates are unchanged.
 
     Example:
         >>> nfc("e\\u0301") == "\\u00e9"
@@ -56,7 +56,7 @@ def nfc(text: str) -> str:
 
 
 def nfc_clusters(text: str) -> Iterator[tuple[int, int, str]]:
-    """(start, end, NFC) of the stretches of ``text`` that NFC changes, each the least that normalizes by itself.
+    """Yield (start, end, NFC) of each minimal stretch of ``text`` that NFC changes and that normalizes by itself.
 
     A stretch begins at a character whose decomposition begins with a starter that composes with nothing before it.
 
@@ -129,10 +129,10 @@ _NOT_COMPATIBLE = frozenset(
 
 @cache
 def _compatible(char: str) -> str:
-    """The compatibility decomposition of a character, canonical ones left alone."""
+    """Return the compatibility decomposition of a character, without applying canonical ones."""
     if char.isascii() or ord(char) in _NOT_COMPATIBLE:
         return char
-    import unicodedata  # noqa: PLC0415 - for vocabs with a compatibility form alone: few
+    import unicodedata  # noqa: PLC0415 - only for the few vocabs with a compatibility form
 
     found = unicodedata.normalize("NFKD", char)  # of one character, so short
     return char if found == unicodedata.normalize("NFD", char) else found
@@ -155,7 +155,7 @@ def _compose_pair(first: int, second: int) -> int | None:
 
 
 def _ordered(points: list[int]) -> list[int]:
-    """The points, each run of marks in the order of their classes."""
+    """Order each run of marks by combining class."""
     ccc = _combining
     start = 0
     while start < len(points):  # a stable sort of each run of marks
@@ -172,7 +172,7 @@ def _normalize(text: str) -> str:
     points = _ordered([cp for char in text for cp in _decompose(ord(char))])
     ccc = _combining
     out: list[int] = []
-    starter, last = -1, 0  # where the last starter stands in out; the class of the last mark kept after it
+    starter, last = -1, 0  # index of the last starter in out; class of the last mark kept after it
     for cp in points:
         cls = ccc.get(cp, 0)
         if starter >= 0 and (last < cls or (last == 0 and starter == len(out) - 1)):
