@@ -76,7 +76,7 @@ def _write(text: str) -> None:
 
 
 def _columns() -> int:
-    """Return the width of the terminal. (`shutil.get_terminal_size` asks standard output, which may be a file.)"""
+    """Return the terminal's width; standard output, which `shutil.get_terminal_size` asks, may be a file."""
     try:
         return os.get_terminal_size(sys.stderr.fileno()).columns or _USUAL
     except (OSError, ValueError):

@@ -144,7 +144,7 @@ def test_a_file_where_a_text_is_expected(command, tmp_path, monkeypatch):
     named = call(command, "--text", "README.md")
     assert named.stderr == ""
     missing = call(command, "REDME.md")
-    assert "'REDME.md' is taken as text, and there is no such file" in missing.stderr
+    assert "'REDME.md' is used as text because there is no such file" in missing.stderr
     for text in ("hello", "Hello, world.", "https://example.org/a.html", "a b/c", "3.5"):
         assert call(command, text).stderr == ""
 

@@ -62,5 +62,5 @@ def test_what_is_not_a_piece(wrong):
         tokenizer("qwen3").pack([wrong], 9)
     with pytest.raises(wordsplit.OptionsError, match="drop"):
         tokenizer("qwen3").pack([], 9, drop="middle")
-    with pytest.raises(wordsplit.BudgetError, match="required have 2 tokens"):
+    with pytest.raises(wordsplit.BudgetError, match="required pieces have 2 tokens"):
         tokenizer("qwen3").pack([("a", True), (" b", True), (" c", False)], 1)

@@ -1,8 +1,8 @@
-"""The command line. One file a command: a module of this package with a `click` command named ``command``.
+"""The command line. Each command is a module of this package with a `click` command named ``command``.
 
-Exit codes: 0 done; 1 the input, the vocab or a name was refused (the message says why); 2 the command line was
-not understood; 130 interrupted; 141 the reader of the output has gone away, as ``head`` does, which is not an error and
-gets no message. Data go to standard output, messages to standard error.
+Exit codes: 0 success; 1 the input, the vocab or a name is invalid (the message says why); 2 the command line is
+invalid; 130 interrupted; 141 the reader of the output has gone away, as ``head`` does, which is not an error and
+prints no message. Data go to standard output, messages to standard error.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _COMMANDS = (
 
 
 class _Commands(click.Group):
-    """Imports a command's module when it is called for."""
+    """Import a command's module when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(_COMMANDS)
@@ -42,7 +42,7 @@ class _Commands(click.Group):
         return with_verbose(command)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; click itself would print an empty line for Ctrl-C, and exit with 1 for a closed pipe."""
+        """Run the command; click itself prints an empty line for Ctrl-C, and exits with 1 for a closed pipe."""
         try:
             found = super().invoke(ctx)
             finish_json(ctx, done=True)
@@ -61,7 +61,7 @@ class _Commands(click.Group):
 
 
 class _Stopped(BaseException):
-    """Stopped from outside; with the exit code that shells give for the signal."""
+    """Stopped by a signal. It has the exit code that shells use for the signal."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -75,7 +75,7 @@ class _Stopped(BaseException):
 )
 @click.version_option(package_name="wordsplit", prog_name="wordsplit")
 def _group() -> None:
-    """Text to token ids and back, exactly as the models do it.
+    """Convert text to token ids and back, exactly as the models do.
 
     \b
     Examples:
@@ -88,8 +88,8 @@ def _group() -> None:
       wordsplit train --vocab-size 8000 -o my.tiktoken corpus/*.txt
 
     \b
-    Special tokens in texts are parsed by every command, as by the models' own tokenizers; --special text and
-    --special error say otherwise. Chats take them from the template alone.
+    Every command parses special tokens in texts, as the models' own tokenizers do; --special text and
+    --special error change that. In chats they come only from the template.
 
     \b
     Completion of commands, options and vocab names:
@@ -105,13 +105,13 @@ def main() -> None:
     """Run the command line."""
     warnings.showwarning = _show_warning
     try:
-        code = _group(prog_name="wordsplit", standalone_mode=False)  # nothing, or by way of click.Exit a code
+        code = _group(prog_name="wordsplit", standalone_mode=False)  # None, or an exit code from click.Exit
         sys.stdout.flush()
     except _Stopped as stopped:
         code = stopped.code
         if code == 130:
             _say("interrupted")
-        # Nobody reads what is still buffered, and Python would complain when it flushes at exit.
+        # Nobody reads the rest of the buffer, and Python would report an error when it flushes it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (click.exceptions.Abort, KeyboardInterrupt):
         _say("interrupted")
@@ -142,5 +142,5 @@ def _say(message: object) -> None:
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    """A warning as a user of the command line wants it: without a place in the code."""
+    """Show a warning without its position in the code."""
     _say(message)

@@ -1,4 +1,4 @@
-"""What several commands share: options, and where text comes from."""
+"""Options that several commands share, and the sources of text."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Command = Callable[..., None]
 
 
 def _complete(names: Callable[[], Iterable[str]]) -> Callable[[click.Context, click.Parameter, str], list[Completion]]:
-    """Completion by names, or else by files, as shells do it."""
+    """Complete names, or files as shells do."""
 
     def complete(ctx: click.Context, param: click.Parameter, begun: str) -> list[Completion]:  # noqa: ARG001 - click's
         found = [Completion(name) for name in names() if name.startswith(begun)]
@@ -86,8 +86,8 @@ def _options(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
 
 
 file_options = _options(
-    click.option("--pattern", metavar="SCHEME|REGEX", help="For files: the pre-tokenization pattern to go by."),
-    click.option("--pre", metavar="NAME", help="For GGUF files: the pre-tokenizer's name to go by."),
+    click.option("--pattern", metavar="SCHEME|REGEX", help="For files: the pre-tokenization pattern to use."),
+    click.option("--pre", metavar="NAME", help="For GGUF files: the name of the pre-tokenizer to use."),
     click.option(
         "--format", metavar="NAME", shell_complete=_complete(_loader_names), help="For files: the format to read."
     ),
@@ -132,13 +132,13 @@ special_option = click.option(
     type=click.Choice(["parse", "text", "no_added", "error"]),
     default="parse",
     show_default=True,
-    help="Special tokens in the text: take them as such, as text, or refuse them; no_added: all added tokens are text.",
+    help="Special tokens in the text: parse, keep as text, or refuse them; no_added: all added tokens are text.",
 )
 
 text_options = _options(
     click.argument("text", nargs=-1),
     click.option(
-        "--text", "-t", "given", multiple=True, metavar="TEXT", help="Take this text, whatever it looks like."
+        "--text", "-t", "given", multiple=True, metavar="TEXT", help="Use this text, even if it looks like a file name."
     ),
     click.option(
         "--file",
@@ -149,24 +149,24 @@ text_options = _options(
         type=click.Path(),
         help="Read this file; '-' is standard input.",
     ),
-    click.option("--lines", is_flag=True, help="Take each line as a text of its own."),
+    click.option("--lines", is_flag=True, help="Treat each line as a separate text."),
     reading_options,
 )
 
-csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a line of names.")
+csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a header line.")
 
 html_option = click.option("--html", metavar="FILE", help="Write an HTML page to this file; '-' is standard output.")
 
 
 def vocab_of(vocab: str, pattern: str | None = None, pre: str | None = None, format: str | None = None) -> Vocab:  # noqa: A002 - the option's name
-    """The vocab that `vocab_options` name."""
+    """Load the vocab that `vocab_options` name."""
     from wordsplit.vocabs.resolve import load_vocab  # noqa: PLC0415 - --help must not wait for it
 
     return load_vocab(vocab, pattern=pattern, pre=pre, format=format)
 
 
 def tokenizer_of(*, encoder: str, spanner: str, engine: str | None, **named: Any) -> Tokenizer:
-    """The tokenizer that `tokenizer_options` name."""
+    """Build the tokenizer that `tokenizer_options` name."""
     from wordsplit.api import load_tokenizer  # noqa: PLC0415 - as above
 
     chosen = {} if engine is None else {"engine": engine}
@@ -174,14 +174,14 @@ def tokenizer_of(*, encoder: str, spanner: str, engine: str | None, **named: Any
 
 
 def sources(options: dict[str, Any], *, streaming: bool = False) -> Iterator[Source]:
-    """The texts that `text_options` name, in order; standard input if they name nothing.
+    """Return the texts that `text_options` name, in order; standard input if they name none.
 
     Args:
-        options: What the options gave a command; its own are taken out.
+        options: The options of a command, from which `text_options` are removed.
         streaming: Whether output is written while files are read.
 
     Raises:
-        OptionsError: An argument is a file.
+        OptionsError: An argument is the name of a file.
     """
     text, given, files = options.pop("text"), options.pop("given"), options.pop("files")
     reading = Reading(options.pop("kind"), options.pop("column"), options.pop("lines"))
@@ -191,13 +191,13 @@ def sources(options: dict[str, Any], *, streaming: bool = False) -> Iterator[Sou
 
 
 def write_page(name: str, pages: list[str]) -> None:
-    """Write the page that one text has to a file, or to standard output.
+    """Write the page of a single text to a file or to standard output.
 
     Raises:
         OptionsError: There are several texts, or none.
     """
     if len(pages) != 1:
-        raise OptionsError(f"{name}: a page shows one text, and {len(pages)} are given")
+        raise OptionsError(f"{name}: a page shows one text, but {len(pages)} are given")
     if name == "-":
         write(pages[0])
     else:

@@ -13,25 +13,25 @@ __all__ = ["files_of", "stands_for_files"]
 
 
 def files_of(name: str, hint: str = "; to give the text itself use --text") -> Iterator[str]:
-    """The files that a name stands for, in order: itself, those in the folder, those that match the glob.
+    """Yield the files that a name stands for, in order: the file, the files in the folder, or the glob's matches.
 
-    Hidden files and folders are left out, and so are links to folders; a glob finds them if it names them.
+    Hidden files and folders are left out, and so are links to folders, unless a glob names them.
 
     Raises:
-        UnknownNameError: There are none.
+        UnknownNameError: There are no such files.
     """
-    if os.path.isdir(name):  # noqa: PTH112 - these two are False, and no error, for what cannot be a name
+    if os.path.isdir(name):  # noqa: PTH112 - unlike Path, these return False for invalid names
         found = list(_within(name))
         if not found:
             raise UnknownNameError(f"no files in the folder {name!r}")
         yield from found
         return
-    if name == "-" or os.path.exists(name):  # noqa: PTH110 - a pipe will do
+    if name == "-" or os.path.exists(name):  # noqa: PTH110 - may be a pipe
         yield name
         return
     try:
         matches = sorted(filter(os.path.isfile, glob.glob(name, recursive=True)))  # noqa: PTH207 - as it is spelt
-    except (OSError, ValueError, RecursionError):  # too long for a name, or with a NUL
+    except (OSError, ValueError, RecursionError):  # the name is too long, or has a NUL
         matches = []
     if not matches:
         raise UnknownNameError(f"no file, folder or match for {quoted(name)}{hint}")
@@ -39,7 +39,7 @@ def files_of(name: str, hint: str = "; to give the text itself use --text") -> I
 
 
 def stands_for_files(name: str) -> bool:
-    """Whether there is a file, a folder or a match of that name."""
+    """Return whether there is a file, a folder or a glob match of that name."""
     try:
         return name == "-" or os.path.exists(name) or bool(glob.glob(name, recursive=True))  # noqa: PTH110, PTH207 - as above
     except (OSError, ValueError):  # too long a text for a name, or one with a NUL

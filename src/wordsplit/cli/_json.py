@@ -1,4 +1,4 @@
-"""JSON output: ``--json`` writes JSON Lines, an object a line; ``--json-array`` one document, an array of them."""
+"""JSON output: ``--json`` writes JSON Lines, one object per line; ``--json-array`` writes one array of objects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STATE = "wordsplit.json"
 
 
 class _Array:
-    """What has been written of an array."""
+    """The state of an array that is being written."""
 
     def __init__(self) -> None:
         self.begun = False
@@ -29,10 +29,10 @@ def _note(ctx: click.Context, _: click.Parameter, value: str | None) -> str | No
 
 
 def json_option(command: Callable[..., None]) -> Callable[..., None]:
-    """The options ``--json`` and ``--json-array``, as ``as_json``."""
+    """Add the options ``--json`` and ``--json-array``, passed as ``as_json``."""
     name = "as_json"
     array = click.option("--json-array", name, flag_value="array", callback=_note, help="Print one JSON array.")
-    lines = click.option("--json", name, flag_value="lines", help="Print JSON Lines: one object a line.")
+    lines = click.option("--json", name, flag_value="lines", help="Print JSON Lines: one object per line.")
     return lines(array(command))
 
 
@@ -44,13 +44,13 @@ def emit_json(value: dict[str, Any]) -> None:
 
 
 def emit_json_with(value: dict[str, Any], key: str, items: Iterable[bytes], last: Callable[[], dict[str, Any]]) -> None:
-    """Print one JSON object with a long value, which is not held in memory.
+    """Print one JSON object with one long value, without holding that in memory.
 
     Args:
-        value: What it begins with.
+        value: The fields before the long value.
         key: The name of the long value.
         items: The long value in pieces of JSON.
-        last: Called at the end for what the object ends with.
+        last: Called at the end; returns the fields after the long value.
     """
     _begin()
     write(_dumped(value)[:-1] + f', "{key}": ')
@@ -61,7 +61,7 @@ def emit_json_with(value: dict[str, Any], key: str, items: Iterable[bytes], last
 
 
 def finish_json(ctx: click.Context, *, done: bool) -> None:
-    """End the array, if one was asked for; a command that has failed before its first object has written none."""
+    """End the array, if one was requested. A command that failed before its first object prints no array."""
     state = ctx.meta.get(_STATE)
     if state is not None and (done or state.begun):
         write("\n]\n" if state.begun else "[]\n")

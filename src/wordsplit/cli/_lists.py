@@ -1,4 +1,4 @@
-"""Lists as text: ids in decimal and spans as JSON strings, natively where that has been built."""
+"""Lists as text: ids in decimal and spans as JSON strings, by native code if it was built."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SEPARATOR = re.compile(rb"[ \t-\r,\[\]]")
 _WORD = re.compile(rb"[^ \t-\r,\[\]]+")
 _NUMBER = re.compile(rb"-?[0-9]{1,20}")
 _LONGEST = 64
-"""A word of more bytes is not an id; the others may be cut by the end of a block."""
+"""A longer word is not an id. A shorter one may be cut by the end of a block."""
 
 _native: ModuleType | None
 try:
@@ -26,10 +26,10 @@ except ImportError:  # a pure-Python build
 
 
 def ids_of(blocks: Iterable[bytes]) -> Iterator[list[int]]:
-    """The ids in a text, a list for each block: integers with white space, commas and brackets between them.
+    """Parse ids: integers separated by white space, commas and brackets. Yield a list for each block.
 
     Raises:
-        InvalidTokenIdError: Something else stands there.
+        InvalidTokenIdError: The text contains something else.
     """
     kept = b""
     for block in blocks:
@@ -43,7 +43,7 @@ def ids_of(blocks: Iterable[bytes]) -> Iterator[list[int]]:
 
 
 def written_ids(ids: list[int], separator: bytes) -> bytes:
-    """Ids in decimal."""
+    """Format ids in decimal."""
     if _native is not None:
         written: bytes = _native.write_ids(ids, separator)
         return written
@@ -51,7 +51,7 @@ def written_ids(ids: list[int], separator: bytes) -> bytes:
 
 
 def written_json_strings(data: bytes, ends: Sequence[int], separator: bytes) -> bytes:
-    """Spans of a stretch as JSON strings, with U+FFFD for what is not UTF-8."""
+    """Format spans as JSON strings, with U+FFFD for bytes that are not UTF-8."""
     if _native is not None and _is_utf8(data):
         written: Any = _native.write_json_strings(data, ends, separator)
         if written is not None:
@@ -66,7 +66,7 @@ def _read(text: bytes) -> list[int]:
         return list(map(_number, _WORD.findall(text)))
     ids, end = _native.read_ids(text)
     found: list[int] = ids
-    if end < len(text):  # not a number of 32 bits; the tokenizer says what is wrong with other numbers
+    if end < len(text):  # not a 32-bit number; the tokenizer checks other numbers
         found += map(_number, _WORD.findall(text, end))
     return found
 

@@ -18,14 +18,14 @@ _DONE = "wordsplit.log"
 
 
 def with_verbose(command: C) -> C:
-    """Give a command the option ``--verbose``, which may stand before and after its name; ``-v`` is a vocab's."""
+    """Add the option ``--verbose``, allowed before and after the command's name; ``-v`` is short for --vocab."""
     if not any(parameter.name == "verbose" for parameter in command.params):
         option = click.Option(
             ["--verbose"],
             is_flag=True,
             expose_value=False,
             callback=_set_up,
-            help="Say on standard error what is read, downloaded and cached.",
+            help="Log to standard error what is read, downloaded and cached.",
         )
         command.params.append(option)
     return command
@@ -38,7 +38,7 @@ def _set_up(ctx: click.Context, _: click.Parameter, verbose: bool) -> None:
     if level not in _LEVELS:
         raise click.UsageError(f"WORDSPLIT_LOG={level}: use one of {', '.join(_LEVELS)}.")
     ctx.meta[_DONE] = True
-    import logging  # noqa: PLC0415 - for those who ask for it
+    import logging  # noqa: PLC0415 - only if requested
 
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("wordsplit: %(levelname)s: %(message)s"))

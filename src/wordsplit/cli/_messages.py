@@ -1,7 +1,7 @@
-"""Errors of the library in the words of the command line.
+"""Rewrite error messages of the library for the command line.
 
-The library's messages name arguments as Python has them: ``pattern=``, ``encoder='heap_merge'``. Here, and nowhere
-else, they become options.
+The library's messages name Python arguments: ``pattern=``, ``encoder='heap_merge'``. Only here they are replaced by
+options.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _BROKEN = re.compile(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
 
 
 def one_line(error: object) -> str:
-    """A message on one line, with options in place of Python's arguments and control characters as signs.
+    """Format a message on one line, with options instead of Python arguments and visible control characters.
 
     Example:
         >>> one_line("it holds no pattern: give pattern=, or encoder='heap_merge'")
@@ -52,7 +52,7 @@ def one_line(error: object) -> str:
         >>> one_line("https://example.org/?pattern=1")
         'https://example.org/?pattern=1'
     """
-    from wordsplit.cli._output import visible_controls  # noqa: PLC0415 - for errors alone
+    from wordsplit.cli._output import visible_controls  # noqa: PLC0415 - only for errors
 
     return visible_controls(_BROKEN.sub(" ", _ARGUMENT.sub(_option, str(error))))
 

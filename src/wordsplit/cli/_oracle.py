@@ -1,4 +1,4 @@
-"""The engines that define what is exact, for `wordsplit verify`. They are not dependencies of wordsplit."""
+"""The reference engines for `wordsplit verify`, which define the exact ids. They are not dependencies of wordsplit."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ __all__ = ["Oracle", "oracle_of"]
 
 
 class Oracle(NamedTuple):
-    """An engine: its name and version, and the ids that it gives."""
+    """A reference engine: its name and version, and its encoding function."""
 
     name: str
     encode: Callable[[str], list[int]]
 
 
 def oracle_of(vocab: Vocab, found: Located, special: str) -> Oracle:
-    """The engine for a vocab.
+    """Return the reference engine for a vocab.
 
     Args:
         vocab: The vocab.
-        found: Where it was found.
-        special: What becomes of special tokens: ``"parse"`` or ``"text"``.
+        found: The vocab's source.
+        special: How to treat special tokens: ``"parse"`` or ``"text"``.
 
     Raises:
         WordsplitError: The engine is not installed.
-        UnsupportedVocabError: It cannot take the vocab.
+        UnsupportedVocabError: It cannot load the vocab.
     """
     sources = getattr(found.entry, "sources", ())
     if not vocab.has_explicit_merges or any(source["path"].endswith(".tiktoken") for source in sources):
@@ -74,7 +74,7 @@ def _tiktoken(vocab: Vocab, special: str) -> Oracle:
     except ImportError:
         raise _lacking("tiktoken") from None
     if len(vocab.pre_tokenizer) != 1:
-        raise UnsupportedVocabError("tiktoken takes one pattern", file=vocab.source, field="pattern")
+        raise UnsupportedVocabError("tiktoken supports only one pattern", file=vocab.source, field="pattern")
     engine = tiktoken.Encoding(
         vocab.name,
         pat_str=vocab.pattern,
@@ -92,4 +92,4 @@ def _tiktoken(vocab: Vocab, special: str) -> Oracle:
 
 
 def _lacking(name: str) -> WordsplitError:
-    return WordsplitError(f"{name} defines the ids of this vocab, and is not installed: pip install {name}")
+    return WordsplitError(f"{name} defines the ids of this vocab, but is not installed: pip install {name}")

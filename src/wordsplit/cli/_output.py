@@ -1,7 +1,7 @@
 """Standard output.
 
-Files and pipes get every byte as it is, in UTF-8 whatever the locale. On a terminal control characters are shown as
-signs, so that text from a model or from a stranger cannot move the cursor, set colours or write to the clipboard.
+Files and pipes get exact bytes, in UTF-8 whatever the locale. On a terminal, control characters are shown as
+symbols, so that untrusted text cannot move the cursor, set colours or write to the clipboard.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CONTROLS = re.compile(r"[^\x20-\x7e\n\t\xa0-\U0010ffff]")
 
 
 def visible_controls(text: str) -> str:
-    """The text with control characters as signs; line feeds and tabs stay.
+    """Replace control characters with visible symbols, except line feeds and tabs.
 
     Example:
         >>> visible_controls("a\\tb\\x1b[31m\\x7f\\x9b")
@@ -36,7 +36,7 @@ def visible_controls(text: str) -> str:
 
 
 def on_terminal() -> bool:
-    """Whether standard output is a terminal."""
+    """Return whether standard output is a terminal."""
     return sys.stdout.isatty()
 
 
@@ -60,7 +60,7 @@ def write_line(text: object = "", *, styled: bool = False) -> None:
 
 
 def write_blocks(blocks: Iterable[bytes]) -> None:
-    """Write bytes: as they are, or on a terminal as the text that they are in UTF-8, with U+FFFD for what is not."""
+    """Write bytes unchanged, or on a terminal as UTF-8 text with U+FFFD for invalid bytes."""
     if not on_terminal():
         write_raw(blocks)
         return
@@ -71,13 +71,13 @@ def write_blocks(blocks: Iterable[bytes]) -> None:
 
 
 def write_raw(blocks: Iterable[bytes]) -> None:
-    """Write bytes as they are, to a terminal too."""
+    """Write bytes unchanged, also to a terminal."""
     for block in blocks:
         sys.stdout.buffer.write(block)
 
 
 class Writer:
-    """What `csv` writes to."""
+    """The output file for `csv`."""
 
     def write(self, text: str) -> None:
         """See `write`."""
@@ -85,7 +85,7 @@ class Writer:
 
 
 def flush() -> None:
-    """Hand over what has been written, before something that may take long."""
+    """Flush the output before an operation that may take long."""
     sys.stdout.flush()
 
 

@@ -1,4 +1,4 @@
-"""How far the reading of files is, on the terminal, with the time that is left."""
+"""Show the progress of reading files on the terminal, with the remaining time."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ __all__ = ["ReadingProgress"]
 T = TypeVar("T")
 
 _AFTER = 0.5
-"""Seconds before a line is shown: what is done sooner needs none."""
+"""Seconds before the line is shown, so that short runs show none."""
 
 
 class ReadingProgress:
-    """A line about the files that are being read.
+    """The progress line for the files that are being read.
 
     Args:
         total: Bytes of all files on disk; 0 if that is not known.
-        streaming: Whether output is written while files are read. On a terminal it shows by itself how far they are.
+        streaming: Whether output is written while files are read. On a terminal the output itself shows the progress.
     """
 
     def __init__(self, total: int = 0, *, streaming: bool = False) -> None:
@@ -36,7 +36,7 @@ class ReadingProgress:
         self._line.enabled &= not (streaming and on_terminal())
 
     def watch(self, file: CorpusFile, items: Iterator[T]) -> Iterator[T]:
-        """The items, which come from reading the file."""
+        """Yield the items read from a file, and update the line."""
         if not self._line.enabled:
             yield from items
             return

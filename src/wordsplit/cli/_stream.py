@@ -1,8 +1,8 @@
-"""Texts of any size in bounded memory.
+"""Process texts of any size in bounded memory.
 
-A text comes in blocks, and is cut only at places where ids(a + b) = ids(a) + ids(b) (see `wordsplit.features.cuts`), so
-what is made of the parts is exactly what would be made of the whole. Where a vocab has no such places, or a text has
-none, it is held as a whole.
+A text comes in blocks, and is cut only where ids(a + b) = ids(a) + ids(b) (see `wordsplit.features.cuts`), so the
+result for the parts is exactly that for the whole. If a vocab or a text has no such positions, the whole text is held
+in memory.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["BLOCK", "Counter", "Cutter", "cuts_of", "encoded", "parts", "spans_as_json"]
 
 BLOCK = 1 << 20
-"""Bytes of text at a time: a fiftieth of a second of encoding, so Ctrl-C is answered at once."""
+"""Bytes of text at a time: encoding them takes a fiftieth of a second, so Ctrl-C takes effect at once."""
 
 _WINDOW = 1 << 12
 _SEAM = 8
@@ -28,7 +28,7 @@ _SEAM = 8
 
 
 class Cutter:
-    """Cuts a text that comes in blocks.
+    """Cut a text that comes in blocks.
 
     Args:
         cuts: Where the vocab's texts can be cut.
@@ -40,7 +40,7 @@ class Cutter:
         self._searched = 0
 
     def push(self, block: bytes) -> bytes:
-        """Take the next block.
+        """Add the next block.
 
         Returns:
             The text up to the last place where it can be cut; empty if there is none.
@@ -56,11 +56,11 @@ class Cutter:
         return part
 
     def rest(self) -> bytes:
-        """What is left at the end."""
+        """Return the rest of the text."""
         return bytes(self._kept)
 
     def _last(self) -> int | None:
-        """The last cut, looked for in windows from the end, since there is mostly one close to it."""
+        """Find the last cut, in windows from the end, because there is usually one close to the end."""
         end = len(self._kept)
         while end > self._searched:
             start = max(end - _WINDOW, self._searched)
@@ -71,7 +71,7 @@ class Cutter:
         return None
 
     def _last_within(self, start: int, end: int) -> int | None:
-        """The last cut in a window, by characters; by ASCII alone if there are bytes next to it that are not UTF-8."""
+        """Find the last cut in a window, by characters; only by ASCII if bytes next to it are not UTF-8."""
         window = bytes(memoryview(self._kept)[start:end])
         text = window.decode("utf-8", "surrogateescape")
         at = self._cuts.last(text)
@@ -84,7 +84,7 @@ class Cutter:
 
 
 def parts(blocks: Iterable[bytes], cuts: Cuts) -> Iterator[bytes]:
-    """The parts of a text, none empty."""
+    """Yield the parts of a text. None is empty."""
     cutter = Cutter(cuts)
     for block in blocks:
         if part := cutter.push(block):
@@ -94,10 +94,10 @@ def parts(blocks: Iterable[bytes], cuts: Cuts) -> Iterator[bytes]:
 
 
 class Counter:
-    """Counts the ids of a text that comes in blocks.
+    """Count the ids of a text that comes in blocks.
 
     Attributes:
-        count: How many there are so far; after `finish`, in all.
+        count: The number of ids so far; after `finish`, the total.
     """
 
     def __init__(self, tok: Tokenizer, special: str) -> None:
@@ -108,11 +108,11 @@ class Counter:
         self.count = self._around
 
     def push(self, block: bytes) -> None:
-        """Take the next block."""
+        """Add the next block."""
         self._add(self._cutter.push(block))
 
     def finish(self) -> int:
-        """Count what is left; the count of the whole."""
+        """Count the rest, and return the total."""
         self._add(self._cutter.rest())
         return self.count
 
@@ -122,7 +122,7 @@ class Counter:
 
 
 def encoded(tok: Tokenizer, blocks: Iterable[bytes], special: str) -> Iterator[list[int]]:
-    """The ids of a text, in lists of which none is empty."""
+    """Yield the ids of a text in lists. None is empty."""
     prefix, suffix = list(tok.vocab.prefix_ids), list(tok.vocab.suffix_ids)
     found = (tok.encode(part, special) for part in parts(blocks, cuts_of(tok)))
     bare = (ids[len(prefix) : len(ids) - len(suffix)] for ids in found) if prefix or suffix else found
@@ -130,7 +130,7 @@ def encoded(tok: Tokenizer, blocks: Iterable[bytes], special: str) -> Iterator[l
 
 
 def spans_as_json(tok: Tokenizer, blocks: Iterable[bytes], special: str, separator: bytes) -> Iterator[bytes]:
-    """The spans of a text as JSON strings with a separator between them, in pieces."""
+    """Yield the spans of a text as JSON strings with a separator, in pieces."""
     engine, as_text = tok._engine, tok._inputs.as_text(special)  # noqa: SLF001 - spans as bytes
     begun = False
     for part in parts(blocks, cuts_of(tok)):
@@ -144,5 +144,5 @@ def spans_as_json(tok: Tokenizer, blocks: Iterable[bytes], special: str, separat
 
 
 def cuts_of(tok: Tokenizer) -> Cuts:
-    """Where a tokenizer's texts can be cut."""
+    """Return the cuts of a tokenizer."""
     return tok._cuts  # noqa: SLF001 - made once for all streams of a tokenizer

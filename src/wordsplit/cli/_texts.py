@@ -1,8 +1,8 @@
-"""Texts of the command line: given as arguments, in files, or on standard input. One rule for all commands.
+"""Texts of the command line, from arguments, files or standard input, with the same rules for all commands.
 
-A file is read as `wordsplit train` reads it (`wordsplit.corpus`): ``.jsonl``, ``.ndjson`` and ``.parquet`` hold many
-texts, any other file one; ``.gz`` and ``.zst`` are decompressed. What is not text in UTF-8 is refused by name. ``--as``
-says otherwise.
+A file is read as by `wordsplit train` (`wordsplit.corpus`): ``.jsonl``, ``.ndjson`` and ``.parquet`` files hold many
+texts, any other file holds one; ``.gz`` and ``.zst`` are decompressed. Text that is not UTF-8 is refused, with the
+file's name. ``--as`` overrides these rules.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ __all__ = [
 ]
 
 Text: TypeAlias = "str | bytes | Iterator[bytes]"
-"""A text: as a whole, or in blocks."""
+"""A text: whole, or in blocks."""
 
 Group: TypeAlias = "list[str | bytes] | Iterator[bytes]"
-"""Some texts that are small, or one in blocks."""
+"""Several small texts, or one in blocks."""
 
 _MOST_GROUPED = 4096
 
@@ -53,12 +53,12 @@ _FILE_NAME = re.compile(r"\S*[^\s.]\.[A-Za-z][A-Za-z0-9]{0,7}|\S*[\\/]\S*")
 
 
 class Reading(NamedTuple):
-    """How files are read: what ``reading_options`` say.
+    """How to read files, from ``reading_options``.
 
     Attributes:
-        kind: ``"text"``, ``"jsonl"``, ``"parquet"`` or ``"bytes"``; ``None`` to go by the names.
-        column: Where JSON lines and Parquet have the text.
-        lines: Whether each line is a text of its own.
+        kind: ``"text"``, ``"jsonl"``, ``"parquet"`` or ``"bytes"``; ``None`` to decide by the name.
+        column: The field of JSON Lines or the column of Parquet that has the text.
+        lines: Whether each line is a separate text.
     """
 
     kind: str | None = None
@@ -67,10 +67,10 @@ class Reading(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Texts of one origin.
+    """The texts of one source.
 
     Attributes:
-        name: The file; ``-`` for standard input, the empty string for a text that was given.
+        name: The file; ``-`` for standard input, the empty string for a text given as an argument.
         texts: Its texts.
     """
 
@@ -79,32 +79,32 @@ class Source(NamedTuple):
 
 
 def reading_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The options ``--column`` and ``--as``, as ``column`` and ``kind``."""
+    """Add the options ``--column`` and ``--as``, passed as ``column`` and ``kind``."""
     column = click.option(
-        "--column", default="text", show_default=True, help="Where .jsonl and .parquet have the text."
+        "--column", default="text", show_default=True, help="The field of .jsonl or column of .parquet with the text."
     )
     kind = click.option(
         "--as",
         "kind",
         type=click.Choice(["text", "jsonl", "parquet", "bytes"]),
-        help="What files are, whatever their names say; 'bytes' takes any file as it is, unchecked.",
+        help="The format of files, whatever their names; 'bytes' reads any file unchecked.",
     )
     return column(kind(command))
 
 
 def given_as_sources(texts: Iterable[str], reading: Reading) -> Iterator[Source]:
-    """Texts of the command line, each a source of its own."""
+    """Yield each text of the command line as a source."""
     for text in texts:
         yield Source("", iter(text.removesuffix("\n").split("\n")) if reading.lines else iter([text]))
 
 
 def files_as_sources(names: Sequence[str], reading: Reading, *, streaming: bool = False) -> Iterator[Source]:
-    """Files, ``-`` for standard input; each is opened when it comes to it, and must be read before the next.
+    """Yield files as sources, ``-`` for standard input. Each is opened when reached, and must be read before the next.
 
     Args:
         names: Their names.
         reading: How to read them.
-        streaming: Whether output is written in the meantime.
+        streaming: Whether output is written while files are read.
     """
     progress = ReadingProgress(sum(map(_size, names)), streaming=streaming)
     for name in names:
@@ -112,7 +112,7 @@ def files_as_sources(names: Sequence[str], reading: Reading, *, streaming: bool 
 
 
 def grouped(texts: Iterator[Text]) -> Iterator[Group]:
-    """The texts in groups that are worth a call, in order."""
+    """Group texts, in order, so that each group is worth a call."""
     group: list[str | bytes] = []
     size = 0
     for text in texts:
@@ -131,12 +131,12 @@ def grouped(texts: Iterator[Text]) -> Iterator[Group]:
 
 
 def whole(text: Text, command: str, most: int) -> str | bytes:
-    """A text as a whole, for a command that holds much more than the text.
+    """Return a whole text, for a command that needs much more memory than the text.
 
     Args:
         text: The text.
         command: The command's name.
-        most: How many bytes it takes.
+        most: The largest number of bytes.
 
     Raises:
         OptionsError: The text has more.
@@ -156,8 +156,8 @@ def whole(text: Text, command: str, most: int) -> str | bytes:
         found = b"".join(blocks)
     if size > most:
         raise OptionsError(
-            f"{command} takes texts of up to {most:,} bytes, and this one has more: give a part of it, or use "
-            "'wordsplit spans' or 'wordsplit encode', which take any size"
+            f"{command} takes texts of up to {most:,} bytes, but this one is longer: give a part of it, or use "
+            "'wordsplit spans' or 'wordsplit encode', which take texts of any size"
         )
     return found
 
@@ -166,7 +166,7 @@ def refuse_file_names(texts: Iterable[str]) -> None:
     """Refuse arguments that are files where a text is expected, and note those that look like a missing one.
 
     Raises:
-        OptionsError: One is a file.
+        OptionsError: An argument is the name of a file.
     """
     for text in texts:
         if _is_file(text):
@@ -175,12 +175,12 @@ def refuse_file_names(texts: Iterable[str]) -> None:
                 f"{text!r} is a file: read it with --file {shown}, or give its name as text with --text {shown}"
             )
         if like_a_file_name(text):
-            shown = f"{text!r} is taken as text, and there is no such file; --text says that text is meant"
+            shown = f"{text!r} is used as text because there is no such file; --text avoids this note"
             click.echo(f"wordsplit: {shown}", err=True)
 
 
 def like_a_file_name(text: str) -> bool:
-    """Whether text looks like the name of a file: no white space, and a slash or an extension in it.
+    """Return whether text looks like the name of a file: no white space, and a slash or an extension in it.
 
     Example:
         >>> [like_a_file_name(text) for text in ("README.md", "docs/a", "Hello.", "in 3.5 s", "https://a.org/b")]
@@ -192,7 +192,7 @@ def like_a_file_name(text: str) -> bool:
 def _is_file(text: str) -> bool:
     try:
         return Path(text).is_file()
-    except (OSError, ValueError):  # too long for a name, or with a NUL
+    except (OSError, ValueError):  # the name is too long, or has a NUL
         return False
 
 
@@ -213,7 +213,7 @@ def _texts_of(name: str, reading: Reading, progress: ReadingProgress) -> Iterato
 
 
 def opened(name: str, kind: str | None) -> CorpusFile:
-    """A file, ``-`` for standard input, of a kind; see `Reading`."""
+    """Open a file, ``-`` for standard input; see `Reading`."""
     from wordsplit.corpus import CorpusFile, StandardInput  # noqa: PLC0415 - as above
 
     as_file: Kind | None = "text" if kind == "bytes" else kind  # type: ignore[assignment]
@@ -229,7 +229,7 @@ def _with_hint(texts: Iterator[str]) -> Iterator[str]:
     try:
         yield from texts
     except MissingColumnError as error:
-        hint = "name it with --column, or take the file's own text with --as text"
+        hint = "name it with --column, or read the file as plain text with --as text"
         raise MissingColumnError(f"{error.found}; {hint}", file=error.file, field=error.field) from None
 
 

@@ -29,7 +29,7 @@ _SAMPLE_BYTES = 200_000
 
 
 class _Choice(NamedTuple):
-    """A row: the names asked for."""
+    """A row of the table: the names requested."""
 
     spanner: str
     encoder: str
@@ -43,7 +43,7 @@ class _Choice(NamedTuple):
     type=click.FloatRange(min=0),
     default=1.0,
     show_default=True,
-    help="How long to repeat each row's warm passes; at least one is made.",
+    help="How long to repeat each row's warm passes; at least one pass is made.",
 )
 @reading_options
 @special_option
@@ -58,10 +58,10 @@ def command(
     as_json: str | None,
     **how: str | None,
 ) -> None:
-    """Time every spanner and every encoder that the vocab allows, on files or on a sample.
+    """Time every spanner and every encoder that supports the vocab, on files or on a sample.
 
-    The ids of each are checked against the others' before it is timed. "first" is a new tokenizer's first pass over the
-    text, "warm" its best later one. One thread, one file at a time, str to list.
+    The ids of each are compared with the others' before timing. "first" is a new tokenizer's first pass over the
+    text, "warm" its best later pass. One thread, one file at a time, str to list.
 
     \b
     Examples:
@@ -97,7 +97,7 @@ def command(
 
 
 def _choices(vocab: Vocab) -> Iterator[_Choice]:
-    """What is left to itself; then each spanner that fits, and each encoder."""
+    """Yield the default choice, then each spanner that fits and each encoder."""
     from wordsplit import encoders, spanners  # noqa: PLC0415 - --help must not wait for it
 
     yield _Choice("auto", "auto")
@@ -118,8 +118,8 @@ def _build(vocab: Vocab, choice: _Choice) -> Tokenizer:
 
 
 def _time(tok: Tokenizer, texts: list[bytes], special: str, seconds: float) -> tuple[float, float]:
-    """Seconds of the first pass, and of the best of the later ones."""
-    fresh = [text.decode("utf-8", "replace") for text in texts]  # a str of its own, with nothing cached in it
+    """Return the seconds of the first pass and of the best later pass."""
+    fresh = [text.decode("utf-8", "replace") for text in texts]  # a new str without cached data
     passes: list[float] = []
     began = time.perf_counter()
     while len(passes) < 2 or time.perf_counter() - began < seconds:
@@ -142,7 +142,7 @@ def _show(
     warm: float,
 ) -> None:
     if not same:
-        click.echo(f"spanner {choice.spanner}, encoder {choice.encoder}: other ids than 'auto' gives", err=True)
+        click.echo(f"spanner {choice.spanner}, encoder {choice.encoder}: other ids than with 'auto'", err=True)
     if as_json:
         row: dict[str, Any] = {
             "vocab": tok.vocab.name,
@@ -171,7 +171,7 @@ def _read(paths: list[str], reading: Reading) -> list[bytes]:
 
 
 def _sample() -> list[bytes]:
-    """The sources of the package: English in the docstrings, and code."""
+    """Return the sources of the package: English docstrings, and code."""
     folder = Path(__file__).resolve().parents[1]
     out, size = [], 0
     for path in sorted(folder.rglob("*.py")):

@@ -18,7 +18,7 @@ __all__ = ["command"]
 
 @click.group("cache")
 def command() -> None:
-    """Look at the folder of downloaded vocab files and compiled tables, and clear it.
+    """Inspect and clear the cache of downloaded vocab files and compiled tables.
 
     \b
     Examples:
@@ -32,7 +32,7 @@ def command() -> None:
 @command.command("list")
 @json_option
 def list_(as_json: str | None) -> None:
-    """List what was downloaded (each source, its files, their sha256 and size), and the compiled tables.
+    """List downloads (each source, its files, their sha256 and size) and compiled tables.
 
     \b
     Examples:
@@ -61,7 +61,7 @@ def list_(as_json: str | None) -> None:
 @command.command("path")
 @json_option
 def path(as_json: str | None) -> None:
-    """Print where the cache is (WORDSPLIT_CACHE_DIR moves it).
+    """Print the path of the cache (WORDSPLIT_CACHE_DIR changes it).
 
     \b
     Examples:
@@ -78,10 +78,10 @@ def path(as_json: str | None) -> None:
 @command.command("verify")
 @json_option
 def verify(as_json: str | None) -> None:
-    """Read every file and check it against its sha256 or checksum. Exit code 1 if one is damaged.
+    """Check every file against its sha256 or checksum. Exit code 1 if one is damaged.
 
-    Nothing is changed: the next load replaces a damaged file, `wordsplit cache prune` deletes it. Compiled tables that
-    are of another build, or whose source has changed, are sound.
+    Nothing is changed: the next load replaces a damaged file, `wordsplit cache prune` deletes it. Compiled tables of
+    another build, or whose source has changed, are not counted as damaged.
 
     \b
     Examples:
@@ -112,12 +112,10 @@ def verify(as_json: str | None) -> None:
 
 
 @command.command("prune")
-@click.option(
-    "--all", "everything", is_flag=True, help="Delete the sound files and tables and the records of names, too."
-)
+@click.option("--all", "everything", is_flag=True, help="Also delete valid files and tables, and the records of names.")
 @json_option
 def prune(everything: bool, as_json: str | None) -> None:
-    """Delete what is of no use: damaged and unfinished files, files that no source has any more, stale tables.
+    """Delete damaged and unfinished files, files that no source uses any more, and stale tables.
 
     \b
     Examples:
@@ -151,5 +149,5 @@ def _show(row: dict[str, object], as_json: str | None) -> None:
     if as_json:
         emit_json(row)
         return
-    note = "" if row["present"] else "  (not there; it is fetched when wanted)"
+    note = "" if row["present"] else "  (missing; downloaded when needed)"
     write_line(f"{row['sha256']}  {row['size']:>11,}  {row['source'] or 'no source'}  {row['file'] or ''}{note}")

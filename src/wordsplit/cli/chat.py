@@ -22,20 +22,26 @@ __all__ = ["command"]
 @click.argument("file", default="-", metavar="[FILE]", type=click.Path())
 @tokenizer_options
 @click.option("--tools", metavar="FILE", help="JSON schemas of the tools.")
-@click.option("--template", metavar="NAME|FILE", help="Another template: a name the vocab knows, or a Jinja file.")
-@click.option("--generate/--no-generate", default=False, help="End with the beginning of the model's answer.")
+@click.option(
+    "--template", metavar="NAME|FILE", help="Another template: the name of one in the vocab, or a Jinja file."
+)
+@click.option("--generate/--no-generate", default=False, help="End with the beginning of the assistant's answer.")
 @click.option(
     "--untrusted",
     type=click.Choice(["no_added", "no_special"]),
     default="no_added",
     show_default=True,
-    help="In messages, take all added tokens as text, or only the special ones, as transformers does.",
+    help="In messages, treat all added tokens as text, or only the special ones.",
 )
-@click.option("--continue", "going_on", is_flag=True, help="Leave the last message open, for the model to continue.")
-@click.option("--set", "variables", multiple=True, metavar="NAME=VALUE", help="A variable; the value is JSON, or text.")
+@click.option(
+    "--continue", "going_on", is_flag=True, help="Leave the last message open so that the model continues it."
+)
+@click.option(
+    "--set", "variables", multiple=True, metavar="NAME=VALUE", help="A template variable; the value is JSON or text."
+)
 @click.option("--text", "output", flag_value="text", help="Print the rendered text.")
 @click.option("--ids", "output", flag_value="ids", default=True, help="Print the ids (the default).")
-@click.option("--count", "output", flag_value="count", help="Print how many ids there are.")
+@click.option("--count", "output", flag_value="count", help="Print the number of ids.")
 @json_option
 def command(
     file: str,
@@ -49,9 +55,9 @@ def command(
     as_json: str | None,
     **named: str,
 ) -> None:
-    """Put a chat into the model's template, and print its ids: added tokens come from the template alone.
+    """Render a chat with the model's template and print its ids. Added tokens come only from the template.
 
-    FILE is JSON: a list of messages, or an object with "messages" and perhaps "tools". '-' is standard input.
+    FILE is JSON: a list of messages, or an object with "messages" and optionally "tools". '-' is standard input.
     Literals of added tokens in messages are text; see --untrusted.
 
     \b
@@ -92,10 +98,10 @@ def _json(name: str) -> Any:
 
 
 def _template(named: str, known: dict[str, str]) -> str:
-    """A template by its name in the vocab, or in a file.
+    """Return a template by its name in the vocab, or from a file.
 
     Raises:
-        ChatTemplateError: There is neither.
+        ChatTemplateError: There is no such template or file.
     """
     if named in known:
         return known[named]

@@ -70,9 +70,9 @@ def command(
 ) -> None:
     """Compare vocabs: tokens, bytes per token, and tokens per word (fertility), for each file or text.
 
-    A lone argument that is not the name of a file, folder or glob is a text, unless it looks like such a name; --text
-    takes any text. Words are what stands between white space; for languages that write without it, look at tokens per
-    character. Of .jsonl and .parquet files the texts are compared, added up; .gz and .zst are decompressed.
+    A single argument that is not a file, folder or glob is a text, unless it looks like a file name; --text accepts
+    any text. Words are separated by white space; for languages without spaces, use tokens per character. For .jsonl
+    and .parquet files the counts of all texts are added; .gz and .zst are decompressed.
 
     \b
     Examples:
@@ -101,7 +101,7 @@ def command(
 
 
 def _sources(given: tuple[str, ...], texts: tuple[str, ...], reading: Reading) -> Iterator[Source]:
-    """The texts by what to call them."""
+    """Yield the sources, by name."""
     named: dict[str, str] = {}
     for at, item in enumerate(texts, 1):
         name, equals, text = item.partition("=")
@@ -118,7 +118,7 @@ def _sources(given: tuple[str, ...], texts: tuple[str, ...], reading: Reading) -
 
 
 def _measured(source: Source, toks: Iterable[Tokenizer], special: str) -> list[Measure]:
-    """Texts of one name under each vocab, added up."""
+    """Measure the texts of a source under each vocab, and add them up."""
     from wordsplit.features.compare import Measure  # noqa: PLC0415 - as above
 
     toks = list(toks)
@@ -145,15 +145,15 @@ def _pushed(blocks: Iterator[bytes], counters: Iterable[Counter]) -> Iterator[by
 
 
 class _Size:
-    """How large texts are, taken for UTF-8 with U+FFFD for what is not."""
+    """The size of texts, decoded as UTF-8 with U+FFFD for invalid bytes."""
 
     def __init__(self) -> None:
         self.n_bytes = self.n_chars = self.n_words = 0
 
     def add(self, text: Iterable[bytes]) -> None:
-        """A text more, in blocks."""
+        """Add a text in blocks."""
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        within = False  # a word
+        within = False  # inside a word
         for block in chain(text, [None]):
             part = decoder.decode(block or b"", final=block is None)
             if part:

@@ -42,12 +42,12 @@ def command(
     as_csv: bool,
     **named: Any,
 ) -> None:
-    """Count the tokens of files, of --text, or of standard input; several get a total.
+    """Count the tokens of files, of --text, or of standard input, with a total if there are several.
 
-    A folder stands for all files in it but hidden ones, a glob (in quotes, with ** for any folders) for its matches.
-    Of .jsonl and .parquet files the texts are counted, each by itself, as 'wordsplit train' reads them; --as text
-    counts a .jsonl file's own text. .gz and .zst are decompressed. A file that is not text in UTF-8 is named on
-    standard error and left out, and the exit code is 1; --as bytes counts it all the same.
+    A folder stands for all files in it except hidden ones, a glob (in quotes, with ** for any folders) for its
+    matches. In .jsonl and .parquet files each text is counted on its own, as 'wordsplit train' reads them; --as text
+    counts a .jsonl file as plain text. .gz and .zst are decompressed. A file that is not UTF-8 text is reported on
+    standard error and left out, and the exit code is 1; --as bytes counts it anyway.
 
     \b
     Examples:

@@ -24,12 +24,12 @@ __all__ = ["command"]
 @click.argument("ids", nargs=-1)
 @tokenizer_options
 @click.option("--skip-special", is_flag=True, help="Leave out special tokens.")
-@click.option("--raw", is_flag=True, help="Write the bytes as they are, without a line end, to a terminal too.")
+@click.option("--raw", is_flag=True, help="Write the bytes unchanged, without a line end, also to a terminal.")
 @json_option
 def command(ids: tuple[str, ...], skip_special: bool, raw: bool, as_json: str | None, **named: str) -> None:
-    """Print the text of IDS, or of the ids on standard input (white space, commas and brackets may stand between).
+    """Print the text of IDS, or of ids on standard input (separated by white space, commas or brackets).
 
-    Files and pipes get every byte as the ids have it. On a terminal, control characters are shown as signs.
+    Files and pipes get the exact bytes. On a terminal, control characters are shown as symbols.
 
     \b
     Examples:

@@ -26,9 +26,9 @@ __all__ = ["command"]
 @special_option
 @json_option
 def command(special: str, as_json: str | None, **options: Any) -> None:
-    """Print the ids of TEXT, of files, or of standard input: a line of ids for each text.
+    """Print the ids of TEXT, of files, or of standard input: one line of ids per text.
 
-    .jsonl and .parquet files hold many texts, one a line or row; .gz and .zst are decompressed. Text is UTF-8.
+    .jsonl and .parquet files hold many texts, one per line or row; .gz and .zst are decompressed. Text is UTF-8.
 
     \b
     Examples:
@@ -50,7 +50,7 @@ def command(special: str, as_json: str | None, **options: Any) -> None:
 
 
 def _each(tok: Tokenizer, group: Group, special: str) -> Iterator[Iterator[list[int]]]:
-    """The ids of each text, in lists."""
+    """Yield the ids of each text, in lists."""
     if isinstance(group, list):
         yield from (iter([ids]) for ids in tok.encode_batch(group, special))
     else:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _MOST = 1 << 16
-"""Bytes of a text. One of English takes a second and 90 MB, with --json 3 seconds and 200 MB."""
+"""Bytes of a text. English text takes a second and 90 MB, with --json 3 seconds and 200 MB."""
 
 
 @click.command("explain")
@@ -36,12 +36,16 @@ _MOST = 1 << 16
 @json_option
 @html_option
 @click.option(
-    "--max-span", type=click.IntRange(0), default=256, show_default=True, help="How many bytes of a span to work out."
+    "--max-span",
+    type=click.IntRange(0),
+    default=256,
+    show_default=True,
+    help="Show no merges for longer spans (in bytes).",
 )
 def command(special: str, as_json: str | None, html: str | None, max_span: int, **options: Any) -> None:
-    """Work out how TEXT comes to its ids: its spans, and in each every merge with the pairs it was chosen from.
+    """Explain the ids of TEXT: its spans, and in each span every merge with all candidate pairs.
 
-    A text may have up to 64 KiB. The first 400 spans are shown; --json has all.
+    A text may have up to 64 KiB. The first 400 spans are shown; --json prints all.
 
     \b
     Examples:

@@ -20,7 +20,7 @@ __all__ = ["command"]
 @file_options
 @json_option
 def command(vocab: str, as_json: str | None, **how: str | None) -> None:
-    """Tell what is in a vocab: its sizes, pattern, normalizer, special tokens.
+    """Describe a vocab: its sizes, pattern, normalizer and special tokens.
 
     \b
     Examples:
@@ -50,7 +50,7 @@ def command(vocab: str, as_json: str | None, **how: str | None) -> None:
 
 
 def describe(vocab: Vocab) -> dict[str, Any]:
-    """Everything about a vocab but its tokens and merges."""
+    """Return a description of a vocab, without its tokens and merges."""
     from dataclasses import asdict  # noqa: PLC0415 - --help must not wait for it
 
     from wordsplit.patterns.schemes import scheme_of  # noqa: PLC0415 - as above
@@ -81,7 +81,7 @@ def describe(vocab: Vocab) -> dict[str, Any]:
 
 
 def _normalizer(vocab: Vocab) -> str | None:
-    """The normalizer in one line: its steps, with what they take."""
+    """Format the normalizer on one line: its steps with their arguments."""
     if vocab.normalizer is None or isinstance(vocab.normalizer, str):
         return vocab.normalizer
     return ", ".join(

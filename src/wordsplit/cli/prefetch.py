@@ -15,15 +15,15 @@ __all__ = ["command"]
 @click.command("prefetch")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--revision", metavar="REVISION", help="A branch, a tag or a commit of the repositories.")
-@click.option("--sha256", metavar="HEX", help="What the vocab file's sha256 must be.")
-@click.option("--update", is_flag=True, help="Ask anew what unpinned names mean, and trust what is there now.")
+@click.option("--sha256", metavar="HEX", help="The expected sha256 of the vocab file.")
+@click.option("--update", is_flag=True, help="Look up unpinned names again, and trust their current content.")
 @json_option
 def command(
     names: tuple[str, ...], revision: str | None, sha256: str | None, update: bool, as_json: str | None
 ) -> None:
     """Download vocabs into the cache, so that they load offline. NAME is what `--vocab` takes.
 
-    Exit code 1 if one cannot be had; the others are fetched all the same.
+    Exit code 1 if one cannot be downloaded; the others still are.
 
     \b
     Examples:
@@ -48,17 +48,17 @@ def command(
 
 
 def _fetch(name: str, revision: str | None, sha256: str | None, update: bool) -> dict[str, object]:
-    """Fetch one; what to say of it."""
+    """Fetch one vocab, and return what to report."""
     from wordsplit.vocabs.cache.downloads import Cache  # noqa: PLC0415 - --help must not wait for it
     from wordsplit.vocabs.resolve import load_located, locate  # noqa: PLC0415 - as above
 
     found = locate(name, revision=revision, sha256=sha256, update=update)
     notes = {
-        "package": "in the package; there is nothing to fetch",
+        "package": "in the package; nothing to download",
         "file": f"is the file {found.source.label}",
-        "hub snapshot": f"on this disk already: {found.source.label}",
-        "cache": "in the cache already",
+        "hub snapshot": f"already on this disk: {found.source.label}",
+        "cache": "already in the cache",
         "download": f"downloaded to {Cache.default().root}",
     }
-    vocab = load_located(found)  # what cannot be loaded is better known now
+    vocab = load_located(found)  # report now if it cannot be loaded
     return {"name": name, "where": found.where, "n_vocab": vocab.n_vocab, "note": notes[found.where]}

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _MOST = 1 << 20
-"""Bytes of a text. One of English takes 2 seconds and 110 MB."""
+"""Bytes of a text. English text takes 2 seconds and 110 MB."""
 
 
 @click.command("show")

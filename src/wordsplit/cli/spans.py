@@ -24,7 +24,7 @@ __all__ = ["command"]
 @special_option
 @json_option
 def command(special: str, as_json: str | None, **options: Any) -> None:
-    """Print the spans that merges never cross, each as a JSON string on a line of its own.
+    """Print the spans of TEXT, each as a JSON string on its own line. Merges never cross spans.
 
     An added token is a span of its own. Spans are shown after normalization.
 

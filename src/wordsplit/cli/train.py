@@ -35,12 +35,12 @@ _SAVED_BY = {
     "": "save_vocab_merges",
 }
 _FOLDER = ""
-_COUNTED_BY = {"pattern", "normalizer"}  # what decides the spans
+_COUNTED_BY = {"pattern", "normalizer"}  # the settings that decide the spans
 
 
 @click.command("train")
 @click.argument("paths", nargs=-1, metavar="[FILE|FOLDER|GLOB]...", type=click.Path())
-@click.option("--vocab-size", type=int, metavar="N", help="How many tokens: 256 bytes, merges and special tokens.")
+@click.option("--vocab-size", type=int, metavar="N", help="Number of tokens: 256 bytes, merges and special tokens.")
 @click.option(
     "--out",
     "-o",
@@ -49,42 +49,49 @@ _COUNTED_BY = {"pattern", "normalizer"}  # what decides the spans
     required=True,
     metavar="FILE|FOLDER",
     type=click.Path(),
-    help="Where to: .tiktoken, .json, .gguf, or a folder for vocab.json and merges.txt. May be repeated.",
+    help="Output: .tiktoken, .json, .gguf, or a folder for vocab.json and merges.txt. May be repeated.",
 )
-@click.option("--pattern", metavar="SCHEME|REGEX", help="How texts are cut into spans.  [default: qwen2]")
+@click.option("--pattern", metavar="SCHEME|REGEX", help="The pattern that splits texts into spans.  [default: qwen2]")
 @click.option("--special", "specials", multiple=True, metavar="LITERAL", help="A special token. May be repeated.")
 @click.option("--min-frequency", type=int, metavar="N", help="Merge no pair that occurs less often.  [default: 1]")
-@click.option("--max-token-bytes", type=int, metavar="N", help="Make no longer token.")
+@click.option("--max-token-bytes", type=int, metavar="N", help="Make no token longer than this.")
 @click.option("--normalizer", type=click.Choice(["nfc"]), help="Normalize texts first.")
 @click.option("--tie-break", type=click.Choice(["ids", "lexicographic"]), help="The order of equally frequent pairs.")
-@click.option("--count", type=click.Choice(["occurrences", "spans"]), help="What the frequency of a pair is.")
-@click.option("--compat", type=click.Choice(["tokenizers"]), help="Make the vocab that this library makes.")
-@click.option("--threads", type=int, metavar="N", help="How many at most.  [default: one a core]")
+@click.option("--count", type=click.Choice(["occurrences", "spans"]), help="How to count the frequency of a pair.")
+@click.option("--compat", type=click.Choice(["tokenizers"]), help="Make the same vocab as this library.")
+@click.option("--threads", type=int, metavar="N", help="Number of threads.  [default: one per core]")
 @click.option(
     "--memory-limit", type=click.IntRange(min=16), metavar="MIB", help="Memory for counts and merges.  [default: 4096]"
 )
-@click.option("--column", default="text", show_default=True, help="Where .jsonl and .parquet have the text.")
 @click.option(
-    "--as", "kind", type=click.Choice(["text", "jsonl", "parquet"]), help="What files are, whatever their names say."
+    "--column", default="text", show_default=True, help="The field of .jsonl or column of .parquet with the text."
 )
 @click.option(
-    "--held-out", "held_out", multiple=True, metavar="FILE", type=click.Path(), help="Lines to try the vocab on."
+    "--as", "kind", type=click.Choice(["text", "jsonl", "parquet"]), help="The format of files, whatever their names."
+)
+@click.option(
+    "--held-out",
+    "held_out",
+    multiple=True,
+    metavar="FILE",
+    type=click.Path(),
+    help="Files to evaluate the vocab on.",
 )
 @click.option(
     "--held-out-share",
     type=float,
     metavar="SHARE",
-    help="Keep the last lines apart for that, such as 0.01 of each file.",
+    help="Hold out this share of each file for evaluation: its last lines, such as 0.01.",
 )
-@click.option("--counts", metavar="FILE", type=click.Path(), help="Keep the counts, for --resume or other sizes.")
-@click.option("--resume", metavar="FILE", type=click.Path(), help="Go on with the counts in this file.")
+@click.option("--counts", metavar="FILE", type=click.Path(), help="Save the counts, for --resume or other sizes.")
+@click.option("--resume", metavar="FILE", type=click.Path(), help="Continue with the counts in this file.")
 @click.option(
     "--extend",
     metavar="NAME|FILE",
     shell_complete=complete_vocab,
-    help="Add merges to this vocab, up to --vocab-size; its ids stay.",
+    help="Add merges to this vocab, up to --vocab-size; its ids do not change.",
 )
-@click.option("--plot", metavar="FILE", type=click.Path(), help="Draw how frequent the merges are: .svg, .png, .pdf.")
+@click.option("--plot", metavar="FILE", type=click.Path(), help="Plot the frequency of the merges: .svg, .png, .pdf.")
 @json_option
 def command(
     paths: tuple[str, ...],
@@ -102,8 +109,8 @@ def command(
 ) -> None:
     """Train a vocab on files: .txt, .jsonl and .parquet, also .gz and .zst; '-' is standard input.
 
-    A folder stands for all files in it but hidden ones, a glob (in quotes, with ** for any folders) for its matches. A
-    report goes to standard output at the end. Ctrl-C leaves the counts, and says how to go on from there.
+    A folder stands for all files in it except hidden ones, a glob (in quotes, with ** for any folders) for its
+    matches. A report goes to standard output at the end. Ctrl-C saves the counts, and prints how to continue.
 
     \b
     Examples:
@@ -148,7 +155,7 @@ def command(
 
 
 def _given(settings: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of `BpeTrainer` that were named on the command line."""
+    """Return the arguments of `BpeTrainer` that were given on the command line."""
     settings["special_tokens"] = settings.pop("specials") or None
     if settings["memory_limit"]:
         settings["memory_limit"] <<= 20
@@ -173,14 +180,14 @@ def _trainer(resume: str | None, extend: str | None, given: dict[str, Any]) -> B
         return BpeTrainer(**given)
     settings = trainer.settings
     counted = {"pattern": settings.steps, "normalizer": settings.normalizer}
-    for name in _COUNTED_BY & given.keys():  # cannot be changed, but may be said again
+    for name in _COUNTED_BY & given.keys():  # cannot be changed, but may be repeated
         if counted[name] != (steps_of(given[name]) if name == "pattern" else given[name]):
             raise OptionsError(f"{resume}: the counts were made with another {name} than {given[name]!r}")
     return trainer
 
 
 def _check_outputs(outs: tuple[str, ...], plot: str | None, trainer: BpeTrainer) -> None:
-    """Raise now for what would else be found after hours: a vocab without merges is written to each format."""
+    """Check early, by writing a vocab without merges to each format, what would otherwise fail after hours."""
     from wordsplit.training.plot import check_plot  # noqa: PLC0415 - as above
 
     if plot:
@@ -210,7 +217,7 @@ def _save(vocab: Vocab, out: str) -> None:
 
 @contextmanager
 def _kept_counts(trainer: BpeTrainer, path: str, *, resumed: bool) -> Iterator[None]:
-    """Save the counts if training is interrupted, or a file turns out to be damaged; and say how to go on."""
+    """Save the counts if training is interrupted or a file is damaged, and print how to continue."""
     try:
         yield
     except (KeyboardInterrupt, CorpusError) as error:
@@ -220,7 +227,7 @@ def _kept_counts(trainer: BpeTrainer, path: str, *, resumed: bool) -> Iterator[N
         arguments = sys.argv[1:] if resumed else [*sys.argv[1:], "--resume", path]
         stopped = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
         click.echo(f"wordsplit: {one_line(stopped)}", err=True)
-        click.echo(f"wordsplit: {trainer.n_bytes:,} bytes of text are counted, in {path}; go on with:", err=True)
+        click.echo(f"wordsplit: {trainer.n_bytes:,} bytes of text are counted, in {path}; continue with:", err=True)
         click.echo(f"  {shlex.join(['wordsplit', *arguments])}", err=True)
         raise click.exceptions.Exit(130 if isinstance(error, KeyboardInterrupt) else 1) from None
 
@@ -242,7 +249,7 @@ def _report(
 
 
 def _lacks(vocab: Vocab, out: str) -> str:
-    """What the file does not hold, and must be said when it is loaded."""
+    """Describe what the file does not hold and loading must be given."""
     from wordsplit.patterns.schemes import scheme_of  # noqa: PLC0415 - as above
 
     if _suffix(out) != ".tiktoken":

@@ -1,4 +1,4 @@
-"""``wordsplit verify``: the ids of a vocab, held against those of the engine that defines them."""
+"""``wordsplit verify``: compare the ids of a vocab with those of the engine that defines them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _BUILT_IN = (
     type=click.Choice(["parse", "text"]),
     default="parse",
     show_default=True,
-    help="Special tokens in the text: take them as such, or as text.",
+    help="Special tokens in the text: parse them, or treat them as text.",
 )
 @json_option
 def command(
@@ -56,10 +56,10 @@ def command(
     as_json: str | None,
     **how: str | None,
 ) -> None:
-    """Compare ids with the vocab's own engine, and show the first difference.
+    """Compare ids with those of the vocab's own engine, and show the first difference.
 
-    tiktoken is asked for OpenAI's vocabs and other .tiktoken files, tokenizers for all others: with the
-    tokenizer.json itself where there is one, else with one made from the vocab. Without --text and --file, the
+    The engine is tiktoken for OpenAI's vocabs and other .tiktoken files, tokenizers for all others: with the
+    tokenizer.json itself if there is one, else with one made from the vocab. Without --text and --file, the
     texts are a built-in set of difficult ones. Exit code 1 if ids differ.
 
     \b
@@ -102,7 +102,7 @@ def _as_str(text: Text) -> str:
 def _report(
     tok: Tokenizer, oracle: Oracle, number: int, ours: list[int], theirs: list[int], as_json: str | None
 ) -> None:
-    """The first difference, and what stands around it."""
+    """Print the first difference and its context."""
     same = next(
         (at for at, (one, other) in enumerate(zip(ours, theirs, strict=False)) if one != other),
         min(len(ours), len(theirs)),

@@ -16,10 +16,10 @@ __all__ = ["command"]
 
 
 @click.command("vocabs")
-@click.option("--aliases", is_flag=True, help="Show the other names of each.")
+@click.option("--aliases", is_flag=True, help="Show the aliases of each.")
 @json_option
 def command(aliases: bool, as_json: str | None) -> None:
-    """List the vocabs that have a name.
+    """List the named vocabs.
 
     \b
     Examples:
@@ -44,7 +44,7 @@ def command(aliases: bool, as_json: str | None) -> None:
 
 
 def _where(entry: CatalogEntry | RemoteEntry) -> str:
-    """Where a vocab comes from."""
+    """Return where a vocab comes from."""
     from wordsplit.vocabs.catalog import BundledEntry, RemoteEntry  # noqa: PLC0415 - as above
 
     if isinstance(entry, RemoteEntry):

@@ -1,4 +1,4 @@
-"""Span encoders: from the bytes of a span to ids. One file a strategy; `wordsplit.encoders.base` has the contract."""
+"""Span encoders, which turn the bytes of a span into ids, one file per strategy. See `wordsplit.encoders.base`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ canonical: Callable[[str], str] = _registry.canonical
 
 
 def native_names() -> frozenset[str]:
-    """The names of the encoders that the native core has; none in a build without it."""
+    """Return the names of the native encoders; none in a build without the native core."""
     try:
         from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
     except ImportError:

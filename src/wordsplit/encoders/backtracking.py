@@ -1,26 +1,26 @@
-"""Walk the longest matches of an automaton, and step back where a boundary is not a valid one.
+"""Walk the longest matches of an automaton, and step back if a token boundary is not valid.
 
-Two facts make this work. A sequence of tokens is the byte-pair encoding of its bytes if and only if each
-two neighbours, by themselves, encode to themselves (`is_valid_token_pair`). And of all sequences of
-tokens that spell a text, just one is so. So look for it: take the longest token that begins here; if it
-does not go with the token before it, try the next shorter one that is a prefix of it (`next_prefix`); if
-none is left, step back over the token before and shorten that. A bit for each position remembers
+The algorithm rests on two facts. A sequence of tokens is the byte-pair encoding of its bytes if and only if each
+two neighbours, on their own, encode to themselves (`is_valid_token_pair`). And exactly one of the sequences of
+tokens that spell a text has this property. To find it: take the longest token that begins here. If it
+is not valid after the token before it, try the next shorter one that is a prefix of it (`next_prefix`). If
+none is left, step back over the token before and shorten that. One bit per position records
 dead ends, so that none is entered twice.
 
-`is_valid_token_pair` undoes the merges of the two tokens, latest first, and looks at each pair that
-stands across the boundary: if it has a rank lower than the merge just undone (or the same, when the undone
-one stands to the right), byte-pair encoding would have merged across the boundary, and the tokens are not valid
+`is_valid_token_pair` undoes the merges of the two tokens, latest first, and checks each pair
+across the boundary: if its rank is lower than that of the merge just undone (or the same, when the undone
+one is to the right), byte-pair encoding would have merged across the boundary, and the tokens are not valid
 neighbours.
 
-Cost: O(n) positions, at each of which no more than the tokens that begin there are tried; memory one bit a position,
-besides the ids. The tables (longest-match automaton, next prefixes, splits) are built once a vocab.
+Cost: O(n) positions, each of which tries at most the tokens that begin there; memory for one bit per position,
+besides the ids. The tables (longest-match automaton, next prefixes, splits) are built once per vocab.
 
 Preconditions, checked when the encoder is built: the merges of both parts of a token have lower ranks than
-its own, so that undoing by rank undoes in order. Every vocab that was trained by merging has that. Tokens that
+its own, so that undoing by rank undoes in order. Every vocab trained by merging satisfies this. Tokens that
 byte-pair encoding never makes are left out of the automaton.
 
 Source: Hendrik van Antwerpen and Alexander Neubeck, "So many tokens, so little time", 2023, and their
-crate `bpe`. This departs from it in holding merge ranks apart from ids.
+crate `bpe`. Unlike that crate, this keeps merge ranks separate from ids.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ BYTE = -1  # the rank of a single byte: lower than every merge
 
 
 class Backtracking(SpanEncoder):
-    """Longest match with steps back, O(n) a span.
+    """Longest match with backtracking, O(n) per span.
 
     Example:
         >>> import wordsplit
@@ -54,19 +54,19 @@ class Backtracking(SpanEncoder):
     def __init__(self, vocab: Vocab) -> None:
         super().__init__(vocab)
         self._tokens = dict(vocab.tokens)
-        # token -> (left, right, rank) of the one merge that makes it; a byte is its own two parts.
+        # token -> (left, right, rank) of the one merge that makes it; a byte has itself as both parts.
         self._made_by = {i: (i, i, BYTE) for i in self.tables.byte_ids if i >= 0}
         self._undo_all(vocab)
         self._trie, self._next_prefix = self._automaton()
 
     def _undo_all(self, vocab: Vocab) -> None:
-        """Find the merge that makes each token, in order of rank, so that its parts are known before it."""
+        """Find the merge that makes each token, in order of rank, so that its parts are known first."""
         merges = sorted(self.tables.merge_of.items(), key=lambda item: item[1])
         for (left, right), (rank, merged) in merges:
             if left in self._made_by and right in self._made_by and merged not in self._made_by:  # noqa: SIM102
                 if self.is_valid_token_pair(left, right, limit=rank):
                     self._made_by[merged] = left, right, rank
-        # What is not made by now is never made, or is made by a merge that ranks before one of its parts'.
+        # A token not made by now is never made, or is made by a merge that ranks before one of its parts'.
         for token_id in {merged for _, merged in self.tables.merge_of.values()} - self._made_by.keys():
             token = self._tokens[token_id]
             if all(self.tables.byte_ids[b] >= 0 for b in token) and last_merge(
@@ -80,11 +80,11 @@ class Backtracking(SpanEncoder):
                 )
 
     def is_valid_token_pair(self, left: int, right: int, limit: int | None = None) -> bool:
-        """Whether ``left`` followed by ``right`` encodes to just these two tokens.
+        """Return whether ``left`` followed by ``right`` encodes to exactly these two tokens.
 
         Args:
             left: A token that byte-pair encoding makes.
-            right: Another.
+            right: Another such token.
             limit: Merges across the boundary of this rank and later do not count.
         """
         merge_of, made_by = self.tables.merge_of, self._made_by
@@ -102,9 +102,9 @@ class Backtracking(SpanEncoder):
                 bound, right = right_rank + 1, made_by[right][0]
 
     def _automaton(self) -> tuple[dict[int, int], dict[int, int]]:
-        """A trie of the tokens (state << 8 | byte -> state; states of tokens are their ids), and next prefixes."""
+        """Build a trie (state << 8 | byte -> state; states of tokens are their ids), and next prefixes."""
         states: dict[bytes, int] = {self._tokens[i]: i for i in self._made_by}
-        fresh = -2  # states that are no token count down from here; -1 is the root
+        fresh = -2  # states that are not tokens count down from here; -1 is the root
         trie: dict[int, int] = {}
         next_prefix: dict[int, int] = {}
         for token_id in sorted(self._made_by, key=lambda i: len(self._tokens[i])):
@@ -125,7 +125,7 @@ class Backtracking(SpanEncoder):
         return trie, next_prefix
 
     def _longest(self, span: bytes, start: int) -> int:
-        """The longest token that begins at ``start``; there is one, since every byte of the span has a token."""
+        """Return the longest token that begins at ``start``; there is one, because every byte has a token."""
         trie, state, best = self._trie, -1, -1
         for i in range(start, len(span)):
             following = trie.get((state << 8) | span[i])

@@ -1,8 +1,8 @@
-"""The contract of a span encoder: the bytes of one span in, its ids appended.
+"""The contract of a span encoder: it takes the bytes of one span and appends the ids.
 
 Every strategy gives the same ids on every vocab that it accepts: those of byte-pair encoding, which
 merges the adjacent pair of lowest merge rank, the leftmost on a tie, until no pair has a rank. They
-differ in cost alone, so the choice is the user's to make and to measure.
+differ only in cost, so users can choose by measuring.
 
 A new one is a subclass of `SpanEncoder` in a file of its own (or in a package of yours, named in the
 entry-point group ``wordsplit.encoders``):
@@ -18,8 +18,8 @@ entry-point group ``wordsplit.encoders``):
     [71, 72]
     >>> wordsplit.encoders.unregister("bytes")
 
-The whole-span lookup of ``ignore_merges``, and the span cache, are the tokenizer's and not the
-encoder's: an encoder always merges.
+The tokenizer, not the encoder, does the whole-span lookup of ``ignore_merges`` and keeps the span
+cache. An encoder always merges.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = ["SpanEncoder"]
 
 
 class SpanEncoder(ABC):
-    """Merges the bytes of one span into ids.
+    """Merge the bytes of one span into ids.
 
     An encoder is built once for a vocab, is immutable, and is shared between threads.
 
@@ -65,7 +65,7 @@ class SpanEncoder(ABC):
 
         Args:
             span: One span, not empty. Any bytes are allowed.
-            out: The list to append to; what is in it is left alone.
+            out: The list to append to; its items are not changed.
 
         Raises:
             UnknownTokenError: The vocab has no token for one of the bytes.
@@ -73,14 +73,14 @@ class SpanEncoder(ABC):
 
     @classmethod
     def require_model(cls, name: str, vocab: Vocab) -> None:
-        """Raise unless the strategy is for the vocab's model.
+        """Raise an error unless the strategy is for the vocab's model.
 
         Args:
-            name: What the encoder is registered as.
+            name: The registered name of the encoder.
             vocab: The vocab.
 
         Raises:
-            UnsupportedVocabError: It is for other models.
+            UnsupportedVocabError: The strategy is for other models.
         """
         if not isinstance(vocab.model, cls.models):
             known = ", ".join(model.__name__ for model in cls.models) or "none"

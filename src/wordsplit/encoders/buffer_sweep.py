@@ -1,11 +1,11 @@
 """Sweep a scratch buffer for the lowest-ranked pair, merge it, and sweep again.
 
-Byte-pair encoding as its definition reads, and therefore the reference for all the others: hold the
+This is byte-pair encoding as it is defined, and therefore the reference for all others: keep the
 span's tokens in a buffer; find the adjacent pair with the lowest merge rank, the leftmost of equals;
-replace it with the merged token; until no pair has a rank.
+replace it with the merged token; repeat until no pair has a rank.
 
-Cost: O(n²) for a span of n bytes (n merges at most, each after a sweep of the buffer), no memory but
-the buffer. The quickest in practice for spans of a few bytes, which most are.
+Cost: O(n²) for a span of n bytes (at most n merges, each after a sweep of the buffer), no memory except
+the buffer. The fastest in practice for spans of a few bytes, which most are.
 
 Source: Sennrich, Haddow and Birch, "Neural Machine Translation of Rare Words with Subword Units", 2016.
 """
@@ -19,7 +19,7 @@ __all__ = ["BufferSweep"]
 
 
 class BufferSweep(SpanEncoder):
-    """The reference strategy, O(n²) a span.
+    """The reference strategy, O(n²) per span.
 
     Example:
         >>> import wordsplit

@@ -2,8 +2,8 @@
 
 The span's tokens form a doubly linked list. A heap holds every adjacent pair that has a rank, ordered
 by (rank, position): its top is the next merge of byte-pair encoding. After a merge only the two pairs
-around the new token are new; they are pushed. Entries that a merge made stale stay in the heap and are
-passed over when they surface, known by the tokens they were made for.
+around the new token are new; they are pushed. Stale entries stay in the heap and are skipped when they
+reach the top; they are recognized by the tokens that they were made for.
 
 Cost: O(n log n) time and O(n) memory for a span of n bytes, whatever the bytes. The choice for long spans.
 """
@@ -18,7 +18,7 @@ __all__ = ["HeapMerge"]
 
 
 class HeapMerge(SpanEncoder):
-    """Binary heap over a linked list, O(n log n) a span.
+    """Binary heap over a linked list, O(n log n) per span.
 
     Example:
         >>> import wordsplit

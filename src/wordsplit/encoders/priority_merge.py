@@ -1,12 +1,10 @@
-"""Keep each pair's merge beside its token, and find the least rank in that flat array.
+"""Keep each pair's merge rank beside its token, and find the lowest rank in that flat array.
 
-A sweep looks every pair up again after each merge; but only the two pairs at the merged token have changed. So
-the merge of each
-pair is kept in an array beside the tokens: a round finds its minimum, merges, and looks up two pairs.
+A sweep looks up every pair again after each merge, but only the two pairs at the merged token have changed. So
+the rank of each pair is kept in an array beside the tokens: a round finds its minimum, merges, and looks up two pairs.
 
-Cost: O(n) look-ups and O(n²) comparisons for a span of n bytes. Look-ups are what costs, and the array of a
-short span is
-in the first-level cache: the quickest for spans of ordinary length.
+Cost: O(n) look-ups and O(n²) comparisons for a span of n bytes. Look-ups dominate the cost, and the array of a
+short span is in the first-level cache: the fastest for spans of ordinary length.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ NEVER = (1 << 32, -1)  # ranks after every merge
 
 
 class PriorityMerge(SpanEncoder):
-    """Flat array of merges, O(n) look-ups and O(n²) comparisons a span.
+    """Flat array of merges, O(n) look-ups and O(n²) comparisons per span.
 
     Example:
         >>> import wordsplit

@@ -1,9 +1,9 @@
-"""The sweep done in place, at the tail of the output: no scratch memory.
+"""Sweep in place at the tail of the output, without scratch memory.
 
 The ids of the span's bytes are appended to the output, and merged there: find the adjacent pair with the lowest
-merge rank in the tail, merge it, close the gap, and again.
+merge rank in the tail, merge it, close the gap, and repeat.
 
-Cost: O(n²) for a span of n bytes, as `buffer_sweep`, less a buffer and a copy.
+Cost: O(n²) for a span of n bytes, as for `buffer_sweep`, but without its buffer and copy.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["TailSweep"]
 
 
 class TailSweep(SpanEncoder):
-    """A sweep at the tail of the output, O(n²) a span.
+    """A sweep at the tail of the output, O(n²) per span.
 
     Example:
         >>> import wordsplit

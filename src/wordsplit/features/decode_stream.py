@@ -93,10 +93,10 @@ class DecodeStream:
         self.rest: str = ""
 
     def push(self, ids: int | Iterable[int]) -> str:
-        """The text that one id more, or several, make certain; after a stop, none.
+        """Add one or several ids and return the text that is now final. After a stop it is empty.
 
         Raises:
-            InvalidTokenIdError: No token has one of the ids; nothing has been taken in then.
+            InvalidTokenIdError: No token has one of the ids; none of them is added then.
             InvalidTextError: The bytes are not UTF-8, and ``errors`` is ``"strict"``.
             StreamFinishedError: `finish` has been called.
         """

@@ -1,1 +1,1 @@
-"""Pre-tokenization patterns: the named schemes, the dialects of regular expressions, and the steps as code."""
+"""Pre-tokenization patterns: the named schemes, regex dialects, and compiled steps."""

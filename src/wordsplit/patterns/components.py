@@ -1,7 +1,7 @@
-r"""Pre-tokenizers of `tokenizers` that are patterns under another name, as `Split` steps.
+r"""Pre-tokenizers of `tokenizers` that are equivalent to patterns, as `Split` steps.
 
-The classes are its own: its ``Digits`` goes by Unicode 17 and its ``Punctuation`` by Unicode 9, where its patterns
-go by Unicode 16. So neither is quite ``\p{N}`` or ``\p{P}``.
+Their character classes are special: ``Digits`` follows Unicode 17 and ``Punctuation`` Unicode 9, while patterns in
+`tokenizers` follow Unicode 16. So neither is exactly ``\p{N}`` or ``\p{P}``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ __all__ = ["class_of", "digits", "punctuation", "whitespace", "whitespace_split"
 
 
 def class_of(ranges: str) -> str:
-    """Code points in hexadecimal, single or ``first-last``, as the inside of a class."""
+    """Return code points in hexadecimal, single or ``first-last``, as the inside of a character class."""
     return "".join("-".join(chr(int(end, 16)) for end in each.split("-")) for each in ranges.split())
 
 
@@ -27,20 +27,20 @@ _PUNCTUATION = r"[$+<=>^`|~" + class_of("166D 111C9") + rf"\p{{P}}&&[^{_NEWER_PU
 
 
 def digits(individual: bool) -> Split:
-    """``Digits``: each a piece, or each run of them."""
+    """Return ``Digits``: each digit, or each run of digits, is a piece."""
     return Split(_DIGIT, behavior="isolated" if individual else "contiguous")
 
 
 def punctuation(behavior: str) -> Split:
-    """``Punctuation``."""
+    """Return ``Punctuation``."""
     return Split(_PUNCTUATION, behavior=behavior)
 
 
 def whitespace() -> Split:
-    """``Whitespace``: words and runs of other characters; white space is taken out."""
+    """Return ``Whitespace``: words and runs of other characters; white space is removed."""
     return Split("[\\w\u200c\u200d]+|[^\\w\u200c\u200d\\s]+", behavior="removed", invert=True)
 
 
 def whitespace_split() -> Split:
-    """``WhitespaceSplit``: what stands between white space."""
+    """Return ``WhitespaceSplit``: the text between white space."""
     return Split(r"\s", behavior="removed")

@@ -1,9 +1,9 @@
-r"""Patterns of tiktoken's dialect, told to `tokenizers`.
+r"""Translate patterns between tiktoken's dialect and that of `tokenizers`.
 
-Its engine is Oniguruma, to which ``x{1,3}+`` is a count that repeats and ``$`` the end of any line, where
-tiktoken means a count that gives nothing back and the end of the text. So the one is written as the group
-``(?>x{1,3})`` and the other as ``\z``. ``\s++$`` is left alone: the run holds every line feed there is, so
-both read it alike.
+`tokenizers` uses Oniguruma, in which ``x{1,3}+`` is a repeated count and ``$`` the end of any line. In tiktoken
+they are a possessive count and the end of the text. So the first is written as the group
+``(?>x{1,3})`` and the second as ``\z``. ``\s++$`` is unchanged: the run contains all line feeds, so
+both dialects agree on it.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from wordsplit.vocab import Split
 __all__ = ["from_tokenizers", "to_tokenizers"]
 
 _CLASS = r"\\[pP]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]"
-# What is left alone; or an atom, a class being one, and a counted quantifier with a plus behind it.
+# Text to leave unchanged; or an atom, such as a class, with a counted quantifier and a plus after it.
 _ATOM = re.compile(rf"(\\s\+\+\$)|({_CLASS}|[^)])(?:(\{{\d+(?:,\d*)?\}})\+)?", re.DOTALL)
 _ANCHORS = {"^": r"\A", "$": r"\z"}
 
 
 def to_tokenizers(split: Split) -> str:
-    """The pattern of a step, as a tokenizer.json has to say it."""
+    """Return the pattern of a step in the dialect of a tokenizer.json."""
     return split.pattern if split.literal or split.dialect != "tiktoken" else _ATOM.sub(_told, split.pattern)
 
 
 def from_tokenizers(split: Split) -> Split:
-    """A step of a tokenizer.json; that of a known scheme, where it is what `to_tokenizers` makes of it."""
+    """Return a step of a tokenizer.json, or the step of a known scheme for which `to_tokenizers` gives it."""
     return _known().get(split, split)
 
 

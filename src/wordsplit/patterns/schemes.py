@@ -1,9 +1,9 @@
 """Schemes: the registered names of pre-tokenization patterns, each with its exact steps.
 
-A scheme's name is what a .tiktoken file or a GGUF's ``tokenizer.ggml.pre`` is resolved to, since those
-hold no pattern. The patterns are those of the models' own files, to the letter.
+A scheme is what the name of a .tiktoken file or a GGUF's ``tokenizer.ggml.pre`` stands for, because these formats
+hold no pattern. The patterns are exactly those of the models' own files.
 
-The table also says which schemes a native scanner splits. ``tools/generate_patterns.py`` writes the scanners' patterns
+The table also lists which schemes have a native scanner. ``tools/generate_patterns.py`` writes the scanners' patterns
 in C++ from it.
 """
 
@@ -24,13 +24,13 @@ class Scheme(NamedTuple):
     """A row of the table of schemes.
 
     Attributes:
-        steps: The pattern of each step. A step whose dialect is ``"tiktoken"`` is read so by tiktoken only; tiktoken
-            and `tokenizers` read the others alike.
+        steps: The pattern of each step. If a step's dialect is ``"tiktoken"``, only tiktoken reads it as intended;
+            tiktoken and `tokenizers` agree on the others.
         scanner: The native scanner that gives the same spans; ``None`` if there is none. A scanner has the name of the
             first scheme that it was written for.
         models: The models that use the scheme, for the documentation of its scanner.
-        also: Other spellings of the same spans, without a name. ``tests/exhaustive`` proves that the spellings of all
-            schemes with the same scanner are equivalent.
+        also: Other spellings, without a name, that give the same spans. ``tests/exhaustive`` proves that the spellings
+            of all schemes with the same scanner are equivalent.
     """
 
     steps: tuple[Split, ...]
@@ -51,7 +51,7 @@ _O200K = Split(
 _KIMI_UPPER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]"
 _KIMI_LOWER = r"[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]"
 _BLOOM = Split(r" ?[^(\s|[.,!?" + class_of("2026 3002 FF0C 3001 964 6D4 60C") + "])]+")
-_CASED = (  # the letters of scripts with two cases, as DeepSeek's first models list them
+_CASED = (  # the letters of scripts with two cases, as listed by DeepSeek's first models
     "B5 C0-D6 D8-F6 F8-1BA 1BC-1BF 1C4-293 295-2AF 370-373 376-377 37B-37D 37F 386 388-38A 38C 38E-3A1 3A3-3F5 3F7-481 "
     "48A-52F 531-556 10A0-10C5 13A0-13F5 13F8-13FD 1C90-1CBA 1CBD-1CBF 1D00-1D2B 1D6B-1D77 1D79-1D9A 1E00-1F15 "
     "1F18-1F1D 1F20-1F45 1F48-1F4D 1F50-1F57 1F59 1F5B 1F5D 1F5F-1F7D 1F80-1FB4 1FB6-1FBC 1FBE 1FC2-1FC4 1FC6-1FCC "
@@ -132,7 +132,7 @@ TABLE: dict[str, Scheme] = {
         scanner="qwen35",
         models="Qwen 3.5",
     ),
-    # As o200k, without contractions and with one digit a span.
+    # As o200k, without contractions and with one digit per span.
     "tekken": Scheme(
         (
             Split(
@@ -296,10 +296,10 @@ SCHEMES: dict[str, tuple[Split, ...]] = {name: scheme.steps for name, scheme in 
 
 
 def scheme_steps(name: str) -> tuple[Split, ...]:
-    """The steps of a scheme.
+    """Return the steps of a scheme.
 
     Raises:
-        UnknownNameError: No scheme of that name.
+        UnknownNameError: There is no scheme of that name.
     """
     try:
         return SCHEMES[name]
@@ -308,10 +308,10 @@ def scheme_steps(name: str) -> tuple[Split, ...]:
 
 
 def pattern_steps(pattern: str, dialect: str = "tokenizers") -> tuple[Split, ...]:
-    """What a caller's ``pattern`` means: a scheme's steps, or one step by a regular expression.
+    """Return the steps of a caller's ``pattern``: those of a scheme, or one step with a regular expression.
 
     Raises:
-        UnknownNameError: It is no scheme, and looks like a name: letters, digits and underscores alone.
+        UnknownNameError: It looks like a name (only letters, digits and underscores), but is not a scheme.
     """
     if pattern in SCHEMES or pattern.isidentifier():
         return scheme_steps(pattern)
@@ -319,5 +319,5 @@ def pattern_steps(pattern: str, dialect: str = "tokenizers") -> tuple[Split, ...
 
 
 def scheme_of(steps: tuple[Split, ...]) -> str | None:
-    """The name of the scheme with exactly these steps, if there is one."""
+    """Return the name of the scheme with exactly these steps, if there is one."""
     return next((name for name, known in SCHEMES.items() if known == steps), None)

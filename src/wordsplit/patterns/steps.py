@@ -16,7 +16,7 @@ __all__ = ["Match", "Steps", "finder", "flags_of"]
 
 _ATOM = r"\\[pP]\{\^?\w+\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]"
 _TOKEN = re.compile(rf"{_ATOM}|[$^]", re.DOTALL)
-# To Oniguruma, a \w that stands alone has more members than one in a set; \b goes by it.
+# In Oniguruma, a \w on its own has more members than a \w in a set; \b follows the former.
 _WORD = "\\w²³¹¼½¾"
 _ONIGURUMA = {
     "^": "(?m:^)",
@@ -36,14 +36,14 @@ Match = tuple[int, int, bool]
 
 
 class Steps:
-    """The steps of a pre-tokenizer.
+    """Compiled steps of a pre-tokenizer.
 
     Args:
         splits: The steps.
-        source: Whose they are, for errors.
+        source: The name of the vocab's source, for errors.
 
     Raises:
-        UnsupportedVocabError: A pattern does not compile, or a behavior is not known.
+        UnsupportedVocabError: A pattern does not compile, or a behavior is unknown.
     """
 
     def __init__(self, splits: Sequence[Split], source: str) -> None:
@@ -60,11 +60,11 @@ class Steps:
 
     @property
     def on_bytes(self) -> bool:
-        """Whether some of them see bytes."""
+        """Whether some of the steps work on bytes."""
         return bool(self._bytes)
 
     def bounds(self, text: str) -> list[Bounds]:
-        """The pieces into which those that see text cut it."""
+        """Return the pieces into which the steps that work on text split it."""
         bounds = [(0, len(text))] if text else []
         for cut, literals in zip(self._text, self._literals, strict=True):
             seen = with_substitutes(text, self._classes, literals)
@@ -72,14 +72,14 @@ class Steps:
         return bounds
 
     def bounds_of_bytes(self, data: bytes, bounds: list[Bounds]) -> list[Bounds]:
-        """The pieces into which those that see bytes cut these pieces of ``data``."""
+        """Return the pieces into which the steps that work on bytes split these pieces of ``data``."""
         spelled = to_byte_level(data)
         for cut in self._bytes:
             bounds = [(start + a, start + b) for start, end in bounds for a, b in cut(spelled[start:end])]
         return bounds
 
     def rewrite(self, data: bytes) -> list[bytes]:
-        """What is left of ``data`` after steps that may take text out and put spaces in, in pieces."""
+        """Return the pieces of ``data`` after steps that may remove text and add spaces."""
         pieces = [data.decode("utf-8", "surrogateescape")]
         for split, cut, literals in zip(self._splits, self._text, self._literals, strict=False):
             if split.prefix_space:
@@ -107,10 +107,10 @@ def _cutter(split: Split, source: str) -> Callable[[str], list[Bounds]]:
 
 
 def finder(split: Split, source: str, field: str) -> Callable[[str], list[Match]]:
-    """What finds the matches of a pattern, and the text between them.
+    """Return a function that finds the matches of a pattern and the text between them.
 
     Raises:
-        UnsupportedVocabError: It does not compile.
+        UnsupportedVocabError: The pattern does not compile.
     """
     try:
         compiled = regex.compile(_translate(split), flags_of(split))
@@ -142,7 +142,7 @@ def finder(split: Split, source: str, field: str) -> Callable[[str], list[Match]
 
 
 def _with_empty_matches(compiled: regex.Pattern[str], text: str) -> Iterable[Bounds]:
-    """Matches as Oniguruma's iteration has them: none that is empty where the last one ended."""
+    """Yield matches as Oniguruma does: without empty matches where the last match ended."""
     at, last = 0, -1
     while at <= len(text) and (match := compiled.search(text, at)):
         start, end = match.span()
@@ -154,19 +154,19 @@ def _with_empty_matches(compiled: regex.Pattern[str], text: str) -> Iterable[Bou
 
 
 def flags_of(split: Split) -> int:
-    """The package's flags for a pattern: sets within sets, and ``&&``, it knows only if it is told so."""
+    """Return the `regex` flags for a pattern. Nested sets and ``&&`` need a flag."""
     nested = not split.literal and any(match[1] for match in _SET_IN_SET.finditer(split.pattern))
     return int(regex.V1) if nested else 0
 
 
 def _translate(split: Split) -> str:
-    """The pattern as the package is to read it."""
+    """Return the pattern in the dialect of the `regex` package."""
     if split.literal:
         return regex.escape(split.pattern)
     tiktoken = split.dialect == "tiktoken"
     told = _RUST if tiktoken else _ONIGURUMA
     pattern = _TOKEN.sub(lambda match: told.get(match[0], match[0]), split.pattern)
-    if not tiktoken:  # there {1,3}+ is a count that is repeated, and not a possessive one
+    if not tiktoken:  # in that dialect {1,3}+ is a repeated count, not a possessive one
         pattern = _REPEATED_COUNT.sub(r"(?:\1)+", pattern)
     return pattern
 

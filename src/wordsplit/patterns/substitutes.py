@@ -1,4 +1,4 @@
-"""Characters for the `regex` package in place of those that it classes otherwise than the oracles do."""
+"""Substitutes for characters whose Unicode class differs between `regex` and the oracles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LIMIT = 0x110000
 
 
 def classes_in(split: Split) -> Iterable[str]:
-    """The names of the classes that a pattern speaks of, as far as they are pinned."""
+    """Return the names of the pinned classes that a pattern uses."""
     if split.literal:
         return
     for match in _CLASS.finditer(split.pattern):
@@ -31,8 +31,8 @@ def classes_in(split: Split) -> Iterable[str]:
 
 @functools.cache
 def substitutes(classes: frozenset[str]) -> tuple[frozenset[str], dict[int, int]]:
-    """The characters to replace, and by what, so that the package's classes of the text are the oracles'."""
-    # Surrogates cannot stand in one string beside the rest; both sides class them as neither of anything.
+    """Return the characters to replace and their substitutes, so that `regex` classes text as the oracles do."""
+    # Surrogates cannot be in one string with the rest; both sides class them as members of no class.
     points = "".join(chr(cp) if not 0xD800 <= cp < 0xE000 else "\0" for cp in range(_LIMIT))
     ours = {name: members(name) for name in sorted(classes)}
     theirs = {name: _package_members(name, points) for name in ours}
@@ -61,14 +61,14 @@ def _package_members(name: str, points: str) -> bytes:
 
 
 def _where_unequal(one: bytes, other: bytes) -> Iterable[int]:
-    # As integers, since an XOR of a million bytes takes 0.1 ms and a loop over them 60.
+    # As integers, because an XOR of a million bytes takes 0.1 ms and a loop over them 60 ms.
     mixed = (int.from_bytes(one, "big") ^ int.from_bytes(other, "big")).to_bytes(len(one), "big")
     for match in re.finditer(b"[^\0]+", mixed):
         yield from (cp for cp in range(*match.span()) if not 0xD800 <= cp < 0xE000)
 
 
 def literals_in(split: Split) -> frozenset[str]:
-    """The characters that a pattern names itself, in ranges too. They are left alone."""
+    """Return the characters that a pattern names itself, also in ranges. They are not replaced."""
     return frozenset() if split.literal else _named(split.pattern)
 
 
@@ -79,16 +79,16 @@ def _named(pattern: str) -> frozenset[str]:
 
 
 def without_joiners(text: str) -> str:
-    """The text with others of their kind for the two joiners, which are word characters to tiktoken alone."""
+    """Replace the two joiners, which are word characters only in tiktoken, by similar characters."""
     return text if _JOINERS.isdisjoint(text) else text.translate(dict.fromkeys(map(ord, _JOINERS), "\u200b"))
 
 
 def with_substitutes(text: str, classes: frozenset[str], literals: frozenset[str] = frozenset()) -> str:
-    """The text as the package is to see it: of the same length. Literals of the pattern stay what they are."""
+    """Return the text with substitutes, of the same length. Literals of the pattern are not replaced."""
     if text.isascii():
         return text
     differ, table = substitutes(classes)
     if literals and not differ.isdisjoint(text) and not literals.isdisjoint(text):
         return "".join([char if char in literals else chr(table.get(ord(char), ord(char))) for char in text])
-    # A set's test: a regex class of this many characters is searched one range after another.
+    # A set, because a regex class of this many characters is searched range by range.
     return text if differ.isdisjoint(text) else text.translate(table)

@@ -1,4 +1,4 @@
-"""Spanners: where spans end. `wordsplit.spanners.base` has the contract.
+"""Spanners, which find the ends of spans. `wordsplit.spanners.base` has the contract.
 
 A spanner is a module of this package, or a row of the table of scanners (`wordsplit.spanners.scanners`).
 """

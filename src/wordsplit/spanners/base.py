@@ -1,10 +1,10 @@
-"""The contract of a spanner: text in, the ends of its spans out.
+"""The contract of a spanner: it takes text and returns the ends of its spans.
 
-A spanner cuts text into spans, which merges never cross. Its spans *tile* the text: they follow one
+A spanner splits text into spans, which merges never cross. Its spans *tile* the text: they follow one
 another without gap or overlap, from the first byte to the last, and none is empty. A tokenizer checks
-that on every call, so a spanner cannot lose text.
+this on every call, so a spanner cannot lose text.
 
-To write one, subclass `Spanner`, or `TextSpanner` if you would rather work on ``str``:
+To write one, subclass `Spanner`, or `TextSpanner` to work on ``str``:
 
     >>> import re
     >>> from wordsplit.spanners import TextSpanner
@@ -19,8 +19,8 @@ To write one, subclass `Spanner`, or `TextSpanner` if you would rather work on `
     ['one line\\n', 'and more']
     >>> wordsplit.spanners.unregister("lines")
 
-or put the class into a module of its own, name it in the entry-point group ``wordsplit.spanners``, and
-every program that has your package installed knows it.
+or put the class into a module of its own and name it in the entry-point group ``wordsplit.spanners``. Then
+every program that has your package installed finds it.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ __all__ = ["Spanner", "TextSpanner"]
 
 
 class Spanner(ABC):
-    """Cuts UTF-8 text into spans.
+    """Split UTF-8 text into spans.
 
     A spanner is built once for a vocab, is immutable, and is shared between threads.
 
     Args:
-        vocab: The vocab whose pattern says where spans end. A spanner of another design may ignore it.
+        vocab: The vocab whose pattern defines the spans. A spanner of another design may ignore it.
 
     Raises:
-        UnsupportedVocabError: The vocab's pattern is not one this spanner can do. Raised when it is built,
+        UnsupportedVocabError: The spanner does not support the vocab's pattern. Raised when it is built,
             never while spanning.
     """
 
@@ -51,26 +51,26 @@ class Spanner(ABC):
 
     @abstractmethod
     def ends(self, data: bytes) -> Sequence[int]:
-        """The end offset, in bytes, of every span, in order; the last one is ``len(data)``.
+        """Return the end offset, in bytes, of every span, in order; the last one is ``len(data)``.
 
         Args:
-            data: Text between two added tokens, normalized. UTF-8, save that bytes given by a caller may
-                be invalid: such a byte counts as a character that is neither letter, number nor space.
+            data: Text between two added tokens, normalized. UTF-8, except that bytes given by a caller may
+                be invalid: such a byte counts as a character that is not a letter, a number or a space.
         """
 
 
 class TextSpanner(Spanner):
-    """A spanner that works on ``str``: subclasses write `pieces`."""
+    """A spanner that works on ``str``: subclasses implement `pieces`."""
 
     @abstractmethod
     def pieces(self, text: str) -> Iterable[str]:
-        """The spans of ``text``, in order. Joined, they are ``text``.
+        """Return the spans of ``text``, in order. Joined, they are ``text``.
 
-        A byte that is not valid UTF-8 is seen as a lone surrogate (U+DC80 to U+DCFF).
+        A byte that is not valid UTF-8 appears as a lone surrogate (U+DC80 to U+DCFF).
         """
 
     def ends(self, data: bytes) -> Sequence[int]:
-        """Byte offsets of the pieces."""
+        """Return the byte offsets of the ends of the pieces."""
         out, end = [], 0
         if data.isascii():
             for piece in self.pieces(data.decode("ascii")):

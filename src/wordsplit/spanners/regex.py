@@ -1,14 +1,14 @@
-r"""Any pattern, by the `regex` package, with its Unicode classes made to agree with the oracles'.
+r"""Any pattern, with the `regex` package, whose Unicode classes are adapted to the oracles'.
 
 The package follows the newest Unicode; `tokenizers` and `tiktoken` follow 16.0. Letters added since would
-fall into other spans. So the spanner asks the installed package which code points it classes otherwise,
-for the classes that the pattern names, and puts in the place of each a stand-in of the same length that
-the package classes as the oracles do. Spans are offsets, so the substitutes are never seen.
+be in other spans. So the spanner asks the installed package which code points it classes differently,
+for the classes that the pattern names, and replaces each with a substitute of the same length that
+the package classes as the oracles do. Spans are offsets, so the substitutes never appear in results.
 
-What is left to the package: classes other than general categories, ``\s``, ``\w`` and ``\p{Han}``, such
+Not adapted: classes other than general categories, ``\s``, ``\w`` and ``\p{Han}``, such
 as other scripts; and case folding in ``(?i…)``.
 
-Steps that take text out, or put a space in, are done before any spanner sees the text; this one does the steps
+Steps that remove text, or add a space, run before any spanner sees the text; this one runs the steps
 after them.
 """
 
@@ -25,7 +25,7 @@ __all__ = ["RegexSpanner"]
 
 
 class RegexSpanner(TextSpanner):
-    """Spans of any pattern.
+    """A spanner for any pattern.
 
     Raises:
         UnsupportedVocabError: The pattern does not compile.
@@ -42,11 +42,11 @@ class RegexSpanner(TextSpanner):
         self._steps = Steps(steps[rewriting_steps(steps) :], vocab.source)
 
     def pieces(self, text: str) -> Iterable[str]:
-        """The spans of ``text``."""
+        """Return the spans of ``text``."""
         return [text[a:b] for a, b in self._steps.bounds(text)]
 
     def ends(self, data: bytes) -> Sequence[int]:
-        """The end offset of every span."""
+        """Return the end offset of every span."""
         ends = super().ends(data)
         if not self._steps.on_bytes:
             return ends

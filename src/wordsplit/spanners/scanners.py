@@ -1,4 +1,4 @@
-"""The scanners: a spanner for each scheme that a kernel of ``native/include/wordsplit/scanners`` splits."""
+"""The scanners: a spanner for each scheme that has a kernel in ``native/include/wordsplit/scanners``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SchemeSpanner(Spanner):
     """A hand-written scanner for exactly one scheme.
 
     Raises:
-        UnsupportedVocabError: The vocab's pattern is another one.
+        UnsupportedVocabError: The vocab has another pattern.
     """
 
     scheme: ClassVar[str]
@@ -27,7 +27,7 @@ class SchemeSpanner(Spanner):
         require_native()
         if scheme_of(vocab) != self.scheme:
             raise UnsupportedVocabError(
-                f"spanner {self.scheme!r} is made for another pattern than {vocab.name}'s; use spanner='auto'",
+                f"spanner {self.scheme!r} is for another pattern than {vocab.name}'s; use spanner='auto'",
                 file=vocab.source,
                 field="pre_tokenizer",
             )
@@ -46,15 +46,15 @@ def _scanner(scheme: str, models: str) -> type[SchemeSpanner]:
 
 
 SCANNERS = {name: _scanner(name, row.models) for name, row in TABLE.items() if row.scanner == name}
-"""The spanner of each scheme that has a scanner of its own."""
+"""The spanner of each scheme that has its own scanner."""
 
 
 def require_native() -> None:
     """Raise a clear error if the native module is missing."""
     try:
-        import wordsplit._native  # noqa: F401, PLC0415 - asked for here so that its absence has one message
+        import wordsplit._native  # noqa: F401, PLC0415 - imported here so that there is one message if it is missing
     except ImportError as error:
-        # Our own words, or CPython's for interpreters with a GIL of their own.
+        # Our own message, or CPython's for interpreters with their own GIL.
         advice = (
             "Use wordsplit in the main interpreter"
             if "subinterpreter" in str(error)

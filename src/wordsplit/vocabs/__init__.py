@@ -1,7 +1,7 @@
-"""Where vocabs come from: `formats` reads and writes files, `hub` downloads them, `cache` keeps them.
+"""Load and save vocabs: `formats` reads and writes files, `hub` downloads them, `cache` stores them.
 
-`catalog` says what a name stands for, and `resolve` goes from a name to a vocab. The names here are the registry of
-loaders.
+`catalog` defines what a name stands for, and `resolve` finds and loads the vocab of a name. The names here are the
+registry of loaders.
 """
 
 from wordsplit.vocabs.formats import get, is_in_tree, names, register, unregister

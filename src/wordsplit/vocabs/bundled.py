@@ -1,14 +1,14 @@
 """Unpack the vocabularies that ship inside the package.
 
-A file of ``data/`` holds no token but the single bytes: each further token is the merge of two earlier ones, so
-(left, right) for each, in order of rank, spells every token and is the merge list at once. It also packs
-better than the tokens do: Qwen3 takes 0.53 MB where its tokens, compressed alike, take 0.69.
+A file of ``data/`` holds only the single bytes as tokens. Each further token is the merge of two earlier ones, so
+(left, right) of each, in order of rank, gives both the tokens and the merge list. It also compresses
+better than the tokens: Qwen3 takes 0.53 MB, and its tokens, compressed in the same way, 0.69.
 
 Layout, after zlib: 256 bytes, the byte of each of the first 256 tokens; then for the other n tokens the low bytes of
-all left indices, the middle bytes, the high bytes; and the same of the right. An index counts tokens, and is the id
-unless the catalog entry names holes.
+all left indices, the middle bytes, the high bytes; and the same for the right indices. An index counts tokens, and is
+the id unless the catalog entry lists holes.
 
-Made from the official files by ``tools/build_bundled.py``, which proves the merges against them.
+Made from the official files by ``tools/build_bundled.py``, which checks the merges against them.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ __all__ = ["pack", "read_data", "unpack"]
 
 
 def read_data(name: str) -> bytes:
-    """The content of a file of ``data/``."""
+    """Read a file of ``data/``."""
     data = pkgutil.get_data("wordsplit.vocabs", f"data/{name}")  # works from a zip file, too
-    assert data is not None  # noqa: S101 - only loaders without get_data give None, and those cannot import us
+    assert data is not None  # noqa: S101 - None only from loaders without get_data, which cannot import this package
     return data
 
 
 def unpack(packed: bytes, holes: Sequence[int] = ()) -> tuple[TokenTable, MergeList]:
-    """Tokens and merges of a bundled file."""
+    """Return the tokens and merges of a bundled file."""
     data = zlib.decompress(packed)
     try:
         from wordsplit._native import unpack_bundled  # noqa: PLC0415 - pure-Python builds lack it
@@ -51,7 +51,7 @@ def unpack(packed: bytes, holes: Sequence[int] = ()) -> tuple[TokenTable, MergeL
 
 
 def unpack_in_python(data: bytes) -> tuple[bytes, array[int], array[int]]:
-    """Blob, ends and flat merges; what the native module does in a tenth of the time."""
+    """Return blob, ends and flat merges. The native module takes a tenth of the time."""
     n = (len(data) - 256) // 6
     left, right = _indices(data, 256, n), _indices(data, 256 + 3 * n, n)
     tokens = [data[i : i + 1] for i in range(256)]
@@ -73,6 +73,6 @@ def _indices(data: bytes, start: int, n: int) -> array[int]:
 
 
 def pack(single_bytes: bytes, merges: Sequence[tuple[int, int]]) -> bytes:
-    """The content of a bundled file: what `unpack` reads."""
+    """Make the content of a bundled file, which `unpack` reads."""
     planes = [bytes(pair[side] >> shift & 255 for pair in merges) for side in (0, 1) for shift in (0, 8, 16)]
     return zlib.compress(single_bytes + b"".join(planes), 9)

@@ -1,8 +1,8 @@
-"""The catalog: what a vocab's name or alias means.
+"""The catalog: the vocabs behind names and aliases.
 
 In-tree entries are data: ``data/catalog.json`` has the vocabs that ship inside the package, ``data/remote.json`` those
-that are downloaded when asked for. Others come from ``register()`` or the entry-point group
-``wordsplit.catalog``, whose entry points name a `CatalogEntry`.
+that are downloaded on first use. Others come from ``register()`` or the entry-point group
+``wordsplit.catalog``, whose entry points are `CatalogEntry` objects.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """What a name of the catalog stands for.
+    """An entry of the catalog.
 
     Attributes:
         name: The name.
-        description: What it is, in a few words.
+        description: A short description.
         aliases: Other names; letter case does not matter.
     """
 
@@ -51,10 +51,10 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True)
 class CatalogEntry(Entry):
-    """A vocab that Python code makes, such as that of a plug-in.
+    """A vocab made by Python code, such as a plug-in.
 
     Attributes:
-        load: Makes the vocab.
+        load: The function that makes the vocab.
 
     Example:
         >>> import wordsplit
@@ -77,8 +77,8 @@ class BundledEntry(CatalogEntry):
     Attributes:
         steps: The pre-tokenizer.
         added_tokens: The added tokens.
-        prefixes: Beginnings of further aliases: ``gpt-4o-`` stands for every name that begins so.
-        sources: The official files it was made from: name, sha256, size in bytes, where it is published.
+        prefixes: Beginnings of further aliases: ``gpt-4o-`` stands for every name with this prefix.
+        sources: The official files it was made from: name, sha256, size in bytes, URL.
         scheme: The name of the scheme of ``steps``.
         licence: The licence of the source.
         n_vocab: `Vocab.n_vocab`, known without loading it.
@@ -95,14 +95,14 @@ class BundledEntry(CatalogEntry):
 
 @dataclass(frozen=True, kw_only=True)
 class RemoteEntry(Entry):
-    """An entry whose vocab `wordsplit.load_vocab` downloads from the hub when it is first asked for.
+    """An entry whose vocab `wordsplit.load_vocab` downloads from the hub on first use.
 
     Attributes:
         repo: The repository: ``owner/name``.
         revision: A commit, or a branch; with a branch and no ``files`` the entry is unpinned.
-        files: The sha256 and size of each file, the vocab file first, if they are known for certain; else empty.
+        files: The sha256 and size of each file, the vocab file first, if they are known; else empty.
         scheme: The name of the scheme of its pattern.
-        gated: Whether the hub asks for a token, and for consent to the owner's terms.
+        gated: Whether the hub requires a token and consent to the owner's terms.
 
     Example:
         >>> from wordsplit.vocabs import catalog
@@ -119,12 +119,12 @@ class RemoteEntry(Entry):
 
     @property
     def pinned(self) -> bool:
-        """Whether the content is known beforehand."""
+        """Whether the content is fixed in advance."""
         return bool(self.files)
 
 
 class _InTree:
-    """The in-tree entries, as a registry asks for them."""
+    """The in-tree entries, as the source of a registry."""
 
     def names(self) -> list[str]:
         return [*_table(), *_remote_table()]
@@ -174,7 +174,7 @@ def _entry(name: str, row: Mapping[str, Any]) -> BundledEntry:
             pre_tokenizer=steps,
             added_tokens=added,
             source=f"bundled:{name}",
-            merges_are_live=True,  # tools/build_bundled.py makes them so, and a test holds them to it
+            merges_are_live=True,  # tools/build_bundled.py guarantees it, and a test checks it
             **row["vocab"],
         )
 
@@ -207,7 +207,7 @@ unregister: Callable[[str], None] = _registry.unregister
 
 
 def is_name(name: str) -> bool:
-    """Whether an entry has exactly this name."""
+    """Return whether an entry has exactly this name."""
     return name in _registry
 
 
@@ -221,10 +221,10 @@ def register(entry: CatalogEntry) -> None:
 
 
 def find(name: str) -> CatalogEntry | RemoteEntry:
-    """The entry of a name or alias.
+    """Return the entry of a name or alias.
 
     Raises:
-        UnknownNameError: There is none; the message offers the nearest names.
+        UnknownNameError: There is no such entry; the message suggests the nearest names.
     """
     if is_name(name):
         return _registry.get(name)
@@ -247,23 +247,23 @@ def find(name: str) -> CatalogEntry | RemoteEntry:
 
 
 def suggestion(name: str) -> str:
-    """A sentence that offers the names and aliases closest to one that is not known."""
+    """Return a sentence that suggests the names and aliases closest to an unknown one."""
     return nearest(name, names_and_aliases())
 
 
 def names_and_aliases() -> list[str]:
-    """Every name, and then every alias."""
+    """Return all names, then all aliases."""
     known = _registry.names()
     return [*known, *(alias for entry in _entries(known) for alias in entry.aliases)]
 
 
 def find_bundled(name: str) -> BundledEntry | None:
-    """The bundled entry of exactly this name, if there is one."""
+    """Return the bundled entry with exactly this name, if there is one."""
     return _entry(name, _table()[name]) if name in _table() else None
 
 
 def is_bundled(name: str) -> bool:
-    """Whether a vocab of this name ships inside the package."""
+    """Return whether a vocab of this name ships inside the package."""
     return name in _table()
 
 
@@ -271,5 +271,5 @@ def _entries(known: Sequence[str]) -> Iterator[CatalogEntry | RemoteEntry]:
     for name in known:
         try:
             yield _registry.get(name)
-        except PluginError:  # a broken plug-in must not hide the others; asked for by name, it raises
+        except PluginError:  # a broken plug-in must not hide the others; it raises when used by name
             continue

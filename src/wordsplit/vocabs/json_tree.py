@@ -1,4 +1,4 @@
-"""Strict JSON, and values that know their path, for errors that name the place."""
+"""Strict JSON parsing, with values that know their path so that errors name the place."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _STRING_OR_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|(NaN|-?Infinity)', re.DOTAL
 
 
 def shown(value: Any) -> str:
-    """A value for a message: short, however large or deep it is."""
+    """Format a value for a message; the result is always short."""
     return reprlib.repr(value)
 
 
 def parse_json(data: bytes, label: str) -> Any:
-    """The value of a JSON document.
+    """Parse a JSON document.
 
     Raises:
         VocabFormatError: It is not UTF-8, not JSON, has a key twice in one object, NaN or Infinity, or is too deep.
@@ -39,7 +39,7 @@ def parse_json(data: bytes, label: str) -> Any:
 
     def no_constant(name: str) -> NoReturn:
         at = next(match.start() for match in _STRING_OR_CONSTANT.finditer(text) if match[1])
-        raise VocabFormatError(f"{name} is no JSON number", file=label, field=f"character {at}")
+        raise VocabFormatError(f"{name} is not a JSON number", file=label, field=f"character {at}")
 
     try:
         text = data.decode("utf-8")
@@ -57,9 +57,9 @@ def parse_json(data: bytes, label: str) -> Any:
 
 
 class Node:
-    """A JSON value and where it stands.
+    """A JSON value and its path.
 
-    ``node["key"]`` is the value under a key, with ``None`` in it where there is none.
+    ``node["key"]`` is the node of a key. If the key is missing, its value is ``None``.
     """
 
     __slots__ = ("label", "path", "value")
@@ -72,24 +72,24 @@ class Node:
         return Node(value, self.label, f"{self.path}.{key if len(key) <= 80 else key[:80] + '…'}")
 
     def items_or_empty(self) -> Iterator[Node]:
-        """The items of a list; none for ``null``."""
+        """Return the items of a list; none for ``null``."""
         if self.value is not None:
             yield from self.items()
 
     def items(self) -> Iterator[Node]:
-        """The items of a list."""
+        """Return the items of a list."""
         if not isinstance(self.value, list):
             raise self.wrong("a list")
         for at, item in enumerate(self.value):
             yield Node(item, self.label, f"{self.path}[{at}]")
 
     def require_object(self) -> None:
-        """Raise unless it is an object."""
+        """Raise an error unless the value is an object."""
         if not isinstance(self.value, dict):
             raise self.wrong("an object")
 
     def string(self) -> str:
-        """A string without lone surrogates."""
+        """Return the value as a string without lone surrogates."""
         if not isinstance(self.value, str):
             raise self.wrong("a string")
         try:
@@ -99,7 +99,7 @@ class Node:
         return self.value
 
     def boolean(self, default: bool = False) -> bool:
-        """True or false; ``default`` where it is left out."""
+        """Return the value as a bool; ``default`` if it is missing."""
         if self.value is None:
             return default
         if not isinstance(self.value, bool):
@@ -107,7 +107,7 @@ class Node:
         return self.value
 
     def token_id(self) -> int:
-        """An id."""
+        """Return the value as a token id."""
         if not isinstance(self.value, int) or isinstance(self.value, bool):
             raise self.wrong("a token id")
         if not 0 <= self.value <= MAX_ID:
@@ -115,14 +115,14 @@ class Node:
         return self.value
 
     def wrong(self, wanted: str) -> VocabFormatError:
-        """The error for a value of the wrong type."""
+        """Return the error for a value of the wrong type."""
         found = "nothing" if self.value is None else f"{type(self.value).__name__} {shown(self.value)}"
         return self.format_error(f"should be {wanted}, found {found}")
 
     def format_error(self, found: str) -> VocabFormatError:
-        """An error about this place."""
+        """Return an error about this place."""
         return VocabFormatError(found, file=self.label, field=self.path)
 
     def unsupported(self, found: str) -> UnsupportedVocabError:
-        """An error about something sound that is not supported."""
+        """Return an error about something valid but unsupported."""
         return UnsupportedVocabError(f"not supported: {found}", file=self.label, field=self.path)

@@ -1,4 +1,4 @@
-"""Which files of a folder, a snapshot or a repository are the vocab."""
+"""Find the vocab files in a folder, a snapshot or a repository."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PAIR = ("vocab.json", "merges.txt", "wordsplit_rules.json")
 
 
 def main_files(names: Collection[str]) -> list[str]:
-    """The vocab file, alone in a list; or, where nothing says which it is, all that might be; or none."""
+    """Return a list of the vocab file; of all candidates if it is ambiguous; or an empty list."""
     for name in ("tokenizer.json", "vocab.json"):
         if name in names:
             return [name]
@@ -19,7 +19,7 @@ def main_files(names: Collection[str]) -> list[str]:
 
 
 def companions(main: str, names: Collection[str]) -> list[str]:
-    """The files that are read beside a vocab file."""
+    """Return the files that are read together with a vocab file."""
     folder, _, name = main.rpartition("/")
     if not name.endswith((".json", ".txt")):
         return []

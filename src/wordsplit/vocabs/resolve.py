@@ -1,4 +1,4 @@
-"""From what a user writes to a vocab: a path, a name of the catalog, or a repository of the hub."""
+"""Load a vocab by a path, a name of the catalog, or a repository of the hub."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["Located", "load_located", "load_vocab", "load_vocab_bytes", "locate"
 
 
 class Located(NamedTuple):
-    """What a name stands for: a catalog entry or a source, what goes with it, and where it was found."""
+    """The result of a look-up: a catalog entry or a source, its details, and where it was found."""
 
     entry: CatalogEntry | None
     source: Source
@@ -49,42 +49,42 @@ def load_vocab(
     fetcher: Fetcher | None = None,
     cache: Cache | str | os.PathLike[str] | None = None,
 ) -> Vocab:
-    """Load a vocab by name: from the package, a file, this machine's caches or, failing these, the network.
+    """Load a vocab by name: from the package, a file, this machine's caches or else the network.
 
-    A name that is not bundled is downloaded once, checked, and loaded from the cache from then on;
-    docs/vocabularies.md tells all of it.
+    A name that is not bundled is downloaded once, checked, and then loaded from the cache;
+    see docs/vocabularies.md.
 
     Args:
         name: One of
 
             * a name or alias of the catalog: ``"qwen3"``, ``"gpt-4o"``, ``"openai:cl100k_base"``;
             * the path of a tokenizer.json, .tiktoken or .gguf file, of a vocab.json with its merges.txt, or of a
-              folder that holds one. A file or folder that exists wins over a name with a slash or dot in it;
+              folder that holds one. An existing file or folder takes precedence over a name with a slash or dot;
             * a repository of the Hugging Face hub: ``"hf:owner/repo"``, ``"hf:owner/repo@revision"``, or one file
-              of it: ``"hf:owner/repo@revision:file.gguf"``. The ``hf:`` may be left out where ``owner/repo`` is
+              of it: ``"hf:owner/repo@revision:file.gguf"``. The ``hf:`` may be left out if ``owner/repo`` is
               neither a path nor in the catalog.
-        pattern: For files: a scheme's name or a regular expression, where the file holds none or you know better.
-        pre: For GGUF files: the pre-tokenizer's name to go by.
-        special_tokens: For files: further special tokens, literal -> id.
-        format: For files: the loader's name, if it is not to be found out.
+        pattern: For files: a scheme's name or a regular expression, if the file holds none, or to override it.
+        pre: For GGUF files: the name of the pre-tokenizer to use.
+        special_tokens: For files: additional special tokens, literal -> id.
+        format: For files: the name of the loader, instead of detecting the format.
         revision: For hub names: a branch, a tag or a commit.
-        sha256: For files and hub names: what the vocab file's sha256 must be. (Of a GGUF file on the hub only the
-            beginning is fetched, and it is the sha256 of that: the one that ``wordsplit cache list`` shows.)
-        offline: Whether to do without the network, as ``WORDSPLIT_OFFLINE=1`` and ``HF_HUB_OFFLINE=1`` tell all
-            programs to.
-        fetcher: What to download with; see `wordsplit.vocabs.hub.download.Fetcher`.
-        cache: Where downloads are kept: a `wordsplit.vocabs.cache.downloads.Cache` or its folder.
+        sha256: For files and hub names: the expected sha256 of the vocab file. (From a GGUF file on the hub only the
+            beginning is downloaded, and it is the sha256 of that, which ``wordsplit cache list`` shows.)
+        offline: Whether to work without the network, as ``WORDSPLIT_OFFLINE=1`` and ``HF_HUB_OFFLINE=1`` do for all
+            programs.
+        fetcher: The function that downloads; see `wordsplit.vocabs.hub.download.Fetcher`.
+        cache: Where downloads are stored: a `wordsplit.vocabs.cache.downloads.Cache` or its folder.
 
     Raises:
-        UnknownNameError: No such name, file or format; the message offers the nearest names.
+        UnknownNameError: The name, file or format does not exist; the message suggests the nearest names.
         VocabFormatError: The file is damaged.
-        UnsupportedVocabError: The file asks for something that is not supported.
-        DownloadError: The hub does not have it, refuses it, cannot be reached, or sends something else.
-        OfflineError: It is not on this machine, and may not be downloaded.
-        OptionsError: An argument is not of the right form, or does not go with this name.
+        UnsupportedVocabError: The file needs something that is not supported.
+        DownloadError: The hub does not have the file, refuses it, cannot be reached, or sends something else.
+        OfflineError: The vocab is not on this machine, and offline mode forbids downloads.
+        OptionsError: An argument is not of the right form, or does not apply to this name.
 
     Warns:
-        UnpinnedWarning: A hub name that pins nothing was trusted, the first time.
+        UnpinnedWarning: A hub name that does not pin its content was trusted on first use.
         CacheWarning: The cache cannot be written.
 
     Example:
@@ -122,7 +122,7 @@ def locate(
     cache: Cache | str | os.PathLike[str] | None = None,
     update: bool = False,
 ) -> Located:
-    """What `load_vocab` would load, downloaded if need be. ``update``: even what has been downloaded before.
+    """Find what `load_vocab` would load, and download it if necessary. ``update``: download it again.
 
     Arguments and errors are those of `load_vocab`.
     """
@@ -134,7 +134,7 @@ def locate(
         return Located(None, source if sha256 is None else _checked(source, sha256), overrides, "file")
     if isinstance(target, CatalogEntry):
         if sha256 is not None:
-            raise OptionsError(f"sha256 goes with files and hub names; {target.name!r} is in the catalog")
+            raise OptionsError(f"sha256 applies to files and hub names; {target.name!r} is in the catalog")
         return Located(target, Source(), overrides, "package")
     from wordsplit.vocabs.cache.downloads import Cache  # noqa: PLC0415 - most loads are of bundled vocabs
     from wordsplit.vocabs.hub.access import Access  # noqa: PLC0415 - as above
@@ -158,7 +158,7 @@ def load_located(
     format: str | None = None,  # noqa: A002 - as above
     cache: Cache | str | os.PathLike[str] | None = None,
 ) -> Vocab:
-    """The vocab of what was located, from the compiled cache if it is there."""
+    """Load a vocab that was located, from the compiled cache if possible."""
     entry, source = found.entry, found.source
     log.debug("loading %s (%s)", source.label if entry is None else entry.name, found.where)
     store = CompiledStore.of(cache if cache is None or isinstance(cache, (str, os.PathLike)) else cache.root)
@@ -177,23 +177,23 @@ def load_located(
 
 
 def _load_with_states(source: Source, overrides: Overrides, wanted: str | None) -> tuple[Vocab, SourceStates | None]:
-    """A vocab, and the files it was read from; ``None`` if something else may decide what it is, too."""
+    """Load a vocab, and return the files it was read from; ``None`` if other things may affect it."""
     name = wanted or _format_of(source)
     log.debug("reading %s as %s", source.label, name)
     vocab = formats.get(name)().load(source, overrides)
     if wanted is None and name not in _certain(source):
-        return vocab, None  # the code of a plug-in may change, and one may yet come that knows the file better
+        return vocab, None  # a plug-in's code may change, or a plug-in may be installed that recognizes the file
     return vocab, source.states() if isinstance(source, RecordedSource) else []
 
 
 def _checked(source: Source, sha256: str) -> Source:
-    """The source with its content in memory, where it was checked."""
+    """Return the source with its content in memory, after checking it."""
     import hashlib  # noqa: PLC0415 - 3 ms of OpenSSL that most programs never need
 
     data = source.read()
     found = hashlib.sha256(data).hexdigest()
     if found != sha256:
-        raise VocabFormatError(f"is {found}, and should be {sha256:.80}", file=source.label, field="sha256")
+        raise VocabFormatError(f"is {found}, but should be {sha256:.80}", file=source.label, field="sha256")
     return replace(source, data=data)
 
 
@@ -206,7 +206,7 @@ def load_vocab_bytes(
     pre: str | None = None,
     special_tokens: Mapping[str, int] | None = None,
 ) -> Vocab:
-    """Load a vocab from the content of a file. Arguments and errors as for `load_vocab`.
+    """Load a vocab from the content of a file. Arguments and errors are those of `load_vocab`.
 
     Example:
         >>> import wordsplit
@@ -229,19 +229,19 @@ def _format_of(source: Source) -> str:
         if formats.get(name)().recognizes(source):
             return name
     raise UnsupportedVocabError(
-        f"is of no known format ({', '.join(formats.names())}); if it is one of them, say so with format=",
+        f"is of no known format ({', '.join(formats.names())}); if it is one of them, name it with format=",
         file=source.label,
     )
 
 
 def _certain(source: Source) -> tuple[str, ...]:
-    """The loaders that know their files for certain."""
+    """Return the loaders that recognize their files with certainty."""
     named = ("tokenizer_json",) if source.name.endswith("tokenizer.json") else ()
     return ("gguf", "vocab_merges", "tiktoken", *named)
 
 
 def _by_likelihood(source: Source) -> Iterator[str]:
-    """Every loader: those that know their files for certain before those that go by an ending or a first byte."""
+    """Yield every loader: those that recognize files with certainty first, then those that guess."""
     certain = _certain(source)
     yield from certain
     others = [name for name in formats.names() if name not in certain]  # with plug-ins, which take 20 ms to list

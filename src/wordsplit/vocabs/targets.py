@@ -1,4 +1,4 @@
-"""Which kind of name a user has written: a path, a name of the catalog, or a repository of the hub."""
+"""Decide whether a user's name is a path, a name of the catalog, or a repository of the hub."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 
 __all__ = ["find"]
 
-# Files of these endings are meant as paths even where they do not exist.
+# Names with these endings are paths even if the file does not exist.
 _ENDINGS = (".json", ".tiktoken", ".gguf", ".txt")
 
 
 def find(
     name: str | os.PathLike[str], *, by_file: bool, revision: str | None
 ) -> Path | CatalogEntry | RemoteEntry | HubName:
-    """What a name stands for; the kinds are tried in turn, and the first that knows it has it.
+    """Find what a name stands for. The kinds are tried in turn; the first that knows the name is used.
 
     Args:
         name: The name.
-        by_file: Whether it comes with arguments that only files can take.
-        revision: The revision, if one is wanted.
+        by_file: Whether there are arguments that apply only to files.
+        revision: The requested revision, if any.
 
     Raises:
-        UnknownNameError: No kind knows it.
-        OptionsError: It cannot have a revision, or is malformed.
+        UnknownNameError: No kind knows the name.
+        OptionsError: The name cannot have a revision, or is malformed.
     """
     text = os.fspath(name)
     is_path = isinstance(name, os.PathLike)
@@ -44,7 +44,7 @@ def find(
         return _in_catalog(text, revision)
     if text and _exists(text):
         if revision is not None:
-            raise OptionsError(f"revision goes with hub names; {text!r} is a path")
+            raise OptionsError(f"revision applies to hub names; {text!r} is a path")
         return Path(text)
     if is_path or text.endswith(_ENDINGS):
         raise UnknownNameError(f"no file or folder {quoted(text)}")
@@ -54,7 +54,7 @@ def find(
 def _exists(text: str) -> bool:
     try:
         return Path(text).exists()
-    except (OSError, ValueError):  # too long for a name, or with a NUL
+    except (OSError, ValueError):  # the name is too long, or has a NUL
         return False
 
 
@@ -70,13 +70,13 @@ def _in_catalog_or_hub(text: str, revision: str | None, *, by_file: bool) -> Cat
         return entry
     if like_a_repository:
         return _guessed_hub_name(text, revision)
-    raise UnknownNameError(f"no file or folder {quoted(text)} (pattern, pre, format and special_tokens go with files)")
+    raise UnknownNameError(f"no file or folder {quoted(text)} (pattern, pre, format and special_tokens apply to files)")
 
 
 def _in_catalog(text: str, revision: str | None) -> CatalogEntry | RemoteEntry:
     entry = catalog.find(text)
     if revision is not None and not isinstance(entry, RemoteEntry):
-        raise OptionsError(f"revision goes with hub names; {text!r} is {entry.name!r} of the catalog")
+        raise OptionsError(f"revision applies to hub names; {text!r} is {entry.name!r} of the catalog")
     return entry
 
 
@@ -87,7 +87,7 @@ def _hub_name(text: str, revision: str | None) -> HubName:
     if revision is None:
         return found
     if "@" in text and found.revision != revision:
-        raise OptionsError(f"{text!r:.200} names a revision, and revision={revision!r:.100} another")
+        raise OptionsError(f"{text!r:.200} names a revision, but revision={revision!r:.100} is another")
     return replace(found, revision=revision)
 
 
@@ -96,6 +96,6 @@ def _guessed_hub_name(text: str, revision: str | None) -> HubName:
 
     def hint() -> str:
         repo, known = found.repo, catalog.suggestion(found.repo)
-        return f". ({repo!r} was taken for a name of the hub, since no path and no vocab is called so. {known})"
+        return f". ({repo!r} was treated as a name of the hub, because no path or vocab has this name. {known})"
 
     return replace(found, hint=hint)

@@ -175,7 +175,7 @@ def test_bos_eos_pad_and_chat_template():
     assert wordsplit.load_tokenizer(vocab).encode("hello") == [USER, TOKENS.index("hello"), END]
     vocab = load(small(add_bos_token=scalar(BOOL, 0)))
     assert (vocab.prefix_ids, vocab.bos_token_id) == ((), None)
-    with pytest.raises(wordsplit.VocabFormatError, match=r"add_bos_token.*bos_token_id is not there"):
+    with pytest.raises(wordsplit.VocabFormatError, match=r"add_bos_token.*bos_token_id is missing"):
         load(small(add_bos_token=scalar(BOOL, 1)))
 
 

@@ -50,7 +50,7 @@ def test_too_many_redirects(hub, load):
         ("http://127.0.0.1.example.org/x", "only https://"),
         ("//example.org/x", "only https://"),
         ("https://user:secret@127.0.0.1/x", "holds a user name"),
-        ("http://[::1/x", "is no URL"),
+        ("http://[::1/x", "is not a URL"),
     ],
 )
 def test_where_no_redirect_may_lead(hub, load, to, match):

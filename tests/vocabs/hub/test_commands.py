@@ -22,13 +22,13 @@ def test_prefetch_then_offline(hub, cache):
     assert done.stdout.splitlines() == [
         f"{NAME}: downloaded to {cache.root}",
         f"hf:some/gguf: downloaded to {cache.root}",
-        "qwen3: in the package; there is nothing to fetch",
+        "qwen3: in the package; nothing to download",
     ]
     assert done.stderr.startswith("wordsplit: hf:some/model@main is not pinned: tokenizer.json (sha256 ")
     assert done.stderr.count("\n") == 2
     assert "Warning" not in done.stderr
     offline = {"WORDSPLIT_OFFLINE": "1"}
-    assert out("prefetch", NAME, env=offline) == f"{NAME}: in the cache already\n"
+    assert out("prefetch", NAME, env=offline) == f"{NAME}: already in the cache\n"
     assert out("encode", "-v", NAME, "hello", env=offline) == "259\n"
     assert out("count", "-v", "some/model", "--text", "hello", env=offline) == "1\n"
     assert json.loads(out("inspect", "hf:some/gguf", "--json", env=offline))["name"] == "some/gguf"
@@ -36,7 +36,7 @@ def test_prefetch_then_offline(hub, cache):
         "name": NAME,
         "where": "cache",
         "n_vocab": 261,
-        "note": "in the cache already",
+        "note": "already in the cache",
     }
 
 
@@ -86,7 +86,7 @@ def test_cache(hub, cache, load, tokenizer_json):
     assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "4 files, 1 damaged")
     assert sha256(tokenizer_json) in done.stdout
     assert out("cache", "prune") == "2 files deleted, 9 bytes\n"
-    assert "(not there; it is fetched when wanted)" in out("cache", "list")
+    assert "(missing; downloaded when needed)" in out("cache", "list")
     assert json.loads(out("cache", "prune", "--all", "--json"))["deleted"] >= 3
     assert out("cache", "list") == ""
 

@@ -51,7 +51,7 @@ def test_nothing_is_made_by_looking(cache):
 
 @pytest.mark.parametrize("name", ["", "..", "../" * 5 + "etc/passwd", "A" * 64, "0" * 63, "0" * 65, "0" * 64 + "\n"])
 def test_only_a_sha256_has_a_path(cache, name):
-    with pytest.raises(wordsplit.OptionsError, match="is no sha256"):
+    with pytest.raises(wordsplit.OptionsError, match="is not a sha256"):
         cache.blob_path(name)
     with pytest.raises(wordsplit.OptionsError):
         cache.read(Pin(name))
@@ -68,7 +68,7 @@ def test_put_and_read(cache):
     ("options", "match"),
     [
         ({"expected": Pin(sha256(b""), None)}, "its sha256 is"),
-        ({"expected": Pin(None, 12)}, "its size is 11, and should be 12"),
+        ({"expected": Pin(None, 12)}, "its size is 11, but should be 12"),
         ({"expected": Pin(None, 10)}, "larger than 10 bytes"),
         ({"max_bytes": 10}, "larger than 10 bytes"),
     ],

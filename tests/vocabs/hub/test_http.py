@@ -147,16 +147,16 @@ def test_a_name_that_is_only_guessed_is_tried_once(load, monkeypatch, unreachabl
     with pytest.raises(wordsplit.DownloadError) as caught:
         load("openai/gpt-2")
     message = str(caught.value)
-    assert "'openai/gpt-2' was taken for a name of the hub" in message
+    assert "'openai/gpt-2' was treated as a name of the hub" in message
     assert "Did you mean " in message
     assert "'openai-community/gpt2'" in message
     assert "tried" not in message
 
 
 def test_a_name_that_is_only_guessed_and_not_there(hub, load):
-    with pytest.raises(wordsplit.DownloadError, match="no repository.*was taken for a name of the hub"):
+    with pytest.raises(wordsplit.DownloadError, match="no repository.*was treated as a name of the hub"):
         load("soem/model")
-    with pytest.raises(wordsplit.OfflineError, match="was taken for a name of the hub"):
+    with pytest.raises(wordsplit.OfflineError, match="was treated as a name of the hub"):
         load("soem/model", offline=True)
 
 

@@ -62,7 +62,7 @@ def test_revisions(hub, load):
     assert load("Qwen/Qwen3-0.6B", revision="main").n_vocab == 261
     with pytest.raises(wordsplit.OptionsError, match="another"):
         load("hf:some/model@a", revision="b")
-    with pytest.raises(wordsplit.OptionsError, match="revision goes with hub names"):
+    with pytest.raises(wordsplit.OptionsError, match="revision applies to hub names"):
         load("qwen3", revision="main")
 
 
@@ -148,7 +148,7 @@ def test_sha256_pins_files_and_names(hub, load, tmp_path, tokenizer_json):
     right, wrong = sha256(tokenizer_json), sha256(b"")
     hub.repos[REPO] = {"tokenizer.json": tokenizer_json}
     assert wordsplit.load_vocab("hf:some/model", sha256=right).n_vocab == 261  # no warning: nothing is taken on trust
-    with pytest.raises(wordsplit.DownloadError, match=rf"sha256 is {right}, and should be {wrong}"):
+    with pytest.raises(wordsplit.DownloadError, match=rf"sha256 is {right}, but should be {wrong}"):
         wordsplit.load_vocab("hf:some/model", sha256=wrong)
     path = tmp_path / "tokenizer.json"
     path.write_bytes(tokenizer_json)

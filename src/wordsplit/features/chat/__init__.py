@@ -1,8 +1,8 @@
-"""Chats to ids by the model's own template: control tokens from the template, and never from what users wrote.
+"""Encode chats with the model's own template. Control tokens come only from the template, never from messages.
 
 The template is rendered with its own literals marked (see `wordsplit.features.chat.template`). Each marked literal
-gives its token; what is between them is encoded with added tokens taken for text, just as it would be if they were
-not there. So the ids are those of the rendered string wherever that holds no other literals.
+gives its token; the text between them is encoded with added tokens as text, in the same way as without the literals.
+So the ids are those of the rendered string if it holds no other literals.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _VARIABLES = ("bos", "eos", "unk", "sep", "pad", "cls", "mask")  # templates cal
 
 
 class MaskedChat(NamedTuple):
-    """The ids of a chat, and which of them the model is to write.
+    """The ids of a chat, and which of them the assistant wrote.
 
     Attributes:
         ids: The ids.
-        assistant_mask: For each id 1 if the assistant said it, else 0.
+        assistant_mask: For each id 1 if the assistant wrote it, else 0.
     """
 
     ids: list[int]
@@ -51,8 +51,8 @@ class Request(NamedTuple):
         source: The template.
         messages: The messages, as the caller gave them.
         variables: The template's variables.
-        untrusted: What messages and variables cannot yield; see `Tokenizer.apply_chat_template`.
-        open_end: The field of the last message that is to be continued, if one is.
+        untrusted: Which tokens messages and variables cannot produce; see `Tokenizer.apply_chat_template`.
+        open_end: The field of the last message to continue, if any.
     """
 
     source: str
@@ -63,7 +63,7 @@ class Request(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """Text, or a token, and where it starts in the rendered text."""
+    """Text or a token, and its start in the rendered text."""
 
     start: int
     text: str
@@ -71,7 +71,7 @@ class _Piece(NamedTuple):
 
 
 class Chat:
-    """Chats of one engine.
+    """Encode chats with one engine.
 
     Args:
         engine: The engine.
@@ -106,26 +106,26 @@ class Chat:
         untrusted: Untrusted,
         continue_final_message: bool | str = False,
     ) -> Request:
-        """What `Tokenizer.apply_chat_template` is asked for.
+        """Make a request from the arguments of `Tokenizer.apply_chat_template`.
 
         Raises:
             ChatTemplateError: There is no such template.
             InputTypeError: The template is not a ``str``.
             OptionsError: ``untrusted`` is not one of its forms.
         """
-        as_text_in_untrusted(self._vocab, untrusted)  # raises if it is neither
+        as_text_in_untrusted(self._vocab, untrusted)  # raises if the value is invalid
         source = choose_template(self._vocab, template, variables["tools"])
         given = {"documents": None, "add_generation_prompt": False} | dict(variables)
         open_end = "content" if continue_final_message is True else continue_final_message or None
         return Request(source, messages, given, untrusted, open_end)
 
     def encode(self, request: Request) -> list[int]:
-        """The ids of a chat.
+        """Encode a chat.
 
         Raises:
-            ChatTemplateError: The template is wrong, or refuses the messages.
-            InputTypeError: Messages that are not plain data.
-            OptionsError: An argument that is not one here.
+            ChatTemplateError: The template is invalid, or rejects the messages.
+            InputTypeError: Messages are not plain data.
+            OptionsError: An argument is not supported.
         """
         pieces, as_text = self._pieces(self._rendered(request), request.untrusted)
         out: list[int] = []
@@ -137,19 +137,19 @@ class Chat:
         return out
 
     def text(self, request: Request) -> str:
-        """The text of a chat, in which what a message forged cannot be told from the template's own."""
+        """Return the rendered text of a chat, in which a message's literals look like the template's own."""
         segments = self._rendered(request)
         return "".join([segment.text for segment in segments])
 
     def masked(self, request: Request) -> MaskedChat:
-        """The ids of a chat, and which of them the assistant said.
+        """Encode a chat, and mark the ids that the assistant wrote.
 
         Raises:
-            ChatTemplateError: As `encode`; or the template has no ``{% generation %}``, and what the assistant said
-                cannot be told by what changes when it is left out.
+            ChatTemplateError: As for `encode`; or the template has no ``{% generation %}``, and the assistant's text
+                cannot be found by the difference that leaving it out makes.
         """
         source, untrusted = request.source, request.untrusted
-        from wordsplit.features.chat.masks import by_difference, regions  # noqa: PLC0415 - for those who train
+        from wordsplit.features.chat.masks import by_difference, regions  # noqa: PLC0415 - only for training
 
         if _GENERATION.search(source):
             segments = self._rendered(request)
@@ -186,7 +186,7 @@ class Chat:
             if open_end is None:
                 return self._put_out(compiled, data.messages, data.variables, untrusted)
 
-            from wordsplit.features.chat.open_end import TAG, cut, tagged  # noqa: PLC0415 - for those who continue
+            from wordsplit.features.chat.open_end import TAG, cut, tagged  # noqa: PLC0415 - only to continue a message
 
             if request.variables.get("add_generation_prompt"):
                 raise OptionsError("continue_final_message=True and add_generation_prompt=True exclude each other")
@@ -206,7 +206,7 @@ class Chat:
         return self._templates.compiled(source, self._knowledge(untrusted)[1])
 
     def _literals(self, untrusted: Untrusted) -> tuple[dict[str, AddedToken], Any]:
-        """The tokens that the template alone gives, and what marks them."""
+        """Return the tokens that only the template can produce, and the marker for them."""
         as_text = as_text_in_untrusted(self._vocab, untrusted)
         tokens = {token.content: token for token in reversed(self._vocab.added_tokens) if token.content in as_text}
         return tokens, self._templates.Marker(tokens)
@@ -214,14 +214,14 @@ class Chat:
     # From segments to tokens.
 
     def _pieces(self, segments: Sequence[Segment], untrusted: Untrusted) -> tuple[list[_Piece], frozenset[str]]:
-        """Text and tokens in turn; and which literals are text in text."""
+        """Return text and tokens in order, and the literals that remain text."""
         tokens, _ = self._knowledge(untrusted)
         parts = [part for part in _resolved(segments, tokens) if part[0]]
         return list(_stripped_by_flags(parts)), as_text_in_untrusted(self._vocab, untrusted)
 
 
 def choose_template(vocab: Vocab, template: str | None, tools: object) -> str:
-    """The template to take, as `transformers` takes it.
+    """Choose the template as `transformers` does.
 
     Args:
         vocab: The vocab.
@@ -230,7 +230,7 @@ def choose_template(vocab: Vocab, template: str | None, tools: object) -> str:
         tools: The tools, or ``None``.
 
     Raises:
-        ChatTemplateError: There is none.
+        ChatTemplateError: There is no such template.
         InputTypeError: The template is not a ``str``.
     """
     named = vocab.chat_templates
@@ -249,7 +249,7 @@ def choose_template(vocab: Vocab, template: str | None, tools: object) -> str:
 
 
 def _resolved(segments: Sequence[Segment], tokens: Mapping[str, AddedToken]) -> Iterator[tuple[str, AddedToken | None]]:
-    """Text and tokens, text that adjoins text joined."""
+    """Yield text and tokens, with adjacent texts joined."""
     found = _each_resolved([segment for segment in segments if segment.kind not in {BEGIN, END}], tokens)
     for is_text, group in groupby(found, key=lambda part: part[1] is None):
         if is_text:
@@ -266,7 +266,7 @@ def _each_resolved(
         kind, text = segments[at]
         size = 1
         token = tokens.get(text) if kind == TOKEN else None
-        if kind in {LEFT, ROLE}:  # a role, and what is around it
+        if kind in {LEFT, ROLE}:  # a role, and the text around it
             for size in (3, 2, 1):
                 group = segments[at : at + size]
                 if "".join([part.kind for part in group]) in _MAY_BE_TOKENS:
@@ -280,7 +280,7 @@ def _each_resolved(
 
 
 def _stripped_by_flags(parts: Sequence[tuple[str, AddedToken | None]]) -> Iterator[_Piece]:
-    """The parts, with white space taken by the tokens whose flags say so."""
+    """Yield the parts, after tokens with the flags ``lstrip`` and ``rstrip`` have removed white space."""
     start = at = 0
     pending = ""
     for number, (text, token) in enumerate(parts):
@@ -301,7 +301,7 @@ def _stripped_by_flags(parts: Sequence[tuple[str, AddedToken | None]]) -> Iterat
 
 
 def _stands_alone(parts: Sequence[tuple[str, AddedToken | None]], at: int) -> bool:
-    """Whether no word character is next to a part."""
+    """Return whether no word character is next to a part."""
     before = parts[at - 1][0][-1:] if at else ""
     after = parts[at + 1][0][:1] if at + 1 < len(parts) else ""
     return not _is(before, "w") and not _is(after, "w")

@@ -1,4 +1,4 @@
-"""Messages, tools and variables as plain data: copies, of built-in types alone."""
+"""Copy messages, tools and variables to plain data of built-in types."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wordsplit.errors import InputTypeError, OptionsError
 
 __all__ = ["THOUGHTS", "ChatData"]
 
-THOUGHTS = ("reasoning_content", "thinking", "reasoning")  # the fields for what the model thought
+THOUGHTS = ("reasoning_content", "thinking", "reasoning")  # names of the field for the model's reasoning
 _NOT_HERE = {
     **dict.fromkeys(
         ("return_tensors", "return_dict", "padding"), "give the ids of one chat, or a list of several, to pad()"
@@ -31,12 +31,12 @@ class ChatData:
     Attributes:
         messages: The messages.
         variables: The variables.
-        nodes: How many values they hold.
-        characters: And how many characters.
+        nodes: The number of values in them.
+        characters: The number of characters in them.
 
     Raises:
         InputTypeError: They are not plain data.
-        OptionsError: A variable that is an argument of `transformers`, and does something else there.
+        OptionsError: A variable has the name of an argument of `transformers` that is not supported here.
     """
 
     def __init__(self, messages: Any, variables: Mapping[str, Any]) -> None:
@@ -58,7 +58,7 @@ class ChatData:
             return value
         if isinstance(value, str):
             self.characters += len(value)
-            return str.__str__(value)  # of a subclass, the text alone
+            return str.__str__(value)  # only the text of a subclass
         if isinstance(value, Mapping):
             return {self._copy(key, depth + 1): self._copy(item, depth + 1) for key, item in value.items()}
         if isinstance(value, (list, tuple)):
@@ -70,6 +70,6 @@ class ChatData:
 
 
 def _thinking(message: dict[str, Any]) -> dict[str, Any]:
-    """A message with what the model thought under every name that templates know, as `transformers` has it."""
+    """Copy the model's reasoning in a message to every name that templates use, as `transformers` does."""
     thought = next((message[name] for name in THOUGHTS if message.get(name) is not None), None)
     return message if thought is None else {"thinking": thought, **message, "reasoning_content": thought}

@@ -1,11 +1,11 @@
-"""Strings that know which of their characters the template itself wrote.
+"""Strings that record which of their characters the template itself wrote.
 
 A chat template joins its own text, in which ``<|im_end|>`` is a control token, with messages, in which the same
-characters are text. A `Written` string has two faces. To every test, comparison and look-up it is the plain text.
-When it is put out or joined to other text, its control tokens are framed with a nonce: sixteen random bytes, drawn
-anew for each rendering. No message can hold the nonce, and no filter can make it of what a message says; so in the
-output a framed literal is the template's, and any other is text. A frame that was cut apart is an error, and one
-whose content is no longer the literal is text.
+characters are text. A `Written` string behaves as plain text in tests, comparisons and look-ups. When it is printed or
+joined to other text, its control tokens are framed with a nonce: sixteen random bytes, new for each rendering. No
+message can contain the nonce, and no filter can derive it from a message. So in the output a framed literal is the
+template's, and any other literal is text. A frame that was cut apart is an error; a frame whose content is no longer
+the literal is text.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ NONCE: ContextVar[str] = ContextVar("wordsplit_chat_nonce")
 TEXT = ""
 TOKEN = "1"  # noqa: S105 - the literal of an added token that the template wrote
 ROLE = "2"  # a role, of which a template may make a token
-LEFT, RIGHT = "3", "4"  # what stands beside it where the three may be a literal
+LEFT, RIGHT = "3", "4"  # the text beside a role where the three together may be a literal
 BEGIN, END = "5", "6"  # the ends of a {% generation %} block
 
 
 class Segment(NamedTuple):
-    """A part of what a template puts out.
+    """A part of a template's output.
 
     Attributes:
-        kind: What it is: `TEXT`, `TOKEN`, and so on.
+        kind: The kind: `TEXT`, `TOKEN`, and so on.
         text: Its text.
     """
 
@@ -58,13 +58,13 @@ class Segment(NamedTuple):
 
 
 def new_nonce() -> str:
-    """Eight private-use characters that cannot be guessed."""
+    """Return eight private-use characters that cannot be guessed."""
     data = secrets.token_bytes(16)
     return "".join(chr(0x100000 | data[at] << 8 | data[at + 1]) for at in range(0, 16, 2))
 
 
 def segments_of(text: str) -> list[Segment]:
-    """The segments of a text with frames.
+    """Split a text with frames into segments.
 
     Raises:
         ChatTemplateError: A frame was cut apart.
@@ -83,10 +83,10 @@ def segments_of(text: str) -> list[Segment]:
 
 
 def whole(segments: list[Segment]) -> list[Segment]:
-    """The segments, if no part of a frame is in them.
+    """Return the segments, after checking that they contain no part of a frame.
 
     Raises:
-        ChatTemplateError: One is.
+        ChatTemplateError: They contain one.
     """
     nonce = NONCE.get()
     for _, text in segments:
@@ -96,7 +96,7 @@ def whole(segments: list[Segment]) -> list[Segment]:
 
 
 def framed_end(text: str, at: int) -> int:
-    """Where the control token ends that begins at a place in a text with frames; the place itself if none does."""
+    """Return the end of the control token that begins at ``at`` in a text with frames; ``at`` if there is none."""
     nonce = NONCE.get()
     if not text.startswith(nonce + TOKEN, at):
         return at
@@ -104,7 +104,7 @@ def framed_end(text: str, at: int) -> int:
 
 
 def written(text: str) -> str:
-    """A text with frames as a `Written`; any other as it is."""
+    """Return a text with frames as a `Written`, any other text unchanged."""
     return Written(segments_of(text)) if NONCE.get() in text else text
 
 
@@ -119,7 +119,7 @@ class Written(str):
     segments: tuple[Segment, ...]
 
     def __new__(cls, segments: Iterable[Segment]) -> Written:  # noqa: PYI034 - typing.Self is Python 3.11's
-        """The string of these segments."""
+        """Make the string of these segments."""
         segments = tuple(segments)
         self = super().__new__(cls, "".join([segment.text for segment in segments]))
         self.segments = segments
@@ -158,7 +158,7 @@ class Written(str):
         return self.part(start, max(start, stop)) if step == 1 else self.plain[key]
 
     def changed(self, text: str) -> str:
-        """The same segments of a text of the same length; of another, only the text."""
+        """Return a text of the same length with these segments; of another length, as plain text."""
         if len(text) != len(self):
             return text
         out: list[Segment] = []
@@ -168,10 +168,10 @@ class Written(str):
             at += len(part)
         return Written(out)
 
-    # What is put around it.
+    # Padding.
 
     def _within(self, padded: str) -> str:
-        """As a string of so many NULs was padded, and perhaps cut off."""
+        """Pad, or cut, as was done to a string of NULs of the same length."""
         right = padded.rfind("\x00") + 1 or len(padded)
         left = right - padded.count("\x00")
         return padded[:left] + self.part(0, right - left) + padded[right:]
@@ -193,10 +193,10 @@ class Written(str):
         sign = 1 if self.plain[:1] in {"+", "-"} else 0
         return self.part(0, sign) + "0" * (width.__index__() - len(self)) + self.part(sign, len(self))
 
-    # What is cut out of it keeps its frames, but for those that are cut through.
+    # Parts keep their frames, except frames that are cut through.
 
     def part(self, start: int, stop: int) -> Written:
-        """The characters from ``start`` to ``stop``."""
+        """Return the characters from ``start`` to ``stop``."""
         out: list[Segment] = []
         at = 0
         for kind, text in self.segments:
@@ -209,7 +209,7 @@ class Written(str):
         return Written(out)
 
     def _parts(self, parts: Sequence[str], between: int | None) -> list[str]:
-        """Parts of the plain text, in order: so many characters apart, or as near as they are found."""
+        """Return parts of the plain text in order: ``between`` characters apart, or each at its next occurrence."""
         out: list[str] = []
         at = 0
         for part in parts:
@@ -263,7 +263,7 @@ class Written(str):
         return cast("tuple[str, str, str]", tuple(self._parts(self.plain.rpartition(sep), 0)))
 
     def replace(self, old: str, new: str, count: SupportsIndex = -1, /) -> str:
-        """See `str.replace`. What stands in place of a literal, or of a part of one, is text."""
+        """See `str.replace`. The replacement of a literal, or of part of one, is text."""
         plain = _plain(old)
         if not plain:
             return self.plain.replace(plain, str(new), count)
@@ -275,7 +275,7 @@ class Written(str):
 
 
 def _changing(name: str) -> Any:
-    """A method of `str` that changes characters: what it has changed is no literal any more, and so is text."""
+    """Wrap a method of `str` that changes characters. A changed literal is text."""
 
     def method(self: Written, *args: Any) -> str:
         return self.changed(getattr(self.plain, name)(*args))

@@ -1,11 +1,11 @@
-"""Which part of a chat the assistant said: for training on that part alone.
+"""Find the part of a chat that the assistant wrote, for training on that part alone.
 
-A template with ``{% generation %}`` blocks says so itself. Of any other it is found by difference. What the assistant
-says in a message begins where the chat before it ends, rendered with the beginning of an answer. It ends where the
-chat goes on as it does when the message is replaced by another; the control token that stands there, as
-``<|im_end|>``, belongs to what is said. Where the two renderings do not agree with that of the whole chat, the parts
-are not known, and that is an error. Both are taken of the chat as it is rendered as a whole: where a template drops
-what the model thought in earlier turns, as Qwen3's does, it is not in the ids, and so not in the mask.
+A template with ``{% generation %}`` blocks marks it. For any other template it is found by difference. The assistant's
+text in a message begins where the chat before it ends, rendered with the beginning of an answer. It ends where the chat
+continues in the same way if the message is replaced by another one; the control token there, such as ``<|im_end|>``,
+belongs to the assistant's text. If the two renderings do not agree with that of the whole chat, the parts are not
+known, and that is an error. Positions refer to the rendering of the whole chat: reasoning that a template drops from
+earlier turns, as Qwen3's does, is neither in the ids nor in the mask.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Render = Callable[[list[dict[str, Any]], Mapping[str, Any]], list[Segment]]
 
 
 def regions(segments: Sequence[Segment]) -> list[tuple[int, int]]:
-    """Where in the text what the assistant said begins and ends."""
+    """Return the start and end in the text of each part that the assistant wrote."""
     out: list[tuple[int, int]] = []
     at = begin = depth = 0
     for kind, text in segments:
@@ -38,14 +38,14 @@ def regions(segments: Sequence[Segment]) -> list[tuple[int, int]]:
 
 
 def by_difference(render: Render, messages: list[dict[str, Any]]) -> list[Segment]:
-    """The segments of a chat, those that the assistant said between `BEGIN` and `END`.
+    """Return the segments of a chat, with the assistant's parts between `BEGIN` and `END`.
 
     Args:
         render: Renders messages, with variables in place of those of the chat. All its renderings have one nonce.
         messages: The messages.
 
     Raises:
-        ChatTemplateError: What the assistant said cannot be told apart.
+        ChatTemplateError: The assistant's text cannot be separated.
     """
 
     def rendered(chat: list[dict[str, Any]], **more: object) -> str:
@@ -66,7 +66,7 @@ def by_difference(render: Render, messages: list[dict[str, Any]]) -> list[Segmen
         if not same or swapped.count(tag) != 1 or not done <= begin <= end:
             raise ChatTemplateError(
                 f"the template has no {{% generation %}}, and renders message {at} differently without what follows or "
-                "precedes it: what the assistant said in it cannot be told apart. Leave out variables that change the "
+                "precedes it: the assistant's text in it cannot be separated. Leave out variables that change the "
                 "beginning of an answer, or give a template= with {% generation %}"
             )
         end = framed_end(whole, end)

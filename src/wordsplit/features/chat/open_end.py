@@ -1,7 +1,7 @@
-"""Chats whose last message is to be continued: cut off where its content ends.
+"""Leave the last message of a chat open for the model to continue.
 
-As in `transformers`, a tag is put behind the content of the last message, and what is rendered is cut off at the tag.
-If the template strips content, so that the space behind the tag is gone, the white space before it goes too.
+As in `transformers`, a tag is put after the content of the last message, and the rendered text is cut at the tag. If
+the template strips content, so that the space after the tag is gone, the white space before it is removed, too.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ TAG = "\N{END OF TEXT} "
 
 
 def tagged(messages: list[dict[str, Any]], field: str, tag: str) -> tuple[list[dict[str, Any]], str]:
-    """The messages, with a tag behind a field of the last one: its text, or the last text of its parts; and that text.
+    """Return messages with a tag after a field of the last one (its text or the last of its text parts), and that text.
 
-    What the model thought stands under several names; all of them are tagged.
+    The model's reasoning is stored under several names; all of them are tagged.
 
     Raises:
         ChatTemplateError: There is no text to continue.
@@ -39,10 +39,10 @@ def tagged(messages: list[dict[str, Any]], field: str, tag: str) -> tuple[list[d
 
 
 def cut(segments: list[Segment], said: str, tag: str) -> list[Segment]:
-    """The segments up to the tag.
+    """Cut the segments at the tag.
 
     Raises:
-        ChatTemplateError: The template does not put out what the last message says.
+        ChatTemplateError: The template does not output the content of the last message.
     """
     bare = tag.rstrip()
     whole = "".join([segment.text for segment in segments])

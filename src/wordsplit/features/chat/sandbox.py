@@ -1,15 +1,15 @@
-"""Jinja's sandbox with bounds on the time, the memory and the output of a template.
+"""Jinja's sandbox with limits on the time, the memory and the output of a template.
 
-A template comes with a model file from a stranger, and messages come from strangers too. Jinja's sandbox keeps both
-from Python's internals, but not from using up the machine. Here each rendering has a budget of units:
+Templates come with untrusted model files, and messages may be untrusted, too. Jinja's sandbox keeps both from
+Python's internals, but does not limit resources. Here each rendering has a budget of units:
 
-* a step of a loop, a call, a filter, an operator and an output cost one each, and more for what is long;
-* what an operation would make is paid for before it is made: 64 characters, or 8 items, for a unit;
-* the size of every container that a template builds is known, parts that it holds twice counted twice, so that none
-  becomes a text larger than the budget.
+* a loop step, a call, a filter, an operator and an output cost one unit each, and more for large values;
+* the result of an operation is charged before it is made: one unit for 64 characters or 8 items;
+* the size of every container that a template builds is tracked, with shared parts counted each time, so that none
+  can become a text larger than the budget.
 
-The budget grows with the messages. Real templates use less than a hundredth of it. As a second bound, each charge
-looks at the clock, and a rendering that has had its processor time, about a second for a short chat, ends with an
+The budget grows with the messages. Real templates use less than a hundredth of it. As a second limit, each charge
+checks the clock. A rendering that has used its processor time, about a second for a short chat, ends with an
 error.
 """
 
@@ -36,7 +36,7 @@ __all__ = ["BUDGET", "Budget", "Message", "Sandbox"]
 BUDGET: ContextVar[Budget] = ContextVar("wordsplit_chat_budget")
 
 _UNITS = 300_000  # for any template
-_UNITS_A_NODE, _UNITS_A_CHARACTER = 2_000, 20  # more, for what the messages hold
+_UNITS_A_NODE, _UNITS_A_CHARACTER = 2_000, 20  # added for each value and character of the messages
 _SECONDS_A_UNIT = 3e-6
 _CHARACTERS, _ITEMS = 64, 8  # for a unit
 _WIDEST = 100_000
@@ -44,11 +44,11 @@ _NUMBER = re.compile(r"\d{6,}")
 
 
 class Budget:
-    """What one rendering may use.
+    """The budget of one rendering.
 
     Args:
-        nodes: How many values the variables hold.
-        characters: And how many characters.
+        nodes: The number of values in the variables.
+        characters: The number of characters in the variables.
     """
 
     __slots__ = ("_left", "_seconds", "_sizes", "_started", "_until", "most")
@@ -61,10 +61,10 @@ class Budget:
         self._sizes: dict[int, tuple[object, int]] = {}
 
     def charge(self, units: int = 1) -> None:
-        """Use up units.
+        """Charge units.
 
         Raises:
-            ChatTemplateError: There are none left, or no time is.
+            ChatTemplateError: The units or the time are used up.
         """
         self._left -= units
         if self._left < 0:
@@ -73,7 +73,7 @@ class Budget:
                 "it is broken, or made to use up the machine"
             )
         now = monotonic()
-        if now > self._until:  # by the clock on the wall, which is cheap to read
+        if now > self._until:  # wall-clock time, which is cheap to read
             used = thread_time() - self._started
             if used > self._seconds:
                 raise ChatTemplateError(
@@ -83,7 +83,7 @@ class Budget:
             self._until = now + self._seconds - used
 
     def size(self, value: object) -> int:
-        """How many characters and items a value has, those of its items included; about what its text has."""
+        """Return the size of a value in characters and items, recursively: about the length of its text."""
         if isinstance(value, str):
             return 1 + len(value)
         if not isinstance(value, (list, tuple, dict)):
@@ -98,11 +98,11 @@ class Budget:
         size = 2 + sum(map(self.size, items))
         if size > self.most * _CHARACTERS:
             raise ChatTemplateError("the chat template builds lists within lists that are too large")
-        self._sizes[id(value)] = value, size  # with the value, so that its id stays its own
+        self._sizes[id(value)] = value, size  # keeps the value alive, so that its id is not reused
         return size
 
     def held(self, value: Any) -> Any:
-        """A value that a template has made, paid for."""
+        """Charge for a value that a template made, and return it."""
         if isinstance(value, str):
             self.charge(1 + len(value) // _CHARACTERS)
             return written(value) if type(value) is str else value
@@ -111,12 +111,12 @@ class Budget:
         return value
 
     def repeated(self, times: int, characters: int = 1) -> None:
-        """Pay for so many copies of so many characters."""
+        """Charge for copies of a text."""
         if times > 0:
             self.charge(times * characters // _CHARACTERS)
 
     def widths(self, layout: str, values: Iterable[object]) -> None:
-        """Pay for what a format makes, ``%`` or ``{}``.
+        """Charge for the result of a format, ``%`` or ``{}``.
 
         Raises:
             ChatTemplateError: It has widths of 100,000 and more.
@@ -131,14 +131,14 @@ class Budget:
 
 
 class Message(dict[str, Any]):
-    """A message, which knows where it stands among the messages."""
+    """A message with its index among the messages."""
 
     __slots__ = ("index",)
     index: int
 
 
 class _Missing(Undefined):
-    """An undefined value; a message's role and content cannot be put out without being there."""
+    """An undefined value. Printing a missing role or content of a message is an error."""
 
     __slots__ = ()
 
@@ -165,7 +165,7 @@ class _Missing(Undefined):
 
 
 class _Space(Namespace):
-    """A namespace that is not put out with what it holds."""
+    """A namespace that is printed without its content."""
 
     def __repr__(self) -> str:
         return "<Namespace>"
@@ -175,8 +175,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
     """The environment. `BUDGET` and `wordsplit.features.chat.marks.NONCE` are set while it compiles and renders.
 
     Args:
-        filters: Filters beside Jinja's own, or in place of some.
-        functions: What templates may call beside Jinja's own.
+        filters: Filters in addition to Jinja's own, or replacing them.
+        functions: Functions that templates may call, in addition to Jinja's own.
         **options: As for Jinja's environment.
     """
 
@@ -195,7 +195,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.filters.update(wordsplit_each=_each, wordsplit_step=_step, wordsplit_held=_held, wordsplit_joined=_joined)
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        """Do ``+``, ``*``, ``**`` and ``%``, with what they make paid for."""
+        """Compute ``+``, ``*``, ``**`` and ``%``, and charge for the result."""
         budget = BUDGET.get()
         if operator == "+":
             return self.plus(left, right)
@@ -212,7 +212,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return budget.held(super().call_binop(context, operator, left, right))
 
     def plus(self, left: Any, right: Any) -> Any:
-        """``left + right``."""
+        """Return ``left + right``."""
         budget = BUDGET.get()
         if isinstance(left, str) and isinstance(right, str):
             budget.charge(1 + (len(left) + len(right)) // _CHARACTERS)
@@ -220,7 +220,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return budget.held(left + right)
 
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805, PYI063 - as Jinja has it
-        """Call what a template calls, with the work and the result paid for."""
+        """Call a function for a template, and charge for the work and the result."""
         budget = BUDGET.get()
         text = getattr(__obj, "__self__", None)
         if isinstance(text, str):
@@ -241,7 +241,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return budget.held(super().call(__context, __obj, *args, **kwargs))
 
     def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
-        """`str.format` in the sandbox, with what it makes paid for."""
+        """Return `str.format` in the sandbox, with its result charged."""
         text = getattr(value, "__self__", None)
         if isinstance(text, Written):
             value = getattr(str(text), value.__name__)
@@ -293,7 +293,7 @@ def _held(value: Any) -> Any:
 
 
 def _joined(values: tuple[Any, ...]) -> str:
-    """``a ~ b``."""
+    """Return ``a ~ b``."""
     budget = BUDGET.get()
     budget.charge(1 + sum(map(budget.size, values)) // _CHARACTERS)
     return written("".join(map(str, values)))
@@ -308,7 +308,7 @@ def _charged(test: Any) -> Callable[..., Any]:
     return charged
 
 
-# Filters. How many characters of their value cost a unit: those that work on text.
+# Filters. How many characters of the value cost one unit, for filters that work on text.
 _CHARACTERS_OF = (
     dict.fromkeys(("capitalize", "center", "format", "indent", "lower", "replace", "safe", "string", "tojson"), 8)
     | dict.fromkeys(("trim", "truncate", "upper"), 8)
@@ -316,14 +316,14 @@ _CHARACTERS_OF = (
     | dict.fromkeys(("urlize", "wordcount", "wordwrap", "xmlattr"), 1)
 )
 _KEEPING = {"capitalize", "center", "lower", "replace", "safe", "string", "tojson", "trim", "truncate", "upper"}
-# Those do right by a `Written`; of the others, these change its characters, and these make something else of it.
+# These handle a `Written` correctly. Of the others, these change its characters, and these return something else.
 _CHANGING = {"title", "wordwrap"}
 _PLAIN = {"float", "int", "pprint", "urlencode", "wordcount", "xmlattr"}
-_QUICK = {"count", "d", "default", "first", "last", "length"}  # of the others, those that do not look at each item
+_QUICK = {"count", "d", "default", "first", "last", "length"}  # of the others, those that do not read each item
 
 
 def _bounded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """A filter whose work and result are paid for."""
+    """Wrap a filter so that its work and result are charged."""
     at = 0 if getattr(function, "jinja_pass_arg", None) is None else 1
 
     @wraps(function)
@@ -383,7 +383,7 @@ def _pay_for_replacing(budget: Budget, text: str, old: object, new: object) -> N
 
 
 def _strings(budget: Budget, separator: str, items: Iterable[Any]) -> list[Any]:
-    """What is to be joined, its text paid for."""
+    """Return the items to be joined, with their text charged."""
     found = list(_each(items))
     budget.charge(sum(budget.size(item) + len(separator) for item in found) // _CHARACTERS)
     return [str(item) if isinstance(item, Written) else item for item in found]

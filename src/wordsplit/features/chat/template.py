@@ -1,16 +1,16 @@
-"""A chat template whose own control tokens can be told from all else that it puts out.
+"""A chat template whose own control tokens can be told from the rest of its output.
 
-When a template is compiled, its text and its string constants are searched for the literals of added tokens; those that
-hold one become `Written` strings (see `wordsplit.features.chat.marks`). So a literal in what the template puts out is a
-control token where the template wrote it, and is only text wherever else it came from and whatever was joined, split or
-stripped to make it.
+When a template is compiled, its text and its string constants are searched for the literals of added tokens. Those that
+contain one become `Written` strings (see `wordsplit.features.chat.marks`). So a literal in the output is a control
+token if the template wrote it. It is text if it came from anywhere else, or was made by joining, splitting or
+stripping.
 
-Some templates make a token of the role, as in ``'<|' + message.role + '|>'``. The usual roles are `Written` too, and
-so is what stands around them in the template; the three together are the token. A role is what the program says, not
-the user.
+Some templates make a token of the role, as in ``'<|' + message.role + '|>'``. The usual roles are `Written`, too, and
+so is the text around them in the template; the three together are the token. Roles come from the program, not from the
+user.
 
-The environment is that of `transformers`: sandboxed, blocks trimmed, with ``break`` and ``continue``, ``tojson`` that
-leaves characters as they are, ``raise_exception``, ``strftime_now``, and ``{% generation %}``; with the bounds of
+The environment is that of `transformers`: sandboxed, with trimmed blocks, ``break`` and ``continue``, a ``tojson`` that
+does not escape characters, ``raise_exception``, ``strftime_now``, and ``{% generation %}``; with the limits of
 `wordsplit.features.chat.sandbox`.
 """
 
@@ -54,9 +54,7 @@ if TYPE_CHECKING:
 __all__ = ["ROLES", "Compiled", "Marker", "compiled", "message", "new_nonce", "render", "rendering"]
 
 ROLES = ("system", "developer", "user", "assistant", "tool", "observation", "ipython")
-_LARGEST = (
-    1 << 16
-)  # characters of a template: some times what the longest of models have; compiling takes up to 20 us each
+_LARGEST = 1 << 16  # characters of a template: several times the longest known; compiling takes up to 20 us each
 _OWN = "wordsplit_own_"
 
 
@@ -64,8 +62,8 @@ class Compiled(NamedTuple):
     """A compiled template.
 
     Attributes:
-        template: What renders it.
-        own: Its variables for what it has written itself.
+        template: The compiled Jinja template.
+        own: The variables that replace its own constants.
     """
 
     template: Template
@@ -73,13 +71,13 @@ class Compiled(NamedTuple):
 
 
 class Marker:
-    """Marks the literals of added tokens in text that a template wrote.
+    """Mark the literals of added tokens in text that a template wrote.
 
     Args:
         literals: The literals.
 
     Attributes:
-        roles: The usual roles that a literal holds, so that a template may make it of them.
+        roles: The usual roles that occur in a literal, from which a template may build it.
     """
 
     def __init__(self, literals: Collection[str]) -> None:
@@ -91,13 +89,14 @@ class Marker:
             for literal in literals
             if (at := literal.find(role)) >= 0
         }
-        # Before a role stands the end of a constant, or a format's field; behind it the beginning, or the field's end.
+        # A role follows the end of a constant, or is a format's field; after it comes the beginning of the next
+        # constant.
         left = _any_of(text for text, _ in around)
         right = _any_of(text for _, text in around)
         self._around = re.compile(rf"(?P<left>{left})(?=\Z|[%{{])|(?:\A|(?<=[s}}]))(?P<right>{right})")
 
     def segments(self, text: str) -> list[Segment]:
-        """The segments of a text; all `TEXT` if the template writes no token in it."""
+        """Split a text into segments; all are `TEXT` if the template writes no token in it."""
         out: list[Segment] = []
         for part, token in self._matcher.split(text, ()):
             if token is not None:
@@ -114,13 +113,13 @@ class Marker:
         return [segment for segment in out if segment.text]
 
     def marked(self, text: str) -> str:
-        """The text, as a `Written` if the template writes a token in it."""
+        """Return the text, as a `Written` if the template writes a token in it."""
         segments = self.segments(text)
         return Written(segments) if any(segment.kind for segment in segments) else text
 
 
 def message(fields: Mapping[str, Any], index: int, marker: Marker) -> Message:
-    """A message as a template sees it."""
+    """Return a message as a template sees it."""
     out = Message(fields)
     out.index = index
     role = out.get("role")
@@ -131,11 +130,11 @@ def message(fields: Mapping[str, Any], index: int, marker: Marker) -> Message:
 
 @contextmanager
 def rendering(nodes: int, characters: int) -> Iterator[None]:
-    """One nonce and one budget for what is compiled or rendered within.
+    """Set a nonce and a budget for the compiling or rendering within.
 
     Args:
-        nodes: How many values the variables hold.
-        characters: And how many characters.
+        nodes: The number of values in the variables.
+        characters: The number of characters in the variables.
     """
     nonce, budget = NONCE.set(new_nonce()), BUDGET.set(Budget(nodes, characters))
     try:
@@ -146,35 +145,35 @@ def rendering(nodes: int, characters: int) -> Iterator[None]:
 
 
 def compiled(source: str, marker: Marker) -> Compiled:
-    """A template with its own literals marked.
+    """Compile a template with its own literals marked.
 
     Raises:
-        ChatTemplateError: It is no Jinja template.
+        ChatTemplateError: It is not a Jinja template.
     """
     if len(source) > _LARGEST:
         raise ChatTemplateError(f"the chat template has {len(source):,} characters; {_LARGEST:,} are allowed")
     with rendering(0, 0):
         try:
             tree = _Adding().visit(_ENVIRONMENT.parse(source))
-            tree = optimize(tree, _ENVIRONMENT)  # which joins constants
+            tree = optimize(tree, _ENVIRONMENT)  # joins constants
             own = _Owning(marker)
             tree = own.visit(tree)
             template = _ENVIRONMENT.from_string(cast("nodes.Template", tree))
         except WordsplitError:
             raise
         except TemplateError as error:
-            raise ChatTemplateError(f"the chat template is no Jinja template: {error}") from None
-        except Exception as error:  # noqa: BLE001 - of a program from a stranger: anything
+            raise ChatTemplateError(f"the chat template is not a Jinja template: {error}") from None
+        except Exception as error:  # noqa: BLE001 - an untrusted program may raise anything
             raise ChatTemplateError(f"the chat template cannot be compiled: {_name(error)}") from None
     return Compiled(template, own.own)
 
 
 def render(chat: Compiled, variables: Mapping[str, Any]) -> list[Segment]:
-    """What a template puts out. Precondition: within `rendering`.
+    """Render a template. Precondition: within `rendering`.
 
     Raises:
-        ChatTemplateError: It says so, by ``raise_exception``; or the messages are not as it expects them; or it takes
-            too long, or makes too large a text, or cuts its own control tokens apart.
+        ChatTemplateError: The template raised it with ``raise_exception``; or the messages are not as it expects; or it
+            takes too long, makes too large a text, or cuts its own control tokens apart.
     """
     template = chat.template
     try:
@@ -184,22 +183,22 @@ def render(chat: Compiled, variables: Mapping[str, Any]) -> list[Segment]:
         raise
     except TemplateError as error:
         said = str(error.message or repr(error))[:2000]
-        raise ChatTemplateError(f"the chat template refuses these messages: {said}") from None
+        raise ChatTemplateError(f"the chat template rejects these messages: {said}") from None
     except (RecursionError, MemoryError, OverflowError) as error:
         raise ChatTemplateError(
             f"the chat template is too deep or too large for these messages: {_name(error)}"
         ) from None
-    except Exception as error:  # noqa: BLE001 - of a program from a stranger: anything
+    except Exception as error:  # noqa: BLE001 - an untrusted program may raise anything
         raise ChatTemplateError(
-            f"the chat template cannot do with these messages: {_name(error)} (is a field missing, or None?)"
+            f"the chat template fails on these messages: {_name(error)} (is a field missing, or None?)"
         ) from None
 
 
 class _Adding(NodeTransformer):
-    """Adds up constants, which Jinja leaves to `Sandbox.call_binop`."""
+    """Join added constants, which Jinja leaves to `Sandbox.call_binop`."""
 
     def visit_Add(self, node: nodes.Add) -> nodes.Node:  # noqa: N802 - as Jinja has it
-        """``'a' + 'b'`` as one constant."""
+        """Make one constant of ``'a' + 'b'``."""
         self.generic_visit(node)
         left, right = node.left, node.right
         end = left.right if isinstance(left, nodes.Add) else left  # of (x + 'a') + 'b', the 'a'
@@ -214,7 +213,7 @@ class _Adding(NodeTransformer):
 
 
 class _Owning(NodeTransformer):
-    """Puts variables in place of constants with literals, and counted filters where work can grow."""
+    """Replace constants that contain literals with variables, and add counted filters where work can grow."""
 
     def __init__(self, marker: Marker) -> None:
         self._marker = marker
@@ -222,26 +221,26 @@ class _Owning(NodeTransformer):
         self.own: dict[str, Written] = {}
 
     def visit_TemplateData(self, node: nodes.TemplateData) -> nodes.Node:  # noqa: N802
-        """Text."""
+        """Replace text."""
         return self._owned(node, node.data)
 
     def visit_Const(self, node: nodes.Const) -> nodes.Node:  # noqa: N802
-        """A constant."""
+        """Replace a constant."""
         return self._owned(node, node.value)
 
     def visit_Concat(self, node: nodes.Concat) -> nodes.Node:  # noqa: N802
-        """``a ~ b``."""
+        """Count ``a ~ b``."""
         self.generic_visit(node)
         return _filtered(nodes.Tuple(node.nodes, "load", lineno=node.lineno), "joined")
 
     def visit_For(self, node: nodes.For) -> nodes.Node:  # noqa: N802
-        """A loop: each step counts."""
+        """Count each step of a loop."""
         self.generic_visit(node)
         node.iter = _filtered(cast("nodes.Expr", node.iter), "each")
         return node
 
     def visit_Compare(self, node: nodes.Compare) -> nodes.Node:  # noqa: N802
-        """A comparison, which takes long if both sides are large."""
+        """Count a comparison, which takes long if both sides are large."""
         large = not any(isinstance(side, nodes.Const) for side in (node.expr, *(op.expr for op in node.ops)))
         self.generic_visit(node)
         if large:
@@ -249,15 +248,15 @@ class _Owning(NodeTransformer):
         return node
 
     def visit_List(self, node: nodes.List) -> nodes.Node:  # noqa: N802
-        """A list."""
+        """Count a list."""
         return self._container(node, node.items)
 
     def visit_Tuple(self, node: nodes.Tuple) -> nodes.Node:  # noqa: N802
-        """A tuple, unless it is assigned to."""
+        """Count a tuple, unless it is an assignment target."""
         return self._container(node, node.items) if node.ctx == "load" else node
 
     def visit_Dict(self, node: nodes.Dict) -> nodes.Node:  # noqa: N802
-        """A dict."""
+        """Count a dict."""
         return self._container(node, [side for pair in node.items for side in (pair.key, pair.value)])
 
     def _container(self, node: nodes.Expr, items: list[nodes.Expr]) -> nodes.Node:
@@ -283,12 +282,12 @@ def _filtered(node: nodes.Expr, name: str) -> nodes.Filter:
 
 
 class _Generation(Extension):
-    """``{% generation %}``: what the model has said."""
+    """The block ``{% generation %}``, which holds the assistant's text."""
 
     tags = {"generation"}  # noqa: RUF012 - as Jinja has it
 
     def parse(self, parser: Parser) -> list[nodes.Node]:
-        """The block's content, with a scope of its own, between marks."""
+        """Parse the block's content, in its own scope, between marks."""
         line = next(parser.stream).lineno
         body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
         begin, end = (nodes.Output([nodes.Name(name, "load", lineno=line)], lineno=line) for name in _GENERATION)
@@ -332,7 +331,7 @@ def _raise(message: str) -> NoReturn:
 def _now(layout: str) -> str:
     if len(layout) > 200 or re.search(r"\d{3}", layout):
         raise TemplateError("strftime_now: the layout is too long, or has widths of 100 and more")
-    return datetime.now().strftime(layout)  # noqa: DTZ005 - the user's own time is meant
+    return datetime.now().strftime(layout)  # noqa: DTZ005 - the user's local time is intended
 
 
 def _name(error: Exception) -> str:

@@ -13,6 +13,6 @@ __all__ = ["Blob", "Cache", "WrongContentError"]
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from wordsplit.vocabs.cache import downloads  # noqa: PLC0415 - hashlib, which loading a bundled vocab does not need
+    from wordsplit.vocabs.cache import downloads  # noqa: PLC0415 - it imports hashlib, which bundled vocabs do not need
 
     return getattr(downloads, name)

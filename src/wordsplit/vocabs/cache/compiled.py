@@ -1,14 +1,14 @@
-"""The compiled cache: the ready tables of vocabs, in files that are mapped and shared by processes.
+"""The compiled cache: ready tables of vocabs in files that are memory-mapped and shared by processes.
 
     <cache root>/compiled/<key>-<build>.vocab
 
-The first load of a vocab writes a file, and the next one maps it instead of parsing: Qwen3's tables take 2 ms.
+The first load of a vocab writes a file; later loads map it instead of parsing: Qwen3's tables take 2 ms.
 A file records its key (`wordsplit.vocabs.cache.key`), the state of the files that it was made from
 (`wordsplit.vocabs.cache.freshness`), and a checksum of everything. A file that is damaged, written by another build,
-or older than its sources is silently replaced; a folder that cannot be written is silently left alone.
+or older than its sources is silently replaced. A folder that cannot be written is silently skipped.
 
-Files are written beside their place, renamed into it, and never changed, so that a process that has mapped the
-previous one can go on reading it. They are not synced to disk: what a power failure leaves fails its checksum.
+Files are written under a temporary name, renamed, and never changed in place, so that a process that has mapped the
+previous one can still read it. They are not synced to disk: after a power failure the checksum detects damage.
 ``WORDSPLIT_COMPILED_CACHE=0`` turns the cache off.
 """
 
@@ -39,15 +39,15 @@ from wordsplit.vocabs.cache.untrusted_files import FLAGS, delete, entries
 
 __all__ = ["CacheKey", "CompiledFile", "CompiledStore"]
 
-# The fields of a vocab that are kept as arrays, or are made of these.
+# The fields of a vocab that are stored as arrays, or derived from these.
 _PACKED = frozenset({"model", "tokens", "merges", "added_tokens"})
 _NAME = re.compile(r"[0-9a-f]{16}-[0-9a-f]{16}\.vocab")
 
 OTHER_BUILD_SECONDS = 3600.0
-"""A file of the same vocab by another build is deleted when it has been there for so long."""
+"""Age at which a file of the same vocab by another build is deleted."""
 
 UNUSED_SECONDS = 30 * 86400.0
-"""A file that nobody has read for so long is deleted when the next one is written."""
+"""A file that was not read for this long is deleted when the next one is written."""
 
 
 class CompiledFile(NamedTuple):
@@ -56,9 +56,9 @@ class CompiledFile(NamedTuple):
     Attributes:
         path: The file.
         size: Its size in bytes.
-        source: What it was made from, as far as it can be read.
-        problem: What is damaged about it; nothing, if empty.
-        stale: Why it will not be used, sound as it is; nothing, if empty.
+        source: What it was made from, if that can be read.
+        problem: The damage; empty if there is none.
+        stale: Why a valid file will not be used; empty if it will.
     """
 
     path: Path
@@ -93,10 +93,10 @@ class CompiledStore:
 
     @classmethod
     def of(cls, root: str | os.PathLike[str] | None) -> CompiledStore | None:
-        """The store in a cache folder, or in the user's.
+        """Return the store in a cache folder, by default the user's.
 
-        ``None`` if it is turned off, if there is no place for it, or if this wordsplit has no native module or lies in
-        an archive.
+        ``None`` if the cache is turned off, if there is no place for it, or if this wordsplit has no native module or
+        is in an archive.
         """
         if os.environ.get("WORDSPLIT_COMPILED_CACHE", "1").lower() in ("0", "false", "no", "off") or not build_id():
             return None
@@ -104,15 +104,15 @@ class CompiledStore:
             return cls(root)
         try:
             return cls(default_root())
-        except OptionsError:  # no home; what is downloaded needs a place, and will say so
+        except OptionsError:  # no home folder; downloads will report this
             return None
 
     def get_or_make(self, key: CacheKey, make: Callable[[], tuple[Vocab, SourceStates | None]]) -> Vocab:
-        """What was asked for: from its file, or else made, and kept for the next time.
+        """Load a vocab from its file, or make it and store it.
 
         Args:
-            key: What was asked for.
-            make: Makes it, and tells what it was read from; ``None`` in place of that: it is not to be kept.
+            key: The cache key.
+            make: Makes the vocab and returns the files it was read from; ``None`` for the files: it is not stored.
         """
         if not key.is_plain():
             return make()[0]
@@ -127,7 +127,7 @@ class CompiledStore:
         return vocab
 
     def load(self, key: CacheKey) -> Vocab | None:
-        """The vocab of a key; ``None`` if there is no sound file of it, or the sources have changed."""
+        """Return the vocab of a key; ``None`` if it has no valid file, or the sources have changed."""
         try:
             fd = os.open(self.root / key.file_name, FLAGS)
             try:
@@ -135,17 +135,17 @@ class CompiledStore:
             finally:
                 os.close(fd)
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
-            return None  # whatever is wrong with it, it is made anew
+            return None  # if anything is wrong, the vocab is made again
 
     def save(self, key: CacheKey, vocab: Vocab, states: SourceStates, began: int) -> None:
-        """Keep a vocab, if the folder can be written."""
+        """Store a vocab, if the folder can be written."""
         from wordsplit import _native  # noqa: PLC0415 - see of()
         from wordsplit.vocabs.cache.draft import Draft  # noqa: PLC0415 - a load from the cache does not need it
 
         try:
             tables = vocab.native_tables
         except ValueError:
-            return  # building a tokenizer of it will say why
+            return  # building a tokenizer from it will report the reason
         description = {
             "key": key.to_json(),
             "states": states,
@@ -167,20 +167,20 @@ class CompiledStore:
             draft.write(data)
             draft.place(self.root / key.file_name, synced=False, changed_at=began)
 
-    # Housekeeping.
+    # Maintenance.
 
     def files(self) -> Iterator[CompiledFile]:
-        """Every file, read and checked. Nothing is changed."""
+        """Read and check every file. Nothing is changed."""
         return (_examined(path) for path in self._paths())
 
     def prune(self, *, everything: bool = False) -> tuple[int, int]:
-        """Delete what is of no use: damaged and stale files, and what was left unfinished.
+        """Delete damaged, stale and unfinished files.
 
         Args:
-            everything: Delete the sound files, too.
+            everything: Delete valid files, too.
 
         Returns:
-            The number of files that are gone, and their size in bytes.
+            The number of deleted files, and their size in bytes.
         """
         doomed = [file.path for file in self.files() if everything or file.problem or file.stale]
         old = time.time() - OTHER_BUILD_SECONDS
@@ -219,7 +219,7 @@ def _read(fd: int, key: CacheKey) -> Vocab | None:
     if unchanged is False:
         return None
     if unchanged is None and os.utime in os.supports_fd:
-        with suppress(OSError):  # the next time the clock will prove it
+        with suppress(OSError):  # next time the clock will prove it unchanged
             os.utime(fd, ns=(now, now))
     flat = MergeList(merges.cast("I"))
     vocab = Vocab(
@@ -253,7 +253,7 @@ def _examined(path: Path) -> CompiledFile:
 
 
 def _to_json(vocab: Vocab) -> dict[str, Any]:
-    """All fields of a vocab but its tokens, merges and added tokens, as plain values."""
+    """Return the fields of a vocab, except tokens, merges and added tokens, as plain values."""
     normalizer = vocab.normalizer
     values = {field.name: getattr(vocab, field.name) for field in fields(vocab) if field.name not in _PACKED}
     return values | {
@@ -264,7 +264,7 @@ def _to_json(vocab: Vocab) -> dict[str, Any]:
 
 
 def _from_json(values: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of `Vocab` that `_to_json` wrote."""
+    """Return the arguments of `Vocab` that `_to_json` wrote."""
     normalizer = values["normalizer"]
     return values | {
         "pre_tokenizer": [Split(**step) for step in values["pre_tokenizer"]],

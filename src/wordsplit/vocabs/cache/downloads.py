@@ -1,15 +1,15 @@
-"""The download cache: files kept under the sha256 of their content.
+"""The download cache: files stored under the sha256 of their content.
 
     <root>/blobs/<sha256>            the files, read-only
-    <root>/sources/<sha256>.json     what a name was found to mean, one `Record` each, under the name's own sha256
-    <root>/bad/                      what was found damaged, set aside
+    <root>/sources/<sha256>.json     what a name was found to mean: one `Record` each, under the name's own sha256
+    <root>/bad/                      damaged files, set aside
     <root>/compiled/                 ready tables of vocabs; see `wordsplit.vocabs.cache.compiled`
-    <root>/locks/                    they spare double work, and decide nothing
+    <root>/locks/                    avoid duplicate work; not needed for correctness
 
-A name never becomes a path, and what is read is checked against its sha256 in the very buffer that is then parsed. A
-file is written beside its place, whole, and moved there in one step, so a process killed at any moment leaves a
-``.part`` file at worst. A cache that cannot be written is no error: what was downloaded is used all the same, and a
-warning says why it is not kept.
+A name never becomes a path. Content is checked against its sha256 in the same buffer that is then parsed. A
+file is written under a temporary name and renamed when complete, so a process killed at any moment leaves at worst a
+``.part`` file. A cache that cannot be written is not an error: the download is used anyway, and a warning says why it
+is not stored.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from wordsplit.vocabs.formats.base import MAX_FILE_BYTES
 __all__ = ["Blob", "Cache", "WrongContentError"]
 
 LOCK_SECONDS = 120.0
-"""How long to wait for another process's download before doing one's own."""
+"""How long to wait for another process's download before starting one."""
 
 PART_SECONDS = 3600.0
-"""A ``.part`` file that nobody has written to for this long has no owner any more."""
+"""A ``.part`` file that was not written to for this long is abandoned."""
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _RECORD = re.compile(r"[0-9a-f]{64}\.json")
@@ -50,7 +50,7 @@ class WrongContentError(DownloadError):
 
 
 class Blob(NamedTuple):
-    """A file of the cache: its sha256, its size in bytes, and what is wrong with it (nothing, if empty)."""
+    """A file of the cache: its sha256, its size in bytes, and its damage (empty if there is none)."""
 
     sha256: str
     size: int
@@ -84,24 +84,24 @@ class Cache:
 
     @classmethod
     def default(cls) -> Cache:
-        """The user's: ``WORDSPLIT_CACHE_DIR``, or else the platform's folder for caches."""
+        """Return the user's cache: ``WORDSPLIT_CACHE_DIR``, or else the platform's folder for caches."""
         return cls(default_root())
 
     def __repr__(self) -> str:
         return f"Cache({str(self.root)!r}{'' if self.locking else ', locking=False'})"
 
     def blob_path(self, sha256: str) -> Path:
-        """Where the file of that sha256 is, or would be.
+        """Return the path of the file with this sha256, whether it exists or not.
 
         Raises:
-            OptionsError: It is no sha256.
+            OptionsError: It is not a sha256.
         """
         if not _SHA256.fullmatch(sha256):
-            raise OptionsError(f"{sha256!r:.80} is no sha256, which has 64 digits out of 0123456789abcdef")
+            raise OptionsError(f"{sha256!r:.80} is not a sha256, which has 64 digits out of 0123456789abcdef")
         return self.root / "blobs" / sha256
 
     def read(self, pin: Pin) -> bytes | None:
-        """The content of a file; ``None`` if it is not there. A damaged one is set aside, and then it is not there."""
+        """Return the content of a file; ``None`` if it is missing, or was damaged and is set aside."""
         path = self.blob_path(pin.sha256 or "")
         try:
             data = read_regular(path, MAX_FILE_BYTES)
@@ -123,19 +123,19 @@ class Cache:
         max_bytes: int = MAX_FILE_BYTES,
         label: str = "<bytes>",
     ) -> tuple[Pin, bytes]:
-        """Take a file in.
+        """Store a file.
 
         Args:
             chunks: Its content.
-            expected: What its sha256 and size must be, as far as that is known.
-            max_bytes: How large it may be.
-            label: What to call it in messages.
+            expected: Its expected sha256 and size, if known.
+            max_bytes: The size limit.
+            label: Its name in messages.
 
         Returns:
             Its sha256 and size, and its content.
 
         Raises:
-            WrongContentError: It is larger, or not what was expected. Nothing is kept of it.
+            WrongContentError: It is too large, or not what was expected. Nothing of it is stored.
         """
         data, digest, expected = bytearray(), hashlib.sha256(), expected or Pin()
         limit = max_bytes if expected.size is None else expected.size
@@ -149,7 +149,7 @@ class Cache:
             found = Pin(digest.hexdigest(), len(data))
             for what, got, wanted in zip(("sha256", "size"), found, expected, strict=True):
                 if wanted not in (None, got):
-                    raise WrongContentError(f"{label}: its {what} is {got}, and should be {wanted}")
+                    raise WrongContentError(f"{label}: its {what} is {got}, but should be {wanted}")
             draft.place(self.blob_path(found.sha256 or ""), self._set_aside)
         self._warn_unless_kept(draft)
         return found, bytes(data)
@@ -157,18 +157,18 @@ class Cache:
     # What names were found to mean.
 
     def record(self, source: str) -> Record | None:
-        """What is recorded of a source; ``None`` if nothing is. A damaged record is set aside."""
+        """Return the record of a source; ``None`` if there is none. A damaged record is set aside."""
         return self._read_record(self._record_path(source), source)
 
     def put_record(self, record: Record) -> None:
-        """Record what a source was found to be, in place of what was recorded before."""
+        """Store the record of a source, and replace an earlier one."""
         with closing(Draft(self._folder("sources"))) as draft:
             draft.write(record.to_bytes())
             draft.place(self._record_path(record.source), self._set_aside)
         self._warn_unless_kept(draft)
 
     def records(self) -> list[Record]:
-        """All records, by source."""
+        """Return all records, sorted by source."""
         paths = (path for path in entries(self.root / "sources") if _RECORD.fullmatch(path.name))
         found = (self._read_record(path) for path in paths)
         return sorted((record for record in found if record), key=lambda record: record.source)
@@ -189,14 +189,14 @@ class Cache:
             return None
         return record
 
-    # Housekeeping.
+    # Maintenance.
 
     def blobs(self) -> list[Blob]:
-        """Every file, unchecked."""
+        """Return every file, unchecked."""
         return [Blob(path.name, path.lstat().st_size) for path in self._blob_paths()]
 
     def verify(self) -> Iterator[Blob]:
-        """Every file, read and checked. Nothing is changed: `read` heals, `prune` clears."""
+        """Read and check every file. Nothing is changed: `read` sets damaged files aside, `prune` deletes them."""
         for path in self._blob_paths():
             size = path.lstat().st_size
             try:
@@ -207,15 +207,15 @@ class Cache:
                 yield Blob(path.name, size, "" if found == path.name else f"its sha256 is {found}")
 
     def prune(self, *, everything: bool = False) -> tuple[int, int]:
-        """Delete what is of no use: damaged files, abandoned ``.part`` files, files that no record names, stale tables.
+        """Delete damaged files, abandoned ``.part`` files, files that no record names, and stale tables.
 
-        Only names that a cache gives are touched, so a folder that was named by mistake keeps its own files.
+        Only files with names of the cache are deleted, so a folder named by mistake keeps its own files.
 
         Args:
-            everything: Delete the sound files and tables and the records, too.
+            everything: Delete valid files and tables and the records, too.
 
         Returns:
-            The number of files that are gone, and their size in bytes.
+            The number of deleted files, and their size in bytes.
         """
         wanted = set() if everything else {pin.sha256 for record in self.records() for pin in record.files.values()}
         doomed = [path for path in entries(self.root / "bad") if _SHA256.match(path.name)]
@@ -232,14 +232,14 @@ class Cache:
         return count + compiled[0], size + compiled[1]
 
     def compiled(self) -> CompiledStore:
-        """The ready tables of vocabs, which are kept beside the downloads."""
+        """Return the store of compiled vocabs in the same folder."""
         return CompiledStore(self.root)
 
     @contextmanager
     def lock(self, name: str) -> Iterator[None]:
-        """Wait for the others that do the work of that name.
+        """Wait for other processes that do the work of this name.
 
-        Where locks do not work, or one is held for too long, on it goes without: the worst is a download done twice.
+        If the lock cannot be had, continue without it; at worst a file is downloaded twice.
         """
         if not self.locking:
             yield
@@ -260,12 +260,12 @@ class Cache:
 
     def _folder(self, name: str) -> Path:
         for folder in (self.root, self.root / name):
-            with suppress(OSError):  # whoever writes there will find out, and say so
+            with suppress(OSError):  # the next write will report the problem
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return self.root / name
 
     def _set_aside(self, path: Path) -> None:
-        with suppress(OSError):  # in a read-only cache it stays, and is not used
+        with suppress(OSError):  # in a read-only cache the file stays, unused
             path.rename(self._folder("bad") / f"{path.name}.{time.time_ns()}")
 
     def _warn_unless_kept(self, draft: Draft) -> None:

@@ -1,4 +1,4 @@
-"""A file in the making: written beside its place, and moved there whole or not at all."""
+"""Write files atomically: under a temporary name, then renamed when complete."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = ["Draft"]
 
 
 class Draft:
-    """A new file of a folder. Unless it is placed, nothing of it stays.
+    """A new file in a folder. Unless `place` is called, nothing of it remains.
 
-    If the folder cannot be written, it takes everything and keeps nothing; ``error`` then says why.
+    If the folder cannot be written, data is discarded and ``error`` says why.
     """
 
     SUFFIX = ".part"
@@ -21,7 +21,7 @@ class Draft:
     def __init__(self, folder: Path) -> None:
         self.error: OSError | None = None
         self._path: Path | None = None
-        import tempfile  # noqa: PLC0415 - 3 ms that only those who write need
+        import tempfile  # noqa: PLC0415 - takes 3 ms, only needed for writing
 
         try:
             self._fd, name = tempfile.mkstemp(prefix=".", suffix=self.SUFFIX, dir=folder)  # O_EXCL, mode 0600
@@ -30,7 +30,7 @@ class Draft:
             self.error = error
 
     def write(self, data: bytes) -> None:
-        """Add data at the end."""
+        """Append data."""
         while data and self._path is not None:
             try:
                 data = data[os.write(self._fd, data) :]
@@ -45,13 +45,13 @@ class Draft:
         synced: bool = True,
         changed_at: int | None = None,
     ) -> None:
-        """Move it to its place, read-only.
+        """Rename the file to its target and make it read-only.
 
         Args:
-            target: The place, in the same folder.
-            clear: Called to take away a folder that stands there.
-            synced: Whether to wait until it is safe on the disk.
-            changed_at: When it is to say it was last changed, in nanoseconds, if that is not now.
+            target: The target, in the same folder.
+            clear: Called to remove a folder at the target.
+            synced: Whether to wait until the file is safe on disk.
+            changed_at: The modification time to set, in nanoseconds; by default now.
         """
         if self._path is None:
             return
@@ -73,7 +73,7 @@ class Draft:
             self._path = None
 
     def close(self) -> None:
-        """Drop it, unless it was placed."""
+        """Delete the file, unless it was placed."""
         self._give_up(None)
 
     def _give_up(self, error: OSError | None) -> None:
@@ -87,7 +87,7 @@ class Draft:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name last; not every system can open a folder, and those that cannot need it not."""
+    """Sync the folder, so that the new name is safe. Systems that cannot open a folder do not need this."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

@@ -1,8 +1,8 @@
-"""What a vocab was read from, and whether that is still the same.
+"""Detect changed source files of a vocab.
 
-A file is taken for unchanged while its size, its times of change (the content's and the inode's, in nanoseconds) and
-its inode are. Only a change within the clock tick of the last one could escape that; so a file that was changed less
-than two seconds before it was read is no proof by itself, and its sha256 is compared as well.
+A file counts as unchanged while its size, its times of change (of content and inode, in nanoseconds) and its inode
+are the same. Only a change within the clock tick of the last one could go unnoticed. So if a file was changed less
+than two seconds before it was read, its sha256 is compared as well.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from wordsplit.vocabs.formats.base import Source
 __all__ = ["RecordedSource", "SourceStates", "unchanged_since"]
 
 SLACK_NS = 2_000_000_000
-"""The coarsest clock of a file system that is in use: FAT's."""
+"""The coarsest clock of a file system in use (FAT)."""
 
 Signature: TypeAlias = "list[int] | None"
-"""Size, times of change, device and inode; ``None`` where there is no file."""
+"""Size, times of change, device and inode; ``None`` if there is no file."""
 
 SourceStates: TypeAlias = "list[tuple[str, Signature, str | None]]"
-"""Path, signature, and the sha256 where the whole file was read."""
+"""Path, signature, and the sha256 if the whole file was read."""
 
 
 def _signature(path: str | os.PathLike[str]) -> Signature:
@@ -40,28 +40,28 @@ def _signature(path: str | os.PathLike[str]) -> Signature:
 
 @dataclass(frozen=True)
 class RecordedSource(Source):
-    """A file as a source that notes what is read of it and of the files beside it.
+    """A file as a source that records what is read from it and from other files in its folder.
 
     Attributes:
-        seen: By path, the signature before it was read, and the content's sha256.
+        seen: By path, the signature before the read, and the sha256 of the content.
     """
 
     seen: dict[str, tuple[Signature, str | None]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, path: Path) -> RecordedSource:
-        """The source of a file."""
+        """Make the source of a file."""
         source = cls(path=path)
-        source._note(path)  # a loader may map it, and read it in no way that is seen here
+        source._note(path)  # a loader may map the file, which is not recorded otherwise
         return source
 
     def sibling(self, name: str) -> bytes | None:
-        """See `Source.sibling`; that there is none is noted, too."""
+        """See `Source.sibling`. A missing file is recorded, too."""
         self._note((self.path or Path()).parent / name)
         return super().sibling(name)
 
     def states(self) -> SourceStates | None:
-        """What was seen; ``None`` if a file changed in the meantime."""
+        """Return the recorded states; ``None`` if a file changed in the meantime."""
         rows = [(path, signature, sha256) for path, (signature, sha256) in self.seen.items()]
         return rows if all(_signature(path) == signature for path, signature, _ in rows) else None
 
@@ -80,14 +80,14 @@ class RecordedSource(Source):
 
 
 def unchanged_since(states: Sequence[Sequence[object]], read_at: int) -> bool | None:
-    """Whether the files are what they were.
+    """Return whether the files are unchanged.
 
     Args:
-        states: As `RecordedSource.states` gave it.
-        read_at: When they were read, in nanoseconds, or last found to be the same.
+        states: The result of `RecordedSource.states`.
+        read_at: When they were read, or last found unchanged, in nanoseconds.
 
     Returns:
-        ``None`` if they are, but for files so young that their content had to be compared.
+        ``None`` if they are, but recently changed files had to be compared by content.
     """
     young = []
     for path, signature, sha256 in states:

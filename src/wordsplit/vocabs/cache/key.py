@@ -1,4 +1,4 @@
-"""What a compiled file is the answer to: what was asked for, and of which build."""
+"""The cache key of a compiled vocab: the request, and the build."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ __all__ = ["CacheKey", "build_id"]
 
 PACKAGE = str(Path(__file__).parents[2])
 ABOVE = frozenset({"__pycache__", "cli", "compat", "corpus", "features", "testing", "training"})
-"""Folders of the layers above, which no vocab is made by; tests/vocabs/cache/test_key.py proves it."""
+"""Folders of the layers above, which do not affect vocabs; tests/vocabs/cache/test_key.py checks this."""
 ENDINGS = (".py", ".json", ".bin")
 
 
 class CacheKey(NamedTuple):
-    """What was asked for: all that decides what a load gives, but the content of files.
+    """A request: everything that decides the result of a load, except the content of files.
 
     Attributes:
         source: A path, or the name of a bundled vocab.
-        details: What else counts; plain values.
+        details: Other details, as plain values.
     """
 
     source: str
@@ -33,7 +33,7 @@ class CacheKey(NamedTuple):
 
     @classmethod
     def of(cls, source: Source, overrides: Overrides, wanted: str | None) -> CacheKey:
-        """The key for a file, or for bytes whose sha256 is known."""
+        """Make the key for a file, or for bytes with a known sha256."""
         details = {"label": source.label, "stem": source.stem, "format": wanted, **asdict(overrides)}
         if source.path is None:
             return cls(source.label, details | {"digests": dict(source.digests)})
@@ -41,13 +41,13 @@ class CacheKey(NamedTuple):
 
     @property
     def file_name(self) -> str:
-        """The name of its compiled file: the key's number, and the build's."""
+        """The name of the compiled file: the key's checksum and the build's."""
         from wordsplit._native import checksum  # noqa: PLC0415 - pure-Python builds lack it
 
         return f"{checksum(self.to_json().encode()):016x}-{build_id()}.vocab"
 
     def is_plain(self) -> bool:
-        """Whether text can say it: overrides are what a caller gives."""
+        """Return whether the key can be written as text. Overrides may be any objects of a caller."""
         try:
             self.to_json()
         except (TypeError, ValueError):
@@ -55,16 +55,16 @@ class CacheKey(NamedTuple):
         return True
 
     def to_json(self) -> str:
-        """The key as text, the same for the same."""
+        """Return the key as text. Equal keys give equal text."""
         return json.dumps([self.source, self.details], sort_keys=True)
 
 
 @cached
 def build_id() -> str:
-    """A number for the code that reads vocabs and lays tables out; empty if it cannot write compiled files.
+    """Return a number for the code that reads vocabs and lays out tables; empty if it cannot write compiled files.
 
-    The native module says of which headers it was made. The Python modules and data are all those of the package but
-    the folders of `ABOVE`, each known by its size and time of change.
+    The native module contributes a number for its headers. The Python modules and data are all those of the package
+    except the folders of `ABOVE`, each identified by its size and time of change.
     """
     try:
         from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
@@ -72,13 +72,13 @@ def build_id() -> str:
         return ""
     try:
         rows = sorted(_sources(PACKAGE))
-    except OSError:  # in an archive
+    except OSError:  # the package is in an archive
         return ""
     return f"{_native.checksum(repr((_native.layout_build(), rows)).encode()):016x}"
 
 
 def _sources(folder: str) -> Iterator[tuple[str, int, int]]:
-    """Path, size and time of change of each file that may decide what a load gives."""
+    """Yield path, size and time of change of each file that may affect the result of a load."""
     with os.scandir(folder) as found:
         for entry in found:
             if entry.is_dir():

@@ -1,4 +1,4 @@
-"""What a source on the hub was found to be: which files, and the sha256 and size of each."""
+"""Records of sources on the hub: their files, with the sha256 and size of each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 class Pin(NamedTuple):
-    """What is known of a file's content: its sha256 in hex, its size in bytes. ``None``: not known."""
+    """The known sha256 (in hex) and size (in bytes) of a file's content. ``None``: not known."""
 
     sha256: str | None = None
     size: int | None = None
@@ -30,9 +30,9 @@ class Record:
 
     Attributes:
         source: The source's name: ``hf:owner/repo@revision``.
-        main: The vocab file; the others are read beside it.
+        main: The vocab file; the others are read with it.
         files: All files by name.
-        commit: The commit they were taken from, if the hub said.
+        commit: Their commit, if the hub named it.
         recorded: When, as ISO 8601 in UTC.
     """
 
@@ -43,16 +43,16 @@ class Record:
     recorded: str = ""
 
     def to_bytes(self) -> bytes:
-        """As JSON."""
+        """Return the record as JSON."""
         files = {name: pin._asdict() for name, pin in self.files.items()}
         return json.dumps({"version": _VERSION, **asdict(self), "files": files}, indent=1).encode() + b"\n"
 
     @classmethod
     def from_bytes(cls, data: bytes, label: str) -> Record:
-        """What `to_bytes` wrote.
+        """Read a record that `to_bytes` wrote.
 
         Raises:
-            VocabFormatError: It is something else.
+            VocabFormatError: The data is not a record.
         """
         root = Node(parse_json(data, label), label)
         root.require_object()
@@ -63,7 +63,7 @@ class Record:
         files = {name: _pin(root["files"][name]) for name in root["files"].value}
         main = root["main"].string()
         if main not in files:
-            raise root["main"].format_error(f"{main!r:.80} is none of the files")
+            raise root["main"].format_error(f"{main!r:.80} is not one of the files")
         return cls(root["source"].string(), main, files, commit, root["recorded"].string())
 
 

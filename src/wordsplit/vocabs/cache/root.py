@@ -1,4 +1,4 @@
-"""Where the cache is."""
+"""The default cache folder."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ __all__ = ["default_root"]
 
 
 def default_root() -> Path:
-    """The user's cache folder: ``WORDSPLIT_CACHE_DIR``, or else the platform's folder for caches.
+    """Return the user's cache folder: ``WORDSPLIT_CACHE_DIR``, or else the platform's folder for caches.
 
     Raises:
-        OptionsError: The user has no home.
+        OptionsError: The user has no home folder.
     """
     named = os.environ.get("WORDSPLIT_CACHE_DIR")
     if named:
         return Path(named).absolute()
     home = os.environ.get("HOME", "")
     if sys.platform == "linux" and home.startswith("/") and not {"XDG_CACHE_HOME", "ANDROID_DATA"} & os.environ.keys():
-        return Path(home, ".cache", "wordsplit")  # as platformdirs has it, without the 5 ms that its import takes
+        return Path(home, ".cache", "wordsplit")  # the same as platformdirs, whose import takes 5 ms
     from platformdirs import user_cache_path  # noqa: PLC0415 - as above
 
     try:

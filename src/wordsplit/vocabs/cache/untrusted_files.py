@@ -1,4 +1,4 @@
-"""Files of a folder that others may write to, too: nothing is followed, nothing is taken for granted."""
+"""Read and delete files in an untrusted folder, without following symlinks."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from pathlib import Path
 __all__ = ["FLAGS", "delete", "entries", "read_regular"]
 
 FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
-"""To open a file for reading that may be anything: a link, a pipe."""
+"""Flags to open for reading a file that may be a link or a pipe."""
 
 
 def read_regular(path: Path, max_bytes: int) -> bytes:
-    """The content of a regular file, reached by no symbolic link."""
+    """Read a regular file that is not a symbolic link."""
     with open(os.open(path, FLAGS), "rb") as file:  # noqa: PTH123 - O_NOFOLLOW
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode) or status.st_size > max_bytes:
-            raise OSError(f"{path} is no regular file of at most {max_bytes} bytes")
+            raise OSError(f"{path} is not a regular file of at most {max_bytes} bytes")
         return file.read()
 
 
 def entries(folder: Path) -> list[Path]:
-    """What is in a folder, by name; nothing, if it cannot be looked into."""
+    """List a folder, sorted by name; an empty list if it cannot be read."""
     try:
         return sorted(folder.iterdir())
     except OSError:
@@ -32,13 +32,13 @@ def entries(folder: Path) -> list[Path]:
 
 
 def delete(paths: Iterable[Path]) -> tuple[int, int]:
-    """Delete files and empty folders; how many, and how large, those are that are gone."""
+    """Delete files and empty folders. Return the number and the total size of the deleted ones."""
     count = size = 0
     for path in paths:
-        with suppress(OSError):  # gone already, or not ours to delete
+        with suppress(OSError):  # already deleted, or no permission
             status = path.lstat()
             if stat.S_ISDIR(status.st_mode):
-                path.rmdir()  # an empty one; what is in others is none of the cache's
+                path.rmdir()  # only if empty; the cache makes no files in folders of this name
             else:
                 path.unlink()
             count, size = count + 1, size + status.st_size

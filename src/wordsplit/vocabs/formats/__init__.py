@@ -1,4 +1,4 @@
-"""The registry of vocab loaders. Each module or package here is one format: its loader, and a function to write it.
+"""The registry of vocab loaders. Each module or package here is one format, with a loader and a writer.
 
 `wordsplit.vocabs.formats.base` has the contract.
 """
@@ -29,5 +29,5 @@ names: Callable[[], list[str]] = _registry.names
 
 
 def is_in_tree(name: str) -> bool:
-    """Whether the loader of this name comes with wordsplit."""
+    """Return whether the loader of this name comes with wordsplit."""
     return name in _in_tree.names()

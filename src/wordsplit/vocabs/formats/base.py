@@ -1,7 +1,7 @@
 """The contract of a vocab loader: a file or bytes in, a `Vocab` out, no network.
 
-A new format is one file: a subclass of `Loader`, under ``plugin``, in ``wordsplit/vocabs/`` or in a package
-of yours, named in the entry-point group ``wordsplit.loaders``.
+A new format is one file: a subclass of `Loader`, named ``plugin``, in ``wordsplit/vocabs/formats/`` or in a package
+of yours that declares the entry-point group ``wordsplit.loaders``.
 
     >>> import json, wordsplit
     >>> from wordsplit.vocabs import Loader
@@ -35,7 +35,7 @@ from wordsplit.vocab import Vocab
 __all__ = ["MAX_FILE_BYTES", "Loader", "Overrides", "Source", "write_whole"]
 
 MAX_FILE_BYTES = 1 << 30
-"""Vocab files read whole may be this large; the largest known is 40 MB. (GGUF files are mapped, and may be larger.)"""
+"""The size limit of vocab files that are read whole; the largest known is 40 MB. (GGUF files are mapped: no limit.)"""
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,9 @@ class Source:
     Attributes:
         path: The file, if there is one.
         data: Its bytes, if they are in memory.
-        origin: For bytes: where they came from, as messages have it; its last part is the file's name.
+        origin: For bytes: where they came from, for messages; its last part is the file's name.
         siblings: For bytes: the other files of their folder by name.
-        digests: For bytes: the sha256 of every file by name, where they have been checked.
+        digests: For bytes: the sha256 of every file by name, if they were checked.
     """
 
     path: Path | None = None
@@ -58,7 +58,7 @@ class Source:
 
     @property
     def label(self) -> str:
-        """What to call it in messages."""
+        """The source's name in messages."""
         return str(self.path) if self.path is not None else self.origin or "<bytes>"
 
     @property
@@ -68,7 +68,7 @@ class Source:
 
     @property
     def stem(self) -> str:
-        """A name for the vocab: the file's without its ending, or its folder's if the file's says nothing."""
+        """A name for the vocab: the file's name without its extension, or the folder's if that is generic."""
         if self.path is None:
             return Path(self.name).stem or "vocab"
         if self.name in ("tokenizer.json", "vocab.json"):
@@ -76,7 +76,7 @@ class Source:
         return self.path.stem
 
     def read(self) -> bytes:
-        """The whole content.
+        """Read the whole content.
 
         Raises:
             VocabFormatError: It cannot be read, or is larger than `MAX_FILE_BYTES`.
@@ -86,7 +86,7 @@ class Source:
         return self._read(self.path or Path())
 
     def head(self, size: int) -> bytes:
-        """The first bytes of the content."""
+        """Read the first bytes of the content."""
         if self.data is not None:
             return self.data[:size]
         try:
@@ -96,7 +96,7 @@ class Source:
             raise VocabFormatError(_reason(error), file=self.label, field="file") from None
 
     def sibling(self, name: str) -> bytes | None:
-        """The content of another file of the same folder; ``None`` if there is none."""
+        """Read another file of the same folder; ``None`` if there is none."""
         if self.path is None:
             return self.siblings.get(name)
         beside = self.path.parent / name
@@ -107,7 +107,7 @@ class Source:
             with path.open("rb") as file:
                 size = os.fstat(file.fileno()).st_size
                 total, parts = 0, []
-                # Asked for more than there is, read() would set aside that much all the same.
+                # If asked for more than there is, read() would still allocate that much.
                 while total <= MAX_FILE_BYTES and (
                     part := file.read(min(size, MAX_FILE_BYTES) + 1 if not total else 1 << 20)
                 ):
@@ -124,12 +124,12 @@ class Source:
 
 @dataclass(frozen=True)
 class Overrides:
-    """What a caller says where a file does not, or against it.
+    """Arguments of a caller that complete or override a file.
 
     Attributes:
         name: The vocab's name.
         pattern: A scheme's name, or a regular expression.
-        pre: A pre-tokenizer name as GGUF files have it.
+        pre: A pre-tokenizer name as in GGUF files.
         special_tokens: Special tokens: literal -> id, added to the file's own.
     """
 
@@ -140,7 +140,7 @@ class Overrides:
 
 
 class Loader(ABC):
-    """Reads one format. Has no state: one instance serves all."""
+    """Reads one format. It has no state, so one instance is enough."""
 
     models: ClassVar[tuple[type, ...]] = (ByteLevelBPE,)
     """The types of models that the format holds."""
@@ -155,12 +155,12 @@ class Loader(ABC):
 
         Raises:
             VocabFormatError: The file is damaged.
-            UnsupportedVocabError: The file is sound and asks for something that is not supported.
+            UnsupportedVocabError: The file is valid, but needs something that is not supported.
         """
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that a reader sees all of it or nothing."""
+    """Write a file atomically: a reader sees all of it or nothing."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         part.write_bytes(data)

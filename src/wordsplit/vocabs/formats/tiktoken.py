@@ -1,7 +1,7 @@
-"""The .tiktoken format: one line a token, its bytes in base64 and its rank, which is its id.
+"""The .tiktoken format: one line per token, with its bytes in base64 and its rank, which is its id.
 
-The file holds neither a pattern nor special tokens, so both come from the catalog, when the file is
-named like a vocab that is in it, or from the caller.
+The file holds neither a pattern nor special tokens. Both come from the catalog, if the file has
+the name of a vocab there, or from the caller.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _LINE = re.compile(rb"([A-Za-z0-9+/]+={0,2}) ([0-9]{1,10})")
 
 
 class TiktokenLoader(Loader):
-    """Reads .tiktoken files."""
+    """Reader of .tiktoken files."""
 
     models = (ByteLevelBPE,)
 
     def recognizes(self, source: Source) -> bool:
-        """By the ending, or a first line of the right form."""
+        """Check the extension, or the form of the first line."""
         return source.name.endswith(".tiktoken") or (
             _LINE.fullmatch(source.head(4096).split(b"\n")[0].rstrip(b"\r")) is not None
         )
@@ -40,7 +40,7 @@ class TiktokenLoader(Loader):
         tokens = parse_ranks(source.read(), source.label)
         taken = sorted(token.id for token in added if token.id in tokens)
         if taken:
-            raise VocabFormatError("is a token's already", file=source.label, field=f"special token id {taken[0]}")
+            raise VocabFormatError("is already a token's id", file=source.label, field=f"special token id {taken[0]}")
         return Vocab(
             name=overrides.name or source.stem,
             tokens=tokens,
@@ -54,7 +54,7 @@ class TiktokenLoader(Loader):
 
 
 def _rules(source: Source, overrides: Overrides) -> tuple[tuple[Split, ...], list[AddedToken]]:
-    from wordsplit.vocabs import catalog  # noqa: PLC0415 - the catalog reads a file that most loads need not
+    from wordsplit.vocabs import catalog  # noqa: PLC0415 - the catalog reads a file that most loads do not need
 
     entry = catalog.find_bundled(source.path.stem) if source.path is not None else None
     added = [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
@@ -71,7 +71,7 @@ def _rules(source: Source, overrides: Overrides) -> tuple[tuple[Split, ...], lis
 
 
 def parse_ranks(data: bytes, label: str) -> dict[int, bytes]:
-    """The tokens of a .tiktoken file by rank.
+    """Return the tokens of a .tiktoken file by rank.
 
     Raises:
         VocabFormatError: A line is not base64 and a rank; a token or a rank comes twice; or one of the 256
@@ -103,7 +103,7 @@ def parse_ranks(data: bytes, label: str) -> dict[int, bytes]:
     if lacking:
         raise VocabFormatError(
             f"{len(lacking)} of the 256 single bytes are missing, 0x{lacking[0]:02X} the first; the file is cut short "
-            "or no byte-level vocab",
+            "or not a byte-level vocab",
             file=label,
             field=f"line {len(tokens) + 1}",
         )
@@ -111,7 +111,7 @@ def parse_ranks(data: bytes, label: str) -> dict[int, bytes]:
 
 
 def _entry(line: bytes, label: str, number: int) -> tuple[int, bytes]:
-    """The rank and token of a line."""
+    """Parse the rank and the token of a line."""
     field = f"line {number}"
     match = _LINE.fullmatch(line)
     if match is None:
@@ -134,7 +134,7 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
     """Write the base tokens of a vocab as a .tiktoken file. Added tokens and the pattern are not in the format.
 
     Raises:
-        UnsupportedVocabError: The vocab's ranks are not its ids, so that the file would encode otherwise.
+        UnsupportedVocabError: The vocab's ranks are not its ids, so the file would give other ids.
     """
     from wordsplit.merges import derive_merges  # noqa: PLC0415 - few programs write files
 
@@ -143,7 +143,7 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
         whole = vocab.ignore_merges or len(derived) + 256 == vocab.n_base
         if not whole or derived != vocab.merge_tables.live_merges(vocab.ids_by_bytes):
             raise UnsupportedVocabError(
-                f"{vocab.name}'s merges are not those that its ids imply, so .tiktoken cannot say them; "
+                f"{vocab.name}'s merges are not those that its ids imply, which .tiktoken cannot express; "
                 "use save_tokenizer_json",
                 file=str(path),
             )

@@ -1,4 +1,4 @@
-"""How a load may get at files: from which cache, by which fetcher, with or without the network."""
+"""Access to files for a load: the cache, the fetcher, and whether the network may be used."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ __all__ = ["Access"]
 
 @dataclass(frozen=True)
 class Access:
-    """How to get at files.
+    """The access to files.
 
     Attributes:
-        cache: Where they are kept.
-        fetcher: What fetches them; `HttpFetcher` if none is given.
-        offline: Whether nothing may be fetched.
-        update: Whether to look anew what the name means, whatever is on this disk.
+        cache: Where files are stored.
+        fetcher: The function that fetches files; `HttpFetcher` if none is given.
+        offline: Whether downloads are forbidden.
+        update: Whether to look the name up again, even if its files are on this disk.
     """
 
     cache: Cache

@@ -1,4 +1,4 @@
-"""Addresses: which may be asked, who gets the token, and how they look in messages."""
+"""URL checks: which URLs are allowed, which origin gets the token, and how URLs appear in messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
 
 
 def check_address(url: str, first: str) -> None:
-    """Refuse what is not HTTPS; the machine itself may be asked in the clear, but no stranger may send us there."""
+    """Refuse URLs other than HTTPS. HTTP is allowed for this machine itself, but no redirect to it."""
     scheme, host, _ = origin(url)
     loopback = host in _LOOPBACK
     if scheme == "https" or (scheme == "http" and loopback):
@@ -23,14 +23,14 @@ def check_address(url: str, first: str) -> None:
 
 
 def origin(url: str) -> tuple[str, str, int]:
-    """Scheme, host and port, read by the parser that makes the connection, so that nothing can come between."""
+    """Return scheme, host and port, from the parser that also makes the connection, so that they agree."""
     from urllib3.exceptions import LocationParseError  # noqa: PLC0415 - as for requests
     from urllib3.util import parse_url  # noqa: PLC0415 - as above
 
     try:
         parsed = parse_url(url)
     except LocationParseError:
-        raise DownloadError(f"{url!r:.200} is no URL") from None
+        raise DownloadError(f"{url!r:.200} is not a URL") from None
     if parsed.auth is not None:
         raise DownloadError(f"{shown(url)}: holds a user name; give a token in HF_TOKEN")
     scheme, host = parsed.scheme or "", (parsed.host or "").lower()
@@ -38,5 +38,5 @@ def origin(url: str) -> tuple[str, str, int]:
 
 
 def shown(url: str) -> str:
-    """A URL for a message: without passwords, and without a query, which may be a signature."""
+    """Return a URL for a message, without passwords and without the query, which may be a signature."""
     return re.sub(r"//[^/@]*@", "//…@", url.partition("?")[0])[:300]

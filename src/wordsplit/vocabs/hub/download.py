@@ -1,4 +1,4 @@
-"""Bytes from a URL: the contract of a fetcher, and the one that is used, over HTTP.
+"""Download bytes from a URL: the contract of a fetcher, and the default one, over HTTP.
 
 >>> from wordsplit.vocabs.hub.download import MissingFileError
 >>> def from_a_dict(url, *, start=0, size=None):
@@ -38,15 +38,15 @@ _AGAIN = frozenset({408, 429})
 
 
 class MissingFileError(DownloadError):
-    """There is no such file."""
+    """The file does not exist."""
 
 
 class TransientError(DownloadError):
-    """A download that may do better when tried again.
+    """A download that may succeed if it is retried.
 
     Attributes:
-        after: How many seconds to wait, if the server said.
-        unreachable: Whether there was no connection at all: no such host, or nobody who listens.
+        after: Seconds to wait, if the server named them.
+        unreachable: Whether there was no connection at all: an unknown host, or a refused connection.
     """
 
     after: float | None = None
@@ -54,40 +54,40 @@ class TransientError(DownloadError):
 
 
 class Fetcher(Protocol):
-    """What ``fetcher=`` takes: a function that gives the bytes behind a URL."""
+    """The type of ``fetcher=``: a function that returns the bytes of a URL."""
 
     def __call__(self, url: str, *, start: int = 0, size: int | None = None) -> Iterable[bytes]:
-        """The content in pieces, not encoded in any way.
+        """Yield the content in pieces, without any content encoding.
 
-        wordsplit counts, hashes and checks what comes, and reads no further than it needs.
+        wordsplit counts, hashes and checks the content, and reads no more than it needs.
 
         Args:
             url: An address of the hub (files and the JSON that lists them), or of the mirror.
-            start: The byte to begin with.
-            size: How many bytes are wanted; fewer only if the content ends.
+            start: The offset of the first byte.
+            size: The number of bytes; fewer only if the content ends.
 
         Raises:
-            MissingFileError: There is no such file.
-            TransientError: It may be tried again, as any `OSError` that is no `DownloadError` may.
-            DownloadError: It may not.
+            MissingFileError: The file does not exist.
+            TransientError: The download may be retried. The same holds for any `OSError` that is not a `DownloadError`.
+            DownloadError: The download must not be retried.
         """
 
 
 @dataclass(frozen=True, kw_only=True)
 class HttpFetcher:
-    """Fetches over HTTPS; over plain HTTP from this machine itself (127.0.0.1, localhost, ::1) only.
+    """Fetch over HTTPS; over plain HTTP only from this machine itself (127.0.0.1, localhost, ::1).
 
     Proxies and certificates are those that the environment names (``HTTPS_PROXY``, ``NO_PROXY``,
-    ``REQUESTS_CA_BUNDLE``, …). At most five redirects are followed, each held to the same rules.
+    ``REQUESTS_CA_BUNDLE``, …). At most five redirects are followed, under the same rules.
 
     Attributes:
         endpoint: The one address (scheme, host and port) that the token is sent to.
         token: The hub's token.
         connect_timeout: Seconds to wait for a connection.
         read_timeout: Seconds to wait for the next byte.
-        window: Over each stretch of this many seconds,
-        min_rate: at least this many bytes a second must come, so that a server cannot drip for ever.
-        deadline: Seconds after which a download is given up in any case.
+        window: The time in seconds over which ``min_rate`` is measured.
+        min_rate: The least number of bytes per second in each window, so that a server cannot be endlessly slow.
+        deadline: Seconds after which a download fails in any case.
     """
 
     endpoint: str = field(default_factory=hub.endpoint)
@@ -99,24 +99,24 @@ class HttpFetcher:
     deadline: float = 3600.0
 
     def __call__(self, url: str, *, start: int = 0, size: int | None = None) -> Iterator[bytes]:
-        """As `Fetcher` says. Of a server that ignores the range, no more is read than up to its end."""
+        """See `Fetcher`. If a server ignores the range, the content is read only up to the range's end."""
         import requests  # noqa: PLC0415 - 60 ms that only downloads need
         from urllib3.exceptions import HTTPError  # noqa: PLC0415 - as above
 
         headers = {"User-Agent": "wordsplit", "Accept-Encoding": "gzip"}
         ranged = start > 0 or size is not None
-        if ranged:  # the range must count the file's own bytes
+        if ranged:  # the range must count unencoded bytes
             end = "" if size is None else start + size - 1
             headers |= {"Range": f"bytes={start}-{end}", "Accept-Encoding": "identity"}
         try:
             with requests.Session() as session, self._open(session, url, headers) as response:
                 if ranged and response.status_code == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
-                    return  # the file ends before it
+                    return  # the file ends before the range
                 skip = _skip(response, url, start)
                 yield from part(self._body(response, url), skip, size)
         except requests.exceptions.SSLError as error:
             raise DownloadError(
-                f"{shown(url)}: the server's certificate is refused ({_brief(error)}); REQUESTS_CA_BUNDLE names "
+                f"{shown(url)}: the server's certificate is not trusted ({_brief(error)}); REQUESTS_CA_BUNDLE names "
                 "a file of certificates to trust"
             ) from None
         except (requests.ConnectionError, requests.Timeout, HTTPError) as error:
@@ -125,8 +125,8 @@ class HttpFetcher:
             raise DownloadError(f"{shown(url)}: {type(error).__name__}") from None
 
     def _open(self, session: requests.Session, url: str, headers: Mapping[str, str]) -> requests.Response:
-        """The reply to a request, after redirects."""
-        # By itself, requests would read a redirect's whole body, however large, to see where it leads.
+        """Return the reply to a request, after redirects."""
+        # By default, requests reads a redirect's whole body, however large, before it follows it.
         session.get_redirect_target = lambda resp: None  # type: ignore[method-assign]  # noqa: ARG005
         first = here = url
         for _ in range(MAX_REDIRECTS + 1):
@@ -146,7 +146,7 @@ class HttpFetcher:
         raise DownloadError(f"{shown(first)}: more than {MAX_REDIRECTS} redirects, the last to {shown(here)}")
 
     def _auth(self, url: str) -> Any:
-        """Puts in the token, where it belongs; in any case keeps ``requests`` from sending passwords of .netrc."""
+        """Add the token for its origin only. Also keeps ``requests`` from sending passwords of .netrc."""
         token = self.token if origin(url) == origin(self.endpoint) else None
 
         def sign(request: requests.PreparedRequest) -> requests.PreparedRequest:
@@ -157,7 +157,7 @@ class HttpFetcher:
         return sign
 
     def _body(self, response: requests.Response, url: str) -> Iterator[bytes]:
-        """The content of a reply, decoded."""
+        """Yield the decoded content of a reply."""
         if response.status_code not in (HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT):
             raise self._refusal(response, url)
         encoding = response.headers.get("Content-Encoding", "identity").lower()
@@ -165,10 +165,10 @@ class HttpFetcher:
             return self._wire(response, url)
         if encoding == "gzip":
             return _unzipped(self._wire(response, url), shown(url))
-        raise DownloadError(f"{shown(url)}: is encoded as {encoding!r:.40}, which was not asked for")
+        raise DownloadError(f"{shown(url)}: is encoded as {encoding!r:.40}, which was not requested")
 
     def _wire(self, response: requests.Response, url: str) -> Iterator[bytes]:
-        """What comes over the wire; if it comes too slowly, or ends too early, that is an error."""
+        """Yield the raw content of a reply. It is an error if it comes too slowly or ends too early."""
         began = mark = time.monotonic()
         in_window = 0
         while chunk := response.raw.read1(_CHUNK, decode_content=False):
@@ -188,7 +188,7 @@ class HttpFetcher:
             raise TransientError(f"{shown(url)}: ended after {came} of {length} bytes")
 
     def _refusal(self, response: requests.Response, url: str) -> DownloadError:
-        """The error for a reply that is no content."""
+        """Return the error for a reply without content."""
         status = response.status_code
         what = f"{shown(url)}: {status} {response.reason or ''}".rstrip()
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
@@ -210,11 +210,11 @@ def _joined(url: str, location: str) -> str:
     try:
         return urljoin(url, location)
     except ValueError:
-        raise DownloadError(f"{shown(url)}: redirects to {location!r:.100}, which is no URL") from None
+        raise DownloadError(f"{shown(url)}: redirects to {location!r:.100}, which is not a URL") from None
 
 
 def _skip(response: requests.Response, url: str, start: int) -> int:
-    """How many bytes of the reply come before the wanted ones."""
+    """Return how many bytes of the reply come before the requested ones."""
     if response.status_code != HTTPStatus.PARTIAL_CONTENT:
         return start
     found = response.headers.get("Content-Range", "")
@@ -225,7 +225,7 @@ def _skip(response: requests.Response, url: str, start: int) -> int:
 
 
 def _unzipped(chunks: Iterable[bytes], label: str) -> Iterator[bytes]:
-    """Decode gzip, in pieces of a bounded size whatever the chunks swell to."""
+    """Decode gzip in pieces of bounded size, whatever the chunks expand to."""
     decoder = zlib.decompressobj(wbits=31)
     try:
         for chunk in chunks:
@@ -243,7 +243,7 @@ def _unzipped(chunks: Iterable[bytes], label: str) -> Iterator[bytes]:
 
 
 def part(chunks: Iterable[bytes], skip: int, size: int | None) -> Iterator[bytes]:
-    """The chunks without the first ``skip`` bytes, and at most ``size`` bytes of them; reads no further."""
+    """Yield at most ``size`` bytes of the chunks after the first ``skip`` bytes, without reading further."""
     left = size
     for chunk in chunks:
         part = chunk[skip:] if left is None else chunk[skip : skip + left]
@@ -257,7 +257,7 @@ def part(chunks: Iterable[bytes], skip: int, size: int | None) -> Iterator[bytes
 
 
 def _failure(error: Exception, url: str) -> TransientError:
-    """The error for a connection that broke off, timed out, or was never made."""
+    """Return the error for a connection that failed, broke off or timed out."""
     from urllib3.exceptions import NameResolutionError, NewConnectionError, ProxyError  # noqa: PLC0415 - as for requests
 
     reason = _reason(error)
@@ -279,7 +279,7 @@ def _failure(error: Exception, url: str) -> TransientError:
 
 
 def _reason(error: Exception) -> Any:
-    """What an error of the HTTP library was caused by."""
+    """Return the cause of an error of the HTTP library."""
     cause: Any = error
     while cause.args and isinstance(cause.args[0], Exception):
         cause = cause.args[0]
@@ -287,14 +287,14 @@ def _reason(error: Exception) -> Any:
 
 
 def _brief(error: Exception) -> str:
-    """What an error of the HTTP library comes down to; never its URL, which may hold a signature."""
+    """Summarize an error of the HTTP library, without its URL, which may hold a signature."""
     cause = _reason(error)
     text = re.sub(r"^.*?object at 0x[0-9a-f]+>: |\(Caused by.*|https?://\S+", "", str(cause))
     return f"{type(cause).__name__}: {text[:200]}".rstrip(": ")
 
 
 def _seconds(text: str) -> float | None:
-    """What Retry-After says, in seconds."""
+    """Parse Retry-After, in seconds."""
     if re.fullmatch(r"[0-9]{1,9}", text):
         return float(text)
     try:

@@ -1,7 +1,7 @@
-"""Downloading what the cache lacks of a vocab's files.
+"""Download the files of a vocab that the cache lacks.
 
-The mirror (``WORDSPLIT_MIRROR``) is a web server over the folder of a cache: it is asked for ``blobs/<sha256>``, hence
-only for what is pinned, and need not be trusted.
+The mirror (``WORDSPLIT_MIRROR``) is a web server for the folder of a cache. It is asked for ``blobs/<sha256>``, so
+only for pinned files, and need not be trusted.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MAX_SIDE_BYTES = 16 << 20
 
 
 def fetch(name: HubName, plan: Record | None, sha256: str | None, access: Access) -> tuple[Record, dict[str, bytes]]:
-    """Fetch what the cache lacks of a plan's files, and record what they are."""
+    """Fetch the files of a plan that the cache lacks, and record them."""
     fetcher = access.fetcher or HttpFetcher()
     plan = plan or discover(name, sha256, fetcher)
     files: dict[str, bytes] = {}
@@ -88,7 +88,7 @@ def _fetch(name: HubName, plan: Record, file: str, fetcher: Fetcher, cache: Cach
 
 
 def _hint(plan: Record) -> str:
-    """What to do about content that is not what was expected."""
+    """Return a hint for content that is not what was expected."""
     if not plan.recorded:
         return ""
     return (

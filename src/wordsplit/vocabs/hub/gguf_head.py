@@ -1,4 +1,4 @@
-"""The metadata of a GGUF file that is far away, without its tensors."""
+"""Download the metadata of a GGUF file without its tensors."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _FIRST = 1 << 20
 
 
 def gguf_head(fetcher: Fetcher, url: str, max_bytes: int) -> Iterator[bytes]:
-    """The beginning of a GGUF file: the first MiB, or 4, 16, 64, … of them, until the metadata have ended.
+    """Yield the beginning of a GGUF file: the first 1, 4, 16, 64, … MiB, until the metadata end.
 
-    So a file always gives the same bytes, which can be pinned, and its tensors are hardly touched. What is damaged is
-    given as far as the damage, and what is larger than ``max_bytes`` a little farther than that.
+    A file always gives the same bytes, which can be pinned, and its tensors are hardly read. The result for a damaged
+    file ends at the damage; if the metadata are larger than ``max_bytes``, it ends a little after that size.
     """
     data = b""
     want = _FIRST

@@ -1,4 +1,4 @@
-"""Which files a repository of the hub has, and which of them are the vocab."""
+"""List the files of a repository on the hub, and find its vocab."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
 def discover(name: HubName, sha256: str | None, fetcher: Fetcher) -> Record:
-    """Ask the hub which files there are, and choose."""
+    """List the files on the hub and choose the vocab file."""
     url = hub.api_url(name)
 
     def work() -> bytes:
@@ -56,7 +56,7 @@ def discover(name: HubName, sha256: str | None, fetcher: Fetcher) -> Record:
 
 
 def _parse_listing(data: bytes, url: str) -> tuple[str | None, dict[str, int | None]]:
-    """The commit, and the size of each file, as far as the hub says."""
+    """Return the commit and the size of each file, if the hub gives them."""
     root = Node(parse_json(data, url), url)
     root.require_object()
     sizes: dict[str, int | None] = {}

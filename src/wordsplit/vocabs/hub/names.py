@@ -1,11 +1,11 @@
-"""The Hugging Face hub: names, URLs, and what its own tools left on this disk.
+"""The Hugging Face hub: names, URLs, and the local files of its own tools.
 
     hf:owner/repo                          the repository's tokenizer files, at revision ``main``
     hf:owner/repo@revision                 at a branch, a tag, or (pinned) a commit of 40 hex digits
     hf:owner/repo@revision:file.gguf       that file
-    owner/repo, owner/repo@revision        the same, where no path and no catalog entry has the name
+    owner/repo, owner/repo@revision        the same, if no path and no catalog entry has the name
 
-What the environment says is asked for with each use, so that a test or a notebook may change it.
+Environment variables are read on each use, so that a test or a notebook may change them.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _YES = ("1", "on", "yes", "true")
 
 @dataclass(frozen=True)
 class HubName:
-    """A repository at a revision, and perhaps one file of it.
+    """A repository at a revision, and optionally one of its files.
 
     Attributes:
         repo: The repository: ``owner/name``.
         revision: A branch, a tag or a commit.
-        file: One file of it.
-        hint: Ends a message about a name that was written without ``hf:``, and may have been meant for something else.
+        file: A file of the repository.
+        hint: The end of a message about a name without ``hf:``, which may have meant something else.
 
     Raises:
-        OptionsError: A part is not as such names are; above all, no part may climb out of a folder.
+        OptionsError: A part is malformed. In particular, no part may lead out of a folder.
 
     Example:
         >>> parse("hf:Qwen/Qwen3-0.6B@main:tokenizer.json")
@@ -62,11 +62,11 @@ class HubName:
             and (self.file is None or all(_sound(part, _FILE_PART) for part in self.file.split("/")))
         )
         if not sound:
-            raise OptionsError(f"{self.source!r:.200} is no hub name: write {_FORM}")
+            raise OptionsError(f"{self.source!r:.200} is not a hub name: write {_FORM}")
 
     @property
     def source(self) -> str:
-        """The name in full."""
+        """The full name."""
         return f"hf:{self.repo}@{self.revision}" + (f":{self.file}" if self.file else "")
 
     @property
@@ -76,48 +76,48 @@ class HubName:
 
 
 def parse(text: str) -> HubName:
-    """The parts of a name that begins with ``hf:``.
+    """Parse a name that begins with ``hf:``.
 
     Raises:
-        OptionsError: It goes on wrongly.
+        OptionsError: The name is malformed.
     """
     match = _NAME.fullmatch(text)
     if match is None:
-        raise OptionsError(f"{text!r:.200} is no hub name: write {_FORM}")
+        raise OptionsError(f"{text!r:.200} is not a hub name: write {_FORM}")
     revision = match["revision"]
     return HubName(match["repo"], "main" if revision is None else revision, match["file"])
 
 
 def endpoint() -> str:
-    """The hub's address: ``HF_ENDPOINT``, or else huggingface.co."""
+    """Return the hub's address: ``HF_ENDPOINT``, or else huggingface.co."""
     return (os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
 
 
 def file_url(name: HubName, revision: str, file: str) -> str:
-    """Where a file of the repository is."""
+    """Return the URL of a file of the repository."""
     return f"{endpoint()}/{name.repo}/resolve/{quote(revision, safe='')}/{quote(file)}"
 
 
 def api_url(name: HubName) -> str:
-    """Where the hub says which files there are."""
+    """Return the URL of the hub's list of files."""
     return f"{endpoint()}/api/models/{name.repo}/revision/{quote(name.revision, safe='')}?blobs=true"
 
 
 def page_url(name: HubName) -> str:
-    """The repository's page, where a gated one's terms are."""
+    """Return the URL of the repository's page, which has the terms of a gated repository."""
     return f"{endpoint()}/{name.repo}"
 
 
 def offline() -> bool:
-    """Whether ``WORDSPLIT_OFFLINE`` or ``HF_HUB_OFFLINE`` forbids every connection."""
+    """Return whether ``WORDSPLIT_OFFLINE`` or ``HF_HUB_OFFLINE`` forbids every connection."""
     return any(os.environ.get(name, "").lower() in _YES for name in ("WORDSPLIT_OFFLINE", "HF_HUB_OFFLINE"))
 
 
 def token() -> str | None:
-    """The user's token: ``HF_TOKEN``, or else the file where the hub's tools keep it.
+    """Return the user's token: ``HF_TOKEN``, or else the token file of the hub's tools.
 
     Raises:
-        DownloadError: It cannot be a token.
+        DownloadError: The value cannot be a token.
     """
     found = os.environ.get("HF_TOKEN", "").strip()
     if not found:
@@ -127,18 +127,18 @@ def token() -> str | None:
         except (OSError, UnicodeDecodeError):
             return None
     if not re.fullmatch(r"[!-~]*", found):
-        raise DownloadError("HF_TOKEN (or the hub's token file) holds blanks or control characters; it is no token")
+        raise DownloadError("HF_TOKEN (or the hub's token file) holds blanks or control characters; it is not a token")
     return found or None
 
 
 def hub_cache() -> Path:
-    """The folder in which the hub's tools keep snapshots: ``HF_HUB_CACHE``, or ``hub`` in ``HF_HOME``."""
+    """Return the folder where the hub's tools store snapshots: ``HF_HUB_CACHE``, or ``hub`` in ``HF_HOME``."""
     named = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE")
     return Path(named) if named else _home() / "hub"
 
 
 def snapshot(name: HubName) -> Path | None:
-    """The folder with the files of a repository at a revision, if the hub's tools have left one."""
+    """Return the hub tools' folder with the files of a repository at a revision, if it exists."""
     folder = snapshot_place(name)
     try:
         commit = (folder.parents[1] / "refs" / name.revision).read_text(encoding="ascii").strip()
@@ -150,7 +150,7 @@ def snapshot(name: HubName) -> Path | None:
 
 
 def snapshot_place(name: HubName) -> Path:
-    """Where `snapshot` looks for files that were put there by hand."""
+    """Return the folder where `snapshot` looks for files that were put there by hand."""
     folder = hub_cache() / "--".join(("models", *name.repo.split("/")))
     return folder / "snapshots" / name.revision.replace("/", "--")
 

@@ -1,8 +1,8 @@
-"""Vocabs of the Hugging Face hub: from the cache, from a snapshot on this disk, or downloaded, in that order.
+"""Find vocabs of the Hugging Face hub in the cache, in a snapshot on this disk, or by download, in that order.
 
-What is downloaded is checked against its sha256 where that is known: from the catalog, from the caller, or from
-the cache's record of the first time. The first time, what an unpinned name gives is trusted, recorded and said so
-(`UnpinnedWarning`; turned into an error, it forbids such names). A name with a commit for a revision is pinned.
+A download is checked against its sha256 if that is known: from the catalog, from the caller, or from
+the cache's record of the first download. On the first download, the content of an unpinned name is trusted and
+recorded, with an `UnpinnedWarning` (as an error, it forbids such names). A name with a commit as revision is pinned.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ class Found(NamedTuple):
 def obtain(
     name: HubName, access: Access, *, pins: Mapping[str, tuple[str, int]] | None = None, sha256: str | None = None
 ) -> Found:
-    """The files of a name.
+    """Return the files of a name.
 
     Args:
-        name: The repository, revision and perhaps file.
-        access: How to get at it.
-        pins: All files, the vocab file first, if they are known beforehand.
-        sha256: Of the vocab file, if that alone is known.
+        name: The repository, the revision and optionally the file.
+        access: The access to files.
+        pins: All files, the vocab file first, if they are known in advance.
+        sha256: The sha256 of the vocab file, if only that is known.
 
     Raises:
-        DownloadError: They cannot be had, or are not what they should be.
-        OfflineError: They are not on this disk, and nothing may be fetched.
+        DownloadError: They cannot be downloaded, or differ from what was expected.
+        OfflineError: They are not on this disk, and downloads are forbidden.
     """
     cache = access.cache
 
@@ -63,7 +63,7 @@ def obtain(
     if access.offline or hub.offline():
         raise OfflineError(_offline_message(name, plan, cache))
     with cache.lock(name.source):
-        plan = known()  # another process may have been quicker
+        plan = known()  # another process may have downloaded it
         if plan and (source := _from_cache(plan, cache)):
             return Found(source, "cache")
         from wordsplit.vocabs.hub.fetch import fetch  # noqa: PLC0415 - 15 ms of imports that only downloads need
@@ -95,6 +95,6 @@ def _offline_message(name: HubName, plan: Record | None, cache: Cache) -> str:
     sha256 = plan.files[file].sha256 if plan else None
     place = cache.blob_path(sha256) if sha256 else hub.snapshot_place(name) / file
     return (
-        f"{name.source}: {file} is not on this disk, and offline mode forbids to fetch it. Where there is a network: "
+        f"{name.source}: {file} is not on this disk, and offline mode forbids the download. With a network: "
         f"`wordsplit prefetch {name.source}`; or put {hub.file_url(name, name.revision, file)} at {place}" + name.hint()
     )

@@ -1,4 +1,4 @@
-"""How far a download is, on a terminal."""
+"""Show the progress of a download on a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["with_progress"]
 
 
 def with_progress(chunks: Iterable[bytes], label: str, size: int | None) -> Iterator[bytes]:
-    """The chunks; while they come, a line on standard error shows how far they are, if that is a terminal."""
+    """Yield the chunks, and show the progress on standard error if that is a terminal."""
     done = 0
     with StatusLine() as line:
         for chunk in chunks:

@@ -18,17 +18,17 @@ T = TypeVar("T")
 TRIES = 5
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 60.0
-"""Seconds that a server's ``Retry-After`` may ask for, at most."""
+"""The longest ``Retry-After`` of a server that is accepted, in seconds."""
 
 
 def with_retries(work: Callable[[], T]) -> T:
-    """Do the work, up to five times as long as it fails for reasons that may pass.
+    """Do the work, up to five times if it fails for transient reasons.
 
-    A server that cannot be reached at all by the first try is not asked again: the network is down, or the name is
-    wrong, and neither passes within seconds.
+    If the server cannot be reached at all on the first try, there is no retry: the network is down or the name is
+    wrong, and neither changes within seconds.
 
     Raises:
-        DownloadError: It failed for good.
+        DownloadError: It failed permanently.
     """
     for number in range(TRIES):
         after: float | None = None
@@ -41,7 +41,7 @@ def with_retries(work: Callable[[], T]) -> T:
                 raise
         except WordsplitError:
             raise
-        except OSError as error:  # of a fetcher that is not ours
+        except OSError as error:  # from a user's fetcher
             failure = error
         if number + 1 < TRIES:
             log.info("try %d of %d failed: %s", number + 1, TRIES, failure)

@@ -1,4 +1,4 @@
-"""Vocabs that the hub's own tools have left on this disk. They are read, and never written to."""
+"""Read vocabs in the local cache of the hub's own tools. Nothing is written there."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["from_snapshot"]
 
 
 def from_snapshot(name: hub.HubName, pins: Mapping[str, Pin], sha256: str | None) -> Source | None:
-    """The vocab in a snapshot, if there is one, and it is what the pins say.
+    """Return the vocab in a snapshot if there is one and it matches the pins.
 
     Args:
-        name: The repository, revision and perhaps file.
-        pins: All files that are known, if any are.
-        sha256: Of the vocab file, if that alone is known.
+        name: The repository, the revision and optionally the file.
+        pins: The known files, if any.
+        sha256: The sha256 of the vocab file, if only that is known.
     """
     folder = hub.snapshot(name)
     if folder is None:
@@ -31,7 +31,7 @@ def from_snapshot(name: hub.HubName, pins: Mapping[str, Pin], sha256: str | None
         return _pinned(folder, next(iter(pins)), pins, names)
     mains = [name.file] if name.file else main_files(names)
     if len(mains) != 1 or mains[0] not in names:
-        return None  # the hub's tools fetch what they are asked for; the vocab may not have been
+        return None  # the hub's tools download only requested files, perhaps not the vocab
     main = mains[0]
     if main in ("vocab.json", "merges.txt") and not companions(main, names):
         return None
@@ -41,14 +41,14 @@ def from_snapshot(name: hub.HubName, pins: Mapping[str, Pin], sha256: str | None
 
 
 def _pinned(folder: Path, main: str, pins: Mapping[str, Pin], names: set[str]) -> Source | None:
-    """The files in memory, checked there; ``None`` unless each is what it should be."""
+    """Read the files into memory and check them; ``None`` unless all match."""
     files: dict[str, bytes] = {}
     for file, pin in pins.items():
         if file not in names:
             return None
         source = Source(path=folder / file)
         try:
-            # Of a GGUF file the pin is that of its beginning.
+            # The pin of a GGUF file is that of its beginning.
             data = source.head(pin.size) if pin.size and file.endswith(".gguf") else source.read()
         except VocabFormatError:
             return None

@@ -1,4 +1,4 @@
-"""The keys of a GGUF file that speak of its tokenizer, and their values, checked for type when asked for."""
+"""The tokenizer keys of a GGUF file, whose values are type-checked on access."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LONG_NAMES = {"unk": "unknown", "pad": "padding", "sep": "seperator"}
 _ROLES = ("bos", "eos", "pad", "unk", "sep", "cls", "mask", "eot", "eom")
 _FIM_ROLES = ("fim_pre", "fim_suf", "fim_mid", "fim_pad", "fim_rep", "fim_sep")
 ROLES = {role: f"tokenizer.ggml.{_LONG_NAMES.get(role, role)}_token_id" for role in _ROLES + _FIM_ROLES}
-"""Role, as `Vocab.role_ids` has it -> the key of its id."""
+"""Role, as in `Vocab.role_ids` -> the key of its id."""
 
 _WANTED = frozenset(
     {MODEL, PRE, TOKENS, TYPES, SCORES, MERGES, TEMPLATE, TEMPLATE_NAMES, *ROLES.values(), *ADD.values()}
@@ -46,26 +46,26 @@ _INTEGERS = frozenset({"uint8", "int8", "uint16", "int16", "uint32", "int32", "u
 
 
 def wanted(key: str) -> bool:
-    """Whether a key is of the tokenizer."""
+    """Return whether a key belongs to the tokenizer."""
     return key in _WANTED or key.startswith(TEMPLATE + ".")
 
 
 class Fields:
-    """The values of a file's keys, checked for their type when asked for."""
+    """The values of a file's keys, type-checked on access."""
 
     def __init__(self, values: dict[str, Value], label: str) -> None:
         self._values, self.label = values, label
 
     def error(self, key: str, found: str) -> VocabFormatError:
-        """An error about a key."""
+        """Return an error about a key."""
         return VocabFormatError(found, file=self.label, field=key)
 
     def refuse(self, key: str, found: str) -> NoReturn:
-        """Raise: the file is sound, and asks for something that is not supported."""
+        """Raise `UnsupportedVocabError`: the file is valid, but needs something that is not supported."""
         raise UnsupportedVocabError(found, file=self.label, field=key)
 
     def keys(self, prefix: str) -> list[str]:
-        """The keys that begin so."""
+        """Return the keys with a prefix."""
         return [key for key in self._values if key.startswith(prefix)]
 
     def _get(self, key: str, *kinds: str) -> Value | None:
@@ -79,7 +79,7 @@ class Fields:
         return value
 
     def text(self, key: str) -> str | None:
-        """A string."""
+        """Return a string."""
         value = self._get(key, "string")
         if value is None:
             return None
@@ -89,25 +89,25 @@ class Fields:
             raise self.error(key, f"is not UTF-8 ({error.reason} at byte {error.start})") from None
 
     def strings(self, key: str, default: Sequence[bytes] | None = None) -> Sequence[bytes]:
-        """An array of strings; without a default it has to be there."""
+        """Return an array of strings. Without a default, the key is required."""
         value = self._get(key, "array of string")
         found: Sequence[bytes] | None = default if value is None else value.data
         if found is None:
-            raise self.error(key, "is not there, and byte-level BPE needs it")
+            raise self.error(key, "is missing, but byte-level BPE needs it")
         return found
 
     def numbers(self, key: str, *kinds: str) -> array[int] | None:
-        """An array of numbers of one of these types."""
+        """Return an array of numbers of one of these types."""
         value = self._get(key, *(f"array of {kind}" for kind in kinds))
         return None if value is None else value.data
 
     def flag(self, key: str) -> bool:
-        """A bool; left out, it is false."""
+        """Return a bool; false if the key is missing."""
         value = self._get(key, "bool")
         return value is not None and bool(value.data)
 
     def token_id(self, key: str, n_tokens: int) -> int | None:
-        """The id of one of the tokens."""
+        """Return the id of a token."""
         value = self._get(key, *sorted(_INTEGERS))
         if value is None:
             return None

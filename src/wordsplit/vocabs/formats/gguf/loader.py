@@ -1,8 +1,8 @@
 """The GGUF format of llama.cpp, for byte-level BPE (``tokenizer.ggml.model`` = ``gpt2``).
 
 Only the metadata are read, from the mapped file, so a model of 40 GB loads as fast as its vocab alone. The
-ids are those of llama.cpp, which normalizes nothing: a vocab whose tokenizer.json asks for NFC differs from
-its GGUF file in that.
+ids are those of llama.cpp, which does no normalization: a vocab whose tokenizer.json has NFC gives other ids than
+its GGUF file.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ _MAX_TEMPLATES = 256
 
 
 class GgufLoader(Loader):
-    """Reads GGUF files."""
+    """Reader of GGUF files."""
 
     models = (ByteLevelBPE,)
 
     def recognizes(self, source: Source) -> bool:
-        """By the ending or the first four bytes."""
+        """Check the extension or the first four bytes."""
         return source.name.endswith(".gguf") or source.head(4) == b"GGUF"
 
     def load(self, source: Source, overrides: Overrides) -> Vocab:
@@ -61,7 +61,7 @@ class GgufLoader(Loader):
             fields = Fields(read_metadata(data, source.label, wanted), source.label)
         model = fields.text(MODEL)
         if model != "gpt2":
-            fields.refuse(MODEL, f"not supported: model {model!r}; wordsplit does byte-level BPE, which is 'gpt2'")
+            fields.refuse(MODEL, f"not supported: model {model!r}; wordsplit supports byte-level BPE, which is 'gpt2'")
         steps, pre = _pre_tokenizer(fields, overrides)
         names = fields.strings(TOKENS)
         ids = _ids_by_name(names, fields)
@@ -107,12 +107,12 @@ def _mapped(source: Source) -> Iterator[bytes | mmap.mmap]:
 
 
 def _pre_tokenizer(fields: Fields, overrides: Overrides) -> tuple[tuple[Split, ...], PreTokenizer]:
-    """The steps, and what goes with the pre-tokenizer's name. A name that is not known is never guessed."""
+    """Return the steps and the settings of the pre-tokenizer's name. An unknown name is never guessed."""
     own = fields.text(PRE)
     wanted = own if overrides.pre is None else overrides.pre
     known = PRE_TOKENIZERS.get(wanted or "")
     if known is None:
-        # What the file's own name says of whole spans holds on, whatever the caller says of the pattern.
+        # The file's own name still decides whether whole spans are looked up, even if the caller gives a pattern.
         table = KNOWN_UNSUPPORTED | {name: row.ignore_merges for name, row in PRE_TOKENIZERS.items()}
         known = PreTokenizer(wanted or "", ignore_merges=table.get(own or "", False))
     sound = known.scheme in SCHEMES and (wanted in PRE_TOKENIZERS or overrides.pre is not None)
@@ -120,9 +120,9 @@ def _pre_tokenizer(fields: Fields, overrides: Overrides) -> tuple[tuple[Split, .
         if wanted is None:
             found = "the file does not name its pre-tokenizer, which decides the ids"
         elif wanted in KNOWN_UNSUPPORTED:
-            found = f"not supported: pre-tokenizer {wanted!r}, whose spans no scheme gives"
+            found = f"not supported: pre-tokenizer {wanted!r}, which no scheme matches"
         else:
-            found = f"not supported: pre-tokenizer {wanted!r}, which is not known"
+            found = f"not supported: pre-tokenizer {wanted!r}, which is unknown"
         fields.refuse(
             PRE,
             f"{found}. Pass pre= llama.cpp's name of the right one or a scheme's name "
@@ -137,7 +137,7 @@ def _ids_by_name(names: Sequence[bytes], fields: Fields) -> dict[bytes, int]:
     ids = dict(zip(names, range(len(names)), strict=True))
     if len(ids) < len(names):
         at = next(i for i, name in enumerate(names) if ids[name] != i)
-        raise fields.error(f"{TOKENS}[{at}]", f"{names[at]!r:.80} comes twice, as {at} and {ids[names[at]]}")
+        raise fields.error(f"{TOKENS}[{at}]", f"{names[at]!r:.80} occurs twice, as {at} and {ids[names[at]]}")
     if b"" in ids:
         raise fields.error(f"{TOKENS}[{ids[b'']}]", "is empty")
     return ids
@@ -146,7 +146,7 @@ def _ids_by_name(names: Sequence[bytes], fields: Fields) -> dict[bytes, int]:
 def _tokens(
     names: Sequence[bytes], fields: Fields, pre: PreTokenizer
 ) -> tuple[dict[int, bytes], set[int], list[AddedToken]]:
-    """Base tokens by id, the ids of those that are not in the byte-level alphabet, and the added tokens."""
+    """Return base tokens by id, the ids of those outside the byte-level alphabet, and the added tokens."""
     types = fields.numbers(TYPES, "int32")
     scores = fields.numbers(SCORES, "float32", "int32")  # not used, but a damaged file is refused
     for key, values in ((TYPES, types), (SCORES, scores)):
@@ -174,7 +174,7 @@ def _tokens(
         elif kind == _BYTE:
             _refuse_byte_token(text, i, fields)
         elif not 0 <= kind <= _LAST_TYPE:
-            raise fields.error(f"{TYPES}[{i}]", f"is {kind}, which is none of 0 to {_LAST_TYPE}")
+            raise fields.error(f"{TYPES}[{i}]", f"is {kind}, which is not one of 0 to {_LAST_TYPE}")
     return tokens, unreachable_ids, added
 
 
@@ -186,7 +186,7 @@ def _refuse_byte_token(text: str, i: int, fields: Fields) -> NoReturn:
 
 
 def _merges(fields: Fields, ids: dict[bytes, int]) -> MergeList:
-    """Merges by rank, from ``"a b"``: split at the first space after the first byte, as llama.cpp does."""
+    """Return merges by rank, from ``"a b"``, split at the first space after the first byte as in llama.cpp."""
     flat = array("I")
     merges = fields.strings(MERGES)
     for rank, merge in enumerate(merges):
@@ -199,7 +199,7 @@ def _merges(fields: Fields, ids: dict[bytes, int]) -> MergeList:
     if len(set(merges)) < len(merges):
         first: dict[bytes, int] = {}
         rank = next(rank for rank, merge in enumerate(merges) if first.setdefault(merge, rank) != rank)
-        raise fields.error(f"{MERGES}[{rank}]", f"{merges[rank]!r:.80} stands at {first[merges[rank]]}, too")
+        raise fields.error(f"{MERGES}[{rank}]", f"{merges[rank]!r:.80} is also at {first[merges[rank]]}")
     return MergeList(flat)
 
 
@@ -210,25 +210,25 @@ def _merge_error(merge: bytes, rank: int, fields: Fields, ids: dict[bytes, int])
         return fields.error(field, f"a merge has two parts with a space between, found {merge!r:.80}")
     parts = merge[:cut], merge[cut + 1 :]
     lacking = next((part for part in parts if part not in ids), b"".join(parts))
-    return fields.error(field, f"merge {merge!r:.80} names {lacking!r:.60}, which is no token of the vocab")
+    return fields.error(field, f"merge {merge!r:.80} names {lacking!r:.60}, which is not a token of the vocab")
 
 
 def _put(fields: Fields, role: str, roles: dict[str, int]) -> tuple[int, ...]:
-    """The ids that go before (``bos``) or after (``eos``) a text."""
+    """Return the ids to put before (``bos``) or after (``eos``) a text."""
     if not fields.flag(ADD[role]):
         return ()
     if role not in roles:
-        raise fields.error(ADD[role], f"is true, and {ROLES[role]} is not there")
+        raise fields.error(ADD[role], f"is true, but {ROLES[role]} is missing")
     return (roles[role],)
 
 
 def _templates(fields: Fields) -> dict[str, str]:
-    """The chat templates beside the default one, by name."""
+    """Return the chat templates other than the default one, by name."""
     keys = fields.keys(TEMPLATE + ".")
     if len(keys) > _MAX_TEMPLATES:
         raise fields.error(TEMPLATE, f"there are {len(keys)} of them; at most {_MAX_TEMPLATES} are read")
     found = {key.removeprefix(TEMPLATE + "."): fields.text(key) or "" for key in keys}
     for at, name in enumerate(fields.strings(TEMPLATE_NAMES, default=())):
         if name.decode("utf-8", "replace") not in {"default", *found}:
-            raise fields.error(f"{TEMPLATE_NAMES}[{at}]", f"names {name!r:.80}, which no key {TEMPLATE}.* is")
+            raise fields.error(f"{TEMPLATE_NAMES}[{at}]", f"names {name!r:.80}, which no key {TEMPLATE}.* has")
     return found

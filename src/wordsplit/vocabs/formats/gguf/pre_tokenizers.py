@@ -1,13 +1,13 @@
-r"""What ``tokenizer.ggml.pre`` of a GGUF file means: llama.cpp's names of pre-tokenizers.
+r"""The pre-tokenizer names of llama.cpp, in ``tokenizer.ggml.pre`` of a GGUF file.
 
-A GGUF file names its pre-tokenizer and holds no pattern. The names, which of them share a pattern, and for
-which of them a whole span is looked up before any merging, are facts read in llama.cpp
-(``src/llama-vocab.cpp`` at commit 00ad355e009e83abf98f96a6ded7193b95763681), whose ids are the measure for
+A GGUF file names its pre-tokenizer and holds no pattern. The names, which of them share a pattern, and which of
+them look up whole spans before merging, are facts from llama.cpp
+(``src/llama-vocab.cpp`` at commit 00ad355e009e83abf98f96a6ded7193b95763681), whose ids are the reference for
 GGUF files.
 
-Each name here stands for a scheme: the pattern of the models' own tokenizer.json. llama.cpp spells some of them for
-a matcher that has less; ``docs/formats.md`` lists where it departs from them. A name whose models' own pattern is not
-known for certain is refused, as is one that stands for no byte-level BPE.
+Each name here stands for a scheme: the pattern of the models' own tokenizer.json. llama.cpp spells some patterns
+for a matcher with fewer features; ``docs/formats.md`` lists where it differs. A name is refused if the pattern of its
+models is not known for certain, or if it is not byte-level BPE.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ __all__ = ["KNOWN_UNSUPPORTED", "PRE_TOKENIZERS", "PreTokenizer"]
 
 
 class PreTokenizer(NamedTuple):
-    """What a name of llama.cpp stands for.
+    """The settings of a name of llama.cpp.
 
     Attributes:
         scheme: The name of the scheme.
-        ignore_merges: Whether a span that is a token as a whole gets its id without any merging.
-        mask_lstrip: Whether the token ``<mask>`` swallows the white space before it.
+        ignore_merges: Whether a span that is a token as a whole gets that id without any merging.
+        mask_lstrip: Whether the token ``<mask>`` includes the white space before it.
     """
 
     scheme: str
@@ -80,11 +80,11 @@ KNOWN_UNSUPPORTED: dict[str, bool] = {
     "whitespace": False,
     # Those whose models' own pattern is not known for certain.
     "afmoe": False,
-    "default": False,  # llama.cpp's stand-in for a name that was never written: no model's own pattern
+    "default": False,  # llama.cpp's fallback for a missing name, not the pattern of any model
     "granite-embed-multi-97m": True,
     "jais-2": False,
     "laguna": False,
     "spark2_5": False,
     "youtu": True,
 }
-"""Names that llama.cpp knows and that are refused, and whether a whole span is looked up first for them."""
+"""Names of llama.cpp that are refused, and whether they look up whole spans first."""

@@ -1,12 +1,12 @@
-"""The metadata of a GGUF file: little-endian, versions 2 and 3. Tensors are never touched.
+"""Read the metadata of a GGUF file: little-endian, versions 2 and 3. Tensors are never read.
 
-Layout, as ggml's own description of the format has it: ``GGUF``, version (u32), number of tensors (u64),
+Layout, from ggml's own description of the format: ``GGUF``, version (u32), number of tensors (u64),
 number of keys (u64); then for each key its name (u64 length, bytes), the type of its value (u32) and the
 value. A string is a length and its bytes, an array the type of its items (u32), their number (u64) and the
 items.
 
-Every length is checked against the bytes that are left before anything is made of it, so a file of 49 bytes
-that claims 2^63 items costs nothing. Nothing recurses, and each byte is looked at once: O(size of the
+Every length is checked against the remaining bytes before anything is allocated, so a file of 49 bytes
+that claims 2^63 items costs nothing. Nothing recurses, and each byte is read once: O(size of the
 metadata).
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Value", "holds_metadata", "read_metadata"]
 
 MAX_KEYS = 1 << 16
-"""Files have about fifty keys; the set of those seen must not grow without bound."""
+"""Files have about fifty keys; the limit keeps the set of seen keys bounded."""
 
 MAX_KEY_BYTES = 1 << 16
 
@@ -56,7 +56,7 @@ class Value(NamedTuple):
     Attributes:
         kind: Its type: ``"uint32"``, ``"string"``, ``"array of string"``, …
         data: A number, a ``bool``, ``bytes`` for a string, a list of those, or an `array.array`.
-        offset: Where it stands in the file.
+        offset: Its offset in the file.
     """
 
     kind: str
@@ -65,12 +65,12 @@ class Value(NamedTuple):
 
 
 def read_metadata(data: bytes | mmap, label: str, wanted: Callable[[str], bool]) -> dict[str, Value]:
-    """The values of the wanted keys, as far as the file has them; the others are checked and stepped over.
+    """Return the values of the requested keys that the file has. Other keys are checked and skipped.
 
     Args:
         data: The file, mapped or read.
-        label: What to call it in errors.
-        wanted: Whether a key is.
+        label: Its name in errors.
+        wanted: Returns whether a key is requested.
 
     Raises:
         VocabFormatError: The metadata are damaged or cut short.
@@ -80,7 +80,7 @@ def read_metadata(data: bytes | mmap, label: str, wanted: Callable[[str], bool])
 
 
 def holds_metadata(data: bytes) -> bool:
-    """Whether the metadata, or an error in them, come before the end of these first bytes of a file."""
+    """Return whether these first bytes of a file contain all metadata, or an error in them."""
     cursor = _Cursor(data, "")
     try:
         _read_metadata(cursor, lambda _key: False)
@@ -97,7 +97,7 @@ def _read_metadata(cursor: _Cursor, wanted: Callable[[str], bool]) -> dict[str, 
         cursor.field = f"key {number + 1} of {n_keys}"
         key = _read_key(cursor)
         if key in seen:
-            raise cursor.error(f"key {key!r:.80} comes twice")
+            raise cursor.error(f"key {key!r:.80} occurs twice")
         seen.add(key)
         cursor.field = key[:80]
         keep = wanted(key)
@@ -108,14 +108,14 @@ def _read_metadata(cursor: _Cursor, wanted: Callable[[str], bool]) -> dict[str, 
 
 
 class _Cursor:
-    """A place in the data; moves on only past what is there."""
+    """A position in the data, which never moves past the end."""
 
     __slots__ = ("at", "cut_short", "data", "field", "label", "size")
 
     def __init__(self, data: bytes | mmap, label: str) -> None:
         self.data, self.label, self.size = data, label, len(data)
         self.at, self.field = 0, "header"
-        self.cut_short = False  # whether an error is that the data end too early
+        self.cut_short = False  # whether the error is that the data end too early
 
     def error(self, found: str, at: int | None = None) -> VocabFormatError:
         return VocabFormatError(found, file=self.label, field=self._place(at))
@@ -129,7 +129,7 @@ class _Cursor:
     def need(self, size: int, what: str) -> None:
         if size > self.size - self.at:
             self.cut_short = True
-            raise self.error(f"{what} takes {size} bytes, and {self.size - self.at} are left; the file is cut short")
+            raise self.error(f"{what} takes {size} bytes, but {self.size - self.at} are left; the file is cut short")
 
     def word(self, what: str) -> int:
         self.need(4, what)
@@ -150,10 +150,10 @@ class _Cursor:
 
 
 def _read_header(cursor: _Cursor) -> int:
-    """The number of keys."""
+    """Read the header and return the number of keys."""
     magic = cursor.data[:4]
     if magic != b"GGUF":
-        raise cursor.error(f"begins with {magic!r}, not with b'GGUF'; it is no GGUF file")
+        raise cursor.error(f"begins with {magic!r}, not with b'GGUF'; it is not a GGUF file")
     cursor.at = 4
     version = cursor.word("the version")
     if version >= 1 << 24 and version & 0xFFFF == 0:
@@ -166,7 +166,7 @@ def _read_header(cursor: _Cursor) -> int:
     if n_tensors >> 63:
         raise cursor.error(f"claims {n_tensors - (1 << 64)} tensors", cursor.at - 8)
     n_keys = cursor.length("the number of keys")
-    # The least a key takes: a length, one character, a type and a value of one byte.
+    # The least size of a key: a length, one character, a type and a value of one byte.
     if n_keys > MAX_KEYS or n_keys * 14 > cursor.size - cursor.at:
         cursor.cut_short = n_keys <= MAX_KEYS
         raise cursor.error(
@@ -178,7 +178,7 @@ def _read_header(cursor: _Cursor) -> int:
 def _read_key(cursor: _Cursor) -> str:
     size = cursor.length("a key's length")
     if not 0 < size < MAX_KEY_BYTES:
-        raise cursor.error(f"its name is {size} bytes long; 1 to {MAX_KEY_BYTES - 1} are right", cursor.at - 8)
+        raise cursor.error(f"its name is {size} bytes long; 1 to {MAX_KEY_BYTES - 1} are valid", cursor.at - 8)
     start = cursor.at
     name = cursor.take(size, "a key's name")
     try:
@@ -203,7 +203,7 @@ def _read_value(cursor: _Cursor, keep: bool) -> Value:
     if kind == _ARRAY:
         return _read_array(cursor, start, keep)
     if kind not in _NUMBERS:
-        raise cursor.error(f"its type is {kind}, which is none of 0 to 12", start)
+        raise cursor.error(f"its type is {kind}, which is not one of 0 to 12", start)
     name, letter, size = _NUMBERS[kind]
     (number,) = struct.unpack(f"<{letter}", cursor.take(size, f"a {name}"))
     if kind == _BOOL:
@@ -217,11 +217,11 @@ def _read_array(cursor: _Cursor, start: int, keep: bool) -> Value:
     kind = cursor.word("the type of its items")
     count = cursor.length("the number of its items")
     if kind == _ARRAY:
-        raise cursor.unsupported("is an array of arrays; no key of a tokenizer is one")
+        raise cursor.unsupported("is an array of arrays; no key of a tokenizer has this type")
     if kind == _STRING:
         return Value("array of string", _read_strings(cursor, count, keep), start)
     if kind not in _NUMBERS:
-        raise cursor.error(f"the type of its items is {kind}, which is none of 0 to 12", start + 4)
+        raise cursor.error(f"the type of its items is {kind}, which is not one of 0 to 12", start + 4)
     name, letter, size = _NUMBERS[kind]
     cursor.need(count * size, f"{count} items of {size} bytes")  # Python's integers do not wrap
     if not keep:
@@ -235,7 +235,7 @@ def _read_array(cursor: _Cursor, start: int, keep: bool) -> Value:
 
 
 def _read_strings(cursor: _Cursor, count: int, keep: bool) -> list[bytes]:
-    """The strings of an array; the loop that loading time goes into, hence the local names."""
+    """Read the strings of an array. Most of the loading time is spent in this loop, hence the local names."""
     if count > MAX_ID + 1 or count * 8 > cursor.size - cursor.at:
         cursor.cut_short = count <= MAX_ID + 1
         raise cursor.error(

@@ -1,7 +1,7 @@
-"""Writes GGUF files that hold a vocab and no tensors.
+"""Write GGUF files that hold a vocab and no tensors.
 
-The format names the pre-tokenizer, and has no place for a pattern, a normalizer, or an added token's flags; a vocab
-that needs them is refused, as it would come back as another one.
+The format names the pre-tokenizer, and cannot hold a pattern, a normalizer, or the flags of added tokens. A vocab that
+needs these is refused, because it would be read back as a different one.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def document(items: Iterable[tuple[str, Item]]) -> bytes:
-    """A file of version 3, little-endian, of these keys and values."""
+    """Make a little-endian file of version 3 with these keys and values."""
     encoded = [_string(key.encode()) + _value(value) for key, value in items]
     return b"GGUF" + struct.pack("<IQQ", 3, 0, len(encoded)) + b"".join(encoded)
 
@@ -74,7 +74,7 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
 
 
 def _tokens(vocab: Vocab, label: str) -> tuple[list[bytes], array[int]]:
-    """Names and types by id; holes are filled with unused tokens."""
+    """Return names and types by id, with holes filled by unused tokens."""
     names = [b"[UNUSED_%d]" % i for i in range(vocab.n_vocab)]
     types = array("i", [_UNUSED]) * len(names)
     for i, data in vocab.tokens.items():
@@ -86,12 +86,12 @@ def _tokens(vocab: Vocab, label: str) -> tuple[list[bytes], array[int]]:
             _refuse(label, field, "its flags lstrip, rstrip and single_word are not in the format")
         content = token.content.encode()
         if types[token.id] != _UNUSED and names[token.id] != content:
-            _refuse(label, field, f"id {token.id} is that of {names[token.id]!r:.80}, too, and the format has one")
+            _refuse(label, field, f"id {token.id} is also that of {names[token.id]!r:.80}, and an id has one token")
         names[token.id] = content
         types[token.id] = _CONTROL if token.special else _USER_DEFINED
     if len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in set(names[:i]))
-        _refuse(label, TOKENS, f"two tokens are spelled {twice!r:.80}; the format tells tokens by their spelling")
+        _refuse(label, TOKENS, f"two tokens are spelled {twice!r:.80}; the format identifies tokens by their spelling")
     return names, types
 
 
@@ -101,7 +101,7 @@ def _pre(vocab: Vocab, label: str) -> str:
     if vocab.add_prefix_space:
         _refuse(label, "add_prefix_space", "is not in the format; use save_tokenizer_json")
     rows = {name: row for name, row in PRE_TOKENIZERS.items() if not row.mask_lstrip}
-    # Another spelling of a pattern that has a scanner is that scheme, too: OpenAI's of gpt2's, for one.
+    # Other spellings of a scheme's pattern count as that scheme, for example OpenAI's spelling of gpt2's.
     same = {name: row for name, row in rows.items() if vocab.pre_tokenizer == SCHEMES[row.scheme]} or {
         name: row for name, row in rows.items() if row.scheme == scheme_of(vocab)
     }
@@ -120,7 +120,7 @@ def _pre(vocab: Vocab, label: str) -> str:
 
 
 def _every_token_is_made(vocab: Vocab) -> bool:
-    """Whether merging makes each token from its own bytes, so that looking whole spans up first changes no id."""
+    """Return whether merging makes each token from its own bytes, so that looking up whole spans changes no id."""
     return len(vocab.merge_tables.live_merges(vocab.ids_by_bytes)) == sum(
         len(token) > 1 for token in vocab.ids_by_bytes
     )
@@ -130,7 +130,7 @@ def _sides(vocab: Vocab, label: str) -> list[tuple[str, Item]]:
     sides = (("bos", vocab.prefix_ids, vocab.bos_token_id), ("eos", vocab.suffix_ids, vocab.eos_token_id))
     for role, ids, own in sides:
         if ids not in ((), (own,)):
-            _refuse(label, ADD[role], f"a text has ids {ids} put to it, where the format has only the {role} token")
+            _refuse(label, ADD[role], f"a text gets the ids {ids}, but the format can add only the {role} token")
     return [(ADD[role], bool(ids)) for role, ids, _ in sides]
 
 

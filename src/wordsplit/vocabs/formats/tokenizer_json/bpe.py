@@ -15,13 +15,13 @@ _NEVER_IN_UTF_8 = frozenset({0xC0, 0xC1, *range(0xF5, 0x100)})
 
 
 def read_bpe(model: Node) -> tuple[dict[int, bytes], MergeList, set[int], bool]:
-    """Tokens, merges, ids of tokens that are not in the byte-level alphabet, and ``ignore_merges``."""
+    """Return tokens, merges, ids of tokens outside the byte-level alphabet, and ``ignore_merges``."""
     model.require_object()
     kind = model["type"].value
     if kind is None and "merges" in model.value:
-        kind = "BPE"  # files before tokenizers 0.9 do not say
+        kind = "BPE"  # files written before tokenizers 0.9 do not say
     if kind != "BPE":
-        raise model["type"].unsupported(f"model {shown(kind)}; wordsplit does byte-level BPE")
+        raise model["type"].unsupported(f"model {shown(kind)}; wordsplit supports byte-level BPE")
     for name, none in (("dropout", 0), ("continuing_subword_prefix", ""), ("end_of_word_suffix", "")):
         value = model[name].value
         if value is not None and (isinstance(value, bool) or value != none):
@@ -38,7 +38,7 @@ def read_bpe(model: Node) -> tuple[dict[int, bytes], MergeList, set[int], bool]:
 
 
 def _refuse_unknown_bytes(unk_token: Node, vocab: dict[str, int]) -> None:
-    """With every byte in the vocab, an unk_token never comes up; without, it would stand for some."""
+    """Refuse an unk_token unless the vocab has every byte, in which case it is never used."""
     for byte in range(256):
         if to_byte_level(bytes([byte])) not in vocab and byte not in _NEVER_IN_UTF_8:
             raise unk_token.unsupported(
@@ -47,7 +47,7 @@ def _refuse_unknown_bytes(unk_token: Node, vocab: dict[str, int]) -> None:
 
 
 def read_tokens(vocab: Node) -> tuple[dict[int, bytes], set[int]]:
-    """Id -> bytes, and the ids of tokens that are not in the byte-level alphabet."""
+    """Return id -> bytes, and the ids of tokens outside the byte-level alphabet."""
     tokens: dict[int, bytes] = {}
     unreachable_ids: set[int] = set()
     for spelled, i in vocab.value.items():
@@ -64,25 +64,25 @@ def read_tokens(vocab: Node) -> tuple[dict[int, bytes], set[int]]:
 
 
 def spelled_bytes(spelled: str) -> bytes:
-    """The bytes of a token as `read_tokens` takes it."""
+    """Return the bytes of a token as `read_tokens` does."""
     data = from_byte_level(spelled)
     return spelled.encode() if data is None else data
 
 
 def vocab_key(vocab: Node, spelled: str) -> str:
-    """A key of the vocab, refused if it holds a lone surrogate."""
+    """Check that a key of the vocab has no lone surrogate."""
     return Node(spelled, vocab.label, f"{vocab.path} key").string()
 
 
 def read_merges(node: Node, ids: dict[str, int]) -> MergeList:
-    """Merges by rank, from ``"a b"`` strings or ``["a", "b"]`` pairs."""
+    """Return merges by rank, from ``"a b"`` strings or ``["a", "b"]`` pairs."""
     items: Any = node.value
     if not isinstance(items, list):
         raise node.wrong("a list of merges")
     flat = array("I")
     for rank, item in enumerate(items):
         pair = item.split(" ") if isinstance(item, str) else item
-        if type(pair) is not list:  # an object of two keys would come apart as well
+        if type(pair) is not list:  # an object of two keys would unpack as well
             raise _merge_error(node, rank, item, ids)
         try:
             left, right = pair
@@ -97,9 +97,9 @@ def read_merges(node: Node, ids: dict[str, int]) -> MergeList:
 
 
 def drop_doubled(tokens: dict[int, bytes], merges: MergeList, added_ids: set[int]) -> None:
-    """Take out base tokens that are added tokens, too, unless a merge needs or makes them.
+    """Remove base tokens that are also added tokens, unless a merge needs or makes them.
 
-    Some files list added tokens among the base tokens. Where a merge leads to one, it can still come about in text.
+    Some files list added tokens among the base tokens. If a merge makes such a token, text can still produce it.
     """
     doubled = added_ids & tokens.keys()
     if not doubled:
@@ -118,4 +118,4 @@ def _merge_error(node: Node, rank: int, item: Any, ids: dict[str, int]) -> Excep
     if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(part, str) for part in pair):
         return at.format_error(f"a merge has two parts, found {shown(item)}")
     lacking = next((part for part in pair if part not in ids), "".join(pair))
-    return at.format_error(f"merge {shown(item)} names {shown(lacking)}, which is no token of the vocab")
+    return at.format_error(f"merge {shown(item)} names {shown(lacking)}, which is not a token of the vocab")

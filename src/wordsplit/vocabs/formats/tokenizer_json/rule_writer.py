@@ -1,4 +1,4 @@
-"""Writes the normalizer and the pre-tokenizer of a tokenizer.json; the inverse of `_json_rules`."""
+"""Write the normalizer and the pre-tokenizer of a tokenizer.json; the inverse of `rules`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FORMS = {name.lower(): name for name in ("NFC", "NFD", "NFKC", "NFKD", "Lowerca
 
 
 def normalizer(steps: str | Sequence[Normalize] | None) -> dict[str, Any] | None:
-    """A normalizer, or ``None``."""
+    """Return a normalizer, or ``None``."""
     if steps is None:
         return None
     parts = [_normalizer(step) for step in ((Normalize(steps),) if isinstance(steps, str) else steps)]
@@ -38,14 +38,14 @@ def _normalizer(step: Normalize) -> dict[str, Any]:
 
 
 def pre_tokenizers(vocab: Vocab, label: str) -> list[dict[str, Any]]:
-    """The parts of a sequence of pre-tokenizers.
+    """Return the parts of a sequence of pre-tokenizers.
 
     Raises:
-        UnsupportedVocabError: A space is to be put before the text at a step where the format cannot say so.
+        UnsupportedVocabError: A space is prepended at a step where the format cannot express it.
     """
     on_text = [step for step in vocab.pre_tokenizer if not step.byte_level]
     on_bytes = [_split(step) for step in vocab.pre_tokenizer if step.byte_level]
-    # Only ByteLevel puts a space anywhere, and what comes after it does not see the text.
+    # Only ByteLevel can prepend a space, and steps after it do not see the original text.
     last = replace(on_text.pop(), prefix_space=False) if on_text and on_text[-1].prefix_space else None
     if vocab.add_prefix_space and last is None:
         last = NOWHERE if not on_text else on_text.pop()
@@ -54,7 +54,7 @@ def pre_tokenizers(vocab: Vocab, label: str) -> list[dict[str, Any]]:
     spaced_first = vocab.add_prefix_space and on_text
     if last not in (NOWHERE, *SCHEMES["gpt2"]) or spaced_first or any(step.prefix_space for step in on_text):
         raise UnsupportedVocabError(
-            "add_prefix_space goes with GPT-2's pattern or none, at the last step", file=label, field="pre_tokenizer"
+            "add_prefix_space needs GPT-2's pattern or none, at the last step", file=label, field="pre_tokenizer"
         )
     byte_level = {**BYTE_LEVEL, "add_prefix_space": True, "use_regex": last != NOWHERE}
     return [*map(_split, on_text), byte_level, *on_bytes]

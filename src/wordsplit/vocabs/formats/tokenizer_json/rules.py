@@ -13,9 +13,9 @@ from wordsplit.vocabs.json_tree import Node, shown
 
 __all__ = ["NOWHERE", "read_normalizer", "read_pre_tokenizer", "read_template"]
 
-_MAX_DEPTH = 16  # of sequences within sequences; known files have one
+_MAX_DEPTH = 16  # of nested sequences; known files have one level
 NOWHERE = Split("(?!)")
-"""Cuts nothing."""
+"""A pattern that never splits."""
 
 _FORMS = ("NFC", "NFD", "NFKC", "NFKD", "Lowercase")
 _BEHAVIORS = {
@@ -28,7 +28,7 @@ _BEHAVIORS = {
 
 
 def read_normalizer(node: Node) -> tuple[Normalize, ...]:
-    """The steps of the normalizer."""
+    """Return the steps of the normalizer."""
     return tuple(step for part in _flat(node, "normalizers") for step in _normalize(part))
 
 
@@ -46,11 +46,11 @@ def _normalize(part: Node) -> list[Normalize]:
         sides = {"lstrip": part["strip_left"], "rstrip": part["strip_right"]}
         return [Normalize(name) for name, wanted in sides.items() if wanted.boolean(default=True)]
     known = ", ".join(map(repr, (*_FORMS, "Prepend", "Replace", "Strip", "Sequence")))
-    raise part.unsupported(f"normalizer {shown(kind)}; wordsplit does {known}")
+    raise part.unsupported(f"normalizer {shown(kind)}; wordsplit supports {known}")
 
 
 def _refuse_empty_matches(node: Node, split: Split) -> None:
-    """`tokenizers` puts the replacement of an empty match in twice at some places, and panics at others."""
+    """Refuse empty matches, because `tokenizers` replaces some of them twice and panics at others."""
     from wordsplit.patterns.steps import finder  # noqa: PLC0415 - few files need the regex package here
 
     find = finder(split, node.label, node.path)
@@ -59,13 +59,13 @@ def _refuse_empty_matches(node: Node, split: Split) -> None:
 
 
 def read_pre_tokenizer(node: Node) -> tuple[tuple[Split, ...], bool]:
-    """The split steps, and whether a space is put before the text."""
+    """Return the split steps, and whether a space is prepended to the text."""
     steps: list[Split] = []
     byte_level = prefix_space = False
     for at, part in enumerate(_flat(node, "pretokenizers")):
         kind = part["type"].string()
         if kind == "ByteLevel":
-            if byte_level:  # it would spell the spelling
+            if byte_level:  # it would encode the alphabet again
                 raise part.unsupported("pre-tokenizer 'ByteLevel' after another one")
             byte_level = True
             spaced = part["add_prefix_space"].boolean(default=True)
@@ -81,9 +81,9 @@ def read_pre_tokenizer(node: Node) -> tuple[tuple[Split, ...], bool]:
             steps.append(replace(_SPLITS[kind](part), byte_level=byte_level))
         else:
             known = ", ".join(map(repr, (*_SPLITS, "ByteLevel", "Sequence")))
-            raise part.unsupported(f"pre-tokenizer {shown(kind)}; wordsplit does {known}")
+            raise part.unsupported(f"pre-tokenizer {shown(kind)}; wordsplit supports {known}")
     if not byte_level:
-        raise node.unsupported("a pre-tokenizer without 'ByteLevel'; wordsplit does byte-level BPE")
+        raise node.unsupported("a pre-tokenizer without 'ByteLevel'; wordsplit supports byte-level BPE")
     return tuple(steps), prefix_space
 
 
@@ -93,7 +93,7 @@ def _split(part: Node) -> Split:
 
 
 def _pattern(node: Node) -> tuple[str, bool]:
-    """A pattern, and whether it is a plain string."""
+    """Return a pattern, and whether it is a plain string."""
     node.require_object()
     literal = node["Regex"].value is None
     return node["String" if literal else "Regex"].string(), literal
@@ -120,13 +120,13 @@ _SPLITS: dict[str, Callable[[Node], Split]] = {
 
 
 def read_template(node: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The ids that the post-processor puts before and after a single text."""
+    """Return the ids that the post-processor puts before and after a single text."""
     prefix: tuple[int, ...] = ()
     suffix: tuple[int, ...] = ()
     for part in _flat(node, "processors"):
         kind = part["type"].string()
         if kind == "ByteLevel":
-            continue  # it trims offsets, and leaves ids alone
+            continue  # it trims offsets, and does not change ids
         if kind == "TemplateProcessing":
             before, after = _template(part)
         elif kind in ("RobertaProcessing", "BertProcessing"):
@@ -161,7 +161,7 @@ def _named(node: Node) -> int:
 
 
 def _flat(node: Node, inside: str) -> list[Node]:
-    """The parts of a component, its sequences opened; none for ``null``."""
+    """Return the parts of a component, with nested sequences flattened; none for ``null``."""
     if node.value is None:
         return []
     out: list[Node] = []

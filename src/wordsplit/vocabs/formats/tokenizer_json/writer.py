@@ -1,4 +1,4 @@
-"""Writes tokenizer.json files."""
+"""Write tokenizer.json files."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ __all__ = ["save"]
 
 
 def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
-    """Write a tokenizer.json that `tokenizers` loads and encodes identically with.
+    """Write a tokenizer.json with which `tokenizers` gives the same ids.
 
     Raises:
-        UnsupportedVocabError: An added token has the id of another token, which the format cannot say, or it cannot
-            say where a space is put.
+        UnsupportedVocabError: An added token has the id of another token, which the format cannot express, or it cannot
+            express where a space is prepended.
     """
     base = {
         i: token.decode() if i in vocab.unreachable_ids else to_byte_level(token) for i, token in vocab.tokens.items()
@@ -65,10 +65,10 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
 
 
 def _with_added(vocab: Vocab, base: dict[int, str], label: str) -> dict[str, int]:
-    """The model's vocab: the base tokens, and the added ones where their ids would not be kept otherwise.
+    """Return the model's vocab: the base tokens, and those added tokens whose ids would change otherwise.
 
-    `tokenizers` numbers added tokens by itself, from the size of the base vocab on, unless they are in the model's
-    vocab too.
+    `tokenizers` numbers added tokens itself, starting at the size of the base vocab, unless the model's vocab has them,
+    too.
     """
     out = {token: i for i, token in base.items()}
     following = len(base)
@@ -83,7 +83,7 @@ def _with_added(vocab: Vocab, base: dict[int, str], label: str) -> dict[str, int
     for token in vocab.added_tokens:
         if token.id in base or out.get(token.content, token.id) != token.id:
             raise UnsupportedVocabError(
-                f"added token {token.content!r} (id {token.id}) is in the way of a base token",
+                f"added token {token.content!r} (id {token.id}) conflicts with a base token",
                 file=label,
                 field="added_tokens",
             )
@@ -93,7 +93,7 @@ def _with_added(vocab: Vocab, base: dict[int, str], label: str) -> dict[str, int
 
 
 def _template(vocab: Vocab) -> dict[str, Any] | None:
-    """A post-processor for the vocab's prefix and suffix; ``None`` if it has neither."""
+    """Return a post-processor for the vocab's prefix and suffix; ``None`` if it has neither."""
     if not vocab.prefix_ids and not vocab.suffix_ids:
         return None
     names = {i: vocab.token_bytes(i).decode("utf-8", "replace") for i in (*vocab.prefix_ids, *vocab.suffix_ids)}

@@ -1,4 +1,4 @@
-"""vocab.json with merges.txt, as GPT-2 was published, and wordsplit's file of rules beside them."""
+"""vocab.json with merges.txt, the format in which GPT-2 was published, with wordsplit's additional file of rules."""
 
 from wordsplit.vocabs.formats.vocab_merges.loader import VocabMergesLoader, save
 

@@ -1,8 +1,8 @@
-"""The older pair of files of byte-level BPE: vocab.json (token -> id) and merges.txt (one merge a line).
+"""The older pair of files of byte-level BPE: vocab.json (token -> id) and merges.txt (one merge per line).
 
-The pair holds no pattern. It is, in this order: what the caller says; what ``wordsplit_rules.json`` beside it says,
-which `save` writes; that of the tokenizer class in ``tokenizer_config.json``, where that class always has the same;
-GPT-2's for GPT-2's own merges. Otherwise it is not guessed. Where a tokenizer.json stands beside them, load that.
+The files hold no pattern. It comes from, in this order: the caller; ``wordsplit_rules.json`` in the same folder,
+which `save` writes; the tokenizer class in ``tokenizer_config.json``, if that class has a fixed pattern;
+GPT-2's pattern for GPT-2's own merges. Otherwise it is not guessed. If the folder has a tokenizer.json, load that.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ _BY_CLASS = {
 """Pattern and normalizer of tokenizer classes whose Python code fixes them."""
 
 _GPT2_MERGES = "04e3597d7996f292ca9b8b7285ca4d58a6ae171ac47d73fc7140ceb0c7a6bbc0"
-"""The sha256 of GPT-2's merges, which RoBERTa, BART, OPT and others have, too."""
+"""The sha256 of GPT-2's merges, which RoBERTa, BART, OPT and others share."""
 
 
 class VocabMergesLoader(Loader):
-    """Reads vocab.json with the merges.txt beside it."""
+    """Reader of vocab.json with merges.txt in the same folder."""
 
     models = (ByteLevelBPE,)
 
     def recognizes(self, source: Source) -> bool:
-        """By the name of either file."""
+        """Check for the name of either file."""
         return source.name in ("vocab.json", "merges.txt")
 
     def load(self, source: Source, overrides: Overrides) -> Vocab:
-        """Read the pair; see `Loader.load`.
+        """Read both files; see `Loader.load`.
 
-        Added tokens, bos, eos, pad and templates are those of ``wordsplit_rules.json`` and ``tokenizer_config.json``,
-        where they are there; the latter wins.
+        Added tokens, bos, eos, pad and templates come from ``wordsplit_rules.json`` and ``tokenizer_config.json``
+        if these exist; the latter takes precedence.
         """
         texts = {name: source.sibling(name) for name in ("vocab.json", "merges.txt")}
         for name, data in texts.items():
             if data is None:
-                raise VocabFormatError("is not there, in the same folder", file=source.label, field=name)
+                raise VocabFormatError("is missing in the same folder", file=source.label, field=name)
         label = str(Path(source.label).with_name("vocab.json"))
         vocab = Node(parse_json(texts["vocab.json"] or b"", label), label)
         vocab.require_object()
@@ -84,16 +84,16 @@ class VocabMergesLoader(Loader):
 
 
 def _united(tokens: Sequence[AddedToken], more: Sequence[AddedToken]) -> list[AddedToken]:
-    """Added tokens of two files, those of the second before those of the same id in the first."""
+    """Merge the added tokens of two files. Of the same id, those of the second come first."""
     taken = {token.id for token in more}
     return [token for token in tokens if token.id not in taken] + list(more)
 
 
 def _pattern(source: Source, lines: list[str], given: str | None) -> tuple[str, str | None]:
-    """The pattern and the normalizer.
+    """Return the pattern and the normalizer.
 
     Raises:
-        UnsupportedVocabError: Nothing says which they are.
+        UnsupportedVocabError: They are not known.
     """
     named = _class_of(source)
     found = _BY_CLASS.get(named.removesuffix("Fast").removesuffix("Tokenizer"))
@@ -113,7 +113,7 @@ def _pattern(source: Source, lines: list[str], given: str | None) -> tuple[str, 
 
 
 def _class_of(source: Source) -> str:
-    """The tokenizer class that tokenizer_config.json names, or the empty string."""
+    """Return the tokenizer class that tokenizer_config.json names, or the empty string."""
     data = source.sibling("tokenizer_config.json")
     if data is None:
         return ""
@@ -160,7 +160,7 @@ def save(vocab: Vocab, folder: str | os.PathLike[str]) -> None:
     """Write vocab.json and merges.txt, and wordsplit_rules.json for what these do not hold.
 
     Raises:
-        UnsupportedVocabError: A token of a merge has a space in its spelling, so that merges.txt cannot hold it.
+        UnsupportedVocabError: A token of a merge has a space in its spelling, which merges.txt cannot hold.
     """
     spelled = {
         i: token.decode() if i in vocab.unreachable_ids else to_byte_level(token) for i, token in vocab.tokens.items()

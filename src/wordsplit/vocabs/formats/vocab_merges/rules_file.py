@@ -1,7 +1,7 @@
-"""wordsplit_rules.json: what vocab.json and merges.txt do not hold, written beside them.
+"""wordsplit_rules.json: the data that vocab.json and merges.txt cannot hold, in the same folder.
 
-The pattern, the normalizer, added tokens, bos and eos, chat templates: with these the pair gives the same vocab again.
-No other program reads the file.
+It holds the pattern, the normalizer, added tokens, bos and eos, and chat templates, so that loading gives the same
+vocab again. No other program reads the file.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _IDS = ("eos_token_id", "bos_token_id", "pad_token_id")
 
 
 def written_rules(vocab: Vocab) -> bytes:
-    """The content of the file for a vocab."""
+    """Return the content of the file for a vocab."""
     normalizer = vocab.normalizer
     names = (*_FLAGS, *_ID_LISTS, *_IDS, "role_ids", "chat_template", "chat_templates")
     document = {
@@ -50,7 +50,7 @@ def written_rules(vocab: Vocab) -> bytes:
 
 
 def read_rules(source: Source) -> dict[str, Any] | None:
-    """The file beside a source, as arguments of `Vocab`; ``None`` if there is none.
+    """Read the file in the folder of a source as arguments of `Vocab`; ``None`` if there is none.
 
     Raises:
         VocabFormatError: It is damaged.
