@@ -3,6 +3,6 @@
 * `wordsplit.compat.tiktoken` for `tiktoken`
 * `wordsplit.compat.tokenizers` for Hugging Face's `tokenizers`
 
-Neither is imported by ``import wordsplit``, and neither imports the library it stands in for. What they do not
-do raises a named error; docs/compat.md has the tables.
+``import wordsplit`` imports neither, and neither imports the library that it replaces. What they do not
+support raises a named error; docs/compat.md has the tables.
 """

@@ -1,4 +1,4 @@
-"""Errors of the substitutes: ours by name, and of the built-in type that the original raises."""
+"""Errors of the stand-ins: named by wordsplit, and of the built-in type that the original raises."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ __all__ = [
 
 
 class NotSupportedError(WordsplitError, NotImplementedError):
-    """Something that the original does and the stand-in does not; docs/compat.md lists it."""
+    """The stand-in does not support this feature of the original; see docs/compat.md."""
 
 
 class DisallowedSpecialTokenError(SpecialTokenError):
-    """A special token, a `ValueError`, in text that was to have none."""
+    """A special token in text where it is not allowed; a `ValueError`."""
 
 
 class UnknownEncodingError(UnknownNameError, ValueError):
-    """No encoding has that name."""
+    """No encoding has this name."""
 
 
 class _ReadableKeyError(KeyError):
-    def __str__(self) -> str:  # KeyError's own shows the repr of the message
+    def __str__(self) -> str:  # KeyError shows the repr of the message
         return str(self.args[0])
 
 
 class UnknownModelError(_ReadableKeyError, UnknownNameError):
-    """No model has that name."""
+    """No model has this name."""
 
 
 class NoSuchTokenError(_ReadableKeyError, UnknownTokenError):

@@ -1,18 +1,18 @@
-"""Files of texts: plain text, JSON lines and Parquet, compressed or not, read in bounded memory.
+"""Files of texts: plain text, JSON Lines and Parquet, compressed or not, read in bounded memory.
 
-What a file is its name says:
+The name of a file decides how it is read:
 
 | name | kind | what it holds |
 |---|---|---|
-| `.jsonl`, `.ndjson` | ``"jsonl"`` | a text a line: a JSON string, or an object with the text in a column |
-| `.parquet` | ``"parquet"`` | a text a row, in a column; needs `pyarrow` |
+| `.jsonl`, `.ndjson` | ``"jsonl"`` | one text per line: a JSON string, or an object with the text in a column |
+| `.parquet` | ``"parquet"`` | one text per row, in a column; needs `pyarrow` |
 | `.txt` and all others | ``"text"`` | one text |
 
-``kind=`` says it where the name does not. All but Parquet may have `.gz` or `.zst` after that; `.zst` needs Python 3.14
-or `zstandard`. The two packages come with ``pip install 'wordsplit[corpus]'``.
+``kind=`` overrides the name. All kinds except Parquet may have a further `.gz` or `.zst`; `.zst` needs Python 3.14
+or `zstandard`. Both packages come with ``pip install 'wordsplit[corpus]'``.
 
-Text is UTF-8; a file that holds UTF-16 or UTF-32, compressed data under another name, or other binary data is refused
-with a `CorpusError` that says so.
+Text is UTF-8. A file of UTF-16 or UTF-32, compressed data under another name, or other binary data is refused with a
+`CorpusError` that says so.
 
 Example:
     >>> import pathlib, tempfile

@@ -1,8 +1,8 @@
-"""Refuse what is not text: other encodings, compressed data and other binary files.
+"""Refuse files that are not text: other encodings, compressed data and other binary files.
 
-A file is judged by its first 64 KiB: by a byte order mark, by the bytes that formats begin with, and by NUL bytes,
-which are text only among valid UTF-8 with few other control characters. Bytes that are not UTF-8 make no file binary:
-they are kept as they are.
+A file is judged by its first 64 KiB: by a byte order mark, by the signatures of formats, and by NUL bytes,
+which count as text only in valid UTF-8 with few other control characters. Bytes that are not UTF-8 do not make a file
+binary; they are kept.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _CONTROLS = bytes({*range(0x20), 0x7F} - set(b"\t\n\r\f"))
 
 
 def checked(blocks: Iterator[bytes], path: str) -> Iterator[bytes]:
-    """The blocks of a file that is to be text in UTF-8.
+    """Yield the blocks of a file, after checking that it is text in UTF-8.
 
     Raises:
-        CorpusError: It is something else; says what, and what to do.
+        CorpusError: It is something else; the message says what, and what to do.
     """
     head = b""
     for block in blocks:
@@ -53,7 +53,7 @@ def checked(blocks: Iterator[bytes], path: str) -> Iterator[bytes]:
 
 
 def _not_text(head: bytes) -> str:
-    """What else than text a file is, by its beginning; the empty string for text."""
+    """Return what a file is by its beginning, or the empty string for text."""
     for mark, encoding in _MARKS:
         if head.startswith(mark):
             return _converted(encoding, "it begins with a byte order mark")
@@ -73,7 +73,7 @@ def _not_text(head: bytes) -> str:
 
 
 def _is_utf8_so_far(head: bytes) -> bool:
-    """Whether bytes are UTF-8, or would be with some more at the end."""
+    """Return whether bytes are UTF-8, or a prefix of UTF-8."""
     try:
         codecs.getincrementaldecoder("utf-8")().decode(head)
     except UnicodeDecodeError:
@@ -82,4 +82,4 @@ def _is_utf8_so_far(head: bytes) -> bool:
 
 
 def _converted(encoding: str, why: str) -> str:
-    return f"the text is in {encoding} ({why}), and UTF-8 is read; convert it: iconv -f {encoding} -t UTF-8"
+    return f"the text is in {encoding} ({why}), but must be UTF-8; convert it: iconv -f {encoding} -t UTF-8"

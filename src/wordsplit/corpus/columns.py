@@ -1,4 +1,4 @@
-"""The error for a column that is not there."""
+"""The error for a missing column."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _NAMED = 20
 
 
 class MissingColumnError(CorpusError):
-    """A file of texts that lacks the column asked for."""
+    """A file of texts lacks the requested column."""
 
 
 def lacks_column(column: str, columns: Iterable[str], *, file: str, field: str = "") -> MissingColumnError:
-    """What to raise where the column is not among those that there are; it names them, the most alike first."""
+    """Return the error for a missing column. It names the existing columns, the most similar first."""
     names = list(columns)
     alike = difflib.get_close_matches(column, names, n=_NAMED, cutoff=0.5)
     ordered = [*alike, *(name for name in names if name not in alike)]

@@ -1,7 +1,7 @@
-"""The bytes of a file, decompressed on the way, block after block.
+"""Read the bytes of a file in blocks, and decompress them.
 
-However much a compressed file expands to, no more than a block is held. Where `zstandard` decompresses, which puts out
-all that it makes of its input, that is fed in small pieces: a piece of one run expands 32,768 times, to 32 MB.
+However large a file is when decompressed, only one block is in memory. `zstandard` outputs everything that it makes
+of its input, so it is fed in small pieces: a piece of one run expands 32,768 times, to 32 MB.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class _Reader(Protocol):
 
 
 def compression_of(path: str) -> str:
-    """``"gz"``, ``"zst"`` or ``""``, by a file's name.
+    """Return ``"gz"``, ``"zst"`` or ``""``, from a file's name.
 
     Raises:
-        CorpusError: Nothing is installed that can decompress it.
+        CorpusError: No installed package can decompress it.
     """
     _, dot, suffix = path.lower().rpartition(".")
     if not dot or suffix not in {"gz", "zst"}:
@@ -57,14 +57,14 @@ class ByteSource:
         self.position: int = 0
 
     def blocks(self, size: int, *, raw: bool = False) -> Iterator[bytes]:
-        """Its bytes from the beginning, in blocks of at most ``size``, none empty; ``raw``: not decompressed.
+        """Yield its bytes from the beginning, in blocks of 1 to ``size`` bytes; ``raw``: not decompressed.
 
         Raises:
             CorpusError: It cannot be read, or is damaged.
         """
         self.position = 0
         try:
-            with open(self._path, "rb") as file:  # noqa: PTH123 - as other names of files
+            with open(self._path, "rb") as file:  # noqa: PTH123 - as for other file names
                 reader, damage = (file, ()) if raw else self._reader(file)
                 tells = file.seekable()
                 while block := self._read(reader, size, damage):
@@ -72,7 +72,7 @@ class ByteSource:
                         self.position = file.tell()
                     yield block
         except OSError as error:
-            raise CorpusError(f"it cannot be read: {error.strerror or error}", file=self._path) from error
+            raise CorpusError(f"cannot be read: {error.strerror or error}", file=self._path) from error
 
     def _read(self, reader: _Reader, size: int, damage: tuple[type[Exception], ...]) -> bytes:
         try:
@@ -84,7 +84,7 @@ class ByteSource:
         raise CorpusError(found, file=self._path)
 
     def _reader(self, file: BufferedReader) -> tuple[_Reader, tuple[type[Exception], ...]]:
-        """What decompresses, and what it raises for damage. A file without a byte is empty, compressed or not."""
+        """Return the decompressor, and the errors it raises for damage. An empty file is empty text."""
         if not self._compression or not file.peek(1):
             return file, ()
         if self._compression == "gz":
@@ -101,7 +101,7 @@ def _in_python() -> bool:
 
 
 class _Frames:
-    """The frames of a .zst file by `zstandard`, whose own reader takes the end of a file for the end of a frame."""
+    """Read the frames of a .zst file with `zstandard`, whose own reader does not detect a truncated file."""
 
     def __init__(self, file: BufferedReader, decompressor: Any) -> None:
         self._file = file
@@ -112,7 +112,7 @@ class _Frames:
         self._given = 0
 
     def read(self, size: int) -> bytes:
-        """Up to so many bytes; none at the end."""
+        """Read up to ``size`` bytes; none at the end."""
         parts: list[bytes] = []
         while size and (self._given < len(self._made) or self._make()):
             parts.append(self._made[self._given : self._given + size])
@@ -124,7 +124,7 @@ class _Frames:
         return found
 
     def _make(self) -> bool:
-        """Decompress the next piece; whether there was one."""
+        """Decompress the next piece, and return whether there was one."""
         piece = self._rest or self._file.read(_PIECE)
         if not piece:
             return False

@@ -1,4 +1,4 @@
-"""A file of texts, of whatever kind."""
+"""Files of texts, of any kind."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ _LINES_BLOCK = 1 << 20
 
 
 class CorpusFile:
-    """A file of texts, which is plain text, JSON lines or Parquet by its name; see `wordsplit.corpus`.
+    """A file of texts: plain text, JSON Lines or Parquet, by its name; see `wordsplit.corpus`.
 
-    Nothing is read before `blocks` or `texts` is iterated over, and then from the beginning, in bounded memory: a
-    block, a line, or 256 rows.
+    Nothing is read until `blocks` or `texts` is iterated over. Each iteration starts at the beginning and uses bounded
+    memory: a block, a line, or 256 rows.
 
     Args:
-        path: The file. A named pipe will do, but for Parquet.
-        kind: What it is, if its name does not say.
+        path: The file. It may be a named pipe, except for Parquet.
+        kind: The kind of the file, if its name does not tell.
 
     Attributes:
-        path: Its path.
+        path: The path.
         kind: ``"text"``, ``"jsonl"`` or ``"parquet"``.
-        size: Its bytes on disk; 0 for a pipe.
+        size: The size on disk in bytes; 0 for a pipe.
 
     Raises:
-        CorpusError: There is no such file, it is a folder, Parquet that is compressed once more, or of a kind that
-            needs a package that is not installed.
+        CorpusError: The file does not exist, is a folder, is Parquet compressed again, or needs a package that is not
+            installed.
 
     Example:
         >>> import pathlib, tempfile
@@ -62,7 +62,7 @@ class CorpusFile:
         self.kind: Kind = kind or _KINDS.get(Path(name).suffix.lower(), "text")
         if self.kind == "parquet":
             self._check_parquet(compression)
-        self.size: int = os.stat(self.path).st_size  # noqa: PTH116 - as it is named
+        self.size: int = os.stat(self.path).st_size  # noqa: PTH116 - the path as given
         self._bytes = ByteSource(self.path, compression)
         self._share = 0.0
         self._begin, self._end = 0, sys.maxsize
@@ -72,29 +72,29 @@ class CorpusFile:
 
     @property
     def position(self) -> int:
-        """How many of the bytes on disk the iteration begun last has read; for Parquet, in proportion to the rows."""
+        """The bytes on disk that the last iteration has read; for Parquet, in proportion to the rows."""
         return round(self._share * self.size) if self.kind == "parquet" else self._bytes.position
 
     def blocks(self, size: int = 8 << 20, *, keep_mark: bool = False) -> Iterator[bytes]:
-        """The bytes of the one text that a file of plain text is, decompressed, in blocks of at most ``size``.
+        """Yield the bytes of a plain text file, decompressed, in blocks of at most ``size``.
 
-        Blocks end anywhere, within a character too. The bytes are those of the file, valid UTF-8 or not.
+        Blocks end anywhere, also within a character. The bytes are those of the file, valid UTF-8 or not.
 
         Args:
-            size: Bytes of a block, at most.
+            size: The largest number of bytes in a block.
             keep_mark: Whether a UTF-8 byte order mark at the beginning is part of the text.
 
         Raises:
-            CorpusError: The file has texts, not one; it cannot be read; what is compressed is damaged; or it is not
+            CorpusError: The file has several texts, cannot be read, has damaged compressed data, or is not
                 text in UTF-8.
         """
         if self.kind != "text":
-            raise CorpusError(f"a {self.kind} file has many texts: see texts()", file=self.path)
+            raise CorpusError(f"a {self.kind} file has many texts: use texts()", file=self.path)
         blocks = checked(self._bytes.blocks(size), self.path)
         return self._within(blocks if keep_mark else _without_mark(blocks))
 
     def raw_blocks(self, size: int = 8 << 20) -> Iterator[bytes]:
-        """The bytes of the file, whatever its kind, as they are: not decompressed, not checked.
+        """Yield the bytes of a file of any kind, not decompressed and not checked.
 
         Raises:
             CorpusError: It cannot be read.
@@ -102,37 +102,37 @@ class CorpusFile:
         return self._bytes.blocks(size, raw=True)
 
     def texts(self, column: str = "text") -> Iterator[str]:
-        """The texts of JSON lines or Parquet, one a line or row.
+        """Yield the texts of JSON Lines or Parquet, one per line or row.
 
         Null is skipped, and so are empty lines. A line may be a string itself rather than an object. ``\\ud83d`` and
-        other lone surrogates in JSON are kept as they are.
+        other lone surrogates in JSON are kept.
 
         Args:
-            column: The name under which objects hold the text, or the name of Parquet's column.
+            column: The name of the field of objects, or of Parquet's column, with the text.
 
         Raises:
-            CorpusError: The file is plain text; it cannot be read or is damaged; it lacks the column, or has something
-                there that is no string. Names the line or row.
+            CorpusError: The file is plain text, cannot be read, is damaged, lacks the column, or has something other
+                than a string there. The error names the line or row.
         """
         if self.kind == "text":
-            raise CorpusError("a text file is one text: see blocks()", file=self.path)
+            raise CorpusError("a text file is one text: use blocks()", file=self.path)
         lines = self.kind == "jsonl"
         blocks = self._bytes.blocks(_LINES_BLOCK)
         found = jsonl.texts(checked(blocks, self.path), column, self.path) if lines else self._rows(column)
         return islice(found, self._begin, self._end)
 
     def lines(self, column: str = "text") -> Iterator[bytes | str]:
-        """The lines of plain text, each with its line end, or the texts of JSON lines or Parquet.
+        """Yield the lines of plain text, each with its line end, or the texts of JSON Lines or Parquet.
 
         Raises:
-            CorpusError: As `blocks` and `texts`.
+            CorpusError: As for `blocks` and `texts`.
         """
         return lines_of(self.blocks(_LINES_BLOCK)) if self.kind == "text" else self.texts(column)
 
     def part(self, begin: int = 0, end: int = sys.maxsize) -> CorpusFile:
-        """A part of the file, as a file: from one byte of plain text to another, or from one text to another.
+        """Return a part of the file as a file: a range of bytes of plain text, or a range of texts.
 
-        Bytes are counted after decompression and without a byte order mark, texts without those that are skipped.
+        Offsets count bytes after decompression, without a byte order mark, or texts, without skipped ones.
 
         Example:
             >>> import pathlib, tempfile
@@ -165,8 +165,8 @@ class CorpusFile:
 
     def _check_there(self) -> None:
         try:
-            there = os.path.exists(self.path)  # noqa: PTH110 - False for what cannot be a name
-        except ValueError:  # a NUL, before Python 3.12 or so
+            there = os.path.exists(self.path)  # noqa: PTH110 - False for invalid names
+        except ValueError:  # a NUL, before about Python 3.12
             there = False
         if not there:
             shown = self.path if len(self.path) <= 200 else self.path[:200] + "…"
@@ -176,7 +176,7 @@ class CorpusFile:
 
     def _check_parquet(self, compression: str) -> None:
         if compression:
-            raise CorpusError(f"Parquet is compressed within; it is not read from .{compression}", file=self.path)
+            raise CorpusError(f"Parquet has its own compression; it is not read from .{compression}", file=self.path)
         if importlib.util.find_spec("pyarrow") is None:
             raise CorpusError("a .parquet file needs pyarrow: pip install 'wordsplit[corpus]'", file=self.path)
 
@@ -193,13 +193,13 @@ def _without_mark(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def files_of(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[CorpusFile]:
-    """The files of a path, or of several; those that are `CorpusFile` already are left as they are.
+    """Return the files of one or several paths; `CorpusFile` objects are returned unchanged.
 
     Nothing is expanded: no folder, no glob, no ``~``.
 
     Raises:
-        CorpusError: One of them is no file that can be read, see `CorpusFile`.
-        InputTypeError: Not paths.
+        CorpusError: One of them cannot be read; see `CorpusFile`.
+        InputTypeError: The arguments are not paths.
     """
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]

@@ -1,4 +1,4 @@
-"""Lines that are kept apart, to see how a vocab does on text that it was not trained on."""
+"""Hold out lines of files, to evaluate a vocab on text that it was not trained on."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ __all__ = ["held_out"]
 def held_out(
     files: Iterable[CorpusFile], share: float, column: str = "text"
 ) -> tuple[list[CorpusFile], list[CorpusFile]]:
-    """The files without their last lines, and the last lines.
+    """Return the files without their last lines, and these last lines.
 
-    Each file gives up its own last lines, so many that those of the files so far are a share of all. The files are read
-    through, to count them.
+    Each file gives its own last lines, so many that the held-out lines of all files so far are the requested share. The
+    files are read once to count lines.
 
     Args:
         files: The files.
-        share: How much to keep apart, above 0 and below 1.
-        column: Where the texts of JSON lines and Parquet are; each counts for a line.
+        share: The share of lines to hold out, above 0 and below 1.
+        column: The field of JSON Lines or the column of Parquet with the texts; each text counts as a line.
 
     Raises:
-        OptionsError: A share that is none.
+        OptionsError: The share is invalid.
         CorpusError: A file cannot be read.
     """
     if not 0 < share < 1:
-        raise OptionsError(f"a share of the lines to keep apart is above 0 and below 1, not {share}")
+        raise OptionsError(f"the share of lines to hold out must be above 0 and below 1, not {share}")
     first, last = [], []
     n_lines, n_apart = 0, 0
     for file in files:

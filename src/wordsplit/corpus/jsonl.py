@@ -1,4 +1,4 @@
-"""JSON lines: a text a line."""
+"""Read JSON Lines, with one text per line."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _SHOWN = 60
 
 
 def texts(blocks: Iterable[bytes], column: str, path: str) -> Iterator[str]:
-    """The texts of a file, a line each: a JSON string, or an object's value under ``column``.
+    """Yield the text of each line: a JSON string, or an object's value under ``column``.
 
-    Empty lines are skipped, and so is ``null`` for a text. A byte order mark at the beginning is none of the text.
+    Empty lines are skipped, and so is ``null`` for a text. A byte order mark at the beginning is skipped.
 
     Raises:
-        CorpusError: A line that is no UTF-8 or no JSON, an object without the column, a text that is no string.
+        CorpusError: A line is not UTF-8 or JSON, an object lacks the column, or a text is not a string.
     """
     for number, line in enumerate(lines_of(blocks), 1):
         value = _value(line.removeprefix(codecs.BOM_UTF8) if number == 1 else line, path, number)
@@ -35,10 +35,10 @@ def texts(blocks: Iterable[bytes], column: str, path: str) -> Iterator[str]:
             if value is None:
                 continue
             if not isinstance(value, str):
-                found = f"a text is a string; this is {_shown(value)}"
+                found = f"a text must be a string, not {_shown(value)}"
                 raise CorpusError(found, file=path, field=f"line {number}, column {column!r}")
         elif not isinstance(value, str):
-            found = f"a line is a string or an object; this is {_shown(value)}"
+            found = f"a line must be a string or an object, not {_shown(value)}"
             raise CorpusError(found, file=path, field=f"line {number}")
         yield value
 
@@ -47,18 +47,18 @@ _EMPTY = object()
 
 
 def _value(line: bytes, path: str, number: int) -> Any:
-    """The JSON value of a line; `_EMPTY` if there is nothing in it."""
+    """Return the JSON value of a line; `_EMPTY` if the line is empty."""
     try:
         text = line.decode()
         return json.loads(text) if text.strip() else _EMPTY
     except UnicodeDecodeError as error:
-        found = f"byte {line[error.start]:#04x} at offset {error.start} is no UTF-8: {error.reason}"
+        found = f"byte {line[error.start]:#04x} at offset {error.start} is not UTF-8: {error.reason}"
     except json.JSONDecodeError as error:
-        found = f"no JSON: {error.msg} at character {error.pos + 1}: {_cut(error.doc[error.pos :])}"
+        found = f"not JSON: {error.msg} at character {error.pos + 1}: {_cut(error.doc[error.pos :])}"
     except RecursionError:
         found = "JSON that is nested too deeply"
     except ValueError as error:  # a number of too many digits
-        found = f"no JSON that can be read: {error}"
+        found = f"JSON that cannot be read: {error}"
     raise CorpusError(found, file=path, field=f"line {number}")
 
 

@@ -1,4 +1,4 @@
-"""Blocks cut into lines."""
+"""Split blocks into lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["lines_of"]
 
 
 def lines_of(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """Lines of any length, each with its line feed; none is empty.
+    """Yield lines of any length, each with its line feed. None is empty.
 
     Example:
         >>> list(lines_of([b"a", b"b\\r\\nc\\n", b"\\nd"]))

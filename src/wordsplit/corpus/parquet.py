@@ -1,4 +1,4 @@
-"""Parquet files: a text a row, in a column of strings. Read with `pyarrow`, some rows at a time."""
+"""Read Parquet files with `pyarrow`, with one text per row in a column of strings, some rows at a time."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ __all__ = ["texts"]
 
 _ROWS = 256
 _BUFFER = 1 << 20
-"""A column of a row group is read through a buffer of this size, rather than at once: row groups may be large."""
+"""The buffer size for reading a column. Row groups may be large, so they are not read at once."""
 
 
 def texts(path: str, column: str) -> Iterator[tuple[float, list[str]]]:
-    """For some rows at a time, what share of all rows has been read then, and their texts.
+    """Yield the share of all rows read so far, and texts, for some rows at a time.
 
     Null is skipped.
 
     Raises:
-        CorpusError: The file is damaged or no Parquet, lacks the column, or that has no strings.
+        CorpusError: The file is damaged, is not Parquet, or lacks the column, or the column has no strings.
     """
     import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to import
     from pyarrow import parquet  # noqa: PLC0415 - as above
@@ -43,7 +43,7 @@ def texts(path: str, column: str) -> Iterator[tuple[float, list[str]]]:
                 yield row / file.metadata.num_rows, texts
     except (pa.ArrowException, OSError) as error:
         where = f"after row {row}" if row else ""
-        raise CorpusError(f"it is damaged, or no Parquet: {error}", file=path, field=where) from error
+        raise CorpusError(f"damaged, or not Parquet: {error}", file=path, field=where) from error
 
 
 def _check_type(kind: pa.DataType, column: str, path: str) -> None:
@@ -51,7 +51,9 @@ def _check_type(kind: pa.DataType, column: str, path: str) -> None:
 
     held = kind.value_type if pa.types.is_dictionary(kind) else kind
     if held not in {pa.string(), pa.large_string(), pa.null()} and str(held) != "string_view":
-        raise CorpusError(f"a text is a string; this column holds {kind}", file=path, field=f"column {column!r}")
+        raise CorpusError(
+            f"a text must be a string, but this column holds {kind}", file=path, field=f"column {column!r}"
+        )
 
 
 def _strings(values: Any, column: str, path: str, first: int) -> list[str | None]:
@@ -66,6 +68,6 @@ def _strings(values: Any, column: str, path: str, first: int) -> list[str | None
         try:
             found.append(value.as_py())
         except UnicodeDecodeError as error:
-            what = f"byte {error.object[error.start]:#04x} at offset {error.start} is no UTF-8: {error.reason}"
+            what = f"byte {error.object[error.start]:#04x} at offset {error.start} is not UTF-8: {error.reason}"
             raise CorpusError(what, file=path, field=f"row {row}, column {column!r}") from error
     return found

@@ -19,7 +19,7 @@ class StandardInput(CorpusFile):
         kind: ``"text"`` or ``"jsonl"``.
 
     Raises:
-        CorpusError: Parquet, which cannot be read from a pipe.
+        CorpusError: The kind is Parquet, which cannot be read from a pipe.
     """
 
     def __init__(self, kind: Kind = "text") -> None:
@@ -36,19 +36,19 @@ class StandardInput(CorpusFile):
         return "StandardInput()"
 
     def part(self, begin: int = 0, end: int = sys.maxsize) -> CorpusFile:
-        """Not for standard input, which can be read only once."""
+        """Raise an error: standard input can be read only once."""
         del begin, end
         raise CorpusError("standard input can be read only once, and has no parts", file=self.path)
 
 
 class _Stream(ByteSource):
-    """The bytes of standard input as they come."""
+    """The bytes of standard input as they arrive."""
 
     def __init__(self) -> None:
         super().__init__("-", "")
 
     def blocks(self, size: int, *, raw: bool = False) -> Iterator[bytes]:
-        """See `ByteSource.blocks`; a block may be smaller, so that a slow writer is kept up with."""
+        """See `ByteSource.blocks`; a block may be smaller, so that output keeps up with a slow writer."""
         del raw
         self.position = 0
         try:

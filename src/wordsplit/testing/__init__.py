@@ -1,4 +1,4 @@
-"""Conformance checks for those who write a spanner or a span encoder of their own.
+"""Conformance checks for your own spanners and span encoders.
 
     >>> import wordsplit.testing
     >>> wordsplit.testing.check_spanner("gpt2", "gpt2", length=2) > 1000
@@ -6,8 +6,8 @@
     >>> wordsplit.testing.check_encoder("heap_merge", seeds=range(3)) > 1000
     True
 
-Each compares with what defines the right answer, and raises an `AssertionError` that shows the shortest input that
-differs, and both answers; so they fit into any test framework, or none. wordsplit's own tests are made of them.
+Each compares with the reference, and raises an `AssertionError` that shows the shortest failing input
+and both results; so they work in any test framework, or none. wordsplit's own tests use them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-r"""What a pattern can tell apart: characters fall into cells, and a few of each stand for all.
+r"""Cells: sets of characters that a pattern cannot distinguish.
 
-A pattern sees a character by its sets (``[^\s\p{L}]``), classes (``\p{N}``) and literal characters, and in no other
-way. Characters that each of these treats alike make a cell: whatever holds for a string holds for the same string
-with one of them in the place of another. So a handful of strings stand for all of Unicode.
+A pattern sees a character only through its sets (``[^\s\p{L}]``), classes (``\p{N}``) and literal characters.
+Characters that all of these treat alike form a cell: what holds for a string also holds for the same string
+with one of them replaced by another. So a few strings stand for all of Unicode.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _SCALARS = "".join(chr(cp) for cp in range(0x110000) if not 0xD800 <= cp < 0xE00
 
 
 def cells(steps: Iterable[Split], literals: str | None = None) -> list[str]:
-    r"""The cells of a pattern, all its steps together: each a string of its characters.
+    r"""Return the cells of a pattern with all its steps, each a string of its characters.
 
     Args:
-        steps: The steps; see `steps_of`. Of sets within sets, one level is understood.
-        literals: Which of the pattern's literal characters to tell apart; all if ``None``. For strings so long that
+        steps: The steps; see `steps_of`. One level of nested sets is supported.
+        literals: Which of the pattern's literal characters to distinguish; all if ``None``. For strings so long that
             not all of them can be tried.
 
     Example:
@@ -64,7 +64,7 @@ def cells(steps: Iterable[Split], literals: str | None = None) -> list[str]:
 
 
 def representatives(steps: Iterable[Split], per_cell: int = 1, literals: str | None = None) -> list[str]:
-    r"""Characters of each cell: of one the newest, of two the oldest too, of more those between at even distances.
+    r"""Return characters of each cell: the last code point, then the first, then some in between at even distances.
 
     Example:
         >>> representatives([Split(r"[0-9]|[^0-9]")], per_cell=2)
@@ -78,7 +78,7 @@ def representatives(steps: Iterable[Split], per_cell: int = 1, literals: str | N
 
 
 def _atoms(step: Split, literals: str | None) -> Iterator[tuple[str, int]]:
-    """What in a pattern looks at one character, and whether it does so without regard to case."""
+    """Yield the parts of a pattern that match one character, and their flags for case."""
     if step.literal:
         yield from ((regex.escape(char), 0) for char in step.pattern if literals is None or char in literals)
         return
@@ -90,14 +90,14 @@ def _atoms(step: Split, literals: str | None) -> Iterator[tuple[str, int]]:
         elif token["end"]:
             flags = flags[:-1]
         elif token["set"]:
-            # The classes within it one by one as well: those who write a scanner will tell them apart.
+            # The classes within it one by one as well: authors of scanners distinguish them.
             yield from ((part, base | flags[-1]) for part in (token["set"], *re.findall(_CLASS, token["set"])))
         elif token["char"] and (literals is None or any(regex.fullmatch(token["char"], char) for char in literals)):
             yield (token["char"] if len(token["char"]) > 1 else regex.escape(token["char"])), base | flags[-1]
 
 
 def _within(flags: list[int], group: re.Match[str]) -> list[int]:
-    """The flags of the groups around what follows the beginning of one."""
+    """Update the flags of the enclosing groups at the beginning of a group."""
     flag = flags[-1]
     if "i" in (group["on"] or ""):
         flag = int(regex.IGNORECASE)

@@ -1,4 +1,4 @@
-"""A span encoder against the reference, ``buffer_sweep``."""
+"""Check a span encoder against the reference, ``buffer_sweep``."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = ["check_encoder"]
 
 Run = Callable[[bytes], list[int]]
 
-_BEFORE = -7  # stands in the list before: an encoder appends
+_BEFORE = -7  # is in the list before: an encoder appends
 
 
 class _ChangedError(Exception):
-    """An encoder changed what stood in the list before."""
+    """An encoder changed items that were in the list before."""
 
 
 def check_encoder(
@@ -34,8 +34,8 @@ def check_encoder(
 ) -> int:
     """Compare a span encoder with the reference on spans of random vocabs, or of one vocab.
 
-    Given a name, the ids of a tokenizer built with that name are compared too: for the encoders that have a native
-    kernel, those are the kernel's.
+    Given a name, the ids of a tokenizer built with that name are compared, too. For encoders with a native
+    kernel, these are the kernel's.
 
     Args:
         encoder: A registered name, a class, or an instance (which brings its vocab).
@@ -44,12 +44,12 @@ def check_encoder(
         seeds: The seeds of vocabs and spans.
 
     Returns:
-        How many spans were compared.
+        The number of spans compared.
 
     Raises:
         AssertionError: The encoder differs; the message has the shortest span found on which it does.
-        UnknownNameError: No encoder of that name.
-        UnsupportedVocabError: The encoder refuses the vocab. (Of random vocabs it may refuse some, but not all.)
+        UnknownNameError: There is no encoder of that name.
+        UnsupportedVocabError: The encoder refuses the vocab. (It may refuse some random vocabs, but not all.)
         OptionsError: There is nothing to compare, or ``vocab`` is not the vocab of an instance.
 
     Example:
@@ -99,14 +99,14 @@ def _cases(
 
 
 def _runs(encoder: str | type[SpanEncoder] | SpanEncoder, vocab: Vocab) -> Iterator[tuple[str, Run]]:
-    """The ways to the ids of a span that the encoder offers, each with what to call it."""
+    """Yield the functions by which the encoder encodes a span, each with a name."""
     if isinstance(encoder, SpanEncoder):
         part = encoder
     else:
         part = (encoders.get(encoder) if isinstance(encoder, str) else encoder)(vocab)
     yield type(part).__name__, partial(_appended, part)
     if isinstance(encoder, str):
-        # Merges and nothing else: no rule of the vocab may come between the bytes and the encoder.
+        # Only merges: no other rule of the vocab may change the bytes.
         bare = Vocab(name=vocab.name, tokens=vocab.tokens, merges=vocab.merges, unreachable_ids=vocab.unreachable_ids)
         options = TokenizerOptions(encoder=encoder, long_encoder=encoder, cache_bytes=0)
         yield f"a tokenizer with encoder {encoder!r}", options.build(bare).encode
@@ -123,7 +123,7 @@ def _appended(encoder: SpanEncoder, span: bytes) -> list[int]:
 def _outcome(run: Run, span: bytes) -> list[int] | str:
     try:
         return run(span)
-    except Exception as error:  # noqa: BLE001 - an error is an outcome like another
+    except Exception as error:  # noqa: BLE001 - an error is a result like any other
         return type(error).__name__
 
 

@@ -1,4 +1,4 @@
-"""From an input that fails to a short one that does."""
+"""Shorten an input that fails."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["shortest"]
 
 
 def shortest(text: AnyStr, fails: Callable[[AnyStr], bool]) -> AnyStr:
-    """Leave out stretches of a text, ever shorter ones, as long as what is left still fails.
+    """Remove parts of a text, in decreasing length, as long as the rest still fails.
 
     Example:
         >>> shortest("many letters and an x, and more", lambda text: "x" in text)

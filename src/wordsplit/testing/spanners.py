@@ -1,4 +1,4 @@
-"""A spanner against its pattern, over all short strings that the pattern can tell apart."""
+"""Check a spanner against its pattern, on all short strings that the pattern can distinguish."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from wordsplit.vocab import Vocab
 __all__ = ["check_spanner", "steps_of"]
 
 _INVALID = "\udcff"  # stands for a byte that is not UTF-8
-# What Python's functions and habits tell apart, whether or not a pattern does.
+# Characters that Python functions and programmers distinguish, even if a pattern does not.
 _SUSPECTS = "\0\t\n\v\f\r\x1c\x1f\x85\xa0\u2028\u200b\ufeff aAsSzZ019_-.'/\u00e9\u017f\u0301\u0663\u4e2d\U0001f600"
 _LONGER = 2000
 
 
 def steps_of(pattern: str | Iterable[Split]) -> tuple[Split, ...]:
-    r"""The steps of a scheme's name, of a pattern, or of steps.
+    r"""Return the steps of a scheme's name or a pattern; steps are returned unchanged.
 
     Raises:
-        UnknownNameError: What looks like a scheme's name is none.
+        UnknownNameError: The pattern looks like a scheme's name, but is not one.
 
     Example:
         >>> [(step.pattern, step.behavior) for step in steps_of(r"\w+|\W+")]
@@ -44,24 +44,24 @@ def check_spanner(
     length: int = 4,
     alphabet: Iterable[str] | None = None,
 ) -> int:
-    r"""Compare a spanner with its pattern, which the ``regex`` spanner reads.
+    r"""Compare a spanner with the ``regex`` spanner for a pattern.
 
-    Compared are all strings of up to ``length`` characters of the alphabet, then random longer ones.
+    Compares all strings of up to ``length`` characters of the alphabet, then random longer ones.
 
     Args:
         spanner: A registered name, a class, or an instance.
         pattern: A pattern, a scheme's name, or the steps of a vocab: ``vocab.pre_tokenizer``.
-        length: How long the strings are of which all are tried.
-        alphabet: Their characters. If ``None``: one of each cell of the pattern (see `cells`) for the strings of that
-            length, three of each for shorter ones, a byte that is not UTF-8, and, where strings are shortest or
-            random, characters that programs often treat as special.
+        length: The length up to which all strings are tried.
+        alphabet: Their characters. If ``None``: one of each cell of the pattern (see `cells`) for strings of that
+            length, three of each for shorter ones, a byte that is not UTF-8, and, for the shortest and the random
+            strings, characters that programs often treat as special.
 
     Returns:
-        How many strings were compared.
+        The number of strings compared.
 
     Raises:
         AssertionError: The spanner differs; the message has the shortest string found on which it does.
-        UnknownNameError: No spanner, or scheme, of that name.
+        UnknownNameError: There is no spanner or scheme of that name.
         UnsupportedVocabError: The spanner, if given by name or class, refuses the pattern.
 
     Example:
@@ -109,8 +109,10 @@ def _texts(steps: Sequence[Split], length: int, alphabet: Iterable[str] | None) 
     for size in range(1, length + 1):
         chars = deep if size == length else short if size > 2 else wide
         yield from map("".join, product(chars, repeat=size))
-    rng = random.Random(length)  # noqa: S311 - texts to try
-    for _ in range(_LONGER):  # of few characters each, some in runs: what a block of many bytes gets wrong
+    rng = random.Random(length)  # noqa: S311 - random texts
+    for _ in range(
+        _LONGER
+    ):  # of few characters each, some in runs, to find errors in code that handles blocks of bytes
         some = rng.choices(wide, k=rng.randint(1, 9))
         yield "".join(rng.choice(some) * rng.choice((1, 1, 1, 2, 40)) for _ in range(rng.randint(1, 60)))
 
@@ -122,7 +124,7 @@ def _bytes(text: str) -> bytes:
 def _ends(spanner: Spanner, data: bytes) -> list[int] | str:
     try:
         return list(spanner.ends(data))
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is the difference that is looked for
+    except Exception as error:  # noqa: BLE001 - any error is a difference
         return f"{type(error).__name__}: {error}"
 
 

@@ -1,4 +1,4 @@
-"""Small random vocabs that are as awkward as the format allows, and spans to encode with any vocab."""
+"""Small random vocabs with many unusual properties, and spans to encode with any vocab."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ def random_vocab(
     pre_tokenizer: Sequence[Split] = (),
     ignore_merges: bool | None = None,
 ) -> Vocab:
-    """A vocab of the 256 bytes and tokens over a few letters.
+    """Make a vocab of the 256 bytes and tokens over a few letters.
 
-    Its ids are not ranks and have holes, some of its tokens are made by no merge, and others in two ways. The merges
-    of every second one are shuffled, so that parts of a token may rank after it; every fourth has none at all, and
-    merges by its ids, as a .tiktoken file does.
+    Its ids are not ranks and have holes. Some of its tokens are made by no merge, others in two ways. In every second
+    vocab the merges are shuffled, so that parts of a token may rank after it; every fourth has no merge list, and
+    merges by ids, as a .tiktoken file does.
 
     Args:
         seed: The same seed gives the same vocab.
         letters: The bytes that its tokens are made of; random lower-case ones if ``None``.
-        pre_tokenizer: Its steps; without any, a text is one span.
-        ignore_merges: As in `Vocab`; as chance has it if ``None``.
+        pre_tokenizer: Its steps; without steps, a text is one span.
+        ignore_merges: As in `Vocab`; random if ``None``.
 
     Example:
         >>> vocab = random_vocab(1)
         >>> vocab.fingerprint == random_vocab(1).fingerprint, len(vocab.tokens) > 256
         (True, True)
     """
-    rng = random.Random(f"vocab {seed}")  # noqa: S311 - no secret
+    rng = random.Random(f"vocab {seed}")  # noqa: S311 - not a secret
     if letters is None:
         letters = bytes(rng.sample(range(97, 123), rng.choice([2, 3, 5])))
     tokens = dict.fromkeys(bytes([b]) for b in range(256))
@@ -56,7 +56,7 @@ def random_vocab(
 
 
 def _random_merges(rng: random.Random, letters: bytes) -> list[tuple[bytes, bytes]]:
-    """Pairs of parts, each a letter or made by a pair before."""
+    """Return pairs of parts, each a letter or made by an earlier pair."""
     parts = [bytes([letter]) for letter in letters]
     pairs: dict[tuple[bytes, bytes], None] = {}
     for _ in range(rng.randrange(5, 60)):
@@ -71,22 +71,22 @@ def _random_merges(rng: random.Random, letters: bytes) -> list[tuple[bytes, byte
 
 
 def random_spans(vocab: Vocab, seed: int | str, count: int = 400) -> Iterator[bytes]:
-    """Spans that a vocab's merges meet in: of its tokens, of the bytes of its tokens, of runs.
+    """Yield spans in which a vocab's merges interact: of its tokens, of the bytes of its tokens, of runs.
 
-    No span has a byte for which the vocab has no token. Nor does it keep to the vocab's pattern: an encoder is to
-    encode any bytes.
+    No span has a byte for which the vocab has no token. Spans do not follow the vocab's pattern, because an encoder
+    must encode any bytes.
 
     Args:
         vocab: Any vocab.
         seed: The same seed and vocab give the same spans.
-        count: How many.
+        count: The number of spans.
 
     Example:
         >>> vocab = random_vocab(1)
         >>> list(random_spans(vocab, 1)) == list(random_spans(vocab, 1)), len(list(random_spans(vocab, 1)))
         (True, 400)
     """
-    rng = random.Random(f"spans {seed}")  # noqa: S311 - no secret
+    rng = random.Random(f"spans {seed}")  # noqa: S311 - not a secret
     every = bytes(b for b in range(256) if bytes([b]) in vocab.ids_by_bytes)
     tokens = [token for token in vocab.tokens.values() if token and not token.translate(None, every)]
     letters = bytes(sorted(set(b"".join(token for token in tokens if len(token) > 1)))) or every

@@ -1,4 +1,4 @@
-"""Train vocabularies, extend them, and cut them down.
+"""Train vocabularies, extend them, and prune them.
 
 >>> from wordsplit.training import BpeTrainer
 >>> vocab = BpeTrainer(300, pattern="cl100k").update(["the cat sat on the mat"] * 10).train()

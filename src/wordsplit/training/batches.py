@@ -1,7 +1,7 @@
-"""Texts in batches, counted while the next ones are read.
+"""Read texts in batches, and count each batch while the next one is read.
 
-A batch is counted, and what has been read of a file noted, in a thread of its own, which an interruption (Ctrl-C)
-does not reach: whenever one comes, what is counted and what is noted agree.
+A batch is counted, and the progress in its file recorded, in a thread of its own, which an interruption (Ctrl-C)
+does not stop: at any interruption, the counts and the recorded progress agree.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from wordsplit.training.saved import Mark
 __all__ = ["Batch", "batches_of_file", "batches_of_texts", "count_batches"]
 
 _CHARACTERS = 8 << 20
-_TEXTS = 256  # that are taken from an iterable at a time, at most
-_AHEAD = 2  # batches that wait to be counted
+_TEXTS = 256  # the largest number taken from an iterable at a time
+_AHEAD = 2  # batches that may wait to be counted
 
 
 class Batch(NamedTuple):
-    """Parts of texts that are counted in one go.
+    """Parts of texts that are counted together.
 
     Attributes:
         parts: The parts.
-        n_texts: How many texts begin in them.
-        file: The file that they are of, if they are of one.
-        mark: How much of the file has been read with them.
+        n_texts: The number of texts that begin in them.
+        file: The file that they come from, if any.
+        mark: The position in the file after them.
     """
 
     parts: list[str | bytes]
@@ -41,12 +41,12 @@ class Batch(NamedTuple):
 
 
 def batches_of_texts(texts: Iterable[str | bytes], counts: Counts) -> Iterator[Batch]:
-    """Batches of an iterable's texts; long ones are cut. Lists, and not texts, are what is handled one by one."""
+    """Yield an iterable's texts in batches, long texts in parts, so that Python handles lists instead of texts."""
     rest = iter(texts)
     most = _most_characters(counts)
     batch: list[str | bytes] = []
     n_texts = size = 0
-    take = 1  # as many as are worth a batch, going by the last ones
+    take = 1  # the number of texts for a full batch, estimated from the last ones
     while taken := list(islice(rest, take)):
         batch += counts.in_parts(taken)
         length = sum(map(len, taken))
@@ -61,7 +61,7 @@ def batches_of_texts(texts: Iterable[str | bytes], counts: Counts) -> Iterator[B
 
 
 def batches_of_file(file: CorpusFile, name: str, column: str, counts: Counts, after: int) -> Iterator[Batch]:
-    """Batches of a file's texts, after a mark up to which it has been counted."""
+    """Yield a file's texts in batches, starting after a mark up to which it has been counted."""
     most = _most_characters(counts)
     batch: list[str | bytes] = []
     n_texts = size = mark = 0
@@ -78,12 +78,12 @@ def batches_of_file(file: CorpusFile, name: str, column: str, counts: Counts, af
 
 
 def count_batches(batches: Iterable[Batch], counts: Counts, files: dict[str, Mark]) -> Iterator[None]:
-    """Count all batches; yields now and then.
+    """Count all batches; yields from time to time.
 
     Args:
         batches: The batches.
-        counts: What counts them.
-        files: How far each file has been counted; kept up to date.
+        counts: Counts the batches.
+        files: The position up to which each file was counted; updated.
     """
 
     def count(batch: Batch) -> None:

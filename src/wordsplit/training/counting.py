@@ -1,11 +1,11 @@
-"""The first phase: how often each span occurs.
+"""The first phase of training: count how often each span occurs.
 
     texts -> cut at added tokens -> normalize -> span -> counted, in memory
                                                               -> on disk, when that is full
 
-Texts go to the native core in batches; it spans and counts them on all cores. A pattern without a scanner, another
-normalization than NFC, and texts that hold special tokens go through an engine first. What is counted is the same
-for any order of the texts and any number of threads, since counts add up.
+Batches of texts go to the native core, which splits them into spans and counts these on all cores. If the pattern has
+no scanner, the normalization is not NFC, or texts contain special tokens, an engine processes them first. The counts do
+not depend on the order of the texts or the number of threads, because counts add up.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ class Counts:
     """Counted spans.
 
     Args:
-        vocab: Whose rules cut the texts; its tokens do not matter, but for the added ones.
-        threads: How many.
-        memory_limit: Bytes of memory; a sixth of them is for the tables of counts, which
-            take as much again when they grow, or are written to disk.
+        vocab: The vocab whose rules split the texts; of its tokens only the added ones matter.
+        threads: The number of threads.
+        memory_limit: Bytes of memory. A sixth of them is for the tables of counts, which
+            need the same amount again when they grow or are written to disk.
 
     Attributes:
-        cuts: Where texts can be cut.
-        memory_limit: See above.
+        cuts: The positions where texts can be cut.
+        memory_limit: The memory limit.
         n_texts: Texts counted.
         n_bytes: Their UTF-8 bytes, without added tokens.
         n_spans: Their spans.
@@ -67,7 +67,7 @@ class Counts:
         self._nfc = vocab.normalizer == "nfc"
         self.cuts: Cuts = Cuts(vocab, self._engine.options.spanner)
         self.memory_limit = memory_limit
-        self._most = memory_limit // 6  # a table that grows takes as much again, and so does writing it to disk
+        self._most = memory_limit // 6  # a growing table needs as much again, and so does writing it to disk
         self._counter = _native.SpanCounter(threads)
         self._runs: list[Run] = []
         self.n_texts: int = 0
@@ -80,8 +80,8 @@ class Counts:
         """Count parts of texts.
 
         Args:
-            parts: The parts; a text may be in several, cut at `cuts`.
-            n_texts: How many texts begin in them.
+            parts: The parts; a text may have several, cut at `cuts`.
+            n_texts: The number of texts that begin in them.
         """
         if self._literals or self._scheme is None:
             self._add_pieces(parts)
@@ -94,11 +94,11 @@ class Counts:
     def _add_native(self, parts: list[str | bytes], *, nfc: bool) -> None:
         try:
             found = self._counter.count_texts(self._scheme or "", nfc, parts)
-        except ValueError:  # one has lone surrogates, is too long, or no text at all
+        except ValueError:  # one has lone surrogates, is too long, or is not a text
             parts = [to_bytes(check(part, "replace"), "replace") for part in parts]
             if max(map(len, parts)) >= _LONGEST:
                 raise OptionsError(
-                    "a text of 1 GiB or more has no place that it could be cut at; give it in parts"
+                    "a text of 1 GiB or more has no position where it can be cut; give it in parts"
                 ) from None
             found = self._counter.count_texts(self._scheme or "", nfc, parts)
         self.n_spans += found[0]
@@ -131,16 +131,16 @@ class Counts:
         return any(literal in part for literal in self._literals)
 
     def in_parts(self, texts: list[str | bytes]) -> list[str | bytes]:
-        """Texts, those that are long in parts."""
+        """Return texts, with long ones split into parts."""
         try:
             if max(map(len, texts)) <= 2 * _PART:
                 return texts
         except TypeError:
-            texts = [check(text, "replace") for text in texts]  # finds which is none
+            texts = [check(text, "replace") for text in texts]  # finds the item that is not a text
         return [part for text in texts for part in self.parts(text)]
 
     def parts(self, text: str | bytes) -> Iterator[str | bytes]:
-        """A text in parts that can be counted apart: so that all threads have some of it."""
+        """Split a text into parts that can be counted separately, so that all threads can work on it."""
         start, size = 0, _PART
         while self.cuts.known and len(text) - start > 2 * size:
             cut = self.cuts.last(text, start, start + size)
@@ -151,11 +151,11 @@ class Counts:
             start, size = cut, _PART
         yield text[start:] if start else text
 
-    # What has been counted.
+    # Results.
 
     @property
     def n_distinct(self) -> int:
-        """The number of distinct spans. Where counts are on disk, all of them are read."""
+        """Return the number of distinct spans. If counts are on disk, all of them are read."""
         if not self._runs:
             return len(self._counter)
         from wordsplit import _native  # noqa: PLC0415 - as above
@@ -163,7 +163,7 @@ class Counts:
         return _native.count_distinct(self.all_runs())
 
     def write_run(self, write: Callable[[bytes], Any]) -> None:
-        """Hand all counts to ``write`` as one run."""
+        """Write all counts as one run, by calls of ``write``."""
         from wordsplit import _native  # noqa: PLC0415 - as above
 
         if self._runs:
@@ -173,17 +173,17 @@ class Counts:
 
     @property
     def totals(self) -> dict[str, int]:
-        """What has been counted, in numbers."""
+        """Return the numbers of texts, bytes and spans."""
         return {"n_texts": self.n_texts, "n_bytes": self.n_bytes, "n_spans": self.n_spans}
 
     def all_runs(self) -> list[Run]:
-        """Everything as runs; what is in memory is moved to disk."""
+        """Return all counts as runs; counts in memory are moved to disk."""
         if len(self._counter):
             self._spill()
         return self._runs
 
     def as_runs(self) -> list[Run]:
-        """Everything as runs; what is in memory stays there, too."""
+        """Return all counts as runs; counts in memory also stay there."""
         return [*self._runs, *([spill(self._counter.write_run)] if len(self._counter) else [])]
 
     def take(self, runs: list[Run], totals: Mapping[str, int]) -> None:
@@ -197,7 +197,7 @@ class Counts:
         """Give the spans to a merger.
 
         Returns:
-            How many were left out since the rest takes ``most_bytes``, and the highest count among them.
+            How many were left out because the rest takes ``most_bytes``, and the highest count among them.
         """
         if not self._runs and self._counter.n_bytes <= most_bytes:
             merger.take_counts(self._counter)
@@ -210,7 +210,7 @@ class Counts:
 
 
 def counted_by(vocab: Vocab) -> dict[str, Any]:
-    """What of a vocab decides the spans, as JSON has it: equal for counts that can be added up."""
+    """Return the parts of a vocab that decide the spans, as JSON values. Equal ones allow counts to be added."""
     normalizer = vocab.normalizer
     cutting = sorted((asdict(token) | {"id": 0} for token in vocab.added_tokens), key=itemgetter("content"))
     return {

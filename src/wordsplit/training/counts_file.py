@@ -1,8 +1,8 @@
-"""Counted spans on disk: what has outgrown memory, and what is kept for later.
+"""Counted spans on disk: counts that do not fit into memory, and saved counts.
 
-A counts file is a line that says what it is, a line of JSON, and a run: the spans and their counts, once each, in an
-order that depends on them alone (``native/include/wordsplit/training/runs.hpp``). So equal counts give equal files,
-and files are added up by reading them side by side.
+A counts file is a line that names the format, a line of JSON, and a run: each span once with its count, in an order
+that depends only on these (``native/include/wordsplit/training/runs.hpp``). So equal counts give equal files,
+and files are added by reading them side by side.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Run = bytes | memoryview | mmap.mmap
 
 
 def spill(write_run: Callable[[Callable[[bytes], Any]], None]) -> Run:
-    """Write a run to a temporary file, which is gone when nothing uses it any more, and map it."""
+    """Write a run to a temporary file, which is deleted when it is no longer used, and map it."""
     with tempfile.TemporaryFile(prefix="wordsplit-counts-") as file:
         write_run(file.write)
         file.flush()
@@ -40,7 +40,7 @@ def _mapped(file: IO[bytes]) -> Run:
 
 
 def write_counts(path: Path, header: dict[str, Any], write_run: Callable[[Callable[[bytes], Any]], None]) -> None:
-    """Write a counts file, so that a reader sees all of it or nothing."""
+    """Write a counts file atomically: a reader sees all of it or nothing."""
     run = spill(write_run)
     header = {**header, "size": len(run)}
     header["sha256"] = _digest(header, run)
@@ -56,10 +56,10 @@ def write_counts(path: Path, header: dict[str, Any], write_run: Callable[[Callab
 
 
 def read_counts(path: Path) -> tuple[dict[str, Any], Run]:
-    """The header and the run of a counts file; the run stays on disk.
+    """Return the header and the run of a counts file; the run stays on disk.
 
     Raises:
-        VocabFormatError: It is none, or damaged.
+        VocabFormatError: It is not a counts file, or is damaged.
     """
     try:
         with path.open("rb") as file:
@@ -69,7 +69,7 @@ def read_counts(path: Path) -> tuple[dict[str, Any], Run]:
     except OSError as error:
         raise VocabFormatError(f"cannot be read: {error.strerror or error}", file=path, field="file") from None
     if magic != _MAGIC:
-        raise VocabFormatError(f"is no counts file: it begins with {magic[:24]!r}", file=path, field="line 1")
+        raise VocabFormatError(f"is not a counts file: it begins with {magic[:24]!r}", file=path, field="line 1")
     try:
         header = json.loads(line)
         size, digest = int(header["size"]), str(header.pop("sha256"))
@@ -78,10 +78,10 @@ def read_counts(path: Path) -> tuple[dict[str, Any], Run]:
     run = memoryview(whole)[start:]
     if len(run) != size:
         raise VocabFormatError(
-            f"has {len(run)} bytes of counts, should have {size}; it is cut", file=path, field="size"
+            f"has {len(run)} bytes of counts, but should have {size}; it is cut short", file=path, field="size"
         )
     if _digest(header, run) != digest:
-        raise VocabFormatError("is not what was written: its checksum differs", file=path, field="sha256")
+        raise VocabFormatError("is damaged: its checksum differs", file=path, field="sha256")
     return header, run
 
 

@@ -1,4 +1,4 @@
-"""Vocabs made of others: trimmed, extended, with further special tokens."""
+"""Make a vocab from another: extended, pruned, or with more special tokens."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["add_special_tokens", "extend", "prune"]
 
 
 def extend(vocab: Vocab, texts: Iterable[str | bytes], vocab_size: int, **options: Any) -> Vocab:
-    """A vocab with further merges, made from texts; every id stays. Short for `BpeTrainer.extending`, for one corpus.
+    """Extend a vocab with merges trained on texts; all ids stay. Short for `BpeTrainer.extending` with one corpus.
 
     Args:
         vocab: The vocab.
         texts: The texts; any iterable.
-        vocab_size: What `Vocab.n_vocab` is to be.
-        options: As in `BpeTrainer.extending`.
+        vocab_size: The new `Vocab.n_vocab`.
+        options: As for `BpeTrainer.extending`.
 
     Example:
         >>> import wordsplit
@@ -37,18 +37,19 @@ def extend(vocab: Vocab, texts: Iterable[str | bytes], vocab_size: int, **option
 
 
 def prune(vocab: Vocab, n_merges: int) -> Vocab:
-    """A smaller vocab: the single bytes, what the first merges make, and the added tokens.
+    """Make a smaller vocab of the single bytes, the tokens of the first merges, and the added tokens.
 
-    Base tokens that stay keep their ids. Added tokens that stood behind the base tokens move down, to follow the last
-    one that is left, with the gaps between them.
+    Base tokens that stay keep their ids. Added tokens with higher ids than the base tokens move down, after the last
+    remaining base token, with the same gaps between them.
 
     Args:
         vocab: The vocab.
-        n_merges: How many merges stay.
+        n_merges: The number of merges to keep.
 
     Raises:
-        OptionsError: The vocab does not have so many.
-        UnsupportedVocabError: It has no token for some byte, or a token that is to go is its bos, eos or the like.
+        OptionsError: The vocab has fewer merges.
+        UnsupportedVocabError: The vocab lacks a token for some byte, or a token to remove is its bos, eos or a similar
+            one.
 
     Example:
         >>> import wordsplit
@@ -71,7 +72,7 @@ def prune(vocab: Vocab, n_merges: int) -> Vocab:
     def moved_id(old: int) -> int:
         if old in vocab.tokens and old not in kept and old not in added_ids:
             raise UnsupportedVocabError(
-                f"token {old} ({vocab.tokens[old]!r:.60}) is the vocab's bos, eos or the like, and would go; keep more",
+                f"token {old} ({vocab.tokens[old]!r:.60}) is a role token of the vocab, such as eos; keep more merges",
                 file=vocab.source,
                 field="merges",
             )
@@ -92,7 +93,7 @@ def prune(vocab: Vocab, n_merges: int) -> Vocab:
 
 
 def add_special_tokens(vocab: Vocab, special_tokens: Iterable[str]) -> Vocab:
-    """A vocab with further special tokens, whose ids follow its last.
+    """Add special tokens to a vocab. Their ids follow its last id.
 
     Raises:
         OptionsError: One of them is a token already.

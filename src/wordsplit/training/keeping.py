@@ -1,4 +1,4 @@
-"""A trainer's counts: what they amount to, added up, written to files and read again."""
+"""The counts of a trainer: sum them, add them up, save them and load them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Keeping"]
 
 
 class Keeping:
-    """What `BpeTrainer` keeps."""
+    """The counts and settings of a `BpeTrainer`."""
 
     def _begin(self, settings: Settings, extended: Vocab | None = None) -> None:
         self._settings, self._extended = settings, extended
@@ -34,41 +34,41 @@ class Keeping:
 
     @property
     def settings(self) -> Settings:
-        """The arguments that it was made with."""
+        """The arguments of the trainer."""
         return self._settings
 
     @property
     def base_vocab(self) -> Vocab:
-        """The vocab that the first merge is added to: bytes and special tokens, or the one that is extended."""
+        """The vocab before the first merge: bytes and special tokens, or the vocab to extend."""
         return self._extended or vocab_of(self._settings, ())
 
     @property
     def n_texts(self) -> int:
-        """How many texts have been counted."""
+        """The number of texts counted."""
         return self._counts.n_texts
 
     @property
     def n_bytes(self) -> int:
-        """Their bytes in UTF-8, without special tokens."""
+        """The number of UTF-8 bytes counted, without special tokens."""
         return self._counts.n_bytes
 
     @property
     def n_spans(self) -> int:
-        """How many spans they have."""
+        """The number of spans counted."""
         return self._counts.n_spans
 
     @property
     def n_distinct(self) -> int:
-        """How many different spans they have."""
+        """The number of distinct spans counted."""
         return self._counts.n_distinct
 
     def __add__(self, other: Self) -> Self:
-        """A trainer with the counts of both, and the arguments of the left one.
+        """Return a trainer with the counts of both, and the arguments of the left one.
 
         Trainers can be pickled, so that counts may be made in several processes.
 
         Raises:
-            OptionsError: They do not cut texts into the same spans.
+            OptionsError: They do not split texts into the same spans.
         """
         if not isinstance(other, Keeping):
             return NotImplemented
@@ -80,7 +80,7 @@ class Keeping:
         return out
 
     def save_counts(self, path: str | os.PathLike[str]) -> None:
-        """Write the counts to a file, from which `from_counts` goes on. Equal counts give equal files."""
+        """Write the counts to a file, which `from_counts` reads. Equal counts give equal files."""
         counts = self._counts
         header = saved.header(self._settings, self._counted_by, counts.totals, self._files)
         write_counts(Path(path), header, counts.write_run)
@@ -94,18 +94,18 @@ class Keeping:
         extended: Vocab | None = None,
         **changes: Any,
     ) -> Self:
-        """A trainer with the counts of a file.
+        """Make a trainer with the counts of a file.
 
         Args:
-            path: What `save_counts` wrote.
-            vocab_size: As in `BpeTrainer`; ``None`` for the one that the counts were saved with.
-            extended: For counts of a trainer that `extending` made, its vocab, or one that cuts texts alike.
-            changes: Other arguments of `BpeTrainer` than they were saved with. What decides the spans cannot be
+            path: A file written by `save_counts`.
+            vocab_size: As in `BpeTrainer`; ``None`` for the saved one.
+            extended: For counts of a trainer made by `extending`: its vocab, or one that splits texts in the same way.
+            changes: Arguments of `BpeTrainer` to change. Those that decide the spans cannot be
                 changed.
 
         Raises:
-            VocabFormatError: It is no counts file, or damaged.
-            OptionsError: A change that the counts do not allow.
+            VocabFormatError: It is not a counts file, or is damaged.
+            OptionsError: The counts do not allow a change.
         """
         path = Path(path)
         header, run = read_counts(path)

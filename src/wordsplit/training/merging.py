@@ -1,4 +1,4 @@
-"""The second and third phase: the index of pairs, and the merges. The work is done by the native core."""
+"""The second and third phase of training: the index of pairs, and the merges, both in the native core."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["make_merges"]
 
 _SECONDS = 0.1  # between two events
-_NEEDED = 32  # bytes of memory for a byte of a distinct span, at most
+_NEEDED = 32  # the most bytes of memory for a byte of a distinct span
 _UNBOUNDED = 2**32 - 1
 
 
@@ -30,20 +30,20 @@ def make_merges(
     progress: Progress,
     extended: Vocab | None = None,
 ) -> list[tuple[int, int, int]]:
-    """The merges that counted spans ask for.
+    """Find the merges for counted spans.
 
     Args:
         counts: The spans.
-        settings: What to go by.
-        tokens: The symbols that there are, in order.
-        most: How many merges at most.
+        settings: The settings of the training.
+        tokens: The initial symbols, in order.
+        most: The largest number of merges.
         progress: See `BpeTrainer.train`.
-        extended: The vocab whose tokens, in order of ids, the symbols are, if they are more than single bytes.
+        extended: The vocab whose tokens, in order of ids, are the initial symbols, if these are not only single bytes.
 
     Returns:
         (left symbol, right symbol, frequency) of each merge, which makes the next symbol.
     """
-    from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it; counting says so
+    from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it; counting reports that
 
     own = None if extended is None else extended.native_tables
     merger = _native.Merger(

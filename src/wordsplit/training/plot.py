@@ -1,4 +1,4 @@
-"""The frequency of merges as a picture: how fast what there is to merge gets rare."""
+"""Plot the frequency of merges."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["check_plot", "plot_merges"]
 
 _SUFFIXES = (".svg", ".png", ".pdf")
 _DOTS = 200
-"""Merges with a dot of their own, evenly spread over the logarithm; the line has all corners that can be seen."""
+"""The number of merges drawn as dots, evenly spaced on the logarithmic axis."""
 
 
 def check_plot(path: str | os.PathLike[str]) -> None:
-    """Raise if `plot_merges` could not write such a file.
+    """Raise an error if `plot_merges` cannot write such a file.
 
     Raises:
-        OptionsError: Another format, or Matplotlib is not installed.
+        OptionsError: The format is not supported, or Matplotlib is not installed.
     """
     if Path(path).suffix.lower() not in _SUFFIXES:
         raise OptionsError(f"{os.fspath(path)}: a plot is written as {', '.join(_SUFFIXES)}")
@@ -34,17 +34,17 @@ def check_plot(path: str | os.PathLike[str]) -> None:
 
 
 def plot_merges(merges: Sequence[Merge], path: str | os.PathLike[str], title: str = "") -> None:
-    """Draw the frequency of each merge against its number, both as logarithms, with the tokens that some of them make.
+    """Plot the frequency of each merge against its rank, both on log scales, with the tokens of some merges.
 
-    The file depends on the arguments and Matplotlib's version alone.
+    The file depends only on the arguments and Matplotlib's version.
 
     Args:
-        merges: The merges, in order, as `BpeTrainer.merges` has them.
-        path: The file; its suffix says the format: ``.svg``, ``.png`` or ``.pdf``.
-        title: What stands above.
+        merges: The merges, in order, as in `BpeTrainer.merges`.
+        path: The file; its suffix decides the format: ``.svg``, ``.png`` or ``.pdf``.
+        title: The title of the plot.
 
     Raises:
-        OptionsError: There are no merges; another format; or Matplotlib is not installed.
+        OptionsError: There are no merges, the format is not supported, or Matplotlib is not installed.
 
     Example:
         >>> from wordsplit.training import BpeTrainer
@@ -85,18 +85,18 @@ def plot_merges(merges: Sequence[Merge], path: str | os.PathLike[str], title: st
 
 
 def _spread(n: int) -> list[int]:
-    """Numbers from 1 to ``n``, both included, evenly spread over the logarithm."""
+    """Return numbers from 1 to ``n``, both included, evenly spaced on a log scale."""
     return sorted({round(n ** (at / (_DOTS - 1))) for at in range(_DOTS)} | {1, n})
 
 
 def _powers(n: int) -> list[int]:
-    """1, 10, 100 and so on, and ``n`` unless that is close to the one before."""
+    """Return 1, 10, 100 and so on, and ``n`` unless it is close to the last one."""
     found = [10**power for power in range(len(str(n)))]
     return found if n < 3 * found[-1] else [*found, n]
 
 
 def _plain(token: bytes) -> str:
-    """A token in print, as fonts have it: other letters than Latin, Greek and Cyrillic by their bytes."""
+    """Format a token for fonts: letters other than Latin, Greek and Cyrillic by their bytes."""
     text = visible(token)
     known = all(ord(char) < 0x530 or char in "␣↵⇥␍" for char in text)
     return shortened(text if known else f"<{token.hex(' ').upper()}>", 24).replace("$", r"\$")

@@ -1,4 +1,4 @@
-"""How far a training run is: as events for a caller, or as a line on a terminal."""
+"""Progress of a training run: events for a caller, or a line on a terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Counting:
     Attributes:
         n_bytes: Bytes of text counted so far.
         n_spans: Spans counted so far.
-        share: How much of the files has been read, from 0 to 1; ``None`` where that is not known.
+        share: The share of the files that was read, from 0 to 1; ``None`` if not known.
     """
 
     n_bytes: int
@@ -33,11 +33,11 @@ class Merging:
     """Merges are being made.
 
     Attributes:
-        done: How many there are.
-        total: How many are wanted.
-        token: The bytes that the last one makes.
-        frequency: How often it is made in the counted texts.
-        seconds_left: An estimate.
+        done: The number of merges made.
+        total: The number of merges requested.
+        token: The bytes of the token that the last merge makes.
+        frequency: How often it occurs in the counted texts.
+        seconds_left: The estimated seconds left.
     """
 
     done: int
@@ -55,11 +55,11 @@ class Merging:
 
 
 Progress = bool | Callable[[Counting | Merging], None]
-"""``True`` for a line on standard error, if that is a terminal; ``False`` for none; or what is called now and then."""
+"""``True`` for a line on standard error if it is a terminal, ``False`` for none, or a function to call with events."""
 
 
 def reporter(progress: Progress) -> tuple[Callable[[Counting | Merging], None], Callable[[], None]]:
-    """What to call with events, and what to call at the end."""
+    """Return a function to call with events, and one to call at the end."""
     if callable(progress):
         return progress, lambda: None
     if not progress:

@@ -1,4 +1,4 @@
-"""Files as parts of texts, in the order of the files, with a mark of how far each has been read."""
+"""Read files as parts of texts, in order, each with its position in the file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Read(NamedTuple):
     Attributes:
         text: The part.
         begins: Whether a text begins with it.
-        mark: What has been read of the file up to the end of this part: texts, or bytes of the one text that it is.
+        mark: The position after this part: a number of texts, or of bytes if the file is one text.
     """
 
     text: str | bytes
@@ -29,13 +29,13 @@ class Read(NamedTuple):
 
 
 def read(file: CorpusFile, column: str, counts: Counts, after: int) -> Iterator[Read]:
-    """The parts of a file's texts, cut where ``counts`` can count them apart.
+    """Yield the parts of a file's texts, cut so that ``counts`` can count them separately.
 
     Args:
         file: The file.
-        column: Where the texts of a table are.
-        counts: Knows the cuts.
-        after: The mark up to which it has been read before; those parts are left out.
+        column: The column with the texts.
+        counts: Has the cuts.
+        after: The mark up to which the file was read before; these parts are left out.
     """
     parts = _of_text(file, counts) if file.kind == "text" else _of_rows(file, column, counts)
     return (part for part in parts if part.mark > after)
@@ -59,7 +59,9 @@ def _of_text(file: CorpusFile, counts: Counts) -> Iterator[Read]:
         cut = counts.cuts.last(kept, looked_at)
         if cut is None:
             if len(kept) > _LONGEST:
-                raise OptionsError(f"{file.path}: 1 GiB of text without a place to cut it at; give it in parts")
+                raise OptionsError(
+                    f"{file.path}: 1 GiB of text without a position where it can be cut; give it in parts"
+                )
             continue
         for part in counts.parts(kept[:cut]):
             begins = mark == 0

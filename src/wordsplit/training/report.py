@@ -1,4 +1,4 @@
-"""What a training run made, in figures."""
+"""The report of a training run."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _WIDTH = 16
 
 @dataclass(frozen=True)
 class HeldOut:
-    """How a vocab does on text that it was not trained on.
+    """The compression of a vocab on held-out text.
 
     Attributes:
-        n_lines: Lines, each encoded on its own.
-        n_bytes: Their bytes in UTF-8.
-        n_tokens: Their ids.
+        n_lines: Number of lines; each is encoded on its own.
+        n_bytes: Number of bytes in UTF-8.
+        n_tokens: Number of ids.
     """
 
     n_lines: int
@@ -37,24 +37,24 @@ class HeldOut:
 
     @property
     def bytes_per_token(self) -> float | None:
-        """The more, the better; ``None`` where there are no lines."""
+        """Bytes per token (more is better); ``None`` if there are no lines."""
         return self.n_bytes / self.n_tokens if self.n_tokens else None
 
 
 @dataclass(frozen=True)
 class Report:
-    """A training run. ``str()`` of it is a few lines for people, `to_dict` is for programs.
+    """The report of a training run. ``str()`` gives a few lines for people, `to_dict` is for programs.
 
     Attributes:
-        n_texts: Texts counted.
-        n_bytes: Their bytes.
-        n_spans: Their spans.
-        n_distinct: Different spans.
-        n_vocab: Tokens of the vocab.
-        n_special: Special tokens among them.
-        n_base: Base tokens that were there before the merges: 256 bytes, or those of a vocab that was extended.
+        n_texts: Number of texts counted.
+        n_bytes: Number of their bytes.
+        n_spans: Number of their spans.
+        n_distinct: Number of distinct spans.
+        n_vocab: Number of tokens of the vocab.
+        n_special: Number of special tokens among them.
+        n_base: Number of base tokens before the merges: 256 bytes, or those of the extended vocab.
         merges: The merges, in order.
-        held_out: How the vocab does on lines kept apart; ``None`` if there are none.
+        held_out: The results on held-out lines; ``None`` if there are none.
     """
 
     n_texts: int
@@ -69,21 +69,21 @@ class Report:
 
     @property
     def lowest_frequency(self) -> int | None:
-        """How often the rarest of the merges was made; ``None`` if there are no merges."""
+        """The frequency of the rarest merge; ``None`` if there are no merges."""
         return min((merge.frequency for merge in self.merges), default=None)
 
     @property
     def longest(self) -> bytes:
-        """The longest token that was made, the first of these."""
+        """The longest new token; the first one of several."""
         return max((merge.left + merge.right for merge in self.merges), key=len, default=b"")
 
     def most_frequent(self, n: int = 20) -> list[tuple[bytes, int]]:
-        """The tokens that were made most often in the counted texts, and how often; some are in longer ones by now."""
+        """Return the most frequent new tokens with their frequency when made; some became parts of longer tokens."""
         made = heapq.nlargest(n, self.merges, key=lambda merge: merge.frequency)
         return [(merge.left + merge.right, merge.frequency) for merge in made]
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it; tokens in print."""
+        """Return the report as JSON values, with printable tokens."""
         held_out = self.held_out and {**asdict(self.held_out), "bytes_per_token": self.held_out.bytes_per_token}
         return {
             **{name: getattr(self, name) for name in ("n_texts", "n_bytes", "n_spans", "n_distinct")},
@@ -123,13 +123,13 @@ class Report:
 
 
 def report_of(trainer: BpeTrainer, vocab: Vocab, held_out: Iterable[str | bytes] | None = None) -> Report:
-    """The report of a trainer that has trained.
+    """Make the report of a trainer after `BpeTrainer.train`.
 
     Args:
         trainer: The trainer.
         vocab: The vocab that it made last.
-        held_out: Lines to try the vocab on, in UTF-8 if they are bytes; what is no UTF-8 is replaced. Special tokens in
-            them are parsed.
+        held_out: Lines to evaluate the vocab on; bytes are decoded as UTF-8, with invalid bytes replaced. Special
+            tokens in them are parsed.
 
     Example:
         >>> from wordsplit.training import BpeTrainer

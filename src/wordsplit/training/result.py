@@ -1,4 +1,4 @@
-"""From merges to a vocab."""
+"""Make a vocab from trained merges."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ END_OF_TEXT = "<|endoftext|>"
 
 
 class Merge(NamedTuple):
-    """A merge as it was made.
+    """A merge made in training.
 
     Attributes:
         left: The bytes of the left token.
         right: The bytes of the right one.
-        frequency: How often the pair stood in the counted texts then.
+        frequency: How often the pair occurred in the counted texts at that time.
     """
 
     left: bytes
@@ -31,7 +31,7 @@ class Merge(NamedTuple):
 
 
 def in_bytes(tokens: Sequence[bytes], merges: Iterable[tuple[int, int, int]]) -> list[Merge]:
-    """Merges of symbols, of which these tokens are the first, in bytes."""
+    """Convert merges of symbols to bytes. The first symbols are these tokens."""
     every, out = list(tokens), []
     for left, right, frequency in merges:
         out.append(Merge(every[left], every[right], frequency))
@@ -40,16 +40,16 @@ def in_bytes(tokens: Sequence[bytes], merges: Iterable[tuple[int, int, int]]) ->
 
 
 def base_bytes(settings: Settings) -> list[bytes]:
-    """The single bytes in the order of their ids: as they come, or, as `tokenizers` has it, as their characters do."""
+    """Return the single bytes in order of their ids: by value, or by their characters as in `tokenizers`."""
     order = sorted(range(256), key=lambda byte: to_byte_level(bytes([byte]))) if settings.compat else range(256)
     return [bytes([byte]) for byte in order]
 
 
 def vocab_of(settings: Settings, merges: Sequence[tuple[int, int, int]]) -> Vocab:
-    """The trained vocab.
+    """Make the trained vocab.
 
     Args:
-        settings: What it was trained by.
+        settings: The settings of the training.
         merges: (left symbol, right symbol, frequency) of each: 0 to 255 are the bytes, 256 is what the first makes.
     """
     tokens = base_bytes(settings)
@@ -75,12 +75,12 @@ def vocab_of(settings: Settings, merges: Sequence[tuple[int, int, int]]) -> Voca
 
 
 def with_merges(vocab: Vocab, merges: Sequence[tuple[int, int, int]], name: str) -> Vocab:
-    """A vocab with further merges, whose tokens get the ids after its last.
+    """Return a vocab with more merges, whose tokens get the ids after its last.
 
     Args:
         vocab: The vocab.
         merges: As in `vocab_of`: first come the vocab's base tokens, in order of ids, then what the merges make.
-        name: What to call it.
+        name: The name of the new vocab.
     """
     ids = list(vocab.tokens)
     tokens = dict(vocab.tokens)
@@ -94,10 +94,10 @@ def with_merges(vocab: Vocab, merges: Sequence[tuple[int, int, int]], name: str)
 
 
 def require_all_bytes(vocab: Vocab) -> None:
-    """Raise if a vocab has no token for some byte.
+    """Raise an error unless a vocab has a token for every byte.
 
     Raises:
-        UnsupportedVocabError: It has none.
+        UnsupportedVocabError: A byte has no token.
     """
     lacking = [byte for byte in range(256) if bytes([byte]) not in vocab.ids_by_bytes]
     if lacking:
@@ -109,10 +109,10 @@ def require_all_bytes(vocab: Vocab) -> None:
 
 
 def require_room(vocab: Vocab, vocab_size: int) -> None:
-    """Raise if a vocab is larger already than it is to become.
+    """Raise an error if a vocab is already larger than the requested size.
 
     Raises:
-        OptionsError: It is.
+        OptionsError: It is larger.
     """
     if vocab_size < vocab.n_vocab:
         raise OptionsError(

@@ -1,4 +1,4 @@
-"""What a counts file says beside the counts: by what settings they were made, and of which files."""
+"""The header of a counts file: the settings of the counts, and the files that were counted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Mark", "check_same", "header", "marks_of", "settings_of", "totals_of
 
 
 class Mark(NamedTuple):
-    """How far a file has been counted: texts, or bytes of the one text that it is."""
+    """The position up to which a file was counted: a number of texts, or of bytes if the file is one text."""
 
     mark: int
     done: bool = False
@@ -24,17 +24,17 @@ class Mark(NamedTuple):
 def header(
     settings: Settings, rules: dict[str, Any], totals: Mapping[str, int], files: Mapping[str, Mark]
 ) -> dict[str, Any]:
-    """As JSON has it; ``rules`` are `counting.counted_by`."""
+    """Return the header as JSON values; ``rules`` are `counting.counted_by`."""
     marks = {name: list(mark) for name, mark in sorted(files.items())}
     return {"settings": asdict(settings), "counted_by": rules, **totals, "files": marks}
 
 
 def settings_of(saved: dict[str, Any], path: Path, changes: Mapping[str, Any]) -> Settings:
-    """The settings of a header, with changes.
+    """Return the settings of a header, with changes.
 
     Raises:
         VocabFormatError: The header is damaged.
-        OptionsError: A change is no setting that can be changed, or has a value that it cannot take.
+        OptionsError: A setting cannot be changed, or has an invalid value.
     """
     left_open = {field.name for field in fields(Settings)} - {"steps", "normalizer"}
     for name in changes:
@@ -54,7 +54,7 @@ def settings_of(saved: dict[str, Any], path: Path, changes: Mapping[str, Any]) -
 
 
 def totals_of(saved: dict[str, Any], path: Path) -> dict[str, int]:
-    """How many texts, bytes and spans were counted."""
+    """Return the numbers of texts, bytes and spans counted."""
     try:
         return {name: int(saved[name]) for name in ("n_texts", "n_bytes", "n_spans")}
     except (KeyError, TypeError, ValueError) as error:
@@ -62,7 +62,7 @@ def totals_of(saved: dict[str, Any], path: Path) -> dict[str, int]:
 
 
 def marks_of(saved: dict[str, Any], path: Path) -> dict[str, Mark]:
-    """How far each file was counted."""
+    """Return the position up to which each file was counted."""
     try:
         return {str(name): Mark(int(mark), bool(done)) for name, (mark, done) in saved["files"].items()}
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -70,13 +70,13 @@ def marks_of(saved: dict[str, Any], path: Path) -> dict[str, Mark]:
 
 
 def check_same(one: dict[str, Any], other: dict[str, Any]) -> None:
-    """Raise if counts made by one (`counting.counted_by`) cannot be used by the other.
+    """Raise an error if counts made with one set of rules (`counting.counted_by`) do not fit the other.
 
     Raises:
-        OptionsError: They cannot.
+        OptionsError: The rules differ.
     """
     for name, value in one.items():
         if other.get(name) != value:
             raise OptionsError(
-                f"the counts were made with another {name}: {value!r:.200}, and here it is {other.get(name)!r:.200}"
+                f"the counts were made with another {name}: {value!r:.200}, but here it is {other.get(name)!r:.200}"
             )

@@ -1,4 +1,4 @@
-"""What a training run goes by, checked."""
+"""The checked settings of a training run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Settings:
     """The checked arguments of `BpeTrainer`; see there.
 
     Raises:
-        OptionsError: A value that it cannot take.
+        OptionsError: An argument has an invalid value.
     """
 
     vocab_size: int
@@ -55,16 +55,16 @@ class Settings:
 
     @property
     def n_merges(self) -> int:
-        """How many merges there is room for."""
+        """The number of merges that fit into the vocab size."""
         return self.vocab_size - 256 - len(self.special_tokens)
 
     @property
     def cutting(self) -> tuple[str, ...]:
-        """The special tokens at which training texts are cut; they are not counted themselves."""
+        """The special tokens at which training texts are split; they are not counted themselves."""
         return () if self.compat else self.special_tokens
 
     def byte_vocab(self) -> Vocab:
-        """A vocab of single bytes that cuts texts as the trained one will."""
+        """Return a vocab of single bytes that splits texts as the trained one will."""
         return Vocab(
             name=self.name,
             tokens={byte: bytes([byte]) for byte in range(256)},
@@ -76,7 +76,7 @@ class Settings:
 
 
 def steps_of(pattern: str | Split | Sequence[Split]) -> tuple[Split, ...]:
-    """The pre-tokenizer that ``pattern`` means: a scheme's name, a regular expression, or steps.
+    """Return the steps for ``pattern``: a scheme's name, a regular expression, or steps.
 
     Raises:
         OptionsError: It is none of these.
@@ -92,17 +92,17 @@ def steps_of(pattern: str | Split | Sequence[Split]) -> tuple[Split, ...]:
 
 
 def literals_of(special_tokens: Iterable[str]) -> tuple[str, ...]:
-    """Special tokens as a tuple.
+    """Return special tokens as a tuple.
 
     Raises:
-        OptionsError: One is empty, no text, or comes twice; or a single string is given for several.
+        OptionsError: One is empty, is not text, or occurs twice; or the argument is a single string.
     """
     if isinstance(special_tokens, (str, bytes)):
         raise OptionsError(f"special_tokens={special_tokens!r}: give a list of literals, such as [{special_tokens!r}]")
     literals: tuple[Any, ...] = tuple(special_tokens)
     for literal in literals:
         if not isinstance(literal, str) or not literal:
-            raise OptionsError(f"special_tokens: {literal!r} is no literal; give text that is not empty")
+            raise OptionsError(f"special_tokens: {literal!r} is not a literal; give text that is not empty")
     if len(set(literals)) < len(literals):
         twice = next(literal for at, literal in enumerate(literals) if literal in literals[:at])
         raise OptionsError(f"special_tokens: {twice!r} comes twice")
@@ -110,7 +110,7 @@ def literals_of(special_tokens: Iterable[str]) -> tuple[str, ...]:
 
 
 def threads_of(threads: int | None) -> int:
-    """How many threads: one a core if none is said."""
+    """Return the number of threads; by default one per core."""
     return threads if threads is not None else os.cpu_count() or 1
 
 

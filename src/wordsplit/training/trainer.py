@@ -1,4 +1,4 @@
-"""Train a byte-pair vocabulary on text of one's own."""
+"""Train a byte-pair encoding vocabulary on your own text."""
 
 from __future__ import annotations
 
@@ -29,36 +29,37 @@ __all__ = ["BpeTrainer"]
 
 
 class BpeTrainer(Keeping):
-    """Counts the spans of texts, and makes a vocab of the pairs that are most frequent in them.
+    """Count the spans of texts, and make a vocab of the most frequent pairs in them.
 
-    The vocab has the 256 single bytes, the merges and the special tokens. It depends on the texts and the arguments
-    alone: not on the order in which the texts come, nor on how they are spread over calls, files, trainers or threads.
+    The vocab has the 256 single bytes, the merges and the special tokens. It depends only on the texts and the
+    arguments, not on the order of the texts, or on how they are divided into calls, files, trainers or threads.
 
     Args:
-        vocab_size: How many tokens the vocab is to have: 256 bytes, merges and special tokens. It gets fewer if the
+        vocab_size: The number of tokens of the vocab: 256 bytes, merges and special tokens. The vocab has fewer if the
             texts have no more pairs.
-        pattern: How texts are cut into spans, which no token crosses: a scheme's name, a regular expression, or steps
-            (`wordsplit.Split`) as a vocab's ``pre_tokenizer`` has them. Schemes that have a scanner are by far the
-            fastest. ``""`` cuts nothing.
-        special_tokens: Literals that become special tokens. Texts are cut where they stand, and they are not counted.
-        min_frequency: A pair that occurs less often is not merged.
-        max_token_bytes: No token gets longer.
-        tie_break: Which of equally frequent pairs goes first: ``"ids"``, the one with the lowest left id, then right
-            id; ``"lexicographic"``, the one whose tokens, in printable characters, come first in the alphabet.
-        count: What the frequency of a pair is: ``"occurrences"``, all places where it stands (in ``aaa`` there are
-            two of ``a a``); ``"spans"``, how many spans have it.
+        pattern: How to split texts into spans, which no token crosses: a scheme's name, a regular expression, or steps
+            (`wordsplit.Split`) as in a vocab's ``pre_tokenizer``. Schemes that have a scanner are by far the
+            fastest. ``""`` splits nothing.
+        special_tokens: Literals that become special tokens. Texts are split at them, and they are not counted.
+        min_frequency: Pairs that occur less often are not merged.
+        max_token_bytes: The largest number of bytes in a token.
+        tie_break: Which of equally frequent pairs is merged first: ``"ids"``, the one with the lowest left id, then
+            right id; ``"lexicographic"``, the one whose tokens, in printable characters, come first in order of
+            characters.
+        count: How to count the frequency of a pair: ``"occurrences"``, all its positions (``aaa`` has two of
+            ``a a``); ``"spans"``, the number of spans that contain it.
         compat: ``"tokenizers"`` gives the vocab and merges of that library's ``BpeTrainer`` with ``ByteLevel``: special
             tokens have the first ids, the bytes are in the order of their characters, and special tokens in texts are
-            text like any other. (Its ``max_token_length=n`` is ``max_token_bytes=n - 1``.)
-        normalizer: ``"nfc"``, ``None``, or steps, as a vocab has them.
-        threads: How many at most; ``None`` for one a core.
-        memory_limit: Bytes that counts, and then merging, may take. Counts that outgrow it go to temporary files. If
+            ordinary text. (Its ``max_token_length=n`` is ``max_token_bytes=n - 1``.)
+        normalizer: ``"nfc"``, ``None``, or steps, as in a vocab.
+        threads: The largest number of threads; ``None`` for one per core.
+        memory_limit: The limit in bytes for counting, and then for merging. Counts above it go to temporary files. If
             there is no room to merge all distinct spans, the rarest are left out, with a `TrainingWarning`.
         name: The vocab's name.
 
     Raises:
-        OptionsError: An argument with a value that it cannot take.
-        UnknownNameError: The pattern looks like a scheme's name, and is none.
+        OptionsError: An argument has an invalid value.
+        UnknownNameError: The pattern looks like a scheme's name, but is not one.
         UnsupportedVocabError: The pattern does not compile.
 
     Example:
@@ -117,24 +118,24 @@ class BpeTrainer(Keeping):
         memory_limit: int = 4 << 30,
         name: str | None = None,
     ) -> BpeTrainer:
-        """A trainer that adds merges to a vocab: every id stays, and new ones follow the last.
+        """Make a trainer that adds merges to a vocab. Its ids stay the same, and new ids follow the last one.
 
-        Texts are cut as the vocab cuts them, and encoded with it, before pairs are counted. No merge spells a token
-        that there is already.
+        Texts are split as the vocab splits them, and encoded with it, before pairs are counted. No merge makes a token
+        that the vocab already has.
 
         Args:
             vocab: The vocab.
-            vocab_size: What `Vocab.n_vocab` is to be.
-            min_frequency: As in `BpeTrainer`, as are those that follow.
-            max_token_bytes: No new token gets longer.
-            tie_break: Which of equally frequent pairs goes first.
-            count: What the frequency of a pair is.
-            threads: How many at most.
-            memory_limit: Bytes that counting and merging may take.
+            vocab_size: The new `Vocab.n_vocab`.
+            min_frequency: This and the following arguments are as for `BpeTrainer`.
+            max_token_bytes: The largest number of bytes in a new token.
+            tie_break: Which of equally frequent pairs is merged first.
+            count: How to count the frequency of a pair.
+            threads: The largest number of threads.
+            memory_limit: The memory limit in bytes for counting and for merging.
             name: The new vocab's name; ``None`` for the same.
 
         Raises:
-            OptionsError: An argument with a value that it cannot take.
+            OptionsError: An argument has an invalid value.
             UnsupportedVocabError: The vocab has no token for some byte.
 
         Example:
@@ -168,15 +169,14 @@ class BpeTrainer(Keeping):
     # Counting.
 
     def update(self, texts: Iterable[str | bytes], *, progress: Progress = False) -> BpeTrainer:
-        """Count the spans of texts. Returns the trainer.
+        """Count the spans of texts, and return the trainer.
 
         Args:
-            texts: Any iterable; it is streamed. Bytes are taken for UTF-8, and those that are not are counted as they
-                are.
-            progress: ``True`` shows on a terminal how far it is; or a function that is called with `Counting` events.
+            texts: Any iterable; it is streamed. Bytes are read as UTF-8; invalid bytes are counted unchanged.
+            progress: ``True`` shows the progress on a terminal; or a function that is called with `Counting` events.
 
         Raises:
-            InputTypeError: A single text is given for several, or something that is no text.
+            InputTypeError: The argument is a single text, or an item is not a text.
         """
         if isinstance(texts, (str, bytes, bytearray, memoryview)):
             raise InputTypeError("give an iterable of texts; a single text goes in a list")
@@ -191,19 +191,19 @@ class BpeTrainer(Keeping):
         progress: Progress = False,
         resume: bool = False,
     ) -> BpeTrainer:
-        """Count the spans of the texts in files. Returns the trainer.
+        """Count the spans of the texts in files, and return the trainer.
 
-        A ``.jsonl`` file has a text a line, a ``.parquet`` file one a row; any other is one text. ``.gz`` and ``.zst``
-        are decompressed. See `wordsplit.corpus`.
+        A ``.jsonl`` file has one text per line, a ``.parquet`` file one per row; any other file is one text. ``.gz``
+        and ``.zst`` are decompressed. See `wordsplit.corpus`.
 
         Args:
             paths: The files.
-            column: Where the texts of JSON lines and Parquet are.
+            column: The field of JSON Lines or the column of Parquet with the texts.
             progress: As in `update`.
-            resume: Leave out what has been counted of these files already, as after an interruption.
+            resume: Leave out the parts of these files that were already counted, for example before an interruption.
 
         Raises:
-            CorpusError: A file cannot be read, or is damaged; says where.
+            CorpusError: A file cannot be read, or is damaged; the error says where.
         """
         files = files_of(paths)
         size = sum(file.size for file in files)
@@ -238,10 +238,10 @@ class BpeTrainer(Keeping):
     # Merging.
 
     def train(self, progress: Progress = True) -> Vocab:
-        """Make the vocab. The counts stay: more texts may be counted, and it may be called again.
+        """Make the vocab. The counts are kept, so more texts can be counted and `train` called again.
 
         Args:
-            progress: ``True`` shows on a terminal how far it is; or a function that is called with `Merging` events.
+            progress: ``True`` shows the progress on a terminal; or a function that is called with `Merging` events.
 
         Returns:
             The vocab. Its ids are those of the bytes, then of the merges in the order in which they were made, then of
@@ -257,7 +257,7 @@ class BpeTrainer(Keeping):
 
     @property
     def merges(self) -> list[Merge]:
-        """The merges that `train` made last, in order."""
+        """The merges of the last call of `train`, in order."""
         return in_bytes(self._tokens, self._merges)
 
     def __repr__(self) -> str:

@@ -138,7 +138,7 @@ def test_nothing_to_load(hub, load):
 )
 def test_a_name_never_becomes_a_path(hub, name, tmp_path):
     before = sorted(tmp_path.rglob("*"))
-    with pytest.raises(wordsplit.OptionsError, match="no hub name"):
+    with pytest.raises(wordsplit.OptionsError, match="not a hub name"):
         wordsplit.load_vocab(name)
     assert sorted(tmp_path.rglob("*")) == before
     assert not hub.requests

@@ -17,4 +17,4 @@ from wordsplit.compat.tiktoken.registry import get_encoding, list_encoding_names
 
 __all__ = ["Encoding", "encoding_for_model", "encoding_name_for_model", "get_encoding", "list_encoding_names"]
 
-__version__ = "0.14.0"  # the release whose behaviour this is
+__version__ = "0.14.0"  # the release whose behaviour this follows

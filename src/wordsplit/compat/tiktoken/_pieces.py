@@ -1,4 +1,4 @@
-"""What tiktoken calls pieces: spans, each encoded by itself."""
+"""Encode pieces, as tiktoken calls spans."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Pieces"]
 
 
 class Pieces:
-    """Encodes texts and single pieces of text.
+    """Encode texts and single pieces of text.
 
     Args:
         vocab: The vocab, without added tokens.
@@ -32,15 +32,15 @@ class Pieces:
         return Tokenizer(without_pattern(self.vocab))
 
     def merge(self, piece: bytes) -> list[int]:
-        """The ids of a piece by merges alone."""
+        """Encode a piece by merges alone."""
         return self._merger.encode(piece)
 
     def encode_piece(self, piece: bytes) -> list[int]:
-        """The ids of a piece: its own, if it is a token, or those of its parts."""
+        """Encode a piece: its own id if it is a token, else the ids of its parts."""
         whole = self.vocab.ids_by_bytes.get(piece)
         return self.merge(piece) if whole is None else [whole]
 
     def last_length(self, text: str) -> int:
-        """How many ids the last span of a text has; 0 if it has no span."""
+        """Return how many ids the last span of a text has; 0 if there is no span."""
         spans = self.tokenizer.spans(text)
         return len(self.encode_piece(spans[-1].encode())) if spans else 0

@@ -1,7 +1,7 @@
-"""What may become of the end of a text when more is appended, as tiktoken answers it.
+"""Completions of the unstable end of a text, as tiktoken computes them.
 
-The answer is tiktoken's to the letter, its limits included: the last span is unstable, and so is the run of white space
-that it may be part of; each token that begins where the unstable bytes do, or at a place within them, is tried once.
+The results are exactly tiktoken's, including its limits: the last span is unstable, and so is the run of white space
+that it may be part of; each token that begins at or within the unstable bytes is tried once.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ __all__ = ["completions", "encode_bytes"]
 
 
 def completions(pieces: Pieces, ids: list[int], last: int) -> tuple[list[int], list[list[int]]]:
-    """The stable ids, and what the rest may become, sorted.
+    """Return the stable ids, and the possible completions of the rest, sorted.
 
     Args:
-        pieces: Encodes.
+        pieces: Encodes pieces.
         ids: The ids of the text.
-        last: How many of them the last span has; 0 behind a special token.
+        last: How many of them the last span has; 0 after a special token.
     """
     stable, unstable = _parted(pieces, ids, last)
     if not unstable:
@@ -36,13 +36,13 @@ def completions(pieces: Pieces, ids: list[int], last: int) -> tuple[list[int], l
             found.add(_enough(pieces, pieces.merge(possible), len(unstable)))
     found.update(_enough(pieces, encoded, len(unstable)) for encoded in pieces.tokenizer.encode_batch(texts))
     space = _space_at_end(unstable)
-    if 0 < space < len(unstable):  # a split may come to be before it
+    if 0 < space < len(unstable):  # a split may appear before it
         found.add((*pieces.merge(unstable[:-space]), *pieces.merge(unstable[-space:])))
     return stable, [list(each) for each in sorted(found)]
 
 
 def encode_bytes(pieces: Pieces, data: bytes) -> list[int]:
-    """The ids of bytes; those from the last span before the first that is not UTF-8 are taken to be one span."""
+    """Encode bytes. From the last span before the first invalid UTF-8 on, they are one span."""
     try:
         return pieces.tokenizer.encode(data.decode())
     except UnicodeDecodeError as error:
@@ -53,7 +53,7 @@ def encode_bytes(pieces: Pieces, data: bytes) -> list[int]:
 
 
 def _parted(pieces: Pieces, ids: list[int], last: int) -> tuple[list[int], bytes]:
-    """The ids before the unstable ones, and the bytes of those."""
+    """Return the stable ids, and the bytes of the unstable ones."""
     at = len(ids) - last
     if last and _is_space(pieces, ids[at]):
         while at and _is_space(pieces, ids[at - 1]):
@@ -74,14 +74,14 @@ def _beginning_with(tokens: list[bytes], prefix: bytes) -> Iterator[bytes]:
 
 
 def _straddling(tokens: list[bytes], unstable: bytes) -> Iterator[bytes]:
-    """The unstable bytes, extended by each token that begins within them and may reach beyond."""
+    """Yield the unstable bytes, extended by each token that begins within them and may extend beyond."""
     for at in range(1, len(unstable)):
         for token in _beginning_with(tokens, unstable[at:]):
             yield unstable[:at] + token
 
 
 def _enough(pieces: Pieces, ids: list[int], size: int) -> tuple[int, ...]:
-    """As many of the first ids as spell ``size`` bytes."""
+    """Return the first ids that together spell ``size`` bytes."""
     for count, token_id in enumerate(ids, 1):
         size -= len(pieces.vocab.tokens[token_id])
         if size <= 0:
@@ -90,7 +90,7 @@ def _enough(pieces: Pieces, ids: list[int], size: int) -> tuple[int, ...]:
 
 
 def _space_at_end(data: bytes) -> int:
-    """How many bytes the last character has, if it is white space; else 0."""
+    """Return the number of bytes of the last character if it is white space, else 0."""
     char = data.decode("utf-8", "ignore")[-1:]
     size = len(char.encode())
     return size if char and data.endswith(char.encode()) and members("s")[ord(char)] else 0

@@ -1,4 +1,4 @@
-"""Vocabs for an `Encoding`: its tokens and its pattern. Special tokens it looks for itself."""
+"""Vocabs for an `Encoding`: its tokens and its pattern. The encoding finds special tokens itself."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ _TILING = {steps[0].pattern: steps for steps in SCHEMES.values() if len(steps) =
 
 
 def ranked_vocab(name: str, pattern: str, ranks: Mapping[bytes, int]) -> Vocab:
-    """The vocab of mergeable ranks and a pattern.
+    """Make a vocab of mergeable ranks and a pattern.
 
     Raises:
-        VocabFormatError: Two tokens have one rank.
+        VocabFormatError: Two tokens have the same rank.
     """
     tokens = {rank: token for token, rank in ranks.items()}
     if len(tokens) < len(ranks):
         raise VocabFormatError(f"{len(ranks)} tokens share {len(tokens)} ranks", field="mergeable_ranks")
     steps = _TILING.get(pattern)
-    if steps is None:  # text between the matches is dropped, so that the spans are the matches alone
+    if steps is None:  # text between matches is dropped, so that only the matches are spans
         steps = (Split(pattern, "removed", invert=True, dialect="tiktoken"),)
     return Vocab(name=name, tokens=tokens, pre_tokenizer=steps, ignore_merges=True)
 
 
 def without_specials(vocab: Vocab) -> Vocab:
-    """The same without any added tokens."""
+    """Return the vocab without added tokens."""
     return vocab.replace(added_tokens=(), eos_token_id=None, bos_token_id=None, pad_token_id=None, role_ids=None)
 
 
 def without_pattern(vocab: Vocab) -> Vocab:
-    """The same for one span at a time, whose bytes are merged even where it is a token as a whole."""
+    """Return the vocab without a pattern, and without look-up of whole spans."""
     return vocab.replace(pre_tokenizer=(), ignore_merges=False)

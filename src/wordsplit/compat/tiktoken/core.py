@@ -1,4 +1,4 @@
-"""`Encoding`: text to ids and back by the rules and the names of tiktoken."""
+"""`Encoding`: encode and decode text with the rules and names of tiktoken."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ _MAX_U32 = (1 << 32) - 1
 
 
 class Encoding:
-    """Text to ids and back, as `tiktoken.Encoding` does it.
+    """An encoding that is compatible with `tiktoken.Encoding`.
 
-    ``allowed_special`` are the special tokens that are parsed where they stand in a text; ``disallowed_special`` are
-    those whose presence is an error, by default all that are not allowed; the rest is text.
+    ``allowed_special`` are the special tokens to parse in a text. ``disallowed_special`` are those whose presence is an
+    error, by default all that are not allowed. All others are ordinary text.
 
     Safe to share between threads. Encodings that `get_encoding` made are pickled by name, others by content.
 
     Args:
-        name: What to call it.
+        name: The name.
         pat_str: The regular expression that finds the spans. Text that it does not match is left out.
         mergeable_ranks: The tokens and their ranks, which are their ids.
         special_tokens: The special tokens and their ids.
-        explicit_n_vocab: If given, how many tokens there must be.
+        explicit_n_vocab: If given, the required number of tokens.
 
     Raises:
         VocabFormatError: The parts contradict each other.
@@ -89,11 +89,11 @@ class Encoding:
 
     @classmethod
     def of_vocab(cls, vocab: Vocab, name: str | None = None) -> Encoding:
-        """The encoding of a wordsplit vocab (tiktoken has no such thing).
+        """Make an encoding from a wordsplit vocab (not in tiktoken).
 
         Args:
             vocab: A byte-level vocab with one pattern; added tokens that are special become special tokens.
-            name: What to call it; the vocab's name if not given.
+            name: The name; by default the vocab's name.
 
         Example:
             >>> import wordsplit
@@ -124,13 +124,13 @@ class Encoding:
     # Text to ids.
 
     def encode_ordinary(self, text: str) -> list[int]:
-        """The ids of a text in which special tokens are text like any other.
+        """Encode a text, with special tokens as ordinary text.
 
         Args:
             text: The text; lone surrogates become U+FFFD.
 
         Raises:
-            InputTypeError: It is no ``str``. (A `TypeError`.)
+            InputTypeError: It is not a ``str``. (A `TypeError`.)
         """
         if not isinstance(text, str):
             raise InputTypeError(f"text must be str, not {type(text).__name__}")
@@ -139,12 +139,12 @@ class Encoding:
     def encode(
         self, text: str, *, allowed_special: Allowed = _NONE, disallowed_special: Disallowed = "all"
     ) -> list[int]:
-        """The ids of a text.
+        """Encode a text.
 
         Args:
             text: The text; lone surrogates become U+FFFD.
             allowed_special: Special tokens to parse: ``"all"``, or a set.
-            disallowed_special: Special tokens to refuse: ``"all"`` that are not allowed, or a collection.
+            disallowed_special: Special tokens to refuse: ``"all"`` those not allowed, or a collection.
 
         Raises:
             DisallowedSpecialTokenError: The text holds a special token that is refused. (A `ValueError`.)
@@ -163,17 +163,17 @@ class Encoding:
     def encode_to_numpy(
         self, text: str, *, allowed_special: Allowed = _NONE, disallowed_special: Disallowed = "all"
     ) -> npt.NDArray[np.uint32]:
-        """The ids of a text as an array of ``uint32``; see `encode`."""
+        """Encode a text to an array of ``uint32``; see `encode`."""
         allowed, disallowed = self._sets(allowed_special, disallowed_special)
         self._refuse(text, disallowed)
         if literals(allowed).first(text) is None:
             return self._tok.encode_to_numpy(text)
-        import numpy  # noqa: ICN001, PLC0415 - asked for by the caller
+        import numpy  # noqa: ICN001, PLC0415 - only if requested by the caller
 
         return numpy.array(self._encode(text, allowed, _NONE), dtype=numpy.uint32)
 
     def encode_ordinary_batch(self, text: Iterable[str], *, num_threads: int = 8) -> list[list[int]]:
-        """The ids of each text; see `encode_ordinary`."""
+        """Encode each text; see `encode_ordinary`."""
         return self._tok.encode_batch(text, threads=num_threads)
 
     def encode_batch(
@@ -184,7 +184,7 @@ class Encoding:
         allowed_special: Allowed = _NONE,
         disallowed_special: Disallowed = "all",
     ) -> list[list[int]]:
-        """The ids of each text; see `encode`. ``num_threads`` is how many threads at most."""
+        """Encode each text; see `encode`. ``num_threads`` is the largest number of threads."""
         allowed, disallowed = self._sets(allowed_special, disallowed_special)
         texts = list(text)
         for each in texts:
@@ -199,7 +199,7 @@ class Encoding:
     def encode_with_unstable(
         self, text: str, *, allowed_special: Allowed = _NONE, disallowed_special: Disallowed = "all"
     ) -> tuple[list[int], list[list[int]]]:
-        """The ids that stay whatever is appended, and what the rest may become.
+        """Return the ids that no appended text can change, and the possible completions of the rest.
 
         Returns:
             The stable ids, and sequences of ids, in order: each spells at least the rest of the text.
@@ -213,7 +213,7 @@ class Encoding:
             >>> stable, [277, 4910] in completions
             ([31373], True)
         """
-        from wordsplit.compat.tiktoken._unstable import completions  # noqa: PLC0415 - few programs ask for it
+        from wordsplit.compat.tiktoken._unstable import completions  # noqa: PLC0415 - few programs need it
 
         allowed, disallowed = self._sets(allowed_special, disallowed_special)
         self._refuse(text, disallowed)
@@ -222,7 +222,7 @@ class Encoding:
         return completions(self._pieces, ids, self._pieces.last_length(tail))
 
     def encode_single_token(self, text_or_bytes: str | bytes) -> int:
-        """The id of a token, special ones included.
+        """Return the id of a token or special token.
 
         Raises:
             NoSuchTokenError: There is no such token. (A `KeyError`.)
@@ -237,24 +237,24 @@ class Encoding:
         if found is None:
             found = self._special_tokens.get(data.decode("utf-8", "replace"))
         if found is None:
-            raise NoSuchTokenError(f"{data!r} is no token of {self.name}")
+            raise NoSuchTokenError(f"{data!r} is not a token of {self.name}")
         return found
 
     # Ids to text.
 
     def decode_bytes(self, tokens: Sequence[int]) -> bytes:
-        """The bytes of ids.
+        """Decode ids to bytes.
 
         Raises:
             NoSuchIdError: No token has one of them. (A `KeyError`.)
         """
         try:
             return self._tok.decode_bytes(tokens)
-        except InvalidTokenIdError:  # a special token, or none
+        except InvalidTokenIdError:  # a special token, or not a token
             return b"".join(self.decode_tokens_bytes(tokens))
 
     def decode(self, tokens: Sequence[int], errors: str = "replace") -> str:
-        """The text of ids.
+        """Decode ids to text.
 
         Args:
             tokens: Ids.
@@ -272,25 +272,25 @@ class Encoding:
         return self.decode_bytes(tokens).decode("utf-8", errors)
 
     def decode_single_token_bytes(self, token: int) -> bytes:
-        """The bytes of an id, special ones included.
+        """Return the bytes of a token or special token.
 
         Raises:
             NoSuchIdError: No token has it. (A `KeyError`.)
             OverflowError: It is negative, or does not fit into 32 bits.
-            TypeError: It is no integer.
+            TypeError: It is not an integer.
         """
         token = index(token)
         if not 0 <= token <= _MAX_U32:
-            raise OverflowError(f"{token} is no token id: ids are unsigned and have 32 bits")
+            raise OverflowError(f"{token} is not a token id: ids are unsigned and have 32 bits")
         found = self._plain.tokens.get(token)
         if found is None:
             found = self._special_bytes.get(token)
         if found is None:
-            raise NoSuchIdError(f"{token} is no token id of {self.name} (ids run to {self.max_token_value})")
+            raise NoSuchIdError(f"{token} is not a token id of {self.name} (ids run to {self.max_token_value})")
         return found
 
     def decode_tokens_bytes(self, tokens: Sequence[int]) -> list[bytes]:
-        """The bytes of each id.
+        """Return the bytes of each id.
 
         Example:
             >>> import wordsplit.compat.tiktoken as tiktoken
@@ -300,7 +300,7 @@ class Encoding:
         return [self.decode_single_token_bytes(token) for token in tokens]
 
     def decode_with_offsets(self, tokens: Sequence[int]) -> tuple[str, list[int]]:
-        """The text of ids, and for each the index of the first character that it has a byte of.
+        """Decode ids, and return for each the index of the first character of which it has a byte.
 
         Raises:
             UnicodeDecodeError: The bytes are not UTF-8.
@@ -321,24 +321,24 @@ class Encoding:
     def decode_batch(
         self, batch: Iterable[Sequence[int]], *, errors: str = "replace", num_threads: int = 8
     ) -> list[str]:
-        """The text of each sequence of ids. One thread is fastest, so ``num_threads`` is ignored."""
+        """Decode each sequence of ids to text. One thread is fastest, so ``num_threads`` is ignored."""
         del num_threads
         return [self.decode(tokens, errors) for tokens in batch]
 
     def decode_bytes_batch(self, batch: Iterable[Sequence[int]], *, num_threads: int = 8) -> list[bytes]:
-        """The bytes of each sequence of ids."""
+        """Decode each sequence of ids to bytes."""
         del num_threads
         return [self.decode_bytes(tokens) for tokens in batch]
 
-    # What it is.
+    # Properties.
 
     def token_byte_values(self) -> list[bytes]:
-        """The bytes of all tokens but the special ones, sorted."""
+        """Return the bytes of all tokens except special ones, sorted."""
         return list(self._pieces.sorted_tokens)
 
     @property
     def eot_token(self) -> int:
-        """The id of ``<|endoftext|>``. Raises `NoSuchTokenError`, a `KeyError`, where there is none."""
+        """The id of ``<|endoftext|>``. Raises `NoSuchTokenError`, a `KeyError`, if there is none."""
         try:
             return self._special_tokens["<|endoftext|>"]
         except KeyError:
@@ -350,7 +350,7 @@ class Encoding:
         return set(self._special_tokens)
 
     def is_special_token(self, token: int) -> bool:
-        """Whether an id is a special token's."""
+        """Return whether an id is that of a special token."""
         return index(token) in self._special_token_values
 
     @property
@@ -366,7 +366,7 @@ class Encoding:
             return get_encoding, (self.name,)
         return _rebuild, (type(self), self.name, self._pat_str, dict(self._mergeable_ranks), self._special_tokens)
 
-    # Within.
+    # Internal.
 
     def _encode(self, text: str, allowed: frozenset[str], disallowed: frozenset[str]) -> list[int]:
         self._refuse(text, disallowed)
@@ -381,7 +381,7 @@ class Encoding:
         return out
 
     def _sets(self, allowed: Allowed, disallowed: Disallowed) -> tuple[frozenset[str], frozenset[str]]:
-        """The special tokens to parse, and the literals to refuse."""
+        """Return the special tokens to parse, and the literals to refuse."""
         parsed = self._all if allowed == "all" else self._all.intersection(allowed)
         if disallowed == "all":
             return parsed, self._all - parsed
@@ -392,18 +392,18 @@ class Encoding:
         special = literals(disallowed).first(text)
         if special is not None:
             raise DisallowedSpecialTokenError(
-                f"the text holds {special!r}, a special token that is not allowed. To have its id, name it in "
-                f"allowed_special={{{special!r}}}; to have it as text, take it out of those refused: "
+                f"the text holds {special!r}, a special token that is not allowed. To get its id, name it in "
+                f"allowed_special={{{special!r}}}; to treat it as text, remove it from those refused: "
                 f"disallowed_special=enc.special_tokens_set - {{{special!r}}}, or disallowed_special=() for all"
             )
 
     def _encode_single_piece(self, text_or_bytes: str | bytes) -> list[int]:
-        """The ids of a text as one span."""
+        """Encode a text as one span."""
         data = text_or_bytes.encode() if isinstance(text_or_bytes, str) else bytes(text_or_bytes)
         return self._pieces.encode_piece(data)
 
     def _encode_bytes(self, text: bytes) -> list[int]:
-        """The ids of bytes that may end within a character."""
+        """Encode bytes that may end within a character."""
         from wordsplit.compat.tiktoken._unstable import encode_bytes  # noqa: PLC0415 - as above
 
         return encode_bytes(self._pieces, bytes(text))
@@ -429,19 +429,19 @@ VOCABS = {
 """The bundled vocab of each encoding."""
 
 ENCODINGS: dict[str, Encoding] = {}
-"""Those made so far."""
+"""The encodings made so far."""
 
 _lock = threading.Lock()
 
 
 def get_encoding(encoding_name: str) -> Encoding:
-    """The encoding of a name; the same object each time.
+    """Return the encoding of a name; the same object each time.
 
     Args:
         encoding_name: One of `list_encoding_names`.
 
     Raises:
-        UnknownEncodingError: There is none, or the name is no string. (A `ValueError`.)
+        UnknownEncodingError: There is none, or the name is not a string. (A `ValueError`.)
 
     Example:
         >>> import wordsplit.compat.tiktoken as tiktoken
@@ -462,7 +462,7 @@ def get_encoding(encoding_name: str) -> Encoding:
 
 
 def list_encoding_names() -> list[str]:
-    """The names of all encodings.
+    """List the names of all encodings.
 
     Example:
         >>> import wordsplit.compat.tiktoken as tiktoken

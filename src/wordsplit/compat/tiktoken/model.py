@@ -1,4 +1,4 @@
-"""Which encoding a model uses."""
+"""Find the encoding of a model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _tables() -> tuple[dict[str, str], dict[str, str]]:
     models, prefixes = {}, {}
     for name in dict.fromkeys(VOCABS.values()):
         entry = catalog.find_bundled(name)
-        if entry is None:  # a build that was made without it
+        if entry is None:  # a build without it
             continue
         begun = tuple(entry.prefixes)
         for alias in entry.aliases:
@@ -29,18 +29,18 @@ def _tables() -> tuple[dict[str, str], dict[str, str]]:
 
 
 MODEL_TO_ENCODING, MODEL_PREFIX_TO_ENCODING = _tables()
-"""The encoding of a model by its name, and by how its name begins (longer beginnings first)."""
+"""The encoding of a model by its name, and by prefixes of names (longer prefixes first)."""
 
 
 def encoding_name_for_model(model_name: str) -> str:
-    """The name of the encoding that a model uses.
+    """Return the name of the encoding that a model uses.
 
     Args:
-        model_name: A model's name, in the letter case that OpenAI writes it in; a beginning such as ``gpt-4o-`` is
+        model_name: A model's name, in OpenAI's letter case; a prefix such as ``gpt-4o-`` is
             enough.
 
     Raises:
-        UnknownModelError: No model is called so. (A `KeyError`.)
+        UnknownModelError: No model has this name. (A `KeyError`.)
 
     Example:
         >>> import wordsplit.compat.tiktoken as tiktoken
@@ -59,13 +59,13 @@ def encoding_name_for_model(model_name: str) -> str:
 
 
 def encoding_for_model(model_name: str) -> Encoding:
-    """The encoding that a model uses.
+    """Return the encoding that a model uses.
 
     Args:
         model_name: As for `encoding_name_for_model`.
 
     Raises:
-        UnknownModelError: No model is called so. (A `KeyError`.)
+        UnknownModelError: No model has this name. (A `KeyError`.)
 
     Example:
         >>> import wordsplit.compat.tiktoken as tiktoken

@@ -1,4 +1,4 @@
-"""The encodings by name, where `tiktoken` has them."""
+"""The encodings by name, in the same module as in `tiktoken`."""
 
 from wordsplit.compat.tiktoken.core import ENCODINGS, VOCABS, get_encoding, list_encoding_names
 

@@ -18,24 +18,24 @@ from wordsplit.compat.tokenizers.tokens import AddedToken
 
 __all__ = ["AddedToken", "Encoding", "Tokenizer", "processors"]
 
-__version__ = "0.23.3"  # the release whose behaviour this is
+__version__ = "0.23.3"  # the release whose behaviour this follows
 
 _NOT_HERE = {
     "models": "Tokenizer.from_file() and from_str() take models from a tokenizer.json",
-    "trainers": "wordsplit trains no vocabularies",
+    "trainers": "the stand-in has no trainers; use wordsplit.training.BpeTrainer",
     "normalizers": "they come from a tokenizer.json",
     "pre_tokenizers": "they come from a tokenizer.json; Tokenizer.spans() of wordsplit shows what they do",
-    "decoders": "they come from a tokenizer.json; wordsplit.Tokenizer.decode_stream() decodes as ids come",
+    "decoders": "they come from a tokenizer.json; wordsplit.Tokenizer.decode_stream() decodes ids as they arrive",
     "implementations": "use Tokenizer",
     "tools": "use wordsplit's own",
     "Regex": "patterns come from a tokenizer.json",
     "NormalizedString": "use encode() and its offsets",
     "PreTokenizedString": "use encode() and its offsets",
     "ByteLevelBPETokenizer": "use Tokenizer, or wordsplit.load_tokenizer() for vocab.json and merges.txt",
-    "CharBPETokenizer": "it is no byte-level BPE",
-    "BertWordPieceTokenizer": "it is no byte-level BPE",
-    "SentencePieceBPETokenizer": "it is no byte-level BPE",
-    "SentencePieceUnigramTokenizer": "it is no byte-level BPE",
+    "CharBPETokenizer": "it is not byte-level BPE",
+    "BertWordPieceTokenizer": "it is not byte-level BPE",
+    "SentencePieceBPETokenizer": "it is not byte-level BPE",
+    "SentencePieceUnigramTokenizer": "it is not byte-level BPE",
 }
 
 

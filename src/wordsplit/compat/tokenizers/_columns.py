@@ -1,4 +1,4 @@
-"""What an encoding knows of its tokens beside their ids, made when it is first asked for."""
+"""The data of an encoding's tokens other than ids, made on first use."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class Columns:
-    """One item a token.
+    """Lists with one item per token.
 
     Attributes:
-        tokens: How it is spelled.
-        words: The word that it is of.
-        offsets: The characters that it comes from.
+        tokens: Its spelling.
+        words: The word that it belongs to.
+        offsets: The characters that it covers.
     """
 
     tokens: list[str] = field(default_factory=list)
@@ -26,28 +26,28 @@ class Columns:
 
     @classmethod
     def blank(cls, tokens: list[str]) -> Columns:
-        """Those of tokens that are in no text."""
+        """Make the columns of tokens that are not in a text."""
         return cls(tokens, [None] * len(tokens), [(0, 0)] * len(tokens))
 
     def part(self, start: int, stop: int) -> Columns:
-        """Those of some of the tokens."""
+        """Return the columns of a range of tokens."""
         return Columns(self.tokens[start:stop], self.words[start:stop], self.offsets[start:stop])
 
     def __add__(self, other: Columns) -> Columns:
-        """Those of these tokens and then others."""
+        """Concatenate the columns of two lists of tokens."""
         return Columns(self.tokens + other.tokens, self.words + other.words, self.offsets + other.offsets)
 
     def moved(self, distance: int) -> Columns:
-        """The same, further on in the text."""
+        """Return the columns with offsets moved by a distance."""
         offsets = [(start + distance, end + distance) for start, end in self.offsets]
         return Columns(self.tokens, self.words, offsets) if distance else self
 
 
 class Later:
-    """Columns that are made when they are first asked for. Pickled, they are made.
+    """Columns that are made on first use, or when pickled.
 
     Args:
-        make: Makes them. Two threads that ask at once may both do so.
+        make: Makes them. Two threads may both call it at the same time.
     """
 
     __slots__ = ("_make", "_value")
@@ -57,10 +57,10 @@ class Later:
         self._value: Columns | None = None
 
     def __call__(self) -> Columns:
-        make, value = self._make, self._value  # in this order: another thread may be setting the value
+        make, value = self._make, self._value  # in this order: another thread may set the value meanwhile
         if value is None:
             value = self._value = make()
-            self._make = _gone  # what it holds on to is not needed any more
+            self._make = _gone  # frees the objects that it refers to
         return value
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""A tokenizer.json: what is read beside its vocab, and how it is written."""
+"""Read the parts of a tokenizer.json other than its vocab, and write it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["Parts", "document", "read_parts"]
 
 
 class Parts(NamedTuple):
-    """What a tokenizer.json holds that is no part of a `Vocab`.
+    """The parts of a tokenizer.json that are not in a `Vocab`.
 
     Attributes:
         processing: The post-processor, if there is one.
-        truncation: How it truncates.
-        padding: How it pads.
-        has_decoder: Whether it has a decoder; without one, texts are spellings with spaces between.
-        doubled: Added tokens that are listed among the base tokens as well, where the vocab has them not.
+        truncation: The truncation settings.
+        padding: The padding settings.
+        has_decoder: Whether it has a decoder; without one, decoding joins spellings with spaces.
+        doubled: Added tokens that the file also lists among the base tokens, while the vocab does not.
     """
 
     processing: Processing | None
@@ -34,10 +34,10 @@ class Parts(NamedTuple):
 
 
 def read_parts(data: bytes, vocab: Vocab) -> Parts:
-    """The parts of a file that the vocab was loaded from without an error.
+    """Read the parts of a file from which the vocab was loaded.
 
     Raises:
-        NotSupportedError: A post-processor or decoder that is not supported.
+        NotSupportedError: The post-processor or decoder is not supported.
     """
     root = json.loads(data)
     decoder, processor = root.get("decoder"), root.get("post_processor")
@@ -55,10 +55,10 @@ def read_parts(data: bytes, vocab: Vocab) -> Parts:
 
 
 def document(vocab: Vocab, parts: Parts) -> dict[str, Any]:
-    """The tokenizer.json of a vocab and the parts beside it.
+    """Return the tokenizer.json of a vocab and its other parts.
 
     Raises:
-        UnsupportedVocabError: The format cannot say it.
+        UnsupportedVocabError: The format cannot express it.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tokenizer.json"

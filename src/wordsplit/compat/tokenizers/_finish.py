@@ -1,4 +1,4 @@
-"""From the encodings of texts to the one that is given out: truncation, template, padding."""
+"""Finish the encodings of texts: truncation, template, padding."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SPACE = to_byte_level(b" ")
 
 
 def finish(texts: list[Rows], processing: Processing | None, truncation: Truncation | None, *, special: bool) -> Rows:
-    """Truncate one or two texts and put the template around them; ``special``: with its special tokens."""
+    """Truncate one or two texts and put the template around them; ``special``: add its special tokens."""
     is_pair = len(texts) == 2
     if truncation is not None:
         taken = processing.count(is_pair=is_pair) if processing is not None and special else 0
@@ -40,7 +40,7 @@ def finish(texts: list[Rows], processing: Processing | None, truncation: Truncat
 
 
 def _sequence(rows: Rows, sequence: int, processing: Processing, *, special: bool) -> Rows:
-    """A text, and what overflows from it, as one of a pair."""
+    """Return a text and its overflow as one text of a pair."""
     all_rows = [each.as_sequence(sequence) for each in (rows.alone(), *rows.overflowing)]
     if processing.trim_offsets:
         all_rows = [replace(each, columns=_trimmed(each.columns, processing.prefix_space)) for each in all_rows]
@@ -50,10 +50,10 @@ def _sequence(rows: Rows, sequence: int, processing: Processing, *, special: boo
 
 
 def check_room(how: Truncation, taken: int) -> None:
-    """Refuse a stride that leaves nothing to go on by, beside the tokens of the template.
+    """Refuse a stride that leaves no room for new tokens beside those of the template.
 
     Raises:
-        OptionsError: It does. (A `ValueError`.)
+        OptionsError: The stride is too large. (A `ValueError`.)
     """
     if how.max_length - taken < how.stride:
         raise OptionsError(
@@ -63,10 +63,10 @@ def check_room(how: Truncation, taken: int) -> None:
 
 
 def truncated(texts: list[Rows], how: Truncation, room: int) -> list[Rows]:
-    """One or two texts with ``room`` tokens in all.
+    """Truncate one or two texts to ``room`` tokens in total.
 
     Raises:
-        OptionsError: That cannot be done in the way asked for. (A `ValueError`.)
+        OptionsError: The texts cannot be truncated in this way. (A `ValueError`.)
     """
     if room < 0:
         raise OptionsError(f"max_length={how.max_length} leaves no room for the special tokens")
@@ -89,7 +89,7 @@ def truncated(texts: list[Rows], how: Truncation, room: int) -> list[Rows]:
 
 
 def _shared(first: int, second: int, room: int) -> list[int]:
-    """How many tokens each of two texts keeps: as much as fits, the longer one cut first."""
+    """Return how many tokens each of two texts keeps: as many as fit, cutting the longer one first."""
     short, long = sorted((first, second))
     long = short if short > room else max(short, room - short)
     if short + long > room:
@@ -99,7 +99,7 @@ def _shared(first: int, second: int, room: int) -> list[int]:
 
 
 def padded(found: list[Rows], how: Padding | None) -> list[Rows]:
-    """All with the same number of tokens."""
+    """Pad all to the same number of tokens."""
     if how is None or not found:
         return found
     length = max(len(each.ids) for each in found) if how.length is None else how.length
@@ -109,17 +109,17 @@ def padded(found: list[Rows], how: Padding | None) -> list[Rows]:
 
 
 def _trimmed(columns: Later, prefix_space: bool) -> Later:
-    """Offsets without the white space at the ends of tokens."""
+    """Return offsets without the white space at the ends of tokens."""
 
     def trim() -> Columns:
         found = columns()
         offsets = []
         for at, (token, (start, end)) in enumerate(zip(found.tokens, found.offsets, strict=True)):
             left, right = _spaces(token), _spaces(token[::-1])
-            # A space that was put there alone has the range of the character behind it.
+            # A prepended space on its own has the range of the character after it.
             to = end + (prefix_space and start == end and 0 < left == len(token))
             if prefix_space and left == 1 and (at == 0 or start == 0):
-                left = 0  # it was put there, and is in no text
+                left = 0  # it was prepended, and is not in the text
             from_ = min(start + left, to)
             offsets.append((from_, max(to - right, from_) if right and to >= right else to))
         return replace(found, offsets=offsets)
@@ -128,7 +128,7 @@ def _trimmed(columns: Later, prefix_space: bool) -> Later:
 
 
 def _spaces(token: str) -> int:
-    """How many characters of white space a token begins with."""
+    """Return how many characters of white space a token begins with."""
     for count, char in enumerate(token):
         if char != _SPACE and not members("s")[ord(char)]:
             return count

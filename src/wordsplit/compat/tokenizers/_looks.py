@@ -1,4 +1,4 @@
-"""From characters to tokens to words and back, within an encoding."""
+"""Map between characters, tokens and words in an encoding."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Looks"]
 
 
 class Looks:
-    """The look-ups of an `Encoding`. Each answers ``None`` where there is nothing."""
+    """The look-ups of an `Encoding`. Each returns ``None`` if there is no result."""
 
     __slots__ = ()
 
@@ -17,12 +17,12 @@ class Looks:
 
     @property
     def n_sequences(self) -> int:
-        """How many texts it is of: 1, or 2 of a pair."""
+        """The number of texts: 1, or 2 for a pair."""
         return len(self.rows.ranges) or 1
 
     @property
     def sequence_ids(self) -> list[int | None]:
-        """For each token the text that it is of: 0 or 1."""
+        """For each token the text that it belongs to: 0 or 1."""
         out: list[int | None] = [None] * len(self.rows.ids)
         for sequence in range(self.n_sequences):
             start, end = self._range(sequence)
@@ -30,7 +30,7 @@ class Looks:
         return out
 
     def token_to_sequence(self, token_index: int) -> int | None:
-        """The text that a token is of."""
+        """Return the text that a token belongs to."""
         if token_index > len(self.rows.ids):
             return None
         if not self.rows.ranges:
@@ -38,30 +38,30 @@ class Looks:
         return next((i for i, (start, end) in self.rows.ranges.items() if start <= token_index < end), None)
 
     def token_to_chars(self, token_index: int) -> Span | None:
-        """The characters that a token comes from."""
+        """Return the characters that a token covers."""
         offsets = self.rows.columns().offsets
         inside = self.token_to_sequence(token_index) is not None and token_index < len(offsets)
         return offsets[token_index] if inside else None
 
     def token_to_word(self, token_index: int) -> int | None:
-        """The word that a token is of."""
+        """Return the word that a token belongs to."""
         words = self.rows.columns().words
         inside = self.token_to_sequence(token_index) is not None and token_index < len(words)
         return words[token_index] if inside else None
 
     def char_to_token(self, char_pos: int, sequence_index: int = 0) -> int | None:
-        """The first token that has a character."""
+        """Return the first token that covers a character."""
         start, end = self._range(sequence_index)
         spans = self.rows.columns().offsets[start:end]
         return next((start + at for at, (left, right) in enumerate(spans) if left <= char_pos < right), None)
 
     def char_to_word(self, char_pos: int, sequence_index: int = 0) -> int | None:
-        """The word that has a character."""
+        """Return the word that contains a character."""
         token = self.char_to_token(char_pos, sequence_index)
         return None if token is None else self.token_to_word(token)
 
     def word_to_tokens(self, word_index: int, sequence_index: int = 0) -> Span | None:
-        """The tokens of a word: the first, and the one behind the last."""
+        """Return the range of the tokens of a word, end exclusive."""
         start, end = self._range(sequence_index)
         found = []
         for at, word in enumerate(self.rows.columns().words[start:end], start):
@@ -72,7 +72,7 @@ class Looks:
         return (found[0], found[-1] + 1) if found else None
 
     def word_to_chars(self, word_index: int, sequence_index: int = 0) -> Span | None:
-        """The characters of a word."""
+        """Return the characters of a word."""
         tokens = self.word_to_tokens(word_index, sequence_index)
         if tokens is None:
             return None

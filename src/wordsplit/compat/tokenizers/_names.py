@@ -1,4 +1,4 @@
-"""The tokens of a tokenizer by the names that a tokenizer.json gives them."""
+"""Tokens by their names in a tokenizer.json."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Names"]
 
 
 class _Spelled(dict[int, str]):
-    """The names of tokens by id, each made when it is first met."""
+    """The names of tokens by id, each made on first use."""
 
     def __init__(self, names: Names) -> None:
         super().__init__()
@@ -29,11 +29,11 @@ class Names:
 
     Args:
         vocab: The vocab.
-        doubled: Added tokens that the file lists among the base tokens as well, where the vocab has them not.
+        doubled: Added tokens that the file also lists among the base tokens, while the vocab does not.
 
     Attributes:
-        swallowing: The ids of added tokens that swallow white space.
-        spelled: The name of each id, kept once it is made.
+        swallowing: The ids of added tokens that include white space around them.
+        spelled: The name of each id, made on first use.
     """
 
     def __init__(self, vocab: Vocab, doubled: dict[str, int]) -> None:
@@ -45,7 +45,7 @@ class Names:
         self.spelled = _Spelled(self)
 
     def id_of(self, name: str) -> int | None:
-        """The id of a token."""
+        """Return the id of a token."""
         if name in self.added:
             return self.added[name].id
         data = from_byte_level(name)
@@ -53,7 +53,7 @@ class Names:
         return found if found is not None else self._literal.get(name)
 
     def name_of(self, token_id: int) -> str | None:
-        """The name of a token."""
+        """Return the name of a token."""
         if token_id in self.by_id:
             return self.by_id[token_id].content
         data = self.vocab.tokens.get(token_id)
@@ -62,29 +62,29 @@ class Names:
         return data.decode() if token_id in self.vocab.unreachable_ids else to_byte_level(data)
 
     def all(self, *, with_added: bool) -> dict[str, int]:
-        """All tokens by name."""
+        """Return all tokens by name."""
         base, literal = self.vocab.tokens, self.vocab.unreachable_ids
         out = {token.decode() if i in literal else to_byte_level(token): i for i, token in base.items()} | self.doubled
         return out | {name: token.id for name, token in self.added.items()} if with_added else out
 
     @property
     def base_size(self) -> int:
-        """How many base tokens the file has."""
+        """The number of base tokens in the file."""
         return len(self.vocab.tokens) + len(self.doubled)
 
     def size(self, *, with_added: bool) -> int:
-        """How many tokens there are."""
+        """Return the number of tokens."""
         new = [name for name, token in self.added.items() if not self._is_base(name, token.id)]
         return self.base_size + len(new) if with_added else self.base_size
 
     @cached_property
     def spelled_as_bytes(self) -> dict[int, bytes]:
-        """Added tokens whose content the byte-level decoder takes for bytes, though it is not ASCII."""
+        """Added tokens with non-ASCII content that the byte-level decoder reads as bytes."""
         found = {i: from_byte_level(token.content) for i, token in self.by_id.items() if not token.content.isascii()}
         return {i: data for i, data in found.items() if data is not None}
 
     def with_tokens(self, tokens: Iterable[AddedToken]) -> tuple[Names, int]:
-        """These and further added tokens, and how many of them are taken."""
+        """Return the names with more added tokens, and how many were added."""
         added, taken = dict(self.added), 0
         last = max((token.id for token in added.values()), default=-1)
         for token in tokens:

@@ -1,4 +1,4 @@
-"""The content of an encoding: never changed, only cut, joined and padded into others."""
+"""The immutable content of an encoding, which can be cut, joined and padded into new ones."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["Rows", "merged"]
 
 @dataclass(frozen=True)
 class Rows:
-    """One item a token, and what truncation has cut off.
+    """Lists with one item per token, and the tokens cut off by truncation.
 
     Attributes:
         ids: The ids.
         columns: Spellings, words and offsets.
-        type_ids: The type of each.
-        special: 1 for what a template or padding put in.
+        type_ids: The type id of each.
+        special: 1 for tokens from a template or padding.
         attention: 0 for padding.
         overflowing: The pieces that were cut off.
-        ranges: The tokens of each text of a pair: (start, end); empty if there is but one text.
+        ranges: The tokens of each text of a pair: (start, end); empty if there is only one text.
     """
 
     ids: list[int]
@@ -36,29 +36,29 @@ class Rows:
 
     @classmethod
     def of(cls, ids: list[int], columns: Later, type_id: int = 0, special: int = 0, attention: int = 1) -> Rows:
-        """Rows of ids that are all of one kind."""
+        """Make rows of ids of one kind."""
         count = len(ids)
         return cls(ids, columns, [type_id] * count, [special] * count, [attention] * count)
 
     @classmethod
     def outside(cls, ids: list[int], tokens: list[str], type_id: int, attention: int = 1) -> Rows:
-        """Rows of ids that are in no text."""
+        """Make rows of ids that are not in a text."""
         return cls.of(ids, Later(lambda: Columns.blank(tokens)), type_id, 1, attention)
 
     def alone(self) -> Rows:
-        """The same without what overflows."""
+        """Return the rows without the overflow."""
         return replace(self, overflowing=()) if self.overflowing else self
 
     def typed(self, type_id: int) -> Rows:
-        """The same, of a type."""
+        """Return the rows with a type id."""
         return replace(self, type_ids=[type_id] * len(self.ids))
 
     def as_sequence(self, sequence: int) -> Rows:
-        """The same, as one text of a pair."""
+        """Return the rows as one text of a pair."""
         return replace(self, ranges={**self.ranges, sequence: (0, len(self.ids))})
 
     def part(self, start: int, stop: int) -> Rows:
-        """Some of the tokens; of which text they are is forgotten."""
+        """Return a range of the tokens, without the ranges of texts."""
         columns, part = self.columns, slice(start, stop)
         return Rows(
             self.ids[part],
@@ -69,7 +69,7 @@ class Rows:
         )
 
     def truncated(self, length: int, stride: int, direction: str) -> Rows:
-        """The first or last tokens, with the others overflowing.
+        """Return the first or last tokens, with the others as overflow.
 
         Raises:
             OptionsError: The stride is not less than the length, or there is no such direction.
@@ -86,7 +86,7 @@ class Rows:
         return replace(first, overflowing=tuple(rest))
 
     def padded(self, length: int, how: Padding) -> Rows:
-        """The same, padded to a length, and all that overflows as well."""
+        """Return the rows padded to a length, with the overflow padded, too."""
         out = self
         count = length - len(self.ids)
         if count > 0:
@@ -96,9 +96,9 @@ class Rows:
 
 
 def merged(rows: Iterable[Rows], *, growing: bool) -> Rows:
-    """One after the other; ``growing``: offsets go on from the one before.
+    """Concatenate rows; ``growing``: offsets continue from the rows before.
 
-    What overflows from any is joined with each way the others may stand.
+    The overflow of each is joined with every combination of the others.
     """
     found = iter(rows)
     out = next(found, None) or Rows.of([], Later(Columns))
@@ -129,7 +129,7 @@ def _joined(first: Rows, second: Rows, *, growing: bool = False) -> Rows:
 
 
 def windows(count: int, size: int, stride: int, direction: str) -> Iterator[Span]:
-    """(start, stop) of pieces of ``size`` out of ``count``, ``stride`` in common, from one side to the other.
+    """Yield (start, stop) of pieces of ``size`` items of ``count`` that overlap by ``stride``, from one side.
 
     Example:
         >>> list(windows(5, 3, 1, "right")), list(windows(5, 2, 0, "left"))

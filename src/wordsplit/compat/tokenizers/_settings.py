@@ -1,4 +1,4 @@
-"""How a tokenizer pads and truncates."""
+"""The padding and truncation settings of a tokenizer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STRATEGIES = {"longest_first": "LongestFirst", "only_first": "OnlyFirst", "only
 
 @dataclass(frozen=True)
 class Padding:
-    """How to pad; the fields are the arguments of `Tokenizer.enable_padding`."""
+    """Padding settings; the fields are the arguments of `Tokenizer.enable_padding`."""
 
     length: int | None = None
     pad_to_multiple_of: int | None = None
@@ -28,11 +28,11 @@ class Padding:
         _one_of("direction", self.direction, _DIRECTIONS)
 
     def asdict(self) -> dict[str, Any]:
-        """The fields."""
+        """Return the fields."""
         return asdict(self)
 
     def to_json(self) -> dict[str, Any]:
-        """As a tokenizer.json has it."""
+        """Return the settings as in a tokenizer.json."""
         return {
             "strategy": "BatchLongest" if self.length is None else {"Fixed": self.length},
             "direction": _DIRECTIONS[self.direction],
@@ -44,7 +44,7 @@ class Padding:
 
     @classmethod
     def read(cls, node: dict[str, Any] | None) -> Padding | None:
-        """What a tokenizer.json says."""
+        """Read the settings of a tokenizer.json."""
         if node is None:
             return None
         length = None if node["strategy"] == "BatchLongest" else node["strategy"]["Fixed"]
@@ -60,7 +60,7 @@ class Padding:
 
 @dataclass(frozen=True)
 class Truncation:
-    """How to truncate; the fields are the arguments of `Tokenizer.enable_truncation`."""
+    """Truncation settings; the fields are the arguments of `Tokenizer.enable_truncation`."""
 
     max_length: int
     stride: int = 0
@@ -72,11 +72,11 @@ class Truncation:
         _one_of("strategy", self.strategy, _STRATEGIES)
 
     def asdict(self) -> dict[str, Any]:
-        """The fields."""
+        """Return the fields."""
         return asdict(self)
 
     def to_json(self) -> dict[str, Any]:
-        """As a tokenizer.json has it."""
+        """Return the settings as in a tokenizer.json."""
         return {
             "direction": _DIRECTIONS[self.direction],
             "max_length": self.max_length,
@@ -86,7 +86,7 @@ class Truncation:
 
     @classmethod
     def read(cls, node: dict[str, Any] | None) -> Truncation | None:
-        """What a tokenizer.json says."""
+        """Read the settings of a tokenizer.json."""
         if node is None:
             return None
         strategy = {name: own for own, name in _STRATEGIES.items()}[node["strategy"]]

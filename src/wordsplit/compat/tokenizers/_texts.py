@@ -1,4 +1,4 @@
-"""Texts as `encode` and `encode_batch` take them, and their encodings before anything is put around them."""
+"""Encode the inputs of `encode` and `encode_batch`, before template, truncation and padding."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["Texts", "texts_of"]
 
 
 class Texts:
-    """Encodes single texts.
+    """Encode single texts.
 
     Args:
         names: The tokens.
         tokenizer: The tokenizer of their vocab, without a template.
-        special: What becomes of special tokens.
+        special: How to treat special tokens.
         blank: Whether to leave out spellings, words and offsets.
     """
 
@@ -32,23 +32,23 @@ class Texts:
         self._names, self._tokenizer, self._special, self._blank = names, tokenizer, special, blank
 
     def encode(self, text: Any, type_id: int, *, pretokenized: bool) -> Rows:
-        """The encoding of a text, or of a list of words."""
+        """Encode a text, or a list of words."""
         if pretokenized:
             return self._of_words(text, type_id)
         return self._of(_text(text), self._tokenizer.encode(text, self._special), type_id)
 
     def encode_each(self, texts: Sequence[Any], *, pretokenized: bool) -> list[Rows]:
-        """The rows of one text, or of the two of a pair."""
+        """Encode one text, or both texts of a pair."""
         return [self.encode(text, i, pretokenized=pretokenized) for i, text in enumerate(texts)]
 
     def encode_batch(self, texts: Sequence[Any]) -> list[Rows]:
-        """The encodings of texts."""
+        """Encode texts."""
         found = self._tokenizer.encode_batch(list(map(_text, texts)), self._special)
         return [self._of(text, ids, 0) for text, ids in zip(texts, found, strict=True)]
 
     def _of(self, text: str, ids: list[int], type_id: int) -> Rows:
         if self._blank:
-            return Rows.of(ids, _blank(len(ids)))  # its type is left open, too
+            return Rows.of(ids, _blank(len(ids)))  # no type id, too
         return Rows.of(ids, Later(lambda: self._columns(text)), type_id)
 
     def _of_words(self, words: Any, type_id: int) -> Rows:
@@ -76,7 +76,7 @@ class Texts:
             words += (word,) * (end - start)
         names = self._names
         tokens = list(map(names.spelled.__getitem__, found.ids))
-        if not names.swallowing.isdisjoint(found.ids):  # spelled with the space that they swallowed
+        if not names.swallowing.isdisjoint(found.ids):  # spelled with the white space that they include
             for at, token_id in enumerate(found.ids):
                 if token_id in names.swallowing:
                     part = text[slice(*offsets[at])]
@@ -86,7 +86,7 @@ class Texts:
 
 
 def texts_of(item: Any, *, pretokenized: bool) -> list[Any]:
-    """The texts of an item of a batch: one, or the two of a pair."""
+    """Return the texts of an item of a batch: one, or two for a pair."""
     if isinstance(item, str) or len(item) != 2 or (pretokenized and isinstance(item[0], str)):
         return [item]
     return list(item)

@@ -1,4 +1,4 @@
-"""`Encoding`: the ids of a text, and all that belongs to them."""
+"""`Encoding`: the ids of a text, with tokens, offsets and masks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Encoding"]
 
 
 class Encoding(Looks):
-    """What `Tokenizer.encode` gives. Tokens, words and offsets are made when they are first asked for.
+    """The result of `Tokenizer.encode`. Tokens, words and offsets are computed on first use.
 
     Example:
         >>> from wordsplit.compat.tokenizers import Tokenizer
@@ -32,7 +32,7 @@ class Encoding(Looks):
     def __init__(self, rows: Rows | None = None) -> None:
         self.rows: Rows = merged((), growing=False) if rows is None else rows
 
-    # One item a token; each a new list.
+    # One item per token; each access returns a new list.
 
     @property
     def ids(self) -> list[int]:
@@ -41,17 +41,17 @@ class Encoding(Looks):
 
     @property
     def type_ids(self) -> list[int]:
-        """The type of each: which text of a pair it is of, as the template counts them."""
+        """The type id of each: the text of a pair that it belongs to, as numbered in the template."""
         return list(self.rows.type_ids)
 
     @property
     def tokens(self) -> list[str]:
-        """How each is spelled in the tokenizer.json, as ``Ġworld``."""
+        """The spelling of each in the tokenizer.json, such as ``Ġworld``."""
         return list(self.rows.columns().tokens)
 
     @property
     def word_ids(self) -> list[int | None]:
-        """The span that each is of; ``None`` for those of the template and of padding."""
+        """The span that each belongs to; ``None`` for tokens of the template and padding."""
         return list(self.rows.columns().words)
 
     @property
@@ -62,26 +62,26 @@ class Encoding(Looks):
 
     @property
     def offsets(self) -> list[Span]:
-        """The characters that each comes from: start and end."""
+        """The characters that each covers: start and end."""
         return list(self.rows.columns().offsets)
 
     @property
     def attention_mask(self) -> list[int]:
-        """0 for padding, 1 for all else."""
+        """0 for padding, 1 for all other tokens."""
         return list(self.rows.attention)
 
     @property
     def special_tokens_mask(self) -> list[int]:
-        """1 for what the template and padding put in, 0 for what is from the text."""
+        """1 for tokens of the template and padding, 0 for tokens of the text."""
         return list(self.rows.special)
 
     @property
     def overflowing(self) -> list[Encoding]:
-        """What truncation cut off, in pieces of the same length."""
+        """The tokens cut off by truncation, in pieces of the same length."""
         return [Encoding(rows) for rows in self.rows.overflowing]
 
     def __len__(self) -> int:
-        """How many tokens there are."""
+        """Return the number of tokens."""
         return len(self.rows.ids)
 
     def __repr__(self) -> str:
@@ -93,16 +93,16 @@ class Encoding(Looks):
     # Changes in place.
 
     def set_sequence_id(self, sequence_id: int) -> None:
-        """Say which text of a pair all its tokens are of."""
+        """Mark all tokens as belonging to one text of a pair."""
         self.rows = self.rows.as_sequence(sequence_id)
 
     def truncate(self, max_length: int, stride: int = 0, direction: str = "right") -> None:
         """Keep the first tokens (``direction="left"``: the last), and put the others into `overflowing`.
 
         Args:
-            max_length: How many tokens to keep.
-            stride: How many tokens each piece has in common with the one before.
-            direction: ``"right"`` or ``"left"``: the side that is cut off.
+            max_length: The number of tokens to keep.
+            stride: How many tokens each piece shares with the one before.
+            direction: ``"right"`` or ``"left"``: the side to cut off.
 
         Raises:
             OptionsError: ``stride`` is not less than ``max_length``, or the direction is neither. (A `ValueError`.)
@@ -120,8 +120,8 @@ class Encoding(Looks):
         """Pad to a length, the overflowing pieces as well.
 
         Args:
-            length: How many tokens there are to be; if there are as many, nothing is done.
-            direction: The side that padding is put on, ``"right"`` or ``"left"``.
+            length: The number of tokens to pad to; if there are as many or more, nothing is done.
+            direction: The side to pad, ``"right"`` or ``"left"``.
             pad_id: The id of padding.
             pad_type_id: Its type id.
             pad_token: Its spelling.
@@ -134,10 +134,10 @@ class Encoding(Looks):
 
     @staticmethod
     def merge(encodings: Sequence[Encoding], growing_offsets: bool = True) -> Encoding:
-        """One encoding of several, each behind the one before.
+        """Concatenate several encodings.
 
         Args:
-            encodings: What to join.
-            growing_offsets: Whether offsets go on from the one before, as of one text, or begin at 0 again.
+            encodings: The encodings.
+            growing_offsets: Whether offsets continue from the encoding before, as in one text, or start at 0 again.
         """
         return Encoding(merged([each.rows for each in encodings], growing=growing_offsets))

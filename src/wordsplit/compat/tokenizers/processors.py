@@ -1,7 +1,7 @@
-"""Post-processors: what is put around the ids of a text, or of a pair.
+"""Post-processors, which add a template around the ids of a text or of a pair.
 
-`TemplateProcessing` is the one that programs make themselves. A tokenizer.json may have others; they are read as what
-they come to: a template, and whether offsets leave out the white space at the ends of tokens.
+`TemplateProcessing` is the one that programs construct. A tokenizer.json may have others; they are read as an
+equivalent template, and a flag whether offsets leave out the white space at the ends of tokens.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Piece:
 
     @classmethod
     def parse(cls, text: str) -> Piece:
-        """A piece as it is written: ``$A``, ``$B:1``, ``$0``, ``[CLS]``, ``[SEP]:1``."""
+        """Parse a piece as written: ``$A``, ``$B:1``, ``$0``, ``[CLS]``, ``[SEP]:1``."""
         if not text.startswith("$"):
             name, colon, number = text.rpartition(":")
             return cls(name, int(number)) if colon and number.isdigit() else cls(text)
@@ -40,21 +40,21 @@ class Piece:
         if name.isdigit():
             name, number = "", name
         if name.upper() not in ("", "A", "B") or not (number.isdigit() or not number):
-            raise OptionsError(f"{text!r} is no piece of a template: use '$A', '$B:1' or a special token's name")
+            raise OptionsError(f"{text!r} is not a piece of a template: use '$A', '$B:1' or a special token's name")
         return cls(name.upper() or "A", int(number or 0), is_text=True)
 
 
 @dataclass(frozen=True)
 class Processing:
-    """What is done to encodings at the end.
+    """The last step of encoding.
 
     Attributes:
         single: The template of one text; ``None`` for the text alone.
         pair: The template of a pair.
         special: Ids and spellings of each special token of the templates.
         trim_offsets: Whether offsets leave out the white space at the ends of tokens.
-        prefix_space: Whether a space is put before texts, which is then not left out.
-        one_type: Whether all has type 0, what overflows too, as RobertaProcessing has it.
+        prefix_space: Whether a space is prepended to texts, which is then not left out.
+        one_type: Whether all tokens have type 0, also the overflow, as in RobertaProcessing.
     """
 
     single: tuple[Piece, ...] | None = None
@@ -65,16 +65,16 @@ class Processing:
     one_type: bool = False
 
     def template(self, *, is_pair: bool) -> tuple[Piece, ...] | None:
-        """The template of one text or of a pair."""
+        """Return the template of one text or of a pair."""
         return self.pair if is_pair else self.single
 
     def count(self, *, is_pair: bool) -> int:
-        """How many tokens the template puts in."""
+        """Return how many tokens the template adds."""
         pieces = self.template(is_pair=is_pair) or ()
         return sum(len(self.special[piece.name][0]) for piece in pieces if not piece.is_text)
 
     def to_json(self) -> dict[str, Any]:
-        """As a tokenizer.json has it."""
+        """Return the post-processor as in a tokenizer.json."""
         level = {
             "type": "ByteLevel",
             "add_prefix_space": self.prefix_space,
@@ -103,7 +103,7 @@ class TemplateProcessing(Processing):
         special_tokens: The special tokens: (name, id), or a mapping with ``id``, ``ids`` and ``tokens``.
 
     Raises:
-        OptionsError: A special token is not given, or a pair lacks one of its texts. (A `ValueError`.)
+        OptionsError: A special token is missing, or the template of a pair lacks a text. (A `ValueError`.)
 
     Example:
         >>> from wordsplit.compat.tokenizers import Tokenizer
@@ -123,7 +123,7 @@ class TemplateProcessing(Processing):
         super().__init__(_pieces(single), _pieces(pair), dict(map(_special, special_tokens)))
         for piece in (*(self.single or ()), *(self.pair or ())):
             if not piece.is_text and piece.name not in self.special:
-                raise OptionsError(f"the template has {piece.name!r}, which special_tokens does not give")
+                raise OptionsError(f"the template has {piece.name!r}, which is missing in special_tokens")
         if {piece.name for piece in self.pair or () if piece.is_text} != {"A", "B"}:
             raise OptionsError("the template of a pair must have both texts, $A and $B")
 
@@ -144,10 +144,10 @@ def _piece_to_json(piece: Piece) -> dict[str, Any]:
 
 
 def read_processing(node: Any) -> Processing:
-    """What the post-processor of a tokenizer.json comes to.
+    """Read the post-processor of a tokenizer.json.
 
     Raises:
-        NotSupportedError: A kind that is not known, or more than one template.
+        NotSupportedError: The kind is unknown, or there is more than one template.
     """
     parts = _flat(node)
     trim = [
@@ -157,7 +157,7 @@ def read_processing(node: Any) -> Processing:
     templates = [part for part in parts if part["type"] != "ByteLevel"]
     if len(templates) > 1 or any(part["type"] == "ByteLevel" for part in parts[1:]):
         kinds = ", ".join(part["type"] for part in parts)
-        raise NotSupportedError(f"post-processors {kinds}: one template is supported, behind a ByteLevel or none")
+        raise NotSupportedError(f"post-processors {kinds}: one template is supported, optionally after a ByteLevel")
     found = _template(templates[0]) if templates else Processing()
     one_type = any(part["type"] == "RobertaProcessing" for part in templates)
     return replace(found, trim_offsets=any(trim), prefix_space=any(trim) and bool(spaced[0]), one_type=one_type)

@@ -1,4 +1,4 @@
-"""`Tokenizer`: text to encodings and back, by the rules and the names of `tokenizers`."""
+"""`Tokenizer`: encode and decode text with the rules and names of `tokenizers`."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ __all__ = ["Tokenizer"]
 
 
 class Tokenizer:
-    """A tokenizer of a tokenizer.json, as `tokenizers.Tokenizer` is one.
+    """A tokenizer from a tokenizer.json, compatible with `tokenizers.Tokenizer`.
 
-    Made by `from_file`, `from_str`, `from_buffer` and `from_pretrained`, or of a wordsplit vocab. Any number of threads
-    may encode and decode at once; while one changes it (`add_tokens`, `enable_padding`, ...), no other may use it.
+    Made by `from_file`, `from_str`, `from_buffer` and `from_pretrained`, or from a wordsplit vocab. Several threads
+    may encode and decode at once, but not while one changes it (`add_tokens`, `enable_padding`, ...).
 
     Args:
         vocab: The vocab.
@@ -62,43 +62,43 @@ class Tokenizer:
         self._tok = TokenizerOptions(add_bos=False, add_eos=False).build(names.vocab)
         self._texts = Texts(names, self._tok, "text" if self._as_text else "parse")
 
-    # Made and written.
+    # Loading and saving.
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Tokenizer:
-        """The tokenizer of a tokenizer.json.
+        """Load a tokenizer.json.
 
         Raises:
             VocabFormatError: The file is damaged.
-            UnsupportedVocabError: It is no byte-level BPE, or has a part that is not supported.
-            NotSupportedError: As `UnsupportedVocabError`, of post-processors and decoders.
+            UnsupportedVocabError: It is not byte-level BPE, or has an unsupported part.
+            NotSupportedError: The post-processor or decoder is not supported.
         """
         data = Path(path).read_bytes()
         return cls._of(data, load_vocab(os.fspath(path), format="tokenizer_json"))
 
     @classmethod
     def from_str(cls, json: str) -> Tokenizer:
-        """The tokenizer of the content of a tokenizer.json; see `from_file`."""
+        """Load the content of a tokenizer.json; see `from_file`."""
         return cls.from_buffer(json.encode())
 
     @classmethod
     def from_buffer(cls, buffer: bytes | bytearray | memoryview) -> Tokenizer:
-        """The tokenizer of the content of a tokenizer.json, as bytes; see `from_file`."""
+        """Load the content of a tokenizer.json given as bytes; see `from_file`."""
         data = bytes(buffer)
         return cls._of(data, load_vocab_bytes(data, format="tokenizer_json"))
 
     @classmethod
     def from_pretrained(cls, identifier: str, revision: str = "main", token: str | None = None) -> Tokenizer:
-        """The tokenizer of a model: from the package, if its vocab ships inside, or from the hub.
+        """Load the tokenizer of a model, from the package if it ships the vocab, else from the hub.
 
         Args:
-            identifier: A repository, as ``Qwen/Qwen3-0.6B``, or any other name that `wordsplit.load_vocab` knows.
-            revision: A branch, a tag or a commit of it.
+            identifier: A repository, such as ``Qwen/Qwen3-0.6B``, or any other name that `wordsplit.load_vocab` knows.
+            revision: A branch, a tag or a commit.
             token: Not supported: set ``HF_TOKEN``.
 
         Raises:
-            NotSupportedError: There is a ``token``.
-            UnknownNameError: There is no such vocab. Further errors are those of `wordsplit.load_vocab`.
+            NotSupportedError: ``token`` is given.
+            UnknownNameError: There is no such vocab. Other errors are those of `wordsplit.load_vocab`.
         """
         if token is not None:
             raise NotSupportedError("token=: set the environment variable HF_TOKEN instead")
@@ -113,12 +113,12 @@ class Tokenizer:
         return self
 
     def to_str(self, pretty: bool = False) -> str:
-        """A tokenizer.json with which `tokenizers` does the same.
+        """Return a tokenizer.json with which `tokenizers` gives the same results.
 
-        It may spell the rules in another way than the file that this one was made from.
+        It may spell the rules differently from the original file.
 
         Raises:
-            UnsupportedVocabError: The format cannot say it.
+            UnsupportedVocabError: The format cannot express it.
         """
         return json.dumps(document(self._names.vocab, self._parts), ensure_ascii=False, indent=2 if pretty else None)
 
@@ -131,17 +131,17 @@ class Tokenizer:
     def encode(
         self, sequence: Any, pair: Any = None, is_pretokenized: bool = False, add_special_tokens: bool = True
     ) -> Encoding:
-        """The encoding of a text, or of a pair.
+        """Encode a text or a pair.
 
         Args:
-            sequence: The text; with ``is_pretokenized`` a list of words, each encoded by itself.
+            sequence: The text; with ``is_pretokenized`` a list of words, each encoded on its own.
             pair: A second text.
             is_pretokenized: Whether texts are lists of words.
-            add_special_tokens: Whether the template puts its special tokens in.
+            add_special_tokens: Whether the template adds its special tokens.
 
         Raises:
-            InputTypeError: A text of another type. (A `TypeError`.)
-            OptionsError: It cannot be truncated as asked. (A `ValueError`.)
+            InputTypeError: A text has the wrong type. (A `TypeError`.)
+            OptionsError: The text cannot be truncated as configured. (A `ValueError`.)
         """
         texts = [sequence] if pair is None else [sequence, pair]
         return self._padded(
@@ -154,7 +154,7 @@ class Tokenizer:
         is_pretokenized: bool = False,
         add_special_tokens: bool = True,
     ) -> list[Encoding]:
-        """The encoding of each text or pair (a tuple or list of two), padded to one length if padding is on."""
+        """Encode each text or pair (a tuple or list of two), padded to one length if padding is enabled."""
         return self._batch(self._texts, input, is_pretokenized, add_special_tokens)
 
     def encode_batch_fast(
@@ -163,25 +163,25 @@ class Tokenizer:
         is_pretokenized: bool = False,
         add_special_tokens: bool = True,
     ) -> list[Encoding]:
-        """As `encode_batch`, without tokens, words and offsets: those are blank."""
+        """Encode as `encode_batch`, with blank tokens, words and offsets."""
         texts = Texts(self._names, self._tok, "text" if self._as_text else "parse", blank=True)
         return self._batch(texts, input, is_pretokenized, add_special_tokens)
 
     def post_process(
         self, encoding: Encoding, pair: Encoding | None = None, add_special_tokens: bool = True
     ) -> Encoding:
-        """Truncate, put the template around, and pad what is encoded already."""
+        """Truncate encodings, add the template, and pad them."""
         texts = [each.rows for each in (encoding, pair) if each is not None]
         return self._padded([self._finished(texts, add_special_tokens)])[0]
 
     def num_special_tokens_to_add(self, is_pair: bool) -> int:
-        """How many tokens the template puts in."""
+        """Return how many tokens the template adds."""
         return 0 if self._parts.processing is None else self._parts.processing.count(is_pair=is_pair)
 
     # Ids to text.
 
     def decode(self, ids: Iterable[int], skip_special_tokens: bool = True) -> str:
-        """The text of ids; those that no token has are left out.
+        """Decode ids to text. Unknown ids are left out.
 
         Args:
             ids: Ids.
@@ -205,39 +205,39 @@ class Tokenizer:
         return b"".join([odd[i] if i in odd else token_bytes(i) for i in known]).decode("utf-8", "replace")
 
     def decode_batch(self, sequences: Iterable[Iterable[int]], skip_special_tokens: bool = True) -> list[str]:
-        """The text of each list of ids."""
+        """Decode each list of ids."""
         return [self.decode(ids, skip_special_tokens) for ids in sequences]
 
-    # Its tokens.
+    # Tokens.
 
     def token_to_id(self, token: str) -> int | None:
-        """The id of a token by its name, as ``Ġworld``; ``None`` if there is none."""
+        """Return the id of a token by its name, such as ``Ġworld``; ``None`` if there is none."""
         return self._names.id_of(token)
 
     def id_to_token(self, id: int) -> str | None:  # noqa: A002 - the name of the original
-        """The name of a token; ``None`` if there is none."""
+        """Return the name of a token; ``None`` if there is none."""
         return self._names.name_of(id)
 
     def get_vocab(self, with_added_tokens: bool = True) -> dict[str, int]:
-        """All tokens by name."""
+        """Return all tokens by name."""
         return self._names.all(with_added=with_added_tokens)
 
     def get_vocab_size(self, with_added_tokens: bool = True) -> int:
-        """How many tokens there are."""
+        """Return the number of tokens."""
         return self._names.size(with_added=with_added_tokens)
 
     def get_added_tokens_decoder(self) -> dict[int, AddedToken]:
-        """The added tokens by id."""
+        """Return the added tokens by id."""
         return {i: AddedToken.of(token) for i, token in sorted(self._names.by_id.items())}
 
     def add_tokens(self, tokens: Sequence[str | AddedToken]) -> int:
         """Add tokens.
 
         Args:
-            tokens: Literals, or tokens with flags. One that is a base token becomes an added token of the same id.
+            tokens: Literals, or tokens with flags. A base token becomes an added token of the same id.
 
         Returns:
-            How many were added; empty ones and those that are added tokens already are not.
+            How many were added. Empty ones and existing added tokens are not.
         """
         return self._add([AddedToken(token) if isinstance(token, str) else token for token in tokens])
 
@@ -252,11 +252,11 @@ class Tokenizer:
             self._use(names)
         return taken
 
-    # How it is set up.
+    # Settings.
 
     @property
     def padding(self) -> dict[str, Any] | None:
-        """How it pads: the arguments of `enable_padding`; ``None`` if it does not."""
+        """The padding settings: the arguments of `enable_padding`; ``None`` if it does not."""
         return None if self._parts.padding is None else self._parts.padding.asdict()
 
     def enable_padding(
@@ -268,7 +268,7 @@ class Tokenizer:
         length: int | None = None,
         pad_to_multiple_of: int | None = None,
     ) -> None:
-        """Pad from now on: to ``length``, or to the longest of a batch.
+        """Enable padding to ``length``, or to the longest text of a batch.
 
         Raises:
             OptionsError: The direction is neither ``"right"`` nor ``"left"``. (A `ValueError`.)
@@ -277,24 +277,24 @@ class Tokenizer:
         self._parts = self._parts._replace(padding=how)
 
     def no_padding(self) -> None:
-        """Pad no more."""
+        """Disable padding."""
         self._parts = self._parts._replace(padding=None)
 
     @property
     def truncation(self) -> dict[str, Any] | None:
-        """How it truncates: the arguments of `enable_truncation`; ``None`` if it does not."""
+        """The truncation settings: the arguments of `enable_truncation`; ``None`` if it does not."""
         return None if self._parts.truncation is None else self._parts.truncation.asdict()
 
     def enable_truncation(
         self, max_length: int, stride: int = 0, strategy: str = "longest_first", direction: str = "right"
     ) -> None:
-        """Truncate from now on.
+        """Enable truncation.
 
         Args:
-            max_length: How many tokens are kept, those of the template included.
-            stride: How many tokens each overflowing piece has in common with the one before.
-            strategy: Of a pair, what is cut: ``"longest_first"``, ``"only_first"`` or ``"only_second"``.
-            direction: The side that is cut, ``"right"`` or ``"left"``.
+            max_length: The largest number of tokens, including those of the template.
+            stride: How many tokens each overflowing piece shares with the one before.
+            strategy: Which text of a pair to cut: ``"longest_first"``, ``"only_first"`` or ``"only_second"``.
+            direction: The side to cut off, ``"right"`` or ``"left"``.
 
         Raises:
             OptionsError: There is no such strategy or direction, or the stride is too long. (A `ValueError`.)
@@ -304,12 +304,12 @@ class Tokenizer:
         self._parts = self._parts._replace(truncation=how)
 
     def no_truncation(self) -> None:
-        """Truncate no more."""
+        """Disable truncation."""
         self._parts = self._parts._replace(truncation=None)
 
     @property
     def encode_special_tokens(self) -> bool:
-        """Whether special tokens in a text are text like any other."""
+        """Whether special tokens in a text are treated as ordinary text."""
         return self._as_text
 
     @encode_special_tokens.setter
@@ -319,7 +319,7 @@ class Tokenizer:
 
     @property
     def post_processor(self) -> Processing | None:
-        """What is put around the ids; set it to a `processors.TemplateProcessing`, or to ``None``."""
+        """The post-processor; set it to a `processors.TemplateProcessing`, or to ``None``."""
         return self._parts.processing
 
     @post_processor.setter
@@ -331,33 +331,33 @@ class Tokenizer:
     # In a thread.
 
     async def async_encode(self, *args: Any, **kwargs: Any) -> Encoding:
-        """`encode`, in a thread."""
+        """Run `encode` in a thread."""
         return await to_thread(self.encode, *args, **kwargs)
 
     async def async_encode_batch(self, *args: Any, **kwargs: Any) -> list[Encoding]:
-        """`encode_batch`, in a thread."""
+        """Run `encode_batch` in a thread."""
         return await to_thread(self.encode_batch, *args, **kwargs)
 
     async def async_encode_batch_fast(self, *args: Any, **kwargs: Any) -> list[Encoding]:
-        """`encode_batch_fast`, in a thread."""
+        """Run `encode_batch_fast` in a thread."""
         return await to_thread(self.encode_batch_fast, *args, **kwargs)
 
     async def async_decode_batch(self, *args: Any, **kwargs: Any) -> list[str]:
-        """`decode_batch`, in a thread."""
+        """Run `decode_batch` in a thread."""
         return await to_thread(self.decode_batch, *args, **kwargs)
 
-    # What cannot be looked at or replaced, and training.
+    # Not supported: access to components, and training.
 
     def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
         del args, kwargs
         raise NotSupportedError(
             "model, normalizer, pre_tokenizer and decoder are fixed by the tokenizer.json: change the file, "
-            "or see wordsplit.load_vocab() for what they are"
+            "or use wordsplit.load_vocab() to inspect them"
         )
 
     def _refuse_training(self, *args: Any, **kwargs: Any) -> NoReturn:
         del args, kwargs
-        raise NotSupportedError("wordsplit.compat.tokenizers trains no vocabularies: train with tokenizers itself")
+        raise NotSupportedError("the stand-in has no trainers; use wordsplit.training.BpeTrainer")
 
     model: property = property(_refuse, _refuse)
     normalizer: property = model
@@ -366,7 +366,7 @@ class Tokenizer:
     train: Callable[..., NoReturn] = _refuse_training
     train_from_iterator: Callable[..., NoReturn] = _refuse_training
 
-    # Within.
+    # Internal.
 
     def _batch(self, texts: Texts, batch: Iterable[Any], is_pretokenized: bool, special: bool) -> list[Encoding]:
         items = list(batch)
@@ -397,7 +397,7 @@ class Tokenizer:
 
 
 def _processing_of(vocab: Vocab) -> Processing:
-    """The template of a vocab's prefix and suffix."""
+    """Return the template of a vocab's prefix and suffix."""
     ids = dict.fromkeys((*vocab.prefix_ids, *vocab.suffix_ids))
     if not ids:
         return Processing()

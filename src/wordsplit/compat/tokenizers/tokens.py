@@ -1,4 +1,4 @@
-"""`AddedToken`: a token that is found as a literal."""
+"""`AddedToken`: a token that is found in text as a literal."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ __all__ = ["AddedToken"]
 
 @dataclass(repr=False)
 class AddedToken:
-    """A token to add, with its flags; see `wordsplit.AddedToken` for what they do.
+    """A token to add, with its flags; see `wordsplit.AddedToken` for their meaning.
 
     Attributes:
         content: The literal.
-        single_word: Whether it is found only where no word character stands next to it.
-        lstrip: Whether it swallows the white space before it.
-        rstrip: Whether it swallows the white space after it.
-        normalized: Whether it is looked for in the normalized text; if not given, unless it is special.
+        single_word: Whether it is found only if no word character is adjacent.
+        lstrip: Whether the match includes the white space before it.
+        rstrip: Whether the match includes the white space after it.
+        normalized: Whether it is searched for in the normalized text; by default if it is not special.
         special: Whether it is a control token.
 
     Example:
@@ -40,17 +40,17 @@ class AddedToken:
             self.normalized = not self.special
 
     def as_special(self) -> AddedToken:
-        """The same as a special token; ``normalized``, if it was not given, goes by that."""
+        """Return the token as a special token, with the default of ``normalized`` for these."""
         normalized = None if self._by_default else self.normalized
         return AddedToken(self.content, self.single_word, self.lstrip, self.rstrip, normalized, special=True)
 
     @classmethod
     def of(cls, token: rules.AddedToken) -> AddedToken:
-        """The token of a vocab."""
+        """Make the token from a vocab's."""
         return cls(token.content, token.single_word, token.lstrip, token.rstrip, token.normalized, token.special)
 
     def with_id(self, token_id: int) -> rules.AddedToken:
-        """The same as a vocab has it."""
+        """Return the token as a vocab's, with an id."""
         return rules.AddedToken(
             self.content, token_id, self.special, self.lstrip, self.rstrip, self.single_word, bool(self.normalized)
         )
