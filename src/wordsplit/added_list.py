@@ -96,7 +96,7 @@ class AddedTokenList(Sequence[AddedToken]):
         return made
 
     def contents(self) -> Sequence[str]:
-        """The content of each token."""
+        """Return the content of each token."""
         if self._contents is None:
             blob = bytes(self.blob)
             if blob.isascii():
@@ -107,7 +107,7 @@ class AddedTokenList(Sequence[AddedToken]):
         return self._contents
 
     def has_id(self, token_id: object) -> bool:
-        """Whether a token has this id."""
+        """Return whether a token has this id."""
         if not isinstance(token_id, int):
             return False
         at = bisect_left(self.ids, token_id)

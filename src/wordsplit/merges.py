@@ -49,7 +49,7 @@ class MergeTables:
             self.merge_of[left, right] = rank, merged
 
     def ids_of_bytes(self, span: bytes) -> list[int]:
-        """The ids of the single bytes of ``span``.
+        """Return the ids of the single bytes of ``span``.
 
         Raises:
             UnknownTokenError: The vocab has no token for one of them.

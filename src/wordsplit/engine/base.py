@@ -175,7 +175,7 @@ def listed(ids: Iterable[Any]) -> list[int]:
 
 
 def prefix_and_suffix(vocab: Vocab, options: EngineOptions) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The ids to put before and after every text.
+    """Return the ids to put before and after every text.
 
     Raises:
         OptionsError: ``add_bos`` or ``add_eos`` asks for a token that the vocab does not name.

@@ -20,7 +20,7 @@ __all__ = ["Preprocessor", "can_preprocess_natively"]
 
 
 def can_preprocess_natively(vocab: Vocab) -> bool:
-    """Whether the native core can do what `Preprocessor` does for a vocab."""
+    """Return whether the native core can do what `Preprocessor` does for a vocab."""
     return vocab.normalizer in (None, "nfc") and not rewriting_steps(vocab.pre_tokenizer)
 
 

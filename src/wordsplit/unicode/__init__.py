@@ -23,7 +23,7 @@ def class_runs() -> Iterator[tuple[int, int, int]]:
 
 
 def class_name_known(name: str) -> bool:
-    r"""Whether `members` knows a class: a category (``Lu``), a group of them (``L``), ``s``, ``w`` or ``Han``."""
+    r"""Return whether `members` knows a class: a category (``Lu``), a group (``L``), ``s``, ``w`` or ``Han``."""
     return name in _FLAGS or any(category.startswith(name) for category in CATEGORIES)
 
 

@@ -44,7 +44,7 @@ def _unstable() -> re.Pattern[str]:
 
 
 def nfc(text: str) -> str:
-    """The NFC form of ``text``. Lone surrogates are unchanged.
+    """Return the NFC form of ``text``. Lone surrogates are unchanged.
 
     Example:
         >>> nfc("e\\u0301") == "\\u00e9"
@@ -84,7 +84,7 @@ def _begins_cluster(char: str) -> bool:
 
 
 def nfd(text: str) -> str:
-    """The NFD form of ``text``.
+    """Return the NFD form of ``text``.
 
     Example:
         >>> nfd("\\u00e9") == "e\\u0301"
@@ -96,7 +96,7 @@ def nfd(text: str) -> str:
 
 
 def nfkd(text: str) -> str:
-    """The NFKD form of ``text``.
+    """Return the NFKD form of ``text``.
 
     Example:
         >>> nfkd("\\ufb01\\u00b2")
@@ -106,7 +106,7 @@ def nfkd(text: str) -> str:
 
 
 def nfkc(text: str) -> str:
-    """The NFKC form of ``text``.
+    """Return the NFKC form of ``text``.
 
     Example:
         >>> nfkc("\\ufb01 e\\u0301") == "fi \\u00e9"

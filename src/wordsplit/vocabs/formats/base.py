@@ -147,7 +147,7 @@ class Loader(ABC):
 
     @abstractmethod
     def recognizes(self, source: Source) -> bool:
-        """Whether the source looks like this format, by its name or its first bytes."""
+        """Return whether the source looks like this format, by its name or its first bytes."""
 
     @abstractmethod
     def load(self, source: Source, overrides: Overrides) -> Vocab:
