@@ -25,7 +25,7 @@ def scanners():
     """The scanners, each with the steps of a scheme that it does."""
     found = {}
     for steps in SCHEMES.values():
-        name = wordsplit.spanners.scheme_of(wordsplit.Vocab(name="", tokens={0: b"a"}, pre_tokenizer=steps))
+        name = wordsplit.spanners.scanner_of(wordsplit.Vocab(name="", tokens={0: b"a"}, pre_tokenizer=steps))
         if name:  # else the scheme runs on the regex spanner
             found.setdefault(name, steps)
     return found

@@ -32,7 +32,7 @@ canonical: Callable[[str], str] = _registry.canonical
 
 
 def native_names() -> frozenset[str]:
-    """The names of the encoders that the native core has; none in a build without it."""
+    """Return the names of the encoders that the native core has, which no plug-in can take; none without the core."""
     try:
         from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
     except ImportError:

@@ -12,6 +12,7 @@ in the first-level cache: the quickest for spans of ordinary length.
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import ClassVar
 
 from wordsplit.encoders.base import SpanEncoder
 from wordsplit.model import ByteLevelBPE
@@ -30,7 +31,7 @@ class PriorityMerge(SpanEncoder):
         [14990]
     """
 
-    models = (ByteLevelBPE,)
+    models: ClassVar[tuple[type, ...]] = (ByteLevelBPE,)
 
     def encode_span(self, span: bytes, out: list[int]) -> None:
         """Append the ids of ``span`` to ``out``."""
