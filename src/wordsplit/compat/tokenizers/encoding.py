@@ -6,14 +6,13 @@ import warnings
 from collections.abc import Sequence
 
 from wordsplit.compat.tokenizers._columns import Span
-from wordsplit.compat.tokenizers._looks import Looks
 from wordsplit.compat.tokenizers._rows import Rows, merged
 from wordsplit.compat.tokenizers._settings import Padding
 
 __all__ = ["Encoding"]
 
 
-class Encoding(Looks):
+class Encoding:
     """What `Tokenizer.encode` gives. Tokens, words and offsets are made when they are first asked for.
 
     Example:
@@ -141,3 +140,72 @@ class Encoding(Looks):
             growing_offsets: Whether offsets go on from the one before, as of one text, or begin at 0 again.
         """
         return Encoding(merged([each.rows for each in encodings], growing=growing_offsets))
+
+    # Look-ups: from characters to tokens to words and back. Each answers ``None`` where there is nothing.
+
+    @property
+    def n_sequences(self) -> int:
+        """How many texts it is of: 1, or 2 of a pair."""
+        return len(self.rows.ranges) or 1
+
+    @property
+    def sequence_ids(self) -> list[int | None]:
+        """For each token the text that it is of: 0 or 1."""
+        out: list[int | None] = [None] * len(self.rows.ids)
+        for sequence in range(self.n_sequences):
+            start, end = self._range(sequence)
+            out[start:end] = [sequence] * (end - start)
+        return out
+
+    def token_to_sequence(self, token_index: int) -> int | None:
+        """The text that a token is of."""
+        if token_index > len(self.rows.ids):
+            return None
+        if not self.rows.ranges:
+            return 0
+        return next((i for i, (start, end) in self.rows.ranges.items() if start <= token_index < end), None)
+
+    def token_to_chars(self, token_index: int) -> Span | None:
+        """The characters that a token comes from."""
+        offsets = self.rows.columns().offsets
+        inside = self.token_to_sequence(token_index) is not None and token_index < len(offsets)
+        return offsets[token_index] if inside else None
+
+    def token_to_word(self, token_index: int) -> int | None:
+        """The word that a token is of."""
+        words = self.rows.columns().words
+        inside = self.token_to_sequence(token_index) is not None and token_index < len(words)
+        return words[token_index] if inside else None
+
+    def char_to_token(self, char_pos: int, sequence_index: int = 0) -> int | None:
+        """The first token that has a character."""
+        start, end = self._range(sequence_index)
+        spans = self.rows.columns().offsets[start:end]
+        return next((start + at for at, (left, right) in enumerate(spans) if left <= char_pos < right), None)
+
+    def char_to_word(self, char_pos: int, sequence_index: int = 0) -> int | None:
+        """The word that has a character."""
+        token = self.char_to_token(char_pos, sequence_index)
+        return None if token is None else self.token_to_word(token)
+
+    def word_to_tokens(self, word_index: int, sequence_index: int = 0) -> Span | None:
+        """The tokens of a word: the first, and the one behind the last."""
+        start, end = self._range(sequence_index)
+        found = []
+        for at, word in enumerate(self.rows.columns().words[start:end], start):
+            if word is not None and word > word_index:
+                break
+            if word == word_index:
+                found.append(at)
+        return (found[0], found[-1] + 1) if found else None
+
+    def word_to_chars(self, word_index: int, sequence_index: int = 0) -> Span | None:
+        """The characters of a word."""
+        tokens = self.word_to_tokens(word_index, sequence_index)
+        if tokens is None:
+            return None
+        offsets = self.rows.columns().offsets
+        return offsets[tokens[0]][0], offsets[tokens[1] - 1][1]
+
+    def _range(self, sequence: int) -> Span:
+        return self.rows.ranges.get(sequence, (0, len(self.rows.ids)))
