@@ -10,7 +10,7 @@ SOURCES := $(shell git ls-files src native CMakeLists.txt pyproject.toml 2>/dev/
 install = $(BIN)/uv pip install -q --system-certs --python $(BIN)/python $(1) || $(BIN)/python -m pip install -q $(1)
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
-.PHONY: help test test-all test-long newcomer lint format types docs docs-serve native-test tsan asan-test stubs bench clean
+.PHONY: help test test-all test-long newcomer every-python lint format types docs docs-serve native-test tsan asan-test stubs bench clean
 
 help: ## List the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -43,6 +43,9 @@ test-long: $(PACKAGE) ## Run the long campaigns too (hours)
 
 newcomer: ## Follow the README in a fresh clone, in an empty home, on the oldest and the newest Python installed
 	sh tests/newcomer.sh
+
+every-python: ## The same on every supported Python that is installed (about six minutes each)
+	sh tests/newcomer.sh --every
 
 lint: $(LINTERS) ## Check style, formatting, and the layers that imports obey
 	$(BIN)/ruff check

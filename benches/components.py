@@ -16,7 +16,6 @@ import corpora
 
 import wordsplit
 from wordsplit import encoders, spanners
-from wordsplit.engine import NATIVE_ENCODERS
 
 LENGTHS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096, 10_000)
 BLOCK = 60_000  # bytes a measurement
@@ -27,13 +26,13 @@ def main() -> None:
     """Measure, and print as it goes."""
     vocab = wordsplit.load_vocab("qwen3")
     for name in encoders.names():
-        if name in NATIVE_ENCODERS:
+        if name in encoders.native_names():
             time_encoder(vocab, name)
     for vocab_name in ("qwen3", "cl100k_base", "o200k_base"):
         vocab = wordsplit.load_vocab(vocab_name)
         for corpus in corpora.NAMES:
             data = [text.encode() for text in corpora.load(corpus, 300_000)]
-            fitting = {spanners.scheme_of(vocab) or "regex", "regex"}
+            fitting = {spanners.scanner_of(vocab) or "regex", "regex"}
             ends = [time_spanner(vocab, name, corpus, data) for name in sorted(fitting)]
             if any(other != ends[0] for other in ends):
                 raise SystemExit(f"the spanners of {vocab_name} disagree on {corpus}")

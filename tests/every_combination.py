@@ -25,7 +25,7 @@ def scanners():
     """The scanners, each with the steps of a scheme that it does."""
     found = {}
     for steps in SCHEMES.values():
-        name = wordsplit.spanners.scheme_of(wordsplit.Vocab(name="", tokens={0: b"a"}, pre_tokenizer=steps))
+        name = wordsplit.spanners.scanner_of(wordsplit.Vocab(name="", tokens={0: b"a"}, pre_tokenizer=steps))
         if name:  # else the scheme runs on the regex spanner
             found.setdefault(name, steps)
     return found
@@ -44,7 +44,7 @@ def texts(vocab, chars, length):
     rng = random.Random(vocab.name)
     found = ["".join(text) for n in range(1, length + 1) for text in itertools.product(chars, repeat=n)]
     tokens = [token for token in vocab.tokens.values() if len(token) > 1]
-    more = by_depth(20, 100, 100)
+    more = by_depth(10, 100, 100)
     found += [from_unicode(rng) for _ in range(more)] + [from_tokens(rng, tokens) for _ in range(3 * more)]
     found += [from_tokens(rng, tokens) * rng.randrange(5, 30) for _ in range(more // 3)]
     found += [text[:300] for text in BROKE_OTHERS]

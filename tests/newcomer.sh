@@ -1,7 +1,7 @@
 #!/bin/sh
 # Follows the README's set-up by the letter: a fresh clone, an empty home, no environment, no ../shared.
-# Usage: tests/newcomer.sh [--shared FOLDER] [PYTHON ...]; without names, the oldest and the newest supported Python
-# that is installed. Prints a table of what passed and how long it took; the first failure ends it.
+# Usage: tests/newcomer.sh [--shared FOLDER] [--every | PYTHON ...]; by default the oldest and the newest supported
+# Python that is installed. Prints a table of what passed and how long it took; the first failure ends it.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 shared=
@@ -20,7 +20,10 @@ installed() {
     done
   done
 }
-[ $# -gt 0 ] || set -- $(installed | sed -n '1p;$p' | uniq)
+case "${1:-}" in
+  --every) set -- $(installed) ;;
+  "") set -- $(installed | sed -n '1p;$p' | uniq) ;;
+esac
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

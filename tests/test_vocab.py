@@ -1,9 +1,12 @@
 """The checks of `Vocab` itself: parts that contradict each other."""
 
+import dataclasses
+
 import pytest
 
 import wordsplit
 from wordsplit import AddedToken, VocabFormatError
+from wordsplit.vocab import writers
 
 PARTS = {"name": "v", "tokens": {0: b"a", 5: b"b"}, "added_tokens": [AddedToken("<x>", 7)], "source": "here"}
 
@@ -50,3 +53,44 @@ def test_ids_that_a_token_has(i):
 def test_parts_that_contradict_each_other(parts, problem):
     with pytest.raises(VocabFormatError, match=problem):
         wordsplit.Vocab(**PARTS | parts)
+
+
+def test_a_vocab_of_a_model_is_the_vocab_of_its_parts():
+    tokens, merges = {0: b"a", 1: b"b", 2: b"ab"}, [(0, 1)]
+    model = wordsplit.ByteLevelBPE(tokens=tokens, explicit_merges=merges, ignore_merges=True, unreachable_ids=[1])
+    of_model = wordsplit.Vocab(name="v", model=model)
+    of_parts = wordsplit.Vocab(name="v", tokens=tokens, merges=merges, ignore_merges=True, unreachable_ids=[1])
+    assert of_model == of_parts
+    assert (of_model.ignore_merges, of_model.unreachable_ids, list(of_model.merges)) == (True, {1}, merges)
+    with pytest.raises(TypeError, match="give model or tokens"):
+        wordsplit.Vocab(name="v", model=model, tokens=tokens)
+
+
+def test_it_cannot_be_changed():
+    vocab = wordsplit.Vocab(**PARTS, role_ids={"unk": 0}, chat_template="x")
+    for field in dataclasses.fields(vocab):
+        with pytest.raises(AttributeError):
+            setattr(vocab, field.name, None)
+    vocab.role_ids["unk"] = 5
+    vocab.chat_templates["default"] = "y"
+    assert (vocab.role_ids, vocab.chat_templates) == ({"unk": 0}, {"default": "x"})
+
+
+def test_replace_changes_what_it_names_alone():
+    vocab = wordsplit.Vocab(**PARTS, bos_token_id=0, eos_token_id=5, role_ids={"unk": 0}, chat_template="x")
+    other = vocab.replace(name="w", eos_token_id=7, chat_template=None, merges=[])
+    assert (other.name, other.role_ids, other.chat_templates) == ("w", {"bos": 0, "eos": 7, "unk": 0}, {})
+    assert (other.tokens, other.has_explicit_merges, vocab.has_explicit_merges) == (vocab.tokens, True, False)
+    assert (vocab.role_ids, vocab.chat_templates) == ({"bos": 0, "eos": 5, "unk": 0}, {"default": "x"})
+    assert vocab.replace(bos_token_id=None).role_ids == {"eos": 5, "unk": 0}
+    assert vocab.replace() == vocab
+    with pytest.raises(VocabFormatError, match="which no token has"):
+        vocab.replace(bos_token_id=3)
+    with pytest.raises(TypeError):
+        vocab.replace(nonsense=1)
+
+
+def test_an_unknown_format_to_write():
+    with pytest.raises(wordsplit.UnknownNameError, match="no vocab writer named 'tiktokn'.*'tiktoken'"):
+        writers.get("tiktokn")
+    assert writers.names() == ["gguf", "tiktoken", "tokenizer_json", "vocab_merges"]

@@ -20,7 +20,6 @@ import griffe
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PACKAGES = (
     "wordsplit",
-    "wordsplit.model",
     "wordsplit.spanners",
     "wordsplit.encoders",
     "wordsplit.vocabs",

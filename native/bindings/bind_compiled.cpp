@@ -68,7 +68,7 @@ void bind_compiled(nb::module_& m) {
               "The (offset, size) of its description and merges, of the tokens' blob, ends and "
               "ids, and of "
               "the added tokens' blob, ends, ids, flags and order.")
-      .def(
-          "take_tables", [](PyCompiled& self) { return self.content.tables.get(); },
+      .def_prop_ro(
+          "tables", [](PyCompiled& self) { return self.content.tables.get(); },
           nb::rv_policy::reference_internal, "The tables, which keep this object.");
 }

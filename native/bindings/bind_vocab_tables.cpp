@@ -52,5 +52,6 @@ void bind_vocab_tables(nb::module_& m) {
           nb::arg("id"), "Left, right and rank (plus one) of the live merge of a token.")
       .def_prop_ro("supports_backtracking", &VocabTables::supports_backtracking,
                    "Whether the parts of every token rank before it, as backtracking needs.")
-      .def_prop_ro("out_of_order_token", &VocabTables::out_of_order_token, "A token whose parts do not.");
+      .def_prop_ro("out_of_order_token", &VocabTables::out_of_order_token,
+                   "A token whose parts do not.");
 }

@@ -37,6 +37,7 @@ from wordsplit.errors import (
     VocabFormatError,
     WordsplitError,
 )
+from wordsplit.model import ByteLevelBPE
 from wordsplit.text import Special, Text
 from wordsplit.tokenizer import Tokenizer, TokenizerOptions
 from wordsplit.vocab import AddedToken, MergeList, Normalize, Split, TokenTable, Vocab
@@ -60,6 +61,7 @@ __all__ = [
     "AddedToken",
     "Appended",
     "BudgetError",
+    "ByteLevelBPE",
     "CacheWarning",
     "Candidate",
     "ChatTemplateError",

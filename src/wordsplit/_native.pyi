@@ -74,7 +74,8 @@ class Compiled:
         The (offset, size) of its description and merges, of the tokens' blob, ends and ids, and of the added tokens' blob, ends, ids, flags and order.
         """
 
-    def take_tables(self) -> VocabTables:
+    @property
+    def tables(self) -> VocabTables:
         """The tables, which keep this object."""
 
 class EngineArguments:

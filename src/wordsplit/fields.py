@@ -61,7 +61,7 @@ class OfModel(Generic[Given, Kept]):
     """
 
     def __init__(self, argument: str = "") -> None:
-        self.argument = argument
+        self.argument: str = argument
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name

@@ -29,7 +29,7 @@ def test_a_scheme_of_a_scanner_is_found_in_all_spellings(name):
     row = TABLE[name]
     for steps in (row.steps, *row.also):
         vocab = wordsplit.Vocab(name="x", tokens={0: b"a"}, pre_tokenizer=steps)
-        assert spanners.scheme_of(vocab) == row.scanner
+        assert spanners.scanner_of(vocab) == row.scanner
 
 
 @pytest.mark.parametrize("name", SCANNERS)

@@ -19,7 +19,7 @@ from wordsplit.unicode.nfc import nfc
 
 KNOWN = {}
 for _steps in SCHEMES.values():
-    _scheme = spanners.scheme_of(random_vocab(0, pre_tokenizer=_steps))
+    _scheme = spanners.scanner_of(random_vocab(0, pre_tokenizer=_steps))
     if _scheme:
         KNOWN.setdefault(_scheme, _steps)
 

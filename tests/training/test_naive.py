@@ -23,13 +23,13 @@ def limits():
 @pytest.mark.parametrize(("tie_break", "count"), MODES)
 def test_the_merges_are_the_naive_trainers(tie_break, count):
     n_found = 0
-    for texts, chosen in zip(corpora(by_depth(250, 1000, 1000)), limits(), strict=False):
+    for texts, chosen in zip(corpora(by_depth(150, 1000, 1000)), limits(), strict=False):
         options = {"tie_break": tie_break, "count": count, **chosen}
         trainer = BpeTrainer(300, "gpt2", **options)
         trainer.update(texts).train(progress=False)
         assert trainer.merges == merged_bytes(spans_of(texts), n_merges=44, **options), (texts, options)
         n_found += len(trainer.merges)
-    assert n_found > by_depth(1_500, 10_000, 10_000)
+    assert n_found > by_depth(900, 10_000, 10_000)
 
 
 @pytest.mark.parametrize(("tie_break", "count"), MODES)

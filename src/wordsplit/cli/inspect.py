@@ -53,7 +53,7 @@ def describe(vocab: Vocab) -> dict[str, Any]:
     """Return a description of a vocab, without its tokens and merges."""
     from dataclasses import asdict  # noqa: PLC0415 - --help must not wait for it
 
-    from wordsplit.patterns.schemes import scheme_of  # noqa: PLC0415 - as above
+    from wordsplit.patterns.schemes import scheme_name  # noqa: PLC0415 - as above
 
     return {
         "name": vocab.name,
@@ -64,7 +64,7 @@ def describe(vocab: Vocab) -> dict[str, Any]:
         "base_tokens": vocab.n_base,
         "merges": len(vocab.merges),
         "max_id": vocab.max_id,
-        "scheme": scheme_of(vocab.pre_tokenizer),
+        "scheme": scheme_name(vocab.pre_tokenizer),
         "pre_tokenizer": [asdict(step) for step in vocab.pre_tokenizer],
         "normalizer": _normalizer(vocab),
         "ignore_merges": vocab.ignore_merges,

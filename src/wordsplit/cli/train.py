@@ -250,10 +250,10 @@ def _report(
 
 def _lacks(vocab: Vocab, out: str) -> str:
     """Describe what the file does not hold and loading must be given."""
-    from wordsplit.patterns.schemes import scheme_of  # noqa: PLC0415 - as above
+    from wordsplit.patterns.schemes import scheme_name  # noqa: PLC0415 - as above
 
     if _suffix(out) != ".tiktoken":
         return ""
     lacks = {"pattern": True, "normalizer": vocab.normalizer, "special tokens": vocab.special_tokens}
-    pattern = scheme_of(vocab.pre_tokenizer) or vocab.pattern
+    pattern = scheme_name(vocab.pre_tokenizer) or vocab.pattern
     return f"; it holds no {', no '.join(filter(lacks.get, lacks))}: load it with --pattern {shlex.quote(pattern)}"

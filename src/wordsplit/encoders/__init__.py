@@ -32,7 +32,7 @@ canonical: Callable[[str], str] = _registry.canonical
 
 
 def native_names() -> frozenset[str]:
-    """Return the names of the native encoders; none in a build without the native core."""
+    """Return the names of the native encoders, which plug-ins cannot use; none without the native core."""
     try:
         from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
     except ImportError:

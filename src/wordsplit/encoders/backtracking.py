@@ -25,7 +25,7 @@ crate `bpe`. Unlike that crate, this keeps merge ranks separate from ids.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from wordsplit.encoders.base import SpanEncoder
 from wordsplit.errors import UnsupportedVocabError
@@ -49,7 +49,7 @@ class Backtracking(SpanEncoder):
         [15339, 1917]
     """
 
-    models = (ByteLevelBPE,)
+    models: ClassVar[tuple[type, ...]] = (ByteLevelBPE,)
 
     def __init__(self, vocab: Vocab) -> None:
         super().__init__(vocab)

@@ -12,6 +12,8 @@ Source: Sennrich, Haddow and Birch, "Neural Machine Translation of Rare Words wi
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wordsplit.encoders.base import SpanEncoder
 from wordsplit.model import ByteLevelBPE
 
@@ -30,7 +32,7 @@ class BufferSweep(SpanEncoder):
         [14990]
     """
 
-    models = (ByteLevelBPE,)
+    models: ClassVar[tuple[type, ...]] = (ByteLevelBPE,)
 
     def encode_span(self, span: bytes, out: list[int]) -> None:
         """Append the ids of ``span`` to ``out``."""

@@ -10,6 +10,8 @@ Cost: O(n log n) time and O(n) memory for a span of n bytes, whatever the bytes.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wordsplit.encoders.base import SpanEncoder
 from wordsplit.merges import merge_by_heap
 from wordsplit.model import ByteLevelBPE
@@ -26,7 +28,7 @@ class HeapMerge(SpanEncoder):
         [14990, 1879]
     """
 
-    models = (ByteLevelBPE,)
+    models: ClassVar[tuple[type, ...]] = (ByteLevelBPE,)
 
     def encode_span(self, span: bytes, out: list[int]) -> None:
         """Append the ids of ``span`` to ``out``."""

@@ -10,6 +10,7 @@ short span is in the first-level cache: the fastest for spans of ordinary length
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import ClassVar
 
 from wordsplit.encoders.base import SpanEncoder
 from wordsplit.model import ByteLevelBPE
@@ -28,7 +29,7 @@ class PriorityMerge(SpanEncoder):
         [14990]
     """
 
-    models = (ByteLevelBPE,)
+    models: ClassVar[tuple[type, ...]] = (ByteLevelBPE,)
 
     def encode_span(self, span: bytes, out: list[int]) -> None:
         """Append the ids of ``span`` to ``out``."""

@@ -8,6 +8,8 @@ Cost: O(n²) for a span of n bytes, as for `buffer_sweep`, but without its buffe
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from wordsplit.encoders.base import SpanEncoder
 from wordsplit.model import ByteLevelBPE
 
@@ -23,7 +25,7 @@ class TailSweep(SpanEncoder):
         [14990]
     """
 
-    models = (ByteLevelBPE,)
+    models: ClassVar[tuple[type, ...]] = (ByteLevelBPE,)
 
     def encode_span(self, span: bytes, out: list[int]) -> None:
         """Append the ids of ``span`` to ``out``."""

@@ -30,13 +30,12 @@ def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
     encoder_type.require_model(options.encoder, vocab)
     long_type.require_model(options.long_encoder, vocab)
     spanner = spanner_type(vocab)
-    if options.engine == "native":
-        from wordsplit.engine import native  # noqa: PLC0415 - pure-Python builds lack it
+    if options.engine == "native" and {options.encoder, options.long_encoder} <= encoders.native_names():
+        from wordsplit.engine.native import NativeEncoding, NativeEngine  # noqa: PLC0415 - pure-Python builds lack it
 
-        if {options.encoder, options.long_encoder} <= native.ENCODERS:
-            if isinstance(spanner, spanners.SchemeSpanner) and can_preprocess_natively(vocab):
-                return native.NativeEngine(vocab, options, spanner.scheme)
-            return native.NativeEncoding(vocab, options, spanner)
+        if isinstance(spanner, spanners.SchemeSpanner) and can_preprocess_natively(vocab):
+            return NativeEngine(vocab, options, spanner.scheme)
+        return NativeEncoding(vocab, options, spanner)
     from wordsplit.engine.python import PythonEngine  # noqa: PLC0415 - the Unicode tables it needs take 10 ms
 
     encoder = encoder_type(vocab)
@@ -59,5 +58,5 @@ def resolve_options(vocab: Vocab, options: AnyOptions) -> AnyOptions:
             long_encoder = "backtracking" if native and vocab.native_tables.supports_backtracking else "heap_merge"
     spanner = options.spanner
     if spanner == "auto":
-        spanner = (spanners.scheme_of(vocab) if native else None) or "regex"
+        spanner = (spanners.scanner_of(vocab) if native else None) or "regex"
     return replace(options, encoder=encoder, long_encoder=long_encoder, spanner=spanner)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from functools import cached_property
 from typing import Any, TypeVar
 
 from wordsplit.engine.base import Engine
@@ -29,16 +30,17 @@ class Inputs:
 
     Args:
         engine: The engine; its options say what to do with text that is not valid Unicode.
-
-    Attributes:
-        special_tokens: The vocab's special tokens: literal -> id.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._vocab = engine.vocab
         self._errors = engine.options.errors
-        self.special_tokens: dict[str, int] = engine.vocab.special_tokens
+
+    @cached_property
+    def special_tokens(self) -> dict[str, int]:
+        """The vocab's special tokens: literal -> id."""
+        return self._vocab.special_tokens
 
     def text(self, text: Text, special: Special) -> tuple[str | bytes, Collection[str]]:
         """Return a checked text, and the contents of the added tokens that remain text in it.

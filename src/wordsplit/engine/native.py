@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["NativeEncoding", "NativeEngine"]
 
-ENCODERS = frozenset(_native.encoder_names())
-"""The native encoders. The Python encoders of the same names specify them; plug-ins cannot use these names."""
-
 _MOST_THREADS = 1 << 16  # more threads are never started
 _SIMD_LEVELS = ("best", "avx512", "avx2", "scalar")
 

@@ -17,7 +17,7 @@ from wordsplit.patterns.components import class_of, digits, punctuation
 from wordsplit.registry import nearest
 from wordsplit.vocab import Split
 
-__all__ = ["SCHEMES", "TABLE", "Scheme", "pattern_steps", "scheme_of", "scheme_steps"]
+__all__ = ["SCHEMES", "TABLE", "Scheme", "pattern_steps", "scheme_name", "scheme_steps"]
 
 
 class Scheme(NamedTuple):
@@ -318,6 +318,6 @@ def pattern_steps(pattern: str, dialect: str = "tokenizers") -> tuple[Split, ...
     return (Split(pattern, dialect=dialect),)
 
 
-def scheme_of(steps: tuple[Split, ...]) -> str | None:
+def scheme_name(steps: tuple[Split, ...]) -> str | None:
     """Return the name of the scheme with exactly these steps, if there is one."""
     return next((name for name, known in SCHEMES.items() if known == steps), None)

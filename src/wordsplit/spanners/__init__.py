@@ -10,7 +10,7 @@ from collections.abc import Callable
 from wordsplit.errors import PluginError
 from wordsplit.registry import Modules, Registry
 from wordsplit.spanners.base import Spanner, TextSpanner
-from wordsplit.spanners.scanners import SCANNERS, SchemeSpanner, require_native, scheme_of
+from wordsplit.spanners.scanners import SCANNERS, SchemeSpanner, require_native, scanner_of
 
 __all__ = [
     "SchemeSpanner",
@@ -20,7 +20,7 @@ __all__ = [
     "names",
     "register",
     "require_native",
-    "scheme_of",
+    "scanner_of",
     "unregister",
 ]
 

@@ -10,7 +10,7 @@ from wordsplit.patterns.schemes import TABLE
 from wordsplit.spanners.base import Spanner
 from wordsplit.vocab import Vocab
 
-__all__ = ["SCANNERS", "SchemeSpanner", "require_native", "scheme_of"]
+__all__ = ["SCANNERS", "SchemeSpanner", "require_native", "scanner_of"]
 
 
 class SchemeSpanner(Spanner):
@@ -25,7 +25,7 @@ class SchemeSpanner(Spanner):
     def __init__(self, vocab: Vocab) -> None:
         super().__init__(vocab)
         require_native()
-        if scheme_of(vocab) != self.scheme:
+        if scanner_of(vocab) != self.scheme:
             raise UnsupportedVocabError(
                 f"spanner {self.scheme!r} is for another pattern than {vocab.name}'s; use spanner='auto'",
                 file=vocab.source,
@@ -66,7 +66,7 @@ def require_native() -> None:
         ) from error
 
 
-def scheme_of(vocab: Vocab) -> str | None:
+def scanner_of(vocab: Vocab) -> str | None:
     """Return the scheme whose scanner splits the vocab's exact pattern; ``None`` if there is none."""
     try:
         from wordsplit import _native  # noqa: PLC0415 - as above

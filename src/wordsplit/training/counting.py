@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from wordsplit.errors import OptionsError
 from wordsplit.features.cuts import Cuts
 from wordsplit.rules import canonical, rewriting_steps
-from wordsplit.spanners import require_native, scheme_of
+from wordsplit.spanners import require_native, scanner_of
 from wordsplit.text import check, to_bytes
 from wordsplit.tokenizer import TokenizerOptions
 from wordsplit.training.counts_file import Run, spill
@@ -63,7 +63,7 @@ class Counts:
             and not rewriting_steps(vocab.pre_tokenizer)
             and not any(token.normalized for token in vocab.added_tokens)
         )
-        self._scheme = scheme_of(vocab) if native else None
+        self._scheme = scanner_of(vocab) if native else None
         self._nfc = vocab.normalizer == "nfc"
         self.cuts: Cuts = Cuts(vocab, self._engine.options.spanner)
         self.memory_limit = memory_limit

@@ -65,7 +65,9 @@ class Node:
     __slots__ = ("label", "path", "value")
 
     def __init__(self, value: Any, label: str, path: str = "$") -> None:
-        self.value, self.label, self.path = value, label, path
+        self.value: Any = value
+        self.label: str = label
+        self.path: str = path
 
     def __getitem__(self, key: str) -> Node:
         value = self.value.get(key) if isinstance(self.value, dict) else None

@@ -228,7 +228,7 @@ def _read(fd: int, key: CacheKey) -> Vocab | None:
         added_tokens=AddedTokenList(added[0], added[1].cast("I"), added[2].cast("I"), added[3], added[4].cast("I")),
         **_from_json(content["vocab"]),
     )
-    vars(vocab.model)["merges"], vars(vocab)["native_tables"] = flat, file.take_tables()  # cached properties
+    vars(vocab.model)["merges"], vars(vocab)["native_tables"] = flat, file.tables  # cached properties
     return vocab
 
 

@@ -11,6 +11,7 @@ import binascii
 import os
 import re
 from pathlib import Path
+from typing import ClassVar
 
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
 from wordsplit.model import ByteLevelBPE
@@ -26,7 +27,7 @@ _LINE = re.compile(rb"([A-Za-z0-9+/]+={0,2}) ([0-9]{1,10})")
 class TiktokenLoader(Loader):
     """Reader of .tiktoken files."""
 
-    models = (ByteLevelBPE,)
+    models: ClassVar[tuple[type, ...]] = (ByteLevelBPE,)
 
     def recognizes(self, source: Source) -> bool:
         """Check the extension, or the form of the first line."""

@@ -54,7 +54,8 @@ class Fields:
     """The values of a file's keys, type-checked on access."""
 
     def __init__(self, values: dict[str, Value], label: str) -> None:
-        self._values, self.label = values, label
+        self._values = values
+        self.label: str = label
 
     def error(self, key: str, found: str) -> VocabFormatError:
         """Return an error about a key."""

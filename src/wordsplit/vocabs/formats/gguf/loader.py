@@ -10,7 +10,7 @@ from __future__ import annotations
 import mmap
 from array import array
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from wordsplit.byte_level import from_byte_level
 from wordsplit.errors import VocabFormatError
@@ -49,7 +49,7 @@ _MAX_TEMPLATES = 256
 class GgufLoader(Loader):
     """Reader of GGUF files."""
 
-    models = (ByteLevelBPE,)
+    models: ClassVar[tuple[type, ...]] = (ByteLevelBPE,)
 
     def recognizes(self, source: Source) -> bool:
         """Check the extension or the first four bytes."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.patterns.schemes import SCHEMES
-from wordsplit.spanners import scheme_of
+from wordsplit.spanners import scanner_of
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs.formats.base import write_whole
 from wordsplit.vocabs.formats.gguf.fields import (
@@ -103,7 +103,7 @@ def _pre(vocab: Vocab, label: str) -> str:
     rows = {name: row for name, row in PRE_TOKENIZERS.items() if not row.mask_lstrip}
     # Other spellings of a scheme's pattern count as that scheme, for example OpenAI's spelling of gpt2's.
     same = {name: row for name, row in rows.items() if vocab.pre_tokenizer == SCHEMES[row.scheme]} or {
-        name: row for name, row in rows.items() if row.scheme == scheme_of(vocab)
+        name: row for name, row in rows.items() if row.scheme == scanner_of(vocab)
     }
     fitting = [name for name, row in same.items() if row.ignore_merges == vocab.ignore_merges]
     if not fitting and same and _every_token_is_made(vocab):

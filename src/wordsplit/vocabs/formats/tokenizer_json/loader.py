@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from wordsplit.added_list import FLAGS, AddedTokenList
 from wordsplit.model import ByteLevelBPE
@@ -31,7 +31,7 @@ _FIELDS = itemgetter("content", "id", *FLAGS)
 class TokenizerJsonLoader(Loader):
     """Reader of tokenizer.json files."""
 
-    models = (ByteLevelBPE,)
+    models: ClassVar[tuple[type, ...]] = (ByteLevelBPE,)
 
     def recognizes(self, source: Source) -> bool:
         """Check for the extension ``.json``, or a first brace."""

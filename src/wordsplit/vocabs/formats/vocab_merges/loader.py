@@ -12,6 +12,7 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar
 
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
@@ -41,7 +42,7 @@ _GPT2_MERGES = "04e3597d7996f292ca9b8b7285ca4d58a6ae171ac47d73fc7140ceb0c7a6bbc0
 class VocabMergesLoader(Loader):
     """Reader of vocab.json with merges.txt in the same folder."""
 
-    models = (ByteLevelBPE,)
+    models: ClassVar[tuple[type, ...]] = (ByteLevelBPE,)
 
     def recognizes(self, source: Source) -> bool:
         """Check for the name of either file."""
