@@ -116,6 +116,10 @@ class Chat:
         as_text_in_untrusted(self._vocab, untrusted)  # raises if the value is invalid
         source = choose_template(self._vocab, template, variables["tools"])
         given = {"documents": None, "add_generation_prompt": False} | dict(variables)
+        if not isinstance(continue_final_message, (bool, str, type(None))):
+            raise OptionsError(
+                f"continue_final_message={continue_final_message!r:.100}: use True, False or the name of a field"
+            )
         open_end = "content" if continue_final_message is True else continue_final_message or None
         return Request(source, messages, given, untrusted, open_end)
 
