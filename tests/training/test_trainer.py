@@ -179,7 +179,7 @@ def test_without_the_native_core(monkeypatch):
 
 @pytest.mark.parametrize("texts", ["one text", b"one text"])
 def test_one_text_for_many(texts):
-    with pytest.raises(InputTypeError, match="in a list"):
+    with pytest.raises(InputTypeError, match="single text into a list"):
         BpeTrainer(300).update(texts)
 
 
