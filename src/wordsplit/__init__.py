@@ -122,8 +122,8 @@ __all__ = [
     "vocabs",
 ]
 
-# What methods return is imported when it is first asked for: most programs never name it.
-_LATER = {
+# The types of results are imported on first use, because most programs never name them.
+_LAZY = {
     "Appended": "wordsplit.features.encoder_stream",
     "Candidate": "wordsplit.features.explain",
     "Chunk": "wordsplit.features.chunks",
@@ -144,7 +144,7 @@ _LATER = {
 
 
 def __getattr__(name: str) -> object:
-    module = _LATER.get(name)
+    module = _LAZY.get(name)
     if module is None:
         raise AttributeError(f"module 'wordsplit' has no attribute {name!r}")
     from importlib import import_module  # noqa: PLC0415
@@ -153,4 +153,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER})
+    return sorted({*globals(), *_LAZY})

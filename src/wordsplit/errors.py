@@ -124,7 +124,7 @@ class UnsupportedVocabError(_FileError):
 
 
 class CorpusError(_FileError, ValueError):
-    """A file of texts that is damaged, or is not what its name says, or lacks the column asked for."""
+    """A file of texts that is damaged, does not have the format of its name, or lacks the requested column."""
 
 
 class InvalidTokenIdError(WordsplitError, ValueError):

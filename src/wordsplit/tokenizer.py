@@ -820,7 +820,7 @@ class Tokenizer:
     ) -> MaskedChat:
         """Encode a chat and return a mask of the ids that the assistant wrote, to train on these alone.
 
-        The assistant's text is what stands between ``{% generation %}`` and ``{% endgeneration %}`` in the template, as
+        The assistant's text is everything between ``{% generation %}`` and ``{% endgeneration %}`` in the template, as
         in `transformers`. In a template without these tags it is everything after the beginning of an answer (what
         ``add_generation_prompt`` adds), up to and including the control token that ends it. It is found by rendering
         the chat without the answer. The ids are always those of the whole chat. Text that a template drops from earlier

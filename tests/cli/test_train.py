@@ -257,7 +257,7 @@ def test_progress_on_a_terminal(corpus, tmp_path):
         (("--vocab-size", "300", "-o", "x.json", "--held-out-share", "1", "a.txt"), 1, "above 0 and below 1"),
         (("--vocab-size", "300", "-o", "x.json", "no.txt"), 1, "no file, folder or match for 'no.txt'\n"),
         (("--vocab-size", "300", "-o", "x.json", "--column", "txt", "a.jsonl"), 1, "there are: 'text'"),
-        (("--resume", "a.txt", "-o", "x.json"), 1, "no counts file"),
+        (("--resume", "a.txt", "-o", "x.json"), 1, "not a counts file"),
         (("--resume", "no.counts", "-o", "x.json"), 1, "no.counts"),
     ],
 )

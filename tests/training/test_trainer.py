@@ -151,7 +151,7 @@ def test_training_again_with_more_texts():
         ({"threads": 0}, "at least 1"),
         ({"memory_limit": 1000}, "at least 16777216"),
         ({"special_tokens": "<|x|>"}, "give a list"),
-        ({"special_tokens": ["a", "a"]}, "comes twice"),
+        ({"special_tokens": ["a", "a"]}, "occurs twice"),
         ({"special_tokens": [""]}, "not empty"),
         ({"pattern": 7}, "scheme's name"),
     ],
@@ -179,7 +179,7 @@ def test_without_the_native_core(monkeypatch):
 
 @pytest.mark.parametrize("texts", ["one text", b"one text"])
 def test_one_text_for_many(texts):
-    with pytest.raises(InputTypeError, match="in a list"):
+    with pytest.raises(InputTypeError, match="single text into a list"):
         BpeTrainer(300).update(texts)
 
 

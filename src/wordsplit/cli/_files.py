@@ -30,7 +30,7 @@ def files_of(name: str, hint: str = "; to give the text itself use --text") -> I
         yield name
         return
     try:
-        matches = sorted(filter(os.path.isfile, glob.glob(name, recursive=True)))  # noqa: PTH207 - as it is spelt
+        matches = sorted(filter(os.path.isfile, glob.glob(name, recursive=True)))  # noqa: PTH207 - matches as spelled
     except (OSError, ValueError, RecursionError):  # the name is too long, or has a NUL
         matches = []
     if not matches:

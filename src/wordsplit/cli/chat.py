@@ -34,7 +34,7 @@ __all__ = ["command"]
     help="In messages, treat all added tokens as text, or only the special ones.",
 )
 @click.option(
-    "--continue", "going_on", is_flag=True, help="Leave the last message open so that the model continues it."
+    "--continue", "continued", is_flag=True, help="Leave the last message open so that the model continues it."
 )
 @click.option(
     "--set", "variables", multiple=True, metavar="NAME=VALUE", help="A template variable; the value is JSON or text."
@@ -49,7 +49,7 @@ def command(
     template: str | None,
     generate: bool,
     untrusted: Literal["no_added", "no_special"],
-    going_on: bool,
+    continued: bool,
     variables: tuple[str, ...],
     output: str,
     as_json: str | None,
@@ -74,7 +74,7 @@ def command(
     tok = tokenizer_of(**named)
     template = None if template is None else _template(template, tok.vocab.chat_templates)
     more: dict[str, Any] = dict(_variable(item) for item in variables)
-    if going_on:
+    if continued:
         more["continue_final_message"] = True
     text = tok.apply_chat_template(messages, given, generate, tokenize=False, template=template, **more)
     if output == "text" and not as_json:

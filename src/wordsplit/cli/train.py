@@ -249,7 +249,7 @@ def _report(
 
 
 def _lacks(vocab: Vocab, out: str) -> str:
-    """Describe what the file does not hold and loading must be given."""
+    """Describe what the file does not hold, which must be given when it is loaded."""
     from wordsplit.patterns.schemes import scheme_name  # noqa: PLC0415 - as above
 
     if _suffix(out) != ".tiktoken":

@@ -85,9 +85,9 @@ class Cuts:
         self._before: set[str] = set()  # characters not allowed before a cut
         self._after: set[str] = set()  # characters not allowed after a cut
         for token in tokens if self.known else ():
-            self._mind(token, nfc_too=nfc_too)
+            self._exclude(token, nfc_too=nfc_too)
 
-    def _mind(self, token: AddedToken, *, nfc_too: bool) -> None:
+    def _exclude(self, token: AddedToken, *, nfc_too: bool) -> None:
         literal = token.content
         if token.normalized and nfc_too:
             # The text after a cut is not known here, except its first character, which must not compose.

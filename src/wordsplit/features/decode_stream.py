@@ -82,7 +82,7 @@ class DecodeStream:
         check_handler(errors)
         self._decoder = codecs.getincrementaldecoder("utf-8")(errors)
         self._tokens = tokens
-        self._ready = tokens.whole  # what needs no decoding: nothing while bytes wait, after a stop, or at the end
+        self._ready = tokens.whole  # texts to look up; empty while bytes are held back, after a stop, or at the end
         self._stops = stops
         self._firsts = frozenset(text[0] for text in stops)
         self._beginnings = {text[:n] for text in stops for n in range(1, len(text))}

@@ -24,7 +24,7 @@ _ANCHORS = {"^": r"\A", "$": r"\z"}
 
 def to_tokenizers(split: Split) -> str:
     """Return the pattern of a step in the dialect of a tokenizer.json."""
-    return split.pattern if split.literal or split.dialect != "tiktoken" else _ATOM.sub(_told, split.pattern)
+    return split.pattern if split.literal or split.dialect != "tiktoken" else _ATOM.sub(_to_oniguruma, split.pattern)
 
 
 def from_tokenizers(split: Split) -> Split:
@@ -32,7 +32,7 @@ def from_tokenizers(split: Split) -> Split:
     return _known().get(split, split)
 
 
-def _told(match: re.Match[str]) -> str:
+def _to_oniguruma(match: re.Match[str]) -> str:
     alone, atom, count = match.groups()
     if alone:
         return str(alone)

@@ -164,8 +164,8 @@ def _translate(split: Split) -> str:
     if split.literal:
         return regex.escape(split.pattern)
     tiktoken = split.dialect == "tiktoken"
-    told = _RUST if tiktoken else _ONIGURUMA
-    pattern = _TOKEN.sub(lambda match: told.get(match[0], match[0]), split.pattern)
+    spelled = _RUST if tiktoken else _ONIGURUMA
+    pattern = _TOKEN.sub(lambda match: spelled.get(match[0], match[0]), split.pattern)
     if not tiktoken:  # in that dialect {1,3}+ is a repeated count, not a possessive one
         pattern = _REPEATED_COUNT.sub(r"(?:\1)+", pattern)
     return pattern

@@ -18,7 +18,9 @@ __all__ = ["check_spanner", "steps_of"]
 
 _INVALID = "\udcff"  # stands for a byte that is not UTF-8
 # Characters that Python functions and programmers distinguish, even if a pattern does not.
-_SUSPECTS = "\0\t\n\v\f\r\x1c\x1f\x85\xa0\u2028\u200b\ufeff aAsSzZ019_-.'/\u00e9\u017f\u0301\u0663\u4e2d\U0001f600"
+_SPECIAL_CHARACTERS = (
+    "\0\t\n\v\f\r\x1c\x1f\x85\xa0\u2028\u200b\ufeff aAsSzZ019_-.'/\u00e9\u017f\u0301\u0663\u4e2d\U0001f600"
+)
 _LONGER = 2000
 
 
@@ -103,7 +105,7 @@ def _built(spanner: str | type[Spanner] | Spanner, vocab: Vocab) -> Spanner:
 def _texts(steps: Sequence[Split], length: int, alphabet: Iterable[str] | None) -> Iterator[str]:
     if alphabet is None:
         short, deep = ([*representatives(steps, per_cell), _INVALID] for per_cell in (3, 1))
-        wide = [*short, *_SUSPECTS]
+        wide = [*short, *_SPECIAL_CHARACTERS]
     else:
         wide = short = deep = list(alphabet)
     for size in range(1, length + 1):

@@ -105,7 +105,7 @@ def literals_of(special_tokens: Iterable[str]) -> tuple[str, ...]:
             raise OptionsError(f"special_tokens: {literal!r} is not a literal; give text that is not empty")
     if len(set(literals)) < len(literals):
         twice = next(literal for at, literal in enumerate(literals) if literal in literals[:at])
-        raise OptionsError(f"special_tokens: {twice!r} comes twice")
+        raise OptionsError(f"special_tokens: {twice!r} occurs twice")
     return literals
 
 

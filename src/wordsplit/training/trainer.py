@@ -28,7 +28,7 @@ from wordsplit.training.settings import Settings, literals_of, steps_of, threads
 from wordsplit.vocab import Normalize, Split, Vocab
 
 if TYPE_CHECKING:
-    from typing_extensions import Self  # typing has it from Python 3.11 on
+    from typing_extensions import Self  # in typing from Python 3.11 on
 
 __all__ = ["BpeTrainer"]
 
@@ -223,7 +223,7 @@ class BpeTrainer:
             InputTypeError: The argument is a single text, or an item is not a text.
         """
         if isinstance(texts, (str, bytes, bytearray, memoryview)):
-            raise InputTypeError("give an iterable of texts; a single text goes in a list")
+            raise InputTypeError("give an iterable of texts; put a single text into a list")
         self._count(batches_of_texts(texts, self._counts), progress)
         return self
 

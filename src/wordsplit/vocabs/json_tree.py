@@ -34,7 +34,7 @@ def parse_json(data: bytes, label: str) -> Any:
         if len(out) < len(pairs):
             counts = Counter(key for key, _ in pairs)
             twice = next(key for key, count in counts.items() if count > 1)
-            raise VocabFormatError("comes twice in one object", file=label, field=f"key {shown(twice)}")
+            raise VocabFormatError("occurs twice in one object", file=label, field=f"key {shown(twice)}")
         return out
 
     def no_constant(name: str) -> NoReturn:

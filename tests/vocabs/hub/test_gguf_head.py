@@ -103,10 +103,10 @@ def test_metadata_without_end_meet_the_cap(hub, gguf, load, monkeypatch):
 def test_a_range_that_was_not_asked_for(hub, gguf, load):
     data = gguf(padded(5 * MB))
     hub.hooks["/resolve/"] = lambda h: reply(h, 206, data[:MB], {"Content-Range": f"bytes 5-{MB + 4}/{len(data)}"})
-    with pytest.raises(wordsplit.DownloadError, match="asked for bytes from 0 on, answered with 'bytes 5-"):
+    with pytest.raises(wordsplit.DownloadError, match="requested bytes from 0 on, received 'bytes 5-"):
         load(NAME)
     hub.hooks["/resolve/"] = lambda h: reply(h, 206, data[:MB])
-    with pytest.raises(wordsplit.DownloadError, match="answered with ''"):
+    with pytest.raises(wordsplit.DownloadError, match="received ''"):
         load(NAME)
 
 

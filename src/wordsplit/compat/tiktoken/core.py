@@ -275,7 +275,7 @@ class Encoding:
         """Return the bytes of a token or special token.
 
         Raises:
-            NoSuchIdError: No token has it. (A `KeyError`.)
+            NoSuchIdError: No token has this id. (A `KeyError`.)
             OverflowError: It is negative, or does not fit into 32 bits.
             TypeError: It is not an integer.
         """

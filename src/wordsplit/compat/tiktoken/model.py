@@ -10,7 +10,7 @@ from wordsplit.vocabs import catalog
 
 __all__ = ["MODEL_PREFIX_TO_ENCODING", "MODEL_TO_ENCODING", "encoding_for_model", "encoding_name_for_model"]
 
-_OURS_ALONE = frozenset({"gpt3", "gpt-3", "gpt-oss"})  # names that wordsplit's catalog knows and tiktoken does not
+_NOT_IN_TIKTOKEN = frozenset({"gpt3", "gpt-3", "gpt-oss"})  # names that wordsplit's catalog knows and tiktoken does not
 _GPT2 = frozenset({"gpt2", "gpt-2"})
 
 
@@ -22,7 +22,12 @@ def _tables() -> tuple[dict[str, str], dict[str, str]]:
             continue
         begun = tuple(entry.prefixes)
         for alias in entry.aliases:
-            if alias not in _OURS_ALONE and ":" not in alias and "/" not in alias and not alias.startswith("gpt-oss-"):
+            if (
+                alias not in _NOT_IN_TIKTOKEN
+                and ":" not in alias
+                and "/" not in alias
+                and not alias.startswith("gpt-oss-")
+            ):
                 models[alias] = "gpt2" if alias in _GPT2 else name
         prefixes.update(dict.fromkeys(begun, name))
     return models, dict(sorted(prefixes.items(), key=lambda item: -len(item[0])))

@@ -20,7 +20,7 @@ __all__ = ["AddedToken", "Encoding", "Tokenizer", "processors"]
 
 __version__ = "0.23.3"  # the release whose behaviour this follows
 
-_NOT_HERE = {
+_UNSUPPORTED = {
     "models": "Tokenizer.from_file() and from_str() take models from a tokenizer.json",
     "trainers": "the stand-in has no trainers; use wordsplit.training.BpeTrainer",
     "normalizers": "they come from a tokenizer.json",
@@ -40,6 +40,6 @@ _NOT_HERE = {
 
 
 def __getattr__(name: str) -> object:
-    if name in _NOT_HERE:
-        raise NotSupportedError(f"wordsplit.compat.tokenizers has no {name}: {_NOT_HERE[name]}")
+    if name in _UNSUPPORTED:
+        raise NotSupportedError(f"wordsplit.compat.tokenizers has no {name}: {_UNSUPPORTED[name]}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

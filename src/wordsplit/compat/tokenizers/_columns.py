@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-__all__ = ["Columns", "Later"]
+__all__ = ["Columns", "LazyColumns"]
 
 Span = tuple[int, int]
 
@@ -43,7 +43,7 @@ class Columns:
         return Columns(self.tokens, self.words, offsets) if distance else self
 
 
-class Later:
+class LazyColumns:
     """Columns that are made on first use, or when pickled.
 
     Args:
@@ -60,16 +60,16 @@ class Later:
         make, value = self._make, self._value  # in this order: another thread may set the value meanwhile
         if value is None:
             value = self._value = make()
-            self._make = _gone  # frees the objects that it refers to
+            self._make = _released  # frees the objects that it refers to
         return value
 
     def __reduce__(self) -> tuple[object, ...]:
         return _made, (self(),)
 
 
-def _gone() -> Columns:
+def _released() -> Columns:
     raise AssertionError
 
 
-def _made(columns: Columns) -> Later:
-    return Later(lambda: columns)
+def _made(columns: Columns) -> LazyColumns:
+    return LazyColumns(lambda: columns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wordsplit.byte_level import to_byte_level
-from wordsplit.compat.tokenizers._columns import Columns, Later
+from wordsplit.compat.tokenizers._columns import Columns, LazyColumns
 from wordsplit.compat.tokenizers._rows import Rows, merged
 from wordsplit.compat.tokenizers._settings import Padding, Truncation
 from wordsplit.compat.tokenizers.processors import Processing
@@ -83,7 +83,7 @@ def truncated(texts: list[Rows], how: Truncation, room: int) -> list[Rows]:
         if at >= len(sizes):
             raise OptionsError("strategy='only_second' needs a pair of texts")
         if sizes[at] <= too_many:
-            raise OptionsError(f"the text to truncate has {sizes[at]} tokens, and {too_many} are to be cut off")
+            raise OptionsError(f"the text to truncate has {sizes[at]} tokens, but {too_many} would be cut off")
         targets = [size - too_many * (i == at) for i, size in enumerate(sizes)]
     return [each.truncated(size, how.stride, how.direction) for each, size in zip(texts, targets, strict=True)]
 
@@ -108,7 +108,7 @@ def padded(found: list[Rows], how: Padding | None) -> list[Rows]:
     return [each.padded(length, how) for each in found]
 
 
-def _trimmed(columns: Later, prefix_space: bool) -> Later:
+def _trimmed(columns: LazyColumns, prefix_space: bool) -> LazyColumns:
     """Return offsets without the white space at the ends of tokens."""
 
     def trim() -> Columns:
@@ -124,7 +124,7 @@ def _trimmed(columns: Later, prefix_space: bool) -> Later:
             offsets.append((from_, max(to - right, from_) if right and to >= right else to))
         return replace(found, offsets=offsets)
 
-    return Later(trim)
+    return LazyColumns(trim)
 
 
 def _spaces(token: str) -> int:

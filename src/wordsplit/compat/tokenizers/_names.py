@@ -32,7 +32,7 @@ class Names:
         doubled: Added tokens that the file also lists among the base tokens, while the vocab does not.
 
     Attributes:
-        swallowing: The ids of added tokens that include white space around them.
+        stripping: The ids of added tokens that include white space around them.
         spelled: The name of each id, made on first use.
     """
 
@@ -41,7 +41,7 @@ class Names:
         self.doubled = doubled
         self.added = {token.content: token for token in vocab.added_tokens}
         self.by_id = {token.id: token for token in reversed(vocab.added_tokens)}
-        self.swallowing = {i for i, token in self.by_id.items() if token.lstrip or token.rstrip}
+        self.stripping = {i for i, token in self.by_id.items() if token.lstrip or token.rstrip}
         self.spelled = _Spelled(self)
 
     def id_of(self, name: str) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from wordsplit.compat.tokenizers._columns import Columns, Later, Span
+from wordsplit.compat.tokenizers._columns import Columns, LazyColumns, Span
 from wordsplit.compat.tokenizers._settings import Padding
 from wordsplit.errors import OptionsError
 
@@ -27,7 +27,7 @@ class Rows:
     """
 
     ids: list[int]
-    columns: Later
+    columns: LazyColumns
     type_ids: list[int]
     special: list[int]
     attention: list[int]
@@ -35,7 +35,7 @@ class Rows:
     ranges: Mapping[int, Span] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, ids: list[int], columns: Later, type_id: int = 0, special: int = 0, attention: int = 1) -> Rows:
+    def of(cls, ids: list[int], columns: LazyColumns, type_id: int = 0, special: int = 0, attention: int = 1) -> Rows:
         """Make rows of ids of one kind."""
         count = len(ids)
         return cls(ids, columns, [type_id] * count, [special] * count, [attention] * count)
@@ -43,7 +43,7 @@ class Rows:
     @classmethod
     def outside(cls, ids: list[int], tokens: list[str], type_id: int, attention: int = 1) -> Rows:
         """Make rows of ids that are not in a text."""
-        return cls.of(ids, Later(lambda: Columns.blank(tokens)), type_id, 1, attention)
+        return cls.of(ids, LazyColumns(lambda: Columns.blank(tokens)), type_id, 1, attention)
 
     def alone(self) -> Rows:
         """Return the rows without the overflow."""
@@ -62,7 +62,7 @@ class Rows:
         columns, part = self.columns, slice(start, stop)
         return Rows(
             self.ids[part],
-            Later(lambda: columns().part(start, stop)),
+            LazyColumns(lambda: columns().part(start, stop)),
             self.type_ids[part],
             self.special[part],
             self.attention[part],
@@ -101,7 +101,7 @@ def merged(rows: Iterable[Rows], *, growing: bool) -> Rows:
     The overflow of each is joined with every combination of the others.
     """
     found = iter(rows)
-    out = next(found, None) or Rows.of([], Later(Columns))
+    out = next(found, None) or Rows.of([], LazyColumns(Columns))
     for second in found:
         ways = (second, *second.overflowing)
         overflowing = [merged((first, way), growing=growing) for first in out.overflowing for way in ways]
@@ -119,7 +119,7 @@ def _joined(first: Rows, second: Rows, *, growing: bool = False) -> Rows:
 
     return Rows(
         first.ids + second.ids,
-        Later(columns),
+        LazyColumns(columns),
         first.type_ids + second.type_ids,
         first.special + second.special,
         first.attention + second.attention,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from wordsplit.compat.tokenizers._columns import Columns, Later
+from wordsplit.compat.tokenizers._columns import Columns, LazyColumns
 from wordsplit.compat.tokenizers._names import Names
 from wordsplit.compat.tokenizers._rows import Rows
 from wordsplit.errors import InputTypeError
@@ -49,7 +49,7 @@ class Texts:
     def _of(self, text: str, ids: list[int], type_id: int) -> Rows:
         if self._blank:
             return Rows.of(ids, _blank(len(ids)))  # no type id, too
-        return Rows.of(ids, Later(lambda: self._columns(text)), type_id)
+        return Rows.of(ids, LazyColumns(lambda: self._columns(text)), type_id)
 
     def _of_words(self, words: Any, type_id: int) -> Rows:
         if isinstance(words, (str, bytes)) or not all(isinstance(word, str) for word in words):
@@ -67,7 +67,7 @@ class Texts:
                 out += replace(found, words=[at] * len(found.words))
             return out
 
-        return Rows.of([i for ids in each for i in ids], Later(columns), type_id)
+        return Rows.of([i for ids in each for i in ids], LazyColumns(columns), type_id)
 
     def _columns(self, text: str) -> Columns:
         found = self._tokenizer.encode_with_offsets(text, self._special)
@@ -76,9 +76,9 @@ class Texts:
             words += (word,) * (end - start)
         names = self._names
         tokens = list(map(names.spelled.__getitem__, found.ids))
-        if not names.swallowing.isdisjoint(found.ids):  # spelled with the white space that they include
+        if not names.stripping.isdisjoint(found.ids):  # spelled with the white space that they include
             for at, token_id in enumerate(found.ids):
-                if token_id in names.swallowing:
+                if token_id in names.stripping:
                     part = text[slice(*offsets[at])]
                     normalized = names.by_id[token_id].normalized and names.vocab.normalizer
                     tokens[at] = nfc(part) if normalized else part
@@ -92,8 +92,8 @@ def texts_of(item: Any, *, pretokenized: bool) -> list[Any]:
     return list(item)
 
 
-def _blank(count: int) -> Later:
-    return Later(lambda: Columns.blank([""] * count))
+def _blank(count: int) -> LazyColumns:
+    return LazyColumns(lambda: Columns.blank([""] * count))
 
 
 def _text(text: Any) -> str:

@@ -10,7 +10,7 @@ from wordsplit.errors import InputTypeError, OptionsError
 __all__ = ["THOUGHTS", "ChatData"]
 
 THOUGHTS = ("reasoning_content", "thinking", "reasoning")  # names of the field for the model's reasoning
-_NOT_HERE = {
+_UNSUPPORTED = {
     **dict.fromkeys(
         ("return_tensors", "return_dict", "padding"), "give the ids of one chat, or a list of several, to pad()"
     ),
@@ -41,8 +41,8 @@ class ChatData:
 
     def __init__(self, messages: Any, variables: Mapping[str, Any]) -> None:
         for name in variables:
-            if name in _NOT_HERE:
-                raise OptionsError(f"{name}: {_NOT_HERE[name]}")
+            if name in _UNSUPPORTED:
+                raise OptionsError(f"{name}: {_UNSUPPORTED[name]}")
         if not isinstance(messages, (list, tuple)) or not all(isinstance(message, Mapping) for message in messages):
             raise InputTypeError(f"messages are a list of dicts with role and content; found {messages!r:.100}")
         self.nodes: int = 0

@@ -229,10 +229,10 @@ class Sandbox(ImmutableSandboxedEnvironment):
             if name == "join" and args:
                 args = (_strings(budget, text, args[0]),)
             elif name == "replace" and len(args) > 1:
-                _pay_for_replacing(budget, text, args[0], args[1])
+                _charge_for_replacing(budget, text, args[0], args[1])
                 args = (args[0], str(args[1]) if isinstance(args[1], Written) else args[1], *args[2:])
             else:
-                _pay_for_width(budget, name, text, args)
+                _charge_for_width(budget, name, text, args)
         elif isinstance(__obj, LoopContext) and args:
             budget.charge()
             args = (_each(args[0]), *args[1:])
@@ -333,7 +333,7 @@ def _bounded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         more = (*rest, *kwargs.values())
         if name in _CHARACTERS_OF:
             budget.charge(1 + budget.size(value) // _CHARACTERS_OF[name])
-            _pay_for_text(budget, name, value, more)
+            _charge_for_text(budget, name, value, more)
             if isinstance(value, Written) and name not in _KEEPING:
                 if name in _CHANGING:
                     return budget.held(value.changed(function(*passed, value.plain, *rest, **kwargs)))
@@ -350,12 +350,12 @@ def _bounded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return bounded
 
 
-def _pay_for_text(budget: Budget, name: str, value: object, arguments: tuple[Any, ...]) -> None:
+def _charge_for_text(budget: Budget, name: str, value: object, arguments: tuple[Any, ...]) -> None:
     size = budget.size(value)
     if name == "format":
         budget.widths(str(value), arguments)
     elif name == "replace" and len(arguments) > 1:
-        _pay_for_replacing(budget, str(value), arguments[0], arguments[1])
+        _charge_for_replacing(budget, str(value), arguments[0], arguments[1])
     elif name == "striptags":
         budget.charge(size * str(value).count("<") // 4096)
     elif name in {"center", "indent", "tojson", "urlize", "wordwrap"}:
@@ -367,7 +367,7 @@ def _pay_for_text(budget: Budget, name: str, value: object, arguments: tuple[Any
                 budget.repeated(times, argument)
 
 
-def _pay_for_width(budget: Budget, name: str, text: str, args: tuple[Any, ...]) -> None:
+def _charge_for_width(budget: Budget, name: str, text: str, args: tuple[Any, ...]) -> None:
     if name in {"center", "ljust", "rjust", "zfill", "expandtabs"}:
         tabs = text.count("\t") if name == "expandtabs" else 1
         for width in args:
@@ -377,7 +377,7 @@ def _pay_for_width(budget: Budget, name: str, text: str, args: tuple[Any, ...]) 
         budget.repeated(len(text), max((budget.size(value) for value in args[0].values()), default=0))
 
 
-def _pay_for_replacing(budget: Budget, text: str, old: object, new: object) -> None:
+def _charge_for_replacing(budget: Budget, text: str, old: object, new: object) -> None:
     if isinstance(old, str):
         budget.repeated(text.count(old), budget.size(new))
 

@@ -35,7 +35,7 @@ class Draft:
             try:
                 data = data[os.write(self._fd, data) :]
             except OSError as error:
-                self._give_up(error)
+                self._discard(error)
 
     def place(
         self,
@@ -67,16 +67,16 @@ class Draft:
             if synced:
                 _sync_folder(target.parent)
         except OSError as error:
-            self._give_up(error)
+            self._discard(error)
         else:
             os.close(self._fd)
             self._path = None
 
     def close(self) -> None:
         """Delete the file, unless it was placed."""
-        self._give_up(None)
+        self._discard(None)
 
-    def _give_up(self, error: OSError | None) -> None:
+    def _discard(self, error: OSError | None) -> None:
         if self._path is None:
             return
         self.error = error

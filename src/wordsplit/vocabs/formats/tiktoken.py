@@ -75,7 +75,7 @@ def parse_ranks(data: bytes, label: str) -> dict[int, bytes]:
     """Return the tokens of a .tiktoken file by rank.
 
     Raises:
-        VocabFormatError: A line is not base64 and a rank; a token or a rank comes twice; or one of the 256
+        VocabFormatError: A line is not base64 and a rank; a token or a rank occurs twice; or one of the 256
             single bytes is missing.
     """
     if data.startswith(b"\xef\xbb\xbf"):
@@ -87,7 +87,7 @@ def parse_ranks(data: bytes, label: str) -> dict[int, bytes]:
     for number, line in enumerate(lines, 1):
         rank, token = _entry(line.removesuffix(b"\r"), label, number)
         if rank in tokens:
-            raise VocabFormatError(f"rank {rank} comes twice", file=label, field=f"line {number}")
+            raise VocabFormatError(f"rank {rank} occurs twice", file=label, field=f"line {number}")
         tokens[rank] = token
     seen = set(tokens.values())
     if len(seen) < len(tokens):
@@ -95,7 +95,7 @@ def parse_ranks(data: bytes, label: str) -> dict[int, bytes]:
         for number, (rank, token) in enumerate(tokens.items(), 1):
             if token in counted:
                 raise VocabFormatError(
-                    f"token {token!r:.60} comes twice, as rank {counted[token]} and {rank}",
+                    f"token {token!r:.60} occurs twice, as rank {counted[token]} and {rank}",
                     file=label,
                     field=f"line {number}",
                 )

@@ -34,7 +34,7 @@ __all__ = ["Fetcher", "HttpFetcher", "MissingFileError", "TransientError", "part
 
 MAX_REDIRECTS = 5
 _CHUNK = 1 << 16
-_AGAIN = frozenset({408, 429})
+_TRANSIENT = frozenset({408, 429})
 
 
 class MissingFileError(DownloadError):
@@ -199,7 +199,7 @@ class HttpFetcher:
             )
         if status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
             return MissingFileError(what)
-        if status in _AGAIN or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        if status in _TRANSIENT or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             again = TransientError(what)
             again.after = _seconds(response.headers.get("Retry-After", ""))
             return again
@@ -220,7 +220,7 @@ def _skip(response: requests.Response, url: str, start: int) -> int:
     found = response.headers.get("Content-Range", "")
     match = re.match(r"bytes (\d{1,19})-", found)
     if match is None or int(match[1]) != start or response.headers.get("Content-Encoding", "identity") != "identity":
-        raise DownloadError(f"{shown(url)}: asked for bytes from {start} on, answered with {found!r:.80}")
+        raise DownloadError(f"{shown(url)}: requested bytes from {start} on, received {found!r:.80}")
     return 0
 
 

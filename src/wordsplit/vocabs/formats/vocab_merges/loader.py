@@ -103,7 +103,7 @@ def _pattern(source: Source, lines: list[str], given: str | None) -> tuple[str, 
     if given is not None:
         return given, found[1] if found else None
     if found is None:
-        seen = f"tokenizer_config.json names {named!r:.80}" if named else f"there is no {RULES} beside them"
+        seen = f"tokenizer_config.json names {named!r:.80}" if named else f"there is no {RULES} in the folder"
         raise UnsupportedVocabError(
             f"vocab.json and merges.txt hold no pattern, and {seen}: give pattern= a scheme's name "
             f"({', '.join(SCHEMES)}) or a regular expression; GPT-2's was pattern='gpt2'",
