@@ -35,7 +35,7 @@ $(DOCS): $(PACKAGE) pyproject.toml
 test: $(PACKAGE) ## Run the tests (under five minutes on two idle cores, the build included)
 	$(PYTEST)
 
-test-all: $(PACKAGE) ## Run the tests in full depth, as CI does (15 minutes)
+test-all: $(PACKAGE) ## Run the tests in full depth, as CI does (about twenty minutes)
 	WORDSPLIT_TESTS=full $(PYTEST)
 
 test-long: $(PACKAGE) ## Run the long campaigns too (hours)
@@ -44,7 +44,7 @@ test-long: $(PACKAGE) ## Run the long campaigns too (hours)
 newcomer: ## Follow the README in a fresh clone, in an empty home, on the oldest and the newest Python installed
 	sh tests/newcomer.sh
 
-every-python: ## The same on every supported Python that is installed (about six minutes each)
+every-python: ## The same on every supported Python that is installed (about five minutes each)
 	sh tests/newcomer.sh --every
 
 lint: $(LINTERS) ## Check style, formatting, and the layers that imports obey
