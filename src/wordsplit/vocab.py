@@ -149,7 +149,7 @@ class Vocab:
             >>> vocab.name, vocab.eos_token_id, vocab.n_vocab
             ('mine', None, 50257)
         """
-        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _OF_MODEL}
+        values = self._arguments()
         for name in _ROLE_FIELDS.keys() & changes.keys():
             values["role_ids"].pop(_ROLE_FIELDS[name], None)
         if "chat_template" in changes:
@@ -375,8 +375,11 @@ class Vocab:
         return hash((len(self.tokens), self.tokens.ids[-1], self.pre_tokenizer, self.added_tokens))
 
     def __reduce__(self) -> tuple[object, ...]:
-        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _OF_MODEL}
-        return partial(Vocab, **values), ()
+        return partial(Vocab, **self._arguments()), ()
+
+    def _arguments(self) -> dict[str, Any]:
+        """Return the arguments of the constructor that make an equal vocab, with the model as one of them."""
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _OF_MODEL}
 
 
 # Arguments of the constructor that belong to the model, and their names in the model's constructor.
