@@ -1,0 +1,138 @@
+"""Keys of documents: strings in one buffer, with the end of each; and the two files that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wordsplit.arrays import numpy
+from wordsplit.corpus.formats.output import Output, mapped, with_suffix
+from wordsplit.errors import CorpusError, InvalidTextError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = ["KEY_SUFFIXES", "KeyFiles", "Keys", "MappedKeys"]
+
+KEY_SUFFIXES = (".keys", ".key_ends")
+
+
+class Keys(NamedTuple):
+    """Keys, one after the other.
+
+    Attributes:
+        data: Their UTF-8 bytes; uint8.
+        ends: Where each ends in ``data``; int64.
+    """
+
+    data: npt.NDArray[np.uint8]
+    ends: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, keys: Any) -> Keys:
+        """Return keys in one buffer.
+
+        Args:
+            keys: A list of strings, or a `pyarrow` array of strings or of what can be cast to them. Null is the empty
+                string.
+
+        Raises:
+            InvalidTextError: A string has a lone surrogate.
+
+        Example:
+            >>> keys = Keys.of(["a", None, "é"])
+            >>> bytes(keys.data).decode(), keys.ends.tolist()
+            ('aé', [1, 1, 3])
+        """
+        if isinstance(keys, (list, tuple)):
+            return cls._of_strings(keys)
+        return cls._of_arrow(keys)
+
+    @classmethod
+    def _of_strings(cls, keys: Sequence[str | None]) -> Keys:
+        np = numpy()
+        try:
+            encoded = [(key or "").encode() for key in keys]
+        except UnicodeEncodeError as error:
+            raise InvalidTextError(f"the key {error.object!r} of a document has a lone surrogate") from error
+        data = np.frombuffer(b"".join(encoded), np.uint8)
+        return cls(data, np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), dtype=np.int64))
+
+    @classmethod
+    def _of_arrow(cls, keys: Any) -> Keys:
+        import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to import
+
+        np = numpy()
+        if isinstance(keys, pa.ChunkedArray):
+            keys = keys.combine_chunks()
+            if isinstance(keys, pa.ChunkedArray):  # of no chunk, in some versions
+                keys = pa.concat_arrays(keys.chunks) if keys.num_chunks else pa.array([], pa.large_string())
+        if keys.null_count:
+            keys = keys.cast(pa.large_string()).fill_null("")
+        keys = keys.cast(pa.large_string())
+        if not len(keys):
+            return cls(np.empty(0, np.uint8), np.empty(0, np.int64))
+        _, offsets, data = keys.buffers()
+        bounds = np.frombuffer(offsets, np.int64, len(keys) + 1, keys.offset * 8)
+        held = np.frombuffer(data, np.uint8) if data else np.empty(0, np.uint8)
+        return cls(held[bounds[0] : bounds[-1]], bounds[1:] - bounds[0])
+
+    def part(self, first: int, end: int) -> Keys:
+        """Return some of the keys, in the same buffer."""
+        begin = int(self.ends[first - 1]) if first else 0
+        return Keys(self.data[begin : int(self.ends[end - 1]) if end else 0], self.ends[first:end] - begin)
+
+    def joined(self, others: Keys) -> Keys:
+        """Return these keys and others."""
+        np = numpy()
+        return Keys(np.concatenate([self.data, others.data]), np.concatenate([self.ends, others.ends + len(self.data)]))
+
+    def with_first(self, key: bytes) -> Keys:
+        """Return the keys with another first one."""
+        np = numpy()
+        end = int(self.ends[0])
+        return Keys(np.concatenate([np.frombuffer(key, np.uint8), self.data[end:]]), self.ends - end + len(key))
+
+    def without_last(self) -> tuple[Keys, bytes]:
+        """Return the keys but the last one, and the last one."""
+        begin = int(self.ends[-2]) if len(self.ends) > 1 else 0
+        return Keys(self.data[:begin], self.ends[:-1]), bytes(self.data[begin : int(self.ends[-1])])
+
+
+class KeyFiles:
+    """The two files of the keys of a shard: their bytes, and where each ends as a little-endian uint64."""
+
+    def __init__(self, stem: Path) -> None:
+        self.outputs = {suffix: Output(with_suffix(stem, suffix)) for suffix in KEY_SUFFIXES}
+        self._end = 0
+
+    def put(self, keys: Keys) -> None:
+        """Append keys."""
+        data, ends = self.outputs.values()
+        data.write(keys.data)
+        ends.write((keys.ends + self._end).astype("<u8"))
+        self._end = data.bytes
+
+
+class MappedKeys:
+    """The keys of a shard, read from its two files when they are used.
+
+    Args:
+        stem: The beginning of the paths of the files.
+    """
+
+    def __init__(self, stem: Path) -> None:
+        data, ends = KEY_SUFFIXES
+        self._data = mapped(with_suffix(stem, data), "u1")
+        self._ends = mapped(with_suffix(stem, ends), "<u8")
+        if (int(self._ends[-1]) if len(self._ends) else 0) != len(self._data):
+            raise CorpusError("the last key does not end at the end of the file", file=with_suffix(stem, ends))
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def __getitem__(self, at: int) -> str:
+        begin = int(self._ends[at - 1]) if at else 0
+        return bytes(self._data[begin : int(self._ends[at])]).decode()

@@ -1,0 +1,227 @@
+"""The format ``parquet``: a column ``input_ids`` of lists of ids and, with keys, a column ``id`` of strings.
+
+Row groups have at most 1,048,576 ids, or one document with more, and at most 65,536 documents. Pages are compressed
+with Zstandard. The metadata of the file has the vocab and the added ids, as JSON, under the key ``wordsplit``. The
+bytes depend on the documents and the version of `pyarrow` alone.
+
+Ids are decoded into memory when a shard is opened: for training, prefer ``raw`` or ``megatron``, or export to them. A
+document that is written in pieces is put together in memory.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wordsplit.arrays import numpy
+from wordsplit.corpus.formats.base import ArrayShard, Layout, Shard, ShardFormat, ShardWriter
+from wordsplit.corpus.formats.ids import checked
+from wordsplit.corpus.formats.keys import Keys
+from wordsplit.corpus.formats.output import Output, with_suffix
+from wordsplit.errors import CorpusError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import pyarrow as pa
+
+__all__ = ["Parquet", "plugin"]
+
+_SUFFIX = ".parquet"
+_GROUP_IDS = 1 << 20
+_GROUP_DOCUMENTS = 1 << 16
+_MOST = (1 << 31) - 1
+
+
+class Parquet(ShardFormat):
+    """Parquet with lists of ids."""
+
+    name: ClassVar[str] = "parquet"
+    dtypes: ClassVar[tuple[str, ...]] = ("uint16", "uint32")
+
+    def suffixes(self, layout: Layout) -> tuple[str, ...]:  # noqa: ARG002 - the same for every layout
+        """Return the one suffix."""
+        return (_SUFFIX,)
+
+    def create(self, stem: Path, layout: Layout) -> ShardWriter:
+        """Begin a shard. A row group, and a document that is not yet complete, are in memory."""
+        return _Writer(stem, layout)
+
+    def open(self, stem: Path, layout: Layout) -> Shard:
+        """Decode a shard into memory, its keys when they are used."""
+        path = with_suffix(stem, _SUFFIX)
+        ids, ends = _decoded(path, layout.dtype)
+        keys = (lambda: _Keys(path)) if layout.has_keys else None
+        return ArrayShard(ids, ends, keys, resident=ids.nbytes + ends.nbytes)
+
+
+def _decoded(path: Path, dtype: str) -> tuple[npt.NDArray[Any], npt.NDArray[np.uint64]]:
+    """Return the ids, and the ends of the documents."""
+    import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to import
+    from pyarrow import parquet  # noqa: PLC0415 - as above
+
+    np = numpy()
+    try:
+        with parquet.ParquetFile(path) as file:
+            groups = [file.metadata.row_group(i) for i in range(file.num_row_groups)]
+            # Parquet counts an empty list as a value, too: there are at most as many ids. Memory of pages that are
+            # never written is not taken.
+            ids = np.empty(sum(group.column(0).num_values for group in groups), dtype)
+            ends = np.empty(file.metadata.num_rows, np.uint64)
+            row = end = 0
+            for group in range(len(groups)):
+                for lists in file.read_row_group(group, ["input_ids"]).column(0).chunks:
+                    offsets = lists.offsets.to_numpy()
+                    values = lists.values.to_numpy()[offsets[0] : offsets[-1]]
+                    ids[end : end + len(values)] = values
+                    np.add(offsets[1:], end - int(offsets[0]), out=ends[row : row + len(lists)], casting="unsafe")
+                    row, end = row + len(lists), end + len(values)
+    except (pa.ArrowException, OSError, KeyError) as error:
+        raise CorpusError(f"damaged, missing, or not a shard: {error}", file=path) from error
+    ids.flags.writeable = False
+    return ids[:end], ends
+
+
+class _Keys:
+    """The keys of a shard, in memory."""
+
+    def __init__(self, path: Path) -> None:
+        import pyarrow as pa  # noqa: PLC0415 - as above
+        from pyarrow import parquet  # noqa: PLC0415 - as above
+
+        try:
+            self._keys: pa.ChunkedArray = parquet.read_table(path, columns=["id"]).column(0)
+        except (pa.ArrowException, OSError, KeyError) as error:
+            raise CorpusError(f"the column 'id' cannot be read: {error}", file=path) from error
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __getitem__(self, at: int) -> str:
+        key: str = self._keys[at].as_py()
+        return key
+
+
+def _schema(layout: Layout) -> pa.Schema:
+    import pyarrow as pa  # noqa: PLC0415 - as above
+
+    fields = [pa.field("input_ids", pa.list_(pa.type_for_alias(layout.dtype)))]
+    if layout.has_keys:
+        fields.append(pa.field("id", pa.string()))
+    content = {"format": "wordsplit.parquet", "version": 1, "dtype": layout.dtype, **layout.described()}
+    return pa.schema(fields, metadata={"wordsplit": json.dumps(content, sort_keys=True)})
+
+
+class _Writer(ShardWriter):
+    """Collects ids until a row group is complete: where row groups end depends on the documents, not on the batches."""
+
+    _ids: npt.NDArray[np.uint32]
+    _ends: npt.NDArray[np.int64]
+
+    def __init__(self, stem: Path, layout: Layout) -> None:
+        import pyarrow as pa  # noqa: PLC0415 - as above
+        from pyarrow import parquet  # noqa: PLC0415 - as above
+
+        super().__init__(stem, layout)
+        np = numpy()
+        self._limit = int(np.iinfo(layout.dtype).max)
+        self._schema = _schema(layout)
+        self.outputs[_SUFFIX] = Output(with_suffix(stem, _SUFFIX))
+        self._writer = parquet.ParquetWriter(
+            pa.PythonFile(self.outputs[_SUFFIX], mode="w"),
+            self._schema,
+            compression="zstd",
+            use_dictionary=False,
+            write_statistics=False,
+        )
+        # What is not yet written: ids, the ends of the documents that are complete, and their keys.
+        self._ids = np.empty(_GROUP_IDS, np.uint32)
+        self._count = 0
+        self._ends = np.empty(0, np.int64)
+        self._keys = Keys.of([])
+
+    def _add(self, ids: npt.NDArray[np.uint32], ends: npt.NDArray[np.uint64], keys: Keys | None) -> None:
+        np = numpy()
+        checked(ids, self._limit, self.layout.dtype)
+        count = self._count + len(ids)
+        if count > len(self._ids):
+            larger = np.empty(max(count, 2 * len(self._ids)), np.uint32)
+            larger[: self._count] = self._ids[: self._count]
+            self._ids = larger
+        self._ids[self._count : count] = ids
+        begin = self.tokens - self._count
+        self._count = count
+        self._ends = np.concatenate([self._ends, ends.astype(np.int64) - begin])
+        if keys is not None:
+            self._keys = self._keys.joined(keys)
+        self._put(last=False)
+        if self._count > _MOST + _GROUP_IDS:
+            raise self._too_long()
+
+    def _put(self, *, last: bool) -> None:
+        """Write the row groups that are complete, or all that is left."""
+        np = numpy()
+        first = begin = 0
+        documents = len(self._ends)
+        while first < documents:
+            fitting = int(np.searchsorted(self._ends, begin + _GROUP_IDS, side="right"))
+            end = min(max(fitting, first + 1), first + _GROUP_DOCUMENTS)
+            # The ids of an open document count, too: it can be in this group only if all of it fits.
+            full = end - first == _GROUP_DOCUMENTS or self._count - begin > _GROUP_IDS
+            if end == documents and not full and not last:
+                break
+            self._put_group(first, end, begin)
+            first, begin = end, int(self._ends[end - 1])
+        if first:
+            self._ids[: self._count - begin] = self._ids[begin : self._count]
+            self._count -= begin
+            self._ends = self._ends[first:] - begin
+            if self.layout.has_keys:
+                self._keys = self._keys.part(first, len(self._keys.ends))
+
+    def _put_group(self, first: int, end: int, begin: int) -> None:
+        import pyarrow as pa  # noqa: PLC0415 - as above
+
+        np = numpy()
+        stop = int(self._ends[end - 1])
+        if stop - begin > _MOST:
+            raise self._too_long()
+        ids = self._ids[begin:stop].astype(self.layout.dtype, copy=False)
+        offsets = np.zeros(end - first + 1, np.int32)
+        offsets[1:] = self._ends[first:end] - begin
+        columns = [
+            pa.ListArray.from_arrays(
+                pa.array(offsets),
+                pa.Array.from_buffers(self._schema[0].type.value_type, len(ids), [None, _buffer(ids)]),
+            )
+        ]
+        if self.layout.has_keys:
+            keys = self._keys.part(first, end)
+            bounds = np.zeros(end - first + 1, np.int64)
+            bounds[1:] = keys.ends
+            buffers = [None, _buffer(bounds), _buffer(keys.data)]
+            columns.append(pa.Array.from_buffers(pa.large_string(), end - first, buffers).cast(pa.string()))
+        self._writer.write_table(pa.Table.from_arrays(columns, schema=self._schema), row_group_size=_GROUP_DOCUMENTS)
+
+    def _too_long(self) -> CorpusError:
+        what = f"a document of more than {_MOST:,} ids, which Parquet's lists cannot hold: use the format 'raw'"
+        return CorpusError(what, file=self.stem)
+
+    def _finish(self) -> None:
+        self._put(last=True)
+        self._writer.close()
+
+    def abort(self) -> None:
+        """Close the file and remove it."""
+        self._writer.close()
+        super().abort()
+
+
+def _buffer(array: npt.NDArray[Any]) -> pa.Buffer:
+    import pyarrow as pa  # noqa: PLC0415 - as above
+
+    return pa.py_buffer(array)
+
+
+plugin = Parquet()
