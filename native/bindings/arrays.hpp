@@ -4,7 +4,9 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <atomic>
 #include <memory>
+#include <new>
 #include <utility>
 
 #include "wordsplit/base/growing.hpp"
@@ -13,10 +15,10 @@ namespace wordsplit::bindings {
 
 namespace nb = nanobind;
 
-// The memory of the last large array of ids that Python has freed, kept for the next one.
+// The memory of the last large array of ids that has been freed, kept for the next one.
 //
 // New memory is expensive: the system clears each page at its first touch, which takes a quarter of
-// the time of encoding. Accessed only with the GIL held.
+// the time of encoding. Accessed with and without the GIL: Arrow arrays are freed by any thread.
 class SpareIds {
  public:
   static SpareIds& shared() {
@@ -27,21 +29,33 @@ class SpareIds {
   // An output for the ids of a text of this size. It does not use the spare memory if that is far
   // larger, since the array may be kept for long.
   Output take(std::size_t text_bytes) {
-    return ids_.capacity() <= text_bytes ? std::exchange(ids_, Output()) : Output();
+    std::unique_ptr<Output> ids(spare_.exchange(nullptr));
+    if (!ids) return Output();
+    if (ids->capacity() <= text_bytes) return std::move(*ids);
+    keep(std::move(ids));
+    return Output();
   }
   void give_back(Output&& ids) {
-    if (ids.capacity() < kFewest || ids.capacity() > kMost || ids.capacity() < ids_.capacity()) {
-      return;
+    if (ids.capacity() < kFewest || ids.capacity() > kMost) return;
+    if (Output* const given = new (std::nothrow) Output(std::move(ids))) {
+      given->clear();
+      keep(std::unique_ptr<Output>(given));
     }
-    ids_ = std::move(ids);
-    ids_.clear();
   }
-  void clear() { ids_ = Output(); }
+  void clear() { delete spare_.exchange(nullptr); }
 
  private:
   // Smaller blocks are kept by std::malloc itself; larger ones would waste memory.
   static constexpr std::size_t kFewest = 32 << 10, kMost = 8 << 20;
-  Output ids_;
+
+  // Keeps the larger one of these and the spare ones.
+  void keep(std::unique_ptr<Output> ids) {
+    std::unique_ptr<Output> other(spare_.exchange(nullptr));
+    if (other && other->capacity() > ids->capacity()) ids.swap(other);
+    delete spare_.exchange(ids.release());
+  }
+
+  std::atomic<Output*> spare_{nullptr};
 };
 
 inline void free_array(Output&& ids) { SpareIds::shared().give_back(std::move(ids)); }

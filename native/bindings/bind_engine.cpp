@@ -47,6 +47,9 @@ void bind_engine(nb::module_& m) {
            nb::arg("threads"))
       .def("encode_batch_to_numpy", &PyEngine::encode_batch_to_numpy, nb::arg("texts"),
            nb::arg("as_text").none(), nb::arg("threads"))
+      .def("encode_column", &PyEngine::encode_column, nb::arg("column"), nb::arg("as_text").none(),
+           nb::arg("threads"), nb::arg("into"),
+           "Encode the rows of a column into lists, reusing their memory.")
       .def("encode_with_offsets", &PyEngine::encode_with_offsets, nb::arg("text"),
            nb::arg("as_text").none())
       .def("encode_spans", &PyEngine::encode_spans, nb::arg("text"), nb::arg("ends"))

@@ -17,6 +17,8 @@
 #include "engine_arguments.hpp"
 #include "gil.hpp"
 #include "int_table.hpp"
+#include "py_text_column.hpp"
+#include "py_token_lists.hpp"
 #include "wordsplit/engine/batch.hpp"
 #include "wordsplit/engine/decoder.hpp"
 #include "wordsplit/engine/engine.hpp"
@@ -113,24 +115,19 @@ class PyEngine {
     return unless_surrogate([&] {
       Output all = SpareIds::shared().take(bytes_of(views));
       Growing<std::int64_t> offsets;
-      offsets.reserve(views.size() + 1);
-      offsets.push(0);
-      if (threads_for(views, threads) == 1) {  // straight to where they stay
-        const Workers::Loan worker = workers_.borrow();
-        encode_each(views, as_text(mask), *worker, all,
-                    [&] { offsets.push(static_cast<std::int64_t>(all.size())); });
-      } else {
-        with_batch<false>(
-            views, mask, threads,
-            [&](std::size_t first, std::size_t last, const Output& ids, const std::size_t* ends) {
-              for (std::size_t i = 0; i < last - first; ++i) {
-                offsets.push(static_cast<std::int64_t>(all.size() + ends[i]));
-              }
-              all.append(ids.data(), ids.size());
-            });
-      }
+      encode_lists(views, mask, threads, all, offsets);
       return nb::object(nb::make_tuple(array_of(std::move(all)), array_of(std::move(offsets))));
     });
+  }
+
+  // Encodes the rows of a column. A null row becomes a null list.
+  void encode_column(const PyTextColumn& column, const Mask& mask, std::size_t threads,
+                     PyTokenLists& into) {
+    const Texts& texts = column.get().texts();
+    auto lists = into.take(column.get().bytes());
+    encode_lists(texts, mask, threads, lists->ids, lists->offsets);
+    lists->mark_nulls(texts, column.get().nulls());
+    into.set(std::move(lists));
   }
 
   // Returns ids, boundaries in bytes, first and last characters (empty for ASCII text), and the
@@ -224,10 +221,11 @@ class PyEngine {
     return static_cast<const std::uint8_t*>(mask->data());
   }
 
-  // Appends the ids of a text, converted to UTF-8 in the worker's buffer. With more than one state
-  // the text is encoded in pieces on several threads.
+  // Appends the ids of a text, converted to UTF-8 in the worker's buffer; none at all for a null.
+  // With more than one state the text is encoded in pieces on several threads.
   void encode_whole(const Text& text, AsText mask, Worker& worker,
                     std::span<Engine::State* const> states, Output& out) const {
+    if (text.is_null()) return;
     const std::string_view utf8 = utf8_of(text, engine_.config().simd, worker.utf8);
     out.append(prefix_.data(), prefix_.size());
     encode_long_text(engine_, reinterpret_cast<const std::uint8_t*>(utf8.data()), utf8.size(), mask,
@@ -307,6 +305,28 @@ class PyEngine {
       Engine::State* const state = worker.state.get();
       const LongCall call({&state, 1});
       run();
+    }
+  }
+
+  // Appends the ids of all texts, and sets the offsets of the texts in them.
+  void encode_lists(const Texts& texts, const Mask& mask, std::size_t threads, Output& ids,
+                    Growing<std::int64_t>& offsets) {
+    offsets.clear();
+    offsets.reserve(texts.size() + 1);
+    offsets.push(0);
+    if (threads_for(texts, threads) == 1) {  // straight to where they stay
+      const Workers::Loan worker = workers_.borrow();
+      encode_each(texts, as_text(mask), *worker, ids,
+                  [&] { offsets.push(static_cast<std::int64_t>(ids.size())); });
+    } else {
+      with_batch<false>(
+          texts, mask, threads,
+          [&](std::size_t first, std::size_t last, const Output& group, const std::size_t* ends) {
+            for (std::size_t i = 0; i < last - first; ++i) {
+              offsets.push(static_cast<std::int64_t>(ids.size() + ends[i]));
+            }
+            ids.append(group.data(), group.size());
+          });
     }
   }
 

@@ -14,6 +14,7 @@ from wordsplit import encoders, spanners, vocabs
 from wordsplit import vocabs as loaders  # the registries are named as their entry-point groups
 from wordsplit.api import list_encoders, list_loaders, list_spanners, list_vocabs, load_tokenizer
 from wordsplit.errors import (
+    ArrowError,
     BudgetError,
     CacheWarning,
     ChatTemplateError,
@@ -60,6 +61,7 @@ __version__ = "0.1.0"
 __all__ = [
     "AddedToken",
     "Appended",
+    "ArrowError",
     "BudgetError",
     "ByteLevelBPE",
     "CacheWarning",

@@ -78,6 +78,72 @@ class Compiled:
     def tables(self) -> VocabTables:
         """The tables, which keep this object."""
 
+class TextColumn:
+    """Texts in memory that is owned elsewhere."""
+
+    @staticmethod
+    def from_arrow(data: object, field: str | None = None) -> TextColumn:
+        """The texts of an object with Arrow data, or of a field of its structs."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, row: int) -> bytes | None:
+        """The text of a row, or None."""
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+
+    @property
+    def nulls(self) -> int:
+        """The number of rows that are null."""
+
+    @property
+    def bytes(self) -> int:
+        """The size of all texts."""
+
+    def invalid_utf8(self, most: int) -> list[int]:
+        """The first rows that are not UTF-8, at most so many."""
+
+class BufferView:
+    """Read-only memory."""
+
+class TokenLists:
+    """The ids of many texts. Memory that nothing shares is used again."""
+
+    def __init__(self, *, large: bool = False, signed: bool = False) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def rows(self) -> int:
+        """The number of lists."""
+
+    @property
+    def nulls(self) -> int:
+        """The number of lists that are null."""
+
+    @property
+    def tokens(self) -> int:
+        """The number of ids."""
+
+    @property
+    def ids(self) -> memoryview:
+        """All ids, of 32 bits."""
+
+    @property
+    def offsets(self) -> memoryview:
+        """Where each list begins in the ids, and the end: rows + 1 of 64 bits."""
+
+    def fill(self, rows: list[Any]) -> None:
+        """Take rows from lists of ids, and None for null."""
+
+    def __arrow_c_schema__(self) -> object: ...
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> object: ...
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
 class EngineArguments:
     """What an engine is built from."""
 
@@ -192,6 +258,9 @@ class Engine:
     def count_batch(self, texts: list[Any], as_text: bytes | None, threads: int) -> object: ...
 
     def encode_batch_to_numpy(self, texts: list[Any], as_text: bytes | None, threads: int) -> object: ...
+
+    def encode_column(self, column: TextColumn, as_text: bytes | None, threads: int, into: TokenLists) -> None:
+        """Encode the rows of a column into lists, reusing their memory."""
 
     def encode_with_offsets(self, text: object, as_text: bytes | None) -> object: ...
 

@@ -8,6 +8,7 @@
     ├── VocabFormatError (ValueError)        a damaged file: says which file, which field, what was found
     ├── UnsupportedVocabError                a valid file that needs something unsupported
     ├── CorpusError (ValueError)             a file of texts that cannot be read: says which file, which line or row
+    ├── ArrowError (ValueError)              Arrow data that breaks its specification, or a stream of it that fails
     ├── InvalidTokenIdError (ValueError)     an id that is not in the vocab
     ├── UnknownTokenError (LookupError)      a token, or a byte of the text, that the vocab lacks
     ├── SpecialTokenError (ValueError)       a special token where ``special="error"`` forbids it
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 __all__ = [
+    "ArrowError",
     "BudgetError",
     "CacheWarning",
     "ChatTemplateError",
@@ -125,6 +127,10 @@ class UnsupportedVocabError(_FileError):
 
 class CorpusError(_FileError, ValueError):
     """A file of texts that is damaged, does not have the format of its name, or lacks the requested column."""
+
+
+class ArrowError(WordsplitError, ValueError):
+    """Arrow data that breaks its specification, or a stream of it that fails."""
 
 
 class InvalidTokenIdError(WordsplitError, ValueError):

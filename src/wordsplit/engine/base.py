@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from wordsplit import _native
     from wordsplit.engine.offsets import EncodedText
     from wordsplit.engine.tracer import Tracer
     from wordsplit.options import EngineOptions
@@ -132,6 +133,14 @@ class Engine(ABC):
         offsets = np.zeros(len(lists) + 1, dtype=np.int64)
         np.cumsum([len(ids) for ids in lists], out=offsets[1:])
         return np.array([i for ids in lists for i in ids], dtype=np.uint32), offsets
+
+    def encode_column(
+        self, column: _native.TextColumn, as_text: Collection[str], threads: int | None, into: _native.TokenLists
+    ) -> None:
+        """Encode the rows of a column into lists, whose memory is reused. A null row gives a null list."""
+        texts = [column[row] for row in range(len(column))]
+        lists = iter(self.encode_batch([text for text in texts if text is not None], as_text, threads))
+        into.fill([None if text is None else next(lists) for text in texts])
 
     def count(self, text: str | bytes, as_text: Collection[str]) -> int:
         """Count the ids of a text."""

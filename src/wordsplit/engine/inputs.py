@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from wordsplit.engine.base import Engine
 from wordsplit.errors import (
@@ -17,6 +17,9 @@ from wordsplit.errors import (
 )
 from wordsplit.registry import nearest
 from wordsplit.text import Special, Text, check, each, to_bytes
+
+if TYPE_CHECKING:
+    from wordsplit import _native
 
 __all__ = ["Inputs"]
 
@@ -103,12 +106,48 @@ class Inputs:
         try:
             return call(listed, as_text, threads)
         except (InvalidTextError, UnknownTokenError):
-            for row, text in enumerate(listed):  # find the text that failed
-                try:
-                    self._engine.count(text, as_text)
-                except WordsplitError as error:
-                    raise error.in_row(row) from None
+            self._find_fault(listed, as_text)
             raise
+
+    def column(
+        self, column: _native.TextColumn, special: Special, threads: int | None, into: _native.TokenLists
+    ) -> None:
+        """Encode a column of texts into lists. An error about one text names its row.
+
+        Raises:
+            OptionsError: ``threads`` is not a number of threads, or ``special`` not one of its forms.
+            InvalidTextError: A text is not UTF-8, and the options say ``errors="strict"``.
+            SpecialTokenError: As for `text`.
+        """
+        _check_threads(threads)
+        as_text = self.as_text(special)
+        if special == "error":
+            rows: Iterable[int] = range(len(column))
+        else:
+            rows = column.invalid_utf8(1) if self._errors == "strict" else ()
+        for row in rows:
+            text = column[row]
+            if text is not None:
+                self._checked_row(text, special, row)
+        try:
+            self._engine.encode_column(column, as_text, threads, into)
+        except (InvalidTextError, UnknownTokenError):
+            self._find_fault((column[row] or b"" for row in range(len(column))), as_text)
+            raise
+
+    def _checked_row(self, text: Text, special: Special, row: int) -> str | bytes:
+        try:
+            return self.checked(text, special)
+        except WordsplitError as error:
+            raise error.in_row(row) from None
+
+    def _find_fault(self, texts: Iterable[str | bytes], as_text: Collection[str]) -> None:
+        """Raise the error of the first text that cannot be encoded, with its row."""
+        for row, text in enumerate(texts):
+            try:
+                self._engine.count(text, as_text)
+            except WordsplitError as error:
+                raise error.in_row(row) from None
 
     def data(self, text: bytes | str) -> bytes:
         """Return the bytes of a part of a text.
@@ -125,17 +164,11 @@ class Inputs:
     def _listed(self, texts: Iterable[Text], special: Special, threads: int | None) -> list[str | bytes]:
         if isinstance(texts, (str, bytes, bytearray, memoryview)):
             raise InputTypeError("give a list of texts; for one text use encode() or count()")
-        if threads is not None and (type(threads) is not int or threads < 1):
-            raise OptionsError(f"threads={threads!r}: give a number of 1 or more, or None for one per core")
+        _check_threads(threads)
         listed: list[Any] = list(each(texts, "texts"))
         if special == "parse" and set(map(type, listed)) <= {str}:  # nothing to check, so skip the loop over texts
             return listed
-        for row, text in enumerate(listed):
-            try:
-                listed[row] = self.checked(text, special)
-            except WordsplitError as error:
-                raise error.in_row(row) from None
-        return listed
+        return [self._checked_row(text, special, row) for row, text in enumerate(listed)]
 
     def _refuse_special(self, text: str | bytes) -> None:
         for piece, _, special in self._engine.pieces(text, ()):
@@ -144,3 +177,8 @@ class Inputs:
                     f"the text holds the special token {piece.decode()!r}; encode it with special='text' to treat it "
                     "as text, or special='parse' if the text is trusted"
                 )
+
+
+def _check_threads(threads: int | None) -> None:
+    if threads is not None and (type(threads) is not int or threads < 1):
+        raise OptionsError(f"threads={threads!r}: give a number of 1 or more, or None for one per core")

@@ -203,6 +203,12 @@ class NativeEngine(NativeEncoding):
         ids, offsets = self._batch(self._native.encode_batch_to_numpy, texts, as_text, threads)
         return ids, offsets
 
+    def encode_column(
+        self, column: _native.TextColumn, as_text: Collection[str], threads: int | None, into: _native.TokenLists
+    ) -> None:
+        """Encode the rows of a column into lists, whose memory is reused. A null row gives a null list."""
+        self._checked(self._native.encode_column, column, self._mask(as_text), _most_threads(threads), into)
+
     def encode_with_offsets(self, text: str | bytes, as_text: Collection[str]) -> EncodedText:
         """Encode a text and locate each id in it."""
         from wordsplit.engine.offsets import EncodedText  # noqa: PLC0415 - only needed for offsets
@@ -218,12 +224,16 @@ class NativeEngine(NativeEncoding):
         return found.in_code_units_of(str(text))
 
     def _batch(self, method: Any, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None) -> Any:
-        mask, limit = self._mask(as_text), min(threads or os.cpu_count() or 1, _MOST_THREADS)
+        mask, limit = self._mask(as_text), _most_threads(threads)
         found = self._checked(method, texts, mask, limit)
         if found is None:
             errors = self.options.errors
             found = self._checked(method, [to_bytes(text, errors) for text in texts], mask, limit)
         return found
+
+
+def _most_threads(threads: int | None) -> int:
+    return min(threads or os.cpu_count() or 1, _MOST_THREADS)
 
 
 def _simd() -> str:

@@ -20,12 +20,14 @@
 
 namespace wordsplit {
 
-// A text: UTF-8 if width is 0, else `length` code points of `width` bytes.
+// A text: UTF-8 if width is 0, else `length` code points of `width` bytes. Without data it is null,
+// a missing text, which is not an empty one.
 struct Text {
   const void* data = nullptr;
   std::size_t length = 0;
   unsigned width = 0;
 
+  bool is_null() const { return !data; }
   // The approximate size of its UTF-8.
   std::size_t bytes() const { return width < 2 ? length : length + length / 2; }
 };

@@ -1,0 +1,45 @@
+// The ids of many texts in one array, with the offsets of the texts in it.
+#pragma once
+
+#include <cstdint>
+
+#include "wordsplit/engine/batch.hpp"
+
+namespace wordsplit {
+
+struct TokenLists {
+  Output ids;
+  Growing<std::int64_t> offsets;   // one a row, and the end; none at all if there is no row
+  Growing<std::uint8_t> validity;  // a bit a row, the lowest first; none if no row is null
+  std::size_t nulls = 0;
+
+  std::size_t rows() const { return offsets.size() ? offsets.size() - 1 : 0; }
+  bool is_null(std::size_t row) const {
+    return nulls && !(validity.data()[row / 8] >> (row % 8) & 1);
+  }
+
+  // Removes everything and keeps the memory.
+  void clear() {
+    ids.clear();
+    offsets.clear();
+    validity.clear();
+    nulls = 0;
+  }
+
+  // Marks the rows whose text is null. The ids of such a row must be none.
+  void mark_nulls(const Texts& texts, std::size_t count) {
+    nulls = count;
+    validity.clear();
+    if (nulls == 0) return;
+    validity.reserve(texts.size() / 8 + 1);
+    for (std::size_t row = 0; row < texts.size(); row += 8) {
+      unsigned bits = 0;
+      for (std::size_t i = row; i < std::min(row + 8, texts.size()); ++i) {
+        bits |= static_cast<unsigned>(!texts[i].is_null()) << (i - row);
+      }
+      validity.push(static_cast<std::uint8_t>(bits));
+    }
+  }
+};
+
+}  // namespace wordsplit
