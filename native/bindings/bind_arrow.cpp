@@ -41,7 +41,8 @@ void bind_arrow(nb::module_& m) {
           "bytes", [](const PyTextColumn& self) { return self.get().bytes(); },
           "The size of all texts.")
       .def("invalid_utf8", &PyTextColumn::invalid_utf8, nb::arg("most"),
-           "The first rows that are not UTF-8, at most so many.");
+           "The first rows that are not UTF-8, at most so many.")
+      .def("remove", &PyTextColumn::remove, nb::arg("rows"), "Remove rows, which ascend.");
   static PyType_Slot slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(BufferView::get_buffer)},
                                 {0, nullptr}};
   nb::class_<BufferView>(m, "BufferView", nb::type_slots(slots), "Read-only memory.");

@@ -14,6 +14,7 @@ NB_MODULE(_native_of_main_interpreter, m) {
   bind_vocab_tables(m);
   bind_compiled(m);
   bind_arrow(m);
+  bind_documents(m);
   bind_engine(m);
   bind_training(m);
   bind_list_format(m);

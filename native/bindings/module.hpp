@@ -8,6 +8,7 @@ void bind_scanners(nanobind::module_& m);
 void bind_vocab_tables(nanobind::module_& m);
 void bind_compiled(nanobind::module_& m);
 void bind_arrow(nanobind::module_& m);
+void bind_documents(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);
 void bind_training(nanobind::module_& m);
 void bind_list_format(nanobind::module_& m);

@@ -43,6 +43,7 @@ class PyTextColumn {
   }
 
   const TextColumn& get() const { return column_; }
+  void remove(const std::vector<std::size_t>& rows) { column_.remove(rows); }
 
   // The text of a row, or None. A negative row counts from the end.
   std::optional<nb::bytes> at(Py_ssize_t row) const {

@@ -105,6 +105,9 @@ class TextColumn:
     def invalid_utf8(self, most: int) -> list[int]:
         """The first rows that are not UTF-8, at most so many."""
 
+    def remove(self, rows: Sequence[int]) -> None:
+        """Remove rows, which ascend."""
+
 class BufferView:
     """Read-only memory."""
 
@@ -143,6 +146,28 @@ class TokenLists:
     def __arrow_c_array__(self, requested_schema: object | None = None) -> object: ...
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+def split_documents(buffer: object, start: int, stop: int, separator: bytes, keep_empty: bool) -> tuple[TextColumn, int]:
+    """
+    The texts between separators in a part of a buffer, and their number with empty ones.
+    """
+
+def whole_document(buffer: object, start: int, stop: int, keep_empty: bool) -> tuple[TextColumn, int]:
+    """A part of a buffer as a column of one text, and 1."""
+
+class JsonLines:
+    """The texts of JSON Lines, one buffer after another."""
+
+    def __init__(self, text_field: str, key_field: str, keep_empty: bool, keep_null: bool) -> None: ...
+
+    def read(self, buffer: object, start: int, stop: int) -> tuple[TextColumn, int]:
+        """
+        The texts of whole lines in a part of a buffer, and the number of lines.
+        """
+
+    def keys(self) -> tuple[bytes, bytes]: ...
+
+    def problems(self) -> list[tuple[int, int]]: ...
 
 class EngineArguments:
     """What an engine is built from."""

@@ -9,7 +9,7 @@ import os
 import sys
 import time
 
-__all__ = ["StatusLine", "bar", "clear_line"]
+__all__ = ["StatusLine", "bar", "clear_line", "clock"]
 
 _SECONDS = 0.1
 _WIDTH = 10
@@ -92,6 +92,18 @@ def bar(share: float) -> str:
     """
     full = min(_WIDTH, int(_WIDTH * share))
     return f"[{'#' * full}{' ' * (_WIDTH - full)}]"
+
+
+def clock(seconds: float) -> str:
+    """Return a time as minutes and seconds, or as hours, minutes and seconds.
+
+    Example:
+        >>> clock(75), clock(3675)
+        ('1:15', '1:01:15')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def cut_to(text: str, columns: int) -> str:

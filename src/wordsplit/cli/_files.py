@@ -6,8 +6,7 @@ import glob
 import os
 from collections.abc import Iterator
 
-from wordsplit.errors import UnknownNameError
-from wordsplit.registry import quoted
+from wordsplit.corpus.inputs import expanded
 
 __all__ = ["files_of", "stands_for_files"]
 
@@ -20,22 +19,7 @@ def files_of(name: str, hint: str = "; to give the text itself use --text") -> I
     Raises:
         UnknownNameError: There are no such files.
     """
-    if os.path.isdir(name):  # noqa: PTH112 - unlike Path, these return False for invalid names
-        found = list(_within(name))
-        if not found:
-            raise UnknownNameError(f"no files in the folder {name!r}")
-        yield from found
-        return
-    if name == "-" or os.path.exists(name):  # noqa: PTH110 - may be a pipe
-        yield name
-        return
-    try:
-        matches = sorted(filter(os.path.isfile, glob.glob(name, recursive=True)))  # noqa: PTH207 - matches as spelled
-    except (OSError, ValueError, RecursionError):  # the name is too long, or has a NUL
-        matches = []
-    if not matches:
-        raise UnknownNameError(f"no file, folder or match for {quoted(name)}{hint}")
-    yield from matches
+    return expanded(name, _within, hint)
 
 
 def stands_for_files(name: str) -> bool:

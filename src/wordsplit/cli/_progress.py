@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from wordsplit.cli._output import on_terminal
-from wordsplit.status_line import StatusLine, bar
+from wordsplit.status_line import StatusLine, bar, clock
 
 if TYPE_CHECKING:
     from wordsplit.corpus import CorpusFile
@@ -56,11 +56,6 @@ class ReadingProgress:
         if self._total and done:
             left = elapsed * max(self._total - done, 0) / done
             size = f"{done / 1e6:,.0f} of {self._total / 1e6:,.0f} MB"
-            self._line.show(f"{bar(done / self._total)} {_clock(left)} left, {size}")
+            self._line.show(f"{bar(done / self._total)} {clock(left)} left, {size}")
         else:
             self._line.show(f"{done / 1e6:,.1f} MB, {elapsed:.0f} s")
-
-
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes}:{rest:02}"

@@ -1,15 +1,20 @@
-"""Files of texts: plain text, JSON Lines and Parquet, compressed or not, read in bounded memory.
+"""Files of texts: read for training, and encoded to shards of ids.
+
+`encode` turns files, folders, globs and URLs into a folder of shards, on one machine or on a cluster, and continues
+where an interrupted run has stopped. `count` only counts; `status` and `verify` look at a folder; `open` reads it for
+training.
 
 The name of a file decides how it is read:
 
 | name | kind | what it holds |
 |---|---|---|
-| `.jsonl`, `.ndjson` | ``"jsonl"`` | one text per line: a JSON string, or an object with the text in a column |
+| `.jsonl`, `.ndjson` | ``"jsonl"`` | one text per line: a JSON string, or an object with the text in a field |
 | `.parquet` | ``"parquet"`` | one text per row, in a column; needs `pyarrow` |
-| `.txt` and all others | ``"text"`` | one text |
+| `.arrow`, `.ipc`, `.feather` | ``"arrow"`` | the same (`encode` and `count` only) |
+| `.txt` and all others | ``"text"`` | one text, or one per line (`encode` and `count`) |
 
-``kind=`` overrides the name. All kinds except Parquet may have a further `.gz` or `.zst`; `.zst` needs Python 3.14
-or `zstandard`. Both packages come with ``pip install 'wordsplit[corpus]'``.
+``kind=`` overrides the name. Text and JSON Lines may have a further `.gz` or `.zst`; `.zst` needs Python 3.14 or
+`pyarrow`. All packages come with ``pip install 'wordsplit[corpus]'``.
 
 Text is UTF-8. A file of UTF-16 or UTF-32, compressed data under another name, or other binary data is refused with a
 `CorpusError` that says so.
@@ -23,8 +28,57 @@ Example:
     ('jsonl', ['hello', 'world'], True)
 """
 
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from wordsplit.corpus.files import CorpusFile, files_of
 from wordsplit.corpus.held_out import held_out
 from wordsplit.corpus.standard_input import StandardInput
 
-__all__ = ["CorpusFile", "StandardInput", "files_of", "held_out"]
+if TYPE_CHECKING:
+    from wordsplit.corpus.check import Status, status, verify
+    from wordsplit.corpus.encoding import count, encode
+    from wordsplit.corpus.progress import Progress
+    from wordsplit.corpus.report import Report
+    from wordsplit.corpus.settings import Settings
+
+__all__ = [
+    "CorpusFile",
+    "Progress",
+    "Report",
+    "Settings",
+    "StandardInput",
+    "Status",
+    "count",
+    "encode",
+    "files_of",
+    "held_out",
+    "status",
+    "verify",
+]
+
+# Imported on first use: the trainer needs none of them.
+_MODULES = {
+    "Progress": "progress",
+    "Report": "report",
+    "Settings": "settings",
+    "Status": "check",
+    "count": "encoding",
+    "encode": "encoding",
+    "status": "check",
+    "verify": "check",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from wordsplit.errors import CorpusError
 
-__all__ = ["CHECKED", "checked"]
+__all__ = ["CHECKED", "check_head", "checked"]
 
 CHECKED = 1 << 16
 
@@ -47,9 +47,18 @@ def checked(blocks: Iterator[bytes], path: str) -> Iterator[bytes]:
     for block in blocks:
         if len(head) < CHECKED:
             head = (head + block)[:CHECKED]
-            if found := _not_text(head):
-                raise CorpusError(found, file=path)
+            check_head(head, path)
         yield block
+
+
+def check_head(head: bytes, path: str) -> None:
+    """Check the first bytes of a file.
+
+    Raises:
+        CorpusError: The file is not text in UTF-8; the message says what it is, and what to do.
+    """
+    if found := _not_text(head[:CHECKED]):
+        raise CorpusError(found, file=path)
 
 
 def _not_text(head: bytes) -> str:

@@ -11,7 +11,7 @@ from wordsplit.corpus.columns import lacks_column
 from wordsplit.corpus.lines import lines_of
 from wordsplit.errors import CorpusError
 
-__all__ = ["texts"]
+__all__ = ["problem_of", "texts"]
 
 _SHOWN = 60
 
@@ -25,28 +25,50 @@ def texts(blocks: Iterable[bytes], column: str, path: str) -> Iterator[str]:
         CorpusError: A line is not UTF-8 or JSON, an object lacks the column, or a text is not a string.
     """
     for number, line in enumerate(lines_of(blocks), 1):
-        value = _value(line.removeprefix(codecs.BOM_UTF8) if number == 1 else line, path, number)
-        if value is _EMPTY:
-            continue
-        if isinstance(value, dict):
-            if column not in value:
-                raise lacks_column(column, value, file=path, field=f"line {number}")
-            value = value[column]
-            if value is None:
-                continue
-            if not isinstance(value, str):
-                found = f"a text must be a string, not {_shown(value)}"
-                raise CorpusError(found, file=path, field=f"line {number}, column {column!r}")
-        elif not isinstance(value, str):
-            found = f"a line must be a string or an object, not {_shown(value)}"
-            raise CorpusError(found, file=path, field=f"line {number}")
-        yield value
+        text = _text(line.removeprefix(codecs.BOM_UTF8) if number == 1 else line, column, path, f"line {number}")
+        if text is not None:
+            yield text
+
+
+def problem_of(line: bytes, column: str, path: str, offset: int) -> CorpusError | None:
+    """Return why the native reader refuses a line; ``None`` if the line is empty.
+
+    Args:
+        line: The line.
+        column: The field with the text.
+        path: The path of the file, for the message.
+        offset: The offset of the line in the file's text.
+    """
+    where = f"line at byte {offset:,}"
+    try:
+        text = _text(line, column, path, where)
+    except CorpusError as error:
+        return error
+    return None if text is None else CorpusError("JSON that is nested too deeply", file=path, field=where)
+
+
+def _text(line: bytes, column: str, path: str, where: str) -> str | None:
+    """Return the text of a line, or ``None`` if it is empty or null."""
+    value = _value(line, path, where)
+    if value is _EMPTY:
+        return None
+    if isinstance(value, dict):
+        if column not in value:
+            raise lacks_column(column, value, file=path, field=where)
+        value = value[column]
+        if value is None or isinstance(value, str):
+            return value
+        found = f"a text must be a string, not {_shown(value)}"
+        raise CorpusError(found, file=path, field=f"{where}, column {column!r}")
+    if isinstance(value, str):
+        return value
+    raise CorpusError(f"a line must be a string or an object, not {_shown(value)}", file=path, field=where)
 
 
 _EMPTY = object()
 
 
-def _value(line: bytes, path: str, number: int) -> Any:
+def _value(line: bytes, path: str, where: str) -> Any:
     """Return the JSON value of a line; `_EMPTY` if the line is empty."""
     try:
         text = line.decode()
@@ -59,7 +81,7 @@ def _value(line: bytes, path: str, number: int) -> Any:
         found = "JSON that is nested too deeply"
     except ValueError as error:  # a number of too many digits
         found = f"JSON that cannot be read: {error}"
-    raise CorpusError(found, file=path, field=f"line {number}")
+    raise CorpusError(found, file=path, field=where)
 
 
 def _shown(value: Any) -> str:

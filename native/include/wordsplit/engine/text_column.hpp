@@ -28,6 +28,21 @@ class TextColumn {
     if (wanted > texts_.capacity()) texts_.reserve(std::max(wanted, 2 * texts_.capacity()));
   }
 
+  // Removes rows. Precondition: they ascend.
+  void remove(const std::vector<std::size_t>& rows) {
+    std::size_t to = 0, next = 0;
+    for (std::size_t row = 0; row < texts_.size(); ++row) {
+      if (next < rows.size() && rows[next] == row) {
+        nulls_ -= texts_[row].is_null();
+        bytes_ -= texts_[row].length;
+        ++next;
+      } else {
+        texts_[to++] = texts_[row];
+      }
+    }
+    texts_.resize(to);
+  }
+
   const Texts& texts() const { return texts_; }
   std::size_t rows() const { return texts_.size(); }
   std::size_t nulls() const { return nulls_; }

@@ -35,8 +35,8 @@ class Keys(NamedTuple):
         """Return keys in one buffer.
 
         Args:
-            keys: A list of strings, or a `pyarrow` array of strings or of what can be cast to them. Null is the empty
-                string.
+            keys: Keys; a list of strings; or a `pyarrow` array of strings or of what can be cast to them. Null is the
+                empty string.
 
         Raises:
             InvalidTextError: A string has a lone surrogate.
@@ -46,6 +46,8 @@ class Keys(NamedTuple):
             >>> bytes(keys.data).decode(), keys.ends.tolist()
             ('aé', [1, 1, 3])
         """
+        if isinstance(keys, cls):
+            return keys
         if isinstance(keys, (list, tuple)):
             return cls._of_strings(keys)
         return cls._of_arrow(keys)
@@ -88,6 +90,20 @@ class Keys(NamedTuple):
         """Return these keys and others."""
         np = numpy()
         return Keys(np.concatenate([self.data, others.data]), np.concatenate([self.ends, others.ends + len(self.data)]))
+
+    def without(self, rows: Sequence[int]) -> Keys:
+        """Return the keys but those of some rows.
+
+        Example:
+            >>> kept = Keys.of(["a", "bc", "d"]).without([1])
+            >>> bytes(kept.data), kept.ends.tolist()
+            (b'ad', [1, 2])
+        """
+        np = numpy()
+        lengths = np.diff(self.ends, prepend=0)
+        keeps = np.ones(len(lengths), bool)
+        keeps[list(rows)] = False
+        return Keys(self.data[np.repeat(keeps, lengths)], np.cumsum(lengths[keeps], dtype=np.int64))
 
     def with_first(self, key: bytes) -> Keys:
         """Return the keys with another first one."""

@@ -1,0 +1,157 @@
+r"""Read a byte range of a text as blocks of whole documents.
+
+Documents are separated by a terminator, such as a line feed. The documents of a range ``[begin, end)`` are those that
+begin in it, so that ranges that tile a file share its documents out, wherever their boundaries are. The last document
+of a range is read to its end, beyond ``end``.
+
+For this, a terminator must not overlap itself: in ``a\n\n\nb`` with the terminator ``\n\n`` the end of the first
+document depends on where one begins to read. A text with such a terminator is read as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wordsplit.corpus.streams import ByteStream
+from wordsplit.errors import CorpusError
+
+__all__ = ["Block", "blocks_of", "can_be_ranged"]
+
+
+class Block:
+    """Whole documents in a buffer that is used again for the next block.
+
+    Attributes:
+        buffer: The buffer.
+        start: Where the documents begin in it.
+        stop: Where they end, with their terminators; only the last document of a text may lack it.
+        offset: The offset of ``start`` in the text.
+    """
+
+    __slots__ = ("buffer", "offset", "start", "stop")
+
+    def __init__(self, buffer: bytearray, start: int, stop: int, offset: int) -> None:
+        self.buffer = buffer
+        self.start = start
+        self.stop = stop
+        self.offset = offset
+
+    def view(self) -> memoryview:
+        """Return the documents."""
+        return memoryview(self.buffer)[self.start : self.stop]
+
+
+def can_be_ranged(terminator: bytes) -> bool:
+    r"""Return whether a terminator does not overlap itself.
+
+    Example:
+        >>> can_be_ranged(b"\n"), can_be_ranged(b"\n\n"), can_be_ranged(b"<|endoftext|>\n")
+        (True, False, True)
+    """
+    return not any(terminator.startswith(terminator[k:]) for k in range(1, len(terminator)))
+
+
+def blocks_of(
+    stream: ByteStream,
+    terminator: bytes,
+    begin: int,
+    end: int | None,
+    *,
+    size: int,
+    most: int,
+    path: str,
+) -> Iterator[Block]:
+    """Yield the documents that begin in a range, in blocks of about ``size`` bytes, or of one longer document.
+
+    Args:
+        stream: The text, at the offset ``max(begin - len(terminator), 0)``.
+        terminator: What ends a document.
+        begin: The beginning of the range.
+        end: Its end; ``None`` for the end of the text.
+        size: The size of a block.
+        most: The size that a single document must not exceed.
+        path: The file's path, for errors.
+
+    Raises:
+        CorpusError: A document is larger than ``most`` bytes.
+    """
+    length = len(terminator)
+    window = _Window(stream, size + length, most, path)
+    window.offset = max(begin - length, 0)
+    if begin and not _skip_to_document(window, terminator):
+        return
+    searched = 0  # no document ends before this place
+    while end is None or window.offset < end:
+        read = window.fill()
+        stop = window.rfind(terminator, searched) + length
+        is_last = False
+        if end is not None and window.offset + window.filled >= end:
+            # The last document of the range is the one whose terminator ends at `end` or beyond.
+            at = window.buffer.find(terminator, max(end - length - window.offset, 0), window.filled)
+            is_last = at >= 0
+            stop = at + length if is_last else stop
+        if not read and not is_last:
+            stop = window.filled
+            is_last = True
+        if stop >= length or is_last:
+            if stop:
+                yield Block(window.buffer, 0, stop, window.offset)
+            if is_last:
+                return
+            window.drop(stop)
+            searched = 0
+        else:
+            searched = max(window.filled - length + 1, 0)
+
+
+def _skip_to_document(window: _Window, terminator: bytes) -> bool:
+    """Drop what comes before the first terminator, and the terminator. Returns whether there is one."""
+    while window.fill():
+        at = window.buffer.find(terminator, 0, window.filled)
+        if at >= 0:
+            window.drop(at + len(terminator))
+            return True
+        window.drop(max(window.filled - len(terminator) + 1, 0))
+    return False
+
+
+class _Window:
+    """A buffer over a part of a stream.
+
+    Attributes:
+        buffer: The buffer; a new object when it grows, because the old one may still be viewed.
+        filled: The bytes in use.
+        offset: The offset of the first one in the text.
+    """
+
+    def __init__(self, stream: ByteStream, size: int, most: int, path: str) -> None:
+        self._stream, self._most, self._path = stream, most, path
+        self.buffer = bytearray(size)
+        self.filled = 0
+        self.offset = 0
+
+    def fill(self) -> int:
+        """Read into the free part of the buffer, which grows if there is none. Returns the bytes read."""
+        if self.filled == len(self.buffer):
+            if self.filled >= self._most:
+                found = f"a document of more than {self._most >> 20:,} MiB; give more memory, or check the separator"
+                raise CorpusError(found, file=self._path, field=f"byte {self.offset:,}")
+            larger = bytearray(min(2 * self.filled, self._most))
+            larger[: self.filled] = self.buffer
+            self.buffer = larger
+        with memoryview(self.buffer) as view:
+            read = self._stream.readinto(view[self.filled :]) or 0
+        self.filled += read
+        return read
+
+    def rfind(self, terminator: bytes, start: int) -> int:
+        """Return where the last terminator begins; minus its length if there is none."""
+        at = self.buffer.rfind(terminator, start, self.filled)
+        return at if at >= 0 else -len(terminator)
+
+    def drop(self, size: int) -> None:
+        """Move what is behind the first bytes to the beginning."""
+        with memoryview(self.buffer) as view:
+            view[: self.filled - size] = view[size : self.filled]
+        self.filled -= size
+        self.offset += size

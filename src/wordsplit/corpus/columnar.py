@@ -1,0 +1,215 @@
+"""Read Parquet and Arrow IPC files with `pyarrow`, as columns of texts that are not copied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from wordsplit.corpus.columns import lacks_column
+from wordsplit.corpus.inputs import Input
+from wordsplit.corpus.streams import is_url, open_raw
+from wordsplit.errors import ArrowError, CorpusError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from wordsplit.corpus.documents import Batch, Reading
+    from wordsplit.corpus.formats.keys import Keys
+
+__all__ = ["batches_of_columns", "parts_of", "require_pyarrow"]
+
+_BUFFER = 1 << 20
+"""The buffer size for reading a column. Row groups may be large, so they are not read at once."""
+_MOST_ROWS = 1 << 16
+
+
+def require_pyarrow(path: str) -> None:
+    """Check that `pyarrow` is installed.
+
+    Raises:
+        CorpusError: It is not.
+    """
+    try:
+        import pyarrow as pa  # noqa: F401, PLC0415 - an extra, and slow to import
+    except ImportError:
+        raise CorpusError("Parquet and Arrow files need pyarrow: pip install 'wordsplit[corpus]'", file=path) from None
+
+
+def parts_of(file: Input) -> list[int]:
+    """Return the approximate size in bytes of each row group or record batch; one part for an Arrow stream.
+
+    Raises:
+        CorpusError: The file is damaged.
+    """
+    with _opened(file) as source:
+        if file.kind == "parquet":
+            metadata = source.metadata
+            return [metadata.row_group(k).total_byte_size for k in range(metadata.num_row_groups)]
+        count: int = getattr(source, "num_record_batches", 1)
+        return [file.size // max(count, 1)] * count
+
+
+def batches_of_columns(file: Input, begin: int, end: int, reading: Reading) -> Iterator[Batch]:
+    """Yield the rows of a segment; see `wordsplit.corpus.documents.batches_of`."""
+    from wordsplit.corpus.documents import Batch  # noqa: PLC0415 - that module imports this one
+
+    with _opened(file) as source:
+        schema = source.schema_arrow if file.kind == "parquet" else source.schema
+        _check(schema, reading.text_field, file.path, is_text=True)
+        if reading.id_field is not None:
+            _check(schema, reading.id_field, file.path, is_text=False)
+        parts = _parquet if file.kind == "parquet" else _arrow
+        for rows, share in parts(source, begin, end, reading):
+            texts, names = rows
+            kept, names = _kept(texts, names, reading)
+            column = _column(kept, file.path)
+            keys = None if reading.id_field is None else _keys(names)
+            yield Batch(column, keys, len(texts), [], round(share * file.size))
+
+
+def _parquet(source: Any, begin: int, end: int, reading: Reading) -> Iterator[tuple[tuple[Any, Any], float]]:
+    """Yield the texts and names of some rows at a time, and the share of the file's rows read so far."""
+    metadata = source.metadata
+    groups = range(begin, metadata.num_row_groups if end < 0 else end)
+    wanted = [reading.text_field, *([reading.id_field] if reading.id_field else [])]
+    total = metadata.num_rows or 1
+    done = sum(metadata.row_group(k).num_rows for k in range(begin))
+    for group in groups:
+        found = metadata.row_group(group)
+        if not found.num_rows:
+            continue
+        rows = max(1, min(_MOST_ROWS, reading.block * found.num_rows // (found.total_byte_size or 1)))
+        for batch in source.iter_batches(batch_size=rows, row_groups=[group], columns=wanted, use_threads=False):
+            done += batch.num_rows
+            yield _fields(batch, reading), done / total
+
+
+def _arrow(source: Any, begin: int, end: int, reading: Reading) -> Iterator[tuple[tuple[Any, Any], float]]:
+    count = getattr(source, "num_record_batches", None)
+    if count is None:
+        for batch in source:
+            for rows in _sliced(batch, reading):
+                yield _fields(rows, reading), 0.5
+        return
+    for k in range(begin, count if end < 0 else end):
+        for rows in _sliced(source.get_batch(k), reading):
+            yield _fields(rows, reading), (k + 1) / count
+
+
+def _sliced(batch: pa.RecordBatch, reading: Reading) -> Iterator[pa.RecordBatch]:
+    rows = max(1, min(_MOST_ROWS, reading.block * batch.num_rows // (batch.nbytes or 1)))
+    for at in range(0, batch.num_rows, rows):
+        yield batch.slice(at, rows)
+
+
+def _fields(batch: pa.RecordBatch, reading: Reading) -> tuple[Any, Any]:
+    return _field(batch, reading.text_field), None if reading.id_field is None else _field(batch, reading.id_field)
+
+
+def _field(batch: Any, name: str) -> Any:
+    import pyarrow.compute as pc  # noqa: PLC0415 - an extra, and slow to import
+
+    if name in batch.schema.names:
+        return batch.column(batch.schema.names.index(name))
+    first, *rest = name.split(".")
+    return pc.struct_field(batch.column(batch.schema.names.index(first)), rest)
+
+
+def _kept(texts: Any, names: Any, reading: Reading) -> tuple[Any, Any]:
+    """Leave out empty texts and null, unless they are to be kept."""
+    import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to import
+    import pyarrow.compute as pc  # noqa: PLC0415 - as above
+
+    if reading.keep_empty:
+        nothing = b"" if "binary" in str(texts.type) else ""
+        return (_plain(texts).fill_null(nothing) if texts.null_count else texts), names
+    if pa.types.is_null(texts.type):
+        return texts.slice(0, 0), None if names is None else names.slice(0, 0)
+    mask = pc.greater(pc.binary_length(_plain(texts)), 0)
+    if mask.null_count == 0 and pc.all(mask).as_py() is not False:
+        return texts, names
+    return texts.filter(mask), None if names is None else names.filter(mask.fill_null(False))  # noqa: FBT003 - pyarrow's
+
+
+def _plain(texts: Any) -> Any:
+    """Return texts in a layout that pyarrow can compute with."""
+    import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to import
+
+    plain = texts.dictionary_decode() if pa.types.is_dictionary(texts.type) else texts
+    as_large = {"string_view": pa.large_string(), "binary_view": pa.large_binary(), "null": pa.large_string()}
+    return plain.cast(as_large[str(plain.type)]) if str(plain.type) in as_large else plain
+
+
+def _keys(names: Any) -> Keys:
+    import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to import
+
+    from wordsplit.corpus.formats.keys import Keys  # noqa: PLC0415 - needs an extra
+
+    plain = names.dictionary_decode() if pa.types.is_dictionary(names.type) else names
+    return Keys.of(plain.cast(pa.large_string()))
+
+
+def _column(texts: Any, path: str) -> Any:
+    from wordsplit.engine.columns import text_column  # noqa: PLC0415 - the pure-Python build has none
+
+    try:
+        return text_column(texts)
+    except ArrowError as error:
+        raise CorpusError(f"damaged: {error}", file=path) from error
+
+
+def _raw(file: Input) -> Any:
+    """Return an open file that pyarrow reads without Python, if it is local."""
+    import pyarrow as pa  # noqa: PLC0415 - as above
+
+    if is_url(file.path):
+        return pa.PythonFile(open_raw(file.path), "r")
+    return pa.OSFile(file.path) if file.kind == "parquet" else pa.memory_map(file.path)
+
+
+@contextmanager
+def _opened(file: Input) -> Iterator[Any]:
+    """Open a file for reading with pyarrow. Its errors within the block become `CorpusError`."""
+    require_pyarrow(file.path)
+    import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to import
+
+    name = "Parquet" if file.kind == "parquet" else "an Arrow IPC file"
+    try:
+        with _raw(file) as raw:
+            if file.kind == "parquet":
+                from pyarrow import parquet  # noqa: PLC0415 - as above
+
+                with parquet.ParquetFile(raw, buffer_size=_BUFFER, pre_buffer=False) as source:
+                    yield source
+                return
+            magic = raw.read(6)
+            raw.seek(0)
+            with (pa.ipc.open_file if magic == b"ARROW1" else pa.ipc.open_stream)(raw) as source:
+                yield source
+    except pa.ArrowException as error:
+        raise CorpusError(f"damaged, or not {name}: {error}", file=file.path) from error
+    except OSError as error:
+        damaged = error.errno is None  # pyarrow raises OSError for damaged data, too
+        what = f"damaged, or not {name}: {error}" if damaged else f"cannot be read: {error.strerror or error}"
+        raise CorpusError(what, file=file.path) from error
+
+
+def _check(schema: pa.Schema, name: str, path: str, *, is_text: bool) -> None:
+    """Check that there is a field of that name, within structs too, and that it holds texts."""
+    import pyarrow as pa  # noqa: PLC0415 - as above
+
+    if name in schema.names:
+        kind = schema.field(schema.names.index(name)).type
+    else:
+        first, *rest = name.split(".")
+        kind = schema.field(schema.names.index(first)).type if first in schema.names else None
+        for step in rest:
+            index = kind.get_field_index(step) if kind is not None and pa.types.is_struct(kind) else -1
+            kind = kind.field(index).type if kind is not None and index >= 0 else None
+    if kind is None:
+        raise lacks_column(name, schema.names, file=path)
+    held = kind.value_type if pa.types.is_dictionary(kind) else kind
+    texts = ("string", "large_string", "string_view", "binary", "large_binary", "binary_view", "null")
+    if is_text and str(held) not in texts:
+        raise CorpusError(f"a text must be a string, but this column holds {kind}", file=path, field=f"column {name!r}")

@@ -1,0 +1,210 @@
+"""Find the files of a corpus, and detect that one has changed."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args
+
+from wordsplit.corpus.streams import compression_of, fsspec_of, is_url
+from wordsplit.errors import CorpusError, OptionsError, UnknownNameError
+from wordsplit.registry import quoted
+
+__all__ = ["ChangedInputError", "Input", "Kind", "expanded", "find_inputs", "input_of", "kind_of"]
+
+Kind = Literal["text", "jsonl", "parquet", "arrow"]
+_KINDS: dict[str, Kind] = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".arrow": "arrow",
+    ".ipc": "arrow",
+    ".feather": "arrow",
+}
+_STAMPS = ("ETag", "etag", "md5", "content_hash", "sha256", "LastModified", "last_modified", "mtime", "created")
+
+
+class ChangedInputError(CorpusError):
+    """An input is gone, or is not what it was when the plan was made."""
+
+
+class Input(NamedTuple):
+    """A file of texts.
+
+    Attributes:
+        path: The file's absolute path, or a URL for `fsspec`.
+        kind: ``"text"``, ``"jsonl"``, ``"parquet"`` or ``"arrow"``.
+        compression: ``"gz"``, ``"zst"`` or ``""``.
+        size: Its size in bytes, as stored.
+        stamp: The time of its last change in nanoseconds, or the etag of a remote object.
+    """
+
+    path: str
+    kind: Kind
+    compression: str
+    size: int
+    stamp: str
+
+    def check_unchanged(self) -> None:
+        """Check that the file is still as it was when this was made.
+
+        Raises:
+            ChangedInputError: It is gone, or has changed.
+        """
+        try:
+            size, stamp = _state(self.path)
+        except CorpusError as error:
+            raise ChangedInputError(f"{error.found}; it could when the plan was made", file=self.path) from error
+        if (size, stamp) != (self.size, self.stamp):
+            what = f"{self.size:,} bytes then, {size:,} now" if size != self.size else "its time or etag is another"
+            raise ChangedInputError(
+                f"it has changed since the plan was made ({what}); put it back, or start over with --fresh",
+                file=self.path,
+            )
+
+
+def kind_of(path: str) -> tuple[Kind, str]:
+    """Return the kind and the compression of a file, from its name.
+
+    Raises:
+        CorpusError: No installed package can decompress it.
+
+    Example:
+        >>> kind_of("a/b.JSONL.gz"), kind_of("README")
+        (('jsonl', 'gz'), ('text', ''))
+    """
+    compression = compression_of(path)
+    name = path[: -len(compression) - 1] if compression else path
+    return _KINDS.get(Path(name).suffix.lower(), "text"), compression
+
+
+def input_of(path: str, kind: Kind | None = None) -> Input:
+    """Return a file or URL as an input.
+
+    Raises:
+        CorpusError: It cannot be read, or is a compressed file of a kind that has its own compression.
+    """
+    named, compression = kind_of(path)
+    kind = kind or named
+    if compression and kind in ("parquet", "arrow"):
+        raise CorpusError(f"{kind} has its own compression; it is not read from .{compression}", file=path)
+    return Input(path if is_url(path) else os.path.abspath(path), kind, compression, *_state(path))  # noqa: PTH100 - no links resolved
+
+
+def find_inputs(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    kind: Kind | None = None,
+    *,
+    but: str | os.PathLike[str] | None = None,
+) -> list[Input]:
+    """Return the files that paths stand for, in order, each once.
+
+    Args:
+        paths: Files, folders (all files in them, by name, but those whose names begin with ``.`` or ``_``), globs, and
+            URLs for `fsspec`, also with globs.
+        kind: The kind of all files, whatever their names.
+        but: A folder whose files are left out: the output, if that is within an input folder.
+
+    Raises:
+        OptionsError: There is no such kind.
+        UnknownNameError: A path stands for no files.
+        CorpusError: A file cannot be read.
+    """
+    if kind is not None and kind not in get_args(Kind):
+        raise OptionsError(f"kind={kind!r}: use one of {', '.join(map(repr, get_args(Kind)))}")
+    if isinstance(paths, (str, os.PathLike)):
+        paths = [paths]
+    names = [os.fsdecode(path) for path in paths]
+    if not names:
+        raise OptionsError("no inputs: name files, folders, globs or URLs")
+    left_out = None if but is None else os.path.realpath(os.fsdecode(but))
+    found: dict[str, Input] = {}
+    for name in names:
+        for path in _remote(name) if is_url(name) else expanded(name, _within):
+            if path == "-" or not _is_file(path):
+                raise CorpusError(
+                    "not a regular file: what is encoded must be readable again, to resume; save it in a file first",
+                    file=path,
+                )
+            if left_out and not is_url(path) and os.path.realpath(path).startswith(left_out + os.sep):
+                continue
+            file = input_of(path, kind)
+            found.setdefault(file.path, file)
+    if not found:
+        raise UnknownNameError(f"no files in {', '.join(map(quoted, names))}")
+    return list(found.values())
+
+
+def expanded(name: str, within: Any, hint: str = "") -> Iterator[str]:
+    """Yield the files that a name stands for, in order: the file, the files in the folder, or the glob's matches.
+
+    Args:
+        name: The name.
+        within: Yields the files in a folder.
+        hint: Added to the message if there are none.
+
+    Raises:
+        UnknownNameError: There are no such files.
+    """
+    if os.path.isdir(name):  # noqa: PTH112 - unlike Path, these return False for invalid names
+        found = list(within(name))
+        if not found:
+            raise UnknownNameError(f"no files in the folder {name!r}")
+        yield from found
+        return
+    if name == "-" or os.path.exists(name):  # noqa: PTH110 - may be a pipe
+        yield name
+        return
+    try:
+        matches = sorted(filter(os.path.isfile, glob.glob(name, recursive=True)))  # noqa: PTH207 - matches as spelled
+    except (OSError, ValueError, RecursionError):  # the name is too long, or has a NUL
+        matches = []
+    if not matches:
+        raise UnknownNameError(f"no file, folder or match for {quoted(name)}{hint}")
+    yield from matches
+
+
+def _within(folder: str) -> Iterator[str]:
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "_")))
+        yield from (os.path.join(root, name) for name in sorted(files) if not name.startswith((".", "_")))  # noqa: PTH118
+
+
+def _remote(url: str) -> list[str]:
+    fsspec = fsspec_of(url)
+    try:
+        filesystem, name = fsspec.core.url_to_fs(url)
+        if any(sign in name for sign in "*?["):
+            names = sorted(path for path in filesystem.glob(name) if filesystem.isfile(path))
+        elif filesystem.isdir(name):
+            names = sorted(filesystem.find(name))
+        else:
+            names = [name]
+    except (OSError, ValueError, ImportError) as error:
+        raise CorpusError(f"cannot be listed: {error}", file=url) from error
+    if not names:
+        raise UnknownNameError(f"no match for {quoted(url)}")
+    return [filesystem.unstrip_protocol(name) for name in names]
+
+
+def _is_file(path: str) -> bool:
+    return is_url(path) or os.path.isfile(path)  # noqa: PTH113 - False for invalid names
+
+
+def _state(path: str) -> tuple[int, str]:
+    """Return the size and the stamp of a file or URL."""
+    try:
+        if not is_url(path):
+            found = os.stat(path)  # noqa: PTH116 - the path as given
+            return found.st_size, str(found.st_mtime_ns)
+        filesystem, name = fsspec_of(path).core.url_to_fs(path)
+        info = filesystem.info(name)
+    except (OSError, ValueError) as error:
+        strerror = getattr(error, "strerror", None)
+        raise CorpusError(f"cannot be read: {strerror or error}", file=path) from error
+    if info.get("size") is None:
+        raise CorpusError("its size is not known, so changes could not be detected; copy it to a file first", file=path)
+    stamp = next((str(info[key]) for key in _STAMPS if info.get(key) is not None), "")
+    return int(info["size"]), stamp

@@ -1,0 +1,54 @@
+"""The processors and the memory of this machine."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from wordsplit.errors import OptionsError
+
+__all__ = ["cores", "memory_of_worker", "peak_memory"]
+
+_LEAST = 16 << 20
+_USUAL = 4 << 30
+
+
+def cores() -> int:
+    """Return the number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def memory_of_worker(memory: int | None, workers: int) -> int:
+    """Return the bytes of memory for one worker of this machine.
+
+    Args:
+        memory: The bytes for all workers; ``None`` for half of the machine's memory.
+        workers: Their number.
+
+    Raises:
+        OptionsError: It is less than 16 MiB for a worker.
+    """
+    if memory is None:
+        memory = _machine_memory() // 2
+    elif type(memory) is not int or memory < _LEAST * workers:
+        raise OptionsError(f"memory={memory!r:.100}: give at least 16 MiB for each of {workers} workers, in bytes")
+    return max(memory // workers, _LEAST)
+
+
+def _machine_memory() -> int:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # Windows
+        return _USUAL
+
+
+def peak_memory() -> int | None:
+    """Return the largest resident memory of this process so far in bytes; ``None`` where the system does not tell."""
+    try:
+        import resource  # noqa: PLC0415 - not on Windows
+    except ImportError:
+        return None
+    found = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return found if sys.platform == "darwin" else found << 10

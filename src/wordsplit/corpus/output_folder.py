@@ -1,0 +1,234 @@
+"""The folder that a corpus is written to.
+
+    plan.json            the plan, written once
+    shards/000000.*      the files of unit 0
+    records/000000.json  the record of unit 0: its files with their checksums, its documents and tokens
+    quarantine/          documents and files that could not be read, if they are to be kept
+    manifest.json        all shards; written when all units are recorded
+    _SUCCESS             empty; written last
+    report.json, report.html
+
+**A unit is done if it has a record, and only then.** Its files are written under temporary names, synced to the disk
+and renamed; then its record is written in the same way. Whatever has no record is removed and made again. Two attempts
+at one unit write the same bytes under the same names, so it does no harm if both succeed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from wordsplit.corpus.plan import Plan
+from wordsplit.errors import CorpusError
+
+__all__ = ["OutputFolder", "shard_name"]
+
+_TEMPORARY = ".tmp-"
+
+
+def shard_name(unit: int) -> str:
+    """Return the name of a unit's shard.
+
+    Example:
+        >>> shard_name(12)
+        '000012'
+    """
+    return f"{unit:06d}"
+
+
+class OutputFolder:
+    """The folder of a corpus.
+
+    Args:
+        path: The folder; it need not exist.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path: Path = Path(os.path.abspath(path))  # noqa: PTH100 - no links resolved
+        self.shards: Path = self.path / "shards"
+        self.records: Path = self.path / "records"
+        self.quarantine: Path = self.path / "quarantine"
+        self.plan_file: Path = self.path / "plan.json"
+        self.manifest_file: Path = self.path / "manifest.json"
+        self.success_file: Path = self.path / "_SUCCESS"
+
+    def create(self) -> None:
+        """Make the folder.
+
+        Raises:
+            CorpusError: It cannot be made, or has files of something else.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            others = sorted(path.name for path in self.path.iterdir() if path.name != ".lock")
+            if others and not self.plan_file.exists():
+                raise CorpusError(
+                    f"the folder is not empty ({', '.join(others[:3])}) and has no plan.json; name another folder",
+                    file=self.path,
+                )
+            for folder in (self.shards, self.records):
+                folder.mkdir(exist_ok=True)
+            sync_folder(self.path)
+        except OSError as error:
+            raise CorpusError(f"cannot be written: {error.strerror or error}", file=self.path) from error
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other processes from writing to the folder.
+
+        Raises:
+            CorpusError: Another process is writing to it.
+        """
+        from filelock import FileLock, Timeout  # noqa: PLC0415 - slow to import
+
+        lock = FileLock(self.path / ".lock", timeout=0)
+        try:
+            lock.acquire()
+        except Timeout:
+            found = "another process is writing to this folder; wait for it, or stop it"
+            raise CorpusError(found, file=self.path) from None
+        except NotImplementedError:  # a filesystem without locks: two runs at once only do work twice
+            yield
+            return
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def clear(self) -> None:
+        """Remove everything that a run has written."""
+        self.success_file.unlink(missing_ok=True)
+        self.plan_file.unlink(missing_ok=True)  # without it, the rest would be taken for other files: so it goes last
+        for folder in (self.shards, self.records, self.quarantine):
+            shutil.rmtree(folder, ignore_errors=True)
+        for name in ("manifest.json", "report.json", "report.html"):
+            (self.path / name).unlink(missing_ok=True)
+        for folder in (self.shards, self.records):
+            folder.mkdir(exist_ok=True)
+
+    def plan(self) -> Plan:
+        """Return the plan.
+
+        Raises:
+            CorpusError: There is none, or it is damaged.
+        """
+        try:
+            data = self.plan_file.read_bytes()
+        except OSError:
+            raise CorpusError(
+                "not a folder that `wordsplit corpus encode` writes: it has no plan.json", file=self.path
+            ) from None
+        return Plan.from_json(data, str(self.plan_file))
+
+    def done(self) -> set[int]:
+        """Return the units that have a record."""
+        return {
+            int(name[:-5])
+            for name in _names(self.records)
+            if name.endswith(".json") and name[:-5].isdigit() and len(name) >= 11
+        }
+
+    def missing(self, plan: Plan) -> str:
+        """Describe the units that have no record; the empty string if all have one."""
+        done = self.done()
+        missing = [unit for unit in range(len(plan.units)) if unit not in done]
+        if not missing:
+            return ""
+        count = f"{len(missing):,} of {len(plan.units):,}"
+        return f"{count} units have no record, the first of them {shard_name(missing[0])}"
+
+    def record(self, unit: int) -> dict[str, Any]:
+        """Return the record of a unit.
+
+        Raises:
+            CorpusError: It is damaged.
+            OSError: It cannot be read.
+        """
+        path = self.records / f"{shard_name(unit)}.json"
+        try:
+            record: dict[str, Any] = json.loads(path.read_bytes())
+            record["documents"], record["files"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise CorpusError(
+                f"a damaged record ({error}); remove it, and its unit is made again", file=path
+            ) from error
+        return record
+
+    def remove_unrecorded(self) -> None:
+        """Remove temporary files, and files of units without a record."""
+        done = {shard_name(unit) for unit in self.done()}
+        for folder in (self.shards, self.quarantine, self.records):
+            for name in _names(folder):
+                if _TEMPORARY in name or (folder != self.records and name.partition(".")[0] not in done):
+                    with suppress(FileNotFoundError):
+                        (folder / name).unlink()
+        for name in _names(self.path):
+            if _TEMPORARY in name:
+                (self.path / name).unlink(missing_ok=True)
+
+    def damaged_units(self) -> list[tuple[int, str]]:
+        """Return the recorded units whose files are missing or have another size, with the first such file."""
+        found = []
+        for unit in sorted(self.done()):
+            for name, file in self.record(unit)["files"].items():
+                try:
+                    size = (self.path / name).stat().st_size
+                except OSError:
+                    size = -1
+                if size != file["bytes"]:
+                    found.append((unit, name))
+                    break
+        return found
+
+    def forget(self, unit: int) -> None:
+        """Remove the record of a unit, so that it is made again."""
+        (self.records / f"{shard_name(unit)}.json").unlink(missing_ok=True)
+
+    def temporary(self, path: Path) -> Path:
+        """Return a name beside ``path`` that no other attempt uses, for a prefix of temporary files."""
+        return path.with_name(f"{path.name}{_TEMPORARY}{secrets.token_hex(6)}")
+
+    def commit(self, files: list[tuple[Path, Path]]) -> None:
+        """Give complete, synced temporary files their names: (temporary, final)."""
+        for temporary, final in files:
+            os.replace(temporary, final)  # noqa: PTH105 - the two are the same
+        for folder in {final.parent for _, final in files}:
+            sync_folder(folder)
+
+    def write(self, path: Path, data: bytes) -> None:
+        """Write a small file so that it is complete or not there at all."""
+        temporary = self.temporary(path)
+        try:
+            with temporary.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            self.commit([(temporary, path)])
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+
+
+def sync_folder(folder: Path) -> None:
+    """Write a folder's entries to the disk, where the system can."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        with os.scandir(folder) as entries:
+            return [entry.name for entry in entries]
+    except FileNotFoundError:
+        return []
