@@ -95,6 +95,7 @@ def encode(
         if folder.success_file.exists() and not folder.damaged_units():
             return Report.of_folder(folder)
         folder.success_file.unlink(missing_ok=True)
+        folder.begin(plan)
         for unit, _ in folder.damaged_units():
             folder.forget(unit)
         folder.remove_unrecorded()
@@ -266,13 +267,12 @@ def _identity(tokenizer: Tokenizer, layout: Layout) -> dict[str, Any]:
 
 
 def _agreed(folder: OutputFolder, plan: Plan) -> Plan:
-    """Return the plan of the folder; write this one if there is none.
+    """Return the plan of the folder; this one if there is none.
 
     Raises:
         CorpusError: The folder has another plan.
     """
     if not folder.plan_file.exists():
-        folder.write(folder.plan_file, plan.to_json())
         return plan
     old = folder.plan()
     if differences := old.differences(plan):

@@ -66,17 +66,23 @@ class OutputFolder:
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            others = sorted(path.name for path in self.path.iterdir() if path.name != ".lock")
+            mine = (".lock", f"{self.plan_file.name}{_TEMPORARY}")
+            others = sorted(path.name for path in self.path.iterdir() if not path.name.startswith(mine))
             if others and not self.plan_file.exists():
                 raise CorpusError(
                     f"the folder is not empty ({', '.join(others[:3])}) and has no plan.json; name another folder",
                     file=self.path,
                 )
-            for folder in (self.shards, self.records):
-                folder.mkdir(exist_ok=True)
-            sync_folder(self.path)
         except OSError as error:
             raise CorpusError(f"cannot be written: {error.strerror or error}", file=self.path) from error
+
+    def begin(self, plan: Plan) -> None:
+        """Write the plan, before all else, and make the folders within."""
+        if not self.plan_file.exists():
+            self.write(self.plan_file, plan.to_json())
+        for folder in (self.shards, self.records):
+            folder.mkdir(exist_ok=True)
+        sync_folder(self.path)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -103,14 +109,12 @@ class OutputFolder:
 
     def clear(self) -> None:
         """Remove everything that a run has written."""
-        self.success_file.unlink(missing_ok=True)
-        self.plan_file.unlink(missing_ok=True)  # without it, the rest would be taken for other files: so it goes last
-        for folder in (self.shards, self.records, self.quarantine):
-            shutil.rmtree(folder, ignore_errors=True)
-        for name in ("manifest.json", "report.json", "report.html"):
+        for name in ("_SUCCESS", "manifest.json", "report.json", "report.html"):
             (self.path / name).unlink(missing_ok=True)
-        for folder in (self.shards, self.records):
-            folder.mkdir(exist_ok=True)
+        for folder in (self.records, self.shards, self.quarantine):
+            if folder.exists():
+                shutil.rmtree(folder)
+        self.plan_file.unlink(missing_ok=True)  # last, because it tells that the rest is a corpus
 
     def plan(self) -> Plan:
         """Return the plan.

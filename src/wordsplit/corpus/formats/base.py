@@ -248,10 +248,12 @@ class ShardWriter(ABC):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is None:
-            self.close()
-        else:
-            self.abort()
+        try:
+            if kind is None:
+                self.close()
+        finally:
+            if kind is not None or not all(output.closed for output in self.outputs.values()):
+                self.abort()
 
 
 class KeysOfShard(Protocol):

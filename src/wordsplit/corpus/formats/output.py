@@ -6,6 +6,7 @@ import hashlib
 import mmap
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,10 +83,9 @@ class Output:
 
     def abort(self) -> None:
         """Close the file and remove it."""
-        try:
+        with suppress(OSError):  # what is left in the buffer cannot be written to a full disk
             self._file.close()
-        finally:
-            self.path.unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
 
 
 def mapped(path: Path, dtype: str) -> npt.NDArray[Any]:

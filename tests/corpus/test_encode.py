@@ -1,0 +1,324 @@
+"""Corpora encoded from files of every kind: the ids of `encode_batch`, in order, each document once."""
+
+import json
+import pathlib
+import random
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from corpus.written import KINDS, named, read, tree, write
+from depth import by_depth
+
+import wordsplit
+from wordsplit import CorpusError, OptionsError, UnknownNameError, corpus
+
+WORDS = "the of and Größe 你好 def f(x): return 12345 <|im_end|> don't 🫨 \t  \u0301a".split(" ")
+
+
+@pytest.fixture(scope="module")
+def tok():
+    return wordsplit.load_tokenizer("qwen3")
+
+
+@pytest.fixture(scope="module")
+def texts():
+    rng = random.Random(7)
+    found = [" ".join(rng.choices(WORDS, k=rng.choice([0, 1, 3, 20, 300]))) for _ in range(150)]
+    return [text.replace("\n", " ") for text in found]
+
+
+def encode(inputs, out, **settings):
+    return corpus.encode(inputs, out, **({"progress": False} | settings))
+
+
+def lines_of(kind):
+    return {"documents": "line"} if ".txt" in kind else {}
+
+
+@pytest.mark.parametrize("unit_bytes", [1500, 1 << 30])
+@pytest.mark.parametrize("format", ["raw", "megatron", "parquet"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_and_format(tmp_path, tok, texts, kind, format, unit_bytes):
+    path = write(named(tmp_path, kind), texts)
+    keyed = {} if ".txt" in kind else {"id_field": "id"}
+    report = encode(path, tmp_path / "out", format=format, unit_bytes=unit_bytes, **keyed, **lines_of(kind))
+    wanted = [(f"id-{k}", text) for k, text in enumerate(texts) if text]
+    documents, keys = read(tmp_path / "out")
+    assert documents == tok.encode_batch([text for _, text in wanted], special="text")
+    if keyed:
+        assert keys == [key for key, _ in wanted]
+    empty = texts.count("")
+    assert report.documents == {"in": len(texts), "written": len(wanted), "empty": empty, "skipped": 0}
+    assert report.tokens == sum(map(len, documents))
+    assert report.bytes == sum(len(text.encode()) for text in texts)
+    assert sum(report.lengths) == len(documents)
+    assert corpus.verify(tmp_path / "out") == []
+    assert (tmp_path / "out/_SUCCESS").exists()
+    if unit_bytes == 1500 and kind in ("jsonl", "parquet", "arrow", "lines.txt"):
+        assert corpus.status(tmp_path / "out").units > 1
+
+
+def test_lengths_are_counted_by_powers_of_two(tmp_path, tok):
+    path = write(tmp_path / "a.jsonl", ["a", "a b", "a b c", "a b c d", " ".join("abcdefgh")])
+    report = encode(path, tmp_path / "out")
+    assert report.lengths[:5] == [0, 1, 2, 1, 1]
+    kept = encode(write(tmp_path / "b.jsonl", ["", "a"]), tmp_path / "kept", empty="keep")
+    assert kept.lengths[:2] == [1, 1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_empty_documents_can_be_kept(tmp_path, tok, kind):
+    texts = ["", "a b", None, "c", ""]
+    path = write(named(tmp_path, kind), texts)
+    report = encode(path, tmp_path / "out", empty="keep", eos="vocab", **lines_of(kind))
+    eos = [tok.eos_token_id]
+    assert read(tmp_path / "out")[0] == [eos, tok.encode("a b") + eos, eos, tok.encode("c") + eos, eos]
+    assert report.documents == {"in": 5, "written": 5, "empty": 0, "skipped": 0}
+
+
+def test_many_files_of_plain_text(tmp_path, tok):
+    folder = tmp_path / "in"
+    for name in ("b.txt", "a.txt", "sub/c.txt", ".hidden", "_temporary/x.txt"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"text of {name}")
+    encode(folder, tmp_path / "out")
+    names = ["a.txt", "b.txt", "sub/c.txt"]
+    assert read(tmp_path / "out")[0] == [tok.encode(f"text of {name}") for name in names]
+    assert corpus.status(tmp_path / "out").units == 1
+    encode(folder, folder / "out", unit_bytes=1)  # the output is not an input, this time and the next
+    encode(folder, folder / "out", unit_bytes=1)
+    assert corpus.status(folder / "out").units == 3
+    with pytest.raises(UnknownNameError, match="no file, folder or match"):
+        encode(tmp_path / "out/records/*.txt", tmp_path / "none")
+
+
+@pytest.mark.parametrize("unit_bytes", [20, 1 << 20])
+@pytest.mark.parametrize(("separator", "units"), [("<|endoftext|>", 2), ("\n\n", 1), ("---\r\n", 2), ("\n--\n", 1)])
+def test_separators(tmp_path, tok, separator, units, unit_bytes):
+    texts = ["one", " two", "three\nfour", "", "five"]
+    path = tmp_path / "a.txt"
+    path.write_bytes(separator.join(texts).encode())
+    encode(path, tmp_path / "out", separator=separator, unit_bytes=unit_bytes)
+    assert read(tmp_path / "out")[0] == [tok.encode(text) for text in texts if text]
+    assert (corpus.status(tmp_path / "out").units > 1) == (units > 1 and unit_bytes == 20)
+
+
+def test_lines_with_carriage_returns_and_a_byte_order_mark(tmp_path, tok):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"\xef\xbb\xbfone\r\n\r\ntwo\rx\nthree")
+    report = encode(path, tmp_path / "out", documents="line")
+    assert read(tmp_path / "out")[0] == [tok.encode(text) for text in ("one", "two\rx", "three")]
+    assert report.documents["empty"] == 1
+    whole = tmp_path / "b.txt"
+    whole.write_bytes(b"\xef\xbb\xbfone\n")
+    encode(whole, tmp_path / "whole")
+    assert read(tmp_path / "whole")[0] == [tok.encode("one\n")]
+
+
+def test_a_document_larger_than_a_block_is_encoded_in_pieces(tmp_path, tok):
+    rng = random.Random(3)
+    text = " ".join(rng.choices(WORDS, k=200_000))
+    (tmp_path / "a.txt").write_text(text, newline="")
+    (tmp_path / "b.txt").write_text("small")
+    write(tmp_path / "c.jsonl", [text, "small"])
+    for name in ("a.txt", "b.txt", "c.jsonl"):
+        out = tmp_path / f"out-{name}"
+        report = encode(tmp_path / name, out, memory=64 << 20, workers=1, eos="vocab", bos="<|im_start|>")
+        assert report.documents["in"] == report.documents["written"] == (2 if name == "c.jsonl" else 1)
+        wanted = {"a.txt": [text], "b.txt": ["small"], "c.jsonl": [text, "small"]}[name]
+        bos, eos = tok.token_id("<|im_start|>"), tok.eos_token_id
+        assert read(out)[0] == [[bos, *tok.encode(t, special="text"), eos] for t in wanted]
+        assert sum(report.lengths) == len(wanted)
+
+
+def test_a_document_that_cannot_be_cut_is_read_whole_up_to_the_limit(tmp_path, tok):
+    (tmp_path / "a.txt").write_text("x" * (3 << 20))
+    encode(tmp_path / "a.txt", tmp_path / "out", memory=64 << 20, workers=1)
+    assert read(tmp_path / "out")[0] == [tok.encode("x" * (3 << 20))]
+    with pytest.raises(CorpusError, match=r"a\.txt: a document of more than 2 MiB that cannot be cut"):
+        encode(tmp_path / "a.txt", tmp_path / "small", memory=16 << 20, workers=1)
+    write(tmp_path / "b.jsonl", ["y" * (3 << 20)])
+    with pytest.raises(CorpusError, match=r"b\.jsonl: byte 0: a document of more than 2 MiB"):
+        encode(tmp_path / "b.jsonl", tmp_path / "small2", memory=16 << 20, workers=1)
+
+
+@pytest.mark.parametrize("special", ["text", "parse"])
+def test_special_tokens(tmp_path, tok, special):
+    path = write(tmp_path / "a.jsonl", ["a<|im_end|>b"])
+    encode(path, tmp_path / "out", special=special)
+    assert read(tmp_path / "out")[0] == [tok.encode("a<|im_end|>b", special=special)]
+
+
+@pytest.mark.parametrize(
+    ("bos", "eos", "wanted"),
+    [
+        ("default", "none", [14990]),
+        ("none", "vocab", [14990, 151645]),
+        ("<|endoftext|>", "151644", [151643, 14990, 151644]),
+    ],
+)
+def test_added_ids(tmp_path, bos, eos, wanted):
+    path = write(tmp_path / "a.jsonl", ["hello"])
+    encode(path, tmp_path / "out", bos=bos, eos=eos)
+    assert read(tmp_path / "out")[0] == [wanted]
+    manifest = json.loads((tmp_path / "out/manifest.json").read_bytes())
+    assert manifest["eos_token_id"] == (None if eos == "none" else wanted[-1])
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"eos": "nonsense"}, "eos='nonsense': not a special token or an id of qwen3"),
+        ({"bos": "vocab"}, "bos='vocab': qwen3 names no bos token"),
+        ({"eos": "9999999"}, "not a special token or an id"),
+        ({"on_error": "stop"}, "on_error='stop': use 'fail' or 'skip' or 'quarantine'"),
+        ({"eod": "x"}, "eod: no such setting; there are: format, documents"),
+        ({"unit_bytes": 0}, "unit_bytes=0: give a whole number from 1"),
+        ({"documents": "line", "separator": "x"}, "give one of both"),
+        ({"id_field": "text"}, "this is the field of the text"),
+        ({"memory": 5}, "memory=5: give at least 16 MiB"),
+        ({"workers": 0}, "workers=0: give a number from 1"),
+        ({"kind": "csv"}, "kind='csv': use one of 'text'"),
+    ],
+)
+def test_wrong_settings_are_named(tmp_path, settings, message):
+    path = write(tmp_path / "a.jsonl", ["hello"])
+    with pytest.raises(OptionsError) as caught:
+        encode(path, tmp_path / "out", **settings)
+    assert message in str(caught.value)
+
+
+def test_wrong_names_suggest_the_nearest(tmp_path):
+    path = write(tmp_path / "a.jsonl", ["hello"])
+    with pytest.raises(UnknownNameError, match="Did you mean 'megatron'"):
+        encode(path, tmp_path / "out", format="megatrom")
+    with pytest.raises(UnknownNameError, match="no corpus engine named 'spork'"):
+        encode(path, tmp_path / "out", engine="spork")
+    with pytest.raises(UnknownNameError, match="no file, folder or match"):
+        encode(tmp_path / "b.jsonl", tmp_path / "out")
+
+
+@pytest.mark.parametrize("name", ["r50k_base", "cl100k_base"])
+def test_the_narrowest_type_that_fits(tmp_path, name):
+    path = write(tmp_path / "a.jsonl", ["hello world"])
+    encode(path, tmp_path / "out", tokenizer=name)
+    manifest = json.loads((tmp_path / "out/manifest.json").read_bytes())
+    dtype = {"r50k_base": "uint16", "cl100k_base": "uint32"}[name]
+    assert manifest["dtype"] == dtype
+    wanted = wordsplit.load_tokenizer(name).encode("hello world")
+    assert np.fromfile(tmp_path / "out/shards/000000.tokens", dtype).tolist() == wanted
+
+
+def test_count_counts_what_encode_writes(tmp_path, texts):
+    paths = [write(tmp_path / name, texts) for name in ("a.jsonl.gz", "b.parquet")]
+    written = encode(paths, tmp_path / "out", eos="vocab")
+    counted = corpus.count(paths, eos="vocab", progress=False)
+    assert {**counted.to_dict(), "run": None} == {**written.to_dict(), "run": None}
+
+
+def test_the_same_bytes_for_any_number_of_workers(tmp_path, texts):
+    paths = [write(tmp_path / name, texts) for name in ("a.jsonl", "b.jsonl.zst", "c.parquet")]
+    found = []
+    for workers in (1, 2, 4):
+        out = tmp_path / str(workers)
+        encode(paths, out, workers=workers, unit_bytes=2000, memory=workers * (16 << (20 + workers % 2)))
+        found.append(tree(out))
+    assert found[0] == found[1] == found[2]
+
+
+def test_shuffling_keeps_the_documents_and_depends_on_the_seed(tmp_path, tok, texts):
+    path = write(tmp_path / "a.jsonl", texts)
+    encode(path, tmp_path / "plain", unit_bytes=3000, id_field="id")
+    orders = []
+    for seed, name in ((1, "a"), (1, "b"), (2, "c")):
+        out = tmp_path / name
+        encode(path, out, unit_bytes=3000, id_field="id", shuffle=seed, workers=1 + (name == "b"))
+        documents, keys = read(out)
+        plain, plain_keys = read(tmp_path / "plain")
+        by_key = dict(zip(plain_keys, plain, strict=True))
+        assert sorted(keys) == sorted(plain_keys)
+        assert keys != plain_keys
+        assert documents == [by_key[key] for key in keys]
+        orders.append(keys)
+    assert orders[0] == orders[1] != orders[2]
+
+
+def test_a_nested_field_of_parquet(tmp_path, tok):
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    rows = [{"body": {"text": "hello", "n": 1}}, {"body": None}, {"body": {"text": "world", "n": 2}}]
+    parquet.write_table(pa.table({"body": [row["body"] for row in rows]}), tmp_path / "a.parquet")
+    encode(tmp_path / "a.parquet", tmp_path / "out", text_field="body.text")
+    assert read(tmp_path / "out")[0] == [tok.encode("hello"), tok.encode("world")]
+    with pytest.raises(CorpusError, match=r"no column 'body\.txt'"):
+        encode(tmp_path / "a.parquet", tmp_path / "none", text_field="body.txt")
+
+
+def test_urls_are_read_by_fsspec(tmp_path, tok, texts):
+    fsspec = pytest.importorskip("fsspec")
+    filesystem = fsspec.filesystem("memory")
+    try:
+        for name in ("a.jsonl", "b.jsonl.gz", "c.parquet"):
+            filesystem.pipe(f"/corpus/{name}", write(tmp_path / name, texts).read_bytes())
+        encode("memory://corpus/*", tmp_path / "out", unit_bytes=3000)
+        wanted = tok.encode_batch([text for text in texts if text], special="text")
+        assert read(tmp_path / "out")[0] == wanted * 3
+        filesystem.pipe("/corpus/a.jsonl", b'{"text": "other"}\n')
+        with pytest.raises(CorpusError, match="another plan .*inputs changed: memory://"):
+            encode("memory://corpus/*", tmp_path / "out", unit_bytes=3000)
+    finally:
+        filesystem.rm("/corpus", recursive=True)
+
+
+def test_memory_is_flat(tmp_path):
+    """The peak memory of a process that encodes ten times the text."""
+    rng = random.Random(5)
+    line = json.dumps({"text": " ".join(rng.choices(WORDS, k=400))}).encode() + b"\n"
+    code = "import sys; from wordsplit import corpus; r = corpus.encode(sys.argv[1], sys.argv[2], progress=False); "
+    code += "print(r.run['peak_memory'])"
+    peaks = []
+    for count in (by_depth(10_000, 20_000, 100_000), by_depth(40_000, 200_000, 2_000_000)):
+        path = tmp_path / f"{count}.jsonl"
+        with path.open("wb") as file:
+            for _ in range(count // 100):
+                file.write(line * 100)
+        out = subprocess.run(
+            [sys.executable, "-c", code, path, tmp_path / f"o{count}"], capture_output=True, check=True
+        )
+        peaks.append(int(out.stdout))
+        path.unlink()
+    assert peaks[1] < peaks[0] * 1.2 + (8 << 20), peaks
+
+
+def test_progress_is_reported(tmp_path, texts):
+    path = write(tmp_path / "a.jsonl", texts)
+    states = []
+    encode(path, tmp_path / "out", progress=states.append, unit_bytes=2000)
+    assert states[-1].units_done == states[-1].units > 1
+    assert states[-1].done == states[-1].total == path.stat().st_size
+    assert all(a.done <= b.done for a, b in zip(states, states[1:], strict=False))
+
+
+def test_the_report_is_saved_as_json_and_as_a_page(tmp_path, texts):
+    path = write(tmp_path / "a.jsonl", texts)
+    report = encode(path, tmp_path / "out")
+    assert json.loads((tmp_path / "out/report.json").read_bytes()) == report.to_dict()
+    page = (tmp_path / "out/report.html").read_text()
+    assert "<svg" in page
+    assert f"{report.tokens:,}" in page
+    assert "http" not in page.replace("http://www.w3.org", "")
+    assert str(report).startswith("documents")
+
+
+def test_an_output_folder_with_other_files_is_left_alone(tmp_path, texts):
+    path = write(tmp_path / "a.jsonl", texts)
+    other = tmp_path / "out"
+    other.mkdir()
+    (other / "thesis.txt").write_text("mine")
+    for fresh in (False, True):
+        with pytest.raises(CorpusError, match=r"the folder is not empty \(thesis.txt\)"):
+            encode(path, other, fresh=fresh)
+    assert [p.name for p in pathlib.Path(other).iterdir()] == ["thesis.txt"]
