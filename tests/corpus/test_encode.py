@@ -14,7 +14,23 @@ from depth import by_depth
 import wordsplit
 from wordsplit import CorpusError, OptionsError, UnknownNameError, corpus
 
-WORDS = "the of and Größe 你好 def f(x): return 12345 <|im_end|> don't 🫨 \t  \u0301a".split(" ")
+WORDS = [
+    "the",
+    "of",
+    "and",
+    "Größe",
+    "你好",
+    "def",
+    "f(x):",
+    "return",
+    "12345",
+    "<|im_end|>",
+    "don't",
+    "🫨",
+    "\t",
+    "",
+    "́a",
+]
 
 
 @pytest.fixture(scope="module")
@@ -38,12 +54,12 @@ def lines_of(kind):
 
 
 @pytest.mark.parametrize("unit_bytes", [1500, 1 << 30])
-@pytest.mark.parametrize("format", ["raw", "megatron", "parquet"])
+@pytest.mark.parametrize("to", ["raw", "megatron", "parquet"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_and_format(tmp_path, tok, texts, kind, format, unit_bytes):
+def test_every_kind_and_format(tmp_path, tok, texts, kind, to, unit_bytes):
     path = write(named(tmp_path, kind), texts)
     keyed = {} if ".txt" in kind else {"id_field": "id"}
-    report = encode(path, tmp_path / "out", format=format, unit_bytes=unit_bytes, **keyed, **lines_of(kind))
+    report = encode(path, tmp_path / "out", format=to, unit_bytes=unit_bytes, **keyed, **lines_of(kind))
     wanted = [(f"id-{k}", text) for k, text in enumerate(texts) if text]
     documents, keys = read(tmp_path / "out")
     assert documents == tok.encode_batch([text for _, text in wanted], special="text")

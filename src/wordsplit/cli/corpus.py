@@ -112,7 +112,10 @@ _COMMON = (
         "--memory", type=_Size(), metavar="SIZE", help="Memory for all workers.  [default: half of the machine's]"
     ),
     click.option(
-        "--unit-bytes", type=_Size(), default="128M", show_default=True, metavar="SIZE", help="Size of a unit of work."
+        "--unit-bytes",
+        type=_Size(),
+        metavar="SIZE",
+        help="Size of a unit of work.  [default: 8M to 128M]",
     ),
     click.option(
         "--progress",

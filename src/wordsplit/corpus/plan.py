@@ -29,6 +29,8 @@ __all__ = ["LAYOUT", "Plan", "Segment", "make_plan"]
 LAYOUT = 1
 """The version of the folder's layout, of the formats, and of how inputs are divided."""
 
+_USUAL, _SMALLEST, _UNITS = 128 << 20, 8 << 20, 64
+"""The usual size of a unit; for small corpora the smallest, and the number that all processors share."""
 _FOOTERS_AT_ONCE = 16
 _EXPANDED = {"": 1, "gz": 4, "zst": 4}
 """How much larger a file is when decompressed, on average; only for grouping small files."""
@@ -149,26 +151,31 @@ def make_plan(identity: dict[str, Any], inputs: Sequence[Input], settings: Setti
         CorpusError: The footer of a large Parquet or Arrow file cannot be read.
     """
     identity = {"layout": LAYOUT, **identity, "settings": settings.to_dict()}
+    most = settings.unit_bytes or min(max(sum(map(_decompressed, inputs)) // _UNITS, _SMALLEST), _USUAL)
     with ThreadPoolExecutor(_FOOTERS_AT_ONCE, "wordsplit-footers") as threads:
-        parts = threads.map(lambda at: _divided(at, inputs[at], settings), range(len(inputs)))
-        units = list(_grouped(parts, settings.unit_bytes))
+        parts = threads.map(lambda at: _divided(at, inputs[at], settings.terminator, most), range(len(inputs)))
+        units = list(_grouped(parts, most))
     if settings.shuffle is not None:
         units.sort(key=lambda unit: hashlib.sha256(f"{settings.shuffle}:{unit[0]}".encode()).digest())
     return Plan(identity, list(inputs), units)
 
 
-def _divided(at: int, file: Input, settings: Settings) -> list[tuple[Segment, int]]:
+def _decompressed(file: Input) -> int:
+    """Return the approximate size of a file when it is decompressed."""
+    return file.size * (2 if file.kind == "parquet" else _EXPANDED[file.compression])
+
+
+def _divided(at: int, file: Input, terminator: bytes | None, most: int) -> list[tuple[Segment, int]]:
     """Return the segments of an input, each with its approximate size."""
-    size = file.size * _EXPANDED[file.compression]
-    terminator = b"\n" if file.kind == "jsonl" else settings.terminator
+    size = _decompressed(file)
+    terminator = b"\n" if file.kind == "jsonl" else terminator
     if file.kind in ("parquet", "arrow"):
-        if file.size > settings.unit_bytes:
+        if size > most:
             from wordsplit.corpus.columnar import parts_of  # noqa: PLC0415 - only for these
 
-            sizes = parts_of(file)
-            return [(Segment(at, *run), size) for run, size in _runs(sizes, settings.unit_bytes)]
+            return [(Segment(at, *run), part) for run, part in _runs(parts_of(file), most)]
     elif not file.compression and terminator is not None and can_be_ranged(terminator):
-        count = -(-file.size // settings.unit_bytes) or 1
+        count = -(-file.size // most) or 1
         bounds = [file.size * k // count for k in range(count)] + [-1]
         return [(Segment(at, begin, end), size // count) for begin, end in pairwise(bounds)]
     return [(Segment(at), size)]

@@ -31,7 +31,8 @@ class Settings:
             ``quarantine/``.
         invalid_utf8: Whether documents with bytes that are not UTF-8 are encoded as they are, or are errors.
         shuffle: A seed, to put the documents of each unit and the units in random order; ``None`` to keep their order.
-        unit_bytes: The size that large files are divided into, and small ones are grouped to.
+        unit_bytes: The size that large files are divided into, and small ones are grouped to; ``None`` for 128 MiB, or
+            for a corpus below 8 GiB a 64th of it, but not less than 8 MiB.
 
     Raises:
         OptionsError: A setting has an invalid value.
@@ -49,7 +50,7 @@ class Settings:
     on_error: OnError = "fail"
     invalid_utf8: Literal["keep", "error"] = "keep"
     shuffle: int | None = None
-    unit_bytes: int = 128 << 20
+    unit_bytes: int | None = None
 
     def __post_init__(self) -> None:
         self._check_choices()
