@@ -24,7 +24,9 @@ Example:
 """
 
 from wordsplit.corpus.files import CorpusFile, files_of
+from wordsplit.corpus.from_ids import from_ids
 from wordsplit.corpus.held_out import held_out
 from wordsplit.corpus.standard_input import StandardInput
+from wordsplit.corpus.token_corpus import TokenCorpus, open  # noqa: A004 - wordsplit.corpus.open
 
-__all__ = ["CorpusFile", "StandardInput", "files_of", "held_out"]
+__all__ = ["CorpusFile", "StandardInput", "TokenCorpus", "files_of", "from_ids", "held_out", "open"]
