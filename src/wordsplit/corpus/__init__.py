@@ -34,8 +34,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from wordsplit.corpus.files import CorpusFile, files_of
+from wordsplit.corpus.from_ids import from_ids
 from wordsplit.corpus.held_out import held_out
 from wordsplit.corpus.standard_input import StandardInput
+from wordsplit.corpus.token_corpus import TokenCorpus, open  # noqa: A004 - wordsplit.corpus.open
 
 if TYPE_CHECKING:
     from wordsplit.corpus.check import Status, status, verify
@@ -51,10 +53,13 @@ __all__ = [
     "Settings",
     "StandardInput",
     "Status",
+    "TokenCorpus",
     "count",
     "encode",
     "files_of",
+    "from_ids",
     "held_out",
+    "open",
     "status",
     "verify",
 ]
