@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from wordsplit.corpus import engines
+from wordsplit.corpus import engines, manifest
 from wordsplit.corpus.formats import Layout
 from wordsplit.corpus.formats import get as format_of
 from wordsplit.corpus.inputs import Kind, find_inputs
 from wordsplit.corpus.machine import cores, memory_of_worker, peak_memory
 from wordsplit.corpus.output_folder import OutputFolder, shard_name
-from wordsplit.corpus.plan import LAYOUT, Plan, make_plan
+from wordsplit.corpus.plan import Plan, make_plan
 from wordsplit.corpus.progress import Meter, Show, shown_on_terminal
 from wordsplit.corpus.report import Report
 from wordsplit.corpus.settings import Settings
@@ -290,8 +289,6 @@ def _finish(folder: OutputFolder, plan: Plan, vocab: Vocab, layout: Layout) -> R
     Raises:
         CorpusError: A unit has no record, or documents are not accounted for.
     """
-    from wordsplit import __version__  # noqa: PLC0415 - the package imports this module
-
     if missing := folder.missing(plan):
         raise CorpusError(f"{missing}; run the same command again", file=folder.path)
     shards, records = [], []
@@ -304,19 +301,6 @@ def _finish(folder: OutputFolder, plan: Plan, vocab: Vocab, layout: Layout) -> R
         shards.append(shard | {"files": record["files"]})
         records.append({name: value for name, value in record.items() if name != "files"})
     report = Report.of_records(records)
-    manifest = {
-        "wordsplit": __version__,
-        "layout": LAYOUT,
-        "format": plan.settings.format,
-        "dtype": layout.dtype,
-        "has_keys": layout.has_keys,
-        "vocab": {"name": vocab.name, "fingerprint": layout.fingerprint, "n_vocab": vocab.n_vocab},
-        "eos_token_id": layout.eos_token_id,
-        "bos_token_id": layout.bos_token_id,
-        "plan": plan.fingerprint,
-        "documents": report.documents["written"],
-        "tokens": report.tokens,
-        "shards": shards,
-    }
-    folder.write(folder.manifest_file, json.dumps(manifest).encode() + b"\n")
+    content = manifest.content_of(plan.settings.format, layout, vocab.n_vocab, shards)
+    folder.write(folder.manifest_file, content)
     return report

@@ -13,7 +13,7 @@ from wordsplit.corpus import formats
 from wordsplit.corpus.formats import Layout, ShardFormat, ShardWriter
 from wordsplit.errors import CorpusError, UnknownNameError
 
-__all__ = ["SUCCESS", "DescribedShard", "Manifest", "entry", "read", "write"]
+__all__ = ["SUCCESS", "DescribedShard", "Manifest", "content_of", "entry", "read", "write"]
 
 SUCCESS = "_SUCCESS"
 _FILE = "manifest.json"
@@ -60,11 +60,10 @@ def entry(name: str, shard: ShardWriter) -> dict[str, Any]:
     return {"name": name, "documents": shard.documents, "tokens": shard.tokens, "files": files}
 
 
-def write(folder: Path, format_: str, layout: Layout, n_vocab: int, shards: list[dict[str, Any]]) -> None:
-    """Write a manifest, and after it the mark that the corpus is complete.
+def content_of(format_: str, layout: Layout, n_vocab: int, shards: list[dict[str, Any]]) -> bytes:
+    """Return the content of a manifest.
 
     Args:
-        folder: The folder of the corpus.
         format_: The name of the format.
         layout: What all shards have in common.
         n_vocab: The number of ids of the vocab.
@@ -72,7 +71,7 @@ def write(folder: Path, format_: str, layout: Layout, n_vocab: int, shards: list
     """
     from wordsplit import __version__  # noqa: PLC0415 - the package imports this module
 
-    content = {
+    found = {
         "wordsplit": __version__,
         "layout": _LAYOUT,
         "format": format_,
@@ -85,7 +84,12 @@ def write(folder: Path, format_: str, layout: Layout, n_vocab: int, shards: list
         "tokens": sum(shard["tokens"] for shard in shards),
         "shards": shards,
     }
-    _put(folder / _FILE, json.dumps(content, indent=1).encode() + b"\n")
+    return json.dumps(found, indent=1).encode() + b"\n"
+
+
+def write(folder: Path, format_: str, layout: Layout, n_vocab: int, shards: list[dict[str, Any]]) -> None:
+    """Write a manifest, and after it the mark that the corpus is complete; for the arguments see `content_of`."""
+    _put(folder / _FILE, content_of(format_, layout, n_vocab, shards))
     _put(folder / SUCCESS, b"")
 
 

@@ -138,6 +138,10 @@ class OutputFolder:
             if name.endswith(".json") and name[:-5].isdigit() and len(name) >= 11
         }
 
+    def __contains__(self, unit: object) -> bool:
+        """Return whether a unit has a record."""
+        return isinstance(unit, int) and (self.records / f"{shard_name(unit)}.json").exists()
+
     def missing(self, plan: Plan) -> str:
         """Describe the units that have no record; the empty string if all have one."""
         done = self.done()

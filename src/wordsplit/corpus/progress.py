@@ -83,7 +83,7 @@ class Meter:
     def state(self) -> Progress:
         """The state now."""
         seconds = time.monotonic() - self._began
-        done = min(self._done, self._total)
+        done = self._total if self._units_done == self._units else min(self._done, self._total)
         read = done - self._before
         left = seconds * (self._total - done) / read if read > 0 and seconds > 0.5 else None
         return Progress(done, self._total, self._units_done, self._units, self._documents, self._tokens, seconds, left)

@@ -1,0 +1,40 @@
+"""Clusters of this machine, and a corpus whose undisturbed output all others are compared with."""
+
+import sys
+
+import pytest
+from corpus.written import tree, write
+
+from wordsplit import corpus
+
+TEXTS = [f"document {k} " + "word " * (k % 50) for k in range(300)]
+SETTINGS = {"unit_bytes": 4000, "eos": "vocab", "id_field": "id", "progress": False}
+
+
+@pytest.fixture(scope="session")
+def inputs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("inputs")
+    return [str(write(folder / name, TEXTS)) for name in ("a.jsonl", "b.jsonl.zst", "c.parquet")]
+
+
+@pytest.fixture(scope="session")
+def whole(inputs, tmp_path_factory):
+    out = tmp_path_factory.mktemp("whole") / "out"
+    corpus.encode(inputs, out, **SETTINGS)
+    return tree(out)
+
+
+@pytest.fixture(scope="session")
+def settings():
+    return SETTINGS
+
+
+@pytest.fixture(scope="session", autouse=True)
+def same_python():
+    """Spark's workers run this Python."""
+    import os
+
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    os.environ["RAY_DISABLE_IMPORT_WARNING"] = "1"
+    os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"

@@ -1,0 +1,47 @@
+"""Kill worker processes at random times while a corpus is encoded."""
+
+import os
+import random
+import signal
+import threading
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+
+def processes(contains):
+    """The process ids of the descendants of this process whose command line contains a text."""
+    children, lines = {}, {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            children.setdefault(parent, []).append(int(folder.name))
+            lines[int(folder.name)] = (folder / "cmdline").read_bytes().decode(errors="replace")
+    found, left = [], [os.getpid()]
+    while left:
+        for child in children.get(left.pop(), []):
+            left.append(child)
+            if contains in lines[child].replace("\0", " "):
+                found.append(child)
+    return found
+
+
+@contextmanager
+def killer(contains, seed, pause):
+    """Within the block, kill -9 one of the processes after random pauses. Yields a list of those killed."""
+    rng, stop, killed = random.Random(seed), threading.Event(), []
+
+    def run():
+        while not stop.wait(rng.uniform(*pause)):
+            if alive := processes(contains):
+                victim = rng.choice(alive)
+                with suppress(ProcessLookupError):
+                    os.kill(victim, signal.SIGKILL)
+                    killed.append(victim)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    try:
+        yield killed
+    finally:
+        stop.set()
+        thread.join()

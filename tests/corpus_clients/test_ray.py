@@ -1,0 +1,64 @@
+"""Ray really runs the units: the same bytes as on one machine, also when its workers are killed."""
+
+import shutil
+
+import pytest
+from corpus.written import tree
+from corpus_clients.killing import killer
+from depth import by_depth
+
+from wordsplit import CorpusError, corpus
+
+ray = pytest.importorskip("ray")
+pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray's own
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cluster():
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, _node_ip_address="127.0.0.1")
+    yield
+    ray.shutdown()
+
+
+@pytest.mark.parametrize("workers", [None, 1, 4])
+def test_the_same_bytes(inputs, whole, settings, tmp_path, workers):
+    states = []
+    report = corpus.encode(
+        inputs, tmp_path / "out", engine="ray", workers=workers, **settings | {"progress": states.append}
+    )
+    assert tree(tmp_path / "out") == whole
+    assert report.run["engine"] == "ray"
+    assert states[-1].units_done == states[-1].units
+    assert states[-1].done == states[-1].total
+
+
+def test_errors_are_those_of_the_worker(inputs, settings, tmp_path):
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{"text": "a"}\n{"text": 1}\n')
+    with pytest.raises(CorpusError, match=r"bad\.jsonl: line at byte 14, column 'text': a text must be a string"):
+        corpus.encode([*inputs, bad], tmp_path / "out", engine="ray", **settings)
+
+
+def test_a_run_is_continued_by_another_engine(inputs, whole, settings, tmp_path):
+    corpus.encode(inputs, tmp_path / "out", engine="ray", **settings)
+    for unit in (1, 4, 5):
+        (tmp_path / f"out/records/{unit:06d}.json").unlink()
+    (tmp_path / "out/_SUCCESS").unlink()
+    corpus.encode(inputs, tmp_path / "out", engine="local", **settings)
+    assert tree(tmp_path / "out") == whole
+
+
+def test_workers_that_are_killed(inputs, whole, settings, tmp_path):
+    kills = run = 0
+    while kills < by_depth(3, 10, 100):
+        out = tmp_path / f"out-{run}"
+        with killer("ray::_encode", run, (0.01, 0.2)) as killed:
+            while not (out / "_SUCCESS").exists():
+                try:
+                    corpus.encode(inputs, out, engine="ray", **settings)
+                except ray.exceptions.RayError:
+                    continue  # more kills of one unit than Ray tries again: the same command continues
+        kills += len(killed)
+        run += 1
+        assert tree(out) == whole
+        shutil.rmtree(out)

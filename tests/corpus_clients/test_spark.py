@@ -1,0 +1,67 @@
+"""Spark really runs the units: the same bytes as on one machine, also when its Python workers are killed."""
+
+import shutil
+
+import pytest
+from corpus.written import tree
+from corpus_clients.killing import killer
+from depth import by_depth
+
+from wordsplit import CorpusError, corpus
+
+pyspark = pytest.importorskip("pyspark")
+pytestmark = pytest.mark.filterwarnings("ignore")  # of Spark's own
+
+if shutil.which("java") is None:
+    pytest.skip("Spark needs Java", allow_module_level=True)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def session(same_python):
+    from pyspark.sql import SparkSession
+
+    made = (
+        SparkSession.builder.master("local[2, 10]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .getOrCreate()
+    )
+    made.sparkContext.setLogLevel("OFF")
+    yield made
+    made.stop()
+
+
+@pytest.mark.parametrize("workers", [None, 1, 4])
+def test_the_same_bytes(inputs, whole, settings, tmp_path, workers):
+    states = []
+    report = corpus.encode(
+        inputs, tmp_path / "out", engine="spark", workers=workers, **settings | {"progress": states.append}
+    )
+    assert tree(tmp_path / "out") == whole
+    assert report.run["engine"] == "spark"
+    assert states[-1].units_done == states[-1].units
+
+
+def test_errors_are_those_of_the_worker(inputs, settings, tmp_path):
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{"text": "a"}\n{"text": 1}\n')
+    with pytest.raises(CorpusError, match=r"bad\.jsonl: line at byte 14, column 'text': a text must be a string"):
+        corpus.encode([*inputs, bad], tmp_path / "out", engine="spark", **settings)
+
+
+def test_workers_that_are_killed(inputs, whole, settings, tmp_path):
+    kills = run = 0
+    while kills < by_depth(3, 10, 100):
+        out = tmp_path / f"out-{run}"
+        with killer("pyspark.daemon", run, (0.05, 0.6)) as killed:
+            while not (out / "_SUCCESS").exists():
+                try:
+                    corpus.encode(inputs, out, engine="spark", **settings)
+                except Exception as error:  # more kills of one task than Spark tries again: the same command continues
+                    if isinstance(error, CorpusError):
+                        raise
+        kills += len(killed)
+        run += 1
+        assert tree(out) == whole
+        shutil.rmtree(out)
