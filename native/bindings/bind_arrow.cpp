@@ -58,6 +58,12 @@ void bind_arrow(nb::module_& m) {
                    "All ids, of 32 bits.")
       .def_prop_ro("offsets", &PyTokenLists::offsets, nb::sig("def offsets(self) -> memoryview"),
                    "Where each list begins in the ids, and the end: rows + 1 of 64 bits.")
+      .def_prop_ro("validity", &PyTokenLists::validity, nb::sig("def validity(self) -> memoryview"),
+                   "A bit a row, 1 if it is not null; empty if no row is null.")
+      .def("is_null", &PyTokenLists::is_null, nb::arg("row"), "Whether a row is null.")
+      .def("set_buffers", &PyTokenLists::set_buffers, nb::arg("ids"), nb::arg("offsets"),
+           nb::arg("validity"), "Take the content of `ids`, `offsets` and `validity`.")
+      .def("fit", &PyTokenLists::fit, "Free unused memory, if nothing shares it.")
       .def("fill", &PyTokenLists::fill, nb::arg("rows"),
            "Take rows from lists of ids, and None for null.")
       .def("__arrow_c_schema__", &PyTokenLists::arrow_schema)

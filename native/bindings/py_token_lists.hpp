@@ -108,6 +108,27 @@ class PyTokenLists {
     set(std::move(lists));
   }
 
+  // Takes copies of buffers as ids(), offsets() and validity() give them.
+  void set_buffers(nb::bytes ids, nb::bytes offsets, nb::bytes validity) {
+    auto lists = take(0);
+    const auto copy = [](const nb::bytes& from, auto& to) {
+      using Item = std::remove_cvref_t<decltype(*to.data())>;
+      const std::size_t count = from.size() / sizeof(Item);
+      std::memcpy(to.reserve(count + 1), from.data(), count * sizeof(Item));
+      to.advance_to(to.data() + count);
+    };
+    copy(ids, lists->ids);
+    copy(offsets, lists->offsets);
+    copy(validity, lists->validity);
+    if (!lists->set_nulls()) throw nb::value_error("buffers that do not fit together");
+    set(std::move(lists));
+  }
+
+  // Frees unused memory.
+  void fit() {
+    if (lists_ && lists_.use_count() == 1) lists_->ids.fit();
+  }
+
   std::size_t rows() const { return lists_ ? lists_->rows() : 0; }
   std::size_t nulls() const { return lists_ ? lists_->nulls : 0; }
   std::size_t tokens() const { return lists_ ? lists_->ids.size() : 0; }
@@ -123,6 +144,16 @@ class PyTokenLists {
     static constexpr std::int64_t kNone = 0;
     if (offsets.size() == 0) return BufferView(nullptr, &kNone, 1, "q").view();
     return BufferView(lists, offsets.data(), offsets.size(), "q").view();
+  }
+
+  // A bit a row, 1 if it is not null; empty if no row is null.
+  nb::object validity() const {
+    const SharedLists lists = shared();
+    return BufferView(lists, lists->validity.data(), lists->validity.size(), "B").view();
+  }
+  bool is_null(std::size_t row) const {
+    if (row >= rows()) throw nb::index_error("no such row");
+    return lists_->is_null(row);
   }
 
   nb::object arrow_schema() const {
@@ -155,9 +186,12 @@ class PyTokenLists {
   // specification allows.
   ListType type_for(nb::handle requested) const {
     if (requested.is_none()) return type_;
-    const auto* const schema = static_cast<const ArrowSchema*>(
-        PyCapsule_GetPointer(requested.ptr(), kCapsuleName<ArrowSchema>));
-    if (!schema) nb::raise_python_error();
+    const char* const name = kCapsuleName<ArrowSchema>;
+    if (!PyCapsule_IsValid(requested.ptr(), name)) {
+      throw ArrowTypeError("requested_schema is not a capsule named 'arrow_schema'");
+    }
+    const auto* const schema =
+        static_cast<const ArrowSchema*>(PyCapsule_GetPointer(requested.ptr(), name));
     return requested_type(*schema).value_or(type_);
   }
 

@@ -47,6 +47,7 @@ from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
 
 if TYPE_CHECKING:
     from wordsplit.engine.offsets import EncodedText
+    from wordsplit.features.arrow import ArrowType, EncodedColumn
     from wordsplit.features.budgets import Truncated, TruncatedBytes
     from wordsplit.features.chat import MaskedChat
     from wordsplit.features.chunks import Chunk
@@ -62,6 +63,7 @@ __all__ = [
     "AddedToken",
     "Appended",
     "ArrowError",
+    "ArrowType",
     "BudgetError",
     "ByteLevelBPE",
     "CacheWarning",
@@ -72,6 +74,7 @@ __all__ = [
     "DecodeStream",
     "DownloadError",
     "DuplicateNameError",
+    "EncodedColumn",
     "EncodedText",
     "EncoderStream",
     "Explanation",
@@ -127,9 +130,11 @@ __all__ = [
 # The types of results are imported on first use, because most programs never name them.
 _LAZY = {
     "Appended": "wordsplit.features.encoder_stream",
+    "ArrowType": "wordsplit.features.arrow",
     "Candidate": "wordsplit.features.explain",
     "Chunk": "wordsplit.features.chunks",
     "DecodeStream": "wordsplit.features.decode_stream",
+    "EncodedColumn": "wordsplit.features.arrow",
     "EncodedText": "wordsplit.engine.offsets",
     "EncoderStream": "wordsplit.features.encoder_stream",
     "Explanation": "wordsplit.features.explain",

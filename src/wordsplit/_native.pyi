@@ -138,6 +138,19 @@ class TokenLists:
     def offsets(self) -> memoryview:
         """Where each list begins in the ids, and the end: rows + 1 of 64 bits."""
 
+    @property
+    def validity(self) -> memoryview:
+        """A bit a row, 1 if it is not null; empty if no row is null."""
+
+    def is_null(self, row: int) -> bool:
+        """Whether a row is null."""
+
+    def set_buffers(self, ids: bytes, offsets: bytes, validity: bytes) -> None:
+        """Take the content of `ids`, `offsets` and `validity`."""
+
+    def fit(self) -> None:
+        """Free unused memory, if nothing shares it."""
+
     def fill(self, rows: list[Any]) -> None:
         """Take rows from lists of ids, and None for null."""
 

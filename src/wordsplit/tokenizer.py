@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from wordsplit.engine.offsets import EncodedText
+    from wordsplit.features.arrow import ArrowType, EncodedColumn
     from wordsplit.features.budgets import Truncated, TruncatedBytes
     from wordsplit.features.chat import Chat, MaskedChat, Untrusted
     from wordsplit.features.chunks import Chunk
@@ -199,6 +200,48 @@ class Tokenizer:
         wanted = id_dtype(dtype, self._vocab.max_id, self._vocab.name)
         ids, offsets = self._inputs.batch(self._engine.encode_batch_to_numpy, texts, special, threads)
         return ids.astype(wanted, copy=False), offsets
+
+    def encode_arrow(
+        self,
+        data: object,
+        special: Special = "parse",
+        threads: int | None = None,
+        *,
+        field: str | None = None,
+        arrow_type: ArrowType = "list<uint32>",
+    ) -> EncodedColumn:
+        """Encode a column of Arrow data, such as one of pyarrow, polars, pandas or DuckDB.
+
+        Texts are read in place, and the ids are not copied when other libraries take them. A row that is null stays
+        null. If encoding a row fails, the error says which one in ``error.row`` and in its message.
+
+        Args:
+            data: An object with ``__arrow_c_stream__`` or ``__arrow_c_array__``: an array, a chunked array, a table, a
+                data frame or a reader, which is read to its end. The texts are strings or binary values of any layout
+                (which need not be UTF-8; see ``options.errors``), a dictionary of these, or nulls.
+            special: As for `encode`.
+            threads: The largest number of threads; ``None`` for one per core.
+            field: The column of a table, or field of structs, that holds the texts; ``"a.b"`` is the field ``b`` of the
+                field ``a``. ``None`` if ``data`` is the column itself.
+            arrow_type: The type of the result. ``large_list`` has 64-bit offsets: a ``list`` of more than 2,147,483,647
+                ids can be exported only as a stream of several arrays.
+
+        Raises:
+            InputTypeError: ``data`` is not Arrow data, holds no texts, or has no such field.
+            ArrowError: ``data`` breaks Arrow's specification, or its stream fails.
+            OptionsError: ``arrow_type`` or ``threads`` has an invalid value.
+            InvalidTextError: A text is not UTF-8, and ``options.errors`` is ``"strict"``.
+            WordsplitError: The native module is missing, in a build without it.
+
+        Example:
+            >>> import pyarrow
+            >>> import wordsplit
+            >>> table = pyarrow.table({"text": ["hello world", None], "year": [1972, 1978]})
+            >>> found = wordsplit.load_tokenizer("qwen3").encode_arrow(table, field="text")
+            >>> table.append_column("ids", found).to_pylist()
+            [{'text': 'hello world', 'year': 1972, 'ids': [14990, 1879]}, {'text': None, 'year': 1978, 'ids': None}]
+        """
+        return features.arrow.encode_arrow(self._inputs, data, special, threads, field, arrow_type)
 
     def count(self, text: Text, special: Special = "parse", *, limit: int | None = None) -> int:
         """Count the ids that `encode` returns.

@@ -13,6 +13,7 @@ CALLS = {
     "encode_batch on one thread": "tok.encode_batch(batch, threads=1)",
     "encode_to_numpy": "tok.encode_to_numpy(text)",
     "encode_batch_to_numpy": "tok.encode_batch_to_numpy(batch)",
+    "encode_arrow": "tok.encode_arrow(column)",
     "encode_with_offsets": "tok.encode_with_offsets(text)",
     "count": "tok.count(text)",
     "count_batch": "tok.count_batch(batch)",
@@ -37,13 +38,14 @@ CALLS = {
 STARTS_THREADS = ("training", "awaiting")
 # What ends the process: threads that are daemons and still run, or others that end soon after.
 PROGRAM = """
-import asyncio, sys, threading, time, wordsplit
+import asyncio, pyarrow, sys, threading, time, wordsplit
 from wordsplit.training import BpeTrainer
 tok = wordsplit.load_tokenizer("qwen3")
 mixed = wordsplit.load_tokenizer("qwen3", spanner="regex")
 python = wordsplit.load_tokenizer("qwen3", engine="python")
 text = "hello world, this is some text 12345 \\u00e9\\u00e0 \\u4f60\\u597d\\n" * 3000
 batch = [text[:20_000]] * 20
+column = pyarrow.array(batch)
 ids = tok.encode(text)
 daemon, running = sys.argv[1] == "daemon", threading.Barrier(4)
 end = time.monotonic() + 0.3

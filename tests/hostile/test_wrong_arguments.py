@@ -5,6 +5,7 @@ import asyncio
 import itertools
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from depth import by_depth
 
@@ -37,6 +38,7 @@ METHODS = {
     "encode_batch": ([["a"]], ["special", "threads"]),
     "encode_to_numpy": (["a"], ["special", "dtype"]),
     "encode_batch_to_numpy": ([["a"]], ["special", "threads", "dtype"]),
+    "encode_arrow": ([pa.array(["a"])], ["special", "threads", "field", "arrow_type"]),
     "count": (["a"], ["special", "limit"]),
     "count_batch": ([["a"]], ["special", "threads"]),
     "spans": (["a"], ["special"]),

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from wordsplit.errors import ArrowError, InputTypeError, WordsplitError
+from wordsplit.errors import ArrowError, InputTypeError, OptionsError, WordsplitError
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from wordsplit import _native
 
-__all__ = ["native", "text_column"]
+__all__ = ["native_errors", "native_module", "text_column"]
 
 
-def native() -> type[_native.TextColumn]:
-    """Return the native class of columns.
+def native_module() -> ModuleType:
+    """Return the native module.
 
     Raises:
-        WordsplitError: The native module is missing.
+        WordsplitError: It is missing.
     """
     try:
         from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
@@ -25,7 +29,20 @@ def native() -> type[_native.TextColumn]:
             f"Arrow data needs wordsplit's native module, which cannot be imported: {error}. Install wordsplit again, "
             "with a C++ compiler (see the README), or use encode_batch(), which takes a list of texts"
         ) from error
-    return _native.TextColumn
+    return _native
+
+
+@contextmanager
+def native_errors() -> Iterator[None]:
+    """Convert the errors of the native module about Arrow data."""
+    try:
+        yield
+    except TypeError as error:
+        raise InputTypeError(f"Arrow data: {error}") from error
+    except ValueError as error:
+        raise ArrowError(f"Arrow data: {error}") from error
+    except OverflowError as error:
+        raise OptionsError(f"Arrow data: {error}") from error
 
 
 def text_column(data: object, field: str | None = None) -> _native.TextColumn:
@@ -41,7 +58,7 @@ def text_column(data: object, field: str | None = None) -> _native.TextColumn:
         InputTypeError: The data are not Arrow data, hold no texts, or have no such field.
         ArrowError: They break the specification, or the stream fails.
     """
-    column = native()
+    native = native_module()
     if field is not None and not isinstance(field, str):
         raise InputTypeError(f"field must be a str, not {type(field).__name__}")
     if not hasattr(data, "__arrow_c_stream__") and not hasattr(data, "__arrow_c_array__"):
@@ -49,9 +66,6 @@ def text_column(data: object, field: str | None = None) -> _native.TextColumn:
             f"give Arrow data, such as a column of pyarrow or polars (an object with __arrow_c_stream__ or "
             f"__arrow_c_array__), not {type(data).__name__}; encode_batch_to_numpy() takes a list of texts"
         )
-    try:
-        return column.from_arrow(data, field)
-    except TypeError as error:
-        raise InputTypeError(f"Arrow data: {error}") from error
-    except ValueError as error:
-        raise ArrowError(f"Arrow data: {error}") from error
+    with native_errors():
+        found: _native.TextColumn = native.TextColumn.from_arrow(data, field)
+    return found

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from wordsplit.features import (
         aio,
+        arrow,
         budgets,
         chat,
         chunks,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "aio",
+    "arrow",
     "budgets",
     "chat",
     "chunks",

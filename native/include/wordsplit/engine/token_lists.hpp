@@ -18,6 +18,22 @@ struct TokenLists {
     return nulls && !(validity.data()[row / 8] >> (row % 8) & 1);
   }
 
+  // Sets the number of nulls from the validity. Returns false if the parts do not fit together.
+  bool set_nulls() {
+    const std::size_t n = rows();
+    if (offsets.size() ? offsets.data()[0] != 0 : ids.size() != 0) return false;
+    for (std::size_t row = 0; row < n; ++row) {
+      if (offsets.data()[row + 1] < offsets.data()[row]) return false;
+    }
+    if (n && static_cast<std::size_t>(offsets.data()[n]) != ids.size()) return false;
+    if (validity.size() != 0 && validity.size() != (n + 7) / 8) return false;
+    nulls = 0;
+    for (std::size_t row = 0; row < n && validity.size() > 0; ++row) {
+      nulls += !(validity.data()[row / 8] >> (row % 8) & 1);
+    }
+    return true;
+  }
+
   // Removes everything and keeps the memory.
   void clear() {
     ids.clear();
