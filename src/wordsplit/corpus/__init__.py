@@ -2,7 +2,7 @@
 
 `encode` turns files, folders, globs and URLs into a folder of shards, on one machine or on a cluster, and continues
 where an interrupted run has stopped. `count` only counts; `status` and `verify` look at a folder; `open` reads it for
-training.
+training, and `export` writes it in the layouts of other libraries.
 
 The name of a file decides how it is read:
 
@@ -34,17 +34,18 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from wordsplit.corpus.files import CorpusFile, files_of
-from wordsplit.corpus.from_ids import from_ids
 from wordsplit.corpus.held_out import held_out
 from wordsplit.corpus.standard_input import StandardInput
-from wordsplit.corpus.token_corpus import TokenCorpus, open  # noqa: A004 - wordsplit.corpus.open
 
 if TYPE_CHECKING:
     from wordsplit.corpus.check import Status, status, verify
     from wordsplit.corpus.encoding import count, encode
+    from wordsplit.corpus.exports import export
     from wordsplit.corpus.progress import Progress
     from wordsplit.corpus.report import Report
     from wordsplit.corpus.settings import Settings
+    from wordsplit.corpus.token_corpus import TokenCorpus, open  # noqa: A004 - wordsplit.corpus.open
+    from wordsplit.corpus.writing import from_ids
 
 __all__ = [
     "CorpusFile",
@@ -56,6 +57,7 @@ __all__ = [
     "TokenCorpus",
     "count",
     "encode",
+    "export",
     "files_of",
     "from_ids",
     "held_out",
@@ -70,8 +72,12 @@ _MODULES = {
     "Report": "report",
     "Settings": "settings",
     "Status": "check",
+    "TokenCorpus": "token_corpus",
     "count": "encoding",
     "encode": "encoding",
+    "export": "exports",
+    "from_ids": "writing",
+    "open": "token_corpus",
     "status": "check",
     "verify": "check",
 }

@@ -33,7 +33,7 @@ def _check(name: str, part: object) -> ShardFormat:
 _registry: Registry[ShardFormat] = Registry(
     "corpus format",
     group="wordsplit.corpus_formats",
-    in_tree=Modules(__name__, but=["ids", "keys", "output"]),
+    in_tree=Modules(__name__, but=["arrow", "ids", "keys", "output"]),
     check=_check,
 )
 register: Callable[[str, ShardFormat], ShardFormat] = _registry.register

@@ -261,6 +261,8 @@ class KeysOfShard(Protocol):
 
     def __len__(self) -> int: ...
     def __getitem__(self, at: int, /) -> str: ...
+    def part(self, first: int, end: int, /) -> Keys:
+        """Return some of the keys."""
 
 
 class Shard(ABC):
@@ -311,6 +313,10 @@ class Shard(ABC):
     def key(self, at: int) -> str | None:
         """Return the key of a document, or ``None`` if the corpus has no keys."""
         return None if self._keys is None else self._keys[at]
+
+    def keys(self, first: int, end: int) -> Keys | None:
+        """Return the keys of some documents, or ``None`` if the corpus has no keys."""
+        return None if self._keys is None else self._keys.part(first, end)
 
     @cached_property
     def _keys(self) -> KeysOfShard | None:

@@ -81,6 +81,11 @@ class Keys(NamedTuple):
         held = np.frombuffer(data, np.uint8) if data else np.empty(0, np.uint8)
         return cls(held[bounds[0] : bounds[-1]], bounds[1:] - bounds[0])
 
+    def strings(self) -> list[str]:
+        """Return the keys as strings."""
+        data, ends = bytes(self.data), self.ends.tolist()
+        return [data[begin:end].decode() for begin, end in zip([0, *ends], ends, strict=False)]
+
     def part(self, first: int, end: int) -> Keys:
         """Return some of the keys, in the same buffer."""
         begin = int(self.ends[first - 1]) if first else 0
@@ -152,3 +157,7 @@ class MappedKeys:
     def __getitem__(self, at: int) -> str:
         begin = int(self._ends[at - 1]) if at else 0
         return bytes(self._data[begin : int(self._ends[at])]).decode()
+
+    def part(self, first: int, end: int) -> Keys:
+        """Return some of the keys."""
+        return Keys(self._data, self._ends.view("<i8")).part(first, end)

@@ -8,6 +8,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from wordsplit.arrays import numpy
@@ -15,7 +16,7 @@ from wordsplit.errors import CorpusError
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-    from typing_extensions import Buffer
+    from typing_extensions import Buffer, Self
 
 __all__ = ["Output", "mapped", "with_suffix"]
 
@@ -33,7 +34,7 @@ def with_suffix(stem: Path, suffix: str) -> Path:
 
 
 class Output:
-    """A file that is written once, with the SHA-256 of what was written.
+    """A file that is written once, with the SHA-256 of what was written. A ``with`` block closes it, or removes it.
 
     Args:
         path: The file. It is replaced if it exists.
@@ -73,6 +74,17 @@ class Output:
     def flush(self) -> None:
         """Hand over what was written to the operating system."""
         self._file.flush()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.abort()
 
     def close(self) -> None:
         """Write everything to the disk, and close the file."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wordsplit.arrays import numpy
+from wordsplit.corpus.formats.arrow import id_lists, schema_of, strings
 from wordsplit.corpus.formats.base import ArrayShard, Layout, Shard, ShardFormat, ShardWriter
 from wordsplit.corpus.formats.ids import checked
 from wordsplit.corpus.formats.keys import Keys
@@ -102,15 +103,9 @@ class _Keys:
         key: str = self._keys[at].as_py()
         return key
 
-
-def _schema(layout: Layout) -> pa.Schema:
-    import pyarrow as pa  # noqa: PLC0415 - as above
-
-    fields = [pa.field("input_ids", pa.list_(pa.type_for_alias(layout.dtype)))]
-    if layout.has_keys:
-        fields.append(pa.field("id", pa.string()))
-    content = {"format": "wordsplit.parquet", "version": 1, "dtype": layout.dtype, **layout.described()}
-    return pa.schema(fields, metadata={"wordsplit": json.dumps(content, sort_keys=True)})
+    def part(self, first: int, end: int) -> Keys:
+        """Return some of the keys."""
+        return Keys.of(self._keys[first:end])
 
 
 class _Writer(ShardWriter):
@@ -126,7 +121,9 @@ class _Writer(ShardWriter):
         super().__init__(stem, layout)
         np = numpy()
         self._limit = int(np.iinfo(layout.dtype).max)
-        self._schema = _schema(layout)
+        content = {"format": "wordsplit.parquet", "version": 1, "dtype": layout.dtype, **layout.described()}
+        metadata = {"wordsplit": json.dumps(content, sort_keys=True)}
+        self._schema = schema_of(layout.dtype, has_keys=layout.has_keys, metadata=metadata)
         self.outputs[_SUFFIX] = Output(with_suffix(stem, _SUFFIX))
         self._writer = parquet.ParquetWriter(
             pa.PythonFile(self.outputs[_SUFFIX], mode="w"),
@@ -183,25 +180,12 @@ class _Writer(ShardWriter):
     def _put_group(self, first: int, end: int, begin: int) -> None:
         import pyarrow as pa  # noqa: PLC0415 - as above
 
-        np = numpy()
         stop = int(self._ends[end - 1])
         if stop - begin > _MOST:
             raise self._too_long()
-        ids = self._ids[begin:stop].astype(self.layout.dtype, copy=False)
-        offsets = np.zeros(end - first + 1, np.int32)
-        offsets[1:] = self._ends[first:end] - begin
-        columns = [
-            pa.ListArray.from_arrays(
-                pa.array(offsets),
-                pa.Array.from_buffers(self._schema[0].type.value_type, len(ids), [None, _buffer(ids)]),
-            )
-        ]
+        columns = [id_lists(self._ids[begin:stop], self._ends[first:end] - begin, self.layout.dtype)]
         if self.layout.has_keys:
-            keys = self._keys.part(first, end)
-            bounds = np.zeros(end - first + 1, np.int64)
-            bounds[1:] = keys.ends
-            buffers = [None, _buffer(bounds), _buffer(keys.data)]
-            columns.append(pa.Array.from_buffers(pa.large_string(), end - first, buffers).cast(pa.string()))
+            columns.append(strings(self._keys.part(first, end)))
         self._writer.write_table(pa.Table.from_arrays(columns, schema=self._schema), row_group_size=_GROUP_DOCUMENTS)
 
     def _too_long(self) -> CorpusError:
@@ -216,12 +200,6 @@ class _Writer(ShardWriter):
         """Close the file and remove it."""
         self._writer.close()
         super().abort()
-
-
-def _buffer(array: npt.NDArray[Any]) -> pa.Buffer:
-    import pyarrow as pa  # noqa: PLC0415 - as above
-
-    return pa.py_buffer(array)
 
 
 plugin = Parquet()
