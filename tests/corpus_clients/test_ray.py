@@ -52,7 +52,7 @@ def test_workers_that_are_killed(inputs, whole, settings, tmp_path):
     kills = run = 0
     while kills < by_depth(3, 10, 100):
         out = tmp_path / f"out-{run}"
-        with killer("ray::_encode", run, (0.01, 0.2)) as killed:
+        with killer("ray::_encode", run, (0.3, 2.5)) as killed:
             while not (out / "_SUCCESS").exists():
                 try:
                     corpus.encode(inputs, out, engine="ray", **settings)

@@ -54,7 +54,7 @@ def test_workers_that_are_killed(inputs, whole, settings, tmp_path):
     kills = run = 0
     while kills < by_depth(3, 10, 100):
         out = tmp_path / f"out-{run}"
-        with killer("pyspark.daemon", run, (0.05, 0.6)) as killed:
+        with killer("pyspark.daemon", run, (0.3, 2.5)) as killed:
             while not (out / "_SUCCESS").exists():
                 try:
                     corpus.encode(inputs, out, engine="spark", **settings)

@@ -14,7 +14,7 @@ import click
 from wordsplit.cli._common import complete_vocab, vocab_of
 from wordsplit.cli._json import emit_json, json_option
 from wordsplit.cli._output import write_line
-from wordsplit.status_line import clear_line
+from wordsplit.status_line import StatusLine, bar, clear_line
 
 if TYPE_CHECKING:
     from wordsplit.corpus.progress import Show
@@ -239,6 +239,45 @@ def verify_(folder: str, workers: int | None, as_json: str | None) -> None:
             write_line(f"{folder}: ok")
     if problems:
         raise click.exceptions.Exit(1)
+
+
+@command.command("export")
+@click.argument("folder", type=click.Path())
+@click.option("--out", "-o", required=True, metavar="FOLDER", type=click.Path(), help="A folder that does not exist.")
+@click.option(
+    "--format",
+    "to",
+    required=True,
+    metavar="NAME",
+    help="npy, megatron, parquet, raw, litdata, mds, lance, datatrove, dolma or llm.c.",
+)
+@click.option("--shard-tokens", type=click.IntRange(min=1), metavar="N", help="Tokens in a file of the output, about.")
+@click.option("--length", type=click.IntRange(min=1), metavar="N", help="Tokens in a sample, for formats with samples.")
+@json_option
+def export_(folder: str, out: str, to: str, shard_tokens: int | None, length: int | None, as_json: str | None) -> None:
+    """Write a finished corpus in the layout of another library.
+
+    \b
+    Examples:
+      wordsplit corpus export out -o train --format megatron
+      wordsplit corpus export out -o train --format litdata --length 4097
+      wordsplit corpus export out -o train --format llm.c --shard-tokens 100000000
+    """
+    from wordsplit import corpus  # noqa: PLC0415 - as above
+
+    with StatusLine() as line:
+        files = corpus.export(
+            folder,
+            out,
+            to,
+            shard_tokens=shard_tokens,
+            length=length,
+            progress=lambda done, total: line.show(f"{bar(done / (total or 1))} {done:,} of {total:,} tokens"),
+        )
+    if as_json:
+        emit_json({"folder": out, "format": to, "files": [str(path) for path in files]})
+    else:
+        write_line(f"{out}: {len(files):,} files")
 
 
 def _arguments(options: dict[str, Any]) -> dict[str, Any]:

@@ -100,6 +100,7 @@ def encode(
         folder.remove_unrecorded()
         job = Job(prepared, chosen, layout, str(folder.path), memory_of_worker(memory, workers or cores()))
         figures = _run(engine, plan, folder.done(), job, workers, progress, lambda _: None)
+        folder.remove_unrecorded()  # of workers that died, whose units others have done
         report = _finish(folder, plan, prepared.vocab, layout).with_run(figures)
         report.save(folder)
         folder.write(folder.success_file, b"")

@@ -92,7 +92,8 @@ class Report:
             f"{counts['written']:,}" + (f" of {counts['in']:,} ({', '.join(left_out)})" if left_out else ""),
         )
         yield "tokens", f"{self.tokens:,}"
-        yield "text", f"{self.bytes / 1e6:,.1f} MB, {self.bytes_per_token:.2f} bytes per token"
+        size = f"{self.bytes / 1e6:,.1f} MB" if self.bytes >= 1e6 else f"{self.bytes:,} bytes"
+        yield "text", f"{size}, {self.bytes_per_token:.2f} bytes per token"
         if counts["written"]:
             yield "lengths", f"{self.tokens / counts['written']:,.0f} tokens on average; {_median(self.lengths)}"
         if self.invalid_utf8:

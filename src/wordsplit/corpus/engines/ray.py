@@ -16,6 +16,8 @@ from wordsplit.errors import OptionsError, WordsplitError
 __all__ = ["plugin"]
 
 _RETRIES = 5
+_PATIENCE = 30.0
+"""Seconds to wait for units that were cancelled; a worker stops between two batches."""
 
 
 class Ray(CorpusEngine):
@@ -41,7 +43,9 @@ class Ray(CorpusEngine):
                 running = self._wait(ray, running, run)
         finally:  # after an error or Ctrl-C
             for left in running:
-                ray.cancel(left, force=True)
+                ray.cancel(left)  # not by force, which ends the driver in Ray 2.60 if the task has just ended
+            if running:
+                ray.wait(running, num_returns=len(running), timeout=_PATIENCE)
 
     def _wait(self, ray: Any, running: list[Any], run: Run) -> list[Any]:
         done, left = ray.wait(running, num_returns=1)
