@@ -115,14 +115,20 @@ class PyJsonLines {
             nb::bytes(reinterpret_cast<const char*>(keys.ends.data()), 8 * keys.size())};
   }
 
-  // Where the lines that cannot be taken begin and end in the last buffer.
-  std::vector<std::pair<std::size_t, std::size_t>> problems() const {
-    std::vector<std::pair<std::size_t, std::size_t>> out;
+  // The lines that cannot be taken: where each begins and ends in the last buffer, and how many
+  // lines are before it.
+  using Problem = std::tuple<std::size_t, std::size_t, std::size_t>;
+  std::vector<Problem> problems() const {
+    std::vector<Problem> out;
     if (!lines_) return out;
-    for (const auto& [begin, end] : lines_->problems)
-      out.emplace_back(start_ + begin, start_ + end);
+    for (const auto& [begin, end, line] : lines_->problems) {
+      out.emplace_back(start_ + begin, start_ + end, line);
+    }
     return out;
   }
+
+  // The number of all lines of the last buffer, empty ones too.
+  std::size_t line_ends() const { return lines_ ? lines_->line_ends : 0; }
 
  private:
   std::string text_field_, key_field_;
@@ -145,5 +151,6 @@ void bind_documents(nb::module_& m) {
       .def("read", &PyJsonLines::read, nb::arg("buffer"), nb::arg("start"), nb::arg("stop"),
            "The texts of whole lines in a part of a buffer, and the number of lines.")
       .def("keys", &PyJsonLines::keys)
-      .def("problems", &PyJsonLines::problems);
+      .def("problems", &PyJsonLines::problems)
+      .def_prop_ro("line_ends", &PyJsonLines::line_ends);
 }

@@ -127,7 +127,7 @@ def test_parquet_cut_short_or_changed(tmp_path):
     assert refusals > 5
 
 
-@pytest.mark.parametrize("values", [[1, 2], [b"bytes"], [["x"]], [{"text": "x"}], [True], [1.5]])
+@pytest.mark.parametrize("values", [[1, 2], [["x"]], [{"text": "x"}], [True], [1.5]])
 def test_columns_of_other_types(tmp_path, values):
     path = tmp_path / "a.parquet"
     parquet.write_table(pa.table({"text": values}), path)

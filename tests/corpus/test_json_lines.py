@@ -16,7 +16,7 @@ def read(data, *, keep_empty=True, keep_null=True, key="id"):
     blob, ends = lines.keys()
     bounds = [0, *memoryview(ends).cast("q")]
     keys = [blob[a:b] for a, b in zip(bounds, bounds[1:], strict=False)]
-    return texts, keys if key else None, [data[a:b] for a, b in lines.problems()], count
+    return texts, keys if key else None, [data[a:b] for a, b, _ in lines.problems()], count
 
 
 def expected(data):
@@ -140,4 +140,5 @@ def test_parts_of_a_buffer():
     lines = _native.JsonLines("text", "", True, True)
     column, count = lines.read(data, 4, 13)
     assert [column[i] for i in range(count - 1)] == [b"b", b"c"]
-    assert lines.problems() == [(12, 13)]
+    assert lines.problems() == [(12, 13, 2)]
+    assert lines.line_ends == 3

@@ -35,7 +35,7 @@ def test_the_same_bytes(inputs, whole, settings, tmp_path, workers):
 def test_errors_are_those_of_the_worker(inputs, settings, tmp_path):
     bad = tmp_path / "bad.jsonl"
     bad.write_text('{"text": "a"}\n{"text": 1}\n')
-    with pytest.raises(CorpusError, match=r"bad\.jsonl: line at byte 14, column 'text': a text must be a string"):
+    with pytest.raises(CorpusError, match=r"bad\.jsonl: line 2, column 'text': a text must be a string"):
         corpus.encode([*inputs, bad], tmp_path / "out", engine="ray", **settings)
 
 

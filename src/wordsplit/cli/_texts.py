@@ -24,7 +24,7 @@ from wordsplit.errors import OptionsError
 
 if TYPE_CHECKING:
     from wordsplit.corpus import CorpusFile
-    from wordsplit.corpus.files import Kind
+    from wordsplit.corpus.inputs import Kind
 
 __all__ = [
     "Group",

@@ -10,12 +10,13 @@ document depends on where one begins to read. A text with such a terminator is r
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator
 
 from wordsplit.corpus.streams import ByteStream
 from wordsplit.errors import CorpusError
 
-__all__ = ["Block", "blocks_of", "can_be_ranged"]
+__all__ = ["Block", "Window", "blocks_of", "can_be_ranged", "start_of"]
 
 
 class Block:
@@ -39,6 +40,12 @@ class Block:
     def view(self) -> memoryview:
         """Return the documents."""
         return memoryview(self.buffer)[self.start : self.stop]
+
+
+def start_of(block: Block) -> int:
+    """Return where the text of a block begins, after a byte order mark at the beginning of a file."""
+    marked = block.offset == 0 and block.buffer.startswith(codecs.BOM_UTF8, block.start, block.stop)
+    return block.start + (len(codecs.BOM_UTF8) if marked else 0)
 
 
 def can_be_ranged(terminator: bytes) -> bool:
@@ -76,7 +83,7 @@ def blocks_of(
         CorpusError: A document is larger than ``most`` bytes.
     """
     length = len(terminator)
-    window = _Window(stream, size + length, most, path)
+    window = Window(stream, size + length, path, most=most)
     window.offset = max(begin - length, 0)
     if begin and not _skip_to_document(window, terminator):
         return
@@ -104,7 +111,7 @@ def blocks_of(
             searched = max(window.filled - length + 1, 0)
 
 
-def _skip_to_document(window: _Window, terminator: bytes) -> bool:
+def _skip_to_document(window: Window, terminator: bytes) -> bool:
     """Drop what comes before the first terminator, and the terminator. Returns whether there is one."""
     while window.fill():
         at = window.buffer.find(terminator, 0, window.filled)
@@ -115,8 +122,14 @@ def _skip_to_document(window: _Window, terminator: bytes) -> bool:
     return False
 
 
-class _Window:
+class Window:
     """A buffer over a part of a stream.
+
+    Args:
+        stream: The stream.
+        size: The size of the buffer at first.
+        path: The file's path, for errors.
+        most: The size that the buffer must not exceed.
 
     Attributes:
         buffer: The buffer; a new object when it grows, because the old one may still be viewed.
@@ -124,17 +137,21 @@ class _Window:
         offset: The offset of the first one in the text.
     """
 
-    def __init__(self, stream: ByteStream, size: int, most: int, path: str) -> None:
+    def __init__(self, stream: ByteStream, size: int, path: str, *, most: int) -> None:
         self._stream, self._most, self._path = stream, most, path
         self.buffer = bytearray(size)
         self.filled = 0
         self.offset = 0
 
     def fill(self) -> int:
-        """Read into the free part of the buffer, which grows if there is none. Returns the bytes read."""
+        """Read into the free part of the buffer, which grows if there is none. Returns the bytes read.
+
+        Raises:
+            CorpusError: The buffer would exceed the limit.
+        """
         if self.filled == len(self.buffer):
             if self.filled >= self._most:
-                found = f"a document of more than {self._most >> 20:,} MiB; give more memory, or check the separator"
+                found = f"a document of more than {self._most >> 20:,} MiB; give more memory"
                 raise CorpusError(found, file=self._path, field=f"byte {self.offset:,}")
             larger = bytearray(min(2 * self.filled, self._most))
             larger[: self.filled] = self.buffer

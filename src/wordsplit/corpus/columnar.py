@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wordsplit.corpus.columns import lacks_column
 from wordsplit.corpus.inputs import Input
 from wordsplit.corpus.streams import is_url, open_raw
-from wordsplit.errors import ArrowError, CorpusError
+from wordsplit.errors import CorpusError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from wordsplit.corpus.documents import Batch, Reading
+    from wordsplit.corpus.documents import Reading
     from wordsplit.corpus.formats.keys import Keys
 
-__all__ = ["batches_of_columns", "parts_of", "require_pyarrow"]
+__all__ = ["Rows", "kept", "keys", "parts_of", "require_pyarrow", "rows_of", "strings"]
 
 _BUFFER = 1 << 20
 """The buffer size for reading a column. Row groups may be large, so they are not read at once."""
@@ -50,22 +50,34 @@ def parts_of(file: Input) -> list[int]:
         return [file.size // max(count, 1)] * count
 
 
-def batches_of_columns(file: Input, begin: int, end: int, reading: Reading) -> Iterator[Batch]:
-    """Yield the rows of a segment; see `wordsplit.corpus.documents.batches_of`."""
-    from wordsplit.corpus.documents import Batch  # noqa: PLC0415 - that module imports this one
+class Rows(NamedTuple):
+    """Some rows of a file.
 
+    Attributes:
+        texts: The texts, an Arrow array.
+        names: The names, if they were asked for.
+        share: The share of the file that has been read.
+    """
+
+    texts: Any
+    names: Any
+    share: float
+
+
+def rows_of(file: Input, begin: int, end: int, reading: Reading) -> Iterator[Rows]:
+    """Yield the rows of a segment.
+
+    Raises:
+        CorpusError: The file is damaged or lacks a column, or the column has no strings.
+    """
     with _opened(file) as source:
         schema = source.schema_arrow if file.kind == "parquet" else source.schema
         _check(schema, reading.text_field, file.path, is_text=True)
         if reading.id_field is not None:
             _check(schema, reading.id_field, file.path, is_text=False)
         parts = _parquet if file.kind == "parquet" else _arrow
-        for rows, share in parts(source, begin, end, reading):
-            texts, names = rows
-            kept, names = _kept(texts, names, reading)
-            column = _column(kept, file.path)
-            keys = None if reading.id_field is None else _keys(names)
-            yield Batch(column, keys, len(texts), [], round(share * file.size))
+        for (texts, names), share in parts(source, begin, end, reading):
+            yield Rows(texts, names, share)
 
 
 def _parquet(source: Any, begin: int, end: int, reading: Reading) -> Iterator[tuple[tuple[Any, Any], float]]:
@@ -116,8 +128,8 @@ def _field(batch: Any, name: str) -> Any:
     return pc.struct_field(batch.column(batch.schema.names.index(first)), rest)
 
 
-def _kept(texts: Any, names: Any, reading: Reading) -> tuple[Any, Any]:
-    """Leave out empty texts and null, unless they are to be kept."""
+def kept(texts: Any, names: Any, reading: Reading) -> tuple[Any, Any]:
+    """Leave out empty texts and null, unless they are to be kept; return texts and names."""
     import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to import
     import pyarrow.compute as pc  # noqa: PLC0415 - as above
 
@@ -132,6 +144,32 @@ def _kept(texts: Any, names: Any, reading: Reading) -> tuple[Any, Any]:
     return texts.filter(mask), None if names is None else names.filter(mask.fill_null(False))  # noqa: FBT003 - pyarrow's
 
 
+def strings(values: Any, column: str, path: str, first: int) -> list[str | None]:
+    """Return the texts of an array, which begins with row ``first`` of the file, counted from 0.
+
+    Raises:
+        CorpusError: One of them is not UTF-8.
+    """
+    import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to import
+
+    if "binary" in str(values.type):
+        values = values.cast(pa.large_string(), safe=False)
+    try:
+        quickly: list[str | None] = values.to_pylist()
+    except UnicodeDecodeError:
+        pass
+    else:
+        return quickly
+    found = []
+    for row, value in enumerate(values, first + 1):
+        try:
+            found.append(value.as_py())
+        except UnicodeDecodeError as error:
+            what = f"byte {error.object[error.start]:#04x} at offset {error.start} is not UTF-8: {error.reason}"
+            raise CorpusError(what, file=path, field=f"row {row}, column {column!r}") from error
+    return found
+
+
 def _plain(texts: Any) -> Any:
     """Return texts in a layout that pyarrow can compute with."""
     import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to import
@@ -141,22 +179,14 @@ def _plain(texts: Any) -> Any:
     return plain.cast(as_large[str(plain.type)]) if str(plain.type) in as_large else plain
 
 
-def _keys(names: Any) -> Keys:
+def keys(names: Any) -> Keys:
+    """Return names as keys of documents."""
     import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to import
 
     from wordsplit.corpus.formats.keys import Keys  # noqa: PLC0415 - needs an extra
 
     plain = names.dictionary_decode() if pa.types.is_dictionary(names.type) else names
     return Keys.of(plain.cast(pa.large_string()))
-
-
-def _column(texts: Any, path: str) -> Any:
-    from wordsplit.engine.columns import text_column  # noqa: PLC0415 - the pure-Python build has none
-
-    try:
-        return text_column(texts)
-    except ArrowError as error:
-        raise CorpusError(f"damaged: {error}", file=path) from error
 
 
 def _raw(file: Input) -> Any:

@@ -5,16 +5,15 @@ A batch is valid until the next one is read, because buffers are used again.
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Callable, Iterator
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from wordsplit.corpus.blocks import Block, blocks_of
+from wordsplit.corpus.blocks import Block, Window, blocks_of, start_of
 from wordsplit.corpus.checks import check_head
 from wordsplit.corpus.inputs import Input
 from wordsplit.corpus.jsonl import problem_of
-from wordsplit.corpus.streams import open_raw, open_stream
-from wordsplit.errors import CorpusError
+from wordsplit.corpus.streams import ByteStream, open_raw, open_stream
+from wordsplit.errors import ArrowError, CorpusError
 
 if TYPE_CHECKING:
     from wordsplit import _native
@@ -53,7 +52,7 @@ class Batch(NamedTuple):
     keys: Keys | None
     documents: int
     problems: list[Problem]
-    position: int
+    position: int = 0
     pieces: bool = False
     first: bool = True
     last: bool = True
@@ -70,6 +69,7 @@ class Reading(NamedTuple):
         block: The bytes of text to read at a time.
         most: The largest size of a document that must be in memory as a whole.
         last_cut: Returns the last position at which a text can be cut so that its ids can be cut, or ``None``.
+        keep_null: Whether null is in the column, as an empty document.
     """
 
     terminator: bytes | None
@@ -79,6 +79,7 @@ class Reading(NamedTuple):
     block: int
     most: int
     last_cut: Callable[[memoryview], int | None]
+    keep_null: bool
 
 
 def batches_of(file: Input, begin: int, end: int, reading: Reading) -> Iterator[Batch]:
@@ -94,90 +95,98 @@ def batches_of(file: Input, begin: int, end: int, reading: Reading) -> Iterator[
         CorpusError: The file cannot be read, is damaged, lacks a column, or is not text.
     """
     if file.kind in ("parquet", "arrow"):
-        from wordsplit.corpus.columnar import batches_of_columns  # noqa: PLC0415 - needs an extra
-
-        yield from batches_of_columns(file, begin, end, reading)
+        yield from _of_columns(file, begin, end, reading)
         return
+    terminator = b"\n" if file.kind == "jsonl" else reading.terminator
     try:
         raw = open_raw(file.path)
     except OSError as error:
         raise CorpusError(f"cannot be read: {error.strerror or error}", file=file.path) from error
     with raw, open_stream(raw, file.compression, file.path) as stream:
         checked = _Checked(stream, file.path, checks=begin == 0)
-        if file.kind == "text" and reading.terminator is None:
-            yield from _one_document(checked, raw, file, reading)
-            return
-        terminator = b"\n" if file.kind == "jsonl" else reading.terminator
-        assert terminator is not None  # noqa: S101 - decided above
-        if begin:
-            raw.seek(max(begin - len(terminator), 0))
-        blocks = blocks_of(
-            checked,
-            terminator,
-            begin,
-            None if end < 0 else end,
-            size=reading.block,
-            most=reading.most,
-            path=file.path,
-        )
-        positioned = ((_without_mark(block), raw.tell()) for block in blocks)
-        yield from (_of_lines if file.kind == "jsonl" else _of_text)(positioned, file, reading)
+        if terminator is None:
+            found = _one_document(checked, file, reading)
+        else:
+            if begin:
+                raw.seek(max(begin - len(terminator), 0))
+            most = reading.most
+            blocks = blocks_of(
+                checked, terminator, begin, None if end < 0 else end, size=reading.block, most=most, path=file.path
+            )
+            found = _of_json(blocks, file, reading) if file.kind == "jsonl" else _of_text(blocks, reading)
+        for batch in found:
+            yield batch._replace(position=raw.tell())
 
 
 class _Checked:
-    """A stream whose first bytes are checked to be text."""
+    """A stream whose first bytes are checked to be text.
 
-    def __init__(self, stream: Any, path: str, *, checks: bool) -> None:
+    Args:
+        stream: The stream.
+        path: The file's path, for the error.
+        checks: Whether to check.
+    """
+
+    def __init__(self, stream: ByteStream, path: str, *, checks: bool = True) -> None:
         self._stream = stream
         self._path = path
         self._checks = checks
 
-    def readinto(self, buffer: memoryview) -> int | None:
+    def readinto(self, buffer: memoryview, /) -> int | None:
         """Fill the buffer; see `ByteStream`."""
-        read: int | None = self._stream.readinto(buffer)
+        read = self._stream.readinto(buffer)
         if self._checks and read:
             self._checks = False
             check_head(bytes(buffer[:read]), self._path)
         return read
 
 
-def _without_mark(block: Block) -> Block:
-    """Leave out a byte order mark at the beginning of a file."""
-    if block.offset == 0 and block.buffer.startswith(codecs.BOM_UTF8, block.start, block.stop):
-        block.start += len(codecs.BOM_UTF8)
-    return block
-
-
-def _of_text(blocks: Iterator[tuple[Block, int]], file: Input, reading: Reading) -> Iterator[Batch]:
+def _of_text(blocks: Iterator[Block], reading: Reading) -> Iterator[Batch]:
     """Yield the documents of plain text with terminators."""
     from wordsplit import _native  # noqa: PLC0415 - the pure-Python build has none
 
-    del file  # as `_of_lines` takes it
     terminator = reading.terminator
     assert terminator is not None  # noqa: S101 - decided by the caller
-    for block, position in blocks:
+    for block in blocks:
         column, documents = _native.split_documents(
-            block.buffer, block.start, block.stop, terminator, reading.keep_empty
+            block.buffer, start_of(block), block.stop, terminator, reading.keep_empty
         )
-        yield Batch(column, _no_names(column, reading), documents, [], position)
+        yield Batch(column, _no_names(column, reading), documents, [])
 
 
-def _of_lines(blocks: Iterator[tuple[Block, int]], file: Input, reading: Reading) -> Iterator[Batch]:
-    """Yield the documents of JSON Lines."""
+def _of_json(blocks: Iterator[Block], file: Input, reading: Reading) -> Iterator[Batch]:
+    """Yield the documents of blocks of JSON Lines."""
     from wordsplit import _native  # noqa: PLC0415 - as above
 
-    lines = _native.JsonLines(reading.text_field, reading.id_field or "", reading.keep_empty, reading.keep_empty)
-    for block, position in blocks:
-        column, documents = lines.read(block.buffer, block.start, block.stop)
+    lines = _native.JsonLines(reading.text_field, reading.id_field or "", reading.keep_empty, reading.keep_null)
+    before: int | None = None  # lines before the block, as far as they are known
+    for block in blocks:
+        if block.offset == 0:
+            before = 0
+        column, documents = lines.read(block.buffer, start_of(block), block.stop)
         problems = []
-        for start, stop in lines.problems():
+        for start, stop, line in lines.problems():
+            if before is None:
+                before = _count_lines(file, block.offset)
             raw = bytes(block.buffer[start:stop])
-            found = problem_of(raw, reading.text_field, file.path, block.offset + start - block.start)
+            found = problem_of(raw, reading.text_field, file.path, before + line + 1)
             if found is None:  # a line of nothing but white space of other kinds than JSON's
                 documents -= 1
             else:
                 problems.append(Problem(found, raw))
-        yield Batch(column, _names(lines) if reading.id_field else None, documents, problems, position)
+        if before is not None:
+            before += lines.line_ends
+        yield Batch(column, _names(lines) if reading.id_field else None, documents, problems)
+
+
+def _count_lines(file: Input, end: int) -> int:
+    """Count the line ends before an offset of a file that is not compressed."""
+    count = 0
+    with open_raw(file.path) as raw:
+        while end > 0 and (block := raw.read(min(end, 1 << 20))):
+            count += block.count(b"\n")
+            end -= len(block)
+    return count
 
 
 def _names(lines: _native.JsonLines) -> Keys:
@@ -201,37 +210,42 @@ def _no_names(column: _native.TextColumn, reading: Reading) -> Keys | None:
     return Keys(np.empty(0, np.uint8), np.zeros(column.rows, np.int64))
 
 
-def _one_document(stream: _Checked, raw: IO[bytes], file: Input, reading: Reading) -> Iterator[Batch]:
+def _one_document(stream: ByteStream, file: Input, reading: Reading) -> Iterator[Batch]:
     """Yield a file that is one document, in pieces if it is large and can be cut."""
     from wordsplit import _native  # noqa: PLC0415 - as above
 
-    buffer = bytearray(reading.block if file.compression else min(reading.block, file.size + 1))
-    filled, first = 0, True
+    size = reading.block if file.compression else min(reading.block, file.size + 1)
+    window = Window(stream, size, file.path, most=reading.most)
+    first = True
     while True:
-        with memoryview(buffer) as view:
-            read = stream.readinto(view[filled:]) if filled < len(buffer) else -1
-            if read and read > 0:
-                filled += read
-                continue
-            cut = filled if read == 0 else reading.last_cut(view[:filled])
-        if cut is None:  # no cut is known: the document is read as a whole, up to a limit
-            if filled >= reading.most:
-                found = f"a document of more than {reading.most >> 20:,} MiB that cannot be cut; give more memory"
-                raise CorpusError(found, file=file.path)
-            larger = bytearray(min(2 * filled, reading.most))
-            larger[:filled] = buffer
-            buffer = larger
+        read = window.fill()
+        is_full = window.filled == len(window.buffer)
+        if read and not is_full:
             continue
-        start = 3 if first and buffer.startswith(codecs.BOM_UTF8) else 0
-        last = read == 0
-        if first and last:
-            column, documents = _native.whole_document(buffer, start, cut, reading.keep_empty)
-            yield Batch(column, _no_names(column, reading), documents, [], raw.tell())
+        cut = window.filled if not read else reading.last_cut(memoryview(window.buffer)[: window.filled])
+        if cut is None:  # no cut is known: the document is read as a whole, up to a limit
+            continue
+        start = start_of(Block(window.buffer, 0, cut, window.offset))
+        is_whole = first and not read
+        column, documents = _native.whole_document(window.buffer, start, cut, reading.keep_empty if is_whole else True)
+        pieces = {} if is_whole else {"pieces": True, "first": first, "last": not read}
+        yield Batch(column, _no_names(column, reading), documents if first else 0, [], **pieces)
+        if not read:
             return
-        column, _ = _native.whole_document(buffer, start, cut, keep_empty=True)
-        yield Batch(column, _no_names(column, reading), int(first), [], raw.tell(), pieces=True, first=first, last=last)
-        if last:
-            return
-        with memoryview(buffer) as view:
-            view[: filled - cut] = view[cut:filled]
-        filled, first = filled - cut, False
+        window.drop(cut)
+        first = False
+
+
+def _of_columns(file: Input, begin: int, end: int, reading: Reading) -> Iterator[Batch]:
+    """Yield the documents of Parquet or an Arrow IPC file."""
+    from wordsplit.corpus import columnar  # noqa: PLC0415 - needs an extra
+    from wordsplit.engine.columns import text_column  # noqa: PLC0415 - the pure-Python build has none
+
+    for rows in columnar.rows_of(file, begin, end, reading):
+        texts, names = columnar.kept(rows.texts, rows.names, reading)
+        try:
+            column = text_column(texts)
+        except ArrowError as error:
+            raise CorpusError(f"damaged: {error}", file=file.path) from error
+        keys = None if reading.id_field is None else columnar.keys(names)
+        yield Batch(column, keys, len(rows.texts), [], round(rows.share * file.size))

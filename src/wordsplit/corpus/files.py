@@ -8,20 +8,20 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from pathlib import Path
-from typing import Literal
 
-from wordsplit.corpus import jsonl, parquet
+from wordsplit.corpus import jsonl
+from wordsplit.corpus.blocks import blocks_of, start_of
+from wordsplit.corpus.byte_source import BlockStream, ByteSource
 from wordsplit.corpus.checks import checked
-from wordsplit.corpus.compressed import ByteSource, compression_of
+from wordsplit.corpus.documents import Reading
+from wordsplit.corpus.inputs import Input, Kind, kind_of
 from wordsplit.corpus.lines import lines_of
 from wordsplit.errors import CorpusError, InputTypeError
 
 __all__ = ["CorpusFile", "Kind", "files_of"]
 
-Kind = Literal["text", "jsonl", "parquet"]
-_KINDS: dict[str, Kind] = {".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
 _LINES_BLOCK = 1 << 20
+_ROWS_BLOCK = 1 << 16
 
 
 class CorpusFile:
@@ -57,11 +57,10 @@ class CorpusFile:
             raise InputTypeError(f"a file's path is a str or a PathLike, not {type(path).__name__}")
         self.path: str = os.fsdecode(path)
         self._check_there()
-        compression = compression_of(self.path)
-        name = self.path[: -len(compression) - 1] if compression else self.path
-        self.kind: Kind = kind or _KINDS.get(Path(name).suffix.lower(), "text")
-        if self.kind == "parquet":
-            self._check_parquet(compression)
+        named, compression = kind_of(self.path)
+        self.kind: Kind = kind or named
+        if self.kind in ("parquet", "arrow"):
+            self._check_columnar(compression)
         self.size: int = os.stat(self.path).st_size  # noqa: PTH116 - the path as given
         self._bytes = ByteSource(self.path, compression)
         self._share = 0.0
@@ -73,7 +72,7 @@ class CorpusFile:
     @property
     def position(self) -> int:
         """The bytes on disk that the last iteration has read; for Parquet, in proportion to the rows."""
-        return round(self._share * self.size) if self.kind == "parquet" else self._bytes.position
+        return round(self._share * self.size) if self.kind in ("parquet", "arrow") else self._bytes.position
 
     def blocks(self, size: int = 8 << 20, *, keep_mark: bool = False) -> Iterator[bytes]:
         """Yield the bytes of a plain text file, decompressed, in blocks of at most ``size``.
@@ -105,7 +104,7 @@ class CorpusFile:
         """Yield the texts of JSON Lines or Parquet, one per line or row.
 
         Null is skipped, and so are empty lines. A line may be a string itself rather than an object. ``\\ud83d`` and
-        other lone surrogates in JSON are kept.
+        other lone surrogates in JSON become U+FFFD.
 
         Args:
             column: The name of the field of objects, or of Parquet's column, with the text.
@@ -116,9 +115,7 @@ class CorpusFile:
         """
         if self.kind == "text":
             raise CorpusError("a text file is one text: use blocks()", file=self.path)
-        lines = self.kind == "jsonl"
-        blocks = self._bytes.blocks(_LINES_BLOCK)
-        found = jsonl.texts(checked(blocks, self.path), column, self.path) if lines else self._rows(column)
+        found = self._of_lines(column) if self.kind == "jsonl" else self._of_rows(column)
         return islice(found, self._begin, self._end)
 
     def lines(self, column: str = "text") -> Iterator[bytes | str]:
@@ -157,11 +154,40 @@ class CorpusFile:
             if at >= self._end:
                 return
 
-    def _rows(self, column: str) -> Iterator[str]:
+    def _of_rows(self, column: str) -> Iterator[str]:
+        from wordsplit.corpus import columnar  # noqa: PLC0415 - needs an extra
+
         self._share = 0.0
-        for share, texts in parquet.texts(self.path, column):
-            self._share = share
-            yield from texts
+        row = 0
+        for rows in columnar.rows_of(self._input, 0, -1, _reading(column)):
+            self._share = rows.share
+            yield from (text for text in columnar.strings(rows.texts, column, self.path, row) if text is not None)
+            row += len(rows.texts)
+
+    def _of_lines(self, column: str) -> Iterator[str]:
+        if importlib.util.find_spec("wordsplit._native") is None:
+            yield from jsonl.texts(checked(self._bytes.blocks(_LINES_BLOCK), self.path), column, self.path)
+            return
+        from wordsplit import _native  # noqa: PLC0415 - the pure-Python build has none
+
+        lines = _native.JsonLines(column, "", keep_empty=True, keep_null=False)
+        stream = BlockStream(checked(self._bytes.blocks(_LINES_BLOCK), self.path))
+        before = 0
+        for block in blocks_of(stream, b"\n", 0, None, size=_LINES_BLOCK, most=sys.maxsize, path=self.path):
+            start = start_of(block)
+            texts, _ = lines.read(block.buffer, start, block.stop)
+            if lines.problems() or texts.invalid_utf8(
+                1
+            ):  # the slow reader gives the texts before the error, and the error
+                part = bytes(memoryview(block.buffer)[start : block.stop])
+                yield from jsonl.texts([part], column, self.path, before)
+            else:
+                yield from (texts[row].decode() for row in range(texts.rows))  # type: ignore[union-attr]
+            before += lines.line_ends
+
+    @property
+    def _input(self) -> Input:
+        return Input(self.path, self.kind, "", self.size, "")
 
     def _check_there(self) -> None:
         try:
@@ -174,11 +200,13 @@ class CorpusFile:
         if os.path.isdir(self.path):  # noqa: PTH112 - as above
             raise CorpusError("a folder; name the files in it", file=self.path)
 
-    def _check_parquet(self, compression: str) -> None:
+    def _check_columnar(self, compression: str) -> None:
         if compression:
-            raise CorpusError(f"Parquet has its own compression; it is not read from .{compression}", file=self.path)
+            raise CorpusError(
+                f"{self.kind} has its own compression; it is not read from .{compression}", file=self.path
+            )
         if importlib.util.find_spec("pyarrow") is None:
-            raise CorpusError("a .parquet file needs pyarrow: pip install 'wordsplit[corpus]'", file=self.path)
+            raise CorpusError(f"a .{self.kind} file needs pyarrow: pip install 'wordsplit[corpus]'", file=self.path)
 
 
 def _without_mark(blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -190,6 +218,19 @@ def _without_mark(blocks: Iterator[bytes]) -> Iterator[bytes]:
     if begin := begin.removeprefix(codecs.BOM_UTF8):
         yield begin
     yield from blocks
+
+
+def _reading(column: str) -> Reading:
+    return Reading(
+        terminator=None,
+        text_field=column,
+        id_field=None,
+        keep_empty=True,
+        keep_null=False,
+        block=_ROWS_BLOCK,
+        most=sys.maxsize,
+        last_cut=lambda _: None,
+    )
 
 
 def files_of(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[CorpusFile]:

@@ -10,36 +10,43 @@ from typing import Any
 from wordsplit.corpus.columns import lacks_column
 from wordsplit.corpus.lines import lines_of
 from wordsplit.errors import CorpusError
+from wordsplit.text import to_bytes
 
 __all__ = ["problem_of", "texts"]
 
 _SHOWN = 60
 
 
-def texts(blocks: Iterable[bytes], column: str, path: str) -> Iterator[str]:
+def texts(blocks: Iterable[bytes], column: str, path: str, before: int = 0) -> Iterator[str]:
     """Yield the text of each line: a JSON string, or an object's value under ``column``.
 
     Empty lines are skipped, and so is ``null`` for a text. A byte order mark at the beginning is skipped.
 
+    Args:
+        blocks: The lines, cut anywhere.
+        column: The field with the text.
+        path: The path of the file, for errors.
+        before: The number of lines before these.
+
     Raises:
         CorpusError: A line is not UTF-8 or JSON, an object lacks the column, or a text is not a string.
     """
-    for number, line in enumerate(lines_of(blocks), 1):
+    for number, line in enumerate(lines_of(blocks), before + 1):
         text = _text(line.removeprefix(codecs.BOM_UTF8) if number == 1 else line, column, path, f"line {number}")
         if text is not None:
             yield text
 
 
-def problem_of(line: bytes, column: str, path: str, offset: int) -> CorpusError | None:
+def problem_of(line: bytes, column: str, path: str, number: int) -> CorpusError | None:
     """Return why the native reader refuses a line; ``None`` if the line is empty.
 
     Args:
         line: The line.
         column: The field with the text.
         path: The path of the file, for the message.
-        offset: The offset of the line in the file's text.
+        number: The number of the line in the file, from 1.
     """
-    where = f"line at byte {offset:,}"
+    where = f"line {number}"
     try:
         text = _text(line, column, path, where)
     except CorpusError as error:
@@ -56,12 +63,14 @@ def _text(line: bytes, column: str, path: str, where: str) -> str | None:
         if column not in value:
             raise lacks_column(column, value, file=path, field=where)
         value = value[column]
-        if value is None or isinstance(value, str):
-            return value
+        if value is None:
+            return None
+        if isinstance(value, str):
+            return to_bytes(value, "replace").decode()
         found = f"a text must be a string, not {_shown(value)}"
         raise CorpusError(found, file=path, field=f"{where}, column {column!r}")
     if isinstance(value, str):
-        return value
+        return to_bytes(value, "replace").decode()
     raise CorpusError(f"a line must be a string or an object, not {_shown(value)}", file=path, field=where)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from wordsplit.corpus.compressed import ByteSource
-from wordsplit.corpus.files import CorpusFile, Kind
+from wordsplit.corpus.byte_source import ByteSource
+from wordsplit.corpus.files import CorpusFile
+from wordsplit.corpus.inputs import Kind
 from wordsplit.errors import CorpusError
 
 __all__ = ["StandardInput"]

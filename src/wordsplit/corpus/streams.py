@@ -98,7 +98,11 @@ def open_stream(raw: IO[bytes], compression: str, path: str) -> Iterator[ByteStr
 
 
 def _damaged(path: str, why: str) -> CorpusError:
-    found = f"the compressed data are damaged: {why}" if why else "it is cut short: the compressed data have no end"
+    found = (
+        f"the compressed data are damaged: {why}"
+        if why
+        else "it is cut short or damaged: the compressed data have no end"
+    )
     return CorpusError(found, file=path)
 
 

@@ -99,6 +99,7 @@ class Job:
             block=min(max(self.memory // 32, 64 << 10), 4 << 20),
             most=max(self.memory // 8, 1 << 20),
             last_cut=self._last_cut,
+            keep_null=settings.empty == "keep",
         )
 
     def _last_cut(self, text: memoryview) -> int | None:

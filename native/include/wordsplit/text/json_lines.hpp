@@ -295,9 +295,10 @@ class Cursor {
 // The lines of one buffer after another. Memory is reused.
 class JsonLines {
  public:
-  // A line whose text could not be taken: [begin, end) in the buffer, without its line end.
+  // A line whose text could not be taken: [begin, end) in the buffer, without its line end; and its
+  // index among all lines of the buffer.
   struct Problem {
-    std::size_t begin, end;
+    std::size_t begin, end, line;
   };
 
   // text_field: the field with the text. key_field: another field, with a name for the text; or
@@ -311,7 +312,7 @@ class JsonLines {
   void read(const std::uint8_t* p, std::size_t n, bool keep_empty, bool keep_null) {
     texts.clear(), keys.clear();
     problems.clear();
-    lines = 0;
+    lines = line_ends = 0;
     const std::uint8_t *const begin = p, *const end = p + n;
     while (p < end) {
       const void* found = std::memchr(p, '\n', static_cast<std::size_t>(end - p));
@@ -332,9 +333,11 @@ class JsonLines {
         }
         if (text == Found::kProblem) {
           problems.push_back(
-              {static_cast<std::size_t>(p - begin), static_cast<std::size_t>(line_end - begin)});
+              {static_cast<std::size_t>(p - begin), static_cast<std::size_t>(line_end - begin),
+               line_ends});
         }
       }
+      ++line_ends;
       p = line_end + 1;
     }
   }
@@ -342,7 +345,8 @@ class JsonLines {
   PackedStrings texts;            // those that are kept
   PackedStrings keys;             // of the same lines, if there is a key field; numbers as written
   std::vector<Problem> problems;  // lines whose text cannot be taken
-  std::size_t lines = 0;          // all lines
+  std::size_t lines = 0;          // all lines but empty ones
+  std::size_t line_ends = 0;      // all lines
 
  private:
   enum class Found { kText, kNull, kProblem };
