@@ -61,4 +61,4 @@ def _metric(count: int) -> str:
     return f"{value:.{2 - (value >= 9.995) - (value >= 99.95)}f} {prefix}T"
 
 
-plugin = Datatrove()
+plugin: Exporter = Datatrove()

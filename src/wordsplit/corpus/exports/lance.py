@@ -58,4 +58,4 @@ def _records(corpus: TokenCorpus, schema: pa.Schema, tick: Tick) -> Iterator[pa.
             tick(len(batch.ids))
 
 
-plugin = Lance()
+plugin: Exporter = Lance()
