@@ -30,6 +30,8 @@ PACKAGES = (
     "wordsplit.training",
     "wordsplit.training.report",
     "wordsplit.corpus",
+    "wordsplit.corpus.exports",
+    "wordsplit.corpus.formats",
     "wordsplit.testing",
     "wordsplit.compat.errors",
     "wordsplit.compat.tiktoken",

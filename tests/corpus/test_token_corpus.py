@@ -322,15 +322,20 @@ def test_what_is_not_a_corpus(tmp_path):
         wordsplit.corpus.open(5)
 
 
-def test_incomplete(folder, tmp_path):
-    (tmp_path / "plan.json").write_text("{}")
-    refused(tmp_path, "not complete: 0 units are finished. Run the same `wordsplit corpus encode` command again")
-    (tmp_path / "records").mkdir()
+def test_incomplete(tmp_path):
+    texts = []
     for i in range(3):
-        (tmp_path / "records" / f"00000{i}.json").write_text("{}")
-    (tmp_path / "manifest.json").write_bytes((folder / "manifest.json").read_bytes())  # and _SUCCESS comes after it
-    error = refused(tmp_path, "not complete: 3 units are finished")
-    assert error.file == str(tmp_path)
+        texts.append(tmp_path / f"{i}.txt")
+        texts[i].write_text(f"text {i}")
+    out = tmp_path / "out"
+    tokenizer = wordsplit.load_tokenizer("r50k_base")
+    wordsplit.corpus.encode(texts, out, tokenizer=tokenizer, unit_bytes=1, progress=False)
+    assert lists(wordsplit.corpus.open(out)) == [tokenizer.encode(f"text {i}") for i in range(3)]
+    (out / "_SUCCESS").unlink()
+    resume = "run the same `wordsplit corpus encode` command again to continue"
+    assert resume in str(refused(out, "not complete: 0 of its 3 units are missing"))
+    (out / "records" / "000001.json").unlink()
+    assert refused(out, "not complete: 1 of its 3 units are missing").file == str(out)
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shlex
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -132,10 +131,13 @@ def _content(folder: Path) -> bytes:
 
 
 def _incomplete(folder: Path) -> str:
-    done = sum(1 for _ in (folder / "records").glob("*.json"))
+    from wordsplit.corpus.output_folder import OutputFolder  # noqa: PLC0415 - for this message alone
+
+    out = OutputFolder(folder)
+    units = len(out.plan().units)
     return (
-        f"the corpus is not complete: {done:,} units are finished. Run the same `wordsplit corpus encode` command "
-        f"again to continue; `wordsplit corpus status {shlex.quote(str(folder))}` says what is missing"
+        f"the corpus is not complete: {units - len(out.done()):,} of its {units:,} units are missing; run the same "
+        f"`wordsplit corpus encode` command again to continue"
     )
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from wordsplit.arrays import numpy
 from wordsplit.corpus import formats, manifest
-from wordsplit.corpus.formats import Shard
-from wordsplit.corpus.manifest import DescribedShard
+from wordsplit.corpus.formats import Layout, Shard
+from wordsplit.corpus.manifest import DescribedShard, Manifest
 from wordsplit.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -48,16 +48,16 @@ class ShardStore:
     """
 
     def __init__(self, path: Path, *, check: bool = True, expected: str | None = None) -> None:
-        self.path = path
-        self.manifest = manifest.read(path)
+        self.path: Path = path
+        self.manifest: Manifest = manifest.read(path)
         if expected not in {None, self.manifest.sha256}:
             raise CorpusError("the corpus was written anew since it was opened", file=path)
-        self.layout = self.manifest.layout
+        self.layout: Layout = self.manifest.layout
         self._format = formats.get(self.manifest.format)
         self._suffixes = self._format.suffixes(self.layout)
         # Lists: bisect takes a fifth of the time of numpy.searchsorted for one value.
-        self.document_ends = list(itertools.accumulate(shard.documents for shard in self.manifest.shards))
-        self.token_ends = list(itertools.accumulate(shard.tokens for shard in self.manifest.shards))
+        self.document_ends: list[int] = list(itertools.accumulate(shard.documents for shard in self.manifest.shards))
+        self.token_ends: list[int] = list(itertools.accumulate(shard.tokens for shard in self.manifest.shards))
         self._open: dict[int, Shard] = {}
         if check:
             for shard in self.manifest.shards:

@@ -85,7 +85,8 @@ def export(
             files: ``"data/train"`` gives `data/train.bin` and `data/train.idx`.
         format: The name of the export, such as ``"litdata"``; see `wordsplit.corpus.exports`.
         shard_tokens: About how many ids a file has; by default, what is usual for the layout.
-        length: For ``"mds"``: samples are windows of so many ids, in place of documents.
+        length: The ids of a sample. For ``"mds"``, samples are then windows of so many ids in place of documents; for
+            ``"litdata"``, a file has a multiple of them, so that no ids are lost at its end.
         progress: Called with the number of ids written and of all ids, from time to time.
 
     Returns:

@@ -22,7 +22,7 @@ class Options(NamedTuple):
 
     Attributes:
         shard_tokens: About how many ids a file has; ``None`` for what is usual for the layout.
-        length: The ids of a sample; ``None`` for documents.
+        length: The ids of a sample, where a layout has samples.
     """
 
     shard_tokens: int | None = None

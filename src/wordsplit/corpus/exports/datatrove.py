@@ -2,7 +2,7 @@
 
 `00000_unshuffled.ds` has ids, little-endian uint16 or uint32, one document after the other; `.ds.index` where each
 ends, as uint64; and `.ds.metadata` the vocab with the bytes of an id, the number of ids, and the same for people. A
-file has about 268 million ids. Keys are left out.
+file has about 268 million ids. Keys are left out. So are empty documents, which make datatrove's positions wrong.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
+from wordsplit.arrays import numpy
 from wordsplit.corpus.exports.base import Exporter, Options, Tick, unsigned
 from wordsplit.corpus.exports.batches import files_of_documents
 from wordsplit.corpus.formats.ids import IdOutput
@@ -29,6 +30,7 @@ class Datatrove(Exporter):
 
     def write(self, corpus: TokenCorpus, folder: Path, options: Options, tick: Tick) -> None:
         """Write a corpus."""
+        np = numpy()
         dtype = unsigned(corpus)
         for index, found in enumerate(files_of_documents(corpus, options.shard_tokens or _TOKENS)):
             name = f"{index:05d}_unshuffled.ds"
@@ -36,7 +38,8 @@ class Datatrove(Exporter):
             with IdOutput(folder / name, dtype) as file, Output(folder / f"{name}.index") as ends:
                 for batch in found:
                     file.put(batch.ids)
-                    ends.write((batch.ends + written).astype("<u8"))
+                    has_ids = np.diff(batch.ends, prepend=0) > 0
+                    ends.write((batch.ends[has_ids] + written).astype("<u8"))
                     written += len(batch.ids)
                     tick(len(batch.ids))
             with Output(folder / f"{name}.metadata") as metadata:
@@ -58,4 +61,4 @@ def _metric(count: int) -> str:
     return f"{value:.{2 - (value >= 9.995) - (value >= 99.95)}f} {prefix}T"
 
 
-plugin = Datatrove()
+plugin: Exporter = Datatrove()

@@ -54,4 +54,4 @@ class Dolma(Exporter):
                     tick(len(batch.ids))
 
 
-plugin = Dolma()
+plugin: Exporter = Dolma()

@@ -39,7 +39,7 @@ class Lance(Exporter):
             ) from error
         schema = schema_of(unsigned(corpus), has_keys=corpus.has_keys)
         reader = pa.RecordBatchReader.from_batches(schema, _records(corpus, schema, tick))
-        lance.write_dataset(reader, str(folder), schema, mode="overwrite")
+        lance.write_dataset(reader, str(folder), schema)
 
 
 def _records(corpus: TokenCorpus, schema: pa.Schema, tick: Tick) -> Iterator[pa.RecordBatch]:
@@ -58,4 +58,4 @@ def _records(corpus: TokenCorpus, schema: pa.Schema, tick: Tick) -> Iterator[pa.
             tick(len(batch.ids))
 
 
-plugin = Lance()
+plugin: Exporter = Lance()

@@ -1,9 +1,10 @@
 """The export ``litdata``: chunks of ids for LitData's ``StreamingDataset`` with an ``item_loader=TokensLoader(n)``.
 
 All documents follow one another. A chunk `chunk-0-I.bin` is a uint32 with the number of items, which is 1; two uint32
-with where the item begins and ends in the file; and its ids. A block of ``n`` ids never crosses chunks: what remains at
-the end of a chunk is not used, which a ``shard_tokens`` that is a multiple of ``n`` avoids. By default a chunk has 16
-Mi ids. Ids are uint16, or int32, because LitData has no uint32. Keys are left out.
+with where the item begins and ends in the file; and its ids. By default a chunk has 16 Mi ids. A block of ``n`` ids
+never crosses chunks: what remains at the end of one is not used. With ``length=n``, chunks are multiples of a block,
+and only the end of the last one is not used. Ids are uint16, or int32, because LitData has no uint32. Keys are left
+out.
 """
 
 from __future__ import annotations
@@ -34,15 +35,16 @@ class LitData(Exporter):
     """Chunks of ids."""
 
     name: ClassVar[str] = "litdata"
-    options: ClassVar[tuple[str, ...]] = ("shard_tokens",)
+    options: ClassVar[tuple[str, ...]] = ("shard_tokens", "length")
 
     def write(self, corpus: TokenCorpus, folder: Path, options: Options, tick: Tick) -> None:
         """Write a corpus."""
         dtype = "uint16" if corpus.layout.dtype == "uint16" else "int32"
         size = 2 if dtype == "uint16" else 4
-        most = options.shard_tokens or _TOKENS
+        length = options.length or 1
+        most = max((options.shard_tokens or _TOKENS) // length, 1) * length
         if _HEADER.size + most * size >= 1 << 32:
-            raise OptionsError(f"shard_tokens={most}: a chunk of litdata is smaller than 4 GiB")
+            raise OptionsError(f"{most} ids: a chunk of litdata is smaller than 4 GiB")
         chunks: list[dict[str, Any]] = []
         hashed = hashlib.sha256()
         for index, found in enumerate(files_of_ids(corpus, most)):
@@ -69,4 +71,4 @@ class LitData(Exporter):
             index_file.write(json.dumps(content, sort_keys=True).encode())
 
 
-plugin = LitData()
+plugin: Exporter = LitData()

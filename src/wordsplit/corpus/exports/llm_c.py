@@ -44,4 +44,4 @@ class LlmC(Exporter):
                     tick(len(ids))
 
 
-plugin = LlmC()
+plugin: Exporter = LlmC()

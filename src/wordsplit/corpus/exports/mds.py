@@ -137,4 +137,4 @@ class _Shard:
         return {"raw_data": data, "samples": len(self.samples), "zip_data": None, **columns}
 
 
-plugin = Mds()
+plugin: Exporter = Mds()

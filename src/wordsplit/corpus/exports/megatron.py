@@ -56,4 +56,4 @@ class MegatronCorpus(Exporter):
                     tick(len(batch.ids))
 
 
-plugin = MegatronCorpus()
+plugin: Exporter = MegatronCorpus()

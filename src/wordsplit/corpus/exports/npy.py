@@ -43,4 +43,4 @@ def _begin(output: Output, dtype: str, length: int) -> None:
     numpy().lib.format.write_array_header_1_0(output, {"descr": dtype, "fortran_order": False, "shape": (length,)})
 
 
-plugin = Npy()
+plugin: Exporter = Npy()

@@ -49,4 +49,4 @@ def _one_if(empty: bool) -> Iterator[Iterator[Batch]]:
         yield iter(())
 
 
-plugin = ParquetFiles()
+plugin: Exporter = ParquetFiles()

@@ -35,4 +35,4 @@ class RawCorpus(Exporter):
         manifest.write(folder, raw.name, layout, corpus.n_vocab, entries)
 
 
-plugin = RawCorpus()
+plugin: Exporter = RawCorpus()

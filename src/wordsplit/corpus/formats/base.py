@@ -146,8 +146,8 @@ class ShardWriter(ABC):
         self.stem = stem
         self.layout = layout
         self.outputs: dict[str, Output] = {}
-        self.documents = 0
-        self.tokens = 0
+        self.documents: int = 0
+        self.tokens: int = 0
         self._is_open = self._is_finished = False
         self._open_key = b""
 

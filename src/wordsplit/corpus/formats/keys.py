@@ -126,7 +126,7 @@ class KeyFiles:
     """The two files of the keys of a shard: their bytes, and where each ends as a little-endian uint64."""
 
     def __init__(self, stem: Path) -> None:
-        self.outputs = {suffix: Output(with_suffix(stem, suffix)) for suffix in KEY_SUFFIXES}
+        self.outputs: dict[str, Output] = {suffix: Output(with_suffix(stem, suffix)) for suffix in KEY_SUFFIXES}
         self._end = 0
 
     def put(self, keys: Keys) -> None:

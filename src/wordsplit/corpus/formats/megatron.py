@@ -200,4 +200,4 @@ def write_index(
         index.write(np.arange(first, min(first + _BLOCK, documents + 1), dtype="<i8"))
 
 
-plugin = Megatron()
+plugin: ShardFormat = Megatron()

@@ -45,8 +45,8 @@ class Output:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.bytes = 0
+        self.path: Path = path
+        self.bytes: int = 0
         self._hash = hashlib.sha256()
         self._file = path.open("wb", buffering=_BUFFER)
 

@@ -202,4 +202,4 @@ class _Writer(ShardWriter):
         super().abort()
 
 
-plugin = Parquet()
+plugin: ShardFormat = Parquet()

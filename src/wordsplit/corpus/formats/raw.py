@@ -86,4 +86,4 @@ def _described(suffix: str, dtype: str, count: int) -> dict[str, Any]:
     return {"byte_order": "little", "count": count, "dtype": dtype, "suffix": suffix}
 
 
-plugin = Raw()
+plugin: ShardFormat = Raw()
