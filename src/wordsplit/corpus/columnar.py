@@ -21,7 +21,9 @@ __all__ = ["Rows", "kept", "keys", "parts_of", "require_pyarrow", "rows_of", "st
 
 _BUFFER = 1 << 20
 """The buffer size for reading a column. Row groups may be large, so they are not read at once."""
-_MOST_ROWS = 1 << 16
+_FEWEST_ROWS, _BYTES_PER_ROW = 256, 4096
+"""The most rows of a batch, or more if the block has so many bytes for each: texts that repeat are stored once, so
+the stored size of rows does not bound their size in memory."""
 
 
 def require_pyarrow(path: str) -> None:
@@ -91,7 +93,7 @@ def _parquet(source: Any, begin: int, end: int, reading: Reading) -> Iterator[tu
         found = metadata.row_group(group)
         if not found.num_rows:
             continue
-        rows = max(1, min(_MOST_ROWS, reading.block * found.num_rows // (found.total_byte_size or 1)))
+        rows = _rows(reading.block, found.num_rows, found.total_byte_size)
         for batch in source.iter_batches(batch_size=rows, row_groups=[group], columns=wanted, use_threads=False):
             done += batch.num_rows
             yield _fields(batch, reading), done / total
@@ -110,9 +112,14 @@ def _arrow(source: Any, begin: int, end: int, reading: Reading) -> Iterator[tupl
 
 
 def _sliced(batch: pa.RecordBatch, reading: Reading) -> Iterator[pa.RecordBatch]:
-    rows = max(1, min(_MOST_ROWS, reading.block * batch.num_rows // (batch.nbytes or 1)))
+    rows = _rows(reading.block, batch.num_rows, batch.nbytes)
     for at in range(0, batch.num_rows, rows):
         yield batch.slice(at, rows)
+
+
+def _rows(block: int, rows: int, size: int) -> int:
+    """Return the number of rows to read at a time for blocks of that many bytes."""
+    return max(1, min(max(_FEWEST_ROWS, block // _BYTES_PER_ROW), block * rows // (size or 1)))
 
 
 def _fields(batch: pa.RecordBatch, reading: Reading) -> tuple[Any, Any]:

@@ -25,7 +25,7 @@ def permutation(seed: int, unit: int, documents: int) -> npt.NDArray[np.int64]:
 
     Example:
         >>> permutation(7, 0, 8).tolist()
-        [1, 5, 0, 7, 3, 2, 4, 6]
+        [2, 4, 6, 1, 7, 5, 3, 0]
     """
     np = numpy()
     key = (seed * 0x9E3779B97F4A7C15 + unit * 0xD1B54A32D192ED03 + 1) & 0xFFFFFFFFFFFFFFFF
