@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -50,6 +51,14 @@ class Made:
 def made(request, tmp_path_factory):
     name, kind = request.param.split("-")
     return Made(tmp_path_factory.mktemp("made"), name, 100_000 if kind == "wide" else 50_000, kind != "nokeys")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_waiting():
+    """Syncing files takes most of the time; `test_files_are_synced` tests it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -131,12 +140,14 @@ def test_litdata(made, tmp_path):
     assert len(files) == len(index["chunks"]) + 1
 
 
-@pytest.mark.parametrize(("shard_tokens", "chunk"), [(1000, 960), (64, 64), (10, 64), (None, 1 << 24)])
-def test_litdata_of_whole_blocks(made, shard_tokens, chunk, tmp_path):
-    export(made.corpus, tmp_path / "out", "litdata", shard_tokens=shard_tokens, length=64)
+@pytest.mark.parametrize(
+    ("shard_tokens", "length", "chunk"), [(1000, 64, 960), (6400, 64, 6400), (10, 6400, 6400), (None, 64, 1 << 24)]
+)
+def test_litdata_of_whole_blocks(made, shard_tokens, length, chunk, tmp_path):
+    export(made.corpus, tmp_path / "out", "litdata", shard_tokens=shard_tokens, length=length)
     index = json.loads((tmp_path / "out" / "index.json").read_text())
     assert index["chunks"][0]["dim"] == min(chunk, len(made.flat))
-    assert sum(chunk["dim"] // 64 for chunk in index["chunks"]) == len(made.flat) // 64
+    assert sum(chunk["dim"] // length for chunk in index["chunks"]) == len(made.flat) // length
 
 
 def mds_samples(folder):
@@ -299,6 +310,23 @@ def test_an_interrupted_export_leaves_nothing_and_can_be_repeated(made, name, tm
     with pytest.raises(CorpusError, match="exists already"):
         export(made.corpus, tmp_path / "out", name)
     assert not [path for path in tmp_path.rglob("*") if "part" in path.name.split(".") or path.name == "rest"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="names of open files are read from /proc")
+@pytest.mark.parametrize("name", WRITES)
+def test_content_is_synced_before_it_has_its_name(name, tmp_path, monkeypatch):
+    made = Made(tmp_path, "raw", 50_000)
+    synced = []
+    monkeypatch.setattr(os, "fsync", lambda fd: synced.append(os.path.realpath(f"/proc/self/fd/{fd}")))
+    export(made.corpus, tmp_path / "out", name)
+    assert synced[-1] == str(tmp_path)
+    drafts = {path.partition(".out.part")[2] for path in synced if ".out.part" in path}
+    placed = [tmp_path / f"out{path}" for path in drafts]
+    if name == "megatron":
+        assert drafts == {"", "/all.bin", "/all.idx", "/all.keys", "/all.key_ends"}
+    else:
+        assert {path for path in placed if path.is_file()} == {p for p in (tmp_path / "out").rglob("*") if p.is_file()}
+    assert "" in drafts  # the folder itself
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")

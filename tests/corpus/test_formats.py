@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+import os
 import struct
+import sys
 import tempfile
 from pathlib import Path
 
@@ -21,6 +23,14 @@ from wordsplit.errors import CorpusError, InvalidTextError, InvalidTokenIdError,
 
 TEXTS = [[1, 2, 3], [], [70_000, 5], [6]]
 KEYS = ["a", "", "é/3", "d"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_waiting():
+    """Syncing files takes most of the time; `test_files_are_synced` tests it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        yield
 
 
 @pytest.fixture(params=FORMATS)
@@ -318,6 +328,26 @@ def test_a_closed_shard_can_be_closed_and_removed(name, tmp_path):
     assert {path.name.removeprefix("a.b") for path in tmp_path.iterdir()} == set(digests)
     writer.abort()
     assert not list(tmp_path.iterdir())
+
+
+def test_parquet_needs_pyarrow(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    plugin = formats.get("parquet")
+    for call in (plugin.create, plugin.open):
+        with pytest.raises(OptionsError, match=r"Parquet needs pyarrow: pip install 'wordsplit\[corpus\]'"):
+            call(tmp_path / "7", layout("parquet"))
+
+
+def test_files_are_synced(name, tmp_path, monkeypatch):
+    synced = []
+    monkeypatch.setattr(os, "fsync", lambda fd: synced.append(Path(f"/proc/self/fd/{fd}").resolve().name))
+    writer = formats.get(name).create(tmp_path / "7", layout(name, has_keys=True))
+    writer.write(*batch(TEXTS), KEYS)
+    assert not synced
+    writer.close()
+    assert len(synced) == len(writer.digests)
+    if Path("/proc/self/fd").is_dir():
+        assert sorted(synced) == sorted(path.name for path in tmp_path.iterdir())
 
 
 def test_plug_ins(name):

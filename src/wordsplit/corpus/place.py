@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from wordsplit.corpus.output_folder import sync_folder
 from wordsplit.errors import CorpusError
 
-__all__ = ["draft", "placed"]
+__all__ = ["draft", "placed", "sync"]
 
 
 @contextmanager
@@ -35,9 +37,22 @@ def placed(path: Path) -> Iterator[Path]:
         raise CorpusError("exists already; remove it, or name another folder", file=path)
     with draft(path) as folder:
         yield folder
+        sync(folder)
         if path.exists():
             path.rmdir()  # Windows renames to what does not exist
         folder.rename(path)
+        sync_folder(path.parent)
+
+
+def sync(folder: Path) -> None:
+    """Write all files of a folder and its folders to the disk: a name must not be there before the content."""
+    for path in sorted(folder.rglob("*"), reverse=True):
+        if path.is_dir():
+            sync_folder(path)
+        else:
+            with path.open("r+b") as file:  # Windows syncs only what can be written
+                os.fsync(file.fileno())
+    sync_folder(folder)
 
 
 def _remove(folder: Path) -> None:

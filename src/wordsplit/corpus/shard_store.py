@@ -32,8 +32,8 @@ class ShardStore:
 
     Args:
         path: The folder.
-        check: Whether the size of every file is compared with the manifest now. In any case it is when a shard is
-            opened.
+        check: Whether the size of every file is compared with the manifest now. In any case, the numbers of documents
+            and ids are when a shard is opened.
         expected: The SHA-256 that the manifest must have.
 
     Attributes:
@@ -96,9 +96,13 @@ class ShardStore:
 
     def _opened(self, index: int) -> Shard:
         shard = self.manifest.shards[index]
-        self._check_sizes(shard)
-        out = self._format.open(Path(self._stem(shard)), self.layout)
+        try:
+            out = self._format.open(Path(self._stem(shard)), self.layout)
+        except CorpusError:
+            self._check_sizes(shard)  # says more
+            raise
         if (out.documents, out.tokens) != (shard.documents, shard.tokens):
+            self._check_sizes(shard)
             raise CorpusError(
                 f"{out.documents:,} documents with {out.tokens:,} ids, but the manifest says {shard.documents:,} with "
                 f"{shard.tokens:,}",

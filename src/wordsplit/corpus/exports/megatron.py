@@ -14,7 +14,8 @@ from wordsplit.corpus import formats
 from wordsplit.corpus.exports.base import Exporter, Options, Tick, ticking
 from wordsplit.corpus.exports.batches import batches
 from wordsplit.corpus.formats.output import with_suffix
-from wordsplit.corpus.place import draft
+from wordsplit.corpus.output_folder import sync_folder
+from wordsplit.corpus.place import draft, sync
 from wordsplit.corpus.token_corpus import TokenCorpus
 from wordsplit.errors import CorpusError
 
@@ -42,8 +43,10 @@ class MegatronCorpus(Exporter):
             raise CorpusError("exists already; remove it, or choose another name", file=with_suffix(out, suffixes[-1]))
         with draft(out) as folder:
             self.write(corpus, folder, options, ticking(corpus, progress))
+            sync(folder)
             for suffix in suffixes:
                 with_suffix(folder / _STEM, suffix).replace(with_suffix(out, suffix))
+            sync_folder(out.parent)
         return sorted(with_suffix(out, suffix) for suffix in suffixes)
 
     def write(self, corpus: TokenCorpus, folder: Path, options: Options, tick: Tick) -> None:  # noqa: ARG002 - it has none

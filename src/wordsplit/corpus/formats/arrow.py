@@ -7,13 +7,26 @@ from typing import TYPE_CHECKING, Any
 from wordsplit.arrays import numpy
 from wordsplit.corpus.formats.ids import checked
 from wordsplit.corpus.formats.keys import Keys
+from wordsplit.errors import OptionsError
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     import pyarrow as pa
 
-__all__ = ["id_lists", "schema_of", "strings"]
+__all__ = ["id_lists", "require_pyarrow", "schema_of", "strings"]
+
+
+def require_pyarrow() -> None:
+    """Check that `pyarrow` is installed.
+
+    Raises:
+        OptionsError: It is not.
+    """
+    try:
+        import pyarrow  # noqa: F401, ICN001, PLC0415 - an extra, and slow to import
+    except ImportError as error:
+        raise OptionsError(f"Parquet needs pyarrow: pip install 'wordsplit[corpus]' ({error})") from error
 
 
 def schema_of(dtype: str, *, has_keys: bool, metadata: dict[str, str] | None = None) -> pa.Schema:

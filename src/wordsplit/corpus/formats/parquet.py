@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wordsplit.arrays import numpy
-from wordsplit.corpus.formats.arrow import id_lists, schema_of, strings
+from wordsplit.corpus.formats.arrow import id_lists, require_pyarrow, schema_of, strings
 from wordsplit.corpus.formats.base import ArrayShard, Layout, Shard, ShardFormat, ShardWriter
 from wordsplit.corpus.formats.ids import checked
 from wordsplit.corpus.formats.keys import Keys
@@ -47,10 +47,12 @@ class Parquet(ShardFormat):
 
     def create(self, stem: Path, layout: Layout) -> ShardWriter:
         """Begin a shard. A row group, and a document that is not yet complete, are in memory."""
+        require_pyarrow()
         return _Writer(stem, layout)
 
     def open(self, stem: Path, layout: Layout) -> Shard:
         """Decode a shard into memory, its keys when they are used."""
+        require_pyarrow()
         path = with_suffix(stem, _SUFFIX)
         ids, ends = _decoded(path, layout.dtype)
         keys = (lambda: _Keys(path)) if layout.has_keys else None
