@@ -67,10 +67,18 @@ Found split(nb::handle buffer, std::size_t start, std::size_t stop, nb::bytes se
   return {PyTextColumn(std::move(column)), documents};
 }
 
-Found whole(nb::handle buffer, std::size_t start, std::size_t stop, bool keep_empty) {
-  const Part part(buffer, start, stop);
+// One document in one or several rows, which end at these places.
+Found in_parts(nb::handle buffer, std::size_t start, const std::vector<std::size_t>& ends,
+               bool keep_empty) {
+  if (ends.empty()) throw nb::value_error("no ends");
+  const Part part(buffer, start, ends.back());
   TextColumn column(part.owner());
-  if (part.size || keep_empty) column.push(part.data, part.size);
+  std::size_t done = start;
+  for (const std::size_t end : ends) {
+    if (end < done) throw nb::value_error("the ends do not ascend");
+    if (end > done || keep_empty) column.push(part.data + (done - start), end - done);
+    done = end;
+  }
   return {PyTextColumn(std::move(column)), 1};
 }
 
@@ -143,8 +151,8 @@ void bind_documents(nb::module_& m) {
   m.def("split_documents", &split, nb::arg("buffer"), nb::arg("start"), nb::arg("stop"),
         nb::arg("separator"), nb::arg("keep_empty"),
         "The texts between separators in a part of a buffer, and their number with empty ones.");
-  m.def("whole_document", &whole, nb::arg("buffer"), nb::arg("start"), nb::arg("stop"),
-        nb::arg("keep_empty"), "A part of a buffer as a column of one text, and 1.");
+  m.def("document_in_parts", &in_parts, nb::arg("buffer"), nb::arg("start"), nb::arg("ends"),
+        nb::arg("keep_empty"), "A part of a buffer as a column of rows with these ends, and 1.");
   nb::class_<PyJsonLines>(m, "JsonLines", "The texts of JSON Lines, one buffer after another.")
       .def(nb::init<std::string, std::string, bool, bool>(), nb::arg("text_field"),
            nb::arg("key_field"), nb::arg("keep_empty"), nb::arg("keep_null"))

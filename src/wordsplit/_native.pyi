@@ -165,8 +165,8 @@ def split_documents(buffer: object, start: int, stop: int, separator: bytes, kee
     The texts between separators in a part of a buffer, and their number with empty ones.
     """
 
-def whole_document(buffer: object, start: int, stop: int, keep_empty: bool) -> tuple[TextColumn, int]:
-    """A part of a buffer as a column of one text, and 1."""
+def document_in_parts(buffer: object, start: int, ends: Sequence[int], keep_empty: bool) -> tuple[TextColumn, int]:
+    """A part of a buffer as a column of rows with these ends, and 1."""
 
 class JsonLines:
     """The texts of JSON Lines, one buffer after another."""

@@ -20,7 +20,7 @@ __all__ = ["Block", "Window", "blocks_of", "can_be_ranged", "start_of"]
 
 
 class Block:
-    """Whole documents in a buffer that is used again for the next block.
+    """Whole documents in a buffer that is used again for the block after the next one.
 
     Attributes:
         buffer: The buffer.
@@ -123,7 +123,7 @@ def _skip_to_document(window: Window, terminator: bytes) -> bool:
 
 
 class Window:
-    """A buffer over a part of a stream.
+    """A buffer over a part of a stream; two buffers by turns, so that one may be in use while the other is filled.
 
     Args:
         stream: The stream.
@@ -140,6 +140,7 @@ class Window:
     def __init__(self, stream: ByteStream, size: int, path: str, *, most: int) -> None:
         self._stream, self._most, self._path = stream, most, path
         self.buffer = bytearray(size)
+        self._other = bytearray()
         self.filled = 0
         self.offset = 0
 
@@ -167,8 +168,11 @@ class Window:
         return at if at >= 0 else -len(terminator)
 
     def drop(self, size: int) -> None:
-        """Move what is behind the first bytes to the beginning."""
+        """Drop the first bytes, and copy the rest to a second buffer: the first one may still be in use."""
+        rest = self.filled - size
+        other = self._other if len(self._other) == len(self.buffer) else bytearray(len(self.buffer))
         with memoryview(self.buffer) as view:
-            view[: self.filled - size] = view[size : self.filled]
-        self.filled -= size
+            other[:rest] = view[size : self.filled]
+        self.buffer, self._other = other, self.buffer
+        self.filled = rest
         self.offset += size

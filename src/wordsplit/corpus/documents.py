@@ -1,6 +1,6 @@
 """Read the documents of an input in batches, as native columns of texts: no Python object per document.
 
-A batch is valid until the next one is read, because buffers are used again.
+A batch is valid until the one after the next is read, because two buffers are used by turns.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from wordsplit.errors import ArrowError, CorpusError
 if TYPE_CHECKING:
     from wordsplit import _native
     from wordsplit.corpus.formats.keys import Keys
+
+_PART = 256 << 10
 
 __all__ = ["Batch", "Problem", "Reading", "batches_of"]
 
@@ -227,13 +229,28 @@ def _one_document(stream: ByteStream, file: Input, reading: Reading) -> Iterator
             continue
         start = start_of(Block(window.buffer, 0, cut, window.offset))
         is_whole = first and not read
-        column, documents = _native.whole_document(window.buffer, start, cut, reading.keep_empty if is_whole else True)
+        view = memoryview(window.buffer)
+        ends = [cut] if is_whole else list(_cuts(view[:cut], start, reading))
+        column, documents = _native.document_in_parts(
+            window.buffer, start, ends, reading.keep_empty if is_whole else True
+        )
         pieces = {} if is_whole else {"pieces": True, "first": first, "last": not read}
         yield Batch(column, _no_names(column, reading), documents if first else 0, [], **pieces)
         if not read:
             return
         window.drop(cut)
         first = False
+
+
+def _cuts(text: memoryview, start: int, reading: Reading) -> Iterator[int]:
+    """Yield where a part of a document can be cut into rows for several threads, and its end."""
+    while len(text) - start > 2 * _PART:
+        cut = reading.last_cut(text[start : start + _PART])
+        if cut is None:
+            break
+        start += cut
+        yield start
+    yield len(text)
 
 
 def _of_columns(file: Input, begin: int, end: int, reading: Reading) -> Iterator[Batch]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -29,6 +30,8 @@ from wordsplit.corpus.shuffle import in_random_order
 from wordsplit.errors import CorpusError
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from wordsplit.tokenizer import Tokenizer
 
 __all__ = ["Job", "Task", "Watch", "encode_unit", "tasks_of"]
@@ -167,6 +170,35 @@ class _DamagedSegment(Exception):  # noqa: N818 - not an error that reaches a ca
         self.error = error
 
 
+class _Ahead:
+    """Batches; the next one is read in a thread while the current one is encoded, if there are threads to spare."""
+
+    def __init__(self, batches: Iterator[Batch], watch: Watch) -> None:
+        self._batches, self._watch = batches, watch
+        self._thread: ThreadPoolExecutor | None = None
+        self._next: Future[Batch | None] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._thread is not None:
+            self._thread.shutdown()
+
+    def next(self) -> Batch | None:
+        """Return the next batch, or ``None`` at the end."""
+        batch = self._read() if self._next is None else self._next.result()
+        self._next = None
+        if batch is not None and self._watch.threads() > 1:
+            self._thread = self._thread or ThreadPoolExecutor(1, "wordsplit-read")
+            self._next = self._thread.submit(self._read)
+        return batch
+
+    def _read(self) -> Batch | None:
+        with self._watch.timed("read"):
+            return next(self._batches, None)
+
+
 class _Attempt:
     """One attempt at a unit."""
 
@@ -226,16 +258,12 @@ class _Attempt:
         position = begin if file.kind in ("text", "jsonl") else 0
         try:
             file.check_unchanged()
-            batches = batches_of(file, begin, end, self._job.reading)
-            while True:
-                self._watch.check()
-                with self._watch.timed("read"):
-                    batch = next(batches, None)
-                if batch is None:
-                    break
-                self._add(batch, segment, writer)
-                self._watch.progress(max(batch.position - position, 0))
-                position = max(batch.position, position)
+            with _Ahead(batches_of(file, begin, end, self._job.reading), self._watch) as batches:
+                while (batch := batches.next()) is not None:
+                    self._watch.check()
+                    self._add(batch, segment, writer)
+                    self._watch.progress(max(batch.position - position, 0))
+                    position = max(batch.position, position)
             file.check_unchanged()
         except ChangedInputError:
             raise

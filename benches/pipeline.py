@@ -1,0 +1,139 @@
+"""The benchmark of whole pipelines: ``python benches/pipeline.py [--megabytes 60] [--rounds 3]``.
+
+From compressed JSON Lines and Parquet to files of ids: wordsplit's corpus command, datatrove's tokenizer step,
+`datasets.map` with `tokenizers`, and gigatoken's reading of files with its arrays written by NumPy; and `bare`,
+wordsplit's batch call on the same texts in memory. Each runs in a process of its own that has seen no text before, on
+the same files; the rounds are interleaved, and the median counts. The texts are the documents of `corpora.py` and source
+files of installed Python packages, each once. Writes ``benches/results/pipeline-DATE-COMMIT.json`` and ``.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+import corpora
+import machine
+
+HERE = Path(__file__).resolve().parent
+NAMES = ("bare", "wordsplit", "gigatoken", "datatrove", "datasets")
+KINDS = ("jsonl.zst", "parquet")
+PARTS = 8
+
+
+def documents(megabytes: float) -> list[str]:
+    """Documents of about this size in all, each once."""
+    found = [text for name in corpora.NAMES for text in corpora.load(name, corpora.ALL)]
+    seen = set()
+    for path in sorted(Path(sysconfig.get_paths()["purelib"]).rglob("*.py")):
+        text = path.read_text(encoding="utf-8", errors="ignore")
+        if 500 < len(text) < 100_000 and "<|" not in text and hash(text) not in seen:
+            seen.add(hash(text))
+            found.append(text)
+    random.Random(0).shuffle(found)
+    taken, size = [], 0.0
+    for text in found:
+        if size >= megabytes * 1e6:
+            break
+        taken.append(text)
+        size += len(text.encode())
+    return taken
+
+
+def write(folder: Path, texts: list[str]) -> dict[str, list[str]]:
+    """Write the texts as files of every kind, a few of each."""
+    import pyarrow as pa  # noqa: PLC0415 - slow to import
+    from pyarrow import parquet  # noqa: PLC0415 - as above
+
+    files: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    for part in range(PARTS):
+        mine = texts[part::PARTS]
+        rows = [{"id": f"{part}-{at}", "text": text, "meta": {"n": at}} for at, text in enumerate(mine)]
+        for kind in KINDS:
+            (folder / kind.replace(".", "-")).mkdir(exist_ok=True)
+            path = folder / kind.replace(".", "-") / f"part-{part}.{kind}"
+            if kind == "parquet":
+                parquet.write_table(pa.Table.from_pylist(rows), path, row_group_size=1000)
+            else:
+                data = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+                with pa.CompressedOutputStream(str(path), "zstd") as file:
+                    file.write(data)
+            files[kind].append(str(path))
+    return files
+
+
+def measure(name: str, files: list[str], threads: int, folder: Path, python: str) -> dict:
+    """Run one library once."""
+    out = folder / f"out-{name}"
+    for left in folder.glob(f"out-{name}*"):
+        shutil.rmtree(left) if left.is_dir() else left.unlink()
+    command = [python, str(HERE / "pipeline_worker.py"), name, str(out), str(threads), *files]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        return {"error": (done.stderr.strip().splitlines() or ["?"])[-1]}
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+def main() -> None:
+    """Measure everything."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--megabytes", type=float, default=60)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--names", nargs="+", choices=NAMES, default=NAMES)
+    parser.add_argument("--python", default=sys.executable, help="an interpreter that has the libraries")
+    parser.add_argument("--out", type=Path, default=HERE / "results")
+    given = parser.parse_args()
+    texts = documents(given.megabytes)
+    size = sum(len(text.encode()) for text in texts) / 1e6
+    found: dict[str, dict[str, list[dict]]] = {kind: {name: [] for name in given.names} for kind in KINDS}
+    with tempfile.TemporaryDirectory() as temporary:
+        files = write(Path(temporary), texts)
+        for _ in range(given.rounds):
+            for kind in KINDS:
+                for name in given.names:
+                    one = measure(name, files[kind], given.threads, Path(temporary), given.python)
+                    found[kind][name].append(one)
+                    print(kind, name, one, file=sys.stderr)
+    about = machine.about() | {"megabytes": round(size, 1), "documents": len(texts), "threads": given.threads}
+    stem = given.out / f"pipeline-{about['date'][:10]}-{about['commit']}"
+    stem.with_suffix(".json").write_text(json.dumps({"about": about, "runs": found}, indent=1) + "\n")
+    stem.with_suffix(".md").write_text(table(about, found))
+    print(stem.with_suffix(".md").read_text())
+
+
+def table(about: dict, found: dict[str, dict[str, list[dict]]]) -> str:
+    """The table of the medians."""
+    lines = [
+        f"Whole pipelines, Qwen3: {about['megabytes']} MB of text, {about['documents']:,} documents.",
+        f"{about['threads']} threads, Python {about['python']}, {about['processor']}, commit {about['commit']}.",
+        "",
+        "MB of text a second, median (least to most); peak memory of all processes.",
+        "",
+        "| | " + " | ".join(KINDS) + " | memory |",
+        "|---|" + "---|" * (len(KINDS) + 1),
+    ]
+    for name in next(iter(found.values())):
+        cells, peak = [], 0.0
+        for kind in KINDS:
+            speeds = sorted(about["megabytes"] / one["seconds"] for one in found[kind][name] if "seconds" in one)
+            peak = max([peak, *(one["peak_mb"] for one in found[kind][name] if "peak_mb" in one)])
+            cells.append(
+                f"{statistics.median(speeds):.1f} ({speeds[0]:.1f} to {speeds[-1]:.1f})"
+                if speeds
+                else found[kind][name][0]["error"][:60]
+            )
+        lines.append(f"| {name} | {' | '.join(cells)} | {peak:,.0f} MB |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    main()
