@@ -32,10 +32,10 @@ class Block:
     __slots__ = ("buffer", "offset", "start", "stop")
 
     def __init__(self, buffer: bytearray, start: int, stop: int, offset: int) -> None:
-        self.buffer = buffer
-        self.start = start
-        self.stop = stop
-        self.offset = offset
+        self.buffer: bytearray = buffer
+        self.start: int = start
+        self.stop: int = stop
+        self.offset: int = offset
 
     def view(self) -> memoryview:
         """Return the documents."""
@@ -139,10 +139,10 @@ class Window:
 
     def __init__(self, stream: ByteStream, size: int, path: str, *, most: int) -> None:
         self._stream, self._most, self._path = stream, most, path
-        self.buffer = bytearray(size)
+        self.buffer: bytearray = bytearray(size)
         self._other = bytearray()
-        self.filled = 0
-        self.offset = 0
+        self.filled: int = 0
+        self.offset: int = 0
 
     def fill(self) -> int:
         """Read into the free part of the buffer, which grows if there is none. Returns the bytes read.

@@ -14,8 +14,8 @@ from wordsplit.errors import CorpusError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from wordsplit.corpus.documents import Reading
     from wordsplit.corpus.formats.keys import Keys
+    from wordsplit.corpus.reading import Reading
 
 __all__ = ["Rows", "kept", "keys", "parts_of", "require_pyarrow", "rows_of", "strings"]
 

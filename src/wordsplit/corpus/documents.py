@@ -5,13 +5,14 @@ A batch is valid until the one after the next is read, because two buffers are u
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from wordsplit.corpus.blocks import Block, Window, blocks_of, start_of
 from wordsplit.corpus.checks import check_head
 from wordsplit.corpus.inputs import Input
 from wordsplit.corpus.jsonl import problem_of
+from wordsplit.corpus.reading import Reading
 from wordsplit.corpus.streams import ByteStream, open_raw, open_stream
 from wordsplit.errors import ArrowError, CorpusError
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _PART = 256 << 10
 
-__all__ = ["Batch", "Problem", "Reading", "batches_of"]
+__all__ = ["Batch", "Problem", "batches_of"]
 
 
 class Problem(NamedTuple):
@@ -60,30 +61,6 @@ class Batch(NamedTuple):
     last: bool = True
 
 
-class Reading(NamedTuple):
-    """How to read inputs.
-
-    Attributes:
-        terminator: What ends a document of plain text; ``None`` if a file is one.
-        text_field: The field or column with the text.
-        id_field: The field or column with the name, or ``None``.
-        keep_empty: Whether empty documents are in the column.
-        block: The bytes of text to read at a time.
-        most: The largest size of a document that must be in memory as a whole.
-        last_cut: Returns the last position at which a text can be cut so that its ids can be cut, or ``None``.
-        keep_null: Whether null is in the column, as an empty document.
-    """
-
-    terminator: bytes | None
-    text_field: str
-    id_field: str | None
-    keep_empty: bool
-    block: int
-    most: int
-    last_cut: Callable[[memoryview], int | None]
-    keep_null: bool
-
-
 def batches_of(file: Input, begin: int, end: int, reading: Reading) -> Iterator[Batch]:
     """Yield the documents of a segment.
 
@@ -111,9 +88,11 @@ def batches_of(file: Input, begin: int, end: int, reading: Reading) -> Iterator[
         else:
             if begin:
                 raw.seek(max(begin - len(terminator), 0))
-            most = reading.most
+            most, size = reading.most, reading.block
+            if not file.compression:  # less for small files
+                size = min(size, (file.size if end < 0 else end) - begin + 1)
             blocks = blocks_of(
-                checked, terminator, begin, None if end < 0 else end, size=reading.block, most=most, path=file.path
+                checked, terminator, begin, None if end < 0 else end, size=size, most=most, path=file.path
             )
             found = _of_json(blocks, file, reading) if file.kind == "jsonl" else _of_text(blocks, reading)
         for batch in found:

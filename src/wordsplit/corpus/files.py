@@ -13,9 +13,9 @@ from wordsplit.corpus import jsonl
 from wordsplit.corpus.blocks import blocks_of, start_of
 from wordsplit.corpus.byte_source import BlockStream, ByteSource
 from wordsplit.corpus.checks import checked
-from wordsplit.corpus.documents import Reading
 from wordsplit.corpus.inputs import Input, Kind, kind_of
 from wordsplit.corpus.lines import lines_of
+from wordsplit.corpus.reading import Reading
 from wordsplit.errors import CorpusError, InputTypeError
 
 __all__ = ["CorpusFile", "Kind", "files_of"]

@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wordsplit.arrays import numpy
-from wordsplit.corpus.documents import Batch, Problem, Reading, batches_of
+from wordsplit.corpus.documents import Batch, Problem, batches_of
 from wordsplit.corpus.formats import Layout, ShardWriter
 from wordsplit.corpus.formats import get as format_of
 from wordsplit.corpus.formats.output import with_suffix
 from wordsplit.corpus.inputs import ChangedInputError, Input
 from wordsplit.corpus.output_folder import OutputFolder, shard_name
 from wordsplit.corpus.plan import Plan
+from wordsplit.corpus.reading import Reading
 from wordsplit.corpus.settings import Settings
 from wordsplit.corpus.shuffle import in_random_order
 from wordsplit.errors import CorpusError
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Job", "Task", "Watch", "encode_unit", "tasks_of"]
 
+_UNSHUFFLED = "raw"
 _LENGTHS = 33
 """Classes of document lengths: 0, 1, 2 to 3, 4 to 7, …, 2^31 and more ids."""
 
@@ -224,18 +226,20 @@ class _Attempt:
         folder, settings = self._job.folder, self._job.settings
         name = shard_name(self._task.unit)
         stem = folder.temporary(folder.shards / name)
+        unshuffled = with_suffix(stem, ".unshuffled")
         try:
             with format_of(settings.format).create(stem, self._job.layout) as writer:
                 if settings.shuffle is None:
                     self._segments(writer)
                 else:
-                    self._shuffled(with_suffix(stem, ".unshuffled"), settings.shuffle, writer)
+                    self._shuffled(unshuffled, settings.shuffle, writer)
             return self._commit(stem, name, writer)
         except OSError as error:
             raise CorpusError(f"cannot be written: {error.strerror or error}", file=folder.path) from error
         finally:
-            for left in stem.parent.glob(f"{stem.name}*"):
-                left.unlink(missing_ok=True)
+            for prefix, kind in ((stem, settings.format), (unshuffled, _UNSHUFFLED)):
+                for suffix in format_of(kind).suffixes(self._job.layout):
+                    with_suffix(prefix, suffix).unlink(missing_ok=True)
 
     def _segments(self, writer: ShardWriter | _NoShard) -> None:
         for number, segment in enumerate(self._task.segments):
@@ -246,7 +250,7 @@ class _Attempt:
 
     def _shuffled(self, stem: Path, seed: int, writer: ShardWriter) -> None:
         """Write the documents in random order, from a temporary shard."""
-        raw = format_of("raw")
+        raw = format_of(_UNSHUFFLED)
         layout = replace(self._job.layout, dtype="uint32")
         with raw.create(stem, layout) as unshuffled:
             self._segments(unshuffled)

@@ -75,4 +75,4 @@ class Local(CorpusEngine):
         _Workers(run, self.workers(run)).work()
 
 
-plugin = Local()
+plugin: Local = Local()

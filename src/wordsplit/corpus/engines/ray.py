@@ -87,4 +87,4 @@ def _started() -> Any:
     return ray
 
 
-plugin = Ray()
+plugin: Ray = Ray()

@@ -105,4 +105,4 @@ def _session() -> Any:
     return SparkSession.builder.appName("wordsplit").getOrCreate()
 
 
-plugin = Spark()
+plugin: Spark = Spark()
