@@ -66,6 +66,8 @@ EVERY = [(name, engine) for name in VOCABS for engine in ("native", "python")][:
 
 @cache
 def tokenizer(name, engine="native"):
+    if name == "strict":
+        return wordsplit.load_tokenizer("qwen3", engine=engine, errors="strict")
     return wordsplit.load_tokenizer(VOCABS[name](), engine=engine)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from wordsplit import _native
@@ -233,7 +233,12 @@ class NativeEngine(NativeEncoding):
 
 
 def _most_threads(threads: int | None) -> int:
-    return min(threads or os.cpu_count() or 1, _MOST_THREADS)
+    return min(threads or _cores(), _MOST_THREADS)
+
+
+@cache
+def _cores() -> int:
+    return os.cpu_count() or 1  # takes 10 us, as long as encoding a short batch
 
 
 def _simd() -> str:
