@@ -150,13 +150,13 @@ def test_a_document_larger_than_a_block_is_encoded_in_pieces(tmp_path, tok):
 
 
 def test_a_document_that_cannot_be_cut_is_read_whole_up_to_the_limit(tmp_path, tok):
-    (tmp_path / "a.txt").write_text("x" * (3 << 20))
+    (tmp_path / "a.txt").write_text("x" * (5 << 20))
     encode(tmp_path / "a.txt", tmp_path / "out", memory=64 << 20, workers=1)
-    assert read(tmp_path / "out")[0] == [tok.encode("x" * (3 << 20))]
-    with pytest.raises(CorpusError, match=r"a\.txt: byte 0: a document of more than 2 MiB; give more memory"):
+    assert read(tmp_path / "out")[0] == [tok.encode("x" * (5 << 20))]
+    with pytest.raises(CorpusError, match=r"a\.txt: byte 0: a document of more than 4 MiB; give more memory"):
         encode(tmp_path / "a.txt", tmp_path / "small", memory=16 << 20, workers=1)
-    write(tmp_path / "b.jsonl", ["y" * (3 << 20)])
-    with pytest.raises(CorpusError, match=r"b\.jsonl: byte 0: a document of more than 2 MiB"):
+    write(tmp_path / "b.jsonl", ["y" * (5 << 20)])
+    with pytest.raises(CorpusError, match=r"b\.jsonl: byte 0: a document of more than 4 MiB"):
         encode(tmp_path / "b.jsonl", tmp_path / "small2", memory=16 << 20, workers=1)
 
 

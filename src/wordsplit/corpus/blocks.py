@@ -85,7 +85,7 @@ def blocks_of(
     length = len(terminator)
     window = Window(stream, size + length, path, most=most)
     window.offset = max(begin - length, 0)
-    if begin and not _skip_to_document(window, terminator):
+    if begin and not _skip_to_document(window, terminator, end):
         return
     searched = 0  # no document ends before this place
     while end is None or window.offset < end:
@@ -111,9 +111,9 @@ def blocks_of(
             searched = max(window.filled - length + 1, 0)
 
 
-def _skip_to_document(window: Window, terminator: bytes) -> bool:
-    """Drop what comes before the first terminator, and the terminator. Returns whether there is one."""
-    while window.fill():
+def _skip_to_document(window: Window, terminator: bytes, end: int | None) -> bool:
+    """Drop what comes before the first terminator, and the terminator. Returns whether one ends before ``end``."""
+    while (end is None or window.offset + len(terminator) <= end) and window.fill():
         at = window.buffer.find(terminator, 0, window.filled)
         if at >= 0:
             window.drop(at + len(terminator))
@@ -138,7 +138,7 @@ class Window:
     """
 
     def __init__(self, stream: ByteStream, size: int, path: str, *, most: int) -> None:
-        self._stream, self._most, self._path = stream, most, path
+        self._stream, self._size, self._most, self._path = stream, size, most, path
         self.buffer: bytearray = bytearray(size)
         self._other = bytearray()
         self.filled: int = 0
@@ -170,7 +170,8 @@ class Window:
     def drop(self, size: int) -> None:
         """Drop the first bytes, and copy the rest to a second buffer: the first one may still be in use."""
         rest = self.filled - size
-        other = self._other if len(self._other) == len(self.buffer) else bytearray(len(self.buffer))
+        size_of_other = max(self._size, rest)  # no longer that of a large document that is done
+        other = self._other if len(self._other) == size_of_other else bytearray(size_of_other)
         with memoryview(self.buffer) as view:
             other[:rest] = view[size : self.filled]
         self.buffer, self._other = other, self.buffer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from wordsplit.corpus import engines, manifest
@@ -292,16 +292,19 @@ def _finish(folder: OutputFolder, plan: Plan, vocab: Vocab, layout: Layout) -> R
     """
     if missing := folder.missing(plan):
         raise CorpusError(f"{missing}; run the same command again", file=folder.path)
-    shards, records = [], []
-    for unit in range(len(plan.units)):
-        record = folder.record(unit)
-        counts = record["documents"]
-        if counts["in"] != counts["written"] + counts["empty"] + counts["skipped"]:
-            raise CorpusError(f"documents are not accounted for: {counts}", file=folder.records / shard_name(unit))
-        shard = {"name": shard_name(unit), "documents": counts["written"], "tokens": record["tokens"]}
-        shards.append(shard | {"files": record["files"]})
-        records.append({name: value for name, value in record.items() if name != "files"})
-    report = Report.of_records(records)
+    shards: list[dict[str, Any]] = []
+
+    def records() -> Iterator[dict[str, Any]]:
+        for unit in range(len(plan.units)):
+            record = folder.record(unit)
+            counts = record["documents"]
+            if counts["in"] != counts["written"] + counts["empty"] + counts["skipped"]:
+                raise CorpusError(f"documents are not accounted for: {counts}", file=folder.records / shard_name(unit))
+            shard = {"name": shard_name(unit), "documents": counts["written"], "tokens": record["tokens"]}
+            shards.append(shard | {"files": record["files"]})
+            yield record
+
+    report = Report.of_records(records())
     content = manifest.content_of(plan.settings.format, layout, vocab.n_vocab, shards)
     folder.write(folder.manifest_file, content)
     return report

@@ -102,7 +102,7 @@ class Job:
             # A batch takes its own size for the text, as much when it is unescaped, four times as much for ids in the
             # worst case, and some of all that again while arrays grow.
             block=min(max(self.memory // 32, 64 << 10), 4 << 20),
-            most=max(self.memory // 8, 1 << 20),
+            most=max(self.memory // 4, 1 << 20),
             last_cut=self._last_cut,
             keep_null=settings.empty == "keep",
         )

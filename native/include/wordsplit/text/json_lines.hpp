@@ -332,9 +332,8 @@ class JsonLines {
           keys.bytes.advance_to(keys.bytes.data() + key_at);
         }
         if (text == Found::kProblem) {
-          problems.push_back(
-              {static_cast<std::size_t>(p - begin), static_cast<std::size_t>(line_end - begin),
-               line_ends});
+          problems.push_back({static_cast<std::size_t>(p - begin),
+                              static_cast<std::size_t>(line_end - begin), line_ends});
         }
       }
       ++line_ends;
