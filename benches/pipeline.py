@@ -116,7 +116,8 @@ def table(about: dict, found: dict[str, dict[str, list[dict]]]) -> str:
         f"Whole pipelines, Qwen3: {about['megabytes']} MB of text, {about['documents']:,} documents.",
         f"{about['threads']} threads, Python {about['python']}, {about['processor']}, commit {about['commit']}.",
         "",
-        "MB of text a second, median (least to most); peak memory of all processes.",
+        "MB of text a second by the clock, median (least to most) / by processor time; peak memory of all processes.",
+        f"Load of the machine when it began: {about['load_average']:.1f}.",
         "",
         "| | " + " | ".join(KINDS) + " | memory |",
         "|---|" + "---|" * (len(KINDS) + 1),
@@ -124,10 +125,13 @@ def table(about: dict, found: dict[str, dict[str, list[dict]]]) -> str:
     for name in next(iter(found.values())):
         cells, peak = [], 0.0
         for kind in KINDS:
-            speeds = sorted(about["megabytes"] / one["seconds"] for one in found[kind][name] if "seconds" in one)
+            runs = [one for one in found[kind][name] if "seconds" in one]
+            speeds = sorted(about["megabytes"] / one["seconds"] for one in runs)
+            processor = sorted(about["megabytes"] / one["processor"] for one in runs)
             peak = max([peak, *(one["peak_mb"] for one in found[kind][name] if "peak_mb" in one)])
             cells.append(
                 f"{statistics.median(speeds):.1f} ({speeds[0]:.1f} to {speeds[-1]:.1f})"
+                f" / {statistics.median(processor):.1f}"
                 if speeds
                 else found[kind][name][0]["error"][:60]
             )

@@ -59,8 +59,11 @@ def bare(files: list[str], out: str, threads: int) -> Callable[[], int]:
 
 def wordsplit(files: list[str], out: str, threads: int) -> Callable[[], int]:
     """`wordsplit.corpus.encode`, with all its checks."""
+    import pyarrow.parquet  # noqa: F401 - imported on first use, as are the rest
+
     import wordsplit as library
     from wordsplit import corpus
+    from wordsplit.corpus import columnar, units  # noqa: F401 - as above
 
     tok = library.load_tokenizer("qwen3")
     return lambda: corpus.encode(files, out, tokenizer=tok, workers=threads, progress=False).tokens
@@ -68,6 +71,7 @@ def wordsplit(files: list[str], out: str, threads: int) -> Callable[[], int]:
 
 def gigatoken(files: list[str], out: str, threads: int) -> Callable[[], int]:
     """Its own reading of files, and its arrays written by NumPy."""
+    import awkward as ak
     import numpy as np
     from gigatoken import JsonlFileSource, ParquetFileSource, Tokenizer
 
@@ -76,8 +80,6 @@ def gigatoken(files: list[str], out: str, threads: int) -> Callable[[], int]:
     os.environ["RAYON_NUM_THREADS"] = str(threads)
 
     def run() -> int:
-        import awkward as ak
-
         total = 0
         for at, path in enumerate(files):
             found = tok.encode_files(source([path]))
@@ -134,15 +136,21 @@ def datatrove(files: list[str], out: str, threads: int) -> Callable[[], int]:
     return run
 
 
+def _processor_seconds() -> float:
+    """Processor time of this process and of its children that have ended."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
 def main() -> None:
     """Measure one library."""
     name, out, threads, *files = sys.argv[1:]
     run = globals()[name](files, out, int(threads))
-    began = time.perf_counter()
+    began, before = time.perf_counter(), _processor_seconds()
     tokens = run()
-    seconds = time.perf_counter() - began
+    seconds, processor = time.perf_counter() - began, _processor_seconds() - before
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss + resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    print(json.dumps({"seconds": seconds, "tokens": int(tokens), "peak_mb": peak / 1024}))
+    found = {"seconds": seconds, "processor": processor, "tokens": int(tokens), "peak_mb": peak / 1024}
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":

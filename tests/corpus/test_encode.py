@@ -141,7 +141,8 @@ def test_a_document_larger_than_a_block_is_encoded_in_pieces(tmp_path, tok):
     write(tmp_path / "c.jsonl", [text, "small"])
     for name in ("a.txt", "b.txt", "c.jsonl"):
         out = tmp_path / f"out-{name}"
-        report = encode(tmp_path / name, out, memory=64 << 20, workers=1, eos="vocab", bos="<|im_start|>")
+        named = {} if name == "c.jsonl" else {"id_field": "id"}
+        report = encode(tmp_path / name, out, memory=64 << 20, workers=1, eos="vocab", bos="<|im_start|>", **named)
         assert report.documents["in"] == report.documents["written"] == (2 if name == "c.jsonl" else 1)
         wanted = {"a.txt": [text], "b.txt": ["small"], "c.jsonl": [text, "small"]}[name]
         bos, eos = tok.token_id("<|im_start|>"), tok.eos_token_id

@@ -216,3 +216,11 @@ def test_empty_files_give_empty_shards(tmp_path):
         assert corpus.verify(tmp_path / to) == []
         assert len(corpus.open(tmp_path / to)) == 0
     shutil.rmtree(tmp_path / "raw")
+
+
+def test_a_byte_that_the_vocab_lacks(tmp_path):
+    tokens = {bytes([byte]): byte for byte in range(256) if byte != ord("z")}
+    vocab = wordsplit.Vocab("small", tokens=tokens, merges=[], pattern=r"\S+|\s+")
+    path = write(tmp_path / "a.jsonl", ["abc", "xyz"])
+    with pytest.raises(CorpusError, match=r"a\.jsonl: small has no token for byte 0x7A; use another vocab"):
+        encode(path, tmp_path / "out", tokenizer=vocab)

@@ -28,7 +28,7 @@ from wordsplit.corpus.plan import Plan
 from wordsplit.corpus.reading import Reading
 from wordsplit.corpus.settings import Settings
 from wordsplit.corpus.shuffle import in_random_order
-from wordsplit.errors import CorpusError
+from wordsplit.errors import CorpusError, UnknownTokenError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -300,7 +300,10 @@ class _Attempt:
             return
         with self._watch.timed("encode"):
             engine = self._bare_engine if batch.pieces else self._engine
-            engine.encode_column(column, self._as_text, self._watch.threads(), self._lists)
+            try:
+                engine.encode_column(column, self._as_text, self._watch.threads(), self._lists)
+            except UnknownTokenError as error:
+                raise CorpusError(f"{error}; use another vocab", file=segment[0].path) from error
         np = self._np
         ids = np.frombuffer(self._lists.ids, np.uint32)
         ends = np.frombuffer(self._lists.offsets, np.int64)[1:]
@@ -324,7 +327,8 @@ class _Attempt:
         suffix = self._engine.suffix if batch.last else ()
         for part, is_last in ((prefix, False), (ids, False), (suffix, batch.last)):
             part = np.asarray(part, np.uint32)  # noqa: PLW2901 - as an array
-            writer.write(part, np.array([len(part)], np.int64), keys, open_last=not is_last)
+            name = None if keys is None else [""]  # plain text has no names
+            writer.write(part, np.array([len(part)], np.int64), name, open_last=not is_last)
         self._length += len(prefix) + len(ids) + len(suffix)
         self._tokens += len(prefix) + len(suffix)
         if batch.last:
