@@ -164,8 +164,8 @@ def datasets_batch(
         tokenizer: As for `spark_batches`.
         column: As for `RayBatches`.
         into: As for `RayBatches`.
-        keep: The columns to keep beside the new one; ``None`` for all. (`Dataset.map` ignores ``remove_columns=`` if the
-            format is ``"arrow"``.)
+        keep: The columns to keep beside the new one; ``None`` for all. (With the format ``"arrow"``, `Dataset.map`
+            ignores ``remove_columns=``.)
         special: As for `RayBatches`.
         threads: The threads of each process; ``None`` for one per processor. Give 1 together with ``num_proc=``.
         arrow_type: As for `RayBatches`.
