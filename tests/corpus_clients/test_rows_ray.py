@@ -17,7 +17,7 @@ def encoded(dataset, *args, **options):
         fn_constructor_kwargs=options,
         batch_format="pyarrow",
         batch_size=50,
-        concurrency=2,
+        compute=ray.data.ActorPoolStrategy(size=2),
     )
     rows = dataset.take_all()
     return [list(row["input_ids"]) if row["input_ids"] is not None else None for row in sorted(rows, key=by_number)]
@@ -53,5 +53,6 @@ def test_a_vocab_of_the_user(dataset, tmp_path):
 
 
 def test_the_wrong_format_of_batches(dataset):
+    workers = ray.data.ActorPoolStrategy(size=1)
     with pytest.raises(ray.exceptions.RayError, match="batch_format='pyarrow'"):
-        dataset.map_batches(corpus.RayBatches, fn_constructor_args=("qwen3",), concurrency=1).take_all()
+        dataset.map_batches(corpus.RayBatches, fn_constructor_args=("qwen3",), compute=workers).take_all()

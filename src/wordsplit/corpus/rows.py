@@ -40,7 +40,8 @@ class RayBatches:
 
     Pass ``batch_format="pyarrow"``; with another format Ray would make a Python object of each row::
 
-        dataset.map_batches(RayBatches, fn_constructor_args=(tokenizer,), batch_format="pyarrow", concurrency=8)
+        workers = ray.data.ActorPoolStrategy(size=8)
+        dataset.map_batches(RayBatches, fn_constructor_args=(tokenizer,), batch_format="pyarrow", compute=workers)
 
     Ray reserves one processor for each of its workers, and each encodes on one thread. For more, give ``threads`` and
     the ``num_cpus=`` of `map_batches` the same number.
