@@ -5,12 +5,14 @@ BIN := $(VENV)/bin
 PACKAGE := $(VENV)/.package
 LINTERS := $(VENV)/.linters
 DOCS := $(VENV)/.docs
+CORPUS := .venv-corpus
+CLIENTS := $(CORPUS)/.clients
 SOURCES := $(shell git ls-files src native CMakeLists.txt pyproject.toml 2>/dev/null)
 # uv takes seconds where pip takes a minute; pip knows the indexes that are configured for it alone.
 install = $(BIN)/uv pip install -q --system-certs --python $(BIN)/python $(1) || $(BIN)/python -m pip install -q $(1)
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
-.PHONY: help test test-all test-long newcomer every-python lint format types docs docs-serve native-test tsan asan-test stubs bench clean
+.PHONY: help test test-all test-long corpus-test newcomer every-python lint format types docs docs-serve native-test tsan asan-test stubs bench clean
 
 help: ## List the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -40,6 +42,22 @@ test-all: $(PACKAGE) ## Run the tests in full depth, as CI does (about twenty mi
 
 test-long: $(PACKAGE) ## Run the long campaigns too (hours)
 	WORDSPLIT_TESTS=long $(PYTEST)
+
+# An environment of its own, since these packages are large and decide the versions of others. Torch comes first and by
+# pip, which takes a build without CUDA from where it is configured to look.
+$(CLIENTS): BIN := $(CORPUS)/bin
+$(CLIENTS): $(SOURCES)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(CORPUS)
+	$(BIN)/python -m pip install -q --upgrade 'pip>=25.1' uv
+	$(BIN)/python -m pip install -q --group corpus-torch
+	$(call install,--group test --group corpus --group corpus-engines scikit-build-core nanobind cmake ninja)
+	$(call install,--no-deps --group corpus-bare)
+	$(BIN)/python -m pip install -q --no-build-isolation -C build-dir=build/corpus/{wheel_tag} -e .
+	touch $@
+
+corpus-test: $(CLIENTS) ## Run Ray, Spark and the libraries that read corpora (needs Java and 4 GB of disk; CONTRIBUTING.md says when)
+	@command -v java >/dev/null || { echo "Spark needs Java: apt-get install default-jre-headless"; exit 1; }
+	$(CORPUS)/bin/python -m pytest -q tests/corpus_clients
 
 newcomer: ## Follow the README in a fresh clone, in an empty home, on the oldest and the newest Python installed
 	sh tests/newcomer.sh
@@ -94,4 +112,4 @@ bench: $(PACKAGE) ## Measure against every peer (an hour or two; benches/run.py 
 	$(BIN)/python benches/run.py
 
 clean: ## Remove everything that was built
-	rm -rf build dist $(VENV)
+	rm -rf build dist $(VENV) $(CORPUS)

@@ -38,3 +38,30 @@ def same_python():
     os.environ["RAY_DISABLE_IMPORT_WARNING"] = "1"
     os.environ["RAY_ENABLE_UV_RUN_RUNTIME_ENV"] = "0"
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+
+
+@pytest.fixture(scope="module")
+def ray_cluster(same_python):
+    """A cluster of this machine, with two processors."""
+    import ray
+
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, _node_ip_address="127.0.0.1")
+    yield
+    ray.shutdown()
+
+
+@pytest.fixture(scope="module")
+def spark_session(same_python):
+    """A Spark of this machine, with two processors, that tries a task ten times."""
+    from pyspark.sql import SparkSession
+
+    made = (
+        SparkSession.builder.master("local[2, 10]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .getOrCreate()
+    )
+    made.sparkContext.setLogLevel("OFF")
+    yield made
+    made.stop()

@@ -10,14 +10,7 @@ from depth import by_depth
 from wordsplit import CorpusError, corpus
 
 ray = pytest.importorskip("ray")
-pytestmark = pytest.mark.filterwarnings("ignore")  # of Ray's own
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cluster():
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, _node_ip_address="127.0.0.1")
-    yield
-    ray.shutdown()
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("ray_cluster")]  # warnings of Ray's own
 
 
 @pytest.mark.parametrize("workers", [None, 1, 4])

@@ -10,26 +10,10 @@ from depth import by_depth
 from wordsplit import CorpusError, corpus
 
 pyspark = pytest.importorskip("pyspark")
-pytestmark = pytest.mark.filterwarnings("ignore")  # of Spark's own
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("spark_session")]  # warnings of Spark's own
 
 if shutil.which("java") is None:
     pytest.skip("Spark needs Java", allow_module_level=True)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def session(same_python):
-    from pyspark.sql import SparkSession
-
-    made = (
-        SparkSession.builder.master("local[2, 10]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .getOrCreate()
-    )
-    made.sparkContext.setLogLevel("OFF")
-    yield made
-    made.stop()
 
 
 @pytest.mark.parametrize("workers", [None, 1, 4])

@@ -2,7 +2,8 @@
 
 `encode` turns files, folders, globs and URLs into a folder of shards, on one machine or on a cluster, and continues
 where an interrupted run has stopped. `count` only counts; `status` and `verify` look at a folder; `open` reads it for
-training, and `export` writes it in the layouts of other libraries.
+training, and `export` writes it in the layouts of other libraries. `RayBatches`, `spark_batches`, `datasets_batch` and
+others add a column of ids to data that another library holds; see `wordsplit.corpus.rows`.
 
 The name of a file decides how it is read:
 
@@ -43,6 +44,16 @@ if TYPE_CHECKING:
     from wordsplit.corpus.exports import export
     from wordsplit.corpus.progress import Progress
     from wordsplit.corpus.report import Report
+    from wordsplit.corpus.rows import (
+        RayBatches,
+        arrow_batches,
+        daft_ids,
+        datasets_batch,
+        duckdb_function,
+        polars_ids,
+        spark_batches,
+        spark_schema,
+    )
     from wordsplit.corpus.settings import Settings
     from wordsplit.corpus.token_corpus import TokenCorpus, open  # noqa: A004 - wordsplit.corpus.open
     from wordsplit.corpus.writing import from_ids
@@ -50,18 +61,26 @@ if TYPE_CHECKING:
 __all__ = [
     "CorpusFile",
     "Progress",
+    "RayBatches",
     "Report",
     "Settings",
     "StandardInput",
     "Status",
     "TokenCorpus",
+    "arrow_batches",
     "count",
+    "daft_ids",
+    "datasets_batch",
+    "duckdb_function",
     "encode",
     "export",
     "files_of",
     "from_ids",
     "held_out",
     "open",
+    "polars_ids",
+    "spark_batches",
+    "spark_schema",
     "status",
     "verify",
 ]
@@ -69,15 +88,23 @@ __all__ = [
 # Imported on first use: the trainer needs none of them.
 _MODULES = {
     "Progress": "progress",
+    "RayBatches": "rows",
     "Report": "report",
     "Settings": "settings",
     "Status": "check",
     "TokenCorpus": "token_corpus",
+    "arrow_batches": "rows",
     "count": "encoding",
+    "daft_ids": "rows",
+    "datasets_batch": "rows",
+    "duckdb_function": "rows",
     "encode": "encoding",
     "export": "exports",
     "from_ids": "writing",
     "open": "token_corpus",
+    "polars_ids": "rows",
+    "spark_batches": "rows",
+    "spark_schema": "rows",
     "status": "check",
     "verify": "check",
 }

@@ -82,7 +82,7 @@ def encode(
     chosen = _settings(settings)
     engines.get(engine)
     _check_workers(workers)
-    prepared, layout = _prepared(_tokenizer(tokenizer), chosen)
+    prepared, layout = _prepared(tokenizer_of(tokenizer), chosen)
     folder = OutputFolder(out)
     files = find_inputs(inputs, kind, but=folder.path)
     plan = make_plan(_identity(prepared, layout), files, chosen)
@@ -143,7 +143,7 @@ def count(
     """
     chosen = _settings(settings)
     _check_workers(workers)
-    prepared, layout = _prepared(_tokenizer(tokenizer), chosen)
+    prepared, layout = _prepared(tokenizer_of(tokenizer), chosen)
     plan = make_plan(_identity(prepared, layout), find_inputs(inputs, kind), chosen)
     job = Job(prepared, chosen, layout, None, memory_of_worker(memory, workers or cores()))
     records: list[dict[str, Any]] = []
@@ -202,7 +202,8 @@ def _settings(given: dict[str, Any]) -> Settings:
         raise OptionsError(f"{unknown}: no such setting; there are: {known}") from None
 
 
-def _tokenizer(given: Tokenizer | Vocab | str | os.PathLike[str]) -> Tokenizer:
+def tokenizer_of(given: Tokenizer | Vocab | str | os.PathLike[str]) -> Tokenizer:
+    """Return the tokenizer that is given, or that of a vocab or of what `wordsplit.load_vocab` takes."""
     from wordsplit.api import load_tokenizer  # noqa: PLC0415 - loads the formats of vocabs
     from wordsplit.tokenizer import Tokenizer  # noqa: PLC0415 - as above
 
