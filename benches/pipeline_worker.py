@@ -148,7 +148,9 @@ def main() -> None:
     began, before = time.perf_counter(), _processor_seconds()
     tokens = run()
     seconds, processor = time.perf_counter() - began, _processor_seconds() - before
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss + resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()  # ru_maxrss would count the parent, too
+    peak = int(next(line for line in lines if line.startswith("VmHWM")).split()[1])
+    peak += resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     found = {"seconds": seconds, "processor": processor, "tokens": int(tokens), "peak_mb": peak / 1024}
     print(json.dumps(found))
 

@@ -219,8 +219,12 @@ def test_empty_files_give_empty_shards(tmp_path):
 
 
 def test_a_byte_that_the_vocab_lacks(tmp_path):
-    tokens = {bytes([byte]): byte for byte in range(256) if byte != ord("z")}
-    vocab = wordsplit.Vocab("small", tokens=tokens, merges=[], pattern=r"\S+|\s+")
+    vocab = wordsplit.Vocab(
+        name="small",
+        tokens={byte: bytes([byte]) for byte in range(256) if byte != ord("z")},
+        merges=[],
+        pre_tokenizer=wordsplit.load_vocab("qwen3").pre_tokenizer,
+    )
     path = write(tmp_path / "a.jsonl", ["abc", "xyz"])
     with pytest.raises(CorpusError, match=r"a\.jsonl: small has no token for byte 0x7A; use another vocab"):
         encode(path, tmp_path / "out", tokenizer=vocab)

@@ -15,14 +15,14 @@ UNITS = by_depth(300, 5_000, 100_000)
 FACTOR = 22 * 10**7  # a stand-in of 47 bytes on average counts as 10 GB
 
 RUN = f"""
-import resource, sys, time
+import sys, time
 from wordsplit import corpus
 from wordsplit.corpus import inputs
 real = inputs._state
 inputs._state = lambda path: (lambda size, stamp: (size * {FACTOR}, stamp))(*real(path))
 began = time.monotonic()
 report = corpus.encode(sys.argv[1], sys.argv[2], progress=False)
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+peak = report.run["peak_memory"] / 2**20
 print(report.documents["written"], round(time.monotonic() - began, 1), round(peak))
 """
 
