@@ -65,7 +65,7 @@ def test_a_crash_at_every_step_loses_nothing(inputs, whole, tmp_path):
     assert calls > 100
     assert tree(tmp_path / "count") == whole
     steps = range(1, calls + 1)
-    for step in random.Random(1).sample(steps, min(by_depth(8, 60, calls), calls)):
+    for step in random.Random(1).sample(steps, min(by_depth(3, 24, calls), calls)):
         out = tmp_path / f"at-{step}"
         assert crashed(inputs, out, step).returncode == 137
         assert not (out / "_SUCCESS").exists()
@@ -77,7 +77,7 @@ def test_a_crash_at_every_step_loses_nothing(inputs, whole, tmp_path):
 
 def test_several_crashes_in_a_row(inputs, whole, tmp_path):
     rng = random.Random(2)
-    for _ in range(by_depth(2, 5, 20)):
+    for _ in range(by_depth(1, 3, 20)):
         crashed(inputs, tmp_path / "out", rng.randint(1, 60), workers=rng.choice([1, 2, 4]))
     encode(inputs, tmp_path / "out")
     assert tree(tmp_path / "out") == whole
@@ -92,7 +92,7 @@ def test_kill_9_at_any_time(inputs, whole, tmp_path):
     subprocess.run([*arguments, "-o", str(tmp_path / "timed")], check=True, capture_output=True)
     seconds = time.monotonic() - began
     run = 0
-    while kills < by_depth(3, 15, 100):
+    while kills < by_depth(1, 8, 100):
         out = tmp_path / f"out-{run}"
         run += 1
         while True:

@@ -7,11 +7,12 @@ import subprocess
 import sys
 import time
 
+import pytest
 from depth import by_depth
 
 from wordsplit import corpus
 
-UNITS = by_depth(300, 5_000, 100_000)
+UNITS = by_depth(300, 2_000, 100_000)
 FACTOR = 22 * 10**7  # a stand-in of 47 bytes on average counts as 10 GB
 
 RUN = f"""
@@ -27,6 +28,7 @@ print(report.documents["written"], round(time.monotonic() - began, 1), round(pea
 """
 
 
+@pytest.mark.full
 def test_many_units(tmp_path, capsys):
     for k in range(UNITS):
         folder = tmp_path / "in" / f"{k // 1000:03d}"
