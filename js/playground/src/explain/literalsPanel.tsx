@@ -1,0 +1,73 @@
+/** Why each literal of a special token was or was not recognized. */
+
+import { useMemo } from "preact/hooks";
+import type { SpanSummary, SpecialMode, VocabInfo } from "../engine/protocol.js";
+import { useVocabStates } from "../engine/useVocabStates.js";
+import { type OpenVocab, vocabs } from "../engine/vocabs.js";
+import { selectInEditor } from "../editor.js";
+import { useStore } from "../store.js";
+import { findLiterals, type Recognized } from "./literals.js";
+import { visibleText } from "../tokens/visible.js";
+
+interface Props {
+  vocab: OpenVocab;
+  special: SpecialMode;
+  text: string;
+  spans: readonly SpanSummary[];
+}
+
+const MOST = 200;
+
+export function LiteralsPanel({ vocab, special, text, spans }: Props) {
+  const open = useStore(vocabs);
+  const infos = useVocabStates(open).map(({ info }) => info);
+  const findings = useMemo(() => {
+    const added = vocab.state.get().info?.added ?? [];
+    return findLiterals(text, added, special, recognizedIn(vocab, text, spans), (literal) =>
+      infos.flatMap((info) => (info && info.added !== added && hasToken(info, literal) ? info.name : [])),
+    );
+  }, [vocab, special, text, spans, ...infos]);
+  return (
+    <section aria-labelledby="literals-title">
+      <h2 id="literals-title">
+        Special tokens in the text <span class="dim">{findings.length || "none"}</span>
+      </h2>
+      {findings.length > 0 && (
+        <ul class="literals">
+          {findings.slice(0, MOST).map((one) => (
+            <li key={`${one.start} ${one.literal}`}>
+              <button class={`tok ${one.isRecognized ? "ts" : "plain"}`} onClick={() => selectInEditor(one)}>
+                {visibleText(one.literal)}
+              </button>
+              <span>
+                {one.isRecognized ? `id ${one.token?.id}` : <strong>text</strong>}
+                <span class="dim">: {one.why}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {findings.length > MOST && <p class="dim">and {(findings.length - MOST).toLocaleString("en")} more</p>}
+    </section>
+  );
+}
+
+function hasToken(info: VocabInfo, literal: string): boolean {
+  return info.added.some(({ content }) => content === literal);
+}
+
+/** Where added tokens were recognized, found in the order of the text. */
+function recognizedIn(vocab: OpenVocab, text: string, spans: readonly SpanSummary[]): Recognized[] {
+  const out: Recognized[] = [];
+  let at = 0;
+  for (const { kind, ids } of spans) {
+    if (kind !== "added") continue;
+    const id = ids[0] as number;
+    const content = vocab.token(id).added?.content ?? "";
+    const start = text.indexOf(content, at);
+    if (start < 0) continue; // only in the normalized text
+    at = start + content.length;
+    out.push({ id, start, end: at });
+  }
+  return out;
+}

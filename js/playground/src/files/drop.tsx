@@ -1,0 +1,90 @@
+/** Files dropped on the page, or chosen: vocabs are opened, templates are used for chats, other files are texts. */
+
+import { useEffect, useState } from "preact/hooks";
+import { openFile } from "../engine/vocabs.js";
+import { page, update } from "../page.js";
+import { Store } from "../store.js";
+
+const LARGEST_TEXT = 20 << 20; // bytes
+
+/** What became of the newest files. */
+export const news = new Store("");
+
+/** Takes files. */
+export async function take(given: Iterable<File>): Promise<void> {
+  const said: string[] = [];
+  for (const file of given) {
+    try {
+      said.push(await taken(file));
+    } catch (error) {
+      said.push(`${file.name}: ${(error as Error).message}`);
+    }
+  }
+  news.set(said.join(" "));
+}
+
+async function taken(file: File): Promise<string> {
+  const name = file.name.toLowerCase();
+  if (/\.(tiktoken|gguf|ws)$/.test(name)) return opened(file);
+  if (name.endsWith(".jinja")) return templateTaken(file.name, await file.text());
+  if (name.endsWith(".json")) {
+    const data = parsed(await file.text());
+    if (typeof data?.model === "object") return opened(file);
+    if (typeof data?.chat_template === "string") return templateTaken(file.name, data.chat_template);
+  }
+  if (file.size > LARGEST_TEXT) throw new Error(`a text of ${(file.size / 1e6).toFixed(0)} MB is too large for the page`);
+  const text = await file.text();
+  update({ text, view: page.get().view === "chat" ? "tokens" : page.get().view });
+  return `${file.name} is the text.`;
+}
+
+function opened(file: File): string {
+  openFile(file);
+  return `${file.name} has a new column.`;
+}
+
+function templateTaken(name: string, template: string): string {
+  update({ chat: { ...page.get().chat, template }, view: "chat" });
+  return `The template of ${name} is used for chats.`;
+}
+
+function parsed(text: string): { model?: unknown; chat_template?: unknown } | undefined {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Shows where files can be dropped, and takes them. */
+export function DropZone() {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
+    const over = (event: DragEvent): void => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent): void => {
+      if (!event.relatedTarget) setOver(false);
+    };
+    const drop = (event: DragEvent): void => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      event.stopPropagation(); // the editor would insert the file's content
+      setOver(false);
+      void take(event.dataTransfer?.files ?? []);
+    };
+    // In the capturing phase, so that the editor does not see files.
+    document.addEventListener("dragover", over, true);
+    document.addEventListener("dragleave", leave, true);
+    document.addEventListener("drop", drop, true);
+    return () => {
+      document.removeEventListener("dragover", over, true);
+      document.removeEventListener("dragleave", leave, true);
+      document.removeEventListener("drop", drop, true);
+    };
+  }, []);
+  return isOver ? <div class="dropzone">Drop a tokenizer.json, .tiktoken, GGUF, chat template or text</div> : null;
+}

@@ -1,0 +1,87 @@
+/** The built page in Chromium. */
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+export const INDEX = new URL("../../../../build/playground/index.html", import.meta.url);
+const SWITCHES = [
+  ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
+  ...["--disable-component-update", "--disable-sync"],
+];
+
+/** Why the tests cannot run, or false. */
+export const skip = !existsSync(CHROMIUM)
+  ? `${CHROMIUM} is not installed; CHROMIUM may name another`
+  : !existsSync(fileURLToPath(INDEX))
+    ? "the page is not built: run `make playground`"
+    : false;
+
+export function launch() {
+  return chromium.launch({ executablePath: CHROMIUM, args: SWITCHES });
+}
+
+/**
+ * Opens the page for the length of a test, from the file system and with the network switched off, or at an address. The test fails if the page
+ * reports an error or asks for anything but its own files.
+ */
+export async function withPage(browser, test, { width = 1280, height = 800, scheme = "light", fragment = "", address = INDEX.href } = {}) {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    reducedMotion: "reduce",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  await context.setOffline(address === INDEX.href);
+  const page = await context.newPage();
+  const problems = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
+  page.on("pageerror", (error) => problems.push(error.stack ?? error.message));
+  const folder = new URL(".", address).href;
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(folder) && !/^(?:data|blob):/.test(url)) problems.push(`a request of ${url}`);
+  });
+  try {
+    await page.goto(`${address}${fragment}`);
+    await page.locator(".count strong, .legend span").first().filter({ hasText: /\d/ }).waitFor();
+    await test(page);
+    assert.deepEqual(problems, []);
+  } finally {
+    await context.close();
+  }
+}
+
+export const view = (page, name) => page.getByRole("tab", { name }).click();
+
+/** Replaces the text of the editor. */
+export async function type(page, text) {
+  await page.getByRole("textbox", { name: "Text", exact: true }).click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(text);
+}
+
+/** The ids in the first column, as the dialog copies them. */
+export async function copiedIds(page) {
+  await page.getByRole("button", { name: "Copy", exact: true }).click();
+  const shown = await page.locator("dialog section", { hasText: "Ids of" }).locator("pre").textContent();
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  return JSON.parse(shown);
+}
+
+/** Drops files, each a name and its bytes, on the page. */
+export async function drop(page, files) {
+  const encoded = files.map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")]);
+  await page.evaluate((given) => {
+    const transfer = new DataTransfer();
+    for (const [name, base64] of given) {
+      transfer.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name));
+    }
+    const target = document.querySelector(".cm-content") ?? document.body;
+    for (const event of ["dragover", "drop"]) {
+      target.dispatchEvent(new DragEvent(event, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    }
+  }, encoded);
+}

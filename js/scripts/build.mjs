@@ -1,0 +1,99 @@
+/**
+ * Builds the package into dist/: the TypeScript, the engine with and without SIMD, and the files of the vocabularies.
+ *
+ *     node scripts/build.mjs
+ *
+ * The engine needs Emscripten (`em++`). If there is none, it is installed from Debian's packages where that is possible.
+ */
+
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { COMPILER_ENVIRONMENT, installEmscripten, root } from "./emscripten.mjs";
+
+const js = join(root, "js");
+const dist = join(js, "dist");
+const data = join(root, "src/wordsplit/vocabs/data");
+
+const VARIANTS = { "wordsplit.wasm": ["-msimd128"], "wordsplit-scalar.wasm": [] };
+const MOST_GZIPPED = 105 << 10;
+
+/** Schemes of the catalog whose scanner has another name; see src/wordsplit/patterns/schemes.py. */
+const SCANNERS = { r50k: "gpt2" };
+
+function run(command, args, environment = {}) {
+  execFileSync(command, args, { cwd: js, stdio: "inherit", env: { ...process.env, ...environment } });
+}
+
+/** Whether a file is newer than everything it is made from. */
+function isFresh(file, sources) {
+  return existsSync(file) && sources.every((source) => statSync(source).mtimeMs < statSync(file).mtimeMs);
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
+
+function buildEngine() {
+  const source = join(js, "native/module.cpp");
+  const sources = [source, fileURLToPath(import.meta.url), ...filesBelow(join(root, "native/include"))];
+  mkdirSync(join(dist, "engine"), { recursive: true });
+  for (const [name, flags] of Object.entries(VARIANTS)) {
+    const file = join(dist, "engine", name);
+    if (!isFresh(file, sources)) {
+      installEmscripten();
+      const options = [
+        ...["-std=c++20", "-O3", "-fno-unroll-loops", "-flto", "-DNDEBUG", "-DWORDSPLIT_ONLY_BYTES", "-fwasm-exceptions", "-fno-rtti", ...flags],
+        ...["-I", join(root, "native/include"), "--no-entry"],
+        ...["-sSTANDALONE_WASM=1", "-sALLOW_MEMORY_GROWTH=1", "-sINITIAL_MEMORY=1MB", "-sTOTAL_STACK=256KB"],
+        ...["-sMAXIMUM_MEMORY=4GB", "-sMALLOC=emmalloc"],
+      ];
+      run("em++", [source, ...options, "-o", file], COMPILER_ENVIRONMENT);
+    }
+    const size = execFileSync("gzip", ["-9c", file], { maxBuffer: 1 << 24 }).length;
+    console.log(`${name}: ${statSync(file).size} bytes, ${size} gzipped`);
+    if (size > MOST_GZIPPED) throw new Error(`${name} has ${size} bytes gzipped; its budget is ${MOST_GZIPPED}`);
+  }
+}
+
+/** Writes src/catalog.ts and the files of the vocabularies, from those of the Python package. */
+function buildCatalog() {
+  const table = JSON.parse(readFileSync(join(data, "catalog.json"), "utf8"));
+  const entries = {};
+  mkdirSync(join(dist, "vocabs"), { recursive: true });
+  for (const [name, row] of Object.entries(table)) {
+    const { normalizer, ignore_merges, eos_token_id, bos_token_id, pad_token_id, chat_template, ...others } = row.vocab;
+    const more = Object.keys(others);
+    if (more.length || (normalizer && normalizer !== "nfc")) throw new Error(`${name}: what is ${more} ${normalizer}?`);
+    cpSync(join(data, row.file), join(dist, "vocabs", row.file));
+    entries[name] = {
+      file: row.file,
+      scheme: SCANNERS[row.scheme] ?? row.scheme,
+      holes: row.holes ?? [],
+      aliases: row.aliases,
+      prefixes: row.prefixes ?? [],
+      added: row.added_tokens,
+      reserved: row.reserved,
+      nfc: normalizer === "nfc",
+      ignoreMerges: ignore_merges ?? false,
+      eosTokenId: eos_token_id,
+      bosTokenId: bos_token_id,
+      padTokenId: pad_token_id,
+      chatTemplate: chat_template,
+    };
+  }
+  const source = [
+    "// Written by scripts/build.mjs from the catalog of the Python package.",
+    'import type { CatalogEntry } from "./bundled.js";',
+    `export const CATALOG: Readonly<Record<string, CatalogEntry>> = ${JSON.stringify(entries, null, 1)};`,
+  ];
+  writeFileSync(join(js, "src/catalog.ts"), `${source.join("\n")}\n`);
+}
+
+buildEngine();
+buildCatalog();
+run(process.execPath, [join(js, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.json"]);
+for (const name of ["LICENSE", "NOTICE"]) cpSync(join(root, name), join(js, name));

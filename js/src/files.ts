@@ -1,0 +1,45 @@
+/** Reads files by URL: over the network, or from the disk in Node. */
+
+import { WordsplitError } from "./errors.js";
+
+const KNOWS_FILES = typeof process !== "undefined" && process.versions?.node !== undefined;
+// Names that bundlers do not follow.
+const FILE_SYSTEM = "node:fs/promises";
+const ZLIB = "node:zlib";
+
+/** Returns the bytes of a file. */
+export async function readFile(url: URL): Promise<Uint8Array> {
+  if (url.protocol === "file:" && KNOWS_FILES) {
+    const files = (await import(/* webpackIgnore: true */ /* @vite-ignore */ FILE_SYSTEM)) as typeof import("node:fs/promises");
+    try {
+      return await files.readFile(url);
+    } catch (error) {
+      throw new WordsplitError(`${url.href} cannot be read: ${(error as Error).message}`, { cause: error });
+    }
+  }
+  let response: Response;
+  try {
+    response = await fetch(url);
+  } catch (error) {
+    throw new WordsplitError(`${url.href} cannot be fetched: ${(error as Error).message}`, { cause: error });
+  }
+  if (!response.ok) throw new WordsplitError(`${url.href} cannot be fetched: ${response.status} ${response.statusText}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Returns the URL of a path in Node, or of an address relative to the page. */
+export function urlOf(address: string): URL {
+  if (/^[a-z][a-z0-9+.-]+:/i.test(address)) return new URL(address);
+  const base = KNOWS_FILES ? `file://${process.cwd()}/` : globalThis.location.href;
+  return new URL(KNOWS_FILES ? encodeURI(address).replace(/[?#]/g, encodeURIComponent) : address, base);
+}
+
+/** Decompresses zlib data. In Node, its own function takes a tenth of the time of a stream. */
+export async function inflate(data: Uint8Array): Promise<Uint8Array> {
+  if (KNOWS_FILES) {
+    const zlib = (await import(/* webpackIgnore: true */ /* @vite-ignore */ ZLIB)) as typeof import("node:zlib");
+    return zlib.inflateSync(data);
+  }
+  const stream = new Blob([data as BlobPart]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

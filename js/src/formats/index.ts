@@ -1,0 +1,59 @@
+/** The formats of vocab files, and how they are told apart. */
+
+import { OptionsError, UnsupportedVocabError } from "../errors.js";
+import type { VocabData } from "../vocabData.js";
+import { isCompiled, parseCompiled } from "./compiled.js";
+import { parseGguf } from "./gguf.js";
+import { fileName, type Source } from "./source.js";
+import { isTiktoken, parseTiktoken } from "./tiktoken.js";
+import { parseTokenizerJson } from "./tokenizerJson.js";
+
+interface Format {
+  /** How the names of its files end. */
+  ending: string;
+  /** Whether a file looks like one, whatever its name. */
+  recognizes: (bytes: Uint8Array) => boolean;
+  parse: (source: Source) => VocabData;
+}
+
+/** The formats, those that recognize their files with certainty first. */
+const FORMATS = {
+  gguf: { ending: ".gguf", recognizes: (bytes) => startsWith(bytes, "GGUF"), parse: parseGguf },
+  ws: { ending: ".ws", recognizes: isCompiled, parse: parseCompiled },
+  tiktoken: { ending: ".tiktoken", recognizes: isTiktoken, parse: parseTiktoken },
+  tokenizer_json: {
+    ending: ".json",
+    recognizes: (bytes) => startsWith(bytes.subarray(bytes.subarray(0, 64).findIndex((byte) => byte > 32)), "{"),
+    parse: parseTokenizerJson,
+  },
+} as const satisfies Record<string, Format>;
+
+export type FormatName = keyof typeof FORMATS;
+
+/**
+ * Reads a vocab file.
+ *
+ * @param format - its format; by default it is found out from the name and the content.
+ * @throws VocabFormatError - the file is damaged.
+ * @throws UnsupportedVocabError - the file is of no known format, or needs something that is not supported.
+ * @throws OptionsError - there is no such format.
+ */
+export function parseVocab(source: Source, format?: FormatName): VocabData {
+  const known = Object.keys(FORMATS).join(", ");
+  if (format !== undefined && !Object.hasOwn(FORMATS, format)) {
+    throw new OptionsError(`format: "${format}" is not one of ${known}`);
+  }
+  const found = Object.values(FORMATS).find(
+    ({ ending, recognizes }) => fileName(source).endsWith(ending) || recognizes(source.bytes),
+  );
+  const chosen: Format | undefined = format === undefined ? found : FORMATS[format];
+  if (chosen) return chosen.parse(source);
+  throw new UnsupportedVocabError(
+    `is of no known format (${known}); if it is one of them, name it with the option format`,
+    { file: source.path },
+  );
+}
+
+function startsWith(bytes: Uint8Array, start: string): boolean {
+  return String.fromCharCode(...bytes.subarray(0, start.length)) === start;
+}

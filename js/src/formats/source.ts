@@ -1,0 +1,31 @@
+/** What the parsers of vocab files are given. */
+
+/** A vocab file, and what its caller says about it. */
+export interface Source {
+  bytes: Uint8Array;
+  /** Its path or address, as in messages; undefined for bytes in memory. */
+  path?: string | undefined;
+  /** The name of the vocab, instead of one made of the path. */
+  name?: string | undefined;
+  /** A scheme's name or a pattern, if the file holds none or to override it. */
+  pattern?: string | undefined;
+  /** For GGUF files, the name of the pre-tokenizer to use; for .tiktoken files, that of a scheme. */
+  pre?: string | undefined;
+}
+
+/** The name of the file, or the empty string. */
+export function fileName(source: Source): string {
+  return parts(source).at(-1) ?? "";
+}
+
+/** A name for the vocab: the caller's, the file's without its extension, or the folder's if that is generic. */
+export function vocabName(source: Source): string {
+  if (source.name !== undefined) return source.name;
+  const [folder, file] = ["", "", ...parts(source)].slice(-2) as [string, string];
+  if (file === "tokenizer.json") return folder || "vocab";
+  return file.replace(/(?<=.)\.[^.]*$/, "") || "vocab";
+}
+
+function parts(source: Source): string[] {
+  return (source.path ?? "").split(/[\\/]/);
+}

@@ -1,0 +1,141 @@
+/**
+ * The rules of a tokenizer.json: normalizer, pre-tokenizer, post-processor.
+ *
+ * What only the Python package supports is refused: normalizers other than NFC, and pre-tokenizers other than steps of
+ * isolated matches.
+ */
+
+import { FROM_TOKENIZERS, SCHEMES, type Scheme } from "./schemes.js";
+import { type JsonNode, shown } from "./jsonNode.js";
+
+const DEEPEST = 16; // of nested sequences; known files have one level
+const NORMALIZERS = ["NFD", "NFKC", "NFKD", "Lowercase", "Prepend", "Replace", "Strip"];
+const PRE_TOKENIZERS = ["Digits", "Punctuation", "Whitespace", "WhitespaceSplit", "CharDelimiterSplit"];
+const BEHAVIORS = ["Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous"];
+const ONLY_IN_PYTHON = "the JavaScript package has no scanner for it; the Python package supports it";
+
+/** Whether the normalizer is NFC; if not, there is none. */
+export function readNormalizer(node: JsonNode): boolean {
+  let nfc = false;
+  for (const part of flat(node, "normalizers")) {
+    const kind = part.get("type").string();
+    if (kind !== "NFC") {
+      const where = NORMALIZERS.includes(kind) ? "; the Python package supports it" : "";
+      throw part.unsupported(`normalizer ${shown(kind)}; the JavaScript package supports "NFC"${where}`);
+    }
+    nfc = true;
+  }
+  return nfc;
+}
+
+/** The steps of the pre-tokenizer, and whether a space is put before the text. */
+export function readPreTokenizer(node: JsonNode): Scheme & { addPrefixSpace: boolean } {
+  const patterns: string[] = [];
+  let dialect: Scheme["dialect"] = "tokenizers";
+  let isByteLevel = false;
+  let addPrefixSpace = false;
+  for (const [at, part] of flat(node, "pretokenizers").entries()) {
+    const kind = part.get("type").string();
+    if (kind === "ByteLevel") {
+      if (isByteLevel) throw part.unsupported('pre-tokenizer "ByteLevel" after another one');
+      isByteLevel = true;
+      if (part.get("add_prefix_space").boolean(true)) {
+        if (at > 0) throw part.unsupported(`add_prefix_space after other steps; ${ONLY_IN_PYTHON}`);
+        addPrefixSpace = true;
+      }
+      if (part.get("use_regex").boolean(true)) patterns.push(...(SCHEMES["gpt2"] as Scheme).patterns);
+    } else if (kind === "Split") {
+      const pattern = readSplit(part);
+      if (isByteLevel) throw part.unsupported(`"Split" after "ByteLevel"; ${ONLY_IN_PYTHON}`);
+      const known = Object.hasOwn(FROM_TOKENIZERS, pattern) ? FROM_TOKENIZERS[pattern] : undefined;
+      if (known !== undefined) dialect = "tiktoken";
+      patterns.push(known ?? pattern);
+    } else if (PRE_TOKENIZERS.includes(kind)) {
+      throw part.unsupported(`pre-tokenizer ${shown(kind)}; ${ONLY_IN_PYTHON}`);
+    } else {
+      const known = [...PRE_TOKENIZERS, "Split", "ByteLevel", "Sequence"].map(shown).join(", ");
+      throw part.unsupported(`pre-tokenizer ${shown(kind)}; wordsplit supports ${known}`);
+    }
+  }
+  if (!isByteLevel) throw node.unsupported('a pre-tokenizer without "ByteLevel"; wordsplit supports byte-level BPE');
+  return { patterns, dialect, addPrefixSpace };
+}
+
+/** The pattern of a Split whose matches are isolated. */
+function readSplit(part: JsonNode): string {
+  const pattern = part.get("pattern");
+  pattern.object();
+  const isLiteral = pattern.get("Regex").isMissing();
+  const found = pattern.get(isLiteral ? "String" : "Regex").string();
+  const behavior = part.get("behavior").string();
+  if (!BEHAVIORS.includes(behavior)) {
+    throw part.get("behavior").unsupported(`behavior ${shown(behavior)}; known are ${BEHAVIORS.map(shown).join(", ")}`);
+  }
+  const isInverted = part.get("invert").boolean();
+  if (isLiteral) throw pattern.unsupported(`a "Split" at a plain string; ${ONLY_IN_PYTHON}`);
+  if (behavior !== "Isolated") throw part.get("behavior").unsupported(`behavior ${shown(behavior)}; ${ONLY_IN_PYTHON}`);
+  if (isInverted) throw part.get("invert").unsupported(`an inverted "Split"; ${ONLY_IN_PYTHON}`);
+  return found;
+}
+
+/** The ids that the post-processor puts before and after a single text. */
+export function readTemplate(node: JsonNode): { prefix: number[]; suffix: number[] } {
+  let prefix: number[] = [];
+  let suffix: number[] = [];
+  for (const part of flat(node, "processors")) {
+    const kind = part.get("type").string();
+    if (kind === "ByteLevel") continue; // it trims offsets, and does not change ids
+    let sides: [number[], number[]];
+    if (kind === "TemplateProcessing") {
+      sides = template(part);
+    } else if (kind === "RobertaProcessing" || kind === "BertProcessing") {
+      sides = [[named(part.get("cls"))], [named(part.get("sep"))]];
+    } else {
+      throw part.unsupported(`post-processor ${shown(kind)}`);
+    }
+    prefix = [...sides[0], ...prefix];
+    suffix = [...suffix, ...sides[1]];
+  }
+  return { prefix, suffix };
+}
+
+function template(part: JsonNode): [number[], number[]] {
+  const sides: [number[], number[]] = [[], []];
+  let seen = 0;
+  for (const item of part.get("single").itemsOrEmpty()) {
+    if (Object.hasOwn(item.object(), "Sequence")) {
+      ++seen;
+      continue;
+    }
+    const name = item.get("SpecialToken").get("id").string();
+    for (const token of part.get("special_tokens").get(name).get("ids").items()) {
+      sides[seen === 0 ? 0 : 1].push(token.tokenId());
+    }
+  }
+  if (seen !== 1) throw part.get("single").unsupported(`a template with the text in it ${seen} times`);
+  return sides;
+}
+
+function named(node: JsonNode): number {
+  const pair = node.itemsOrEmpty();
+  if (pair.length !== 2) throw node.wrong("a token and its id");
+  return (pair[1] as JsonNode).tokenId();
+}
+
+/** The parts of a component, with nested sequences flattened; none for `null`. */
+function flat(node: JsonNode, inside: string): JsonNode[] {
+  if (node.isMissing()) return [];
+  const out: JsonNode[] = [];
+  const pending: [JsonNode, number][] = [[node, 0]];
+  for (let next; (next = pending.pop());) {
+    const [part, depth] = next;
+    part.object();
+    if (part.get("type").string() !== "Sequence") {
+      out.push(part);
+      continue;
+    }
+    if (depth === DEEPEST) throw part.unsupported(`sequences more than ${DEEPEST} deep`);
+    for (const item of part.get(inside).items().reverse()) pending.push([item, depth + 1]);
+  }
+  return out;
+}

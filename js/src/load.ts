@@ -1,0 +1,173 @@
+/** Loads tokenizers: of bundled vocabularies by name, and of vocab files. */
+
+import { addedTokensOf, findVocab } from "./bundled.js";
+import { Engine, type EngineOptions, unsupportedPatterns } from "./engine.js";
+import { OptionsError, VocabFormatError } from "./errors.js";
+import { inflate, readFile, urlOf } from "./files.js";
+import { type FormatName, parseVocab } from "./formats/index.js";
+import { Tokenizer } from "./tokenizer.js";
+import type { VocabData } from "./vocabData.js";
+import { engineModule } from "./wasm.js";
+
+/** How to load a tokenizer. */
+export interface LoadOptions {
+  /** The span encoder: `"auto"`, or one of `listEncoders()`. They give the same ids at different speeds. */
+  encoder?: string;
+  /** Whether to put the vocab's bos token before every text; by default, what the vocab says. */
+  addBos?: boolean;
+  /** Whether to put the vocab's eos token after every text; by default, what the vocab says. */
+  addEos?: boolean;
+  /** The engine: the bytes of `engine/wordsplit.wasm`, or the compiled module. By default it is fetched. */
+  wasm?: BufferSource | WebAssembly.Module;
+}
+
+/** How to load a bundled vocab. */
+export interface BundledOptions extends LoadOptions {
+  /** The bytes of its file in `vocabs/`. By default it is fetched from `baseUrl`. */
+  vocab?: Uint8Array;
+  /** The folder of the files of the vocabularies; by default, `vocabs/` in the package. */
+  baseUrl?: string | URL;
+}
+
+/** How to load a vocab file. */
+export interface FileOptions extends LoadOptions {
+  /** The name of the vocab; by default, the name of the file. */
+  name?: string;
+  /** The format; by default, it is found out from the content. */
+  format?: FormatName;
+  /** The pattern, if the file holds none, or to override it: the name of a scheme such as `"cl100k"`, or its regex. */
+  pattern?: string;
+  /** The pre-tokenizer of a GGUF file that does not name a known one: a name of llama.cpp or of a scheme. */
+  pre?: string;
+}
+
+type Facts = Omit<VocabData, "tokens" | "merges" | "compiled" | "unreachable" | "dialect" | "patterns">;
+
+/**
+ * Loads the tokenizer of a bundled vocab.
+ *
+ * @param name - its name, an alias, or the name of a model: `"qwen3"`, `"gpt-4o"`.
+ * @throws UnknownNameError - there is no such vocab.
+ *
+ * @example
+ * const tok = await load("cl100k_base");
+ */
+export async function load(name: string, options: BundledOptions = {}): Promise<Tokenizer> {
+  const [known, entry] = findVocab(name);
+  const [module, file] = await Promise.all([
+    engineModule(options.wasm),
+    options.vocab ?? readFile(new URL(entry.file, vocabFolder(options.baseUrl))),
+  ]);
+  let data: Uint8Array;
+  try {
+    data = await inflate(file);
+  } catch (error) {
+    throw new VocabFormatError(`is not zlib data: ${(error as Error).message}`, { file: entry.file });
+  }
+  const engine = new Engine(module, known);
+  engine.setBundled(data, entry.holes);
+  const facts: Facts = {
+    name: known,
+    nfc: entry.nfc,
+    ignoreMerges: entry.ignoreMerges,
+    addPrefixSpace: false,
+    added: addedTokensOf(entry),
+    prefix: [],
+    suffix: [],
+    ...pick(entry, ["eosTokenId", "bosTokenId", "padTokenId", "chatTemplate"]),
+  };
+  engine.setAdded(facts.added);
+  return built(engine, facts, entry.scheme, engine.patternsOf(entry.scheme), options);
+}
+
+function vocabFolder(given: string | URL | undefined): URL {
+  if (given === undefined) return new URL("./vocabs/", import.meta.url);
+  return typeof given === "string" ? urlOf(given) : given;
+}
+
+/**
+ * Loads the tokenizer of a vocab file: tokenizer.json, .tiktoken, GGUF, or a compiled .ws file.
+ *
+ * @param source - its bytes, a file or blob, a URL, or in Node a path.
+ * @throws VocabFormatError - the file is damaged.
+ * @throws UnsupportedVocabError - the vocab needs something that this package does not have.
+ *
+ * @example
+ * const tok = await loadVocab(new URL("tokenizer.json", location.href));
+ */
+export async function loadVocab(
+  source: Uint8Array | ArrayBuffer | Blob | URL | string,
+  options: FileOptions = {},
+): Promise<Tokenizer> {
+  const [module, [bytes, path]] = await Promise.all([engineModule(options.wasm), bytesOf(source)]);
+  const vocab = parseVocab({ bytes, path, ...pick(options, ["name", "pattern", "pre"]) }, options.format);
+  const engine = new Engine(module, path ?? vocab.name);
+  if (vocab.compiled) engine.setCompiled(vocab.compiled);
+  if (vocab.tokens) engine.setTokens(vocab.tokens, vocab.merges, vocab.unreachable);
+  if (!vocab.compiled) engine.setAdded(vocab.added);
+  const scheme = engine.schemeOf(vocab.patterns, vocab.dialect);
+  if (scheme === undefined) throw unsupportedPatterns(vocab.patterns, path ?? vocab.name);
+  return built(engine, vocab, scheme, vocab.patterns, options);
+}
+
+function built(
+  engine: Engine,
+  vocab: Facts,
+  scheme: string,
+  patterns: readonly string[],
+  options: LoadOptions,
+): Tokenizer {
+  const around: EngineOptions = {
+    encoder: options.encoder ?? "auto",
+    prefix: side(vocab, "addBos", options.addBos, vocab.prefix, vocab.bosTokenId),
+    suffix: side(vocab, "addEos", options.addEos, vocab.suffix, vocab.eosTokenId),
+  };
+  engine.build(scheme, vocab, around);
+  return new Tokenizer(engine, {
+    ...around,
+    scheme,
+    patterns,
+    name: vocab.name,
+    ignoreMerges: vocab.ignoreMerges,
+    added: vocab.added,
+    eosTokenId: vocab.eosTokenId,
+    bosTokenId: vocab.bosTokenId,
+    padTokenId: vocab.padTokenId,
+    unkTokenId: vocab.unkTokenId,
+    chatTemplate: vocab.chatTemplate,
+  });
+}
+
+/** The ids before or after every text, as the options say. */
+function side(
+  vocab: Facts,
+  option: string,
+  wanted: boolean | undefined,
+  own: readonly number[],
+  id: number | undefined,
+): readonly number[] {
+  if (wanted === undefined) return own;
+  if (!wanted) return [];
+  if (own.length > 0) return own;
+  if (id === undefined) throw new OptionsError(`${option}: ${vocab.name} has no ${option.slice(3).toLowerCase()} token`);
+  return [id];
+}
+
+async function bytesOf(source: Uint8Array | ArrayBuffer | Blob | URL | string): Promise<[Uint8Array, string | undefined]> {
+  if (source instanceof Uint8Array) return [source, undefined];
+  if (source instanceof ArrayBuffer) return [new Uint8Array(source), undefined];
+  if (source instanceof Blob) {
+    return [new Uint8Array(await source.arrayBuffer()), "name" in source ? String(source.name) : undefined];
+  }
+  const url = source instanceof URL ? source : urlOf(source);
+  return [await readFile(url), decodeURIComponent(url.pathname)];
+}
+
+function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]])) as Pick<T, K>;
+}
+
+/** The names of the span encoders, which give the same ids at different speeds. */
+export async function listEncoders(options: Pick<LoadOptions, "wasm"> = {}): Promise<string[]> {
+  return new Engine(await engineModule(options.wasm), "").encoders();
+}

@@ -1,0 +1,323 @@
+/** Text to token ids and back, for one vocab. */
+
+import { DecodeStream } from "./decodeStream.js";
+import type { Engine } from "./engine.js";
+import {
+  InputTypeError,
+  InvalidTextError,
+  InvalidTokenIdError,
+  OptionsError,
+} from "./errors.js";
+import { type ExplainedSpan, type Explanation, explainSpan } from "./explain.js";
+import { type Special, SpecialMasks } from "./special.js";
+import type { AddedToken } from "./vocabData.js";
+
+/** A text: a string, or UTF-8. A lone surrogate in a string becomes U+FFFD; bytes that are not UTF-8 are kept. */
+export type Text = string | Uint8Array;
+
+/** How to treat special tokens in a text. */
+export interface TextOptions {
+  special?: Special;
+}
+
+/** Ids with their places in the text. */
+export interface EncodedText {
+  ids: Uint32Array;
+  /**
+   * The first UTF-16 code unit of each id and the one behind its last: `text.slice(offsets[2 * i], offsets[2 * i + 1])`.
+   * They overlap where tokens share a character: each of these has all of it.
+   */
+  offsets: Uint32Array;
+  /** The indexes of the ids that begin a span. */
+  spanStarts: Uint32Array;
+}
+
+/** A text cut to a number of ids. */
+export interface Truncated {
+  text: string;
+  /** Its ids, which are the first or the last of the whole text's ids. */
+  ids: Uint32Array;
+  wasTruncated: boolean;
+}
+
+/** What is known of a vocab, besides its tokens. */
+export interface VocabFacts {
+  name: string;
+  scheme: string;
+  patterns: readonly string[];
+  ignoreMerges: boolean;
+  added: readonly AddedToken[];
+  prefix: readonly number[];
+  suffix: readonly number[];
+  encoder: string;
+  eosTokenId: number | undefined;
+  bosTokenId: number | undefined;
+  padTokenId: number | undefined;
+  unkTokenId: number | undefined;
+  chatTemplate: string | undefined;
+}
+
+const utf8 = new TextEncoder();
+const NO_LIMIT = 0xffffffff;
+
+/**
+ * Encodes text to ids and decodes ids to text, exactly as the vocab's own tokenizer does. Made by `load` and
+ * `loadVocab`.
+ *
+ * @example
+ * const tok = await load("qwen3");
+ * tok.encode("Hello, world!"); // Uint32Array [9707, 11, 1879, 0]
+ */
+export class Tokenizer {
+  readonly #engine: Engine;
+  readonly #facts: VocabFacts;
+  readonly #masks: SpecialMasks;
+  readonly #addedByContent: ReadonlyMap<string, AddedToken>;
+  /** The contents of the special tokens, and their ids. */
+  readonly specialTokens: ReadonlyMap<string, number>;
+
+  /** @internal */
+  constructor(engine: Engine, facts: VocabFacts) {
+    this.#engine = engine;
+    this.#facts = facts;
+    this.#masks = new SpecialMasks(engine, facts.name, facts.added);
+    this.#addedByContent = new Map(facts.added.map((token) => [token.content, token]));
+    this.specialTokens = new Map(facts.added.filter((token) => token.special).map(({ content, id }) => [content, id]));
+  }
+
+  /** The name of the vocab. */
+  get name(): string {
+    return this.#facts.name;
+  }
+
+  /** The name of the scanner that splits text into spans. */
+  get scheme(): string {
+    return this.#facts.scheme;
+  }
+
+  /** The pre-tokenization patterns, one for each step. */
+  get patterns(): readonly string[] {
+    return this.#facts.patterns;
+  }
+
+  /** The name of the span encoder. */
+  get encoder(): string {
+    return this.#facts.encoder;
+  }
+
+  /** The chat template, in Jinja. */
+  get chatTemplate(): string | undefined {
+    return this.#facts.chatTemplate;
+  }
+
+  get eosTokenId(): number | undefined {
+    return this.#facts.eosTokenId;
+  }
+
+  get bosTokenId(): number | undefined {
+    return this.#facts.bosTokenId;
+  }
+
+  get padTokenId(): number | undefined {
+    return this.#facts.padTokenId;
+  }
+
+  get unkTokenId(): number | undefined {
+    return this.#facts.unkTokenId;
+  }
+
+  /** All added tokens, in ascending order of ids. */
+  get addedTokens(): readonly AddedToken[] {
+    return this.#facts.added;
+  }
+
+  /** One more than the largest id. */
+  get nVocab(): number {
+    return this.#engine.idCount();
+  }
+
+  /** The memory that the tokenizer uses, in bytes. */
+  get memoryBytes(): number {
+    return this.#engine.memoryBytes;
+  }
+
+  /**
+   * Encodes a text.
+   *
+   * @throws SpecialTokenError - the text has a special token and `special` is `"error"`.
+   * @throws UnknownTokenError - the vocab has no token for a byte of the text.
+   */
+  encode(text: Text, options?: TextOptions): Uint32Array {
+    return this.#engine.encode(checked(text), this.#asText(text, options));
+  }
+
+  /** Encodes texts, faster than one by one. The arrays share one buffer. */
+  encodeBatch(texts: readonly Text[], options?: TextOptions): Uint32Array[] {
+    if (!Array.isArray(texts)) throw new InputTypeError(`texts must be an array, not ${kindOf(texts)}`);
+    texts.forEach(checked);
+    if (options?.special === "error") texts.forEach((text) => this.#masks.refuse(text));
+    return this.#engine.encodeBatch(texts, this.#masks.of(options?.special));
+  }
+
+  /**
+   * Counts the ids that `encode` returns. With a `limit`, the result is `limit + 1` if there are more, and little more
+   * than that was encoded.
+   */
+  count(text: Text, options?: TextOptions & { limit?: number }): number {
+    const limit = options?.limit;
+    if (limit !== undefined) checkSize("limit", limit);
+    return this.#engine.count(checked(text), this.#asText(text, options), limit ?? NO_LIMIT);
+  }
+
+  /** Returns the number of ids if it is not above the limit, else false. */
+  isWithinLimit(text: Text, limit: number, options?: TextOptions): number | false {
+    const count = this.count(text, { ...options, limit });
+    return count <= limit && count;
+  }
+
+  /** Returns the spans of a text after normalization. Each added token is a span of its own. */
+  spans(text: Text, options?: TextOptions): string[] {
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    return this.#engine.spans(checked(text), this.#asText(text, options)).map((span) => decoder.decode(span.data));
+  }
+
+  /** Encodes a text and returns, for each id, the part of the original text that it covers. */
+  encodeWithOffsets(text: string, options?: TextOptions): EncodedText {
+    return this.#engine.encodeWithOffsets(checked(text), this.#asText(text, options));
+  }
+
+  /**
+   * Decodes ids to text. Bytes that are not UTF-8 become U+FFFD.
+   *
+   * @throws InvalidTokenIdError - no token has one of the ids.
+   * @throws InvalidTextError - the bytes are not UTF-8, and `errors` is `"strict"`.
+   */
+  decode(ids: Iterable<number>, options?: { skipSpecial?: boolean; errors?: "replace" | "strict" }): string {
+    const errors = options?.errors ?? "replace";
+    if (errors !== "replace" && errors !== "strict") throw new OptionsError(`errors: "${errors}": use 'replace' or 'strict'`);
+    const listed = this.#ids(ids);
+    try {
+      const found = this.#engine.decodeText(listed, options?.skipSpecial ?? false, errors === "strict");
+      return found ?? this.#refuse(listed);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      throw new InvalidTextError("the bytes of the ids are not UTF-8; use errors: 'replace', or decodeBytes()");
+    }
+  }
+
+  /** Decodes ids to bytes. */
+  decodeBytes(ids: Iterable<number>, options?: { skipSpecial?: boolean }): Uint8Array {
+    const listed = this.#ids(ids);
+    return this.#engine.decode(listed, options?.skipSpecial ?? false) ?? this.#refuse(listed);
+  }
+
+  /** Returns a stream that decodes ids as they arrive. */
+  decodeStream(options?: { skipSpecial?: boolean }): DecodeStream {
+    return new DecodeStream((ids) => this.decodeBytes(ids, options));
+  }
+
+  /**
+   * Returns the longest part of a text that has whole characters and at most `maxTokens` ids.
+   *
+   * @param options.side - the side that is cut off: `"right"` (the default) or `"left"`.
+   */
+  truncate(text: string, maxTokens: number, options?: TextOptions & { side?: "right" | "left" }): Truncated {
+    checkSize("maxTokens", maxTokens);
+    const side = options?.side ?? "right";
+    if (side !== "right" && side !== "left") throw new OptionsError(`side: "${side}": use 'right' or 'left'`);
+    const { ids, offsets } = this.encodeWithOffsets(text, options);
+    if (ids.length <= maxTokens) return { text, ids, wasTruncated: false };
+    const first = this.#facts.prefix.length;
+    const last = ids.length - this.#facts.suffix.length;
+    const start = (i: number): number => offsets[2 * i] as number;
+    const end = (i: number): number => (i === 0 ? 0 : (offsets[2 * i - 1] as number));
+    const splits = (i: number): boolean => first < i && i < last && start(i) < end(i); // a character
+    let at = side === "right" ? maxTokens : ids.length - maxTokens;
+    while (splits(at)) at += side === "right" ? -1 : 1;
+    const place = end(Math.min(Math.max(at, first), last));
+    return side === "right"
+      ? { text: text.slice(0, place), ids: ids.slice(0, at), wasTruncated: true }
+      : { text: text.slice(place), ids: ids.slice(at), wasTruncated: true };
+  }
+
+  /**
+   * Explains how a text comes to its ids: its spans, and every merge in each.
+   *
+   * @param options.maxSpan - spans of more bytes are only encoded (256).
+   */
+  explain(text: Text, options?: TextOptions & { maxSpan?: number }): Explanation {
+    const maxSpan = options?.maxSpan ?? 256;
+    checkSize("maxSpan", maxSpan);
+    const { prefix, suffix, ignoreMerges, name } = this.#facts;
+    const around = (id: number): ExplainedSpan => ({ data: this.tokenBytes(id), kind: "template", ids: [id], passes: [] });
+    const spans = this.#engine
+      .spans(checked(text), this.#asText(text, options))
+      .map(({ data, id }): ExplainedSpan =>
+        id === undefined
+          ? explainSpan(this.#engine, data, ignoreMerges, maxSpan)
+          : { data, kind: "added", ids: [id], passes: [] },
+      );
+    const shown = typeof text === "string" ? text : new TextDecoder().decode(text);
+    return { vocab: name, text: shown, spans: [...prefix.map(around), ...spans, ...suffix.map(around)] };
+  }
+
+  /** Returns the bytes of a token. Throws an `InvalidTokenIdError` if there is none. */
+  tokenBytes(id: number): Uint8Array {
+    return this.decodeBytes([id]);
+  }
+
+  /** Returns the id of a token, or undefined. */
+  tokenId(token: Text): number | undefined {
+    const content = typeof token === "string" ? token : new TextDecoder().decode(token);
+    const data = typeof token === "string" ? utf8.encode(token) : token;
+    return this.#engine.findToken(data) ?? this.#addedByContent.get(content)?.id;
+  }
+
+  /** Returns whether a token has this id. */
+  isValid(id: number): boolean {
+    return Number.isInteger(id) && id >= 0 && id < 2 ** 32 && this.#engine.hasId(id);
+  }
+
+  /** Returns the rank of the merge that makes a token; undefined for single bytes and added tokens. */
+  rank(id: number): number | undefined {
+    return this.#engine.rank(id);
+  }
+
+  #asText(text: Text, options: TextOptions | undefined): number {
+    const special = options?.special;
+    if (special === undefined || special === "parse") return 0;
+    if (special === "error") this.#masks.refuse(text);
+    return this.#masks.of(special);
+  }
+
+  #ids(ids: Iterable<number>): Uint32Array {
+    if (ids instanceof Uint32Array) return ids;
+    if (typeof ids === "string" || ids == null || typeof ids[Symbol.iterator] !== "function") {
+      throw new InputTypeError(`ids must be an array or another iterable of numbers, not ${kindOf(ids)}`);
+    }
+    const listed = Array.isArray(ids) ? ids : Array.from(ids);
+    for (const id of listed) if (!Number.isInteger(id) || id < 0 || id >= 2 ** 32) this.#refuse([id]);
+    return Uint32Array.from(listed);
+  }
+
+  #refuse(ids: Iterable<number>): never {
+    for (const id of ids) {
+      if (this.isValid(id)) continue;
+      throw new InvalidTokenIdError(`no token of ${this.name} has the id ${String(id)}; ids are below ${this.nVocab}`);
+    }
+    throw new Error("unreachable");
+  }
+}
+
+function checked(text: Text): Text {
+  if (typeof text === "string" || text instanceof Uint8Array) return text;
+  throw new InputTypeError(`text must be a string or a Uint8Array, not ${kindOf(text)}`);
+}
+
+function checkSize(name: string, value: number): void {
+  if (!Number.isInteger(value) || value < 0 || value >= NO_LIMIT) throw new OptionsError(`${name}: ${value}: give a whole number, 0 or more`);
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
+}

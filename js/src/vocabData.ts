@@ -1,0 +1,64 @@
+// What a vocab file says, as plain data: the result of each parser in formats/.
+
+/** A token found in text as a literal, before any merging. */
+export interface AddedToken {
+  content: string;
+  id: number;
+  /** Whether it is a control token: `special: "text"` leaves its literal as text. */
+  special: boolean;
+  /** Whether the match includes the white space before it. */
+  lstrip: boolean;
+  /** Whether the match includes the white space after it. */
+  rstrip: boolean;
+  /** Whether it is found only if no word character is adjacent. */
+  singleWord: boolean;
+  /** Whether it is searched for in the normalized text instead of the original. */
+  normalized: boolean;
+}
+
+/** The base tokens, in ascending order of ids. */
+export interface TokenTable {
+  /** The bytes of all tokens, one after another. */
+  blob: Uint8Array;
+  /** The end of each token in `blob`. */
+  ends: Uint32Array;
+  ids: Uint32Array;
+}
+
+/** Everything that decides which ids a text gets, except for tables that a compiled file holds. */
+export interface VocabData {
+  name: string;
+  /** The file, for messages. */
+  file?: string | undefined;
+  /** A compiled file, which holds the tokens, the merges and the added tokens. */
+  compiled?: Uint8Array;
+  tokens?: TokenTable;
+  /** Left and right id of each merge, by rank. Without it, a pair merges if it makes a token, lowest id first. */
+  merges?: Uint32Array;
+  /** Ids of base tokens that no text gives, ascending. */
+  unreachable: Uint32Array;
+  /** Whether a span that is a token as a whole gets its id without any merging. */
+  ignoreMerges: boolean;
+  /** The pattern of each pre-tokenization step; each match and the text between two of them are pieces. */
+  patterns: readonly string[];
+  /** The dialect of the patterns. */
+  dialect: "tokenizers" | "tiktoken";
+  nfc: boolean;
+  /** Whether a space is put before text that does not begin with one. */
+  addPrefixSpace: boolean;
+  /** In ascending order of ids. */
+  added: AddedToken[];
+  /** Ids before every encoded text, unless the options turn them off. */
+  prefix: number[];
+  /** Ids after every encoded text, unless the options turn them off. */
+  suffix: number[];
+  eosTokenId?: number | undefined;
+  bosTokenId?: number | undefined;
+  padTokenId?: number | undefined;
+  unkTokenId?: number | undefined;
+  /** A Jinja template. */
+  chatTemplate?: string | undefined;
+}
+
+/** The largest id allowed, so that a damaged file cannot ask for tables of billions of entries. */
+export const MAX_ID = (1 << 24) - 1;

@@ -1,0 +1,97 @@
+/** The package in a page of Chromium: the same ids, in the page and in a worker. */
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { listVocabs } from "wordsplit";
+import { folder, skip as notWritten } from "./expected.mjs";
+
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const skip = notWritten || (existsSync(CHROMIUM) ? false : `${CHROMIUM} is not installed; CHROMIUM may name another`);
+const dist = fileURLToPath(new URL("../dist", import.meta.url));
+const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json", ".html": "text/html" };
+const PAGE = '<!doctype html><title>test</title><link rel="icon" href="data:,">';
+const SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"];
+
+/** Serves the package below /dist/, and what the Python package gives below /expected/. */
+function serve() {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url, "http://localhost");
+    const [, root, ...rest] = normalize(pathname).split("/");
+    const path = join(root === "dist" ? dist : folder, ...rest);
+    if (pathname === "/") return response.setHeader("Content-Type", "text/html").end(PAGE);
+    if (!existsSync(path) || !statSync(path).isFile()) return response.writeHead(404).end();
+    response.setHeader("Content-Type", TYPES[extname(path)] ?? "application/octet-stream").end(readFileSync(path));
+  });
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
+}
+
+/** Runs in the page: the number of texts, and the first whose ids differ. */
+async function compare({ name, special, inWorker }) {
+  const texts = await (await fetch("/expected/texts.json")).json();
+  const words = new Uint32Array(await (await fetch(`/expected/${name}-${special}.ids`)).arrayBuffer());
+  const encoded = inWorker
+    ? await new Promise((resolve, reject) => {
+        const source = `
+          import { load } from "${location.origin}/dist/index.js";
+          onmessage = async ({ data }) => postMessage((await load(data.name)).encodeBatch(data.texts, data));`;
+        const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+        const worker = new Worker(url, { type: "module" });
+        worker.onmessage = ({ data }) => resolve(data);
+        worker.onerror = (error) => reject(new Error(error.message));
+        worker.postMessage({ name, special, texts });
+      })
+    : (await (await import("/dist/index.js")).load(name)).encodeBatch(texts, { special });
+  let at = texts.length;
+  const wrong = texts.findIndex((_, i) => {
+    const ids = words.subarray(at, (at += words[i]));
+    return ids.length !== encoded[i].length || ids.some((id, k) => id !== encoded[i][k]);
+  });
+  return { count: texts.length, wrong: wrong < 0 ? null : [texts[wrong].slice(0, 200), [...encoded[wrong]].slice(0, 50)] };
+}
+
+describe("in Chromium", { skip }, () => {
+  let server, browser, page;
+  const problems = [];
+
+  before(async () => {
+    server = await serve();
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: SWITCHES });
+    page = await browser.newPage();
+    page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+    page.on("pageerror", (error) => problems.push(error.message));
+    await page.goto(`http://127.0.0.1:${server.address().port}/`);
+
+  });
+  after(async () => {
+    await browser.close();
+    server.close();
+    assert.deepEqual(problems, []);
+  });
+
+  for (const name of listVocabs()) {
+    for (const special of ["parse", "no_added"]) {
+      test(`the ids of ${name}, special: ${special}`, async () => {
+        const { count, wrong } = await page.evaluate(compare, { name, special });
+        assert.ok(count > 1000);
+        assert.equal(wrong, null);
+      });
+    }
+  }
+
+  test("in a worker", async () => {
+    assert.equal((await page.evaluate(compare, { name: "qwen3", special: "parse", inWorker: true })).wrong, null);
+  });
+
+  test("errors are typed", async () => {
+    const name = await page.evaluate(async () => {
+      const { load } = await import("/dist/index.js");
+      return load("nope").then(() => "", (error) => error.name);
+    });
+    assert.equal(name, "UnknownNameError");
+  });
+});

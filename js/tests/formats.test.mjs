@@ -1,0 +1,372 @@
+/** Vocab files: what is read, what is refused and how, and that no file does worse than that. */
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import {
+  loadVocab,
+  UnknownNameError,
+  OptionsError,
+  UnsupportedVocabError,
+  VocabFormatError,
+  WordsplitError,
+} from "wordsplit";
+import { parseVocab } from "../dist/formats/index.js";
+import { pathOf, skip } from "./expected.mjs";
+import { added, CHARACTERS, gguf, tiktoken, tokenizerJson, vocabWith, WORDS } from "./vocabFiles.mjs";
+
+const TEXT = "hello hell <|end|> \u00e9";
+const text = (bytes) => new TextDecoder().decode(bytes);
+const bytes = (string) => new TextEncoder().encode(string);
+
+describe("what is read", () => {
+  test("the three formats give the same ids", async () => {
+    const files = { "a/b/tokenizer.json": tokenizerJson(), "a/b/x.tiktoken": tiktoken(), "a/b/x.gguf": gguf() };
+    for (const [path, data] of Object.entries(files)) {
+      const vocab = parseVocab({ bytes: data, path, ...(path.endsWith("tiktoken") ? { pattern: "gpt2" } : {}) });
+      assert.equal(vocab.name, path.endsWith("json") ? "b" : "x");
+      assert.equal(vocab.tokens.ids.length, 260);
+      const options = path.endsWith("tiktoken") ? { pattern: "gpt2" } : {};
+      const tok = await loadVocab(data, options);
+      assert.deepEqual(
+        [...tok.encode("hello hell")],
+        [259, 220, 258].map((id) => (id === 220 ? 32 : id)),
+        path,
+      );
+      assert.equal(tok.scheme, "gpt2");
+    }
+  });
+
+  test("a compiled vocab is refused if it is cut short or of another version", () => {
+    const header = Buffer.alloc(200);
+    header.write("wsvocab\n");
+    header.writeUInt32LE(2, 8);
+    header.writeBigUInt64LE(7n, 16);
+    assert.throws(() => parseVocab({ bytes: new Uint8Array(header) }), UnsupportedVocabError);
+    assert.throws(() => parseVocab({ bytes: new Uint8Array(header.subarray(0, 20)) }), VocabFormatError);
+  });
+
+  test("rules of a tokenizer.json", () => {
+    const vocab = parseVocab({
+      bytes: tokenizerJson({
+        normalizer: { type: "Sequence", normalizers: [{ type: "NFC" }] },
+        pre_tokenizer: {
+          type: "Sequence",
+          pretokenizers: [
+            { type: "Split", pattern: { Regex: "\\p{N}" }, behavior: "Isolated", invert: false },
+            { type: "ByteLevel", add_prefix_space: false, use_regex: true },
+          ],
+        },
+        post_processor: {
+          type: "TemplateProcessing",
+          single: [{ SpecialToken: { id: "<|end|>" } }, { Sequence: { id: "A" } }, { SpecialToken: { id: "<|end|>" } }],
+          special_tokens: { "<|end|>": { ids: [260] } },
+        },
+        added_tokens: [added("b9", 262, { special: false, lstrip: true }), added("<|end|>", 260)],
+      }),
+    });
+    assert.equal(vocab.nfc, true);
+    assert.deepEqual(vocab.patterns.length, 2);
+    assert.deepEqual([vocab.prefix, vocab.suffix], [[260], [260]]);
+    assert.deepEqual(
+      vocab.added.map((token) => token.id),
+      [260, 262],
+    );
+    assert.deepEqual([vocab.added[1].lstrip, vocab.added[1].special], [true, false]);
+  });
+
+  test("a base token that is also an added token stays if a merge makes it", () => {
+    const model = { vocab: vocabWith({ "<|end|>": 260 }) };
+    assert.equal(parseVocab({ bytes: tokenizerJson({}, model) }).tokens.ids.length, 260);
+    const kept = tokenizerJson({ added_tokens: [added("hell", 258)] });
+    assert.equal(parseVocab({ bytes: kept }).tokens.ids.length, 260);
+  });
+
+  test("tokens outside the byte-level alphabet are unreachable", () => {
+    const { tokens, unreachable } = parseVocab({ bytes: tokenizerJson({}, { vocab: vocabWith({ 你: 270 }) }) });
+    assert.deepEqual([...unreachable], [270]);
+    assert.equal(text(tokens.blob.subarray(tokens.ends.at(-2))), "你");
+  });
+
+  test("the patterns of cl100k in its spelling for tokenizers", () => {
+    const spelled =
+      "'(?i:[sdmt]|ll|ve|re)|[^\\r\\n\\p{L}\\p{N}]?+\\p{L}++|(?>\\p{N}{1,3})| ?[^\\s\\p{L}\\p{N}]++[\\r\\n]*+" +
+      "|\\s++$|\\s*[\\r\\n]|\\s+(?!\\S)|\\s";
+    const parts = [
+      { type: "Split", pattern: { Regex: spelled }, behavior: "Isolated", invert: false },
+      { type: "ByteLevel", add_prefix_space: false, use_regex: false },
+    ];
+    const { dialect } = parseVocab({
+      bytes: tokenizerJson({ pre_tokenizer: { type: "Sequence", pretokenizers: parts } }),
+    });
+    assert.equal(dialect, "tiktoken");
+  });
+
+  test("ranks in any order, with holes and either line end", () => {
+    const shuffled = tiktoken((lines) => [...lines.reverse(), "aGVsbG9oZQ== 999\r"]);
+    const { tokens, merges } = parseVocab({ bytes: shuffled, pattern: "gpt2" });
+    assert.equal(merges, undefined);
+    assert.deepEqual([...tokens.ids.slice(-2)], [259, 999]);
+    assert.equal(text(tokens.blob.subarray(tokens.ends.at(-2))), "hellohe");
+  });
+
+  test("a .tiktoken file of a known name has its pattern and special tokens", () => {
+    const data = tiktoken();
+    const vocab = parseVocab({ bytes: data, path: "https://example.org/cl100k_base.tiktoken" });
+    assert.equal(vocab.dialect, "tiktoken");
+    assert.equal(vocab.eosTokenId, 100257);
+    assert.equal(parseVocab({ bytes: data, name: "cl100k_base" }).added.length, vocab.added.length);
+  });
+
+  test("ids and templates of a GGUF file", () => {
+    const vocab = parseVocab({ bytes: gguf({ "tokenizer.ggml.add_eos_token": ["bool", true] }) });
+    assert.deepEqual([vocab.suffix, vocab.eosTokenId, vocab.chatTemplate], [[260], 260, "{{ messages }}"]);
+    assert.deepEqual(
+      vocab.added.map((token) => token.content),
+      ["<|end|>"],
+    );
+    const other = parseVocab({ bytes: gguf({ "tokenizer.ggml.pre": ["string", "own"] }), pre: "llama-bpe" });
+    assert.equal(other.ignoreMerges, true);
+  });
+
+  test("tokens of a GGUF file that are known by their text", () => {
+    const special = (texts, more = {}) => {
+      const tokens = ["array", "string", [...CHARACTERS, ...WORDS, "<|end|>", ...texts]];
+      const changes = { "tokenizer.ggml.tokens": tokens, "tokenizer.ggml.token_type": undefined, ...more };
+      const { added } = parseVocab({ bytes: gguf(changes) });
+      return added.map((token) => [token.content, token.special]);
+    };
+    assert.deepEqual(special(["<|im_end|>", "<|start|>", "plain"]), [
+      ["<|end|>", true],
+      ["<|im_end|>", true],
+      ["<|start|>", false],
+    ]);
+    assert.deepEqual(special(["<PRE>", "<fim_prefix>", "<SUF>"], { "tokenizer.ggml.suffix_token_id": ["uint32", 0] }), [
+      ["<|end|>", true],
+      ["<PRE>", true],
+    ]);
+    assert.deepEqual(special(["</s>", "<|tool_response>"]), [
+      ["<|end|>", true],
+      ["<|tool_response>", true],
+    ]);
+  });
+});
+
+/** What is wrong, the error, and the place that it names. */
+const REFUSED = [
+  ["no JSON", bytes("{"), VocabFormatError, "$"],
+  ["no UTF-8", Uint8Array.of(0x7b, 0xff), VocabFormatError, "$"],
+  ["a list", bytes("[]"), UnsupportedVocabError, ""],
+  ["no model", bytes("{}"), VocabFormatError, "$.model"],
+  ["another model", tokenizerJson({}, { type: "Unigram" }), UnsupportedVocabError, "$.model.type"],
+  ["dropout", tokenizerJson({}, { dropout: 0.1 }), UnsupportedVocabError, "$.model.dropout"],
+  ["byte_fallback", tokenizerJson({}, { byte_fallback: true }), UnsupportedVocabError, "$.model.byte_fallback"],
+  ["an id twice", tokenizerJson({}, { vocab: vocabWith({ x9: 5 }) }), VocabFormatError, "$.model.vocab.x9"],
+  ["an id of text", tokenizerJson({}, { vocab: vocabWith({ x9: "5" }) }), VocabFormatError, "$.model.vocab.x9"],
+  ["an id too large", tokenizerJson({}, { vocab: vocabWith({ x9: 1 << 24 }) }), VocabFormatError, "$.model.vocab.x9"],
+  ["a merge of three", tokenizerJson({}, { merges: ["h e l"] }), VocabFormatError, "$.model.merges[0]"],
+  ["an unknown merge", tokenizerJson({}, { merges: ["h e", "o o"] }), VocabFormatError, "$.model.merges[1]"],
+  ["merges as text", tokenizerJson({}, { merges: "h e" }), VocabFormatError, "$.model.merges"],
+  [
+    "an unk_token",
+    tokenizerJson({}, { unk_token: "?", vocab: { a: 0 }, merges: [] }),
+    UnsupportedVocabError,
+    "$.model.unk_token",
+  ],
+  ["a normalizer", tokenizerJson({ normalizer: { type: "Lowercase" } }), UnsupportedVocabError, "$.normalizer"],
+  ["no pre-tokenizer", tokenizerJson({ pre_tokenizer: null }), UnsupportedVocabError, "$.pre_tokenizer"],
+  ["Digits", tokenizerJson({ pre_tokenizer: { type: "Digits" } }), UnsupportedVocabError, "$.pre_tokenizer"],
+  ["another decoder", tokenizerJson({ decoder: { type: "WordPiece" } }), UnsupportedVocabError, "$.decoder"],
+  [
+    "a content twice",
+    tokenizerJson({ added_tokens: [added("a9", 270), added("a9", 271)] }),
+    VocabFormatError,
+    'added_tokens["a9"]',
+  ],
+  [
+    "an added id twice",
+    tokenizerJson({ added_tokens: [added("a9", 270), added("b9", 270)] }),
+    VocabFormatError,
+    "$.added_tokens",
+  ],
+  ["a contradiction", tokenizerJson({ added_tokens: [added("hell", 9)] }), VocabFormatError, "$.added_tokens[0].id"],
+  ["another's id", tokenizerJson({ added_tokens: [added("hull", 258)] }), VocabFormatError, "$.added_tokens[0].id"],
+  ["an empty content", tokenizerJson({ added_tokens: [added("", 270)] }), VocabFormatError, 'added_tokens[""]'],
+  [
+    "a lone surrogate",
+    tokenizerJson({ added_tokens: [added("\ud800", 270)] }),
+    VocabFormatError,
+    "$.added_tokens[0].content",
+  ],
+  ["no pattern", tiktoken(), UnsupportedVocabError, "pattern"],
+  ["a missing byte", tiktoken((lines) => lines.slice(1)), VocabFormatError, "line 260", "gpt2"],
+  ["a rank twice", tiktoken((lines) => [...lines, "eHl6 3"]), VocabFormatError, "line 261", "gpt2"],
+  ["a token twice", tiktoken((lines) => [...lines, "aGU= 300"]), VocabFormatError, "tokens", "gpt2"],
+  ["no base64", tiktoken((lines) => [...lines, "a_U= 300"]), VocabFormatError, "line 261", "gpt2"],
+  ["bits left over", tiktoken((lines) => [...lines, "aGV= 300"]), VocabFormatError, "line 261", "gpt2"],
+  ["no rank", tiktoken((lines) => [...lines, "aGU="]), VocabFormatError, "line 261", "gpt2"],
+  ["a rank too large", tiktoken((lines) => [...lines, "aGU= 16777216"]), VocabFormatError, "line 261", "gpt2"],
+  ["version 1", gguf({}, 1), UnsupportedVocabError, "header, offset 8"],
+  [
+    "another model of GGUF",
+    gguf({ "tokenizer.ggml.model": ["string", "llama"] }),
+    UnsupportedVocabError,
+    "tokenizer.ggml.model",
+  ],
+  ["an unknown name", gguf({ "tokenizer.ggml.pre": ["string", "own"] }), UnsupportedVocabError, "tokenizer.ggml.pre"],
+  [
+    "a name without a scanner",
+    gguf({ "tokenizer.ggml.pre": ["string", "falcon"] }),
+    UnsupportedVocabError,
+    "tokenizer.ggml.pre",
+  ],
+  ["no tokens", gguf({ "tokenizer.ggml.tokens": undefined }), VocabFormatError, "tokenizer.ggml.tokens"],
+  [
+    "a token of GGUF twice",
+    gguf({ "tokenizer.ggml.tokens": ["array", "string", ["a", "a"]] }),
+    VocabFormatError,
+    "tokenizer.ggml.tokens[1]",
+  ],
+  [
+    "too few types",
+    gguf({ "tokenizer.ggml.token_type": ["array", "int32", [1]] }),
+    VocabFormatError,
+    "tokenizer.ggml.token_type",
+  ],
+  [
+    "a wrong type",
+    gguf({ "tokenizer.ggml.merges": ["string", "h e"] }),
+    VocabFormatError,
+    /^tokenizer.ggml.merges, offset/,
+  ],
+  [
+    "a merge twice",
+    gguf({ "tokenizer.ggml.merges": ["array", "string", ["h e", "h e"]] }),
+    VocabFormatError,
+    "tokenizer.ggml.merges[1]",
+  ],
+  [
+    "an id outside",
+    gguf({ "tokenizer.ggml.eos_token_id": ["uint32", 261] }),
+    VocabFormatError,
+    "tokenizer.ggml.eos_token_id",
+  ],
+  [
+    "no bos",
+    gguf({ "tokenizer.ggml.add_bos_token": ["bool", true] }),
+    VocabFormatError,
+    "tokenizer.ggml.add_bos_token",
+  ],
+];
+
+describe("what is refused", () => {
+  for (const [what, data, kind, field, pattern] of REFUSED) {
+    test(what, () => {
+      const path = "here/file";
+      assert.throws(
+        () => parseVocab({ bytes: data, path, pattern }),
+        (error) => {
+          assert.equal(error.constructor, kind, error.stack);
+          assert.equal(error.file, path);
+          if (field instanceof RegExp) assert.match(error.field, field);
+          else assert.equal(error.field, field, error.message);
+          assert.ok(error.message.startsWith(path) && error.message.length < 500, error.message);
+          return true;
+        },
+      );
+    });
+  }
+
+  test("names", () => {
+    assert.throws(() => parseVocab({ bytes: tiktoken(), pattern: "nothing" }), UnknownNameError);
+    assert.throws(() => parseVocab({ bytes: tiktoken() }, "text"), OptionsError);
+  });
+});
+
+/** Random changes of a file: bits, bytes, pieces that are cut out or doubled. */
+function* mutations(data, count, seed) {
+  let state = seed;
+  const below = (n) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * n);
+  };
+  for (let i = 0; i < count; ++i) {
+    const at = below(4) === 0 ? below(Math.min(200, data.length)) : below(data.length);
+    const end = Math.min(data.length, at + 1 + below(40));
+    const kind = below(4);
+    if (kind === 0) yield data.slice(0, at);
+    else if (kind === 1) yield Uint8Array.of(...data.subarray(0, at), ...data.subarray(end));
+    else if (kind === 2) yield Uint8Array.of(...data.subarray(0, end), ...data.subarray(at));
+    else {
+      const changed = data.slice();
+      for (let n = 1 + below(3); n--;) changed[below(2) ? below(data.length) : at] = below(256);
+      yield changed;
+    }
+  }
+}
+
+describe("damaged files give typed errors, and the module survives them", () => {
+  const files = { tokenizer_json: [tokenizerJson()], tiktoken: [tiktoken(), "gpt2"], gguf: [gguf()] };
+  for (const [format, [sound, pattern]] of Object.entries(files)) {
+    test(format, async () => {
+      let refused = 0;
+      for (const data of mutations(sound, 400, 7)) {
+        try {
+          await loadVocab(data, { format, ...(pattern ? { pattern } : {}) });
+        } catch (error) {
+          assert.ok(error instanceof WordsplitError, error.stack);
+          ++refused;
+        }
+      }
+      assert.ok(refused > 100, `${refused} were refused`);
+      const tok = await loadVocab(sound, { format, ...(pattern ? { pattern } : {}) });
+      assert.equal(tok.encode(TEXT)[0], 259);
+    });
+  }
+});
+
+test(
+  "a damaged compiled vocab gives typed errors",
+  { skip: existsSync(pathOf("qwen3.ws")) ? false : skip },
+  async () => {
+    const sound = new Uint8Array(readFileSync(pathOf("qwen3.ws")));
+    for (const size of [0, 7, 8, 30, 40, 41, 300, 5000, sound.length - 1]) {
+      await assert.rejects(loadVocab(sound.slice(0, size), { format: "ws" }), VocabFormatError);
+    }
+    for (let at = 0; at < sound.length; at += at < 400 ? 7 : 1_000_000) {
+      const damaged = sound.slice();
+      damaged[at] ^= 0x10;
+      await assert.rejects(loadVocab(damaged, { format: "ws" }), (error) => error instanceof WordsplitError);
+    }
+    assert.deepEqual([...(await loadVocab(sound)).encode("hello world")], [14990, 1879]);
+  },
+);
+
+describe(
+  "published files",
+  { skip: existsSync(new URL("../../../shared/vocabs", import.meta.url)) ? false : "../shared is not there" },
+  () => {
+    const shared = (path) => readFileSync(new URL(`../../../shared/vocabs/${path}`, import.meta.url));
+    for (const [path, ids] of [
+      ["qwen3/tokenizer.json", [14990, 1879]],
+      ["openai/gpt2.tokenizer.json", [31373, 995]],
+      ["openai/cl100k_base.tiktoken", [15339, 1917]],
+      ["openai/o200k_base.tiktoken", [24912, 2375]],
+      ["gguf/ggml-vocab-qwen2.gguf", [14990, 1879]],
+      ["gguf/ggml-vocab-llama-bpe.gguf", [15339, 1917]],
+    ]) {
+      test(path, async () => {
+        const name = path
+          .split("/")
+          .at(-1)
+          .replace(/\.[a-z]+$/, "");
+        const tok = await loadVocab(shared(path), { name });
+        assert.deepEqual([...tok.encode("hello world")], ids);
+      });
+    }
+
+    test("a vocab of SentencePiece is refused", async () => {
+      await assert.rejects(loadVocab(shared("gguf/ggml-vocab-llama-spm.gguf")), UnsupportedVocabError);
+    });
+  },
+);

@@ -1,0 +1,104 @@
+/** Small vocab files for tests: byte-level BPE with the 256 bytes, "he", "ll", "hell" and "hello". */
+
+export const CHARACTERS = alphabet();
+export const WORDS = ["he", "ll", "hell", "hello"];
+const MERGES = ["h e", "l l", "he ll", "hell o"];
+const encoder = new TextEncoder();
+
+function alphabet() {
+  const isPrintable = (byte) => (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte !== 0xad);
+  let spare = 0x100;
+  return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(isPrintable(byte) ? byte : spare++));
+}
+
+/** A tokenizer.json, with changes to the document and to its model. */
+export function tokenizerJson(changes = {}, model = {}) {
+  const names = [...CHARACTERS, ...WORDS];
+  const document = {
+    version: "1.0",
+    added_tokens: [added("<|end|>", 260)],
+    normalizer: null,
+    pre_tokenizer: { type: "ByteLevel", add_prefix_space: false, use_regex: true },
+    post_processor: null,
+    decoder: { type: "ByteLevel" },
+    ...changes,
+    model: {
+      type: "BPE",
+      vocab: Object.fromEntries(names.map((name, id) => [name, id])),
+      merges: MERGES,
+      ...model,
+    },
+  };
+  return encoder.encode(JSON.stringify(document));
+}
+
+export function added(content, id, flags = {}) {
+  return { content, id, special: true, lstrip: false, rstrip: false, single_word: false, normalized: false, ...flags };
+}
+
+/** The ids of the base tokens by their names, with others. */
+export function vocabWith(others) {
+  return { ...Object.fromEntries([...CHARACTERS, ...WORDS].map((name, id) => [name, id])), ...others };
+}
+
+/** A .tiktoken file of these lines, by default those of the vocab. */
+export function tiktoken(change = (lines) => lines) {
+  const tokens = [
+    ...Array.from({ length: 256 }, (_, byte) => Buffer.of(byte)),
+    ...WORDS.map((word) => Buffer.from(word)),
+  ];
+  return encoder.encode(change(tokens.map((token, rank) => `${token.toString("base64")} ${rank}`)).join("\n") + "\n");
+}
+
+const TYPES = { uint8: 0, uint32: 4, int32: 5, float32: 6, bool: 7, string: 8, array: 9, uint64: 10 };
+
+/** A GGUF file with changes to its keys: name -> [type, value] or ["array", type of the items, items]; or undefined. */
+export function gguf(changes = {}, version = 3) {
+  const keys = {
+    "general.architecture": ["string", "gpt2"],
+    "general.numbers": ["array", "uint64", [1, 2]],
+    "tokenizer.ggml.model": ["string", "gpt2"],
+    "tokenizer.ggml.pre": ["string", "gpt-2"],
+    "tokenizer.ggml.tokens": ["array", "string", [...CHARACTERS, ...WORDS, "<|end|>"]],
+    "tokenizer.ggml.token_type": ["array", "int32", [...Array(260).fill(1), 3]],
+    "tokenizer.ggml.merges": ["array", "string", MERGES],
+    "tokenizer.ggml.eos_token_id": ["uint32", 260],
+    "tokenizer.ggml.add_bos_token": ["bool", false],
+    "tokenizer.chat_template": ["string", "{{ messages }}"],
+    ...changes,
+  };
+  const entries = Object.entries(keys).filter(([, value]) => value !== undefined);
+  const parts = [Buffer.from("GGUF"), word(version), long(0), long(entries.length)];
+  for (const [key, [type, ...value]] of entries) parts.push(string(key), word(TYPES[type]), packed(type, ...value));
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+function packed(type, value, items) {
+  if (type === "array") {
+    return Buffer.concat([word(TYPES[value]), long(items.length), ...items.map((item) => packed(value, item))]);
+  }
+  if (type === "string") return string(value);
+  if (type === "uint64") return long(value);
+  const out = Buffer.alloc(type === "bool" || type === "uint8" ? 1 : 4);
+  if (type === "float32") out.writeFloatLE(value);
+  else if (type === "int32") out.writeInt32LE(value);
+  else out.writeUIntLE(Number(value), 0, out.length);
+  return out;
+}
+
+function string(text) {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([long(bytes.length), bytes]);
+}
+
+function word(value) {
+  const out = Buffer.alloc(4);
+  out.writeUInt32LE(value);
+  return out;
+}
+
+function long(value) {
+  const out = Buffer.alloc(8);
+  out.writeBigUInt64LE(BigInt(value));
+  return out;
+}
