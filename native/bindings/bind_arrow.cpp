@@ -30,19 +30,27 @@ void bind_arrow(nb::module_& m) {
       .def_static("from_arrow", &PyTextColumn::from_arrow, nb::arg("data"),
                   nb::arg("field").none() = nb::none(),
                   "The texts of an object with Arrow data, or of a field of its structs.")
-      .def("__len__", [](const PyTextColumn& self) { return self.get().rows(); })
-      .def("__getitem__", &PyTextColumn::at, nb::arg("row"), "The text of a row, or None.")
+      .def(
+          "__len__", [](const PyTextColumn& self) { return self.get().rows(); }, nb::lock_self())
+      .def("__getitem__", &PyTextColumn::at, nb::arg("row"), "The text of a row, or None.",
+           nb::lock_self())
       .def_prop_ro(
-          "rows", [](const PyTextColumn& self) { return self.get().rows(); }, "The number of rows.")
+          "rows", [](const PyTextColumn& self) { return self.get().rows(); }, "The number of rows.",
+          nb::lock_self())
       .def_prop_ro(
           "nulls", [](const PyTextColumn& self) { return self.get().nulls(); },
-          "The number of rows that are null.")
+          "The number of rows that are null.", nb::lock_self())
       .def_prop_ro(
           "bytes", [](const PyTextColumn& self) { return self.get().bytes(); },
-          "The size of all texts.")
+          "The size of all texts.", nb::lock_self())
       .def("invalid_utf8", &PyTextColumn::invalid_utf8, nb::arg("most"),
-           "The first rows that are not UTF-8, at most so many.")
-      .def("remove", &PyTextColumn::remove, nb::arg("rows"), "Remove rows, which ascend.");
+           "The first rows that are not UTF-8, at most so many.", nb::lock_self())
+      .def("remove", &PyTextColumn::remove, nb::arg("rows"), "Remove rows, which ascend.",
+           nb::lock_self())
+      .def("remove_empty", &PyTextColumn::remove_empty,
+           "Remove the rows that are null or empty, and return where they were.", nb::lock_self())
+      .def("fill_nulls", &PyTextColumn::fill_nulls, "Make rows that are null empty.",
+           nb::lock_self());
   static PyType_Slot slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(BufferView::get_buffer)},
                                 {0, nullptr}};
   nb::class_<BufferView>(m, "BufferView", nb::type_slots(slots), "Read-only memory.");
@@ -50,25 +58,29 @@ void bind_arrow(nb::module_& m) {
                            "The ids of many texts. Memory that nothing shares is used again.")
       .def(nb::init<bool, bool>(), nb::kw_only(), nb::arg("large") = false,
            nb::arg("signed") = false)
-      .def("__len__", &PyTokenLists::rows)
-      .def_prop_ro("rows", &PyTokenLists::rows, "The number of lists.")
-      .def_prop_ro("nulls", &PyTokenLists::nulls, "The number of lists that are null.")
-      .def_prop_ro("tokens", &PyTokenLists::tokens, "The number of ids.")
+      .def("__len__", &PyTokenLists::rows, nb::lock_self())
+      .def_prop_ro("rows", &PyTokenLists::rows, "The number of lists.", nb::lock_self())
+      .def_prop_ro("nulls", &PyTokenLists::nulls, "The number of lists that are null.",
+                   nb::lock_self())
+      .def_prop_ro("tokens", &PyTokenLists::tokens, "The number of ids.", nb::lock_self())
       .def_prop_ro("ids", &PyTokenLists::ids, nb::sig("def ids(self) -> memoryview"),
-                   "All ids, of 32 bits.")
+                   "All ids, of 32 bits.", nb::lock_self())
       .def_prop_ro("offsets", &PyTokenLists::offsets, nb::sig("def offsets(self) -> memoryview"),
-                   "Where each list begins in the ids, and the end: rows + 1 of 64 bits.")
+                   "Where each list begins in the ids, and the end: rows + 1 of 64 bits.",
+                   nb::lock_self())
       .def_prop_ro("validity", &PyTokenLists::validity, nb::sig("def validity(self) -> memoryview"),
-                   "A bit a row, 1 if it is not null; empty if no row is null.")
-      .def("is_null", &PyTokenLists::is_null, nb::arg("row"), "Whether a row is null.")
+                   "A bit a row, 1 if it is not null; empty if no row is null.", nb::lock_self())
+      .def("is_null", &PyTokenLists::is_null, nb::arg("row"), "Whether a row is null.",
+           nb::lock_self())
       .def("set_buffers", &PyTokenLists::set_buffers, nb::arg("ids"), nb::arg("offsets"),
-           nb::arg("validity"), "Take the content of `ids`, `offsets` and `validity`.")
-      .def("fit", &PyTokenLists::fit, "Free unused memory, if nothing shares it.")
+           nb::arg("validity"), "Take the content of `ids`, `offsets` and `validity`.",
+           nb::lock_self())
+      .def("fit", &PyTokenLists::fit, "Free unused memory, if nothing shares it.", nb::lock_self())
       .def("fill", &PyTokenLists::fill, nb::arg("rows"),
-           "Take rows from lists of ids, and None for null.")
-      .def("__arrow_c_schema__", &PyTokenLists::arrow_schema)
+           "Take rows from lists of ids, and None for null.", nb::lock_self())
+      .def("__arrow_c_schema__", &PyTokenLists::arrow_schema, nb::lock_self())
       .def("__arrow_c_array__", &PyTokenLists::arrow_array,
-           nb::arg("requested_schema").none() = nb::none())
+           nb::arg("requested_schema").none() = nb::none(), nb::lock_self())
       .def("__arrow_c_stream__", &PyTokenLists::arrow_stream,
-           nb::arg("requested_schema").none() = nb::none());
+           nb::arg("requested_schema").none() = nb::none(), nb::lock_self());
 }

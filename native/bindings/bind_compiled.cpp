@@ -18,13 +18,15 @@ namespace {
 // A digest of the sources that decide the content of compiled files: see CMakeLists.txt.
 constexpr std::uint64_t kBuild = WORDSPLIT_BUILD;
 
+std::uint64_t build_of(bool portable) { return portable ? kPortableBuild : kBuild; }
+
 using Range = std::tuple<std::size_t, std::size_t>;  // offset and size of a part of the file
 
 struct PyCompiled {
-  explicit PyCompiled(nb::object file) : file_(std::move(file)) {
+  PyCompiled(nb::object file, bool portable) : file_(std::move(file)) {
     const Words view(file_);
     const bindings::Unlocked unlocked;
-    content = read_compiled({view.bytes(), view.size_bytes()}, kBuild);
+    content = read_compiled({view.bytes(), view.size_bytes()}, build_of(portable));
     const auto range_of = [&](const auto& part) {
       const Bytes bytes = std::as_bytes(std::span(part));
       return Range(static_cast<std::size_t>(bytes.data() - view.bytes()), bytes.size());
@@ -42,12 +44,13 @@ struct PyCompiled {
 };
 
 nb::bytes compile(nb::bytes description, nb::handle merges, const bindings::AddedBuffers& added,
-                  const VocabTables& tables) {
+                  const VocabTables& tables, bool portable) {
   const Words flat(merges);
   const bindings::HeldAddedList held(added);
   const auto* text = static_cast<const std::byte*>(description.data());
-  const std::string out = write_compiled(
-      {text, description.size()}, {flat.bytes(), flat.size_bytes()}, held.list, tables, kBuild);
+  const std::string out =
+      write_compiled({text, description.size()}, {flat.bytes(), flat.size_bytes()}, held.list,
+                     tables, build_of(portable));
   return nb::bytes(out.data(), out.size());
 }
 
@@ -61,9 +64,9 @@ void bind_compiled(nb::module_& m) {
       "checksum", [](nb::bytes data) { return checksum(data.data(), data.size()); },
       nb::arg("data"), "A fast 64-bit checksum.");
   m.def("write_compiled", &compile, nb::arg("description"), nb::arg("merges"), nb::arg("added"),
-        nb::arg("tables"), "The content of a compiled file.");
+        nb::arg("tables"), nb::arg("portable") = false, "The content of a compiled file.");
   nb::class_<PyCompiled>(m, "Compiled", "A checked compiled file, which keeps its buffer.")
-      .def(nb::init<nb::object>(), nb::arg("file"))
+      .def(nb::init<nb::object, bool>(), nb::arg("file"), nb::arg("portable") = false)
       .def_ro("ranges", &PyCompiled::ranges,
               "The (offset, size) of its description and merges, of the tokens' blob, ends and "
               "ids, and of "

@@ -157,8 +157,9 @@ void bind_documents(nb::module_& m) {
       .def(nb::init<std::string, std::string, bool, bool>(), nb::arg("text_field"),
            nb::arg("key_field"), nb::arg("keep_empty"), nb::arg("keep_null"))
       .def("read", &PyJsonLines::read, nb::arg("buffer"), nb::arg("start"), nb::arg("stop"),
-           "The texts of whole lines in a part of a buffer, and the number of lines.")
-      .def("keys", &PyJsonLines::keys)
-      .def("problems", &PyJsonLines::problems)
-      .def_prop_ro("line_ends", &PyJsonLines::line_ends);
+           "The texts of whole lines in a part of a buffer, and the number of lines.",
+           nb::lock_self())
+      .def("keys", &PyJsonLines::keys, nb::lock_self())
+      .def("problems", &PyJsonLines::problems, nb::lock_self())
+      .def_prop_ro("line_ends", &PyJsonLines::line_ends, nb::lock_self());
 }

@@ -1,4 +1,7 @@
 // Python bindings of engine/.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
 #include "module.hpp"
 #include "py_engine.hpp"
 
@@ -16,6 +19,54 @@ void bind_engine(nb::module_& m) {
     } catch (const Interrupted&) {  // Python's error is set
     }
   });
+  m.def(
+      "simd_levels",
+      [] {
+        std::vector<std::string> names;
+        for (const SimdLevel level : simd_levels()) names.emplace_back(name_of(level));
+        return names;
+      },
+      "The names of the SIMD levels that this machine has, the fastest last.");
+  nb::exception<NotInCore>(m, "NotInCore");
+  nb::class_<WordRules>(m, "WordRules", "How raw text becomes words, character by character.")
+      .def(
+          "__init__",
+          [](WordRules* self, nb::bytes pages, nb::bytes entries, nb::bytes blob) {
+            auto* rules = new (self) WordRules();
+            rules->pages.resize(pages.size() / 2);
+            std::memcpy(rules->pages.data(), pages.c_str(), rules->pages.size() * 2);
+            rules->entries.resize(entries.size() / 4);
+            std::memcpy(rules->entries.data(), entries.c_str(), rules->entries.size() * 4);
+            rules->blob.assign(blob.c_str(), blob.size());
+          },
+          nb::arg("pages"), nb::arg("entries"), nb::arg("blob"))
+      .def(
+          "set_clusters",
+          [](WordRules& self, const nb::typed<nb::dict, nb::bytes, nb::bytes>& keys,
+             nb::bytes marks, nb::bytes alone) {
+            const auto bytes_of = [](nb::handle given) {
+              const auto bytes = nb::cast<nb::bytes>(given);
+              return std::string(bytes.c_str(), bytes.size());
+            };
+            for (const auto& [key, text] : keys) self.keys.emplace(bytes_of(key), bytes_of(text));
+            const auto assign = [](std::vector<std::uint8_t>& to, const nb::bytes& bits) {
+              const auto* p = static_cast<const std::uint8_t*>(bits.data());
+              to.assign(p, p + bits.size());
+            };
+            assign(self.marks, marks);
+            assign(self.alone, alone);
+          },
+          nb::arg("keys"), nb::arg("marks"), nb::arg("alone"),
+          "Keys of a SentencePiece map; one bit a code point: what joins the one before, and none.")
+      .def_rw("spaced", &WordRules::spaced)
+      .def_rw("drop_spaces", &WordRules::drop_spaces)
+      .def_rw("collapse_spaces", &WordRules::collapse_spaces)
+      .def_rw("prepend", &WordRules::prepend)
+      .def_rw("strip_right", &WordRules::strip_right);
+  nb::class_<WordMap>(m, "WordMap", "Word rules, checked.")
+      .def(
+          "__init__", [](WordMap* self, const WordRules& rules) { new (self) WordMap(rules); },
+          nb::arg("rules"));
   nb::class_<EngineArguments>(m, "EngineArguments", "What an engine is built from.")
       .def(nb::init<>())
       .def_rw("scheme", &EngineArguments::scheme, nb::arg().none(),
@@ -33,7 +84,16 @@ void bind_engine(nb::module_& m) {
               "Literals to match instead of the contents of added tokens, by their number.")
       .def_rw("prefix", &EngineArguments::prefix, "Ids before those of every text.")
       .def_rw("suffix", &EngineArguments::suffix, "Ids after those of every text.")
-      .def_rw("simd", &EngineArguments::simd, "best, avx512, avx2 or scalar.");
+      .def_rw("words", &EngineArguments::words, nb::arg().none(),
+              "How raw text becomes words; None if it is as tokens have it.")
+      .def_rw("cuts", &EngineArguments::cuts, "Whether spans end where no token crosses.")
+      .def_rw("cuts_at_spaces", &EngineArguments::cuts_at_spaces,
+              "Whether a span ends before each space, too.")
+      .def_rw("space_mark", &EngineArguments::space_mark,
+              "The character that the vocab spells a space as; empty if it is a space.")
+      .def_rw("prepend", &EngineArguments::prepend,
+              "Where a space is put before text: never, stretch, piece or first.")
+      .def_rw("simd", &EngineArguments::simd, "The name of one of simd_levels().");
   nb::class_<PyEngine>(m, "Engine", "Text to ids and back, for one vocab and one set of options.")
       .def(nb::init<nb::handle_t<VocabTables>, const EngineArguments&>(), nb::arg("tables"),
            nb::arg("arguments"))
@@ -47,15 +107,17 @@ void bind_engine(nb::module_& m) {
            nb::arg("threads"))
       .def("encode_batch_to_numpy", &PyEngine::encode_batch_to_numpy, nb::arg("texts"),
            nb::arg("as_text").none(), nb::arg("threads"))
-      .def("encode_column", &PyEngine::encode_column, nb::arg("column"), nb::arg("as_text").none(),
-           nb::arg("threads"), nb::arg("into"),
+      .def("encode_column", &PyEngine::encode_column, nb::arg("column").lock(),
+           nb::arg("as_text").none(), nb::arg("threads"), nb::arg("into").lock(),
            "Encode the rows of a column into lists, reusing their memory.")
       .def("encode_with_offsets", &PyEngine::encode_with_offsets, nb::arg("text"),
            nb::arg("as_text").none())
+      .def("span_ends", &PyEngine::span_ends, nb::arg("text"))
       .def("encode_spans", &PyEngine::encode_spans, nb::arg("text"), nb::arg("ends"))
       .def("pieces", &PyEngine::pieces, nb::arg("text"), nb::arg("as_text").none())
       .def("decode", &PyEngine::decode, nb::arg("ids"), nb::arg("errors"), nb::arg("skip_special"))
       .def("decode_bytes", &PyEngine::decode_bytes, nb::arg("ids"), nb::arg("skip_special"))
+      .def("token_bytes", &PyEngine::token_bytes, nb::arg("ids"), nb::arg("others"))
       .def("cache_info", &PyEngine::cache_info)
       .def("cache_clear", &PyEngine::cache_clear);
 }

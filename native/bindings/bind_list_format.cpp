@@ -15,9 +15,9 @@ void each_word(nb::handle items, Put&& put) {
   for (Py_ssize_t at = 0; at < PySequence_Size(items.ptr()); ++at) {
     const nb::object item = nb::steal(PySequence_GetItem(items.ptr(), at));
     if (!item.is_valid()) nb::raise_python_error();
-    const unsigned long value = PyLong_AsUnsignedLong(item.ptr());
+    const unsigned long long value = PyLong_AsUnsignedLongLong(item.ptr());
     if (PyErr_Occurred()) nb::raise_python_error();
-    if (value > 0xFFFFFFFFUL) throw nb::value_error("not a number of 32 bits");
+    if (value > 0xFFFFFFFFULL) throw nb::value_error("not a number of 32 bits");
     put(static_cast<std::uint32_t>(value));
   }
 }

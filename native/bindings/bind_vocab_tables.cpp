@@ -1,10 +1,18 @@
-// Python bindings of vocab_tables.hpp and bundled.hpp.
+// Python bindings of vocab_tables.hpp, bundled.hpp, derived_merges.hpp and ranks_file.hpp.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
 
 #include "buffers.hpp"
 #include "gil.hpp"
 #include "module.hpp"
 #include "wordsplit/tables/bundled.hpp"
+#include "wordsplit/tables/derived_merges.hpp"
+#include "wordsplit/tables/ranks_file.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace nb = nanobind;
@@ -15,6 +23,70 @@ namespace {
 
 nb::bytes bytes_of(const std::vector<std::uint32_t>& words) {
   return nb::bytes(words.data(), 4 * words.size());
+}
+
+ModelKind kind_named(const std::string& name) {
+  if (name == "bytes") return ModelKind::Bytes;
+  if (name == "characters") return ModelKind::Characters;
+  if (name == "unigram") return ModelKind::Unigram;
+  if (name == "word_piece") return ModelKind::WordPiece;
+  if (name == "word_level") return ModelKind::WordLevel;
+  throw nb::value_error("no such kind of model");
+}
+
+// The tokens of a vocab, viewed, and the ids of the unreachable ones.
+struct Tokens {
+  Tokens(nb::handle blob, nb::handle ends, nb::handle ids, nb::handle unreachable_ids)
+      : blob_(blob), ends(ends), ids(ids) {
+    if (this->ends.size() != this->ids.size()) throw nb::value_error("sizes differ");
+    const Words words(unreachable_ids);
+    unreachable.assign(words.data(), words.data() + words.size());
+  }
+  std::string_view blob() const {
+    return {reinterpret_cast<const char*>(blob_.bytes()), blob_.size_bytes()};
+  }
+  Words blob_, ends, ids;
+  std::vector<std::uint32_t> unreachable;
+};
+
+// See the docstring below.
+std::optional<std::tuple<nb::bytes, nb::bytes, nb::bytes>> pack_ranks(nb::dict ranks,
+                                                                      std::uint32_t most) {
+  struct Token {
+    std::uint32_t id;
+    std::string_view bytes;
+    bool operator<(const Token& other) const { return id < other.id; }
+  };
+#ifdef Py_GIL_DISABLED
+  ranks = nb::steal<nb::dict>(PyDict_Copy(ranks.ptr()));  // no other thread changes it
+  if (!ranks.is_valid()) nb::raise_python_error();
+#endif
+  std::vector<Token> tokens;
+  tokens.reserve(ranks.size());
+  std::size_t total = 0;
+  PyObject *key, *value;
+  for (Py_ssize_t at = 0; PyDict_Next(ranks.ptr(), &at, &key, &value);) {
+    if (!PyBytes_CheckExact(key) || !PyLong_CheckExact(value)) return std::nullopt;
+    int overflow;
+    const long long id = PyLong_AsLongLongAndOverflow(value, &overflow);
+    if (overflow || id < 0 || id > most) return std::nullopt;
+    const auto size = static_cast<std::size_t>(PyBytes_Size(key));
+    tokens.push_back({static_cast<std::uint32_t>(id), {PyBytes_AsString(key), size}});
+    total += size;
+  }
+  if (total > UINT32_MAX) return std::nullopt;
+  if (!std::is_sorted(tokens.begin(), tokens.end())) std::sort(tokens.begin(), tokens.end());
+  std::string blob;
+  blob.reserve(total);
+  std::vector<std::uint32_t> ends, ids;
+  ends.reserve(tokens.size()), ids.reserve(tokens.size());
+  for (const Token& token : tokens) {
+    if (!ids.empty() && ids.back() == token.id) return std::nullopt;
+    blob += token.bytes;
+    ends.push_back(static_cast<std::uint32_t>(blob.size()));
+    ids.push_back(token.id);
+  }
+  return std::tuple(nb::bytes(blob.data(), blob.size()), bytes_of(ends), bytes_of(ids));
 }
 
 }  // namespace
@@ -28,21 +100,99 @@ void bind_vocab_tables(nb::module_& m) {
                           bytes_of(out.flat));
       },
       nb::arg("data"), "Blob, ends and flat merges of a bundled vocab, as 32-bit words.");
+  m.def("pack_ranks", &pack_ranks, nb::arg("ranks"), nb::arg("most"),
+        "Blob, ends and ids of a dict of bytes to ids, in order of ids, as 32-bit words; None for "
+        "other "
+        "types, for an id above the most, or listed twice.");
+  m.def(
+      "derive_merges",
+      [](nb::object blob, nb::object ends, nb::object ids, nb::object unreachable_ids) {
+        const Tokens t(blob, ends, ids, unreachable_ids);
+        std::vector<std::uint32_t> flat;
+        {
+          const bindings::Unlocked unlocked;
+          flat = derive_merges(t.blob(), t.ends.data(), t.ids.data(), t.ids.size(), t.unreachable);
+        }
+        return bytes_of(flat);
+      },
+      nb::arg("blob"), nb::arg("ends"), nb::arg("ids"), nb::arg("unreachable_ids"),
+      "The flat merges of mergeable ranks, as 32-bit words.");
+  m.def(
+      "read_ranks",
+      [](nb::bytes data,
+         std::uint32_t most) -> std::optional<std::tuple<nb::bytes, nb::bytes, nb::bytes>> {
+        const std::string_view view(data.c_str(), data.size());
+        RanksFile file;
+        bool sound;
+        {
+          const bindings::Unlocked unlocked;
+          sound = read_ranks(view, most, file);
+        }
+        if (!sound) return std::nullopt;
+        return std::tuple(nb::bytes(file.blob.data(), file.blob.size()), bytes_of(file.ends),
+                          bytes_of(file.ids));
+      },
+      nb::arg("data"), nb::arg("most"),
+      "Blob, ends and ids of a .tiktoken file, as 32-bit words; None unless sound and sorted.");
+  nb::class_<ModelRules>(m, "ModelRules",
+                         "What decides the ids of a span besides tokens and merges.")
+      .def(
+          "__init__",
+          [](ModelRules* self, const std::string& kind, std::optional<std::uint32_t> unk_id,
+             const std::vector<std::uint32_t>& fallback) {
+            auto* rules = new (self) ModelRules();
+            rules->kind = kind_named(kind);
+            rules->unk_id = unk_id.value_or(kNoToken);
+            if (fallback.size() != 256 && !fallback.empty()) throw nb::value_error("sizes differ");
+            std::copy(fallback.begin(), fallback.end(), rules->fallback);
+          },
+          nb::arg("kind") = "bytes", nb::arg("unk_id") = nb::none(),
+          nb::arg("fallback") = std::vector<std::uint32_t>())
+      .def(
+          "set_missing",
+          [](ModelRules& self) {
+            self.missing = self.unk_id == kNoToken ? Missing::Nothing : Missing::Unknown;
+          },
+          "Let bytes without a token give the unknown token, or nothing if there is none.")
+      .def_rw("first_virtual", &ModelRules::first_virtual)
+      .def_rw("made_characters", &ModelRules::made_characters)
+      .def_rw("fuse_unk", &ModelRules::fuse_unk)
+      .def_rw("single_precision", &ModelRules::single_precision)
+      .def_rw("unknown_score", &ModelRules::unknown_score)
+      .def_rw("most_characters", &ModelRules::most_characters)
+      .def(
+          "set_prefix",
+          [](ModelRules& self, nb::bytes prefix) {
+            if (prefix.size() > sizeof self.prefix)
+              throw nb::value_error("a prefix that is too long");
+            self.prefix_size = static_cast<std::uint32_t>(prefix.size());
+            std::memcpy(self.prefix, prefix.c_str(), prefix.size());
+          },
+          nb::arg("prefix"));
   nb::class_<VocabTables>(m, "VocabTables", "A vocab's look-up tables, immutable.")
       .def(
           "__init__",
           [](VocabTables* self, nb::object blob, nb::object ends, nb::object ids, nb::object merges,
-             nb::object unreachable_ids, bool all_live) {
-            const Words b(blob), e(ends), i(ids), m(merges), l(unreachable_ids);
-            if (e.size() != i.size() || m.size() % 2 != 0) throw nb::value_error("sizes differ");
-            std::vector<std::uint32_t> unreachable(l.data(), l.data() + l.size());
-            const std::string_view text(reinterpret_cast<const char*>(b.bytes()), b.size_bytes());
+             nb::object unreachable_ids, bool all_live, const ModelRules& model,
+             nb::object scores) {
+            const Tokens t(blob, ends, ids, unreachable_ids);
+            const Words m(merges);
+            if (m.size() % 2 != 0) throw nb::value_error("sizes differ");
+            std::optional<nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>>
+                given;
+            std::span<const double> values;
+            if (!scores.is_none()) {
+              given = nb::cast<decltype(given)::value_type>(scores);
+              values = {given->data(), given->size()};
+              if (values.size() != t.ids.size()) throw nb::value_error("sizes differ");
+            }
             const bindings::Unlocked unlocked;
-            new (self) VocabTables(text, e.data(), i.data(), i.size(), m.data(), m.size() / 2,
-                                   unreachable, all_live);
+            new (self) VocabTables(t.blob(), t.ends.data(), t.ids.data(), t.ids.size(), m.data(),
+                                   m.size() / 2, t.unreachable, all_live, model, values);
           },
           nb::arg("blob"), nb::arg("ends"), nb::arg("ids"), nb::arg("merges"),
-          nb::arg("unreachable_ids"), nb::arg("all_live") = false)
+          nb::arg("unreachable_ids"), nb::arg("all_live") = false, nb::arg("model") = ModelRules(),
+          nb::arg("scores") = nb::none())
       .def(
           "made_by",
           [](const VocabTables& self, std::uint32_t id) {

@@ -27,8 +27,20 @@ struct EngineArguments {
   std::optional<AddedBuffers> added;
   Literals literals;
   std::vector<std::uint32_t> prefix, suffix;
-  std::string simd = "best";
+  std::string simd = name_of(best_simd_level());
+  bool cuts = false, cuts_at_spaces = false;
+  std::shared_ptr<const WordMap> words;
+  std::string space_mark, prepend = "never";
 };
+
+inline SpaceMark::Prepend prepend_named(const std::string& name) {
+  using enum SpaceMark::Prepend;
+  if (name == "never") return Never;
+  if (name == "stretch") return ToStretch;
+  if (name == "piece") return ToPiece;
+  if (name == "first") return ToFirstPiece;
+  throw nb::value_error("no such way to prepend a space");
+}
 
 inline const Encoder* encoder_named(const std::string& name) {
   const Encoder* found = find_encoder(name);
@@ -36,10 +48,16 @@ inline const Encoder* encoder_named(const std::string& name) {
   return found;
 }
 
+inline SimdLevel simd_level_named(const std::string& name) {
+  for (const SimdLevel level : simd_levels()) {
+    if (name == name_of(level)) return level;
+  }
+  throw nb::value_error("no such SIMD level on this machine");
+}
+
 inline EngineConfig config_of(const EngineArguments& arguments) {
   EngineConfig out;
-  if (arguments.simd == "scalar") out.simd = SimdLevel::Scalar;
-  if (arguments.simd == "avx2" && out.simd == SimdLevel::Avx512) out.simd = SimdLevel::Avx2;
+  out.simd = simd_level_named(arguments.simd);
   if (arguments.scheme) {
     const Scheme* found = find_scheme_named(*arguments.scheme);
     if (!found) throw nb::value_error("no such scheme");
@@ -52,6 +70,10 @@ inline EngineConfig config_of(const EngineArguments& arguments) {
   out.ignore_merges = arguments.ignore_merges;
   out.add_prefix_space = arguments.add_prefix_space;
   out.cache_bytes = arguments.cache_bytes;
+  out.cuts = arguments.cuts;
+  out.cuts_at_spaces = arguments.cuts_at_spaces;
+  out.words = arguments.words;
+  out.space = {arguments.space_mark, prepend_named(arguments.prepend)};
   return out;
 }
 

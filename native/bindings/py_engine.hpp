@@ -14,6 +14,7 @@
 #include "added_buffers.hpp"
 #include "arrays.hpp"
 #include "buffers.hpp"
+#include "collection_paused.hpp"
 #include "engine_arguments.hpp"
 #include "gil.hpp"
 #include "int_table.hpp"
@@ -42,17 +43,7 @@ class PyEngine {
                 matched(added_.list, literals_, false), matched(added_.list, literals_, true)),
         decoder_(tables_of(tables_object_), added_.list),
         prefix_(arguments.prefix),
-        suffix_(arguments.suffix) {
-    std::uint32_t top = added_.list.size() ? added_.list.ids.back() : 0;
-    const VocabTables& known = engine_.tables();
-    if (known.count()) top = std::max(top, known.id_at(known.count() - 1));
-    for (const auto* ids : {&prefix_, &suffix_}) {
-      for (const std::uint32_t id : *ids) top = std::max(top, id);
-    }
-    id_limit_ = top + 1;
-    // Sparse ids would make a table of objects that are never used.
-    shared_ints_ = id_limit_ <= 4 * (known.count() + added_.list.size()) + 65536;
-  }
+        suffix_(arguments.suffix) {}
 
   nb::object encode(nb::handle text, const Mask& mask) {
     return with_ids(text, mask, [&](const Output& out) { return list_of(out.data(), out.size()); });
@@ -73,6 +64,7 @@ class PyEngine {
   nb::object encode_batch(Items texts, const Mask& mask, std::size_t threads) {
     Texts views;
     if (!view_all(texts, views)) return nb::none();
+    const CollectionPaused paused;
     std::vector<nb::object> lists;
     lists.reserve(views.size());
     const auto take = [&](std::size_t first, std::size_t last, const Output& ids,
@@ -87,7 +79,7 @@ class PyEngine {
       nb::object out = nb::steal(PyList_New(static_cast<Py_ssize_t>(lists.size())));
       if (!out.is_valid()) nb::raise_python_error();
       for (std::size_t i = 0; i < lists.size(); ++i) {
-        PyList_SetItem(out.ptr(), static_cast<Py_ssize_t>(i), lists[i].release().ptr());
+        PyList_SET_ITEM(out.ptr(), static_cast<Py_ssize_t>(i), lists[i].release().ptr());
       }
       return out;
     });
@@ -157,6 +149,18 @@ class PyEngine {
                           packed(out.char_starts), packed(out.char_ends), packed(out.span_starts));
   }
 
+  // Returns the ends of the spans of a stretch. Precondition: the engine finds spans.
+  std::vector<std::uint32_t> span_ends(nb::bytes text) {
+    const auto* p = static_cast<const std::uint8_t*>(text.data());
+    std::vector<std::uint32_t> out;
+    std::uint32_t ends[Engine::kBlock];
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t count = engine_.scan(p, text.size(), at, ends, Engine::kBlock);
+      out.insert(out.end(), ends, ends + count);
+    }
+    return out;
+  }
+
   // Returns the ids of a stretch whose spans the caller has found.
   nb::object encode_spans(nb::bytes text, const std::vector<std::uint32_t>& ends) {
     const Workers::Loan worker = workers_.borrow();
@@ -189,6 +193,27 @@ class PyEngine {
     return nb::bytes(out.data(), out.size());
   }
 
+  // Returns a list of the bytes of each id, or None if one of them is unknown, also to `others`, a
+  // dict of ids to objects.
+  std::optional<nb::list> token_bytes(nb::handle ids, nb::dict others) {
+    nb::list out;
+    const bool known = in_chunks(ids, [&](const std::uint32_t* chunk, std::size_t count) {
+      for (std::size_t i = 0; i < count; ++i) {
+        if (const auto token = decoder_.find(chunk[i])) {
+          out.append(nb::bytes(token->data(), token->size()));
+          continue;
+        }
+        const nb::int_ key(chunk[i]);
+        PyObject* other = PyDict_GetItemWithError(others.ptr(), key.ptr());
+        if (!other) return false;
+        out.append(nb::borrow(other));
+      }
+      return true;
+    });
+    if (!known) return std::nullopt;
+    return out;
+  }
+
   std::optional<nb::str> decode(nb::handle ids, const char* errors, bool skip_special) {
     Growing<char> out;
     if (!decode_to(ids, skip_special, out)) return std::nullopt;
@@ -197,7 +222,7 @@ class PyEngine {
     return nb::steal<nb::str>(text);
   }
 
-  std::tuple<std::size_t, std::size_t> cache_info() const {
+  std::tuple<std::size_t, std::size_t> cache_info() {
     return {engine_.shared_cache().entries(),
             engine_.shared_cache().bytes() + workers_.cache_bytes()};
   }
@@ -252,7 +277,7 @@ class PyEngine {
       std::vector<Engine::State*> states = {worker->state.get()};
       const std::size_t most = std::min<std::size_t>(view.bytes() / kPiece, cores());
       while (states.size() < most) {
-        helpers.push_back(workers_.borrow());
+        helpers.push_back(workers_.borrow_another());
         states.push_back(helpers.back()->state.get());
       }
       {
@@ -345,7 +370,7 @@ class PyEngine {
     std::vector<Workers::Loan> workers;
     std::vector<Engine::State*> states;
     for (std::size_t n = threads_for(texts, threads); n--;) {
-      workers.push_back(workers_.borrow());
+      workers.push_back(workers.empty() ? workers_.borrow() : workers_.borrow_another());
       states.push_back(workers.back()->state.get());
     }
     {
@@ -363,28 +388,28 @@ class PyEngine {
             }
           });
     }
-    // The first worker is returned last, so that this thread gets it, and its hot cache, again.
-    while (!workers.empty()) workers.pop_back();
-  }
-
-  nb::object list_of(const std::uint32_t* ids, std::size_t count) {
-    if (shared_ints_) {
-      PyObject* list = IntLists::shared().make(ids, count, id_limit_);
-      if (!list) nb::raise_python_error();
-      return nb::steal(list);
-    }
-    nb::list out;
-    for (std::size_t i = 0; i < count; ++i) out.append(ids[i]);
-    return out;
   }
 
   bool decode_to(nb::handle ids, bool skip_special, Growing<char>& out) const {
+    out.reserve(1);  // so that there is memory to read, however few ids there are
+    return in_chunks(ids, [&](const std::uint32_t* chunk, std::size_t count) {
+      return decoder_.append(chunk, count, skip_special, out);
+    });
+  }
+
+  // Calls take(ids, count), which returns whether to go on, for one chunk of a sequence after
+  // another. False if one is not an id, or if a call returned false.
+  template <class Take>
+  static bool in_chunks(nb::handle ids, Take&& take) {
+#ifdef Py_GIL_DISABLED
+    nb::object items = nb::steal(PySequence_Tuple(ids.ptr()));  // no other thread changes it
+#else
     nb::object items = nb::steal(PySequence_Fast(ids.ptr(), "ids must be a sequence"));
+#endif
     if (!items.is_valid()) {
       PyErr_Clear();
       return false;
     }
-    out.reserve(1);  // so that there is memory to read, however few ids there are
     std::uint32_t chunk[256];
     std::size_t filled = 0;
     const bool is_list = PyList_Check(items.ptr());
@@ -403,13 +428,13 @@ class PyEngine {
       }
       if (++filled < std::size(chunk)) continue;
       filled = 0;
-      if (!decoder_.append(chunk, std::size(chunk), skip_special, out)) return false;
+      if (!take(chunk, std::size(chunk))) return false;
       if (i % (64 << 10) == (64 << 10) - 1) {
         if (PyErr_CheckSignals() != 0) nb::raise_python_error();
         size = size_now();  // a signal handler may have changed the list as well
       }
     }
-    return decoder_.append(chunk, filled, skip_special, out);
+    return take(chunk, filled);
   }
 
   nb::object tables_object_;
@@ -418,8 +443,6 @@ class PyEngine {
   Engine engine_;
   Decoder decoder_;
   std::vector<std::uint32_t> prefix_, suffix_;
-  std::uint32_t id_limit_ = 0;
-  bool shared_ints_ = true;
   Workers workers_{engine_};
 };
 

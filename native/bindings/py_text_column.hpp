@@ -44,6 +44,8 @@ class PyTextColumn {
 
   const TextColumn& get() const { return column_; }
   void remove(const std::vector<std::size_t>& rows) { column_.remove(rows); }
+  std::vector<std::size_t> remove_empty() { return column_.remove_empty(); }
+  void fill_nulls() { column_.fill_nulls(); }
 
   // The text of a row, or None. A negative row counts from the end.
   std::optional<nb::bytes> at(Py_ssize_t row) const {

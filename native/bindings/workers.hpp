@@ -1,9 +1,10 @@
 // Per-call working memory of an engine: a state, an output, and a buffer for UTF-8.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "wordsplit/engine/engine.hpp"
 
@@ -15,20 +16,28 @@ struct Worker {
   Growing<char> utf8;
 };
 
-// The idle workers. They are borrowed and returned with the GIL held, so the list needs no lock,
-// and a fork cannot leave it locked.
+// The idle workers. Threads borrow and return them without a lock, which a fork might leave locked.
+//
+// A worker is returned to the place that it was taken from, and a thread looks first where it took
+// one the last time: so it gets the same again, with its hot cache, whatever other threads do.
 class Workers {
  public:
   explicit Workers(const Engine& engine) : engine_(engine) {}
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+  ~Workers() {
+    for (auto& place : places_) delete place.load();
+  }
 
   // A worker that is returned at the end of the scope.
   class Loan {
    public:
-    explicit Loan(Workers& from) : from_(&from), worker_(from.take()) {}
+    Loan(Workers& from, std::size_t& first)
+        : from_(&from), worker_(from.take(first)), place_(first) {}
     Loan(Loan&&) = default;
     Loan& operator=(Loan&&) = delete;
     ~Loan() {
-      if (worker_) from_->give_back(std::move(worker_));
+      if (worker_) from_->give_back(std::move(worker_), place_);
     }
     Worker& operator*() const { return *worker_; }
     Worker* operator->() const { return worker_.get(); }
@@ -36,41 +45,76 @@ class Workers {
    private:
     Workers* from_;
     std::unique_ptr<Worker> worker_;
+    std::size_t place_;
   };
-  Loan borrow() { return Loan(*this); }
+  Loan borrow() {
+    static thread_local std::size_t last = 0;
+    return Loan(*this, last);
+  }
+  // For another thread, that the calling one starts.
+  Loan borrow_another() {
+    std::size_t any = 0;
+    return Loan(*this, any);
+  }
 
-  std::size_t cache_bytes() const {
+  std::size_t cache_bytes() {
     std::size_t bytes = 0;
-    for (const auto& worker : idle_) bytes += worker->state->cache.bytes();
+    each_idle([&](Worker& worker) { bytes += worker.state->cache.bytes(); });
     return bytes;
   }
   void cache_clear() {
-    for (auto& worker : idle_) worker->state->cache.clear();
+    each_idle([](Worker& worker) { worker.state->cache.clear(); });
   }
 
  private:
   // Buffers larger than this are freed after the call that needed them.
   static constexpr std::size_t kKeepIds = 1 << 20;
+  static constexpr std::size_t kPlaces = 64;  // workers beyond them are not kept
 
-  std::unique_ptr<Worker> take() {
-    if (idle_.empty()) {
-      auto worker = std::make_unique<Worker>();
-      worker->state = engine_.make_state();
-      return worker;
+  // Looks in the given place first, and sets it to where the worker is to be returned.
+  std::unique_ptr<Worker> take(std::size_t& place) {
+    std::unique_ptr<Worker> worker(places_[place].exchange(nullptr));
+    for (std::size_t i = 0; !worker && i < kPlaces; ++i) {
+      if (!places_[i].load(std::memory_order_relaxed)) continue;
+      worker.reset(places_[i].exchange(nullptr));
+      place = i;
     }
-    auto worker = std::move(idle_.back());
-    idle_.pop_back();
+    if (!worker) {
+      worker = std::make_unique<Worker>();
+      worker->state = engine_.make_state();
+      place = made_.fetch_add(1, std::memory_order_relaxed) % kPlaces;
+    }
     return worker;
   }
-  void give_back(std::unique_ptr<Worker> worker) {
+  void give_back(std::unique_ptr<Worker> worker, std::size_t place) {
     worker->out.clear();
     worker->out.shrink(kKeepIds);
     worker->utf8.shrink(kKeepIds);
-    idle_.push_back(std::move(worker));
+    keep(std::move(worker), place);
+  }
+  // In the place, or else in the next empty one.
+  void keep(std::unique_ptr<Worker> worker, std::size_t place) {
+    for (std::size_t i = 0; i < kPlaces; ++i) {
+      Worker* empty = nullptr;
+      if (places_[(place + i) % kPlaces].compare_exchange_strong(empty, worker.get())) {
+        (void)worker.release();
+        return;
+      }
+    }
+  }
+  template <class Use>
+  void each_idle(Use&& use) {
+    for (std::size_t i = 0; i < kPlaces; ++i) {
+      std::unique_ptr<Worker> worker(places_[i].exchange(nullptr));
+      if (!worker) continue;
+      use(*worker);
+      keep(std::move(worker), i);
+    }
   }
 
   const Engine& engine_;
-  std::vector<std::unique_ptr<Worker>> idle_;
+  std::array<std::atomic<Worker*>, kPlaces> places_{};
+  std::atomic<std::size_t> made_{0};
 };
 
 }  // namespace wordsplit::bindings

@@ -49,9 +49,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const support::Exact text(bytes);
   const support::Ids want = scan(scheme.reference, text, 64);
   if (want.empty()) support::fail("no tiling", bytes);
-  for (int level = 0; level <= static_cast<int>(best_simd_level()); ++level) {
+  for (const SimdLevel level : simd_levels()) {
     for (const std::size_t cap : {1, 3, 256}) {
-      if (scan(scheme.scan[level], text, cap) != want) support::fail(scheme.name, bytes);
+      if (scan(scheme.at(level), text, cap) != want) support::fail(scheme.name, bytes);
     }
   }
   return 0;

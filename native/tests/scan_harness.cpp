@@ -11,10 +11,10 @@ using wordsplit::schemes;
 
 namespace {
 
-// Level -1 is the reference.
+// A level is an index into those of the machine; -1 is the reference.
 wordsplit::ScanFn function(int scheme, int level) {
   const wordsplit::Scheme& s = schemes()[static_cast<std::size_t>(scheme)];
-  return level < 0 ? s.reference : s.scan[level];
+  return level < 0 ? s.reference : s.at(wordsplit::simd_levels().begin()[level]);
 }
 
 }  // namespace
@@ -22,7 +22,7 @@ wordsplit::ScanFn function(int scheme, int level) {
 extern "C" {
 
 int scan_schemes() { return static_cast<int>(schemes().size()); }
-int scan_best_level() { return static_cast<int>(wordsplit::best_simd_level()); }
+int scan_levels() { return static_cast<int>(wordsplit::simd_levels().count); }
 const char* scan_name(int scheme) { return schemes()[static_cast<std::size_t>(scheme)].name; }
 int scan_spellings(int scheme) {
   return static_cast<int>(schemes()[static_cast<std::size_t>(scheme)].spellings.size());

@@ -70,6 +70,7 @@ struct TestVocab {
   std::string letters;
   std::map<std::string, std::uint32_t> by_bytes;  // without the unreachable ones
   std::map<std::pair<std::uint32_t, std::uint32_t>, wordsplit::Merge> merge_of;
+  wordsplit::ModelRules rules;  // of which those for missing bytes are used
   std::shared_ptr<const wordsplit::VocabTables> tables;
 
   std::string bytes_of(std::uint32_t id) const {
@@ -82,10 +83,20 @@ struct TestVocab {
                        [&](char c) { return by_bytes.count(std::string(1, c)) > 0; });
   }
 
-  // Precondition: has_bytes(span). `last`, if given, is set to the rank of the last merge.
+  // Precondition: has_bytes(span), or a rule for missing bytes. `last`, if given, is set to the
+  // rank of the last merge.
   Ids encode(const std::string& span, std::uint32_t* last = nullptr) const {
     Ids parts;
-    for (const char c : span) parts.push_back(by_bytes.at(std::string(1, c)));
+    bool unknown = false;  // whether the byte before is
+    for (const char c : span) {
+      const auto found = by_bytes.find(std::string(1, c));
+      if (found != by_bytes.end()) {
+        parts.push_back(found->second);
+      } else if (rules.missing == wordsplit::Missing::Unknown && !(unknown && rules.fuse_unk)) {
+        parts.push_back(rules.unk_id);
+      }
+      unknown = found == by_bytes.end();
+    }
     while (true) {
       wordsplit::Merge best{wordsplit::kNoRank, 0};
       std::size_t where = 0;
@@ -115,9 +126,9 @@ struct TestVocab {
       const std::uint32_t left = merges[2 * rank], right = merges[2 * rank + 1];
       merge_of[{left, right}] = {rank, by_bytes.at(bytes_of(left) + bytes_of(right))};
     }
-    tables = std::make_shared<const wordsplit::VocabTables>(blob, ends.data(), ids.data(),
-                                                            tokens.size(), merges.data(),
-                                                            merges.size() / 2, unreachable);
+    tables = std::make_shared<const wordsplit::VocabTables>(
+        blob, ends.data(), ids.data(), tokens.size(), merges.data(), merges.size() / 2, unreachable,
+        false, rules);
   }
 };
 

@@ -86,7 +86,7 @@ TestVocab long_tokens() {
 void test_a_megabyte() {
   const TestVocab vocab = long_tokens();
   if (!vocab.tables->supports_backtracking()) fail("long_tokens is out of order", "");
-  const wordsplit::TokenTrie trie(*vocab.tables);
+  const wordsplit::MadeTokens trie(*vocab.tables);
   wordsplit::Scratch scratch;
   Random random(1);
   const std::size_t n = 1 << 20;

@@ -13,7 +13,7 @@ using support::Ids;
 using support::Random;
 using support::TestVocab;
 
-struct Missing {};  // the text has a byte without a token
+struct HasMissing {};  // the text has a byte without a token, and there is no rule for it
 
 void encode_spans(const TestVocab& vocab, const std::string& text,
                   const std::vector<std::uint32_t>& ends, bool ignore_merges, Ids& out) {
@@ -29,7 +29,7 @@ void encode_spans(const TestVocab& vocab, const std::string& text,
       if (ignore_merges && whole != vocab.by_bytes.end()) {
         known = memo.emplace(span, Ids{whole->second}).first;
       } else {
-        if (!vocab.has_bytes(span)) throw Missing();
+        if (vocab.rules.missing == Missing::Error && !vocab.has_bytes(span)) throw HasMissing();
         known = memo.emplace(span, vocab.encode(span)).first;
       }
     }
@@ -96,8 +96,8 @@ Case make_case(Random& random) {
   Case c;
   c.vocab = support::make_vocab(random);
   c.scheme = &schemes()[random.below(static_cast<std::uint32_t>(schemes().size()))];
-  c.config.simd =
-      static_cast<SimdLevel>(random.below(static_cast<std::uint32_t>(best_simd_level()) + 1));
+  const AvailableLevels levels = simd_levels();
+  c.config.simd = levels.begin()[random.below(static_cast<std::uint32_t>(levels.count))];
   c.config.scan = c.scheme->at(c.config.simd);
   c.config.encoder = &support::choose_encoder(*c.vocab.tables, random);
   c.config.long_encoder = &support::choose_encoder(*c.vocab.tables, random);
@@ -124,6 +124,16 @@ Case make_case(Random& random) {
   for (std::uint32_t i = 0; i < number && number % 2; ++i)
     c.as_text.push_back(random.below(3) == 0);
   return c;
+}
+
+// Sets a rule for missing bytes. The unknown token is in no merge.
+void choose_rule(TestVocab& vocab, Random& random) {
+  const std::uint32_t id = vocab.ids[random.below(static_cast<std::uint32_t>(vocab.ids.size()))];
+  const bool merges = std::find(vocab.merges.begin(), vocab.merges.end(), id) != vocab.merges.end();
+  vocab.rules.missing = merges ? Missing::Nothing : Missing::Unknown;
+  vocab.rules.unk_id = merges ? kNoToken : id;
+  vocab.rules.fuse_unk = random.below(2);
+  vocab.build();
 }
 
 std::string make_text(Random& random, const TestVocab& vocab) {
@@ -170,36 +180,49 @@ void check_offsets(const Engine& engine, Engine::State& state, const Case& c,
 }
 
 void test_random() {
-  int done = 0, missing = 0;
-  for (std::uint64_t seed = 0; seed < 250; ++seed) {
+  int done = 0, missing = 0, ruled = 0;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
     Random random(seed);
-    const Case c = make_case(random);
+    Case c = make_case(random);
+    if (seed % 2) choose_rule(c.vocab, random);
+    Case strict = c;
+    strict.vocab.rules = {};
+    const bool has_rule = c.vocab.rules.missing != Missing::Error;
     const Engine engine(c.vocab.tables, c.config, c.raw, c.normalized);
     const auto state = engine.make_state();
     for (int i = 0; i < 8; ++i) {
       const std::string text = make_text(random, c.vocab);
-      Ids want;
       bool complete = true;
       try {
-        want = naive(c, text);
-      } catch (Missing) {
+        (void)naive(strict, text);
+      } catch (HasMissing) {
         complete = false;
       }
+      const Ids want = complete || has_rule ? naive(c, text) : Ids();
+      const auto check_missing = [&](bool expected, const MissingByte& error) {
+        const std::string byte(1, static_cast<char>(error.byte));
+        if (!expected || c.vocab.by_bytes.count(byte)) {
+          fail("a byte is said to be missing", text, seed);
+        }
+      };
       for (int round = 0; round < 2; ++round) {  // the second from the cache
         try {
           const Ids got = run(engine, *state, c, text);
-          if (!complete || got != want) fail("engine", text, seed);
-          check_offsets(engine, *state, c, text, want, seed);
+          if (!(complete || has_rule) || got != want) fail("engine", text, seed);
         } catch (const MissingByte& error) {
-          if (complete || c.vocab.by_bytes.count(std::string(1, static_cast<char>(error.byte)))) {
-            fail("a byte is said to be missing", text, seed);
-          }
+          check_missing(!complete && !has_rule, error);
+        }
+        try {
+          check_offsets(engine, *state, c, text, want, seed);
+          if (!complete) fail("offsets of missing bytes", text, seed);
+        } catch (const MissingByte& error) {
+          check_missing(!complete, error);
         }
       }
-      ++(complete ? done : missing);
+      ++(complete ? done : has_rule ? ruled : missing);
     }
   }
-  if (done < 1000 || missing < 50) fail("too few of a kind", std::to_string(done));
+  if (done < 2000 || missing < 50 || ruled < 50) fail("too few of a kind", std::to_string(done));
 }
 
 // Spans given by the caller, of any length, about as many as fit a block.

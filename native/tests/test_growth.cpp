@@ -1,7 +1,7 @@
 // The work of encoding is linear in the text: look-ups, heap operations and steps of the encoders
 // are counted by WORDSPLIT_COUNT for texts from 64 KB on, natural and hostile, doubling each time.
-// Counts do not depend on how busy the machine is. Under sanitizers up to 512 KB; in a plain build,
-// or with WORDSPLIT_LONG=1, up to 8 MB.
+// Counts do not depend on how busy the machine is. Under sanitizers and as WebAssembly up to 512
+// KB; in a plain build, or with WORDSPLIT_LONG=1, up to 8 MB.
 //
 // Not counted: comparisons of priority_merge, O(n^2) on spans of up to 128 bytes; the log n of a
 // heap operation; the scanners, which tests/exhaustive times.
@@ -19,7 +19,7 @@ using support::Random;
 
 constexpr double kMost = 2.15;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__wasm__)
 constexpr bool kSlow = true;
 #else
 constexpr bool kSlow = false;

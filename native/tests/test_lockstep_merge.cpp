@@ -36,14 +36,13 @@ std::size_t check(const TestVocab& vocab, Random& random, std::uint64_t seed) {
     span.resize(std::min(span.size(), MergeLane::kLongest));
     if (!span.empty() && vocab.has_bytes(span)) spans.push_back(span);
   }
-  for (std::size_t level = 0; level <= static_cast<std::size_t>(best_simd_level()); ++level) {
+  for (const SimdLevel level : simd_levels()) {
     Lanes lanes(random);
     for (std::size_t k = 0; k < spans.size(); ++k) {
       const Exact bytes(spans[k]);
       lanes.all()[k].begin(*vocab.tables, bytes.data.get(), bytes.n);
     }
-    lockstep_merge_at(static_cast<SimdLevel>(level))(vocab.tables->pairs(), lanes.all(),
-                                                     spans.size());
+    lockstep_merge_at(level)(vocab.tables->pairs(), lanes.all(), spans.size());
     for (std::size_t k = 0; k < spans.size(); ++k) {
       std::uint32_t ids[MergeLane::kLongest];
       const std::size_t count = lanes.all()[k].finish(ids);

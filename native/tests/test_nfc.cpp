@@ -67,13 +67,21 @@ std::string naive(const std::string& text) {
   return out;
 }
 
-std::string ours(const std::string& text) {
+std::string at_level(const std::string& text, SimdLevel level) {
   const support::Exact copy(text);
   std::string out = "kept";
-  nfc(copy.data.get(), copy.n, out);
+  nfc(copy.data.get(), copy.n, out, level);
   if (out.compare(0, 4, "kept") != 0) fail("what stood in the output", text);
   out.erase(0, 4);
-  if (is_nfc_quick(copy.data.get(), copy.n) && out != text) fail("is_nfc_quick", text);
+  if (is_nfc_quick(copy.data.get(), copy.n, level) && out != text) fail("is_nfc_quick", text);
+  return out;
+}
+
+std::string ours(const std::string& text) {
+  const std::string out = at_level(text, best_simd_level());
+  for (const SimdLevel level : simd_levels()) {
+    if (at_level(text, level) != out) fail(name_of(level), text);
+  }
   return out;
 }
 

@@ -119,8 +119,6 @@ void test_growth_on_threads() {
 }  // namespace
 
 int main() {
-  for (std::size_t level = 0; level <= static_cast<std::size_t>(best_simd_level()); ++level) {
-    test_cache(static_cast<SimdLevel>(level));
-  }
+  for (const SimdLevel level : simd_levels()) test_cache(level);
   test_growth_on_threads();
 }

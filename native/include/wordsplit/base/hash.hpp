@@ -5,11 +5,18 @@
 #include <cstdint>
 #include <cstring>
 
+#include "wordsplit/base/compiler.hpp"
+
 namespace wordsplit {
 
+// The exclusive or of the two halves of the product of two words.
+inline std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
+  const Product product = multiply(a, b);
+  return product.low ^ product.high;
+}
+
 inline std::uint64_t mix(std::uint64_t a, std::uint64_t b = 0x9E3779B97F4A7C15ULL) {
-  const unsigned __int128 product = static_cast<unsigned __int128>(a ^ 0x2545F4914F6CDD1DULL) * b;
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  return folded_product(a ^ 0x2545F4914F6CDD1DULL, b);
 }
 
 // The n bytes at p as the low bytes of a word. Reads no others. Precondition: n <= 8.

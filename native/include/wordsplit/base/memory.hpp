@@ -24,13 +24,6 @@
 
 namespace wordsplit {
 
-// Prefetches the cache line at p. GCC would treat a function that only prefetches as one without
-// effect and remove calls of it; the empty assembly prevents that.
-inline void prefetch_line(const void* p) {
-  __builtin_prefetch(p);
-  __asm__ volatile("");
-}
-
 // The pages of an array: huge ones from the start, or small ones until enough is in use to make the
 // clearing of a huge page worthwhile.
 enum class Pages { Huge, AsUsed };

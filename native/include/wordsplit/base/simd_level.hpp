@@ -1,40 +1,20 @@
-// The instruction sets for which kernels are compiled besides the baseline.
+// The instruction sets that kernels are written for, as values: what a machine has is in simd.hpp.
 #pragma once
 
 #include <cstddef>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#define WORDSPLIT_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2")))
-#define WORDSPLIT_TARGET_AVX512                                                    \
-  __attribute__((                                                                  \
-      target("avx2,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi," \
-             "bmi2")))
-#endif
+#include "wordsplit/base/byte_order.hpp"  // first: its message should stand above all others
 
 namespace wordsplit {
 
-// Scalar runs anywhere (with NEON, the compiler vectorizes it). All levels give the same results.
-enum class SimdLevel { Scalar, Avx2, Avx512 };
-inline constexpr std::size_t kSimdLevels = 3;
+// Scalar runs anywhere. All levels give the same results. A machine has some of them; among those,
+// a later one is faster.
+enum class SimdLevel { Scalar, Simd128, Neon, Avx2, Avx512 };
+inline constexpr std::size_t kSimdLevels = 5;
 
-// The best level of this machine. AVX-512 requires VBMI 2, which only CPUs have that do not lower
-// their clock under 512-bit work. Queries the CPU at each call: keep the result.
-inline SimdLevel best_simd_level() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
-      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-      __builtin_cpu_supports("bmi2")) {
-    return SimdLevel::Avx512;
-  }
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-      __builtin_cpu_supports("bmi2")) {
-    return SimdLevel::Avx2;
-  }
-#endif
-  return SimdLevel::Scalar;
+constexpr const char* name_of(SimdLevel level) {
+  constexpr const char* kNames[kSimdLevels] = {"scalar", "simd128", "neon", "avx2", "avx512"};
+  return kNames[static_cast<std::size_t>(level)];
 }
 
 }  // namespace wordsplit

@@ -8,10 +8,12 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <utility>
 
+#include "wordsplit/base/compiler.hpp"
 #include "wordsplit/base/memory.hpp"
 #include "wordsplit/base/simd_level.hpp"
 #include "wordsplit/cache/hot_lookup.hpp"
@@ -112,7 +114,7 @@ class HotCache {
 
   std::size_t sets() const { return long_lists_.size(); }
   void reset(std::size_t sets) {
-    shift_ = 64 - static_cast<unsigned>(__builtin_ctzll(sets));
+    shift_ = 64 - static_cast<unsigned>(std::countr_zero(sets));
     sets_ = ZeroedArray<KeySet>(sets + 1);  // the last one stays empty
     lists_ = ZeroedArray<List>(kWays * sets, Pages::AsUsed);
     long_lists_ = ZeroedArray<LongList>(sets, Pages::AsUsed);

@@ -6,11 +6,14 @@
 // register, the bytes behind each span masked off, all four hashed by one multiplication.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
+#include "wordsplit/base/compiler.hpp"
 #include "wordsplit/base/memory.hpp"
-#include "wordsplit/base/simd_level.hpp"
+#include "wordsplit/base/simd.hpp"
 #include "wordsplit/tables/key_sets.hpp"
 #include "wordsplit/tables/span_key.hpp"
 
@@ -18,7 +21,7 @@ namespace wordsplit {
 
 // A block of consecutive spans of text[0, n): the first begins at `start`, span i ends at ends[i].
 struct SpanBlock {
-  static constexpr std::size_t kMost = 256;  // the arrays of a block stay in L1
+  static constexpr std::size_t kMost = 2048;
 
   const std::uint8_t* text;
   std::size_t n, start;
@@ -41,6 +44,8 @@ struct HotHit {
 // The keys of a block, the index of each key's set, and the results.
 struct BlockKeys {
   static constexpr std::size_t kMost = SpanBlock::kMost;
+  // Spans whose keys are made, and lines prefetched, before the first of them is compared.
+  static constexpr std::size_t kStep = 256;
   SpanKey keys[kMost];
   std::uint32_t sets[kMost];
   HotHit::Type found[kMost + 32];  // with room for whole vectors to be read and written
@@ -62,42 +67,47 @@ using HotLookup = void (*)(const KeySet* sets, unsigned shift, const SpanBlock& 
 
 namespace hot_detail {
 
-struct Portable {
-  // Makes the keys of spans [0, count). Precondition: 16 bytes from the start of each may be read.
-  static inline __attribute__((always_inline)) void prepare(const KeySet* sets, unsigned shift,
-                                                            const SpanBlock& block,
-                                                            std::size_t count, BlockKeys& keys) {
-    std::size_t begin = block.start;
-    for (std::size_t i = 0; i < count; begin = block.ends[i++]) {
+// The value of the entry with index `way`. If the key was not found, way is kWays: then the first
+// entry of the next set is read and kNone added, since a choice would compile to a branch.
+inline HotHit::Type found_at(const KeySet& set, std::size_t way) {
+  static_assert(HotHit::kNone == KeySet::kWays << 18);
+  KeyEntry entry;
+  std::memcpy(&entry, reinterpret_cast<const std::uint8_t*>(&set) + way * sizeof entry,
+              sizeof entry);
+  return entry.value() | static_cast<HotHit::Type>(way & KeySet::kWays) << 18;
+}
+
+template <class Simd>
+struct Stages {
+  // Makes the keys of spans [first, last), kStep at most, as if all were short; then those of the
+  // others, so that no branch depends on a length. Precondition: 16 bytes from the start of each
+  // may be read.
+  static WORDSPLIT_INLINE void prepare(const KeySet* sets, unsigned shift, const SpanBlock& block,
+                                       std::size_t first, std::size_t last, BlockKeys& keys) {
+    std::uint16_t longer[BlockKeys::kStep];
+    std::size_t longer_count = 0, begin = block.begin(first);
+    for (std::size_t i = first; i < last; begin = block.ends[i++]) {
       const std::size_t n = block.ends[i] - begin;
-      const std::uint8_t* span = block.text + begin;
-      keys.note(i, SpanKey::of(span, n, span), sets, shift);
+      const std::size_t kept = std::min(n, SpanKey::kLongest);
+      keys.note(i, SpanKey::of_16_readable(block.text + begin, kept), sets, shift);
+      longer[longer_count] = static_cast<std::uint16_t>(i);
+      longer_count += n > SpanKey::kLongest;
+    }
+    for (std::size_t k = 0; k < longer_count; ++k) {
+      const std::size_t i = longer[k];
+      keys.note(i, SpanKey::of_longer(block.text + block.begin(i), block.size(i)), sets, shift);
     }
   }
-  static inline __attribute__((always_inline)) void compare(const KeySet* sets, std::size_t count,
-                                                            BlockKeys& keys) {
-    compare_by(sets, count, keys,
-               [](const KeySet& set, const SpanKey& key) { return set.way(key); });
-  }
 
-  // The value of the entry with index `way`. If the key was not found, way is kWays: then the first
-  // entry of the next set is read and kNone added, since a choice would compile to a branch.
-  static HotHit::Type found_at(const KeySet& set, std::size_t way) {
-    static_assert(HotHit::kNone == KeySet::kWays << 18);
-    KeyEntry entry;
-    std::memcpy(&entry, reinterpret_cast<const std::uint8_t*>(&set) + way * sizeof entry,
-                sizeof entry);
-    return entry.value() | static_cast<HotHit::Type>(way & KeySet::kWays) << 18;
-  }
-
-  template <class Way>
-  static inline __attribute__((always_inline)) void compare_by(const KeySet* sets,
-                                                               std::size_t count, BlockKeys& keys,
-                                                               Way&& way_of) {
-    std::size_t rare = 0;
-    for (std::size_t i = 0; i < count; ++i) {
+  static WORDSPLIT_INLINE void compare(const KeySet* sets, std::size_t first, std::size_t last,
+                                       BlockKeys& keys) {
+    std::size_t rare = keys.rare_count;
+    for (std::size_t i = first; i < last; ++i) {
       const KeySet& set = sets[keys.sets[i]];
-      const HotHit::Type found = found_at(set, way_of(set, keys.keys[i]));
+      const SpanKey& key = keys.keys[i];
+      const std::size_t way =
+          Simd::find_quarter(&set, {key.low, key.high}, {~std::uint64_t{0}, KeyEntry::kKeyBits});
+      const HotHit::Type found = found_at(set, way);
       keys.found[i] = found;
       keys.rare[rare] = static_cast<std::uint16_t>(i);
       rare += found >= HotHit::kListed;
@@ -106,36 +116,18 @@ struct Portable {
   }
 };
 
-#if defined(__x86_64__)
+#if defined(WORDSPLIT_TARGET_AVX512)
 
-struct Avx2 : Portable {
-  WORDSPLIT_TARGET_AVX2 static inline void compare(const KeySet* sets, std::size_t count,
-                                                   BlockKeys& keys) {
-    const __m256i bits = _mm256_set_epi64x(static_cast<long long>(KeyEntry::kKeyBits), -1,
-                                           static_cast<long long>(KeyEntry::kKeyBits), -1);
-    compare_by(sets, count, keys, [&](const KeySet& set, const SpanKey& key) WORDSPLIT_TARGET_AVX2 {
-      const __m256i wanted =
-          _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(&key)));
-      const auto same = [&](const KeyEntry* two) WORDSPLIT_TARGET_AVX2 {
-        const __m256i held = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(two));
-        const __m256i equal = _mm256_cmpeq_epi64(_mm256_and_si256(held, bits), wanted);
-        return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(equal)));
-      };
-      const unsigned words = same(&set.entries[0]) | same(&set.entries[2]) << 4;
-      return static_cast<std::size_t>(__builtin_ctz((words & words >> 1 & 0x55) | 0x100)) / 2;
-    });
-  }
-};
-
-struct Avx512 {
+template <>
+struct Stages<simd::Avx512> {
   // Only masked intrinsics, here and below: GCC 12 warns of uninitialized values in the others.
   WORDSPLIT_TARGET_AVX512 static inline __m512i four_times(__m128i x) {
     return _mm512_maskz_broadcast_i32x4(0xFFFF, x);
   }
 
   WORDSPLIT_TARGET_AVX512 static inline void prepare(const KeySet* sets, unsigned shift,
-                                                     const SpanBlock& block, std::size_t count,
-                                                     BlockKeys& keys) {
+                                                     const SpanBlock& block, std::size_t first,
+                                                     std::size_t last, BlockKeys& keys) {
     const auto at = [&](std::size_t i) WORDSPLIT_TARGET_AVX512 {
       return _mm_loadu_si128(reinterpret_cast<const __m128i*>(block.text + block.ends[i]));
     };
@@ -149,7 +141,7 @@ struct Avx512 {
                                                       static_cast<long long>(SpanKey::kLowFactor)));
     const __m512i quarters = _mm512_set_epi32(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12, 8, 4, 0);
     const __m128i by = _mm_cvtsi32_si128(static_cast<int>(shift));
-    std::uint32_t longer[BlockKeys::kMost + 4];
+    std::uint32_t longer[BlockKeys::kStep + 4];
     std::size_t longer_count = 0;
 
     const auto note = [&](std::size_t i) WORDSPLIT_TARGET_AVX512 {
@@ -157,9 +149,9 @@ struct Avx512 {
       const std::uint8_t* span = block.text + block.begin(i);
       keys.note(i, SpanKey::of(span, n, span), sets, shift);
     };
-    if (count) note(0);
-    std::size_t i = 1;
-    for (; i + 4 <= count; i += 4) {
+    std::size_t i = first;
+    if (i == 0 && last > 0) note(i++);  // the vectors below read the end before
+    for (; i + 4 <= last; i += 4) {
       const __m128i begins = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block.ends + i - 1));
       const __m128i ends = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block.ends + i));
       const __m128i sizes = _mm_sub_epi32(ends, begins);
@@ -186,34 +178,35 @@ struct Avx512 {
           _mm_add_epi32(_mm_set1_epi32(static_cast<int>(i)), _mm_setr_epi32(0, 1, 2, 3));
       _mm_storeu_si128(reinterpret_cast<__m128i*>(longer + longer_count),
                        _mm_maskz_compress_epi32(long_ones, which));
-      longer_count += static_cast<std::size_t>(__builtin_popcount(long_ones));
+      longer_count += static_cast<std::size_t>(std::popcount(long_ones));
     }
-    for (; i < count; ++i) note(i);
+    for (; i < last; ++i) note(i);
     for (std::size_t k = 0; k < longer_count; ++k) note(longer[k]);
   }
 
-  WORDSPLIT_TARGET_AVX512 static inline void compare(const KeySet* sets, std::size_t count,
-                                                     BlockKeys& keys) {
+  WORDSPLIT_TARGET_AVX512 static inline void compare(const KeySet* sets, std::size_t first,
+                                                     std::size_t last, BlockKeys& keys) {
     const __m512i bits = four_times(_mm_set_epi64x(static_cast<long long>(KeyEntry::kKeyBits), -1));
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = first; i < last; ++i) {
       const KeySet& set = sets[keys.sets[i]];
       const __m512i wanted =
           four_times(_mm_loadu_si128(reinterpret_cast<const __m128i*>(&keys.keys[i])));
       const __m512i differ = _mm512_xor_si512(_mm512_loadu_si512(&set), wanted);
       const unsigned words = _mm512_testn_epi64_mask(differ, bits);
-      keys.found[i] = Portable::found_at(
-          set, static_cast<std::size_t>(__builtin_ctz((words & words >> 1 & 0x55) | 0x100)) / 2);
+      keys.found[i] = found_at(set, lowest_bit((words & words >> 1 & 0x55) | 0x100) / 2);
     }
-    std::size_t rare = 0;
-    __m256i which = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    for (std::size_t i = 0; i < count; i += 16) {
+    std::size_t rare = keys.rare_count;
+    __m256i which =
+        _mm256_add_epi16(_mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+                         _mm256_set1_epi16(static_cast<short>(first)));
+    for (std::size_t i = first; i < last; i += 16) {
       const __m512i found = _mm512_loadu_si512(&keys.found[i]);
       __mmask16 are =
           _mm512_cmpge_epu32_mask(found, _mm512_set1_epi32(static_cast<int>(HotHit::kListed)));
-      if (count - i < 16) are &= static_cast<__mmask16>((1U << (count - i)) - 1);
+      if (last - i < 16) are &= static_cast<__mmask16>((1U << (last - i)) - 1);
       _mm256_storeu_si256(reinterpret_cast<__m256i*>(&keys.rare[rare]),
                           _mm256_maskz_compress_epi16(are, which));
-      rare += static_cast<std::size_t>(__builtin_popcount(are));
+      rare += static_cast<std::size_t>(std::popcount(are));
       which = _mm256_add_epi16(which, _mm256_set1_epi16(16));
     }
     keys.rare_count = rare;
@@ -222,52 +215,42 @@ struct Avx512 {
 
 #endif
 
-// Makes the keys of the spans from `first` on, too close to the end of the text to read 16 bytes,
-// from a copy.
+// Makes the keys of spans [first, last), too close to the end of the text to read 16 bytes, from a
+// copy.
 inline void prepare_last(const KeySet* sets, unsigned shift, const SpanBlock& block,
-                         std::size_t first, BlockKeys& keys) {
+                         std::size_t first, std::size_t last, BlockKeys& keys) {
   std::uint8_t copy[32] = {};
   const std::size_t copied = block.n < 16 ? 0 : block.n - 15;
   std::memcpy(copy, block.text + copied, block.n - copied);
-  for (std::size_t i = first; i < block.count; ++i) {
+  for (std::size_t i = first; i < last; ++i) {
     const std::size_t begin = block.begin(i), n = block.size(i);
     keys.note(i, SpanKey::of(block.text + begin, n, copy + (begin - copied)), sets, shift);
   }
 }
 
-template <class Level>
-inline __attribute__((always_inline)) void look_up(const KeySet* sets, unsigned shift,
-                                                   const SpanBlock& block, BlockKeys& keys) {
-  std::size_t readable = block.count;
-  while (readable > 0 && block.begin(readable - 1) + 16 > block.n) --readable;
-  Level::prepare(sets, shift, block, readable, keys);
-  if (readable < block.count) prepare_last(sets, shift, block, readable, keys);
-  Level::compare(sets, block.count, keys);
-}
-
-inline void look_up_portable(const KeySet* sets, unsigned shift, const SpanBlock& block,
-                             BlockKeys& keys) {
-  look_up<Portable>(sets, shift, block, keys);
-}
-#if defined(__x86_64__)
-WORDSPLIT_TARGET_AVX2 inline void look_up_avx2(const KeySet* sets, unsigned shift,
-                                               const SpanBlock& block, BlockKeys& keys) {
-  look_up<Avx2>(sets, shift, block, keys);
-}
-WORDSPLIT_TARGET_AVX512 inline void look_up_avx512(const KeySet* sets, unsigned shift,
-                                                   const SpanBlock& block, BlockKeys& keys) {
-  look_up<Avx512>(sets, shift, block, keys);
-}
-#endif
+struct LookUp {
+  using Function = HotLookup;
+  template <class Simd>
+  static WORDSPLIT_INLINE void run(const KeySet* sets, unsigned shift, const SpanBlock& block,
+                                   BlockKeys& keys) {
+    std::size_t readable = block.count;
+    while (readable > 0 && block.begin(readable - 1) + 16 > block.n) --readable;
+    keys.rare_count = 0;
+    for (std::size_t first = 0, last; first < block.count; first = last) {
+      last = std::min(first + BlockKeys::kStep, block.count);
+      if (first < readable) {
+        Stages<Simd>::prepare(sets, shift, block, first, std::min(last, readable), keys);
+      }
+      if (last > readable) {
+        prepare_last(sets, shift, block, std::max(first, readable), last, keys);
+      }
+      Stages<Simd>::compare(sets, first, last, keys);
+    }
+  }
+};
 
 }  // namespace hot_detail
 
-inline HotLookup hot_lookup_at([[maybe_unused]] SimdLevel level) {
-#if defined(__x86_64__)
-  if (level == SimdLevel::Avx512) return hot_detail::look_up_avx512;
-  if (level == SimdLevel::Avx2) return hot_detail::look_up_avx2;
-#endif
-  return hot_detail::look_up_portable;
-}
+inline HotLookup hot_lookup_at(SimdLevel level) { return kernel_at<hot_detail::LookUp>(level); }
 
 }  // namespace wordsplit

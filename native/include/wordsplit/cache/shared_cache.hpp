@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "wordsplit/base/compiler.hpp"
 #include "wordsplit/base/hash.hpp"
 #include "wordsplit/cache/span_table.hpp"
 #include "wordsplit/tables/span_key.hpp"
@@ -131,7 +132,7 @@ class SharedCache {
     if (bytes < 4096) return;
     short_.reset(bytes / 4);
     medium_.reset(bytes / 2);
-    large_.reset(bytes / 4);
+    large_.reset(bytes / 8);
   }
 
   bool enabled() const { return short_.most_bytes() > 0; }

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "wordsplit/base/compiler.hpp"
 #include "wordsplit/base/growing.hpp"
 #include "wordsplit/base/hash.hpp"
 #include "wordsplit/cache/hot_cache.hpp"

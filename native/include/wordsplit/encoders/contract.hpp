@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "wordsplit/base/interrupt.hpp"
@@ -31,6 +32,14 @@ struct Scratch {
   std::vector<Node> nodes;
   std::vector<std::uint64_t> heap;  // rank << 32 | position: the next merge is the least
   std::vector<std::uint64_t> bits;
+  struct Step {  // the best way to a position, and its last token
+    double score = 0;
+    std::uint32_t from = 0, id = 0xFFFFFFFF;
+  };
+  std::vector<Step> steps;
+  // Of the words of a span.
+  std::string text;
+  std::vector<std::uint32_t> ids;
 
   Interrupt* interrupt = nullptr;  // null: the call cannot be stopped
   void report(std::size_t steps) const {

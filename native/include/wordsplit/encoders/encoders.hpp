@@ -13,8 +13,11 @@
 #include "wordsplit/encoders/buffer_sweep.hpp"
 #include "wordsplit/encoders/contract.hpp"
 #include "wordsplit/encoders/heap_merge.hpp"
+#include "wordsplit/encoders/longest_match.hpp"
 #include "wordsplit/encoders/priority_merge.hpp"
 #include "wordsplit/encoders/tail_sweep.hpp"
+#include "wordsplit/encoders/viterbi.hpp"
+#include "wordsplit/encoders/whole_span.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {
@@ -33,16 +36,20 @@ struct Encoder {
 
 namespace encoders_detail {
 
-inline std::string no_obstacle(const VocabTables&) { return {}; }
+inline std::string merging_obstacle(const VocabTables& tables) {
+  const bool merges = tables.model().kind <= ModelKind::Characters;
+  return merges ? "" : "is for models that merge pairs";
+}
 
-// An encoder that needs only the tables, and works with any.
+// An encoder that needs only the tables.
 template <auto kEncode>
-constexpr Encoder encoder(const char* name) {
+constexpr Encoder encoder(const char* name,
+                          std::string (*obstacle)(const VocabTables&) = merging_obstacle) {
   return {
       name,
       [](const VocabTables& tables, const EncoderIndex*, const std::uint8_t* span, std::size_t n,
          std::uint32_t* out, Scratch& scratch) { return kEncode(tables, span, n, out, scratch); },
-      no_obstacle, nullptr};
+      obstacle, nullptr};
 }
 
 // An encoder with an index.
@@ -64,7 +71,12 @@ inline constexpr Encoder kEncoders[] = {
     encoder<tail_sweep>("tail_sweep"),
     encoder<priority_merge>("priority_merge"),
     encoder<heap_merge>("heap_merge"),
-    encoder<backtracking, TokenTrie>("backtracking", backtracking_obstacle),
+    encoder<backtracking, MadeTokens>("backtracking", backtracking_obstacle),
+#if !defined(WORDSPLIT_ONLY_BYTES)
+    encoder<viterbi, ScoredTokens>("viterbi", viterbi_obstacle),
+    encoder<longest_match, AllTokens>("longest_match", longest_match_obstacle),
+    encoder<whole_span>("whole_span", whole_span_obstacle),
+#endif
 };
 
 }  // namespace encoders_detail

@@ -14,7 +14,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "wordsplit/base/simd_level.hpp"
+#include "wordsplit/base/compiler.hpp"
+#include "wordsplit/base/simd.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {
@@ -58,7 +59,7 @@ class MergeLane {
   // Makes the next merge and lists the two new pairs; returns false if no pair merges.
   template <class Simd>
   bool step(const PairTable& pairs, PairsToFind& found) {
-    const std::uint32_t key = Simd::least(keys_, vectors_);
+    const std::uint32_t key = Simd::least(keys_, kWide * vectors_);
     if (key >= kNone) return false;
     const std::size_t at = key & 0x7F, gone = next_[at], next = next_[gone], before = previous_[at];
     const std::uint32_t token = merged_[at];
@@ -110,82 +111,31 @@ class MergeLane {
   std::uint8_t previous_[kLongest + 2], next_[kLongest + 2];
 };
 
-namespace lockstep_detail {
-
-// The least of 16 * vectors keys.
-struct Portable {
-  static std::uint32_t least(const std::uint32_t* keys, std::size_t vectors) {
-    // Compiles to the vectors of the machine: SSE2, NEON.
-    typedef std::uint32_t Wide __attribute__((vector_size(16)));
-    const auto wide = [&](std::size_t i) {
-      Wide read;
-      std::memcpy(&read, keys + 4 * i, sizeof read);
-      return read;
-    };
-    const auto lesser = [](Wide a, Wide b) { return a < b ? a : b; };
-    Wide best = lesser(lesser(wide(0), wide(1)), lesser(wide(2), wide(3)));
-    for (std::size_t i = 4; i < 4 * vectors; ++i) best = lesser(best, wide(i));
-    best = lesser(best, __builtin_shufflevector(best, best, 2, 3, 0, 1));
-    return std::min(best[0], best[1]);
-  }
-};
-
-#if defined(__x86_64__)
-struct Avx2 {
-  WORDSPLIT_TARGET_AVX2 static inline std::uint32_t least(const std::uint32_t* keys,
-                                                          std::size_t vectors) {
-    const auto wide = [&](std::size_t i) WORDSPLIT_TARGET_AVX2 {
-      return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(keys + 8 * i));
-    };
-    __m256i best = _mm256_min_epu32(wide(0), wide(1));
-    for (std::size_t i = 2; i < 2 * vectors; ++i) best = _mm256_min_epu32(best, wide(i));
-    return least_of(_mm_min_epu32(_mm256_castsi256_si128(best), _mm256_extracti128_si256(best, 1)));
-  }
-  WORDSPLIT_TARGET_AVX2 static inline std::uint32_t least_of(__m128i best) {
-    best = _mm_min_epu32(best, _mm_shuffle_epi32(best, 0x4E));
-    best = _mm_min_epu32(best, _mm_shuffle_epi32(best, 0xB1));
-    return static_cast<std::uint32_t>(_mm_cvtsi128_si32(best));
-  }
-};
-#endif
-
-template <class Simd>
-inline __attribute__((always_inline)) void merge(const PairTable& pairs, MergeLane* lanes,
-                                                 std::size_t count) {
-  MergeLane* active[PairsToFind::kMostLanes];
-  for (std::size_t k = 0; k < count; ++k) active[k] = &lanes[k];
-  while (count) {
-    PairsToFind found;
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      active[kept] = active[k];
-      kept += active[k]->template step<Simd>(pairs, found);
-    }
-    count = kept;
-    for (std::size_t i = 0; i < found.count; ++i)
-      found.items[i].lane->look_up(pairs, found.items[i]);
-  }
-}
-
-inline void merge_portable(const PairTable& pairs, MergeLane* lanes, std::size_t count) {
-  merge<Portable>(pairs, lanes, count);
-}
-#if defined(__x86_64__)
-WORDSPLIT_TARGET_AVX2
-inline void merge_avx2(const PairTable& pairs, MergeLane* lanes, std::size_t count) {
-  merge<Avx2>(pairs, lanes, count);
-}
-#endif
-
-}  // namespace lockstep_detail
-
 // Makes all merges of the given lanes, at most PairsToFind::kMostLanes. All levels make the same.
 using LockstepMerge = void (*)(const PairTable& pairs, MergeLane* lanes, std::size_t count);
-inline LockstepMerge lockstep_merge_at([[maybe_unused]] SimdLevel level) {
-#if defined(__x86_64__)
-  if (level >= SimdLevel::Avx2) return lockstep_detail::merge_avx2;
-#endif
-  return lockstep_detail::merge_portable;
+
+struct MergeInLockstep {
+  using Function = LockstepMerge;
+  template <class Simd>
+  static WORDSPLIT_INLINE void run(const PairTable& pairs, MergeLane* lanes, std::size_t count) {
+    MergeLane* active[PairsToFind::kMostLanes];
+    for (std::size_t k = 0; k < count; ++k) active[k] = &lanes[k];
+    while (count) {
+      PairsToFind found;
+      std::size_t kept = 0;
+      for (std::size_t k = 0; k < count; ++k) {
+        active[kept] = active[k];
+        kept += active[k]->template step<Simd>(pairs, found);
+      }
+      count = kept;
+      for (std::size_t i = 0; i < found.count; ++i)
+        found.items[i].lane->look_up(pairs, found.items[i]);
+    }
+  }
+};
+
+inline LockstepMerge lockstep_merge_at(SimdLevel level) {
+  return kernel_at<MergeInLockstep>(level);
 }
 
 }  // namespace wordsplit

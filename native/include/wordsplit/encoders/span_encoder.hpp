@@ -1,6 +1,7 @@
 // Encodes one span: as the token that it is, or by merging with the encoder for its length.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -8,10 +9,11 @@
 
 #include "wordsplit/encoders/encoders.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
+#include "wordsplit/text/word_map.hpp"
 
 namespace wordsplit {
 
-// A byte of the text for which the vocab has no token.
+// A byte of the text for which the vocab has no token, and no rule either.
 struct MissingByte : std::runtime_error {
   explicit MissingByte(std::uint8_t b) : std::runtime_error("missing byte"), byte(b) {}
   std::uint8_t byte;
@@ -23,6 +25,9 @@ struct SpanEncoderConfig {
   const Encoder* long_encoder = find_encoder("heap_merge");
   std::size_t long_span = 128;  // longer spans go to long_encoder
   bool ignore_merges = false;
+  // Spans are raw text, to be normalized and split into words; null if they are as tokens have
+  // them.
+  std::shared_ptr<const WordMap> words;
 };
 
 // Shared by threads.
@@ -31,27 +36,37 @@ class SpanEncoder {
   // The tables must outlive it.
   SpanEncoder(const VocabTables& tables, const SpanEncoderConfig& config)
       : tables_(tables), config_(config) {
+    if (tables_.model().kind > ModelKind::Characters) return;  // which do not begin with bytes
     for (std::uint32_t b = 0; b < 256; ++b) {
       all_bytes_ &= tables_.byte_id(static_cast<std::uint8_t>(b)) != kNoToken;
     }
   }
 
-  // Whether every byte has a token, so that every span can be encoded.
-  bool has_all_bytes() const { return all_bytes_; }
-  // Throws MissingByte if a byte of the span has no token.
-  void require_bytes(const std::uint8_t* span, std::size_t n) const {
-    if (all_bytes_) return;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (tables_.byte_id(span[i]) == kNoToken) throw MissingByte(span[i]);
-    }
+  // Whether every span can be encoded.
+  bool encodes_all_bytes() const { return all_bytes_ || tables_.model().has_missing_rule(); }
+  // How many bytes from the start of the span have a token.
+  std::size_t known_bytes(const std::uint8_t* span, std::size_t n) const {
+    if (all_bytes_) return n;
+    const auto is_missing = [&](std::uint8_t byte) { return tables_.byte_id(byte) == kNoToken; };
+    return static_cast<std::size_t>(std::find_if(span, span + n, is_missing) - span);
   }
 
   // The id of a span that is one token; else kNoToken. `key` is the span's.
   std::uint32_t whole_token(const SpanKey& key, const std::uint8_t* span, std::size_t n) const {
+    return has_words() ? kNoToken : whole_word(key, span, n);
+  }
+  std::uint32_t whole_word(const SpanKey& key, const std::uint8_t* span, std::size_t n) const {
     return config_.ignore_merges ? tables_.find(key, span, n) : tables_.find_live(key, span, n);
   }
 
-  // Writes the ids, n at most, and returns their number. Throws MissingByte.
+  // Whether spans are raw text.
+  bool has_words() const { return !kOnlyBytes && config_.words; }
+  // The most ids that a span of n bytes may have. Of raw text it may be more than n, since one
+  // character may become several.
+  std::size_t most_ids(std::size_t n) const { return has_words() ? kMostPerByte * n : n; }
+  static constexpr std::size_t kMostPerByte = 4;
+
+  // Writes the ids, most_ids(n) at most, and returns their number. Throws MissingByte.
   std::size_t encode(const std::uint8_t* span, std::size_t n, Scratch& scratch,
                      std::uint32_t* out) const {
     *out = whole_token(SpanKey::of(span, n), span, n);
@@ -61,16 +76,90 @@ class SpanEncoder {
   // The same for a span that is not a token.
   std::size_t merge(const std::uint8_t* span, std::size_t n, Scratch& scratch,
                     std::uint32_t* out) const {
-    require_bytes(span, n);
-    const bool is_long = n > config_.long_span;
-    const Encoder& encoder = is_long ? *config_.long_encoder : *config_.encoder;
-    if (!encoder.make_index) return encoder.encode(tables_, nullptr, span, n, out, scratch);
-    const EncoderIndex* const index = index_for(encoder, n);
-    return index ? encoder.encode(tables_, index, span, n, out, scratch)
-                 : heap_merge(tables_, span, n, out, scratch);
+    if (has_words()) return encode_words(span, n, false, most_ids(n), scratch, out);
+    return merge_word(span, n, scratch, out);
+  }
+
+  // Writes the ids of a span of raw text, `most` at most. Throws NotInCore for more.
+  std::size_t encode_words(const std::uint8_t* span, std::size_t n, bool first, std::size_t most,
+                           Scratch& scratch, std::uint32_t* out) const {
+    scratch.text.clear();
+    config_.words->words(span, n, first, scratch.text);
+    const auto* text = reinterpret_cast<const std::uint8_t*>(scratch.text.data());
+    auto& ids = scratch.ids;
+    std::size_t count = 0;
+    for (std::size_t at = 0, end; at < scratch.text.size(); at = end + 1) {
+      end = scratch.text.find(static_cast<char>(WordRules::kBreak), at);
+      if (end == at) continue;
+      const std::size_t size = end - at;
+      ids.resize(size);
+      ids[0] = whole_word(SpanKey::of(text + at, size), text + at, size);
+      const std::size_t found =
+          ids[0] != kNoToken ? 1 : merge_word(text + at, size, scratch, ids.data());
+      if (found > most - count) throw NotInCore();
+      std::copy_n(ids.data(), found, out + count);
+      count += found;
+    }
+    return count;
   }
 
  private:
+  std::size_t merge_word(const std::uint8_t* span, std::size_t n, Scratch& scratch,
+                         std::uint32_t* out) const {
+    const std::size_t known = known_bytes(span, n);
+    if (known == n) return merge_known(span, n, scratch, out);
+    const ModelRules& model = tables_.model();
+    if (!model.has_missing_rule()) throw MissingByte(span[known]);
+    return model.missing == Missing::Nothing ? merge_without(span, n, scratch, out)
+                                             : merge_between(span, n, scratch, out);
+  }
+
+  // Leaves missing bytes out.
+  std::size_t merge_without(const std::uint8_t* span, std::size_t n, Scratch& scratch,
+                            std::uint32_t* out) const {
+    scratch.text.clear();
+    for (std::size_t i = 0; i < n; ++i) {
+      if (tables_.byte_id(span[i]) != kNoToken) scratch.text.push_back(static_cast<char>(span[i]));
+    }
+    const auto* kept = reinterpret_cast<const std::uint8_t*>(scratch.text.data());
+    const std::size_t size = scratch.text.size();
+    return size ? merge_known(kept, size, scratch, out) : 0;
+  }
+
+  // Writes the unknown token for missing bytes. It is in no merge, so that what is between is
+  // merged for itself.
+  std::size_t merge_between(const std::uint8_t* span, std::size_t n, Scratch& scratch,
+                            std::uint32_t* out) const {
+    const ModelRules& model = tables_.model();
+    std::size_t count = 0;
+    for (std::size_t at = 0; at < n;) {
+      if (const std::size_t size = known_bytes(span + at, n - at)) {
+        count += merge_known(span + at, size, scratch, out + count);
+        at += size;
+      }
+      for (std::size_t run = 0; at < n && tables_.byte_id(span[at]) == kNoToken; ++run, ++at) {
+        if (run == 0 || !model.fuse_unk) out[count++] = model.unk_id;
+      }
+    }
+    return count;
+  }
+
+  // The same for a span of which every byte has a token.
+  std::size_t merge_known(const std::uint8_t* span, std::size_t n, Scratch& scratch,
+                          std::uint32_t* out) const {
+    const bool is_long = n > config_.long_span;
+    const Encoder& encoder = is_long ? *config_.long_encoder : *config_.encoder;
+    std::size_t count;
+    if (!encoder.make_index) {
+      count = encoder.encode(tables_, nullptr, span, n, out, scratch);
+    } else {
+      const EncoderIndex* const index = index_for(encoder, n);
+      count = index ? encoder.encode(tables_, index, span, n, out, scratch)
+                    : heap_merge(tables_, span, n, out, scratch);
+    }
+    return tables_.settle(out, count, scratch.tokens);
+  }
+
   static constexpr std::size_t kWorthAnIndex = 256 << 10;
 
   // An index that is made when it is first needed.

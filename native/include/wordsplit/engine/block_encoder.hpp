@@ -38,13 +38,23 @@ class BlockEncoder {
   BlockEncoder(const VocabTables& tables, const SpanEncoderConfig& config, SimdLevel level)
       : tables_(tables),
         encoder_(tables, config),
-        lockstep_(config.encoder == find_encoder("priority_merge") &&
+        lockstep_(!encoder_.has_words() && config.encoder == find_encoder("priority_merge") &&
                   config.long_span >= SpanCache::kLongest &&
                   tables.merge_count() <= MergeLane::kMostMerges),
         merge_(lockstep_merge_at(level)) {}
 
-  // Whether every byte has a token, so that every span can be encoded.
-  bool has_all_bytes() const { return encoder_.has_all_bytes(); }
+  // See SpanEncoder.
+  bool encodes_all_bytes() const { return encoder_.encodes_all_bytes(); }
+  std::size_t known_bytes(const std::uint8_t* span, std::size_t n) const {
+    return encoder_.known_bytes(span, n);
+  }
+  bool has_words() const { return encoder_.has_words(); }
+  std::size_t most_ids(std::size_t n) const { return encoder_.most_ids(n); }
+  // Writes the ids of the first span of a text, which is not cached, at most most_ids(n + 1).
+  std::size_t encode_first(const std::uint8_t* span, std::size_t n, State& state,
+                           std::uint32_t* out) const {
+    return encoder_.encode_words(span, n, true, most_ids(n + 1), state.scratch, out);
+  }
 
   // Appends the ids of a block of spans.
   void encode(const SpanBlock& block, State& state, Output& out) const {
@@ -79,8 +89,9 @@ class BlockEncoder {
   template <std::size_t kWidth>
   void write_ids(const SpanBlock& block, State& state, Output& out) const {
     SpanCache::Spans& spans = state.spans;
-    // A span of n bytes has at most n ids; copies may write up to kWidth more.
-    std::uint32_t* to = out.reserve(block.ends[block.count - 1] - block.start + kWidth);
+    // Copies may write up to kWidth ids more.
+    const std::size_t size = block.ends[block.count - 1] - block.start;
+    std::uint32_t* to = out.reserve(encoder_.most_ids(size) + kWidth);
     (void)spans.more.reserve(8);
     std::size_t from = 0;
     for (std::size_t k = 0; k < spans.rare_count; ++k) {
@@ -180,7 +191,7 @@ class BlockEncoder {
     const auto span = [&](std::size_t i) { return block.text + block.begin(i); };
     const SpanCache::Spans& spans = state.spans;
     std::size_t lanes = 0;
-    std::uint32_t ids[SpanCache::kLongest];
+    std::uint32_t ids[SpanEncoder::kMostPerByte * SpanCache::kLongest];
     for (std::size_t k = 0; k < spans.missed_count; ++k) {
       const std::size_t i = spans.missed[k], size = block.size(i);
       if (!spans.keys[i].is_short()) {
@@ -190,8 +201,7 @@ class BlockEncoder {
           continue;
         }
       }
-      encoder_.require_bytes(span(i), size);
-      if (!lockstep_) {
+      if (!lockstep_ || encoder_.known_bytes(span(i), size) < size) {
         keep(block, i, ids, encoder_.merge(span(i), size, state.scratch, ids), state);
         continue;
       }
@@ -203,10 +213,11 @@ class BlockEncoder {
   }
 
   void merge_lanes(const SpanBlock& block, std::size_t lanes, State& state) const {
-    std::uint32_t ids[SpanCache::kLongest];
+    std::uint32_t ids[SpanEncoder::kMostPerByte * SpanCache::kLongest];
     merge_(tables_.pairs(), state.lanes, lanes);
     for (std::size_t k = 0; k < lanes; ++k) {
-      keep(block, state.in_lane[k], ids, state.lanes[k].finish(ids), state);
+      const std::size_t count = state.lanes[k].finish(ids);
+      keep(block, state.in_lane[k], ids, tables_.settle(ids, count, state.scratch.tokens), state);
     }
   }
 
@@ -214,7 +225,7 @@ class BlockEncoder {
   static void keep(const SpanBlock& block, std::size_t i, const std::uint32_t* ids,
                    std::size_t count, State& state) {
     state.spans.keep(i, ids, count);
-    if (state.cache.enabled()) {
+    if (state.cache.enabled() && count > 0 && count <= block.size(i)) {
       state.cache.insert(state.spans.keys[i], block.text + block.begin(i), block.size(i), ids,
                          count);
     }

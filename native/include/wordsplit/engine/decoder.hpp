@@ -11,10 +11,12 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "wordsplit/base/compiler.hpp"
 #include "wordsplit/base/growing.hpp"
 #include "wordsplit/base/memory.hpp"
 #include "wordsplit/tables/added_list.hpp"
@@ -30,6 +32,14 @@ class Decoder {
   ~Decoder() { delete table_.load(); }
 
   bool has(std::uint64_t id) const { return table().find(id).known(); }
+
+  // The bytes of an id, if it is known.
+  std::optional<std::string_view> find(std::uint64_t id) const {
+    const Entry& entry = table().find(id);
+    if (entry.size <= kInline) return std::string_view(entry.bytes, entry.size);
+    if (!entry.known()) return std::nullopt;
+    return entry.long_bytes();
+  }
 
   // Appends the bytes of ids, without those of special tokens if `skip_special`. Returns false at
   // an unknown id, after the bytes of the ids before it.

@@ -18,17 +18,35 @@
 #include "wordsplit/engine/added_tokens.hpp"
 #include "wordsplit/engine/block_encoder.hpp"
 #include "wordsplit/scanners/scanners.hpp"
+#include "wordsplit/tables/cuts.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 #include "wordsplit/text/nfc.hpp"
 
 namespace wordsplit {
 
+// How a vocab that spells a space as another character, usually U+2581, sees text. Its tables have
+// the space in place of that character. So a text is already as the tables need it, but for that
+// character itself, which counts as a space, and a space that may be put before the text.
+struct SpaceMark {
+  enum class Prepend {
+    Never,
+    ToStretch,     // before each stretch of text between tokens found in the original text
+    ToPiece,       // before each piece between added tokens that does not begin with a space
+    ToFirstPiece,  // the same, but only at the beginning of the text
+  };
+  std::string mark;  // the character; empty if a space is a space
+  Prepend prepend = Prepend::Never;
+};
+
 struct EngineConfig : SpanEncoderConfig {
-  ScanFn scan = nullptr;  // null: the caller brings the spans
+  ScanFn scan = nullptr;  // null: there are cuts, or the caller brings the spans
+  bool cuts = false;      // whether spans end where no token crosses (cuts.hpp)
+  bool cuts_at_spaces = false;
+  SpaceMark space;
   bool nfc = false;
   bool add_prefix_space = false;
   std::size_t cache_bytes = 0;
-  SimdLevel simd = best_simd_level();  // of the cache; `scan` has its own
+  SimdLevel simd = best_simd_level();  // `scan` has its own
 };
 
 class Engine {
@@ -49,11 +67,17 @@ class Engine {
         raw_(std::move(raw)),
         normalized_(std::move(normalized)),
         shared_cache_(std::make_unique<SharedCache>(config.cache_bytes)),
-        blocks_(*tables_, config, config.simd) {}
+        blocks_(*tables_, config, config.simd),
+        cuts_(!kOnlyBytes && config.cuts
+                  ? std::make_unique<const CutTable>(*tables_, config.cuts_at_spaces)
+                  : nullptr) {}
 
   const VocabTables& tables() const { return *tables_; }
-  // Whether every byte has a token, so that every text can be encoded.
-  bool has_all_bytes() const { return blocks_.has_all_bytes(); }
+  // See SpanEncoder.
+  bool encodes_all_bytes() const { return blocks_.encodes_all_bytes(); }
+  std::size_t known_bytes(const std::uint8_t* text, std::size_t n) const {
+    return blocks_.known_bytes(text, n);
+  }
   const EngineConfig& config() const { return config_; }
   std::unique_ptr<State> make_state() const {
     return std::make_unique<State>(*shared_cache_, config_.simd);
@@ -62,7 +86,16 @@ class Engine {
   const AddedTokenMatcher& raw_tokens() const { return raw_; }
   const AddedTokenMatcher& normalized_tokens() const { return normalized_; }
 
-  // Appends the ids of text[0, n). Precondition: config().scan is set.
+  // Writes the ends of spans, as a scan function does (scanners.hpp). Precondition: the engine
+  // finds spans.
+  std::size_t scan(const std::uint8_t* text, std::size_t n, std::size_t& pos, std::uint32_t* ends,
+                   std::size_t cap) const {
+    if (blocks_.has_words()) return scan_cuts(*config_.words, text, n, pos, ends, cap);
+    if (!kOnlyBytes && cuts_) return scan_cuts(*cuts_, text, n, pos, ends, cap);
+    return config_.scan(text, n, pos, ends, cap);
+  }
+
+  // Appends the ids of text[0, n). Precondition: the engine finds spans.
   void encode(const std::uint8_t* text, std::size_t n, AsText as_text, State& state,
               Output& out) const {
     pieces(text, n, as_text, state,
@@ -87,18 +120,29 @@ class Engine {
       }
       const std::uint8_t* p = text + start;
       std::size_t size = end - start;
-      if (config_.nfc && !is_nfc_quick(p, size)) {
+      if (blocks_.has_words()) {
+        config_.words->strip(p, size);
+        if (size > 0) piece(p, size, nullptr);
+        return;
+      }
+      if (config_.nfc && !is_nfc_quick(p, size, config_.simd)) {
         normalize(p, size, state);
         p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
         size = state.normalized.size();
       }
-      if (normalized_.empty() && !config_.add_prefix_space) {
+      if (!kOnlyBytes && !config_.space.mark.empty()) {
+        mark_spaces(p, size, state);
+        p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
+        size = state.normalized.size();
+      }
+      const bool may_prepend = prepends_at(start);
+      if (normalized_.empty() && !may_prepend) {
         piece(p, size, nullptr);
         return;
       }
       normalized_.split(
           p, size, as_text, [&](std::size_t a, std::size_t b, const AddedToken* inner) {
-            if (inner || !config_.add_prefix_space || p[a] == ' ') {
+            if (inner || !may_prepend || p[a] == ' ' || (a > 0 && only_first())) {
               piece(p + a, b - a, inner);
             } else {
               std::string spaced = " ";
@@ -110,14 +154,20 @@ class Engine {
   }
 
   // Appends the ids of the spans of text[0, n) from the one that begins at `from` to the first that
-  // ends at `to` or beyond, and returns where that is. Precondition: config().scan is set.
+  // ends at `to` or beyond, and returns where that is. Precondition: the engine finds spans.
   std::size_t encode_range(const std::uint8_t* text, std::size_t n, std::size_t from,
                            std::size_t to, State& state, Output& out) const {
     if (n > 0xFFFFFFFF) throw std::length_error("a stretch of text of 4 GiB or more");
     std::size_t at = from;
+    if (blocks_.has_words() && from == 0 &&
+        n > 0) {  // the first span may get a space, and is not cached
+      scan(text, n, at, state.ends, 1);
+      std::uint32_t* const ids = out.reserve(blocks_.most_ids(at + 1));
+      out.advance_to(ids + blocks_.encode_first(text, at, state, ids));
+    }
     while (at < to) {
       const std::size_t start = at;
-      std::size_t count = config_.scan(text, n, at, state.ends, kBlock);
+      std::size_t count = scan(text, n, at, state.ends, kBlock);
       if (at > to) {  // there are spans behind the last one wanted
         const std::uint32_t* last = std::lower_bound(state.ends, state.ends + count, to);
         at = *last;
@@ -144,15 +194,38 @@ class Engine {
  private:
   // Writes the NFC of a text to state.normalized, piece by piece so that the call can be stopped.
   // Pieces end before an ASCII character, which composes with nothing before it.
-  static void normalize(const std::uint8_t* text, std::size_t n, State& state) {
+  void normalize(const std::uint8_t* text, std::size_t n, State& state) const {
     constexpr std::size_t kPiece = 64 << 10;
     state.normalized.clear();
     for (std::size_t start = 0, end = 0; start < n; start = end) {
       end = std::min(n, start + kPiece);
       while (end < n && text[end] >= 0x80) ++end;
-      nfc(text + start, end - start, state.normalized);
+      nfc(text + start, end - start, state.normalized, config_.simd);
       state.scratch.report(end - start);
     }
+  }
+
+  // Writes a text with spaces in place of the mark, and before it, to state.normalized.
+  void mark_spaces(const std::uint8_t* text, std::size_t n, State& state) const {
+    std::string out;
+    const std::string_view given(reinterpret_cast<const char*>(text), n), mark = config_.space.mark;
+    out.reserve(n + 1);
+    if (config_.space.prepend == SpaceMark::Prepend::ToStretch) out += ' ';
+    std::size_t from = 0;
+    for (std::size_t at; (at = given.find(mark, from)) != given.npos; from = at + mark.size()) {
+      out.append(given, from, at - from) += ' ';
+    }
+    out.append(given, from);
+    state.normalized.swap(out);
+  }
+  bool only_first() const {
+    return !kOnlyBytes && config_.space.prepend == SpaceMark::Prepend::ToFirstPiece;
+  }
+  // Whether a space is put before a piece of the stretch that begins at `start` of the text.
+  bool prepends_at(std::size_t start) const {
+    if constexpr (kOnlyBytes) return config_.add_prefix_space;
+    return config_.add_prefix_space || config_.space.prepend == SpaceMark::Prepend::ToPiece ||
+           (only_first() && start == 0);
   }
 
   std::shared_ptr<const VocabTables> tables_;
@@ -160,6 +233,7 @@ class Engine {
   AddedTokenMatcher raw_, normalized_;
   std::unique_ptr<SharedCache> shared_cache_;
   BlockEncoder blocks_;
+  std::unique_ptr<const CutTable> cuts_;
 };
 
 }  // namespace wordsplit

@@ -81,6 +81,10 @@ class Tracer {
   // space that is not in the stretch.
   void text(const std::uint8_t* p, std::size_t size, std::size_t start, bool spaced,
             Origin& origin) {
+    if (engine_.tables().model().has_missing_rule()) {
+      const std::size_t known = engine_.known_bytes(p, size);
+      if (known < size) throw MissingByte(p[known]);
+    }
     std::size_t done = out_.ids.size();
     engine_.encode_range(p, size, 0, size, state_, out_.ids);
     std::size_t pos = 0, scanned = 0, next_span = 0;
@@ -90,7 +94,7 @@ class Tracer {
       if (pos == next_span) {
         out_.span_starts.push(static_cast<std::int64_t>(done));
         if (span == spans) {
-          spans = engine_.config().scan(p, size, scanned, ends, Engine::kBlock);
+          spans = engine_.scan(p, size, scanned, ends, Engine::kBlock);
           span = 0;
         }
         next_span = ends[span++];
@@ -148,7 +152,8 @@ class Tracer {
 }  // namespace offsets_detail
 
 // Encodes text[0, n), between `prefix` and `suffix`, with offsets. Preconditions: the text is
-// UTF-8, and engine.config().scan is set.
+// UTF-8, and engine.config().scan is set. Throws MissingByte for any byte without a token, whatever
+// it gives: then the tokens are not the text.
 inline void encode_with_offsets(const Engine& engine, const std::uint8_t* text, std::size_t n,
                                 AsText as_text, const std::vector<std::uint32_t>& prefix,
                                 const std::vector<std::uint32_t>& suffix, Engine::State& state,
@@ -168,9 +173,9 @@ inline void encode_with_offsets(const Engine& engine, const std::uint8_t* text, 
         const std::uint8_t* p = text + start;
         std::size_t size = end - start;
         changed.clear();
-        if (engine.config().nfc && !is_nfc_quick(p, size)) {
+        if (engine.config().nfc && !is_nfc_quick(p, size, engine.config().simd)) {
           normalized.clear();
-          nfc_aligned(p, size, normalized, changed);
+          nfc_aligned(p, size, normalized, changed, engine.config().simd);
           p = reinterpret_cast<const std::uint8_t*>(normalized.data());
           size = normalized.size();
         }

@@ -43,6 +43,24 @@ class TextColumn {
     texts_.resize(to);
   }
 
+  // Removes the rows that are null or empty, and returns where they were.
+  std::vector<std::size_t> remove_empty() {
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < texts_.size(); ++row) {
+      if (!texts_[row].length) rows.push_back(row);
+    }
+    if (!rows.empty()) remove(rows);
+    return rows;
+  }
+  // Makes rows that are null empty.
+  void fill_nulls() {
+    if (!nulls_) return;
+    for (Text& text : texts_) {
+      if (text.is_null()) text = {"", 0, 0};
+    }
+    nulls_ = 0;
+  }
+
   const Texts& texts() const { return texts_; }
   std::size_t rows() const { return texts_.size(); }
   std::size_t nulls() const { return nulls_; }

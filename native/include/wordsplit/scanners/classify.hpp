@@ -11,14 +11,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "wordsplit/base/compiler.hpp"
 #include "wordsplit/text/unicode.hpp"
 
-#define WORDSPLIT_INLINE inline __attribute__((always_inline))
-
 namespace wordsplit::scanners {
-
-// Bytes are read eight at a time, the first of them as the lowest.
-static_assert(std::endian::native == std::endian::little);
 
 // Class bits. Exclusive of each other but for kFlag, and all clear for controls, format characters,
 // unassigned code points and bytes that are not UTF-8.

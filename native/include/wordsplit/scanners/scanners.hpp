@@ -14,7 +14,7 @@
 #include <span>
 #include <string_view>
 
-#include "wordsplit/base/simd_level.hpp"
+#include "wordsplit/base/simd.hpp"
 #include "wordsplit/scanners/cl100k.hpp"
 #include "wordsplit/scanners/deepseek_v3.hpp"
 #include "wordsplit/scanners/gpt2.hpp"
@@ -45,11 +45,16 @@ using ScanFn = std::size_t (*)(const std::uint8_t* text, std::size_t n, std::siz
 
 namespace scanners {
 
+// The scan function of a scheme on any instruction set.
 template <class S>
-std::size_t scan_scalar(const std::uint8_t* text, std::size_t n, std::size_t& pos,
-                        std::uint32_t* ends, std::size_t cap) {
-  return scan_windows<S, Portable>(text, n, pos, ends, cap);
-}
+struct WindowScan {
+  using Function = ScanFn;
+  template <class Simd>
+  static WORDSPLIT_INLINE std::size_t run(const std::uint8_t* text, std::size_t n, std::size_t& pos,
+                                          std::uint32_t* ends, std::size_t cap) {
+    return scan_windows<S, Simd>(text, n, pos, ends, cap);
+  }
+};
 
 // One span at a time, by the family's next_end: the specification for the others.
 template <class S>
@@ -63,42 +68,21 @@ std::size_t scan_reference(const std::uint8_t* text, std::size_t n, std::size_t&
   return written;
 }
 
-#if defined(__x86_64__)
-template <class S>
-WORDSPLIT_TARGET_AVX2 std::size_t scan_avx2(const std::uint8_t* text, std::size_t n,
-                                            std::size_t& pos, std::uint32_t* ends,
-                                            std::size_t cap) {
-  return scan_windows<S, Avx2>(text, n, pos, ends, cap);
-}
-template <class S>
-WORDSPLIT_TARGET_AVX512 std::size_t scan_avx512(const std::uint8_t* text, std::size_t n,
-                                                std::size_t& pos, std::uint32_t* ends,
-                                                std::size_t cap) {
-  return scan_windows<S, Avx512>(text, n, pos, ends, cap);
-}
-#endif
-
 }  // namespace scanners
 
 // A pre-tokenization scheme.
 struct Scheme {
   const char* name;
   std::span<const scanners::Spelling> spellings;
-  ScanFn scan[kSimdLevels];  // by SimdLevel
-  ScanFn reference;          // one span at a time, for tests
-
-  ScanFn at(SimdLevel level) const { return scan[static_cast<std::size_t>(level)]; }
+  ScanFn (*at)(SimdLevel level);  // the scan function for a level of this machine
+  ScanFn reference;               // one span at a time, for tests
 };
 
 namespace scanners {
 
 template <class S>
 constexpr Scheme scheme(const char* name, std::span<const Spelling> spellings) {
-#if defined(__x86_64__)
-  return {name, spellings, {scan_scalar<S>, scan_avx2<S>, scan_avx512<S>}, scan_reference<S>};
-#else
-  return {name, spellings, {scan_scalar<S>, scan_scalar<S>, scan_scalar<S>}, scan_reference<S>};
-#endif
+  return {name, spellings, kernel_at<WindowScan<S>>, scan_reference<S>};
 }
 
 inline constexpr Scheme kSchemes[] = {

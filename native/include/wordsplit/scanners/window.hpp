@@ -12,7 +12,9 @@
 
 #include <cstring>
 
-#include "wordsplit/scanners/simd.hpp"
+#include "wordsplit/scanners/decode.hpp"
+#include "wordsplit/scanners/decode_avx512.hpp"
+#include "wordsplit/scanners/masks.hpp"
 
 namespace wordsplit::scanners {
 
@@ -54,10 +56,10 @@ WORDSPLIT_INLINE std::size_t scan_windows(const std::uint8_t* text, std::size_t 
       k.ascii = decoded.ascii;
     }
     std::size_t bytes = k.count;
-    if (Simd::ascii_masks(k.ascii, k)) {
-      Simd::template decode<Scheme::kFlagged>(text + at, left, decoded);
-      Simd::ascii_masks(decoded.ascii, k);
-      Simd::add_masks(decoded.bits, k);
+    if (ascii_masks<Simd>(k.ascii, k)) {
+      WindowDecoder<Simd, Scheme::kFlagged>::decode(text + at, left, decoded);
+      ascii_masks<Simd>(decoded.ascii, k);
+      add_masks<Simd>(decoded.bits, k);
       k.ascii = decoded.ascii;
       k.offset = decoded.offset;
       k.count = decoded.count;

@@ -7,8 +7,10 @@
 //
 // The first parts are the caller's (a description of the vocab, its merges, its added tokens), the
 // others those of VocabTables. The tables are stored as they are in memory, so only the build that
-// wrote a file can read it. A file is checked for damage, not for forgery, since it is in a folder
-// of the user.
+// wrote a file can read it, or, for a portable file, any with the same tables: they consist of
+// words of 32 and 64 bits, and neither sizes nor hashes depend on the machine, except for its byte
+// order. A checksum detects damage, but not forgery: every table is checked so that no file,
+// whoever made it, can make a look-up leave the tables.
 #pragma once
 
 #include <algorithm>
@@ -47,6 +49,10 @@ struct Part {
 inline std::size_t aligned(std::size_t at) { return (at + kAlign - 1) / kAlign * kAlign; }
 
 }  // namespace compiled_detail
+
+// The build of portable files, which every build reads and writes, and WebAssembly too. To be
+// raised whenever the content of the tables changes, which a test notices.
+inline constexpr std::uint64_t kPortableBuild = 3;
 
 using Bytes = std::span<const std::byte>;
 

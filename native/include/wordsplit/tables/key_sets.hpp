@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "wordsplit/base/compiler.hpp"
 #include "wordsplit/tables/span_key.hpp"
 
 namespace wordsplit {
@@ -40,7 +41,7 @@ struct KeySet {
   std::size_t way(const SpanKey& key) const {
     unsigned which = 1U << kWays;
     for (std::size_t i = 0; i < kWays; ++i) which |= unsigned{entries[i].key() == key} << i;
-    return static_cast<std::size_t>(__builtin_ctz(which));
+    return lowest_bit(which);
   }
 };
 

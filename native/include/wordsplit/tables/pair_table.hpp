@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include "wordsplit/base/counters.hpp"
@@ -129,7 +130,7 @@ class PairTable {
     return {static_cast<std::uint32_t>(packed >> 32) - 1, static_cast<std::uint32_t>(packed)};
   }
   static unsigned shift_of(std::size_t size) {
-    return 64 - static_cast<unsigned>(__builtin_ctzll(size));
+    return 64 - static_cast<unsigned>(std::countr_zero(size));
   }
   std::size_t after(std::size_t at) const { return (at + 1) & (buckets_.size() - 1); }
   // The filter uses the low bits of the hash, the table the high ones.

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "wordsplit/base/hash.hpp"
+#include "wordsplit/base/simd.hpp"
 
 namespace wordsplit {
 
@@ -73,10 +74,18 @@ struct SpanKey {
   bool is_hash() const { return high >> 40 == kHashed; }
   // Reads 16 bytes whatever the length. Precondition: n is at most kLongest.
   static SpanKey of_16_readable(const std::uint8_t* span, std::size_t n) {
-    const KeyMasks::Mask& mask = kKeyMasks.of[n];
     SpanKey key;
+#if defined(__wasm_simd128__)
+    const v128_t places = wasm_i8x16_const(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const v128_t size = wasm_i8x16_splat(static_cast<std::int8_t>(n));
+    const v128_t bytes = wasm_v128_and(wasm_v128_load(span), wasm_i8x16_lt(places, size));
+    wasm_v128_store(&key, wasm_i8x16_replace_lane(bytes, 13, static_cast<std::int8_t>(n)));
+    return key;
+#else
+    const KeyMasks::Mask& mask = kKeyMasks.of[n];
     std::memcpy(&key, span, 16);
     return {key.low & mask.low, (key.high & mask.high) | mask.length};
+#endif
   }
   // Precondition: n is more than kLongest.
   static SpanKey of_longer(const std::uint8_t* span, std::size_t n) {

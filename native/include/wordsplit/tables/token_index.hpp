@@ -6,8 +6,10 @@
 // compares the bytes.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
+#include "wordsplit/base/compiler.hpp"
 #include "wordsplit/base/counters.hpp"
 #include "wordsplit/base/hash.hpp"
 #include "wordsplit/base/memory.hpp"
@@ -97,7 +99,7 @@ class TokenIndex {
   // With more tokens than that, numbers are in an array of their own.
   static constexpr std::size_t kMostInEntry = std::size_t{1} << KeyEntry::kValueBits;
 
-  void settle() { shift_ = 64 - static_cast<unsigned>(__builtin_ctzll(sets_.size())); }
+  void settle() { shift_ = 64 - static_cast<unsigned>(std::countr_zero(sets_.size())); }
   std::size_t set_of(const SpanKey& key) const { return key.hash() >> shift_; }
   std::size_t after(std::size_t at) const { return (at + 1) & (sets_.size() - 1); }
   std::uint32_t number_at(std::size_t at, std::size_t way) const {

@@ -16,13 +16,14 @@
 #include <type_traits>
 #include <vector>
 
+#include "wordsplit/base/compiler.hpp"
 #include "wordsplit/base/memory.hpp"
+#include "wordsplit/tables/model_rules.hpp"
 #include "wordsplit/tables/pair_table.hpp"
 #include "wordsplit/tables/token_table.hpp"
 
 namespace wordsplit {
 
-inline constexpr std::uint32_t kNoToken = 0xFFFFFFFF;
 // The rank_plus_1 of a single byte, below that of every merge.
 inline constexpr std::uint32_t kByteRank = 0;
 
@@ -36,13 +37,16 @@ class VocabTables {
  public:
   // Tokens are in ascending order of ids; ends[i] is the end of token i in the blob. `merges` holds
   // (left id, right id) by rank. `unreachable` are the ids of tokens that no text gives, ascending.
-  // `all_live` promises that each merge is the live one of its token, as in bundled data, which
-  // saves the search for them. Throws std::invalid_argument for a merge that names or makes no
-  // token.
+  // `all_live` promises that each merge is the live one of its token, as in bundled data and those
+  // derived from ranks, which saves the search for them. Throws std::invalid_argument for a merge
+  // that names or makes no token.
   VocabTables(std::string_view blob, const std::uint32_t* ends, const std::uint32_t* ids,
               std::size_t count, const std::uint32_t* merges, std::size_t merge_count,
-              const std::vector<std::uint32_t>& unreachable, bool all_live = false)
-      : tokens_(blob, ends, ids, count, unreachable),
+              const std::vector<std::uint32_t>& unreachable, bool all_live = false,
+              const ModelRules& model = {}, std::span<const double> scores = {})
+      : model_(model),
+        scores_(scores.data(), scores.size()),
+        tokens_(blob, ends, ids, count, unreachable),
         pairs_(merge_count),
         byte_pairs_(std::size_t{1} << 16),
         made_by_(count + 1) {
@@ -59,7 +63,7 @@ class VocabTables {
     read_merges(merges, merge_count, unreachable.empty(), all_live);
     for (std::size_t i = 0; i < byte_pairs_.size(); ++i) byte_pairs_[i] = find_byte_pair(i);
     if (!all_live) find_live_merges(merges, merge_count);
-    for (std::size_t i = 0; i < count && !all_live; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       facts_.all_live &= is_made(i) || is_in(unreachable, ids[i]);
     }
   }
@@ -118,13 +122,46 @@ class VocabTables {
   std::uint32_t find_live(const SpanKey& key, const std::uint8_t* p, std::size_t n) const {
     const std::uint32_t index = tokens_.find(key, p, n);
     if (index == TokenTable::kNone) return kNoToken;
-    return facts_.all_live || is_made(index) ? id_at(index) : kNoToken;
+    const bool live = facts_.all_live || is_made(index);
+    return live && id_at(index) < model_.first_virtual ? id_at(index) : kNoToken;
   }
   std::uint32_t find_live(const std::uint8_t* p, std::size_t n) const {
     return find_live(SpanKey::of(p, n), p, n);
   }
   // Prefetches the cache line that find() reads first.
   void prefetch(const SpanKey& key) const { tokens_.prefetch(key); }
+
+  const ModelRules& model() const { return model_; }
+  // The score of each token, by index, if the model has scores.
+  std::span<const double> scores() const { return {scores_.data(), scores_.size()}; }
+  // Replaces virtual ids by those that stand for them, and returns the number of ids. `ids` has
+  // room for as many as there are bytes.
+  std::size_t settle(std::uint32_t* ids, std::size_t count,
+                     std::vector<std::uint32_t>& scratch) const {
+    if constexpr (kOnlyBytes) return count;
+    const std::uint32_t first = model_.first_virtual;
+    std::size_t at = 0;
+    while (at < count && ids[at] < first) ++at;
+    if (at == count) return count;
+    scratch.assign(ids + at, ids + count);
+    std::uint32_t* to = ids + at;
+    bool unknown = at > 0 && ids[at - 1] == model_.unk_id;
+    for (const std::uint32_t id : scratch) {
+      if (id < first) {
+        *to++ = id;
+        unknown = false;
+        continue;
+      }
+      const std::string_view bytes = bytes_at(index_of(id));
+      if (model_.has_fallback()) {
+        for (const char byte : bytes) *to++ = model_.fallback[static_cast<std::uint8_t>(byte)];
+      } else if ((bytes[0] & 0xC0) != 0x80 && !(unknown && model_.fuse_unk)) {
+        *to++ = model_.unk_id;
+        unknown = true;
+      }
+    }
+    return static_cast<std::size_t>(to - ids);
+  }
 
   const MadeBy& made_by(std::uint32_t id) const { return made_by_[index_of(id)]; }
 
@@ -177,7 +214,14 @@ class VocabTables {
         if (merged != kNoToken) {
           const auto own = static_cast<std::uint32_t>(rank);
           pairs_.insert(left, right, {own, merged});
-          if (all_live) made_by_[guess - 1] = {left, right, own + 1};
+          if (all_live) {
+            const bool in_order =
+                made_by_[l].rank_plus_1 != kNoRank && made_by_[r].rank_plus_1 != kNoRank;
+            if (!in_order && facts_.out_of_order_token == kNoToken) {
+              facts_.out_of_order_token = merged;
+            }
+            made_by_[guess - 1] = {left, right, own + 1};
+          }
           continue;
         }
       }
@@ -233,23 +277,28 @@ class VocabTables {
   template <class Part>
   void each_part(Part&& part) {
     part(facts_);
+    part(model_);
+    part(scores_);
     tokens_.each_part(part);
     pairs_.each_part(part);
     part(byte_pairs_);
     part(made_by_);
   }
 
-  static std::span<const std::byte> bytes_of(const Facts& facts) {
-    return std::as_bytes(std::span(&facts, 1));
+  template <class T>
+  static std::span<const std::byte> bytes_of(const T& fixed) {
+    return std::as_bytes(std::span(&fixed, 1));
   }
   template <class T>
   static std::span<const std::byte> bytes_of(const ZeroedArray<T>& part) {
     return std::as_bytes(std::span<const T>(part.data(), part.size()));
   }
 
-  static void set_part(Facts& facts, std::span<const std::byte> bytes) {
-    if (bytes.size() != sizeof facts) throw std::invalid_argument("a part of the wrong size");
-    std::memcpy(&facts, bytes.data(), sizeof facts);
+  template <class T>
+  static void set_part(T& fixed, std::span<const std::byte> bytes) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (bytes.size() != sizeof fixed) throw std::invalid_argument("a part of the wrong size");
+    std::memcpy(&fixed, bytes.data(), sizeof fixed);
   }
   template <class T>
   static void set_part(ZeroedArray<T>& part, std::span<const std::byte> bytes) {
@@ -262,7 +311,7 @@ class VocabTables {
   bool is_sound() {
     return tokens_.adopt() && pairs_.adopt() && made_by_.size() == count() + 1 &&
            byte_pairs_.size() == 65536 && are_bytes_sound() && are_merges_sound() &&
-           are_live_merges_sound();
+           are_live_merges_sound() && is_model_sound();
   }
   // Whether the id of each byte is that of a token of that byte.
   bool are_bytes_sound() const {
@@ -311,6 +360,30 @@ class VocabTables {
     return made_by_[count()].rank_plus_1 == kNoRank;
   }
 
+  // Whether there are ids for what is unknown, and a score for each token of a model that has them.
+  bool is_model_sound() const {
+    const auto is_token = [&](std::uint32_t id) {
+      return index_of(id) < count() && id < model_.first_virtual;
+    };
+    if (model_.kind > ModelKind::WordLevel || model_.prefix_size > sizeof model_.prefix)
+      return false;
+    if (model_.kind == ModelKind::Bytes) {
+      if constexpr (kOnlyBytes) {
+        return model_.first_virtual == kNoToken && model_.missing == Missing::Error;
+      }
+      return model_.first_virtual == kNoToken && model_.missing <= Missing::Unknown &&
+             (model_.missing != Missing::Unknown || is_token(model_.unk_id));
+    }
+    if constexpr (kOnlyBytes) return false;
+    if (model_.kind == ModelKind::Unigram && scores_.size() != count()) return false;
+    if (model_.has_fallback() &&
+        !std::all_of(std::begin(model_.fallback), std::end(model_.fallback), is_token)) {
+      return false;
+    }
+    return is_token(model_.unk_id) ||
+           (model_.kind == ModelKind::Characters && model_.has_fallback());
+  }
+
   // The merge of two bytes, left << 8 | right, by their tokens' ids.
   Merge find_byte_pair(std::size_t bytes) const {
     const std::uint32_t left = facts_.byte_ids[bytes >> 8], right = facts_.byte_ids[bytes & 255];
@@ -318,6 +391,8 @@ class VocabTables {
     return known ? pairs_.find(left, right) : Merge{kNoRank, 0};
   }
 
+  ModelRules model_;
+  ZeroedArray<double> scores_;
   TokenTable tokens_;
   Facts facts_;
   PairTable pairs_;

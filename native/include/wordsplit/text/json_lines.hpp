@@ -17,12 +17,9 @@
 #include <string_view>
 #include <vector>
 
+#include "wordsplit/base/bytes16.hpp"
 #include "wordsplit/base/growing.hpp"
 #include "wordsplit/text/unicode.hpp"
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace wordsplit {
 
@@ -54,24 +51,15 @@ inline bool is_digit(std::uint8_t c) { return c >= '0' && c <= '9'; }
 // kCopy: the prefix is also copied to `to`, and up to 16 bytes more are written there.
 template <bool kCopy>
 const std::uint8_t* plain(const std::uint8_t* p, const std::uint8_t* end, char*& to) {
-#if defined(__SSE2__)
-  const __m128i quote = _mm_set1_epi8('"'), back = _mm_set1_epi8('\\'), low = _mm_set1_epi8(0x1F);
   while (end - p >= 16) {
-    const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-    if constexpr (kCopy) _mm_storeu_si128(reinterpret_cast<__m128i*>(to), x);
-    const __m128i special =
-        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(x, quote), _mm_cmpeq_epi8(x, back)),
-                     _mm_cmpeq_epi8(_mm_min_epu8(x, low), x));
-    const int mask = _mm_movemask_epi8(special);
-    if (mask) {
-      const int n = __builtin_ctz(static_cast<unsigned>(mask));
-      if constexpr (kCopy) to += n;
-      return p + n;
-    }
-    p += 16;
-    if constexpr (kCopy) to += 16;
+    const Bytes16 x = load16(p);
+    if constexpr (kCopy) std::memcpy(to, &x, sizeof x);
+    const auto special = (x == every16('"')) | (x == every16('\\')) | (x < every16(0x20));
+    const unsigned n = first_set(reinterpret_cast<Bytes16>(special));
+    if constexpr (kCopy) to += n;
+    p += n;
+    if (n < 16) return p;
   }
-#endif
   for (; p < end && *p != '"' && *p != '\\' && *p >= 0x20; ++p) {
     if constexpr (kCopy) *to++ = static_cast<char>(*p);
   }

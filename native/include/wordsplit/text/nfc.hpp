@@ -3,19 +3,19 @@
 // A code point is unstable if NFC may change it or the code point before it. Text is copied up to
 // the next unstable code point. From the code point before that one to the end of the run of
 // unstable ones, the text is decomposed, its marks are ordered, and it is composed again (Unicode
-// Standard Annex 15). Bytes that are not UTF-8 are copied.
+// Standard Annex 15). Bytes that are not UTF-8 are copied. All SIMD levels give the same.
 //
-// Cost: O(n) where nothing changes (one table look-up a non-ASCII code point, none for lead bytes
-// whose code points are all stable); O(n log n) at worst, for the stable sort of a run of marks.
+// Cost: O(n) where nothing changes (a table look-up for each code point whose lead byte unstable
+// ones share, none for the others); O(n log n) at worst, for the stable sort of a run of marks.
 #pragma once
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cstring>
 #include <string>
 #include <vector>
 
-#include "wordsplit/base/simd_level.hpp"
+#include "wordsplit/base/simd.hpp"
 #include "wordsplit/text/unicode.hpp"
 
 namespace wordsplit {
@@ -40,21 +40,22 @@ inline bool unstable(std::uint32_t cp) {
   return two_stage(unicode_data::kUnstableIndex, unicode_data::kUnstableBlocks, cp) != 0;
 }
 
-// For each lead byte, whether some code point that begins with it is unstable.
-inline const std::array<bool, 256>& unstable_leads() {
-  static const std::array<bool, 256> leads = [] {
-    std::array<bool, 256> out{};
+// The lead bytes of unstable code points, for Simd::in_sets. They are 0xC0 and above: each low half
+// of a byte has one bit for each of the four high halves.
+struct UnstableLeads {
+  std::uint8_t lower[16] = {};
+  std::uint8_t upper[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8};
+
+  UnstableLeads() {
     for (std::uint32_t cp = 0x80; cp < 0x110000; ++cp) {
       if (!unstable(cp)) continue;
       const std::uint32_t lead = cp < 0x800     ? 0xC0 | cp >> 6
                                  : cp < 0x10000 ? 0xE0 | cp >> 12
                                                 : 0xF0 | cp >> 18;
-      out[lead] = true;
+      lower[lead & 15] |= upper[lead >> 4];
     }
-    return out;
-  }();
-  return leads;
-}
+  }
+};
 
 inline void decompose(std::uint32_t cp, std::vector<std::uint32_t>& out) {
   using namespace unicode_data;
@@ -124,67 +125,35 @@ inline void normalize_run(std::vector<std::uint32_t>& points, std::string& out) 
   for (std::size_t i = 0; i < kept; ++i) append_utf8(points[i], out);
 }
 
-// The offset of the first byte of text[at, n) that may be the lead byte of an unstable code point;
-// n if there is none.
-inline std::size_t find_lead_portable(const std::uint8_t* text, std::size_t n, std::size_t at) {
-  const auto& leads = unstable_leads();
-  while (at < n) {
-    std::uint64_t word;
-    if (at + 8 <= n && (std::memcpy(&word, text + at, 8), !(word & 0x8080808080808080ULL))) {
-      at += 8;
-    } else if (leads[text[at]]) {
-      return at;
-    } else {
-      ++at;
+struct FindUnstable {
+  using Function = std::size_t (*)(const std::uint8_t* text, std::size_t n, std::size_t at);
+  template <class Simd>
+  static WORDSPLIT_INLINE std::size_t run(const std::uint8_t* text, std::size_t n, std::size_t at) {
+    static const UnstableLeads leads;
+    for (; at < n; at += 64) {
+      const std::uint8_t* block = text + at;
+      std::uint8_t last[64];
+      if (n - at < 64) {
+        std::memset(last, 0, sizeof last);
+        std::memcpy(last, block, n - at);
+        block = last;
+      }
+      const typename Simd::Bytes bytes = Simd::load(block);
+      if (!Simd::high_bits(bytes)) continue;
+      std::uint64_t found = Simd::in_sets(bytes, leads.lower, leads.upper);
+      for (; found; found &= found - 1) {
+        const std::size_t lead = at + static_cast<std::size_t>(std::countr_zero(found));
+        if (unstable(decode_utf8(text + lead, text + n).value)) return lead;
+      }
     }
+    return n;
   }
-  return n;
-}
-
-#if defined(__x86_64__)
-// The same, 32 bytes at a time. Lead bytes are 0xC0 and above: for each low half of a byte, the
-// table has one bit for each of the four high halves.
-WORDSPLIT_TARGET_AVX2 inline std::size_t find_lead_avx2(const std::uint8_t* text, std::size_t n,
-                                                        std::size_t at) {
-  static const auto kLower = [] {
-    std::array<std::uint8_t, 16> bits{};
-    for (unsigned b = 0xC0; b < 0x100; ++b) {
-      if (unstable_leads()[b]) bits[b & 15] |= static_cast<std::uint8_t>(1 << ((b >> 4) - 12));
-    }
-    return bits;
-  }();
-  const __m256i lower =
-      _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(kLower.data())));
-  const __m256i upper =
-      _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8));
-  const __m256i half = _mm256_set1_epi8(15);
-  for (; at + 32 <= n; at += 32) {
-    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text + at));
-    const __m256i found = _mm256_and_si256(
-        _mm256_shuffle_epi8(lower, _mm256_and_si256(bytes, half)),
-        _mm256_shuffle_epi8(upper, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half)));
-    const auto none = static_cast<std::uint32_t>(
-        _mm256_movemask_epi8(_mm256_cmpeq_epi8(found, _mm256_setzero_si256())));
-    if (~none) return at + static_cast<std::size_t>(__builtin_ctz(~none));
-  }
-  return find_lead_portable(text, n, at);
-}
-#endif
+};
 
 // The offset of the first unstable code point at or after `at`; n if there is none.
-inline std::size_t find_unstable(const std::uint8_t* text, std::size_t n, std::size_t at) {
-#if defined(__x86_64__)
-  static const auto find_lead =
-      best_simd_level() == SimdLevel::Scalar ? find_lead_portable : find_lead_avx2;
-#else
-  constexpr auto find_lead = find_lead_portable;
-#endif
-  while ((at = find_lead(text, n, at)) < n) {
-    const CodePoint cp = decode_utf8(text + at, text + n);
-    if (unstable(cp.value)) return at;
-    at += cp.size;
-  }
-  return n;
+inline std::size_t find_unstable(const std::uint8_t* text, std::size_t n, std::size_t at,
+                                 SimdLevel level) {
+  return kernel_at<FindUnstable>(level)(text, n, at);
 }
 
 // The offset of the code point before `at`, with which the one at `at` may compose; `at` if there
@@ -215,17 +184,19 @@ inline bool composes_backward(std::uint32_t cp) {
 }  // namespace nfc_detail
 
 // Whether `text` is certainly its own NFC; false if it may not be.
-inline bool is_nfc_quick(const std::uint8_t* text, std::size_t n) {
-  return nfc_detail::find_unstable(text, n, 0) == n;
+inline bool is_nfc_quick(const std::uint8_t* text, std::size_t n,
+                         SimdLevel level = best_simd_level()) {
+  return nfc_detail::find_unstable(text, n, 0, level) == n;
 }
 
 // Appends the NFC of text[0, n) to `out`.
-inline void nfc(const std::uint8_t* text, std::size_t n, std::string& out) {
+inline void nfc(const std::uint8_t* text, std::size_t n, std::string& out,
+                SimdLevel level = best_simd_level()) {
   using namespace nfc_detail;
   std::vector<std::uint32_t> points;
   std::size_t done = 0;
   while (true) {
-    const std::size_t at = find_unstable(text, n, done);
+    const std::size_t at = find_unstable(text, n, done, level);
     const std::size_t start = at < n ? start_of_previous(text, done, at) : at;
     out.append(reinterpret_cast<const char*>(text) + done, start - done);
     if (at == n) return;
@@ -253,7 +224,7 @@ struct NfcCluster {
 // Appends the NFC of text[0, n) to `out`, and the clusters that changed to `changed`, in order.
 // Precondition: `out` is empty.
 inline void nfc_aligned(const std::uint8_t* text, std::size_t n, std::string& out,
-                        std::vector<NfcCluster>& changed) {
+                        std::vector<NfcCluster>& changed, SimdLevel level = best_simd_level()) {
   using namespace nfc_detail;
   std::vector<std::uint32_t> points, added;
   const auto flush = [&](std::size_t from, std::size_t end) {
@@ -267,7 +238,7 @@ inline void nfc_aligned(const std::uint8_t* text, std::size_t n, std::string& ou
   };
   std::size_t done = 0;
   while (true) {
-    const std::size_t at = find_unstable(text, n, done);
+    const std::size_t at = find_unstable(text, n, done, level);
     const std::size_t start = at < n ? start_of_previous(text, done, at) : at;
     out.append(reinterpret_cast<const char*>(text) + done, start - done);
     if (at == n) return;

@@ -17,6 +17,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "wordsplit/base/compiler.hpp"
 #include "wordsplit/training/pair_index.hpp"
 #include "wordsplit/training/rules.hpp"
 

@@ -91,7 +91,7 @@ class PairIndex {
     std::uint32_t* take(std::size_t count) {
       if (count > room_) {
         room_ = std::max(count, kBlock);
-        blocks_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(room_));
+        blocks_.push_back(std::unique_ptr<std::uint32_t[]>(new std::uint32_t[room_]));
         next_ = blocks_.back().get();
       }
       std::uint32_t* taken = next_;

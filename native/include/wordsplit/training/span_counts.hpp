@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "wordsplit/base/compiler.hpp"
 #include "wordsplit/base/hash.hpp"
 #include "wordsplit/base/memory.hpp"
 
@@ -138,7 +139,9 @@ class SpanCounts {
     const std::uint8_t* bytes;  // null: free
     std::uint64_t size, count;
 
-    std::string_view span() const { return {reinterpret_cast<const char*>(bytes), size}; }
+    std::string_view span() const {
+      return {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size)};
+    }
   };
   static constexpr std::size_t kFewest = std::size_t{1} << 12;  // entries of a new table
   static constexpr std::size_t kBlock = std::size_t{1} << 18;   // of the arena
@@ -199,7 +202,7 @@ class SpanCounts {
   const std::uint8_t* keep(const std::uint8_t* span, std::size_t n) {
     if (n > room_) {
       room_ = std::max(n, kBlock);
-      arena_.push_back(std::make_unique_for_overwrite<std::uint8_t[]>(room_));
+      arena_.push_back(std::unique_ptr<std::uint8_t[]>(new std::uint8_t[room_]));
       arena_bytes_ += room_;
       next_ = arena_.back().get();
     }

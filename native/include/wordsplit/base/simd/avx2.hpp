@@ -1,0 +1,103 @@
+// AVX2: 64 bytes in two registers.
+#pragma once
+
+#include <immintrin.h>
+
+#include <cstdint>
+
+#include "wordsplit/base/compiler.hpp"
+#include "wordsplit/base/simd/pair.hpp"
+#include "wordsplit/base/simd_level.hpp"
+
+#define WORDSPLIT_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2")))
+
+namespace wordsplit::simd {
+
+struct Avx2 {
+  static constexpr SimdLevel kLevel = SimdLevel::Avx2;
+  static bool is_available() {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2");
+  }
+  template <class Kernel, class Result, class... Arguments>
+  WORDSPLIT_TARGET_AVX2 static Result run(Arguments... arguments) {
+    return Kernel::template run<Avx2>(arguments...);
+  }
+
+  struct Bytes {
+    __m256i low, high;
+  };
+
+  WORDSPLIT_TARGET_AVX2 static inline Bytes load(const std::uint8_t* p) {
+    return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)),
+            _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + 32))};
+  }
+  WORDSPLIT_TARGET_AVX2 static inline std::uint64_t high_bits(const Bytes& v) {
+    return static_cast<std::uint32_t>(_mm256_movemask_epi8(v.low)) |
+           std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(v.high))} << 32;
+  }
+  WORDSPLIT_TARGET_AVX2 static inline std::uint64_t equal(const Bytes& v, std::uint8_t c) {
+    const __m256i wanted = every(c);
+    return high_bits({_mm256_cmpeq_epi8(v.low, wanted), _mm256_cmpeq_epi8(v.high, wanted)});
+  }
+  WORDSPLIT_TARGET_AVX2 static inline std::uint64_t in_range(const Bytes& v, std::uint8_t first,
+                                                             std::uint8_t size) {
+    const __m256i base = every(first), top = every(static_cast<std::uint8_t>(size - 1));
+    const __m256i low = _mm256_sub_epi8(v.low, base), high = _mm256_sub_epi8(v.high, base);
+    return high_bits({_mm256_cmpeq_epi8(_mm256_min_epu8(low, top), low),
+                      _mm256_cmpeq_epi8(_mm256_min_epu8(high, top), high)});
+  }
+  template <unsigned Bit>
+  WORDSPLIT_TARGET_AVX2 static inline std::uint64_t bit(const Bytes& v) {
+    return high_bits({_mm256_slli_epi16(v.low, 7 - Bit), _mm256_slli_epi16(v.high, 7 - Bit)});
+  }
+  WORDSPLIT_TARGET_AVX2 static inline std::uint64_t in_sets(const Bytes& v,
+                                                            const std::uint8_t* lower,
+                                                            const std::uint8_t* upper) {
+    const __m256i lowers = twice(lower), uppers = twice(upper);
+    return ~high_bits({in_none(v.low, lowers, uppers), in_none(v.high, lowers, uppers)});
+  }
+  WORDSPLIT_TARGET_AVX2 static inline std::size_t find_quarter(const void* p, const Pair& wanted,
+                                                               const Pair& bits) {
+    const auto* const two = static_cast<const __m256i*>(p);
+    const __m256i pattern = twice(&wanted), mask = twice(&bits);
+    const auto equal = [&](__m256i quarters) WORDSPLIT_TARGET_AVX2 {
+      return _mm256_cmpeq_epi64(_mm256_and_si256(quarters, mask), pattern);
+    };
+    // Packed, a quarter has one word, whose halves stand for its two; the order is 0, 2, 1, 3.
+    const __m256i packed = _mm256_permute4x64_epi64(
+        _mm256_packs_epi32(equal(_mm256_loadu_si256(two)), equal(_mm256_loadu_si256(two + 1))),
+        0xD8);
+    const __m256i both = _mm256_cmpeq_epi64(packed, _mm256_set1_epi64x(-1));
+    const int found = _mm256_movemask_pd(_mm256_castsi256_pd(both));
+    return lowest_bit(static_cast<unsigned>(found) | 0x10);
+  }
+  WORDSPLIT_TARGET_AVX2 static inline std::uint32_t least(const std::uint32_t* p, std::size_t n) {
+    const auto* const wide = reinterpret_cast<const __m256i*>(p);
+    __m256i most = _mm256_min_epu32(_mm256_loadu_si256(wide), _mm256_loadu_si256(wide + 1));
+    for (std::size_t i = 2; i < n / 8; ++i) {
+      most = _mm256_min_epu32(most, _mm256_loadu_si256(wide + i));
+    }
+    __m128i best = _mm_min_epu32(_mm256_castsi256_si128(most), _mm256_extracti128_si256(most, 1));
+    best = _mm_min_epu32(best, _mm_shuffle_epi32(best, 0x4E));
+    best = _mm_min_epu32(best, _mm_shuffle_epi32(best, 0xB1));
+    return static_cast<std::uint32_t>(_mm_cvtsi128_si32(best));
+  }
+
+ private:
+  WORDSPLIT_TARGET_AVX2 static inline __m256i every(std::uint8_t c) {
+    return _mm256_set1_epi8(static_cast<char>(c));
+  }
+  WORDSPLIT_TARGET_AVX2 static inline __m256i twice(const void* p) {
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128(static_cast<const __m128i*>(p)));
+  }
+  WORDSPLIT_TARGET_AVX2 static inline __m256i in_none(__m256i v, __m256i lowers, __m256i uppers) {
+    const __m256i half = every(15);
+    const __m256i both = _mm256_and_si256(
+        _mm256_shuffle_epi8(lowers, _mm256_and_si256(v, half)),
+        _mm256_shuffle_epi8(uppers, _mm256_and_si256(_mm256_srli_epi16(v, 4), half)));
+    return _mm256_cmpeq_epi8(both, _mm256_setzero_si256());
+  }
+};
+
+}  // namespace wordsplit::simd

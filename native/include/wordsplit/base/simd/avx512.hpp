@@ -1,0 +1,82 @@
+// AVX-512 with the byte instructions of VBMI 2: 64 bytes in one register.
+#pragma once
+
+#include <immintrin.h>
+
+#include <cstdint>
+
+#include "wordsplit/base/compiler.hpp"
+#include "wordsplit/base/simd/avx2.hpp"
+
+#define WORDSPLIT_TARGET_AVX512                                                    \
+  __attribute__((                                                                  \
+      target("avx2,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi," \
+             "bmi2")))
+
+namespace wordsplit::simd {
+
+struct Avx512 {
+  static constexpr SimdLevel kLevel = SimdLevel::Avx512;
+  // Requires VBMI 2, which only CPUs have that do not lower their clock under 512-bit work.
+  static bool is_available() {
+    return Avx2::is_available() && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
+           __builtin_cpu_supports("avx512vbmi2");
+  }
+  template <class Kernel, class Result, class... Arguments>
+  WORDSPLIT_TARGET_AVX512 static Result run(Arguments... arguments) {
+    return Kernel::template run<Avx512>(arguments...);
+  }
+
+  struct Bytes {
+    __m512i all;
+  };
+
+  WORDSPLIT_TARGET_AVX512 static inline Bytes load(const std::uint8_t* p) {
+    return {_mm512_loadu_si512(p)};
+  }
+  WORDSPLIT_TARGET_AVX512 static inline std::uint64_t high_bits(const Bytes& v) {
+    return _mm512_movepi8_mask(v.all);
+  }
+  WORDSPLIT_TARGET_AVX512 static inline std::uint64_t equal(const Bytes& v, std::uint8_t c) {
+    return _mm512_cmpeq_epi8_mask(v.all, every(c));
+  }
+  WORDSPLIT_TARGET_AVX512 static inline std::uint64_t in_range(const Bytes& v, std::uint8_t first,
+                                                               std::uint8_t size) {
+    return _mm512_cmplt_epu8_mask(_mm512_sub_epi8(v.all, every(first)), every(size));
+  }
+  template <unsigned Bit>
+  WORDSPLIT_TARGET_AVX512 static inline std::uint64_t bit(const Bytes& v) {
+    return _mm512_test_epi8_mask(v.all, every(1U << Bit));
+  }
+  // Only masked intrinsics: GCC 12 warns of uninitialized values in the others.
+  WORDSPLIT_TARGET_AVX512 static inline std::uint64_t in_sets(const Bytes& v,
+                                                              const std::uint8_t* lower,
+                                                              const std::uint8_t* upper) {
+    const __m512i half = every(15);
+    return _mm512_test_epi8_mask(
+        _mm512_shuffle_epi8(four_times(lower), _mm512_and_si512(v.all, half)),
+        _mm512_shuffle_epi8(four_times(upper),
+                            _mm512_and_si512(_mm512_srli_epi16(v.all, 4), half)));
+  }
+  WORDSPLIT_TARGET_AVX512 static inline std::size_t find_quarter(const void* p, const Pair& wanted,
+                                                                 const Pair& bits) {
+    const __m512i differ = _mm512_xor_si512(_mm512_loadu_si512(p), four_times(&wanted));
+    const unsigned words = _mm512_testn_epi64_mask(differ, four_times(&bits));
+    return lowest_bit((words & words >> 1 & 0x55) | 0x100) / 2;
+  }
+  WORDSPLIT_TARGET_AVX512 static inline std::uint32_t least(const std::uint32_t* p, std::size_t n) {
+    return Avx2::least(p, n);  // registers of 512 bits gain nothing for so few
+  }
+
+ private:
+  WORDSPLIT_TARGET_AVX512 static inline __m512i every(std::uint8_t c) {
+    return _mm512_set1_epi8(static_cast<char>(c));
+  }
+  WORDSPLIT_TARGET_AVX512 static inline __m512i four_times(const void* p) {
+    return _mm512_maskz_broadcast_i32x4(0xFFFF, _mm_loadu_si128(static_cast<const __m128i*>(p)));
+  }
+};
+
+}  // namespace wordsplit::simd

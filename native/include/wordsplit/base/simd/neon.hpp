@@ -1,0 +1,92 @@
+// NEON of AArch64, where every machine has it: 64 bytes in four registers.
+//
+// Bytes are loaded interleaved, byte i into register i % 4. Then the mask of their highest bits
+// takes six instructions: each shift-and-insert packs the bits of two registers into one.
+#pragma once
+
+#include <arm_neon.h>
+
+#include <bit>
+#include <cstdint>
+
+#include "wordsplit/base/compiler.hpp"
+#include "wordsplit/base/simd/pair.hpp"
+#include "wordsplit/base/simd_level.hpp"
+
+namespace wordsplit::simd {
+
+struct Neon {
+  static constexpr SimdLevel kLevel = SimdLevel::Neon;
+  static constexpr bool is_available() { return true; }
+  template <class Kernel, class Result, class... Arguments>
+  static Result run(Arguments... arguments) {
+    return Kernel::template run<Neon>(arguments...);
+  }
+
+  using Bytes = uint8x16x4_t;
+
+  static WORDSPLIT_INLINE Bytes load(const std::uint8_t* p) { return vld4q_u8(p); }
+  static WORDSPLIT_INLINE std::uint64_t high_bits(const Bytes& v) {
+    return mask(v, [](uint8x16_t part) { return part; });
+  }
+  static WORDSPLIT_INLINE std::uint64_t equal(const Bytes& v, std::uint8_t c) {
+    return mask(v, [wanted = vdupq_n_u8(c)](uint8x16_t part) { return vceqq_u8(part, wanted); });
+  }
+  static WORDSPLIT_INLINE std::uint64_t in_range(const Bytes& v, std::uint8_t first,
+                                                 std::uint8_t size) {
+    return mask(v, [base = vdupq_n_u8(first), end = vdupq_n_u8(size)](uint8x16_t part) {
+      return vcltq_u8(vsubq_u8(part, base), end);
+    });
+  }
+  template <unsigned Bit>
+  static WORDSPLIT_INLINE std::uint64_t bit(const Bytes& v) {
+    return mask(v, [](uint8x16_t part) { return vshlq_n_u8(part, 7 - Bit); });
+  }
+  static WORDSPLIT_INLINE std::uint64_t in_sets(const Bytes& v, const std::uint8_t* lower,
+                                                const std::uint8_t* upper) {
+    return mask(v, [lowers = vld1q_u8(lower), uppers = vld1q_u8(upper)](uint8x16_t part) {
+      return vtstq_u8(vqtbl1q_u8(lowers, vandq_u8(part, vdupq_n_u8(15))),
+                      vqtbl1q_u8(uppers, vshrq_n_u8(part, 4)));
+    });
+  }
+  static WORDSPLIT_INLINE std::size_t find_quarter(const void* p, const Pair& wanted,
+                                                   const Pair& bits) {
+    const auto* const quarters = static_cast<const std::uint64_t*>(p);
+    const uint64x2_t pattern = pair(wanted), mask = pair(bits);
+    const auto differ = [&](unsigned i) {
+      return vreinterpretq_u32_u64(
+          veorq_u64(vandq_u64(vld1q_u64(quarters + 2 * i), mask), pattern));
+    };
+    // Pairwise maxima: one lane for each quarter, 0 if nothing differs.
+    const uint32x4_t most =
+        vpmaxq_u32(vpmaxq_u32(differ(0), differ(1)), vpmaxq_u32(differ(2), differ(3)));
+    const uint16x4_t equal = vmovn_u32(vceqzq_u32(most));
+    const std::uint64_t found = vget_lane_u64(vreinterpret_u64_u16(equal), 0);
+    return static_cast<std::size_t>(std::countr_zero(found)) / 16;
+  }
+  static WORDSPLIT_INLINE std::uint32_t least(const std::uint32_t* p, std::size_t n) {
+    const auto least_of_16 = [](const std::uint32_t* q) {
+      return vminq_u32(vminq_u32(vld1q_u32(q), vld1q_u32(q + 4)),
+                       vminq_u32(vld1q_u32(q + 8), vld1q_u32(q + 12)));
+    };
+    uint32x4_t best = least_of_16(p);
+    for (std::size_t i = 16; i < n; i += 16) best = vminq_u32(best, least_of_16(p + i));
+    return vminvq_u32(best);
+  }
+
+ private:
+  static WORDSPLIT_INLINE uint64x2_t pair(const Pair& of) {
+    return vcombine_u64(vcreate_u64(of.low), vcreate_u64(of.high));
+  }
+  // The highest bit of each byte made of those of v.
+  template <class Make>
+  static WORDSPLIT_INLINE std::uint64_t mask(const Bytes& v, Make&& make) {
+    const uint8x16_t two = vsriq_n_u8(make(v.val[1]), make(v.val[0]), 1);
+    const uint8x16_t others = vsriq_n_u8(make(v.val[3]), make(v.val[2]), 1);
+    const uint8x16_t four = vsriq_n_u8(others, two, 2);
+    const uint8x16_t twice = vsriq_n_u8(four, four, 4);
+    return vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(twice), 4)), 0);
+  }
+};
+
+}  // namespace wordsplit::simd

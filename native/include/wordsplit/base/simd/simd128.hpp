@@ -1,0 +1,89 @@
+// SIMD of WebAssembly: 64 bytes in four registers. A module with it runs nowhere without it, so it
+// is the only level there.
+#pragma once
+
+#include <wasm_simd128.h>
+
+#include <cstdint>
+
+#include "wordsplit/base/compiler.hpp"
+#include "wordsplit/base/simd/pair.hpp"
+#include "wordsplit/base/simd_level.hpp"
+
+namespace wordsplit::simd {
+
+struct Simd128 {
+  static constexpr SimdLevel kLevel = SimdLevel::Simd128;
+  static constexpr bool is_available() { return true; }
+  template <class Kernel, class Result, class... Arguments>
+  static Result run(Arguments... arguments) {
+    return Kernel::template run<Simd128>(arguments...);
+  }
+
+  struct Bytes {
+    v128_t part[4];
+  };
+
+  static WORDSPLIT_INLINE Bytes load(const std::uint8_t* p) {
+    return {{wasm_v128_load(p), wasm_v128_load(p + 16), wasm_v128_load(p + 32),
+             wasm_v128_load(p + 48)}};
+  }
+  static WORDSPLIT_INLINE std::uint64_t high_bits(const Bytes& v) {
+    return mask(v, [](v128_t part) { return part; });
+  }
+  static WORDSPLIT_INLINE std::uint64_t equal(const Bytes& v, std::uint8_t c) {
+    return mask(
+        v, [wanted = wasm_u8x16_splat(c)](v128_t part) { return wasm_i8x16_eq(part, wanted); });
+  }
+  static WORDSPLIT_INLINE std::uint64_t in_range(const Bytes& v, std::uint8_t first,
+                                                 std::uint8_t size) {
+    return mask(v, [base = wasm_u8x16_splat(first), end = wasm_u8x16_splat(size)](v128_t part) {
+      return wasm_u8x16_lt(wasm_i8x16_sub(part, base), end);
+    });
+  }
+  template <unsigned Bit>
+  static WORDSPLIT_INLINE std::uint64_t bit(const Bytes& v) {
+    return mask(v, [](v128_t part) { return wasm_i8x16_shl(part, 7 - Bit); });
+  }
+  static WORDSPLIT_INLINE std::uint64_t in_sets(const Bytes& v, const std::uint8_t* lower,
+                                                const std::uint8_t* upper) {
+    const v128_t lowers = wasm_v128_load(lower), uppers = wasm_v128_load(upper);
+    return ~mask(v, [&](v128_t part) {
+      const v128_t both =
+          wasm_v128_and(wasm_i8x16_swizzle(lowers, wasm_v128_and(part, wasm_i8x16_splat(15))),
+                        wasm_i8x16_swizzle(uppers, wasm_u8x16_shr(part, 4)));
+      return wasm_i8x16_eq(both, wasm_i8x16_splat(0));
+    });
+  }
+  static WORDSPLIT_INLINE std::size_t find_quarter(const void* p, const Pair& wanted,
+                                                   const Pair& bits) {
+    const v128_t pattern = wasm_v128_load(&wanted), mask = wasm_v128_load(&bits);
+    const auto same = [&](std::size_t i) {
+      const v128_t quarter = wasm_v128_load(static_cast<const std::uint8_t*>(p) + 16 * i);
+      return wasm_i64x2_eq(wasm_v128_and(quarter, mask), pattern);
+    };
+    // Four bits a quarter: two for each of its words.
+    const unsigned words = wasm_i8x16_bitmask(wasm_i8x16_narrow_i16x8(
+        wasm_i16x8_narrow_i32x4(same(0), same(1)), wasm_i16x8_narrow_i32x4(same(2), same(3))));
+    return lowest_bit((words & words >> 2 & 0x1111) | 0x10000) / 4;
+  }
+  static WORDSPLIT_INLINE std::uint32_t least(const std::uint32_t* p, std::size_t n) {
+    v128_t best = wasm_v128_load(p);
+    for (std::size_t i = 4; i < n; i += 4) best = wasm_u32x4_min(best, wasm_v128_load(p + i));
+    best = wasm_u32x4_min(best, wasm_i32x4_shuffle(best, best, 2, 3, 0, 1));
+    best = wasm_u32x4_min(best, wasm_i32x4_shuffle(best, best, 1, 0, 3, 2));
+    return wasm_u32x4_extract_lane(best, 0);
+  }
+
+ private:
+  // The highest bit of each byte made of those of v.
+  template <class Make>
+  static WORDSPLIT_INLINE std::uint64_t mask(const Bytes& v, Make&& make) {
+    const auto bits = [&](unsigned i) -> std::uint64_t {
+      return static_cast<std::uint32_t>(wasm_i8x16_bitmask(make(v.part[i])));
+    };
+    return bits(0) | bits(1) << 16 | bits(2) << 32 | bits(3) << 48;
+  }
+};
+
+}  // namespace wordsplit::simd

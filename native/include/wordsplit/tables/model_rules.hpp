@@ -1,0 +1,52 @@
+// What decides the ids of a span besides tokens and merges.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+
+#include "wordsplit/base/compiler.hpp"
+
+namespace wordsplit {
+
+inline constexpr std::uint32_t kNoToken = 0xFFFFFFFF;
+
+enum class ModelKind : std::uint32_t { Bytes, Characters, Unigram, WordPiece, WordLevel };
+
+// What a byte without a token gives.
+enum class Missing : std::uint16_t { Error, Nothing, Unknown };
+
+struct ModelRules {
+  ModelKind kind = ModelKind::Bytes;
+  std::uint32_t unk_id = kNoToken;  // for what is unknown
+
+  // Byte-level BPE. An unknown token is in no merge. Bytes that give nothing are left out, so that
+  // their neighbours may merge.
+  Missing missing = Missing::Error;
+  std::uint16_t fuse_unk = 0;  // whether a run of unknown characters or bytes gives one id
+
+  // Models of characters, which are made of bytes by merges. What is left of bytes in the end are
+  // virtual ids, above all others, which stand for them.
+  std::uint32_t first_virtual = kNoToken;
+  std::uint32_t made_characters = 0;  // how many merges, the first ones, make characters
+  // The ids that spell the bytes of unknown characters, also in Unigram; kNoToken if none does.
+  std::uint32_t fallback[256];
+
+  // Unigram: whether sums are rounded to 32 bits, and the score of an unknown character.
+  std::uint32_t single_precision = 0;
+  double unknown_score = 0;
+
+  // WordPiece: the most characters of a word, and what tokens within a word begin with.
+  std::uint32_t most_characters = 0;
+  std::uint32_t prefix_size = 0;
+  char prefix[64] = {};
+
+  ModelRules() { std::fill(std::begin(fallback), std::end(fallback), kNoToken); }
+  bool has_missing_rule() const { return !kOnlyBytes && missing != Missing::Error; }
+  bool has_fallback() const { return fallback[0] != kNoToken; }
+};
+
+// Files hold the rules as they are in memory.
+static_assert(sizeof(ModelRules) == 1128, "padding has no certain value");
+
+}  // namespace wordsplit

@@ -1,0 +1,258 @@
+// From raw text to the words of a vocab that normalizes text and removes white space, such as
+// BERT's or T5's, character by character.
+//
+// A map says what becomes of each code point. The bytes kBreak and kSpace, which UTF-8 does not
+// have, stand for the end of a word and for a space. So 'É' may become "e", a comma kBreak ","
+// kBreak, and a control character nothing. Code points that are treated by the characters around
+// them are not in the map: a text with one of them is not for this code.
+//
+// Maps of SentencePiece also replace clusters of a character and its marks, of a few bytes, as a
+// whole. They are looked up first.
+//
+// Since characters are independent of each other, so are spans of raw text between which a word
+// ends. The span cache is keyed by the raw text of such spans, and normalization is part of
+// encoding one that is not cached.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "wordsplit/text/unicode.hpp"
+
+namespace wordsplit {
+
+// A text for which the core lacks something. Another implementation encodes it.
+struct NotInCore : std::runtime_error {
+  NotInCore() : std::runtime_error("not in the core") {}
+};
+
+struct WordRules {
+  static constexpr std::uint8_t kBreak = 0xFF, kSpace = 0xFE;
+  static constexpr std::uint32_t kSame = 0, kOutside = 0xFFFFFFFF;
+
+  // By the high bits of a code point a page, by the low eight bits an entry of it: kSame, kOutside,
+  // or one more than the offset in `blob` of a length and as many bytes.
+  std::vector<std::uint16_t> pages;
+  std::vector<std::uint32_t> entries;
+  std::string blob;
+  // The keys of a SentencePiece map, of up to kCluster bytes, and the marks that make clusters. A
+  // cluster that begins with keys is replaced, as a whole, by what stands for the shortest.
+  static constexpr std::size_t kCluster = 5;
+  std::unordered_map<std::string, std::string> keys;
+  // A bit a code point, empty if there are no clusters: what joins the character before it, and
+  // what joins none, such as a control character.
+  std::vector<std::uint8_t> marks, alone;
+
+  bool spaced = false;       // words begin with a space, spelled as U+2581
+  bool drop_spaces = false;  // a space ends a word and is no part of one; if spaced, all begin so
+  bool collapse_spaces = false;
+  bool prepend = false;  // a text that does not begin with a space gets one
+  bool strip_right = false;
+};
+
+class WordMap {
+ public:
+  explicit WordMap(WordRules rules) : rules_(std::move(rules)) {
+    if (rules_.pages.size() != 0x1100 || rules_.entries.size() % 256 != 0) throw_wrong();
+    for (const std::uint16_t page : rules_.pages) {
+      if (page >= rules_.entries.size() / 256) throw_wrong();
+    }
+    for (const std::uint32_t entry : rules_.entries) {
+      if (entry == WordRules::kSame || entry == WordRules::kOutside) continue;
+      const std::size_t at = entry - 1;
+      if (at >= rules_.blob.size() ||
+          static_cast<std::uint8_t>(rules_.blob[at]) > rules_.blob.size() - at - 1) {
+        throw_wrong();
+      }
+    }
+    const std::size_t bits = rules_.marks.empty() ? 0 : 0x110000 / 8;
+    if (rules_.marks.size() != bits || rules_.alone.size() != bits) throw_wrong();
+    for (unsigned c = 0; c < 128; ++c) classes_[c] = class_of(c);
+    for (unsigned left = 0; left < 128; ++left) {
+      for (unsigned right = 0; right < 128; ++right) {
+        if (!is_cut(classes_[left], classes_[right])) {
+          crossed_[left][right >> 6] |= std::uint64_t{1} << (right & 63);
+        }
+      }
+    }
+  }
+
+  const WordRules& rules() const { return rules_; }
+
+  // For scan_cuts() (cuts.hpp): whether no word ends between two ASCII characters, and whether a
+  // word ends before any character.
+  bool is_crossed(std::uint8_t left, std::uint8_t right) const {
+    return crossed_[left][right >> 6] >> (right & 63) & 1;
+  }
+  bool is_cut(const std::uint8_t* text, std::size_t n, std::size_t at) const {
+    std::size_t start = at - 1;
+    while (start > 0 && at - start < 4 && (text[start] & 0xC0) == 0x80) --start;
+    return is_cut(class_of(decode_utf8(text + start, text + at).value),
+                  class_of(decode_utf8(text + at, text + n).value));
+  }
+
+  // Removes white space at the end of a text, if the rules say so. Throws NotInCore if it is
+  // unclear what is white space there.
+  void strip(const std::uint8_t* text, std::size_t& n) const {
+    while (rules_.strip_right && n > 0) {
+      std::size_t start = n - 1;
+      while (start > 0 && n - start < 4 && (text[start] & 0xC0) == 0x80) --start;
+      const CodePoint c = decode_utf8(text + start, text + n);
+      const Class last = class_of(c.value);
+      const bool is_space = wordsplit::class_of(c.value) & kFlagSpace;
+      if (last == Class::Inner && !is_space) return;
+      if (last == Class::Inner ? entry_of(c.value) != WordRules::kSame : last != Class::Blank) {
+        throw NotInCore();
+      }
+      n = start;
+    }
+  }
+
+  // Appends the words of text[0, n) to `out`, each followed by kBreak. `first`: whether it begins
+  // the text. Throws NotInCore.
+  void words(const std::uint8_t* text, std::size_t n, bool first, std::string& out) const {
+    const std::size_t begin = out.size();
+    if (first && rules_.prepend) out += kSpaceChar;
+    for (std::size_t at = 0; at < n;) {
+      if (!rules_.marks.empty()) {
+        const std::size_t size = cluster_at(text, n, at);
+        if (const std::string* whole = replacement(text + at, size)) {
+          out += *whole;
+          at += size;
+          continue;
+        }
+      }
+      const CodePoint c = decode_utf8(text + at, text + n);
+      if (is_invalid(c)) throw NotInCore();
+      const std::uint32_t entry = entry_of(c.value);
+      if (entry == WordRules::kOutside) throw NotInCore();
+      if (entry == WordRules::kSame) {
+        out.append(reinterpret_cast<const char*>(text) + at, c.size);
+      } else {
+        out.append(rules_.blob, entry, static_cast<std::uint8_t>(rules_.blob[entry - 1]));
+      }
+      at += c.size;
+    }
+    settle_spaces(out, begin, first);
+  }
+
+ private:
+  static constexpr char kBreakChar = static_cast<char>(WordRules::kBreak),
+                        kSpaceChar = static_cast<char>(WordRules::kSpace);
+  static constexpr std::string_view kMark = "\xE2\x96\x81";  // how tokens spell a space
+  // What a character is for the end of words: white space; a word by itself; part of a word; or
+  // nothing that is known to be one of these.
+  enum class Class : std::uint8_t { Blank, Alone, Inner, Unclear };
+
+  [[noreturn]] static void throw_wrong() {
+    throw std::invalid_argument("a map of characters that does not fit together");
+  }
+
+  std::uint32_t entry_of(std::uint32_t c) const {
+    return rules_.entries[std::size_t{rules_.pages[c >> 8]} << 8 | (c & 255)];
+  }
+
+  Class class_of(std::uint32_t c) const {
+    if (c >= 0x110000) return Class::Unclear;
+    const std::uint32_t entry = entry_of(c);
+    if (entry == WordRules::kSame) return Class::Inner;
+    if (entry == WordRules::kOutside) return Class::Unclear;
+    const std::size_t size = static_cast<std::uint8_t>(rules_.blob[entry - 1]);
+    const auto is_end = [&](char byte) { return byte == kBreakChar || byte == kSpaceChar; };
+    const char* p = rules_.blob.data() + entry;
+    if (size == 0) return Class::Unclear;
+    if (size == 1 && is_end(*p)) return Class::Blank;
+    if (is_end(p[0]) && is_end(p[size - 1])) return Class::Alone;
+    return std::any_of(p, p + size, is_end) ? Class::Unclear : Class::Inner;
+  }
+
+  // A cut stands before white space that follows a word, and beside words of one character.
+  static bool is_cut(Class left, Class right) {
+    if (right == Class::Blank) return left == Class::Inner || left == Class::Alone;
+    return left == Class::Alone || (right == Class::Alone && left == Class::Inner);
+  }
+
+  static bool is_in(const std::vector<std::uint8_t>& bits, std::uint32_t c) {
+    return bits[c / 8] >> (c & 7) & 1;
+  }
+
+  // The size of the cluster of several characters at `at`, if it has at most kCluster bytes; else
+  // 0.
+  std::size_t cluster_at(const std::uint8_t* text, std::size_t n, std::size_t at) const {
+    const std::uint8_t first = text[at];
+    if (first < 0x80 && (at + 1 == n || text[at + 1] < 0x80)) {
+      return first == '\r' && at + 1 < n && text[at + 1] == '\n' ? 2 : 0;
+    }
+    const CodePoint base = decode_utf8(text + at, text + n);
+    std::size_t end = at + base.size;
+    if (is_in(rules_.alone, base.value)) return 0;
+    while (end < n && end - at <= WordRules::kCluster) {
+      const CodePoint c = decode_utf8(text + end, text + n);
+      if (!is_in(rules_.marks, c.value)) break;
+      end += c.size;
+    }
+    const std::size_t size = end - at;
+    return size > base.size && size <= WordRules::kCluster ? size : 0;
+  }
+
+  const std::string* replacement(const std::uint8_t* text, std::size_t size) const {
+    for (std::size_t n = 1; n <= size; ++n) {
+      const auto found = rules_.keys.find(std::string(reinterpret_cast<const char*>(text), n));
+      if (found != rules_.keys.end()) return &found->second;
+    }
+    return nullptr;
+  }
+
+  // Turns spaces into beginnings and ends of words, from `begin` on, and ends the last word.
+  void settle_spaces(std::string& out, std::size_t begin, bool first) const {
+    out += kBreakChar;
+    if (!rules_.spaced) return;
+    const std::string from = out.substr(begin);
+    std::string& to = out;
+    to.resize(begin);
+    std::size_t at = 0;
+    // A space that was put before a text that begins with one is not needed.
+    const bool prepended = first && rules_.prepend;
+    if (prepended && (from[1] == kSpaceChar || from.size() == 2)) at = 1;
+    if (from.size() - at == 1) return;  // nothing but the last break
+    if (rules_.drop_spaces) {
+      bool in_word = false;
+      for (; at < from.size(); ++at) {
+        if (from[at] == kSpaceChar || from[at] == kBreakChar) {
+          if (in_word) to += kBreakChar;
+          in_word = false;
+        } else {
+          if (!in_word) to += kMark;
+          in_word = true;
+          to += from[at];
+        }
+      }
+      return;
+    }
+    for (bool space = false, any = false; at < from.size(); ++at) {
+      if (from[at] == kSpaceChar) {
+        if (space && rules_.collapse_spaces) continue;
+        if (any) to += kBreakChar;
+        to += kMark;
+        space = true;
+      } else {
+        to += from[at];
+        space = false;
+      }
+      any = true;
+    }
+  }
+
+  WordRules rules_;
+  Class classes_[128];
+  std::uint64_t crossed_[128][2] = {};
+};
+
+}  // namespace wordsplit

@@ -1,0 +1,201 @@
+// Models of characters against their definition, on random vocabs and texts: Unigram over all
+// paths, WordPiece by shrinking the rest of the word, the cuts of a table of words.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "support.hpp"
+#include "wordsplit/encoders/longest_match.hpp"
+#include "wordsplit/encoders/viterbi.hpp"
+#include "wordsplit/tables/cuts.hpp"
+#include "wordsplit/text/word_map.hpp"
+
+using support::Ids;
+using support::Random;
+using namespace wordsplit;
+
+namespace {
+
+const char* const kLetters[] = {"a", "b", "\xC3\xA9", "\xE4\xB8\xAD", " ", "\xF0\x9F\xA6\x9C"};
+
+std::string word(Random& random, std::uint32_t most) {
+  std::string out;
+  for (std::uint32_t n = 1 + random.below(most); n--;) out += kLetters[random.below(6)];
+  return out;
+}
+
+// A vocab whose token 0 is the unknown one.
+struct Made {
+  std::vector<std::string> tokens;
+  std::string blob;
+  std::vector<std::uint32_t> ends, ids;
+  std::vector<double> scores;
+  std::unique_ptr<VocabTables> tables;
+
+  Made(Random& random, ModelRules rules, bool pieces) {
+    std::set<std::string> found;
+    for (int i = 0; i < 24; ++i) {
+      std::string token = word(random, 3);
+      found.insert(pieces && random.below(2) ? "##" + token : token);
+    }
+    tokens.assign(found.begin(), found.end());
+    tokens.insert(tokens.begin(), "<unk>");
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      blob += tokens[i];
+      ends.push_back(static_cast<std::uint32_t>(blob.size()));
+      ids.push_back(static_cast<std::uint32_t>(i));
+      scores.push_back(-1.0 - random.below(40) / 8.0);
+    }
+    rules.unk_id = 0;
+    rules.unknown_score = -20;
+    tables = std::make_unique<VocabTables>(blob, ends.data(), ids.data(), ids.size(), nullptr, 0,
+                                           std::vector<std::uint32_t>(), false, rules, scores);
+  }
+  std::uint32_t find(const std::string& text) const {
+    const auto at = std::find(tokens.begin(), tokens.end(), text);
+    return at == tokens.end() ? kNoToken : static_cast<std::uint32_t>(at - tokens.begin());
+  }
+};
+
+std::size_t size_at(const std::string& text, std::size_t at) {
+  const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
+  return decode_utf8(p + at, p + text.size()).size;
+}
+
+// The ids of the path with the greatest sum of scores: of two that are equal, the one whose last
+// token is longer.
+Ids best_path(const Made& vocab, const std::string& text) {
+  std::vector<double> best(text.size() + 1, -HUGE_VAL);
+  std::vector<std::size_t> from(text.size() + 1);
+  Ids last(text.size() + 1);
+  best[0] = 0;
+  const auto offer = [&](std::size_t start, std::size_t end, std::uint32_t id, double score) {
+    if (best[start] + score <= best[end]) return;
+    best[end] = best[start] + score;
+    from[end] = start;
+    last[end] = id;
+  };
+  for (std::size_t at = 0; at < text.size(); at += size_at(text, at)) {
+    const std::size_t size = size_at(text, at);
+    if (vocab.find(text.substr(at, size)) == kNoToken) offer(at, at + size, 0, -20);
+    for (std::size_t end = at + 1; end <= text.size(); ++end) {
+      const std::uint32_t id = vocab.find(text.substr(at, end - at));
+      if (id != kNoToken) offer(at, end, id, vocab.scores[id]);
+    }
+  }
+  Ids out;
+  for (std::size_t end = text.size(); end > 0; end = from[end]) {
+    if (last[end] != 0 || out.empty() || out.back() != 0) out.push_back(last[end]);
+  }
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
+void check_viterbi(std::uint64_t seed) {
+  Random random(seed);
+  ModelRules rules;
+  rules.kind = ModelKind::Unigram;
+  const Made vocab(random, rules, false);
+  const ScoredTokens trie(*vocab.tables);
+  Scratch scratch;
+  for (int round = 0; round < 40; ++round) {
+    const std::string text = word(random, 12);
+    const support::Exact exact(text);
+    Ids ids(text.size());
+    ids.resize(viterbi(*vocab.tables, trie, exact.data.get(), exact.n, ids.data(), scratch));
+    if (ids != best_path(vocab, text)) support::fail("not the best path", text, seed);
+  }
+}
+
+void check_longest_match(std::uint64_t seed) {
+  Random random(seed);
+  ModelRules rules;
+  rules.kind = ModelKind::WordPiece;
+  rules.most_characters = 6;
+  std::memcpy(rules.prefix, "##", rules.prefix_size = 2);
+  const Made vocab(random, rules, true);
+  const AllTokens trie(*vocab.tables);
+  Scratch scratch;
+  for (int round = 0; round < 40; ++round) {
+    const std::string text = word(random, 8);
+    Ids want;
+    std::size_t characters = 0;
+    for (std::size_t at = 0; at < text.size(); ++characters) at += size_at(text, at);
+    for (std::size_t at = 0; at < text.size() && characters <= 6;) {
+      std::size_t end = text.size();
+      std::uint32_t id = kNoToken;
+      for (; end > at && id == kNoToken; end -= id == kNoToken) {
+        id = vocab.find((at ? "##" : "") + text.substr(at, end - at));
+      }
+      if (id == kNoToken) {
+        want.clear();
+        break;
+      }
+      want.push_back(id);
+      at = end;
+    }
+    if (want.empty()) want = {0};
+    const support::Exact exact(text);
+    Ids ids(text.size());
+    ids.resize(longest_match(*vocab.tables, trie, exact.data.get(), exact.n, ids.data(), scratch));
+    if (ids != want) support::fail("other matches", text, seed);
+  }
+}
+
+// A map in which a space ends a word, a comma is a word, and B becomes b.
+WordMap small_map() {
+  WordRules rules;
+  rules.pages.assign(0x1100, 0);
+  rules.entries.assign(256, WordRules::kSame);
+  const auto put = [&](char from, const std::string& to) {
+    rules.entries[static_cast<std::uint8_t>(from)] =
+        static_cast<std::uint32_t>(rules.blob.size()) + 1;
+    rules.blob += static_cast<char>(to.size());
+    rules.blob += to;
+  };
+  put(' ', "\xFF");
+  put(',', "\xFF,\xFF");
+  put('B', "b");
+  return WordMap(rules);
+}
+
+// Words of spans are those of the whole text, wherever it is cut.
+void check_words(std::uint64_t seed) {
+  Random random(seed);
+  const WordMap map = small_map();
+  std::string text;
+  for (std::uint32_t n = 1 + random.below(60); n--;) {
+    text += random.below(3) ? kLetters[random.below(6)] : random.below(2) ? "," : "B ";
+  }
+  const auto split = [](const std::string& marked) {
+    std::vector<std::string> words;
+    for (std::size_t at = 0, end; at < marked.size(); at = end + 1) {
+      end = marked.find('\xFF', at);
+      if (end > at) words.push_back(marked.substr(at, end - at));
+    }
+    return words;
+  };
+  const support::Exact exact(text);
+  std::string whole, parts;
+  map.words(exact.data.get(), exact.n, true, whole);
+  std::uint32_t ends[7];
+  std::size_t at = 0, start = 0;
+  while (at < exact.n) {
+    const std::size_t count = scan_cuts(map, exact.data.get(), exact.n, at, ends, 7);
+    for (std::size_t i = 0; i < count; start = ends[i++]) {
+      map.words(exact.data.get() + start, ends[i] - start, start == 0, parts);
+    }
+    if (at != ends[count - 1]) support::fail("a scan that is elsewhere", text, seed);
+  }
+  if (split(whole) != split(parts)) support::fail("other words", text, seed);
+}
+
+}  // namespace
+
+int main() {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    check_viterbi(seed);
+    check_longest_match(seed);
+    check_words(seed);
+  }
+}
