@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from wordsplit import encoders, spanners, vocabs
 from wordsplit import vocabs as loaders  # the registries are named as their entry-point groups
 from wordsplit.api import list_encoders, list_loaders, list_spanners, list_vocabs, load_tokenizer
+from wordsplit.engine.simd import simd_level
 from wordsplit.errors import (
     ArrowError,
     BudgetError,
@@ -36,12 +37,15 @@ from wordsplit.errors import (
     UnpinnedWarning,
     UnsupportedVocabError,
     VocabFormatError,
+    VocabWarning,
     WordsplitError,
 )
+from wordsplit.lengths import Padding, Truncation
+from wordsplit.missing_bytes import MissingBytes
 from wordsplit.model import ByteLevelBPE
 from wordsplit.text import Special, Text
 from wordsplit.tokenizer import Tokenizer, TokenizerOptions
-from wordsplit.vocab import AddedToken, MergeList, Normalize, Split, TokenTable, Vocab
+from wordsplit.vocab import AddedToken, MergeList, Normalize, Rewrite, Split, TokenTable, Vocab
 from wordsplit.vocabs import catalog
 from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
 
@@ -83,12 +87,15 @@ __all__ = [
     "InvalidTokenIdError",
     "MaskedChat",
     "MergeList",
+    "MissingBytes",
     "Normalize",
     "OfflineError",
     "OptionsError",
     "Packed",
+    "Padding",
     "Pass",
     "PluginError",
+    "Rewrite",
     "Shown",
     "ShownToken",
     "Span",
@@ -105,12 +112,14 @@ __all__ = [
     "TrainingWarning",
     "Truncated",
     "TruncatedBytes",
+    "Truncation",
     "UnknownNameError",
     "UnknownTokenError",
     "UnpinnedWarning",
     "UnsupportedVocabError",
     "Vocab",
     "VocabFormatError",
+    "VocabWarning",
     "WordsplitError",
     "__version__",
     "catalog",
@@ -123,6 +132,7 @@ __all__ = [
     "load_vocab",
     "load_vocab_bytes",
     "loaders",
+    "simd_level",
     "spanners",
     "vocabs",
 ]

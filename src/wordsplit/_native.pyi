@@ -34,10 +34,71 @@ def span_ends(scheme: str, text: bytes) -> list[int]:
 def unpack_bundled(data: bytes) -> tuple[bytes, bytes, bytes]:
     """Blob, ends and flat merges of a bundled vocab, as 32-bit words."""
 
+def pack_ranks(ranks: dict, most: int) -> tuple[bytes, bytes, bytes] | None:
+    """
+    Blob, ends and ids of a dict of bytes to ids, in order of ids, as 32-bit words; None for other types, for an id above the most, or listed twice.
+    """
+
+def derive_merges(blob: object, ends: object, ids: object, unreachable_ids: object) -> bytes:
+    """The flat merges of mergeable ranks, as 32-bit words."""
+
+def read_ranks(data: bytes, most: int) -> tuple[bytes, bytes, bytes] | None:
+    """
+    Blob, ends and ids of a .tiktoken file, as 32-bit words; None unless sound and sorted.
+    """
+
+class ModelRules:
+    """What decides the ids of a span besides tokens and merges."""
+
+    def __init__(self, kind: str = 'bytes', unk_id: int | None = None, fallback: Sequence[int] = []) -> None: ...
+
+    def set_missing(self) -> None:
+        """
+        Let bytes without a token give the unknown token, or nothing if there is none.
+        """
+
+    @property
+    def first_virtual(self) -> int: ...
+
+    @first_virtual.setter
+    def first_virtual(self, arg: int, /) -> None: ...
+
+    @property
+    def made_characters(self) -> int: ...
+
+    @made_characters.setter
+    def made_characters(self, arg: int, /) -> None: ...
+
+    @property
+    def fuse_unk(self) -> int: ...
+
+    @fuse_unk.setter
+    def fuse_unk(self, arg: int, /) -> None: ...
+
+    @property
+    def single_precision(self) -> int: ...
+
+    @single_precision.setter
+    def single_precision(self, arg: int, /) -> None: ...
+
+    @property
+    def unknown_score(self) -> float: ...
+
+    @unknown_score.setter
+    def unknown_score(self, arg: float, /) -> None: ...
+
+    @property
+    def most_characters(self) -> int: ...
+
+    @most_characters.setter
+    def most_characters(self, arg: int, /) -> None: ...
+
+    def set_prefix(self, prefix: bytes) -> None: ...
+
 class VocabTables:
     """A vocab's look-up tables, immutable."""
 
-    def __init__(self, blob: object, ends: object, ids: object, merges: object, unreachable_ids: object, all_live: bool = False) -> None: ...
+    def __init__(self, blob: object, ends: object, ids: object, merges: object, unreachable_ids: object, all_live: bool = False, model: ModelRules = ..., scores: object | None = None) -> None: ...
 
     def made_by(self, id: int) -> tuple[int, int, int]:
         """Left, right and rank (plus one) of the live merge of a token."""
@@ -60,13 +121,13 @@ def layout_build() -> int:
 def checksum(data: bytes) -> int:
     """A fast 64-bit checksum."""
 
-def write_compiled(description: bytes, merges: object, added: tuple[object, object, object, object, object], tables: VocabTables) -> bytes:
+def write_compiled(description: bytes, merges: object, added: tuple[object, object, object, object, object], tables: VocabTables, portable: bool = False) -> bytes:
     """The content of a compiled file."""
 
 class Compiled:
     """A checked compiled file, which keeps its buffer."""
 
-    def __init__(self, file: object) -> None: ...
+    def __init__(self, file: object, portable: bool = False) -> None: ...
 
     @property
     def ranges(self) -> list[tuple[int, int]]:
@@ -107,6 +168,12 @@ class TextColumn:
 
     def remove(self, rows: Sequence[int]) -> None:
         """Remove rows, which ascend."""
+
+    def remove_empty(self) -> list[int]:
+        """Remove the rows that are null or empty, and return where they were."""
+
+    def fill_nulls(self) -> None:
+        """Make rows that are null empty."""
 
 class BufferView:
     """Read-only memory."""
@@ -184,6 +251,57 @@ class JsonLines:
 
     @property
     def line_ends(self) -> int: ...
+
+def simd_levels() -> list[str]:
+    """The names of the SIMD levels that this machine has, the fastest last."""
+
+class NotInCore(Exception):
+    pass
+
+class WordRules:
+    """How raw text becomes words, character by character."""
+
+    def __init__(self, pages: bytes, entries: bytes, blob: bytes) -> None: ...
+
+    def set_clusters(self, keys: dict[bytes, bytes], marks: bytes, alone: bytes) -> None:
+        """
+        Keys of a SentencePiece map; one bit a code point: what joins the one before, and none.
+        """
+
+    @property
+    def spaced(self) -> bool: ...
+
+    @spaced.setter
+    def spaced(self, arg: bool, /) -> None: ...
+
+    @property
+    def drop_spaces(self) -> bool: ...
+
+    @drop_spaces.setter
+    def drop_spaces(self, arg: bool, /) -> None: ...
+
+    @property
+    def collapse_spaces(self) -> bool: ...
+
+    @collapse_spaces.setter
+    def collapse_spaces(self, arg: bool, /) -> None: ...
+
+    @property
+    def prepend(self) -> bool: ...
+
+    @prepend.setter
+    def prepend(self, arg: bool, /) -> None: ...
+
+    @property
+    def strip_right(self) -> bool: ...
+
+    @strip_right.setter
+    def strip_right(self, arg: bool, /) -> None: ...
+
+class WordMap:
+    """Word rules, checked."""
+
+    def __init__(self, rules: WordRules) -> None: ...
 
 class EngineArguments:
     """What an engine is built from."""
@@ -277,8 +395,45 @@ class EngineArguments:
     def suffix(self, arg: Sequence[int], /) -> None: ...
 
     @property
+    def words(self) -> WordMap:
+        """How raw text becomes words; None if it is as tokens have it."""
+
+    @words.setter
+    def words(self, arg: WordMap | None, /) -> None: ...
+
+    @property
+    def cuts(self) -> bool:
+        """Whether spans end where no token crosses."""
+
+    @cuts.setter
+    def cuts(self, arg: bool, /) -> None: ...
+
+    @property
+    def cuts_at_spaces(self) -> bool:
+        """Whether a span ends before each space, too."""
+
+    @cuts_at_spaces.setter
+    def cuts_at_spaces(self, arg: bool, /) -> None: ...
+
+    @property
+    def space_mark(self) -> str:
+        """
+        The character that the vocab spells a space as; empty if it is a space.
+        """
+
+    @space_mark.setter
+    def space_mark(self, arg: str, /) -> None: ...
+
+    @property
+    def prepend(self) -> str:
+        """Where a space is put before text: never, stretch, piece or first."""
+
+    @prepend.setter
+    def prepend(self, arg: str, /) -> None: ...
+
+    @property
     def simd(self) -> str:
-        """best, avx512, avx2 or scalar."""
+        """The name of one of simd_levels()."""
 
     @simd.setter
     def simd(self, arg: str, /) -> None: ...
@@ -305,6 +460,8 @@ class Engine:
 
     def encode_with_offsets(self, text: object, as_text: bytes | None) -> object: ...
 
+    def span_ends(self, text: bytes) -> list[int]: ...
+
     def encode_spans(self, text: bytes, ends: Sequence[int]) -> object: ...
 
     def pieces(self, text: object, as_text: bytes | None) -> object: ...
@@ -312,6 +469,8 @@ class Engine:
     def decode(self, ids: object, errors: str, skip_special: bool) -> str | None: ...
 
     def decode_bytes(self, ids: object, skip_special: bool) -> bytes | None: ...
+
+    def token_bytes(self, ids: object, others: dict) -> list | None: ...
 
     def cache_info(self) -> tuple[int, int]: ...
 

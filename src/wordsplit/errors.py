@@ -22,8 +22,8 @@
     └── OfflineError                         a download that offline mode forbids
 
 ``except wordsplit.WordsplitError`` catches them all. Those with a second base are also caught by
-code that expects the built-in one. Three conditions give a warning (`UserWarning`) instead of an error:
-`UnpinnedWarning`, `CacheWarning` and `TrainingWarning`.
+code that expects the built-in one. Four conditions give a warning (`UserWarning`) instead of an error:
+`UnpinnedWarning`, `CacheWarning`, `VocabWarning` and `TrainingWarning`.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ __all__ = [
     "UnpinnedWarning",
     "UnsupportedVocabError",
     "VocabFormatError",
+    "VocabWarning",
     "WordsplitError",
 ]
 
@@ -186,6 +187,10 @@ class UnpinnedWarning(UserWarning):
 
 class CacheWarning(UserWarning):
     """The cache cannot be written. Everything works, but files are downloaded again next time."""
+
+
+class VocabWarning(UserWarning):
+    """A vocab file leaves something open that decides ids. The message says what was assumed, and how to say it."""
 
 
 class TrainingWarning(UserWarning):

@@ -14,7 +14,7 @@ __all__ = ["EngineOptions"]
 
 AnyOptions = TypeVar("AnyOptions", bound="EngineOptions")
 
-_CHOICES = {"engine": ("native", "python"), "errors": ("replace", "strict")}
+_CHOICES = {"engine": ("native", "python"), "errors": ("replace", "strict"), "missing_bytes": ("as_vocab", "error")}
 
 
 def _default_engine() -> Literal["native", "python"]:
@@ -36,9 +36,10 @@ class EngineOptions:
     long_span: int = 128
     engine: Literal["native", "python"] = field(default_factory=_default_engine)
     errors: Literal["replace", "strict"] = "replace"
+    missing_bytes: Literal["as_vocab", "error"] = "as_vocab"
     add_bos: bool | None = None
     add_eos: bool | None = None
-    cache_bytes: int = 16 << 20
+    cache_bytes: int = 32 << 20
 
     def __post_init__(self) -> None:
         for name, allowed in _CHOICES.items():

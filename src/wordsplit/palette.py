@@ -3,8 +3,26 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Sequence
+from html import escape
 
-__all__ = ["ANSI", "BARS", "PAGE_CSS", "TOKEN_CSS", "page_of", "shortened", "visible", "width"]
+__all__ = [
+    "ANSI",
+    "BARS",
+    "CHIP_CSS",
+    "NOTEBOOK_TOKENS",
+    "PAGE_CSS",
+    "TOKEN_CSS",
+    "chip",
+    "chips",
+    "colour_of",
+    "facts_fragment",
+    "page_of",
+    "shortened",
+    "tokens_fragment",
+    "visible",
+    "width",
+]
 
 _SIGNS = {" ": "␣", "\n": "↵", "\t": "⇥", "\r": "␍"}
 
@@ -28,6 +46,23 @@ TOKEN_CSS = (
     + ".ws code,.ws .tok{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace}"
     + ".ws .dim{color:var(--dim)}"
 )
+CHIP_CSS = (
+    TOKEN_CSS
+    + ".ws .text{display:flex;flex-wrap:wrap;gap:.35rem .2rem;margin:1rem 0}.ws .text>.break{flex-basis:100%;height:0}"
+    + ".ws .text>.tok{border-radius:4px;padding:.1rem .35rem;white-space:pre;text-align:left}"
+    + ".ws .text small{display:block;font-size:.72em;opacity:.75}"
+)
+_FACTS_CSS = (
+    TOKEN_CSS
+    + ".ws table.facts{border-collapse:collapse;color:var(--fg);font-size:.9em;margin:.2rem 0}"
+    + ".ws table.facts caption{text-align:left;font-weight:600;color:var(--fg);padding:.2rem .6rem}"
+    + ".ws table.facts tr{background:var(--bg)}.ws table.facts td{overflow-wrap:anywhere}"
+    + ".ws table.facts tr>*{text-align:left;vertical-align:top;padding:.1rem .6rem}"
+    + ".ws table.facts th{color:var(--dim);font-weight:400;white-space:nowrap}"
+)
+NOTEBOOK_TOKENS = 1000
+"""The most tokens that are displayed in a notebook, whose file keeps all output."""
+
 PAGE_CSS = (
     "html{color-scheme:light dark}body{margin:0}"
     ".ws.page{max-width:70rem;min-height:100vh;margin:0 auto;padding:2rem 1.5rem 4rem;box-sizing:border-box}"
@@ -81,6 +116,46 @@ def page_of(title: str, css: str, body: str) -> str:
         f"<title>{title}</title>\n<style>{PAGE_CSS}{css}</style>\n</head>\n<body>\n"
         f'<main class="ws page">\n{body}\n</main>\n</body>\n</html>\n'
     )
+
+
+def colour_of(at: int, special: bool = False) -> str:
+    """Return the name of the colour of the token or span at an index."""
+    return "s" if special else str(at % len(_LIGHT))
+
+
+def chip(text: str, note: str, colour: str) -> str:
+    """Return a token as HTML, with a note below it such as its id."""
+    return f'<span class="tok t{colour}">{escape(text)}<small>{escape(note)}</small></span>'
+
+
+def chips(tokens: Iterable[str]) -> str:
+    """Return a line of tokens that `chip` made."""
+    return f'<div class="text">{"".join(tokens)}</div>'
+
+
+def tokens_fragment(tokens: Sequence[str], total: int) -> str:
+    """Return tokens for a notebook.
+
+    Args:
+        tokens: Made by `chip`, at most `NOTEBOOK_TOKENS`.
+        total: How many there are.
+    """
+    more = f"<p class=dim>… and {total - len(tokens):,} more</p>" if total > len(tokens) else ""
+    return f'<style>{CHIP_CSS}</style><div class="ws">{chips(tokens)}{more}</div>'
+
+
+def facts_fragment(title: str, facts: Iterable[tuple[str, object]]) -> str:
+    """Return a table for a notebook.
+
+    Example:
+        >>> "<th>tokens</th><td>3</td>" in facts_fragment("mine", [("tokens", 3)])
+        True
+    """
+    rows = "".join(
+        f"<tr><th>{escape(name)}</th><td>{escape(shortened(str(value), 500))}</td></tr>" for name, value in facts
+    )
+    caption = f"<caption>{escape(shortened(title, 200))}</caption>"
+    return f'<style>{_FACTS_CSS}</style><div class="ws"><table class="facts">{caption}{rows}</table></div>'
 
 
 def _seen(char: str) -> bool:

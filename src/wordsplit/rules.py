@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-__all__ = ["AddedToken", "Normalize", "Split", "canonical", "rewriting_steps"]
+__all__ = [
+    "AddedToken",
+    "Decode",
+    "Normalize",
+    "Rewrite",
+    "Split",
+    "Step",
+    "canonical",
+    "finds_as_spelled",
+    "rewriting_steps",
+    "step_of",
+    "step_type",
+]
 
 
 @dataclass(frozen=True)
@@ -62,14 +74,43 @@ class Split:
 
 
 @dataclass(frozen=True)
+class Rewrite:
+    """One pre-tokenization step that no pattern expresses. Steps after it see the text that it makes.
+
+    Attributes:
+        kind: What to do with each piece: ``"metaspace"`` replaces spaces by ``replacement``, and may prepend it;
+            ``"byte_level"`` writes the bytes as characters of the byte-level alphabet; ``"unicode_scripts"`` splits
+            where the script changes, and drops spaces and other characters of no script at the beginning.
+        replacement: The character that ``"metaspace"`` writes for a space.
+        prepend: Where ``"metaspace"`` prepends ``replacement`` to pieces that do not begin with it: ``"always"``,
+            ``"never"``, or ``"first"``: only to a piece that comes from the very beginning of the text.
+    """
+
+    kind: str
+    replacement: str = ""
+    prepend: str = "never"
+
+
+Step: TypeAlias = "Split | Rewrite"
+
+
+@dataclass(frozen=True)
 class Normalize:
     """One step of normalization.
 
     Attributes:
-        kind: ``"nfc"``, ``"nfd"``, ``"nfkc"``, ``"nfkd"``, ``"lowercase"``, ``"lstrip"`` or ``"rstrip"`` (of white
-            space), ``"prepend"`` or ``"replace"``.
+        kind: What to do. ``"nfc"``, ``"nfd"``, ``"nfkc"``, ``"nfkd"``, ``"lowercase"``; ``"lstrip"``, ``"rstrip"``:
+            strip white space; ``"strip_accents"``: remove marks; ``"nmt"``: remove control characters and turn some
+            others into spaces; ``"byte_level"``: write the bytes as characters of the byte-level alphabet;
+            ``"prepend"``, ``"replace"``; ``"precompiled"``: apply a character map of SentencePiece as `tokenizers`
+            does; ``"charsmap"``: apply one as `sentencepiece` does, to the longest keys, and leave the texts in
+            ``pattern`` alone, which NULs separate (then added tokens are found as they are spelled). The steps of
+            ``BertNormalizer`` besides lowercasing are ``"bert_clean_text"``: remove control characters and turn white
+            space into spaces; ``"bert_chinese_chars"``: put spaces around Chinese characters;
+            ``"bert_strip_accents"``: NFD, then remove nonspacing marks, which are fewer than ``"strip_accents"`` has.
         pattern: The pattern that ``"replace"`` replaces: a regular expression, or a plain string if ``literal``.
-        content: The replacement, or the text that ``"prepend"`` puts before a text that is not empty.
+        content: The replacement; the text that ``"prepend"`` puts before a text that is not empty; or the character
+            map of ``"precompiled"`` and ``"charsmap"`` in base64.
         literal: Whether ``pattern`` is a plain string.
     """
 
@@ -79,14 +120,70 @@ class Normalize:
     literal: bool = False
 
 
-def rewriting_steps(steps: Sequence[Split]) -> int:
+@dataclass(frozen=True)
+class Decode:
+    """One step of decoding, which changes the list of the texts of tokens; at the end they are joined.
+
+    Attributes:
+        kind: ``"byte_level"`` (from the byte-level alphabet), ``"byte_fallback"`` (runs of tokens such as ``<0x0A>`` to
+            the characters that they spell), ``"bytes"`` (the same, but only the bytes of a run that are no characters
+            are replaced), ``"whole"`` (replace texts that are as a whole one of those in ``pattern``, which NULs
+            separate), ``"leading_space"`` (remove ``content`` once at the beginning, or once from each text until one
+            is not empty if ``prepended``), ``"fuse"`` (join all), ``"join"`` (join all, with ``content`` between),
+            ``"replace"``, ``"strip"``, ``"metaspace"``, ``"word_piece"``, ``"suffix"`` (of the last token of a word) or
+            ``"ctc"``.
+        pattern: What ``"replace"`` replaces: a regular expression, or a plain string if ``literal``.
+        content: The replacement; the character that ``"strip"`` removes or that stands for a space in
+            ``"metaspace"``; the prefix of ``"word_piece"``; the suffix; the padding of ``"ctc"``.
+        literal: Whether ``pattern`` is a plain string.
+        left: How many characters ``"strip"`` removes at the beginning of each text.
+        right: How many at its end.
+        prepended: Whether ``"metaspace"`` drops the first space.
+        cleanup: Whether ``"word_piece"`` and ``"ctc"`` remove spaces before punctuation.
+        delimiter: The token between words in ``"ctc"``.
+    """
+
+    kind: str
+    pattern: str = ""
+    content: str = ""
+    literal: bool = False
+    left: int = 0
+    right: int = 0
+    prepended: bool = False
+    cleanup: bool = False
+    delimiter: str = ""
+
+
+def finds_as_spelled(normalizer: str | Sequence[Normalize] | None) -> bool:
+    """Return whether tokens are found in normalized text as they are spelled, and not normalized themselves.
+
+    So it is in SentencePiece's files, whose normalization may put a space before a text.
+    """
+    return any(step.kind == "charsmap" for step in normalizer or () if not isinstance(step, str))
+
+
+def rewriting_steps(steps: Sequence[Step]) -> int:
     """Return how many steps, from the first on, must run before spans can tile the rest of the text.
 
-    The last of them is the last step that removes text or adds a space.
+    The last of them is the last step that removes, adds or rewrites text.
     """
-    return max((at for at, step in enumerate(steps, 1) if step.behavior == "removed" or step.prefix_space), default=0)
+    return max((at for at, step in enumerate(steps, 1) if _rewrites(step)), default=0)
 
 
-def canonical(step: Split) -> dict[str, Any]:
+def _rewrites(step: Step) -> bool:
+    return isinstance(step, Rewrite) or step.behavior == "removed" or step.prefix_space
+
+
+def canonical(step: Step) -> dict[str, Any]:
     """Return a step's fields for a fingerprint. Fields added later count only if set, to keep fingerprints stable."""
     return {name: value for name, value in asdict(step).items() if value or name not in ("prefix_space", "byte_level")}
+
+
+def step_type(values: Any) -> type[Split | Rewrite]:
+    """Return which kind of step has these fields."""
+    return Rewrite if isinstance(values, dict) and "kind" in values else Split
+
+
+def step_of(values: dict[str, Any]) -> Step:
+    """Return the step with these fields; the inverse of `dataclasses.asdict`."""
+    return step_type(values)(**values)

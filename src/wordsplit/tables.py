@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, chain
 from typing import Any, TypeAlias
 
 __all__ = ["MAX_ID", "MergeList", "TokenTable", "Words", "owned"]
@@ -41,11 +42,8 @@ class TokenTable(Mapping[int, bytes]):
         if isinstance(tokens, TokenTable):
             return tokens
         order = sorted(tokens)
-        ends, end = array("I"), 0
-        for i in order:
-            end += len(tokens[i])
-            ends.append(end)
-        return cls(b"".join(map(tokens.__getitem__, order)), ends, array("I", order))
+        parts = list(map(tokens.__getitem__, order))
+        return cls(b"".join(parts), array("I", accumulate(map(len, parts))), array("I", order))
 
     def __getitem__(self, token_id: int) -> bytes:
         at = token_id
@@ -62,6 +60,11 @@ class TokenTable(Mapping[int, bytes]):
             return False
         at = bisect_left(self.ids, token_id)
         return at < len(self.ids) and self.ids[at] == token_id
+
+    def ids_by_bytes(self) -> dict[bytes, int]:
+        """Return the id of each token by its bytes; of two with the same bytes, the last."""
+        blob, starts = bytes(self.blob), chain((0,), self.ends)
+        return dict(zip(map(blob.__getitem__, map(slice, starts, self.ends)), self.ids, strict=True))
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.ids)

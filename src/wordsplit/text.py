@@ -14,7 +14,7 @@ from typing import Literal, TypeVar
 
 from wordsplit.errors import InputTypeError, InvalidTextError, OptionsError
 
-__all__ = ["Special", "Text", "check", "check_handler", "each", "is_utf8", "to_bytes"]
+__all__ = ["Special", "Text", "as_list", "check", "check_handler", "each", "is_utf8", "to_bytes"]
 
 T = TypeVar("T")
 
@@ -35,7 +35,8 @@ def check(text: Text, errors: str) -> str | bytes:
     if isinstance(text, str):
         return text
     if not isinstance(text, (bytes, bytearray, memoryview)):
-        raise InputTypeError(f"text must be str or bytes, not {type(text).__name__}")
+        hint = "; fill nulls, or use encode_arrow(), which keeps them" if text is None else ""
+        raise InputTypeError(f"text must be str or bytes, not {type(text).__name__}{hint}")
     data = bytes(text)
     if errors == "strict":
         try:
@@ -77,6 +78,20 @@ def each(items: Iterable[T], what: str) -> Iterator[T]:
         with suppress(TypeError):
             return iter(items)
     raise InputTypeError(f"give a list of {what}, not {type(items).__name__}")
+
+
+def as_list(items: Iterable[T], what: str) -> list[T]:
+    """Return a caller's items as a new list. Columns of pandas, polars, NumPy and Arrow have a method for that.
+
+    Raises:
+        InputTypeError: The value is not iterable, or is a single text.
+    """
+    for name in ("to_pylist", "to_list", "tolist"):
+        if hasattr(items, name):
+            found = getattr(items, name)()
+            if isinstance(found, list):
+                return found
+    return list(each(items, what))
 
 
 def check_handler(errors: object) -> None:

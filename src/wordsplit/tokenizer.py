@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from wordsplit import features
 from wordsplit.arrays import id_dtype
 from wordsplit.engine import build_engine, resolve_options
-from wordsplit.engine.base import as_id
+from wordsplit.engine.base import as_id, listed
 from wordsplit.engine.inputs import Inputs
-from wordsplit.errors import InvalidTextError, InvalidTokenIdError, WordsplitError
+from wordsplit.errors import InvalidTextError, InvalidTokenIdError, OptionsError, WordsplitError
 from wordsplit.options import EngineOptions
 from wordsplit.text import Special, Text, check_handler, each
+from wordsplit.vocab import Vocab, facts_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
     from wordsplit.features.packing import Packed
     from wordsplit.features.show import Shown
     from wordsplit.features.token_index import TokenIndex
-    from wordsplit.vocab import Vocab
+
+T = TypeVar("T")
 
 __all__ = ["Tokenizer", "TokenizerOptions"]
 
@@ -132,25 +134,79 @@ class Tokenizer:
             SpecialTokenError: The text has a special token and ``special`` is ``"error"``; or an item of the set is not
                 the literal of a special token.
             InvalidTextError: The text is not valid Unicode, and ``options.errors`` is ``"strict"``.
-            UnknownTokenError: The vocab has no token for a byte of the text.
+            UnknownTokenError: The vocab has no token for a byte of the text, and `Vocab.missing_bytes` is ``None`` or
+                ``options.missing_bytes`` is ``"error"``.
         """
         if special == "parse" and type(text) is str:  # needs none of the checks of `Inputs`
             return self._engine.encode(text, ())
         return self._engine.encode(*self._inputs.text(text, special))
 
+    @overload
     def encode_batch(
-        self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None
-    ) -> list[list[int]]:
+        self,
+        texts: Iterable[Text],
+        special: Special = "parse",
+        threads: int | None = None,
+        *,
+        output: Literal["list"] = "list",
+    ) -> list[list[int]]: ...
+
+    @overload
+    def encode_batch(
+        self,
+        texts: Iterable[Text],
+        special: Special = "parse",
+        threads: int | None = None,
+        *,
+        output: Literal["numpy"],
+    ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]: ...
+
+    @overload
+    def encode_batch(
+        self,
+        texts: Iterable[Text],
+        special: Special = "parse",
+        threads: int | None = None,
+        *,
+        output: Literal["arrow"],
+    ) -> EncodedColumn: ...
+
+    def encode_batch(
+        self, texts: Any, special: Special = "parse", threads: int | None = None, *, output: str = "list"
+    ) -> Any:
         """Encode each text of a batch, in order.
 
         If encoding a text fails, the error says which one in ``error.row`` and in its message.
 
         Args:
-            texts: Texts, as for `encode`.
+            texts: Texts, as for `encode`: a list, another iterable, or a column of strings of NumPy, pandas, polars or
+                Arrow. A null is an error, unless a column with Arrow data gives ``"arrow"``.
             special: As for `encode`.
             threads: The largest number of threads; ``None`` for one per core.
+            output: What to return: ``"list"`` for lists of ids; ``"numpy"`` for the arrays of `encode_batch_to_numpy`;
+                ``"arrow"`` for a column as of `encode_arrow`.
+
+        Raises:
+            OptionsError: ``output`` is none of these, or NumPy, which ``"numpy"`` and ``"arrow"`` need, is not
+                installed.
+            InputTypeError: The texts are a single text, or an item is no text.
+
+        Example:
+            >>> import numpy
+            >>> import wordsplit
+            >>> texts = numpy.array(["hello world", "hello"])
+            >>> tok = wordsplit.load_tokenizer("qwen3")
+            >>> ids, offsets = tok.encode_batch(texts, output="numpy")
+            >>> tok.encode_batch(texts), ids.tolist(), offsets.tolist()
+            ([[14990, 1879], [14990]], [14990, 1879, 14990], [0, 2, 3])
         """
-        return self._inputs.batch(self._engine.encode_batch, texts, special, threads)
+        if output == "list":
+            return self._inputs.batch(self._engine.encode_batch, texts, special, threads)
+        if output == "numpy":
+            return self.encode_batch_to_numpy(texts, special, threads)
+        if output == "arrow":
+            return features.arrow.encode_batch(self._inputs, self._engine, texts, special, threads)
+        raise OptionsError(f"output={output!r:.100}: use 'list', 'numpy' or 'arrow'")
 
     def encode_to_numpy(
         self, text: Text, special: Special = "parse", *, dtype: npt.DTypeLike = "uint32"
@@ -368,13 +424,17 @@ class Tokenizer:
         self, batch: Iterable[Iterable[int]], errors: str = "replace", *, skip_special: bool = False
     ) -> list[str]:
         """Decode each sequence of ids, in order. If one fails, ``error.row`` says which."""
-        out: list[str] = []
-        for ids in each(batch, "sequences of ids"):
-            try:
-                out.append(self.decode(ids, errors, skip_special=skip_special))
-            except WordsplitError as error:
-                raise error.in_row(len(out)) from None
-        return out
+        return _each_row(lambda ids: self.decode(ids, errors, skip_special=skip_special), batch)
+
+    def decode_bytes_batch(self, batch: Iterable[Iterable[int]], *, skip_special: bool = False) -> list[bytes]:
+        """Return the bytes of each sequence of ids, in order. If one fails, ``error.row`` says which.
+
+        Example:
+            >>> import wordsplit
+            >>> wordsplit.load_tokenizer("qwen3").decode_bytes_batch([[14990, 1879], [14990]])
+            [b'hello world', b'hello']
+        """
+        return _each_row(lambda ids: self.decode_bytes(ids, skip_special=skip_special), batch)
 
     # Streams.
 
@@ -552,7 +612,7 @@ class Tokenizer:
         truncation: bool | Side = False,
         max_length: int | None = None,
         pad_to_multiple_of: int | None = None,
-        padding_side: Side = "right",
+        padding_side: Side | None = None,
         add_bos: bool | None = None,
         add_eos: bool | None = None,
         special: Special = "parse",
@@ -561,6 +621,9 @@ class Tokenizer:
     ) -> dict[str, Any]:
         """Encode texts to a batch for a model: ``model(**tok.encode_for_model(texts, return_type="torch"))``.
 
+        Lengths and sides that a call leaves out are those of `Vocab.truncation` and `Vocab.padding`, if the vocab's
+        file saves them. So ``truncation=True, padding="max_length"`` gives what `tokenizers` gives for such a file.
+
         Args:
             texts: The texts.
             padding: ``True`` or ``"longest"``: pad to the longest row. ``"max_length"``: pad to ``max_length``.
@@ -568,9 +631,10 @@ class Tokenizer:
             truncation: ``True`` or ``"right"``: rows of more than ``max_length`` ids lose their last ids, before eos.
                 ``"left"``: they lose their first ids, after bos. A character may be split; see `truncate`.
             max_length: The largest number of ids in a row, bos and eos included, and the length for
-                ``padding="max_length"``.
-            pad_to_multiple_of: Pad the rows further, to a multiple of this number.
-            padding_side: The side to pad: ``"left"`` for generation, ``"right"`` for training.
+                ``padding="max_length"``. ``None``: as the vocab says.
+            pad_to_multiple_of: Pad the rows further, to a multiple of this number. ``None``: as the vocab says.
+            padding_side: The side to pad: ``"left"`` for generation, ``"right"`` for training. ``None``: as the vocab
+                says, or else the right.
             add_bos: Whether rows begin with bos; ``None``: as the tokenizer's options say.
             add_eos: Whether rows end with eos; ``None``: as the tokenizer's options say.
             special: As for `encode`.
@@ -613,7 +677,7 @@ class Tokenizer:
         *,
         length: int | None = None,
         multiple_of: int | None = None,
-        side: Side = "right",
+        side: Side | None = None,
         pad_id: int | None = None,
         return_type: ReturnType = "list",
     ) -> dict[str, Any]:
@@ -622,8 +686,9 @@ class Tokenizer:
         Args:
             ids: Ids, or several sequences of ids; lists or arrays.
             length: The length of a row; ``None`` for the length of the longest.
-            multiple_of: Pad the rows further, to a multiple of this number.
-            side: The side to pad: ``"left"`` for generation, ``"right"`` for training.
+            multiple_of: Pad the rows further, to a multiple of this number. ``None``: as `Vocab.padding` says.
+            side: The side to pad: ``"left"`` for generation, ``"right"`` for training. ``None``: as `Vocab.padding`
+                says, or else the right.
             pad_id: The id to pad with; ``None`` for the vocab's ``pad_token_id``.
             return_type: As for `encode_for_model`.
 
@@ -659,6 +724,16 @@ class Tokenizer:
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of a token. Raises `InvalidTokenIdError`."""
         return self._vocab.token_bytes(as_id(token_id))
+
+    def ids_to_tokens(self, ids: Iterable[int]) -> list[bytes]:
+        """Return the bytes of the token of each id. Raises `InvalidTokenIdError`.
+
+        Example:
+            >>> import wordsplit
+            >>> wordsplit.load_tokenizer("qwen3").ids_to_tokens([14990, 1879])
+            [b'hello', b' world']
+        """
+        return list(map(self._vocab.token_bytes, listed(ids)))
 
     def token_id(self, token: bytes | str) -> int:
         """Return the id of a token. Raises `UnknownTokenError`."""
@@ -946,12 +1021,29 @@ class Tokenizer:
 
     # The object itself.
 
+    def _repr_html_(self) -> str:
+        from wordsplit.palette import facts_fragment  # noqa: PLC0415 - most programs display nothing
+
+        options = self.options
+        how = [("spanner", options.spanner), ("encoder", options.encoder), ("engine", options.engine)]
+        return facts_fragment(self._vocab.name, [*how, *facts_of(self._vocab)])
+
     def __repr__(self) -> str:
         options = self.options
         return f"<Tokenizer {self._vocab.name!r}: spanner {options.spanner!r}, encoder {options.encoder!r}>"
 
     def __reduce__(self) -> tuple[object, ...]:
         return Tokenizer, (self._vocab, self.options)
+
+
+def _each_row(decode: Callable[[Iterable[int]], T], batch: Iterable[Iterable[int]]) -> list[T]:
+    out: list[T] = []
+    for ids in each(batch, "sequences of ids"):
+        try:
+            out.append(decode(ids))
+        except WordsplitError as error:
+            raise error.in_row(len(out)) from None
+    return out
 
 
 class TokenizerOptions(EngineOptions):
@@ -969,6 +1061,9 @@ class TokenizerOptions(EngineOptions):
         engine: ``"native"``, or ``"python"`` for the executable specification (and the default of a wheel that
             was built with ``WORDSPLIT_PURE_PYTHON=1``).
         errors: What to do with lone surrogates (and bytes that are not UTF-8): ``"replace"`` or ``"strict"``.
+        missing_bytes: What to do with bytes that have no token in a vocab of byte-level BPE: ``"as_vocab"``, what
+            `Vocab.missing_bytes` says (as `tokenizers` does for a tokenizer.json: the unknown token, or nothing), or
+            ``"error"``, to raise `UnknownTokenError` rather than lose text.
         add_bos: Whether to put the vocab's prefix (its bos token) before every text; ``None``: as the vocab says.
         add_eos: Whether to put the vocab's suffix after every text; ``None``: as the vocab says.
         cache_bytes: The memory limit of the cache of encoded spans that all threads share; 0 for no cache. Each thread

@@ -10,17 +10,22 @@ import os
 import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property, partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from wordsplit.added_list import AddedTokenList
 from wordsplit.errors import InputTypeError, InvalidTokenIdError, PluginError, UnknownTokenError, VocabFormatError
 from wordsplit.fields import Converted, OfModel
+from wordsplit.lengths import Padding, Truncation
 from wordsplit.merges import MergeTables
-from wordsplit.model import ByteLevelBPE
+from wordsplit.missing_bytes import MissingBytes
+from wordsplit.model import ByteLevelBPE, CharacterBPE, Model, Unigram
+from wordsplit.model.native import is_native, native_tables
 from wordsplit.registry import Modules, Registry
-from wordsplit.rules import AddedToken, Normalize, Split, canonical
+from wordsplit.rules import AddedToken, Decode, Normalize, Rewrite, Split, Step, canonical, finds_as_spelled
+from wordsplit.space_mark import SpaceMark, space_mark_of
 from wordsplit.tables import MAX_ID, MergeList, TokenTable, Words
 
 if TYPE_CHECKING:
@@ -30,10 +35,25 @@ T = TypeVar("T")
 
 Normalizer: TypeAlias = "str | tuple[Normalize, ...] | None"
 
-__all__ = ["MAX_ID", "AddedToken", "MergeList", "Normalize", "Split", "TokenTable", "Vocab", "writers"]
+__all__ = [
+    "MAX_ID",
+    "AddedToken",
+    "Decode",
+    "MergeList",
+    "Normalize",
+    "Padding",
+    "Rewrite",
+    "Split",
+    "TokenTable",
+    "Truncation",
+    "Vocab",
+    "facts_of",
+    "kind_of",
+    "writers",
+]
 
 
-def _as_given(model: ByteLevelBPE | None) -> ByteLevelBPE:
+def _as_given(model: Model | None) -> Model:
     return model  # type: ignore[return-value]  # Vocab.__post_init__ makes one if it is None
 
 
@@ -49,6 +69,10 @@ def _named(normalizer: str | Sequence[Normalize] | None) -> Normalizer:
     return "nfc" if steps == (Normalize("nfc"),) else steps or None
 
 
+def _steps(decoder: Sequence[Decode] | None) -> tuple[Decode, ...] | None:
+    return None if decoder is None else tuple(decoder)
+
+
 # Fields that are also entries of `Vocab.role_ids`, with their role.
 _ROLE_FIELDS = {"bos_token_id": "bos", "eos_token_id": "eos", "pad_token_id": "pad"}
 
@@ -58,7 +82,7 @@ class Vocab:
     """An immutable vocabulary.
 
     Instead of a ``model``, the constructor also takes the arguments of `ByteLevelBPE`: ``tokens``, ``merges``,
-    ``ignore_merges``, ``unreachable_ids`` and ``merges_are_live``. Both give the same object.
+    ``ignore_merges``, ``unreachable_ids``, ``merges_are_live`` and ``missing_bytes``. Both give the same object.
 
     Attributes:
         name: The vocab's name, used in messages.
@@ -70,10 +94,12 @@ class Vocab:
         ignore_merges: Whether a span that is a token as a whole gets that id without any merging.
         unreachable_ids: Base tokens that no text can produce, because their name is not in the byte-level alphabet.
         merges_are_live: See `ByteLevelBPE`.
+        missing_bytes: What bytes without a token give in byte-level BPE; ``None`` for an error.
         pre_tokenizer: The steps that split text into spans. Without steps, the whole text is one span.
         added_tokens: Tokens found in text as literals, ordered by id: a sequence of `AddedToken`. Two may share an id,
             which then decodes to the first (o200k_harmony has such a pair).
         normalizer: ``"nfc"``, ``None``, or the steps of another normalization.
+        decoder: The steps that make text of tokens, or ``None`` where their bytes, joined, are the text.
         add_prefix_space: Whether to prepend a space to text that does not begin with one.
         prefix_ids: Ids put before every encoded text (such as bos), unless the options turn them off.
         suffix_ids: Ids put after every encoded text, unless the options turn them off.
@@ -86,6 +112,10 @@ class Vocab:
         role_ids: Token ids by role, as far as the source names them. The roles are ``bos``, ``eos``, ``pad``, ``unk``,
             ``sep``, ``cls``, ``mask``, ``eot`` and ``eom`` (end of turn, of message), and for fill-in-the-middle
             ``fim_pre``, ``fim_suf``, ``fim_mid``, ``fim_pad``, ``fim_rep`` and ``fim_sep``.
+        truncation: How the source truncates encodings. `Tokenizer.encode` truncates none; methods that make batches do
+            so if asked to, see `Tokenizer.encode_for_model`.
+        padding: How the source pads encodings; likewise.
+        notes: What the source leaves open and the loader assumed. Loading gives each as a `VocabWarning`.
 
     Raises:
         VocabFormatError: The parts contradict each other.
@@ -101,15 +131,17 @@ class Vocab:
 
     name: str
     source: str = ""
-    model: Converted[ByteLevelBPE | None, ByteLevelBPE] = Converted(_as_given, None)
+    model: Converted[Model | None, Model] = Converted(_as_given, None)
     tokens: OfModel[Mapping[int, bytes], TokenTable] = OfModel()
     merges: OfModel[Sequence[tuple[int, int]] | None, MergeList] = OfModel("explicit_merges")
     ignore_merges: OfModel[bool, bool] = OfModel()
     unreachable_ids: OfModel[Iterable[int], frozenset[int]] = OfModel()
     merges_are_live: OfModel[bool, bool] = OfModel()
-    pre_tokenizer: Converted[Sequence[Split], tuple[Split, ...]] = Converted(tuple, ())
+    missing_bytes: OfModel[MissingBytes | None, MissingBytes | None] = OfModel()
+    pre_tokenizer: Converted[Sequence[Step], tuple[Step, ...]] = Converted(tuple, ())
     added_tokens: Converted[Iterable[AddedToken], AddedTokenList] = Converted(AddedTokenList.pack, ())
     normalizer: Converted[str | Sequence[Normalize] | None, Normalizer] = Converted(_named, None)
+    decoder: Converted[Sequence[Decode] | None, tuple[Decode, ...] | None] = Converted(_steps, None)
     add_prefix_space: bool = False
     prefix_ids: Converted[Sequence[int], tuple[int, ...]] = Converted(tuple, ())
     suffix_ids: Converted[Sequence[int], tuple[int, ...]] = Converted(tuple, ())
@@ -119,6 +151,9 @@ class Vocab:
     chat_template: str | None = None
     chat_templates: Converted[Mapping[str, str] | None, dict[str, str]] = Converted(_dict, None)
     role_ids: Converted[Mapping[str, int] | None, dict[str, int]] = Converted(_dict, None)
+    truncation: Truncation | None = None
+    padding: Padding | None = None
+    notes: Converted[Sequence[str], tuple[str, ...]] = Converted(tuple, ())
 
     def __post_init__(self) -> None:
         arguments = vars(self).pop("_model_arguments", None)
@@ -156,7 +191,7 @@ class Vocab:
             values["chat_templates"].pop("default", None)
         of_model = {_OF_MODEL[name]: changes.pop(name) for name in _OF_MODEL.keys() & changes.keys()}
         if of_model:
-            values["model"] = replace(self.model, **of_model)
+            values["model"] = self.model.replace(**of_model)
         return Vocab(**values | changes)
 
     # Derived from the model.
@@ -174,25 +209,51 @@ class Vocab:
     @cached_property
     def merge_tables(self) -> MergeTables:
         """Look-up tables for span encoders written in Python."""
-        return MergeTables(self.tokens, self.merges, self.ids_by_bytes, self.name)
+        return MergeTables(self.tokens, self.merges, self.ids_by_bytes, self.name, self.missing_bytes)
+
+    @cached_property
+    def space_mark(self) -> SpaceMark | None:
+        """How the vocab spells a space, if its rules do nothing else to a text.
+
+        ``None`` for models of words, since the native core would cut words at spaces that a word may contain.
+        """
+        if not isinstance(self.model, (CharacterBPE, Unigram)):
+            return None
+        if b" " in bytes(self.tokens.blob):  # a token that no text gives, but whose text others would then have
+            return None
+        found = None if self.add_prefix_space else space_mark_of(self.normalizer, self.pre_tokenizer)
+        if found and found.mark.encode() not in self.ids_by_bytes:  # it is unknown, or spelled in bytes of its own
+            return None
+        # In the native core a space is a space; its spelling is no white space that a token could strip.
+        if found and any(token.normalized and (token.lstrip or token.rstrip) for token in self.added_tokens):
+            return None
+        if finds_as_spelled(self.normalizer) and any(" " in token.content for token in self.added_tokens):
+            return None  # no normalized text has such a token
+        return found
 
     @cached_property
     def native_tables(self) -> _native.VocabTables:
-        """Look-up tables of the native core."""
-        from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
+        """Look-up tables of the native core.
 
-        unreachable, table = array("I", sorted(self.unreachable_ids)), self.tokens
+        Raises:
+            UnsupportedVocabError: The core does not have all that the model does, see `has_native_model`.
+        """
         try:
-            flat = self.merges.flat
-            return _native.VocabTables(table.blob, table.ends, table.ids, flat, unreachable, self.merges_are_live)
+            return native_tables(self.model, self.space_mark.mark if self.space_mark else "")
         except ValueError as error:
             raise VocabFormatError(str(error), file=self.source) from None
+
+    @cached_property
+    def has_native_model(self) -> bool:
+        """Whether the native core can run the model."""
+        return is_native(self.model)
 
     @cached_property
     def fingerprint(self) -> str:
         """The sha256 of everything that decides ids and text, in hex. Equal vocabs of any format have the same one.
 
-        The name, the source, the chat template and the roles bos, eos and pad are not part of it.
+        The name, the source, the notes, the chat template, the roles bos, eos and pad, truncation and padding are not
+        part of it.
         """
         import hashlib  # noqa: PLC0415 - 3 ms of OpenSSL that most programs never need
 
@@ -205,6 +266,8 @@ class Vocab:
             digest.update(f"\n{len(words)}\n".encode())
             digest.update(words if sys.byteorder == "little" else _swapped(words))
         digest.update(self.tokens.blob)
+        if more := (*self.model.rules, *(() if self.decoder is None else (self.decoder,))):
+            digest.update(repr(more).encode())
         return digest.hexdigest()
 
     # Sizes.
@@ -234,7 +297,7 @@ class Vocab:
     @property
     def pattern(self) -> str:
         """The pre-tokenization regex; the patterns of several steps are joined by line feeds."""
-        return "\n".join(step.pattern for step in self.pre_tokenizer)
+        return "\n".join(step.pattern for step in self.pre_tokenizer if isinstance(step, Split))
 
     @property
     def special_tokens(self) -> dict[str, int]:
@@ -269,6 +332,17 @@ class Vocab:
     def _added_ids(self) -> dict[bytes, int]:
         contents = (content.encode() for content in self.added_tokens.contents())
         return dict(zip(contents, self.added_tokens.ids, strict=True))
+
+    def to_dict(self) -> dict[int, bytes]:
+        """Return a new dict of the bytes of every token, base and added, by id in ascending order.
+
+        Example:
+            >>> import wordsplit
+            >>> tokens = wordsplit.load_vocab("cl100k_base").to_dict()
+            >>> len(tokens), tokens[1917], tokens[100257]
+            (100261, b' world', b'<|endoftext|>')
+        """
+        return dict(sorted({**self.tokens, **self._added_bytes}.items()))
 
     def token_bytes(self, token_id: int) -> bytes:
         """Return the bytes of a token.
@@ -320,7 +394,8 @@ class Vocab:
         """Write the base tokens as a .tiktoken file.
 
         Raises:
-            UnsupportedVocabError: The vocab's ranks are not its ids, which the format cannot express.
+            UnsupportedVocabError: The vocab's ranks are not its ids, or it has steps of decoding, which the format
+                cannot express.
         """
         writers.get("tiktoken")(self, path)
 
@@ -344,11 +419,30 @@ class Vocab:
         """
         writers.get("gguf")(self, path)
 
+    def save_compiled(self, path: str | os.PathLike[str]) -> None:
+        """Write a compiled file, with the extension ``.ws``: the vocab with tables that need no parsing.
+
+        It loads in milliseconds, on any machine, also in the JavaScript package.
+
+        Raises:
+            UnsupportedVocabError: This wordsplit has no native module, which makes the tables.
+
+        Example:
+            >>> import tempfile, wordsplit
+            >>> vocab = wordsplit.load_vocab("r50k_base")
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     vocab.save_compiled(f"{folder}/r50k.ws")
+            ...     wordsplit.load_vocab(f"{folder}/r50k.ws") == vocab
+            True
+        """
+        writers.get("ws")(self, path)
+
     def save_vocab_merges(self, folder: str | os.PathLike[str]) -> None:
         """Write vocab.json and merges.txt into a folder.
 
-        Neither file can hold the pattern, the normalizer or added tokens. These go to ``wordsplit_rules.json`` in the
-        same folder, so that `load_vocab` reads the same vocab again. Other programs read only the first two files.
+        Neither file can hold the pattern, the normalizer, the decoder or added tokens. These go to
+        ``wordsplit_rules.json`` in the same folder, so that `load_vocab` reads the same vocab again. Other programs
+        read only the first two files.
 
         Raises:
             UnsupportedVocabError: A token of a merge has a space in its spelling, which merges.txt cannot hold.
@@ -365,6 +459,11 @@ class Vocab:
 
     # The object itself.
 
+    def _repr_html_(self) -> str:
+        from wordsplit.palette import facts_fragment  # noqa: PLC0415 - most programs display nothing
+
+        return facts_fragment(self.name, facts_of(self))
+
     def __repr__(self) -> str:
         return f"<Vocab {self.name!r}: {len(self)} tokens, {len(self.added_tokens)} added, from {self.source!r}>"
 
@@ -380,6 +479,59 @@ class Vocab:
     def _arguments(self) -> dict[str, Any]:
         """Return the arguments of the constructor that make an equal vocab, with the model as one of them."""
         return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _OF_MODEL}
+
+
+def kind_of(vocab: Vocab) -> str:
+    """Return what a vocab's model is, in words.
+
+    Example:
+        >>> import wordsplit
+        >>> kind_of(wordsplit.load_vocab("r50k_base"))
+        'byte-level BPE, merges'
+    """
+    if isinstance(vocab.model, ByteLevelBPE):
+        return "byte-level BPE, " + ("merges" if vocab.has_explicit_merges else "mergeable ranks")
+    return _KIND_NAMES.get(type(vocab.model).__name__, type(vocab.model).__name__)
+
+
+def _missing(vocab: Vocab, rule: MissingBytes) -> str:
+    """Return what bytes without a token give, in words."""
+    from wordsplit.palette import visible  # noqa: PLC0415 - as below
+
+    gives = "left out" if rule.unk_id is None else f"{visible(vocab.token_bytes(rule.unk_id))} for each"
+    fused = gives.replace("each", "a run of them") if rule.fuse_unk else gives
+    return f"byte tokens, or {fused}" if rule.byte_fallback else fused
+
+
+_KIND_NAMES = {"CharacterBPE": "character BPE", "WordLevel": "word level"}
+
+
+def facts_of(vocab: Vocab) -> list[tuple[str, object]]:
+    """Return what there is to say about a vocab in a few lines: (name, value).
+
+    Example:
+        >>> import wordsplit
+        >>> facts_of(wordsplit.load_vocab("r50k_base"))[:2]
+        [('tokens', '50,257'), ('merges', '50,000')]
+    """
+    from wordsplit.palette import shortened, visible  # noqa: PLC0415 - as above
+
+    some = [shortened(token.content, 40) for token in islice(vocab.added_tokens, 20)]
+    rest = len(vocab.added_tokens) - len(some)
+    normalizer = vocab.normalizer
+    kinds = normalizer if isinstance(normalizer, str) else ", ".join(step.kind for step in normalizer or ())
+    return [
+        ("tokens", f"{len(vocab):,}"),
+        *(() if isinstance(vocab.model, ByteLevelBPE) else (("model", kind_of(vocab)),)),
+        ("merges", f"{len(vocab.merges):,}" if vocab.has_explicit_merges else "mergeable ranks"),
+        ("added tokens", " ".join([*some, f"… and {rest:,} more"] if rest else some)),
+        ("pattern", vocab.pattern),
+        ("normalizer", kinds or "none"),
+        *(() if vocab.missing_bytes is None else (("missing bytes", _missing(vocab, vocab.missing_bytes)),)),
+        *((role, f"{visible(vocab.token_bytes(i))} ({i})") for role, i in vocab.role_ids.items()),
+        ("chat template", "none" if vocab.chat_template is None else f"{len(vocab.chat_template):,} characters"),
+        ("source", vocab.source),
+    ]
 
 
 # Arguments of the constructor that belong to the model, and their names in the model's constructor.
@@ -448,7 +600,7 @@ def _check_writer(name: str, part: object) -> Callable[[Vocab, str | os.PathLike
 writers: Registry[Callable[[Vocab, str | os.PathLike[str]], None]] = Registry(
     "vocab writer",
     group="wordsplit.writers",
-    in_tree=Modules("wordsplit.vocabs.formats", attribute="save"),
+    in_tree=Modules("wordsplit.vocabs.formats", but=("sentencepiece", "tekken", "vocab_txt"), attribute="save"),
     check=_check_writer,
 )
 """The functions that write a vocab, by name of the format. Each is beside the format's loader."""

@@ -25,7 +25,7 @@ __all__ = ["main"]
 
 _COMMANDS = (
     *("encode", "decode", "count", "spans", "explain", "show", "compare", "chat"),
-    *("inspect", "vocabs", "prefetch", "cache", "verify", "bench", "train", "corpus"),
+    *("inspect", "vocabs", "prefetch", "cache", "verify", "bench", "train", "compile", "corpus", "playground"),
 )
 
 

@@ -31,12 +31,14 @@ __all__ = [
     "csv_option",
     "file_options",
     "html_option",
+    "pattern_options",
     "sources",
     "special_option",
     "text_options",
     "tokenizer_of",
     "tokenizer_options",
     "vocab_of",
+    "vocab_option",
     "vocab_options",
     "write_page",
 ]
@@ -85,26 +87,29 @@ def _options(*options: Callable[[Command], Command]) -> Callable[[Command], Comm
     return lambda command: functools.reduce(lambda inner, option: option(inner), reversed(options), command)
 
 
-file_options = _options(
+pattern_options = _options(
     click.option("--pattern", metavar="SCHEME|REGEX", help="For files: the pre-tokenization pattern to use."),
     click.option("--pre", metavar="NAME", help="For GGUF files: the name of the pre-tokenizer to use."),
+)
+
+file_options = _options(
+    pattern_options,
     click.option(
         "--format", metavar="NAME", shell_complete=_complete(_loader_names), help="For files: the format to read."
     ),
 )
 
-vocab_options = _options(
-    click.option(
-        "--vocab",
-        "-v",
-        default="qwen3",
-        show_default=True,
-        metavar="NAME|FILE",
-        shell_complete=complete_vocab,
-        help="A vocab's name, alias or file, or hf:owner/repo.",
-    ),
-    file_options,
+vocab_option = click.option(
+    "--vocab",
+    "-v",
+    default="qwen3",
+    show_default=True,
+    metavar="NAME|FILE",
+    shell_complete=complete_vocab,
+    help="A vocab's name, alias or file, or hf:owner/repo.",
 )
+
+vocab_options = _options(vocab_option, file_options)
 
 tokenizer_options = _options(
     vocab_options,

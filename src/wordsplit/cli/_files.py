@@ -19,7 +19,7 @@ def files_of(name: str, hint: str = "; to give the text itself use --text") -> I
     Raises:
         UnknownNameError: There are no such files.
     """
-    return expanded(name, _within, hint)
+    return expanded(name, hint=hint)
 
 
 def stands_for_files(name: str) -> bool:
@@ -28,9 +28,3 @@ def stands_for_files(name: str) -> bool:
         return name == "-" or os.path.exists(name) or bool(glob.glob(name, recursive=True))  # noqa: PTH110, PTH207 - as above
     except (OSError, ValueError):  # too long a text for a name, or one with a NUL
         return False
-
-
-def _within(folder: str) -> Iterator[str]:
-    for root, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (os.path.join(root, name) for name in sorted(files) if not name.startswith("."))  # noqa: PTH118

@@ -107,7 +107,7 @@ def _choices(vocab: Vocab) -> Iterator[_Choice]:
         except UnsupportedVocabError:
             continue  # a scanner of another pattern; there are many
         yield _Choice(name, "auto")
-    for name in encoders.names():
+    for name in encoders.names_for(vocab):
         yield _Choice("auto", name)
 
 

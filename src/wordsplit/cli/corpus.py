@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wordsplit.cli._common import complete_vocab, vocab_of
+from wordsplit.cli._common import pattern_options, vocab_of, vocab_option
 from wordsplit.cli._json import emit_json, json_option
 from wordsplit.cli._output import write_line
 from wordsplit.status_line import StatusLine, bar, clear_line
@@ -41,17 +41,8 @@ class _Size(click.ParamType):  # type: ignore[type-arg]  # generic in later vers
 
 _COMMON = (
     click.argument("inputs", nargs=-1, required=True, metavar="INPUT..."),
-    click.option(
-        "--vocab",
-        "-v",
-        default="qwen3",
-        show_default=True,
-        metavar="NAME|FILE",
-        shell_complete=complete_vocab,
-        help="A vocab's name, alias or file, or hf:owner/repo.",
-    ),
-    click.option("--pattern", metavar="SCHEME|REGEX", help="For vocab files: the pre-tokenization pattern to use."),
-    click.option("--pre", metavar="NAME", help="For GGUF files: the name of the pre-tokenizer to use."),
+    vocab_option,
+    pattern_options,
     click.option(
         "--as",
         "kind",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +17,9 @@ from wordsplit.cli._output import write_blocks, write_raw
 from wordsplit.cli._progress import ReadingProgress
 from wordsplit.cli._stream import BLOCK
 from wordsplit.cli._texts import opened
+
+if TYPE_CHECKING:
+    from wordsplit.tokenizer import Tokenizer
 
 __all__ = ["command"]
 
@@ -43,13 +47,23 @@ def command(ids: tuple[str, ...], skip_special: bool, raw: bool, as_json: str | 
     else:
         file = opened("-", "bytes")
         given = ReadingProgress(streaming=True).watch(file, file.raw_blocks(BLOCK))
-    decoded = (tok.decode_bytes(some, skip_special=skip_special) for some in ids_of(given))
+    decoded = _decoded(tok, ids_of(given), skip_special=skip_special)
     if raw:
         write_raw(decoded)
     elif as_json:
         emit_json_with({"vocab": tok.vocab.name}, "text", _json_string(decoded), dict)
     else:
         write_blocks(chain(decoded, [b"\n"]))
+
+
+def _decoded(tok: Tokenizer, blocks: Iterable[list[int]], *, skip_special: bool) -> Iterator[bytes]:
+    """Yield the bytes of ids that come in blocks."""
+    if tok.vocab.decoder is None:
+        yield from (tok.decode_bytes(some, skip_special=skip_special) for some in blocks)
+        return
+    stream = tok.decode_stream(skip_special=skip_special)  # the steps of decoding must see all ids
+    yield from (stream.push(some).encode() for some in blocks)
+    yield stream.finish().encode()
 
 
 def _json_string(blocks: Iterator[bytes]) -> Iterator[bytes]:

@@ -10,7 +10,8 @@ import click
 from wordsplit.cli._common import complete_vocab, file_options, vocab_of
 from wordsplit.cli._json import emit_json, json_option
 from wordsplit.cli._output import write_line
-from wordsplit.vocab import Vocab
+from wordsplit.palette import shortened
+from wordsplit.vocab import Vocab, kind_of
 
 __all__ = ["command"]
 
@@ -43,8 +44,12 @@ def command(vocab: str, as_json: str | None, **how: str | None) -> None:
                 write_line(f"{'':<16}… and {len(value) - 40} more (--json shows all)")
         elif key == "chat_template":
             write_line(f"{key:<16}{'none' if value is None else f'{len(value)} characters (--json shows it)'}")
+        elif key == "decoder" and value is not None:
+            write_line(f"{key:<16}{', '.join(map(_decoding, value)) or 'joins the spellings of tokens'}")
+        elif key in ("model", "truncation", "padding") and value is not None:
+            write_line(f"{key:<16}" + ", ".join(f"{name}={parameter!r}" for name, parameter in value.items()))
         elif key == "pre_tokenizer":
-            write_line(f"{key:<16}" + f"\n{'':<16}".join(f"{s['behavior']}  {s['pattern']}" for s in value))
+            write_line(f"{key:<16}" + f"\n{'':<16}".join(map(_step, value)))
         else:
             write_line(f"{key:<16}{'none' if value is None else value}")
 
@@ -57,7 +62,7 @@ def describe(vocab: Vocab) -> dict[str, Any]:
 
     return {
         "name": vocab.name,
-        "kind": "byte-level BPE, " + ("merges" if vocab.has_explicit_merges else "mergeable ranks"),
+        "kind": kind_of(vocab),
         "source": vocab.source,
         "n_vocab": vocab.n_vocab,
         "tokens": len(vocab),
@@ -68,6 +73,8 @@ def describe(vocab: Vocab) -> dict[str, Any]:
         "pre_tokenizer": [asdict(step) for step in vocab.pre_tokenizer],
         "normalizer": _normalizer(vocab),
         "ignore_merges": vocab.ignore_merges,
+        "model": _parameters(vocab) or None,
+        "decoder": None if vocab.decoder is None else [asdict(step) for step in vocab.decoder],
         "prefix_ids": list(vocab.prefix_ids) or None,
         "suffix_ids": list(vocab.suffix_ids) or None,
         "bos_token_id": vocab.bos_token_id,
@@ -75,9 +82,43 @@ def describe(vocab: Vocab) -> dict[str, Any]:
         "pad_token_id": vocab.pad_token_id,
         "role_ids": vocab.role_ids or None,
         "chat_template": vocab.chat_template,
+        "truncation": vocab.truncation and vocab.truncation.asdict(),
+        "padding": vocab.padding and vocab.padding.asdict(),
         "fingerprint": vocab.fingerprint,
+        "notes": list(vocab.notes) or None,
         "added_tokens": [asdict(token) for token in vocab.added_tokens],
     }
+
+
+def _parameters(vocab: Vocab) -> dict[str, Any]:
+    """Return the parameters of a model other than byte-level BPE, without its tables."""
+    from dataclasses import fields  # noqa: PLC0415 - as above
+
+    from wordsplit.model import ByteLevelBPE  # noqa: PLC0415 - as above
+
+    if isinstance(vocab.model, ByteLevelBPE):
+        return {}
+    names = [each.name for each in fields(vocab.model) if each.name not in ("tokens", "explicit_merges", "scores")]  # type: ignore[arg-type]
+    values = {name: getattr(vocab.model, name) for name in names}
+    return {name: sorted(value) if isinstance(value, frozenset) else value for name, value in values.items()}
+
+
+def _decoding(fields: dict[str, Any]) -> str:
+    """Format a step of decoding with its arguments."""
+    arguments = (repr(value) for name, value in fields.items() if name != "kind" and value)
+    return " ".join([fields["kind"], *arguments])
+
+
+def _step(fields: dict[str, Any]) -> str:
+    """Format a pre-tokenization step on one line."""
+    if "pattern" in fields:
+        return f"{fields['behavior']}  {fields['pattern']}"
+    return "  ".join(
+        [
+            fields["kind"],
+            *(part for part in (fields["replacement"], fields["replacement"] and fields["prepend"]) if part),
+        ]
+    )
 
 
 def _normalizer(vocab: Vocab) -> str | None:
@@ -85,6 +126,6 @@ def _normalizer(vocab: Vocab) -> str | None:
     if vocab.normalizer is None or isinstance(vocab.normalizer, str):
         return vocab.normalizer
     return ", ".join(
-        " ".join([step.kind, *(repr(part) for part in (step.pattern, step.content) if part)])
+        " ".join([step.kind, *(shortened(repr(part)) for part in (step.pattern, step.content) if part)])
         for step in vocab.normalizer
     )

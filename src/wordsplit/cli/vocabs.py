@@ -40,7 +40,7 @@ def command(aliases: bool, as_json: str | None) -> None:
         else:
             size = getattr(entry, "n_vocab", "")
             others = f"  ({', '.join(shown)})" if aliases else ""
-            write_line(f"{name:<16}{size:>8}  {entry.description}{'' if where == 'package' else f', {where}'}{others}")
+            write_line(f"{name:<29}{size:>7}  {entry.description}{'' if where == 'package' else f', {where}'}{others}")
 
 
 def _where(entry: CatalogEntry | RemoteEntry) -> str:

@@ -3,6 +3,15 @@
 * `wordsplit.compat.tiktoken` for `tiktoken`
 * `wordsplit.compat.tokenizers` for Hugging Face's `tokenizers`
 
+`install` puts them in place of the originals for libraries that import these themselves.
+
 ``import wordsplit`` imports neither, and neither imports the library that it replaces. What they do not
 support raises a named error; docs/compat.md has the tables.
 """
+
+from wordsplit.compat.aliases import install, installed, uninstall
+from wordsplit.compat.missing_names import explain_missing_names
+
+__all__ = ["install", "installed", "uninstall"]
+
+explain_missing_names(__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wordsplit.errors import (
     InvalidTokenIdError,
+    PluginError,
     SpecialTokenError,
     UnknownNameError,
     UnknownTokenError,
@@ -11,7 +12,11 @@ from wordsplit.errors import (
 )
 
 __all__ = [
+    "AlreadyImportedError",
     "DisallowedSpecialTokenError",
+    "EncodingPluginError",
+    "MissingLibraryError",
+    "MissingNameError",
     "NoSuchIdError",
     "NoSuchTokenError",
     "NotSupportedError",
@@ -22,6 +27,22 @@ __all__ = [
 
 class NotSupportedError(WordsplitError, NotImplementedError):
     """The stand-in does not support this feature of the original; see docs/compat.md."""
+
+
+class MissingNameError(NotSupportedError, AttributeError):
+    """The stand-in has no such name; an `AttributeError`, so that `hasattr` and ``from … import`` behave."""
+
+
+class MissingLibraryError(NotSupportedError, ImportError):
+    """Another library is needed, as in the original, and is not installed."""
+
+
+class AlreadyImportedError(WordsplitError, ImportError):
+    """The original was imported before its stand-in was installed under its name."""
+
+
+class EncodingPluginError(PluginError, ValueError):
+    """A plug-in of ``tiktoken_ext`` defines no encodings, or one that another defines."""
 
 
 class DisallowedSpecialTokenError(SpecialTokenError):

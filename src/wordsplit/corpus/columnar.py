@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from wordsplit.corpus.formats.keys import Keys
     from wordsplit.corpus.reading import Reading
 
-__all__ = ["Rows", "kept", "keys", "parts_of", "require_pyarrow", "rows_of", "strings"]
+__all__ = ["Rows", "keys", "parts_of", "require_pyarrow", "rows_of", "strings"]
 
 _BUFFER = 1 << 20
 """The buffer size for reading a column. Row groups may be large, so they are not read at once."""
@@ -127,28 +127,12 @@ def _fields(batch: pa.RecordBatch, reading: Reading) -> tuple[Any, Any]:
 
 
 def _field(batch: Any, name: str) -> Any:
-    import pyarrow.compute as pc  # noqa: PLC0415 - an extra, and slow to import
-
     if name in batch.schema.names:
         return batch.column(batch.schema.names.index(name))
+    import pyarrow.compute as pc  # noqa: PLC0415 - an extra, and slow to import
+
     first, *rest = name.split(".")
     return pc.struct_field(batch.column(batch.schema.names.index(first)), rest)
-
-
-def kept(texts: Any, names: Any, reading: Reading) -> tuple[Any, Any]:
-    """Leave out empty texts and null, unless they are to be kept; return texts and names."""
-    import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to import
-    import pyarrow.compute as pc  # noqa: PLC0415 - as above
-
-    if reading.keep_empty:
-        nothing = b"" if "binary" in str(texts.type) else ""
-        return (_plain(texts).fill_null(nothing) if texts.null_count else texts), names
-    if pa.types.is_null(texts.type):
-        return texts.slice(0, 0), None if names is None else names.slice(0, 0)
-    mask = pc.greater(pc.binary_length(_plain(texts)), 0)
-    if mask.null_count == 0 and pc.all(mask).as_py() is not False:
-        return texts, names
-    return texts.filter(mask), None if names is None else names.filter(mask.fill_null(False))  # noqa: FBT003 - pyarrow's
 
 
 def strings(values: Any, column: str, path: str, first: int) -> list[str | None]:
@@ -175,15 +159,6 @@ def strings(values: Any, column: str, path: str, first: int) -> list[str | None]
             what = f"byte {error.object[error.start]:#04x} at offset {error.start} is not UTF-8: {error.reason}"
             raise CorpusError(what, file=path, field=f"row {row}, column {column!r}") from error
     return found
-
-
-def _plain(texts: Any) -> Any:
-    """Return texts in a layout that pyarrow can compute with."""
-    import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to import
-
-    plain = texts.dictionary_decode() if pa.types.is_dictionary(texts.type) else texts
-    as_large = {"string_view": pa.large_string(), "binary_view": pa.large_binary(), "null": pa.large_string()}
-    return plain.cast(as_large[str(plain.type)]) if str(plain.type) in as_large else plain
 
 
 def keys(names: Any) -> Keys:

@@ -238,10 +238,13 @@ def _of_columns(file: Input, begin: int, end: int, reading: Reading) -> Iterator
     from wordsplit.engine.columns import text_column  # noqa: PLC0415 - the pure-Python build has none
 
     for rows in columnar.rows_of(file, begin, end, reading):
-        texts, names = columnar.kept(rows.texts, rows.names, reading)
         try:
-            column = text_column(texts)
+            column = text_column(rows.texts)
         except ArrowError as error:
             raise CorpusError(f"damaged: {error}", file=file.path) from error
-        keys = None if reading.id_field is None else columnar.keys(names)
+        keys = None if reading.id_field is None else columnar.keys(rows.names)
+        if reading.keep_empty:
+            column.fill_nulls()
+        elif empty := column.remove_empty():
+            keys = None if keys is None else keys.without(empty)
         yield Batch(column, keys, len(rows.texts), [], round(rows.share * file.size))

@@ -91,11 +91,12 @@ def encode(
         if fresh:
             folder.clear()
         plan = _agreed(folder, plan)
-        if folder.success_file.exists() and not folder.damaged_units():
+        damaged = folder.damaged_units()
+        if folder.success_file.exists() and not damaged:
             return Report.of_folder(folder)
         folder.success_file.unlink(missing_ok=True)
         folder.begin(plan)
-        for unit, _ in folder.damaged_units():
+        for unit, _ in damaged:
             folder.forget(unit)
         folder.remove_unrecorded()
         job = Job(prepared, chosen, layout, str(folder.path), memory_of_worker(memory, workers or cores()))

@@ -57,10 +57,10 @@ class CorpusFile:
             raise InputTypeError(f"a file's path is a str or a PathLike, not {type(path).__name__}")
         self.path: str = os.fsdecode(path)
         self._check_there()
-        named, compression = kind_of(self.path)
-        self.kind: Kind = kind or named
-        if self.kind in ("parquet", "arrow"):
-            self._check_columnar(compression)
+        self.kind: Kind
+        self.kind, compression = kind_of(self.path, kind)
+        if self.kind in ("parquet", "arrow") and importlib.util.find_spec("pyarrow") is None:
+            raise CorpusError(f"a .{self.kind} file needs pyarrow: pip install 'wordsplit[corpus]'", file=self.path)
         self.size: int = os.stat(self.path).st_size  # noqa: PTH116 - the path as given
         self._bytes = ByteSource(self.path, compression)
         self._share = 0.0
@@ -176,9 +176,8 @@ class CorpusFile:
         for block in blocks_of(stream, b"\n", 0, None, size=_LINES_BLOCK, most=sys.maxsize, path=self.path):
             start = start_of(block)
             texts, _ = lines.read(block.buffer, start, block.stop)
-            if lines.problems() or texts.invalid_utf8(
-                1
-            ):  # the slow reader gives the texts before the error, and the error
+            if lines.problems() or texts.invalid_utf8(1):
+                # The slow reader gives the texts before the error, and raises it.
                 part = bytes(memoryview(block.buffer)[start : block.stop])
                 yield from jsonl.texts([part], column, self.path, before)
             else:
@@ -199,14 +198,6 @@ class CorpusFile:
             raise CorpusError("no such file", file=shown)
         if os.path.isdir(self.path):  # noqa: PTH112 - as above
             raise CorpusError("a folder; name the files in it", file=self.path)
-
-    def _check_columnar(self, compression: str) -> None:
-        if compression:
-            raise CorpusError(
-                f"{self.kind} has its own compression; it is not read from .{compression}", file=self.path
-            )
-        if importlib.util.find_spec("pyarrow") is None:
-            raise CorpusError(f"a .{self.kind} file needs pyarrow: pip install 'wordsplit[corpus]'", file=self.path)
 
 
 def _without_mark(blocks: Iterator[bytes]) -> Iterator[bytes]:

@@ -6,7 +6,7 @@ import glob
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 from wordsplit.corpus.streams import compression_of, fsspec_of, is_url
 from wordsplit.errors import CorpusError, OptionsError, UnknownNameError
@@ -65,11 +65,16 @@ class Input(NamedTuple):
             )
 
 
-def kind_of(path: str) -> tuple[Kind, str]:
+def kind_of(path: str, kind: Kind | None = None) -> tuple[Kind, str]:
     """Return the kind and the compression of a file, from its name.
 
+    Args:
+        path: The file.
+        kind: Its kind, if the name does not tell.
+
     Raises:
-        CorpusError: No installed package can decompress it.
+        CorpusError: No installed package can decompress it, or it is a compressed file of a kind that has its own
+            compression.
 
     Example:
         >>> kind_of("a/b.JSONL.gz"), kind_of("README")
@@ -77,20 +82,19 @@ def kind_of(path: str) -> tuple[Kind, str]:
     """
     compression = compression_of(path)
     name = path[: -len(compression) - 1] if compression else path
-    return _KINDS.get(Path(name).suffix.lower(), "text"), compression
+    kind = kind or _KINDS.get(Path(name).suffix.lower(), "text")
+    if compression and kind in ("parquet", "arrow"):
+        raise CorpusError(f"{kind} has its own compression; it is not read from .{compression}", file=path)
+    return kind, compression
 
 
 def input_of(path: str, kind: Kind | None = None) -> Input:
     """Return a file or URL as an input.
 
     Raises:
-        CorpusError: It cannot be read, or is a compressed file of a kind that has its own compression.
+        CorpusError: It cannot be read, or `kind_of` refuses it.
     """
-    named, compression = kind_of(path)
-    kind = kind or named
-    if compression and kind in ("parquet", "arrow"):
-        raise CorpusError(f"{kind} has its own compression; it is not read from .{compression}", file=path)
-    return Input(path if is_url(path) else os.path.abspath(path), kind, compression, *_state(path))  # noqa: PTH100 - no links resolved
+    return Input(path if is_url(path) else os.path.abspath(path), *kind_of(path, kind), *_state(path))  # noqa: PTH100 - no links resolved
 
 
 def find_inputs(
@@ -122,7 +126,7 @@ def find_inputs(
     left_out = None if but is None else os.path.realpath(os.fsdecode(but))
     found: dict[str, Input] = {}
     for name in names:
-        for path in _remote(name) if is_url(name) else expanded(name, _within):
+        for path in _remote(name) if is_url(name) else expanded(name, (".", "_")):
             if path == "-" or not _is_file(path):
                 raise CorpusError(
                     "not a regular file: what is encoded must be readable again, to resume; save it in a file first",
@@ -137,19 +141,19 @@ def find_inputs(
     return list(found.values())
 
 
-def expanded(name: str, within: Any, hint: str = "") -> Iterator[str]:
+def expanded(name: str, hidden: tuple[str, ...] = (".",), hint: str = "") -> Iterator[str]:
     """Yield the files that a name stands for, in order: the file, the files in the folder, or the glob's matches.
 
     Args:
         name: The name.
-        within: Yields the files in a folder.
+        hidden: What the names of files and folders begin with that are left out within a folder.
         hint: Added to the message if there are none.
 
     Raises:
         UnknownNameError: There are no such files.
     """
     if os.path.isdir(name):  # noqa: PTH112 - unlike Path, these return False for invalid names
-        found = list(within(name))
+        found = list(_within(name, hidden))
         if not found:
             raise UnknownNameError(f"no files in the folder {name!r}")
         yield from found
@@ -166,10 +170,10 @@ def expanded(name: str, within: Any, hint: str = "") -> Iterator[str]:
     yield from matches
 
 
-def _within(folder: str) -> Iterator[str]:
+def _within(folder: str, hidden: tuple[str, ...]) -> Iterator[str]:
     for root, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith((".", "_")))
-        yield from (os.path.join(root, name) for name in sorted(files) if not name.startswith((".", "_")))  # noqa: PTH118
+        folders[:] = sorted(name for name in folders if not name.startswith(hidden))
+        yield from (os.path.join(root, name) for name in sorted(files) if not name.startswith(hidden))  # noqa: PTH118
 
 
 def _remote(url: str) -> list[str]:

@@ -90,7 +90,7 @@ def open_stream(raw: IO[bytes], compression: str, path: str) -> Iterator[ByteStr
     except damage as error:
         raise _damaged(path, str(error)) from error
     except OSError as error:
-        if compression and "runcated" in str(error):
+        if compression and "runcated" in str(error):  # pyarrow has no type of its own for it
             raise _damaged(path, "") from error
         if compression and error.errno is None:  # of a decompressor
             raise _damaged(path, str(error)) from error

@@ -11,7 +11,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -122,12 +122,14 @@ class Watch:
         progress: Called with the bytes read since the last call, as stored.
         threads: Returns the number of threads to encode a batch with.
         check: Called before each batch; raises an exception to stop.
+        turn: Returns a context to encode in. Files are written to the disk and committed outside of it.
         seconds: The time of each step, in all units so far: ``"read"``, ``"encode"``, ``"write"``.
     """
 
     progress: Callable[[int], None] = lambda _: None
     threads: Callable[[], int] = lambda: 1
     check: Callable[[], None] = lambda: None
+    turn: Callable[[], AbstractContextManager[Any]] = nullcontext
     seconds: dict[str, float] = field(default_factory=lambda: {"read": 0.0, "encode": 0.0, "write": 0.0})
 
     @contextmanager
@@ -221,18 +223,21 @@ class _Attempt:
 
     def run(self) -> dict[str, Any]:
         if self._job.out is None:
-            self._segments(_NoShard())
+            with self._watch.turn():
+                self._segments(_NoShard())
             return self._record({})
         folder, settings = self._job.folder, self._job.settings
         name = shard_name(self._task.unit)
         stem = folder.temporary(folder.shards / name)
         unshuffled = with_suffix(stem, ".unshuffled")
         try:
-            with format_of(settings.format).create(stem, self._job.layout) as writer:
+            # The turn ends before the files are written to the disk.
+            with format_of(settings.format).create(stem, self._job.layout) as writer, self._watch.turn():
                 if settings.shuffle is None:
                     self._segments(writer)
                 else:
                     self._shuffled(unshuffled, settings.shuffle, writer)
+                del self._lists  # its memory is for the unit that takes the turn
             return self._commit(stem, name, writer)
         except OSError as error:
             raise CorpusError(f"cannot be written: {error.strerror or error}", file=folder.path) from error

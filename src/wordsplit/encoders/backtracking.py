@@ -53,6 +53,7 @@ class Backtracking(SpanEncoder):
 
     def __init__(self, vocab: Vocab) -> None:
         super().__init__(vocab)
+        self._model: ByteLevelBPE = vocab.model  # type: ignore[assignment]  # the only one that the strategy is for
         self._tokens = dict(vocab.tokens)
         # token -> (left, right, rank) of the one merge that makes it; a byte has itself as both parts.
         self._made_by = {i: (i, i, BYTE) for i in self.tables.byte_ids if i >= 0}
@@ -138,7 +139,9 @@ class Backtracking(SpanEncoder):
 
     def encode_span(self, span: bytes, out: list[int]) -> None:
         """Append the ids of ``span`` to ``out``."""
-        self.tables.ids_of_bytes(span)  # raises for a byte without a token
+        if self._model.lacks_bytes_of(span):  # so that there are no matches for all of it
+            out.extend(token_id for token_id, _, _ in self.tables.traced(span))
+            return
         tokens, next_prefix, n = self._tokens, self._next_prefix, len(span)
         dead = bytearray(n + 1)
         base, at = len(out), 0

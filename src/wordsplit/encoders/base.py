@@ -1,8 +1,8 @@
 """The contract of a span encoder: it takes the bytes of one span and appends the ids.
 
-Every strategy gives the same ids on every vocab that it accepts: those of byte-pair encoding, which
-merges the adjacent pair of lowest merge rank, the leftmost on a tie, until no pair has a rank. They
-differ only in cost, so users can choose by measuring.
+Every strategy gives the same ids on every vocab that it accepts: those of the vocab's model. Byte-pair encoding merges
+the adjacent pair of lowest merge rank, the leftmost on a tie, until no pair has a rank. Strategies for one model differ
+only in cost, so users can choose by measuring.
 
 A new one is a subclass of `SpanEncoder` in a file of its own (or in a package of yours, named in the
 entry-point group ``wordsplit.encoders``):
@@ -19,13 +19,14 @@ entry-point group ``wordsplit.encoders``):
     >>> wordsplit.encoders.unregister("bytes")
 
 The tokenizer, not the encoder, does the whole-span lookup of ``ignore_merges`` and keeps the span
-cache. An encoder always merges.
+cache. An encoder of byte-pair encoding always merges.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.model import ByteLevelBPE
@@ -34,11 +35,25 @@ if TYPE_CHECKING:
     from wordsplit.merges import MergeTables
     from wordsplit.vocab import Vocab
 
-__all__ = ["SpanEncoder"]
+__all__ = ["SpanEncoder", "TracedToken"]
+
+
+class TracedToken(NamedTuple):
+    """An id of a span, and where in the span it comes from.
+
+    Attributes:
+        token_id: The id.
+        start: Its first byte. Tokens that spell one character byte by byte may share their bytes.
+        end: The byte behind its last one.
+    """
+
+    token_id: int
+    start: int
+    end: int
 
 
 class SpanEncoder(ABC):
-    """Merge the bytes of one span into ids.
+    """Turn the bytes of one span into ids.
 
     An encoder is built once for a vocab, is immutable, and is shared between threads.
 
@@ -53,11 +68,13 @@ class SpanEncoder(ABC):
     models: ClassVar[tuple[type, ...]] = (ByteLevelBPE,)
     """The types of models that the strategy is for."""
 
-    tables: MergeTables
-
     def __init__(self, vocab: Vocab) -> None:
         self.vocab = vocab
-        self.tables = vocab.merge_tables
+
+    @cached_property
+    def tables(self) -> MergeTables:
+        """The look-up tables of a vocab of byte-level BPE."""
+        return self.vocab.merge_tables
 
     @abstractmethod
     def encode_span(self, span: bytes, out: list[int]) -> None:
@@ -68,8 +85,22 @@ class SpanEncoder(ABC):
             out: The list to append to; its items are not changed.
 
         Raises:
-            UnknownTokenError: The vocab has no token for one of the bytes.
+            UnknownTokenError: The vocab has no token for one of the bytes, and gives nothing else for it.
         """
+
+    def trace_span(self, span: bytes) -> list[TracedToken]:
+        """Return each id of ``span`` with the bytes that it stands for."""
+        model = self.vocab.model
+        if isinstance(model, ByteLevelBPE) and model.lacks_bytes_of(span):
+            return [TracedToken(*found) for found in self.tables.traced(span)]
+        ids: list[int] = []
+        self.encode_span(span, ids)
+        out, at = [], 0
+        for i in ids:
+            end = at + len(self.vocab.tokens[i])
+            out.append(TracedToken(i, at, end))
+            at = end
+        return out
 
     @classmethod
     def require_model(cls, name: str, vocab: Vocab) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from wordsplit import encoders, spanners
 from wordsplit.engine.base import Engine, Piece
-from wordsplit.engine.pieces import can_preprocess_natively
+from wordsplit.engine.in_core import can_mark_spaces_natively, can_preprocess_natively
+from wordsplit.model import ByteLevelBPE, CharacterBPE
 from wordsplit.options import EngineOptions
 
 if TYPE_CHECKING:
@@ -25,17 +26,32 @@ def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
         UnknownNameError: A spanner or encoder does not exist.
         UnsupportedVocabError: The vocab does not meet the preconditions of one of them.
     """
+    if options.missing_bytes == "error" and vocab.missing_bytes is not None:
+        vocab = vocab.replace(missing_bytes=None)
     spanner_type = spanners.get(options.spanner)
     encoder_type, long_type = encoders.get(options.encoder), encoders.get(options.long_encoder)
-    encoder_type.require_model(options.encoder, vocab)
-    long_type.require_model(options.long_encoder, vocab)
+    native = (
+        options.engine == "native"
+        and {options.encoder, options.long_encoder} <= encoders.native_names()
+        and vocab.has_native_model
+    )
+    if not (native and isinstance(vocab.model, CharacterBPE)):
+        encoder_type.require_model(options.encoder, vocab)
+        long_type.require_model(options.long_encoder, vocab)
     spanner = spanner_type(vocab)
-    if options.engine == "native" and {options.encoder, options.long_encoder} <= encoders.native_names():
-        from wordsplit.engine.native import NativeEncoding, NativeEngine  # noqa: PLC0415 - pure-Python builds lack it
+    if native:
+        # Pure-Python builds lack it.
+        from wordsplit.engine.native import NativeEncoding, NativeEngine, NativeWordEngine  # noqa: PLC0415
 
         if isinstance(spanner, spanners.SchemeSpanner) and can_preprocess_natively(vocab):
             return NativeEngine(vocab, options, spanner.scheme)
-        return NativeEncoding(vocab, options, spanner)
+        if can_mark_spaces_natively(vocab):
+            return NativeEngine(vocab, options, None)
+        from wordsplit.engine.words import word_map_of  # noqa: PLC0415 - it takes 40 ms, and most vocabs need no table
+
+        encoding = NativeEncoding(vocab, options, spanner)
+        words = None if options.spanner != "regex" else word_map_of(vocab)
+        return encoding if words is None else NativeWordEngine(vocab, options, words, encoding)
     from wordsplit.engine.python import PythonEngine  # noqa: PLC0415 - the Unicode tables it needs take 10 ms
 
     encoder = encoder_type(vocab)
@@ -49,13 +65,19 @@ def resolve_options(vocab: Vocab, options: AnyOptions) -> AnyOptions:
     if native:
         spanners.require_native()
     auto = options.encoder == "auto"
-    fastest = "priority_merge" if native else "buffer_sweep"
+    in_core = native and vocab.has_native_model
+    fastest = "priority_merge" if in_core else "buffer_sweep"
+    merged = in_core and isinstance(vocab.model, CharacterBPE)
+    if not merged:
+        fastest = encoders.only_for(vocab.model) or fastest
     encoder = fastest if auto else encoders.canonical(options.encoder)
     long_encoder = encoders.canonical(options.long_encoder)
     if long_encoder == "auto":
         long_encoder = encoder
-        if auto:
-            long_encoder = "backtracking" if native and vocab.native_tables.supports_backtracking else "heap_merge"
+        if auto and merged:
+            long_encoder = "heap_merge"
+        elif auto and isinstance(vocab.model, ByteLevelBPE):
+            long_encoder = "backtracking" if in_core and vocab.native_tables.supports_backtracking else "heap_merge"
     spanner = options.spanner
     if spanner == "auto":
         spanner = (spanners.scanner_of(vocab) if native else None) or "regex"

@@ -10,9 +10,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from operator import index
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from wordsplit.arrays import numpy
+from wordsplit.engine.piece import Piece
 from wordsplit.errors import InvalidTokenIdError, OptionsError
 from wordsplit.text import each
 
@@ -21,26 +22,14 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from wordsplit import _native
+    from wordsplit.encoders.base import TracedToken
+    from wordsplit.engine.decoding import Decoder
     from wordsplit.engine.offsets import EncodedText
-    from wordsplit.engine.tracer import Tracer
+    from wordsplit.engine.tracer import AlignedTracer, Tracer
     from wordsplit.options import EngineOptions
     from wordsplit.vocab import Vocab
 
 __all__ = ["Engine", "Piece", "as_id", "listed", "prefix_and_suffix"]
-
-
-class Piece(NamedTuple):
-    """A piece of normalized text.
-
-    Attributes:
-        data: Its bytes.
-        token_id: The id of the added token that it is, or ``None`` for text.
-        special: Whether that token is special.
-    """
-
-    data: bytes
-    token_id: int | None
-    special: bool
 
 
 class Engine(ABC):
@@ -69,6 +58,15 @@ class Engine(ABC):
     @abstractmethod
     def encode_spans(self, data: bytes, ends: Sequence[int]) -> list[int]:
         """Encode data whose spans are known."""
+
+    @property
+    @abstractmethod
+    def in_python(self) -> Engine:
+        """The engine in Python for the same vocab, which is the specification."""
+
+    def trace_span(self, span: bytes) -> list[TracedToken]:
+        """Return each id of a span with the bytes that it stands for."""
+        return self.in_python.trace_span(span)
 
     @abstractmethod
     def cache_info(self) -> dict[str, int]:
@@ -107,10 +105,10 @@ class Engine(ABC):
         return frozenset(self.vocab.special_tokens.values())
 
     @cached_property
-    def _tracer(self) -> Tracer:
-        from wordsplit.engine.tracer import Tracer  # noqa: PLC0415 - only needed for offsets
+    def _tracer(self) -> Tracer | AlignedTracer:
+        from wordsplit.engine.tracer import tracer_of  # noqa: PLC0415 - only needed for offsets
 
-        return Tracer(self)
+        return tracer_of(self)
 
     def encode_batch(
         self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
@@ -152,13 +150,39 @@ class Engine(ABC):
 
     def decode_bytes(self, ids: Iterable[int], *, skip_special: bool) -> bytes:
         """Decode ids to bytes."""
-        token_bytes = self.vocab.token_bytes
-        skip = self._special_ids if skip_special else ()
-        return b"".join([token_bytes(i) for i in listed(ids) if i not in skip])
+        if self.vocab.decoder is not None:
+            return self.decode(ids, "replace", skip_special=skip_special).encode()
+        return b"".join(self._token_bytes(ids, skip_special=skip_special))
 
     def decode(self, ids: Iterable[int], errors: str, *, skip_special: bool) -> str:
         """Decode ids to text. Raises what `bytes.decode` raises."""
+        if self.vocab.decoder is not None:
+            return self._decoder.decode(self._kept(ids, skip_special=skip_special), errors)
         return self.decode_bytes(ids, skip_special=skip_special).decode("utf-8", errors)
+
+    def token_bytes(self, ids: Iterable[int], others: dict[int, bytes]) -> list[bytes] | None:
+        """Return the bytes of each id, from ``others`` if the vocab has none.
+
+        Return ``None`` where there is no quick way to do so, or an id is in neither.
+        """
+        del ids, others
+        return None
+
+    def _token_bytes(self, ids: Iterable[int], *, skip_special: bool) -> list[bytes]:
+        return list(map(self.vocab.token_bytes, self._kept(ids, skip_special=skip_special)))
+
+    def _kept(self, ids: Iterable[int], *, skip_special: bool) -> list[int]:
+        """Return ids as a list of integers, without special ones if these are to be skipped."""
+        known = ids if type(ids) is list and {*map(type, ids)} <= {int} else listed(ids)
+        if not skip_special or self._special_ids.isdisjoint(known):
+            return known
+        return [i for i in known if i not in self._special_ids]
+
+    @cached_property
+    def _decoder(self) -> Decoder:
+        from wordsplit.engine.decoding import Decoder  # noqa: PLC0415 - byte-level vocabs need no steps
+
+        return Decoder(self.vocab)
 
 
 def as_id(value: Any) -> int:

@@ -16,7 +16,7 @@ from wordsplit.errors import (
     WordsplitError,
 )
 from wordsplit.registry import nearest
-from wordsplit.text import Special, Text, check, each, to_bytes
+from wordsplit.text import Special, Text, as_list, check, to_bytes
 
 if TYPE_CHECKING:
     from wordsplit import _native
@@ -165,7 +165,7 @@ class Inputs:
         if isinstance(texts, (str, bytes, bytearray, memoryview)):
             raise InputTypeError("give a list of texts; for one text use encode() or count()")
         _check_threads(threads)
-        listed: list[Any] = list(each(texts, "texts"))
+        listed: list[Any] = as_list(texts, "texts")
         if special == "parse" and set(map(type, listed)) <= {str}:  # nothing to check, so skip the loop over texts
             return listed
         return [self._checked_row(text, special, row) for row, text in enumerate(listed)]

@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from wordsplit import _native
 from wordsplit.arrays import numpy
 from wordsplit.engine.base import Engine, Piece, listed
-from wordsplit.engine.pieces import Preprocessor, can_preprocess_natively
-from wordsplit.engine.python import checked_ends
-from wordsplit.errors import InvalidTextError, OptionsError, UnknownTokenError, UnsupportedVocabError
+from wordsplit.engine.in_core import can_mark_spaces_natively, can_preprocess_natively
+from wordsplit.engine.pieces import Preprocessor
+from wordsplit.engine.simd import simd_level
+from wordsplit.errors import InvalidTextError, UnknownTokenError, UnsupportedVocabError
+from wordsplit.model import ByteLevelBPE
+from wordsplit.rules import finds_as_spelled
+from wordsplit.spanners.base import checked_ends
 from wordsplit.text import is_utf8, to_bytes
 
 if TYPE_CHECKING:
@@ -28,17 +33,21 @@ if TYPE_CHECKING:
     from wordsplit.spanners import Spanner
     from wordsplit.vocab import Vocab
 
-__all__ = ["NativeEncoding", "NativeEngine"]
+__all__ = ["NativeEncoding", "NativeEngine", "NativeWordEngine"]
 
 _MOST_THREADS = 1 << 16  # more threads are never started
-_SIMD_LEVELS = ("best", "avx512", "avx2", "scalar")
 
 
 class NativeEncoding(Engine):
     """Encode the spans of any spanner natively."""
 
     def __init__(
-        self, vocab: Vocab, options: EngineOptions, spanner: Spanner | None, scheme: str | None = None
+        self,
+        vocab: Vocab,
+        options: EngineOptions,
+        spanner: Spanner | None,
+        scheme: str | None = None,
+        words: _native.WordMap | None = None,
     ) -> None:
         super().__init__(vocab, options)
         self._spanner = spanner
@@ -48,7 +57,10 @@ class NativeEncoding(Engine):
                 raise UnsupportedVocabError(
                     f"encoder {encoder!r} {obstacle}; use encoder='heap_merge'", file=vocab.source, field="merges"
                 )
-        self._preprocessor = None if can_preprocess_natively(vocab) else Preprocessor(vocab, options.errors)
+        self._words = words
+        marked = vocab.space_mark if can_mark_spaces_natively(vocab) else None
+        ready = can_preprocess_natively(vocab) or marked is not None or words is not None
+        self._preprocessor = None if ready else Preprocessor(vocab, options.errors)
         self._masks: dict[frozenset[str], bytes] = {}
         arguments = _native.EngineArguments()
         arguments.scheme = scheme
@@ -56,15 +68,36 @@ class NativeEncoding(Engine):
         arguments.long_encoder = options.long_encoder
         arguments.long_span = options.long_span
         arguments.nfc = vocab.normalizer == "nfc"
-        arguments.ignore_merges = vocab.ignore_merges
+        arguments.ignore_merges = vocab.model.has_whole_words
         arguments.add_prefix_space = vocab.add_prefix_space
         arguments.cache_bytes = options.cache_bytes
         arguments.added = (added.blob, added.ends, added.ids, added.flags, added.order)
         arguments.literals = _literals(vocab)
         arguments.prefix = self.prefix
         arguments.suffix = self.suffix
-        arguments.simd = _simd()
+        arguments.simd = simd_level()
+        arguments.words = words
+        if marked is not None:
+            arguments.cuts, arguments.cuts_at_spaces = True, marked.splits
+            arguments.space_mark, arguments.prepend = marked.mark, marked.prepend
         self._native = _native.Engine(tables, arguments)
+        # In the tables of other models, tokens are not spelled as in the vocab.
+        self._joins_bytes = vocab.decoder is None and isinstance(vocab.model, ByteLevelBPE)
+
+    @cached_property
+    def in_python(self) -> Engine:
+        """See `Engine.in_python`."""
+        from wordsplit.engine import build_engine, resolve_options  # noqa: PLC0415 - only few features need it
+
+        plain = replace(self.options, engine="python", encoder="auto", long_encoder="auto")
+        return build_engine(self.vocab, resolve_options(self.vocab, plain))
+
+    def spans(self, text: str | bytes, as_text: Collection[str]) -> list[bytes]:
+        """Return the spans of a text after normalization. Each added token is a span of its own."""
+        # Where the core has a space for its spelling, its spans are not those of the vocab, but parts of them.
+        if can_mark_spaces_natively(self.vocab):
+            return self.in_python.spans(text, as_text)
+        return super().spans(text, as_text)
 
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
         """See `Engine.pieces`."""
@@ -84,15 +117,24 @@ class NativeEncoding(Engine):
 
     def decode_bytes(self, ids: Iterable[int], *, skip_special: bool) -> bytes:
         """Decode ids to bytes."""
+        if not self._joins_bytes:
+            return super().decode_bytes(ids, skip_special=skip_special)
         ids = _sequence(ids)
         found = self._native.decode_bytes(ids, bool(skip_special))
         return super().decode_bytes(ids, skip_special=skip_special) if found is None else found
 
     def decode(self, ids: Iterable[int], errors: str, *, skip_special: bool) -> str:
         """Decode ids to text. Raises what `bytes.decode` raises."""
+        if not self._joins_bytes:
+            return super().decode(ids, errors, skip_special=skip_special)
         ids = _sequence(ids)
         found = self._native.decode(ids, errors, bool(skip_special))
         return super().decode(ids, errors, skip_special=skip_special) if found is None else found
+
+    def token_bytes(self, ids: Iterable[int], others: dict[int, bytes]) -> list[bytes] | None:
+        """See `Engine.token_bytes`."""
+        found: list[bytes] | None = self._native.token_bytes(_sequence(ids), others) if self._joins_bytes else None
+        return found
 
     def cache_clear(self) -> None:
         """Clear the span cache."""
@@ -143,14 +185,19 @@ class NativeEncoding(Engine):
 class NativeEngine(NativeEncoding):
     """Scan and encode natively, with the scanner of a known pattern."""
 
-    def __init__(self, vocab: Vocab, options: EngineOptions, scheme: str) -> None:
-        super().__init__(vocab, options, None, scheme)
+    def __init__(
+        self, vocab: Vocab, options: EngineOptions, scheme: str | None, words: _native.WordMap | None = None
+    ) -> None:
+        super().__init__(vocab, options, None, scheme, words)
         self._scheme = scheme
         self._encode: Any = self._native.encode
         self._count: Any = self._native.count
 
     def span_ends(self, data: bytes) -> Sequence[int]:
         """See `Engine.span_ends`."""
+        if self._scheme is None:
+            found: list[int] = self._native.span_ends(data)
+            return found
         return _native.span_ends(self._scheme, data)
 
     def encode(self, text: str | bytes, as_text: Collection[str]) -> list[int]:
@@ -213,14 +260,21 @@ class NativeEngine(NativeEncoding):
         """Encode a text and locate each id in it."""
         from wordsplit.engine.offsets import EncodedText  # noqa: PLC0415 - only needed for offsets
 
-        if isinstance(text, bytes) and not is_utf8(text):  # the native code recognizes characters by their first bytes
+        # The native code takes the bytes of a token for the text that it stands for, and recognizes characters by their
+        # first bytes.
+        if not isinstance(self.vocab.model, ByteLevelBPE) or (isinstance(text, bytes) and not is_utf8(text)):
             return super().encode_with_offsets(text, as_text)
         mask = self._mask(as_text)
-        found = self._checked(self._native.encode_with_offsets, text, mask)
-        if found is not None:
-            return EncodedText(*found)
-        replaced = to_bytes(text, self.options.errors)  # it has surrogates
-        found = EncodedText(*self._checked(self._native.encode_with_offsets, replaced, mask))
+        try:
+            found = self._checked(self._native.encode_with_offsets, text, mask)
+            if found is not None:
+                return EncodedText(*found)
+            replaced = to_bytes(text, self.options.errors)  # it has surrogates
+            found = EncodedText(*self._checked(self._native.encode_with_offsets, replaced, mask))
+        except UnknownTokenError:
+            if self.vocab.missing_bytes is None:
+                raise
+            return super().encode_with_offsets(text, as_text)
         return found.in_code_units_of(str(text))
 
     def _batch(self, method: Any, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None) -> Any:
@@ -232,6 +286,94 @@ class NativeEngine(NativeEncoding):
         return found
 
 
+class NativeWordEngine(NativeEngine):
+    """Normalize, split and encode natively, by a table of characters.
+
+    What the table does not have is left to the engine for any vocab.
+
+    Args:
+        vocab: The vocab.
+        options: The options.
+        words: The table.
+        others: The engine for texts with characters outside of the table, and for all but encoding.
+    """
+
+    def __init__(self, vocab: Vocab, options: EngineOptions, words: _native.WordMap, others: NativeEncoding) -> None:
+        super().__init__(vocab, options, None, words=words)
+        self._others = others
+
+    def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
+        """See `Engine.pieces`."""
+        return self._others.pieces(text, as_text)
+
+    def span_ends(self, data: bytes) -> Sequence[int]:
+        """See `Engine.span_ends`."""
+        return self._others.span_ends(data)
+
+    def encode_spans(self, data: bytes, ends: Sequence[int]) -> list[int]:
+        """Encode data whose spans are known."""
+        return self._others.encode_spans(data, ends)
+
+    def encode_with_offsets(self, text: str | bytes, as_text: Collection[str]) -> EncodedText:
+        """Encode a text and locate each id in it."""
+        return self._others.encode_with_offsets(text, as_text)
+
+    def encode(self, text: str | bytes, as_text: Collection[str]) -> list[int]:
+        """Encode a text."""
+        try:
+            return super().encode(text, as_text)
+        except _native.NotInCore:
+            return self._others.encode(text, as_text)
+
+    def encode_to_numpy(self, text: str | bytes, as_text: Collection[str]) -> npt.NDArray[np.uint32]:
+        """Encode a text to an array."""
+        try:
+            return super().encode_to_numpy(text, as_text)
+        except _native.NotInCore:
+            return self._others.encode_to_numpy(text, as_text)
+
+    def count(self, text: str | bytes, as_text: Collection[str]) -> int:
+        """Count the ids of a text."""
+        try:
+            return super().count(text, as_text)
+        except _native.NotInCore:
+            return self._others.count(text, as_text)
+
+    def encode_batch(
+        self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
+    ) -> list[list[int]]:
+        """Encode each text."""
+        try:
+            return super().encode_batch(texts, as_text, threads)
+        except _native.NotInCore:
+            return Engine.encode_batch(self, texts, as_text, threads)
+
+    def count_batch(self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None) -> list[int]:
+        """Count the ids of each text."""
+        try:
+            return super().count_batch(texts, as_text, threads)
+        except _native.NotInCore:
+            return Engine.count_batch(self, texts, as_text, threads)
+
+    def encode_batch_to_numpy(
+        self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
+    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
+        """Encode texts to one array of ids and the offsets of the texts in it."""
+        try:
+            return super().encode_batch_to_numpy(texts, as_text, threads)
+        except _native.NotInCore:
+            return Engine.encode_batch_to_numpy(self, texts, as_text, threads)
+
+    def encode_column(
+        self, column: _native.TextColumn, as_text: Collection[str], threads: int | None, into: _native.TokenLists
+    ) -> None:
+        """Encode the rows of a column into lists, whose memory is reused. A null row gives a null list."""
+        try:
+            super().encode_column(column, as_text, threads, into)
+        except _native.NotInCore:
+            Engine.encode_column(self, column, as_text, threads, into)
+
+
 def _most_threads(threads: int | None) -> int:
     return min(threads or _cores(), _MOST_THREADS)
 
@@ -241,20 +383,20 @@ def _cores() -> int:
     return os.cpu_count() or 1  # takes 10 us, as long as encoding a short batch
 
 
-def _simd() -> str:
-    """Return the SIMD level for scanners: the machine's best, or a lower one from ``WORDSPLIT_SIMD``."""
-    level = os.environ.get("WORDSPLIT_SIMD") or "best"
-    if level not in _SIMD_LEVELS:
-        raise OptionsError(f"WORDSPLIT_SIMD={level!r}: use one of {', '.join(map(repr, _SIMD_LEVELS))}")
-    return level
-
-
 def _literals(vocab: Vocab) -> dict[int, bytes]:
     """Return number -> literal for added tokens whose literal in text differs from their content."""
     added = vocab.added_tokens
-    if vocab.normalizer != "nfc" or bytes(added.blob).isascii():
-        return {}
-    return {at: _native.nfc(token.content.encode()) for at, token in enumerate(added) if token.normalized}
+    if vocab.normalizer == "nfc" and not bytes(added.blob).isascii():
+        return {at: _native.nfc(token.content.encode()) for at, token in enumerate(added) if token.normalized}
+    if can_mark_spaces_natively(vocab) and vocab.space_mark is not None:
+        prepends = vocab.space_mark.prepend == "stretch" and not finds_as_spelled(vocab.normalizer)
+        mark, space = vocab.space_mark.mark, " " if prepends else ""
+        return {
+            at: (space + token.content.replace(mark, " ")).encode()
+            for at, token in enumerate(added)
+            if token.normalized
+        }
+    return {}
 
 
 def _sequence(ids: Iterable[int]) -> list[int]:

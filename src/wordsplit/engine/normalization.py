@@ -1,56 +1,43 @@
 """Normalization: compile the steps of a vocab into one function on text.
 
-Each step does what `tokenizers` does for a step of the same name, with the same Unicode data.
+Each step does what `tokenizers` does for a step of the same name, with the same Unicode data, and gives each character
+the same range of the original.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache
 
-from wordsplit.errors import UnsupportedVocabError
+from wordsplit.engine.aligned import AlignedText
+from wordsplit.errors import UnsupportedVocabError, VocabFormatError
 from wordsplit.rules import Normalize, Split
 from wordsplit.unicode import members
-from wordsplit.unicode.nfc import nfc, nfd, nfkc, nfkd
+from wordsplit.unicode.nfc import FORMS, changes_of
 
-__all__ = ["normalizer_of"]
+__all__ = ["NormalizeText", "normalizer_of"]
 
-# Capital letters added in Unicode 14 to 17, which the installed Python may lack: first, last, distance to the
-# small letter, step.
-_NEWER_CAPITALS = (
-    (0x2C2F, 0x2C2F, 0x30, 1),
-    (0xA7C0, 0xA7C0, 1, 1),
-    (0xA7CB, 0xA7CB, 0x264 - 0xA7CB, 1),
-    (0xA7CC, 0xA7DA, 1, 2),
-    (0xA7DC, 0xA7DC, 0x19B - 0xA7DC, 1),
-    (0x1C89, 0x1C89, 1, 1),
-    (0x10570, 0x1057A, 39, 1),
-    (0x1057C, 0x1058A, 39, 1),
-    (0x1058C, 0x10592, 39, 1),
-    (0x10594, 0x10595, 39, 1),
-    (0x10D50, 0x10D65, 0x20, 1),
-    (0x16EA0, 0x16EB8, 0x1B, 1),
-)
-_LOWER = {
-    chr(cp): chr(cp + distance)
-    for first, last, distance, step in _NEWER_CAPITALS
-    for cp in range(first, last + 1, step)
-}
+NormalizeText = Callable[[AlignedText], AlignedText]
+
+_TABLES = ("lowercase", "strip_accents", "nmt", "byte_level", "bert_clean_text", "bert_chinese_chars")
+_CLUSTER_BYTES = 5  # longer clusters are looked up character by character
 
 
-def normalizer_of(normalizer: str | Sequence[Normalize] | None, source: str) -> Callable[[str], str]:
+def normalizer_of(normalizer: str | Sequence[Normalize] | None, source: str) -> NormalizeText:
     """Return the function for a `Vocab.normalizer`.
 
     Raises:
         UnsupportedVocabError: A step is unknown, or its pattern does not compile.
+        VocabFormatError: The character map of a step is damaged.
     """
-    if normalizer is None:
-        return str
-    steps = (Normalize(normalizer),) if isinstance(normalizer, str) else normalizer
+    steps = [] if normalizer is None else [Normalize(normalizer)] if isinstance(normalizer, str) else normalizer
     functions = [_function(step, source) for step in steps]
     if len(functions) == 1:
         return functions[0]
 
-    def normalize(text: str) -> str:
+    def normalize(text: AlignedText) -> AlignedText:
         for function in functions:
             text = function(text)
         return text
@@ -58,21 +45,50 @@ def normalizer_of(normalizer: str | Sequence[Normalize] | None, source: str) -> 
     return normalize
 
 
-def _function(step: Normalize, source: str) -> Callable[[str], str]:
-    if step.kind == "prepend":
-        return lambda text: step.content + text if text else text
-    if step.kind == "replace":
-        return _replacing(step, source)
+def _function(step: Normalize, source: str) -> NormalizeText:
+    if step.kind in FORMS:
+        return _form(step.kind)
+    if step.kind in _TABLES:
+        return _table(step.kind)
+    if step.kind in _WITH_ARGUMENTS:
+        return _WITH_ARGUMENTS[step.kind](step, source)
     try:
         return _PLAIN[step.kind]
     except KeyError:
-        known = ", ".join([*_PLAIN, "prepend", "replace"])
+        known = ", ".join([*FORMS, *_TABLES, *_PLAIN, *_WITH_ARGUMENTS])
         raise UnsupportedVocabError(
             f"normalization {step.kind!r} (known: {known})", file=source, field="normalizer"
         ) from None
 
 
-def _replacing(step: Normalize, source: str) -> Callable[[str], str]:
+def _form(name: str) -> NormalizeText:
+    form = FORMS[name]
+
+    def normalize(text: AlignedText) -> AlignedText:
+        if text.text.isascii():
+            return text
+        return text.changed(form(text.text), lambda: changes_of(name, text.text))
+
+    return normalize
+
+
+def _table(kind: str) -> NormalizeText:
+    from wordsplit.engine.character_tables import table_of  # noqa: PLC0415 - few vocabs need a table
+
+    table = table_of(kind)
+    return lambda text: text.translated(table)
+
+
+def _strip_accents_as_bert(text: AlignedText) -> AlignedText:
+    return _table("bert_strip_accents")(_form("nfd")(text))
+
+
+def _prepending(step: Normalize, source: str) -> NormalizeText:
+    del source
+    return lambda text: text.prepended(step.content) if text.text else text
+
+
+def _replacing(step: Normalize, source: str) -> NormalizeText:
     from wordsplit.patterns.steps import finder  # noqa: PLC0415 - few vocabs need the regex package here
     from wordsplit.patterns.substitutes import classes_in, literals_in, with_substitutes  # noqa: PLC0415 - as above
 
@@ -80,38 +96,161 @@ def _replacing(step: Normalize, source: str) -> Callable[[str], str]:
     find = finder(split, source, "normalizer")
     classes, literals = frozenset(classes_in(split)), literals_in(split)
 
-    def replace(text: str) -> str:
-        found = find(with_substitutes(text, classes, literals))
-        return "".join([step.content if is_match else text[start:end] for start, end, is_match in found])
+    def replace(text: AlignedText) -> AlignedText:
+        if not text.text:  # also of a pattern that matches the empty string
+            return text
+        if step.literal and step.pattern and text.ranges is None:
+            return AlignedText(text.text.replace(step.pattern, step.content))
+        return text.replaced(find(with_substitutes(text.text, classes, literals)), step.content)
 
     return replace
 
 
-def _lowercase(text: str) -> str:
-    """Lowercase character by character, so that a final sigma is not treated differently."""
-    return "".join([_LOWER.get(char) or char.lower() for char in text]) if not text.isascii() else text.lower()
+def _precompiled(step: Normalize, source: str) -> NormalizeText:
+    from wordsplit.charsmap import CharacterMap  # noqa: PLC0415 - few vocabs have one
+    from wordsplit.unicode.graphemes import graphemes  # noqa: PLC0415 - as above
+
+    try:
+        charsmap = CharacterMap(step.content)
+    except ValueError as error:
+        raise VocabFormatError(f"the character map is damaged: {error}", file=source, field="normalizer") from None
+
+    @cache
+    def replacement(part: str) -> str | None:
+        return charsmap.find(part.encode("utf-8", "surrogateescape"))
+
+    def parts(text: str) -> Iterator[tuple[str, str | None]]:
+        """Yield clusters and characters, with their replacements."""
+        for start, end in graphemes(text):
+            cluster = text[start:end]
+            if len(cluster.encode("utf-8", "surrogateescape")) <= _CLUSTER_BYTES:
+                whole = replacement(cluster)
+                if whole is not None:
+                    yield cluster, whole
+                    continue
+            for char in cluster:
+                yield char, replacement(char)
+
+    def normalize(text: AlignedText) -> AlignedText:
+        found = list(parts(text.text))
+        normal = "".join([part if to is None else to for part, to in found])
+        return text.changed(normal, lambda: _changes(found))
+
+    return normalize
 
 
-def _lstrip(text: str) -> str:
-    space, at = members("s"), 0
-    while at < len(text) and space[ord(text[at])]:
+def _charsmap(step: Normalize, source: str) -> NormalizeText:
+    """Apply a character map at each position to its longest key."""
+    from wordsplit.charsmap import CharacterMap  # noqa: PLC0415 - few vocabs have one
+
+    replacements: dict[str, str] = {}
+    try:
+        for key, to in CharacterMap(step.content).items() if step.content else ():
+            with suppress(UnicodeDecodeError):  # a key within a character, as no text has it
+                replacements[key.decode()] = to
+    except ValueError as error:
+        raise VocabFormatError(f"the character map is damaged: {error}", file=source, field="normalizer") from None
+    # What is left alone has priority over all keys.
+    alone = {text: text for text in step.pattern.split("\0") if text}
+    parts = _longest_keys([table for table in (alone, replacements) if table])
+
+    def normalize(text: AlignedText) -> AlignedText:
+        found = list(parts(text.text))
+        normal = "".join([part if to is None else to for part, to in found])
+        return text.changed(normal, lambda: _changes(found))
+
+    return normalize
+
+
+_PLACES = ((False, 0), (True, 0), (True, 1))  # in keys of one character, and of several
+
+
+def _class(chars: Iterable[str]) -> str:
+    """Return a pattern of one of these characters, or of any above U+FFFF: `re` finds these only in ranges quickly."""
+    low = "".join(re.escape(char) for char in chars if char <= "\uffff")
+    return f"[{low}\U00010000-\U0010ffff]"
+
+
+def _longest_keys(tables: list[dict[str, str]]) -> Callable[[str], Iterator[tuple[str, str | None]]]:
+    """Return a function of a text that yields keys with their replacements, and the texts between them.
+
+    At each position, the longest key of the first table that has one there is found.
+    """
+    lengths = [_lengths(table) for table in tables]
+    keys = [key for table in tables for key in table]
+    whole, firsts, seconds = ({key[at] for key in keys if is_long == (len(key) > 1)} for is_long, at in _PLACES)
+    first = re.compile(f"{_class(whole)}|{_class(firsts)}(?={_class(seconds)})")  # where a key may begin
+
+    def key_at(text: str, at: int) -> tuple[str, str] | None:
+        for table, by_first in zip(tables, lengths, strict=True):
+            for length in by_first.get(text[at], ()):
+                key = text[at : at + length]
+                if key in table:
+                    return key, table[key]
+        return None
+
+    def parts(text: str) -> Iterator[tuple[str, str | None]]:
+        end = 0  # of the last key
+        for match in first.finditer(text):
+            at = match.start()
+            found = key_at(text, at) if at >= end else None
+            if found:
+                yield text[end:at], None
+                yield found
+                end = at + len(found[0])
+        yield text[end:], None
+
+    return parts
+
+
+def _lengths(keys: Iterable[str]) -> dict[str, list[int]]:
+    """Return the lengths of the keys that begin with each character, the longest first."""
+    out: dict[str, set[int]] = {}
+    for key in keys:
+        out.setdefault(key[0], set()).add(len(key))
+    return {first: sorted(lengths, reverse=True) for first, lengths in out.items()}
+
+
+def _changes(replaced: list[tuple[str, str | None]]) -> list[int]:
+    """Return where characters come from (see `AlignedText.changed`), after parts of a text have been replaced.
+
+    A replacement that is shorter than its part takes the rest of it into its last character. If it is empty, this is
+    the character before it; at the beginning of the text there is none, and the characters after it move, as in
+    `tokenizers`.
+    """
+    changes: list[int] = []
+    for part, to in replaced:
+        count = len(part if to is None else to)
+        more = count - len(part)
+        changes += [0] * (count - max(more, 0)) + [1] * max(more, 0)
+        if more < 0 and changes:
+            changes[-1] += more
+    return changes
+
+
+def _lstrip(text: AlignedText) -> AlignedText:
+    space, at, chars = members("s"), 0, text.text
+    while at < len(chars) and space[ord(chars[at])]:
         at += 1
-    return text[at:]
+    return text.trimmed(at, len(chars))
 
 
-def _rstrip(text: str) -> str:
-    space, at = members("s"), len(text)
-    while at and space[ord(text[at - 1])]:
+def _rstrip(text: AlignedText) -> AlignedText:
+    space, chars = members("s"), text.text
+    at = len(chars)
+    while at and space[ord(chars[at - 1])]:
         at -= 1
-    return text[:at]
+    return text.trimmed(0, at)
 
 
-_PLAIN: dict[str, Callable[[str], str]] = {
-    "nfc": nfc,
-    "nfd": nfd,
-    "nfkc": nfkc,
-    "nfkd": nfkd,
-    "lowercase": _lowercase,
+_PLAIN: dict[str, NormalizeText] = {
     "lstrip": _lstrip,
     "rstrip": _rstrip,
+    "bert_strip_accents": _strip_accents_as_bert,
+}
+_WITH_ARGUMENTS: dict[str, Callable[[Normalize, str], NormalizeText]] = {
+    "prepend": _prepending,
+    "replace": _replacing,
+    "precompiled": _precompiled,
+    "charsmap": _charsmap,
 }

@@ -14,7 +14,15 @@ The span of an added token is its match, including the white space that it strip
 next token begins. Ids that come from no text, such as bos or the space that ``add_prefix_space`` adds, have empty
 spans.
 
-The native engine does this in one pass (``offsets.hpp``); `wordsplit.engine.tracer` is the specification.
+That is so for vocabs without normalization or with NFC, whose pre-tokenizer removes and rewrites no text. For all
+others:
+
+* **Character spans** are those of `tokenizers` (`wordsplit.engine.aligned`): they leave out what was removed, and a
+  space that was prepended has the character after it.
+* **Byte spans** still tile the original. A token begins where its characters begin, or, if it shares them with a token
+  before, where those of that token end; so what was removed belongs to the token before it.
+
+The native engine does the first kind in one pass (``offsets.hpp``); `wordsplit.engine.tracer` is the specification.
 """
 
 from __future__ import annotations
@@ -86,8 +94,27 @@ class EncodedText:
 
     @property
     def span_starts(self) -> list[int]:
-        """The indices of the ids that begin a span. Added tokens, bos and eos are spans of their own."""
+        """The indices of the ids that begin a span. Added tokens, bos and eos are spans of their own.
+
+        A span without ids, of characters that the vocab lacks and leaves out, has the index of the next id.
+        """
         return _unpacked(self._span_starts)
+
+    def _repr_html_(self) -> str:
+        """Return the ids with their character spans, in one colour for each span of the text."""
+        from wordsplit.palette import (  # noqa: PLC0415 - most programs display nothing
+            NOTEBOOK_TOKENS,
+            chip,
+            colour_of,
+            tokens_fragment,
+        )
+
+        spans, starts = self.char_spans[:NOTEBOOK_TOKENS], set(self.span_starts)
+        out, number = [], -1
+        for at, (token_id, (start, end)) in enumerate(zip(self.ids, spans, strict=False)):
+            number += at in starts
+            out.append(chip(str(token_id), f"{start}:{end}", colour_of(number)))
+        return tokens_fragment(out, len(self))
 
     def __len__(self) -> int:
         """Return the number of ids."""

@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING
 
 from wordsplit.engine.base import Engine, Piece
 from wordsplit.engine.pieces import Preprocessor
-from wordsplit.errors import SpannerError
+from wordsplit.spanners.base import checked_ends
 
 if TYPE_CHECKING:
     from wordsplit.encoders import SpanEncoder
+    from wordsplit.encoders.base import TracedToken
     from wordsplit.options import EngineOptions
     from wordsplit.spanners import Spanner
     from wordsplit.vocab import Vocab
 
-__all__ = ["PythonEngine", "checked_ends"]
+__all__ = ["PythonEngine"]
 
 
 class PythonEngine(Engine):
@@ -41,6 +42,15 @@ class PythonEngine(Engine):
         self._cache: dict[bytes, list[int]] = {}
         self._cached_bytes = 0
         self._lock = threading.Lock()
+
+    @property
+    def in_python(self) -> PythonEngine:
+        """See `Engine.in_python`."""
+        return self
+
+    def trace_span(self, span: bytes) -> list[TracedToken]:
+        """See `Engine.trace_span`."""
+        return self._encoder.trace_span(span)
 
     def encode_spans(self, data: bytes, ends: Sequence[int]) -> list[int]:
         """Encode data whose spans are known."""
@@ -98,20 +108,3 @@ class PythonEngine(Engine):
             "bytes": self._cached_bytes,
             "max_bytes": self.options.cache_bytes,
         }
-
-
-def checked_ends(spanner: Spanner, data: bytes) -> list[int]:
-    """Return the ends of the spans of ``data``, after checking that they tile it.
-
-    Raises:
-        SpannerError: They do not tile it.
-    """
-    ends = list(spanner.ends(data)) if data else []
-    last = 0
-    for end in ends:
-        if end <= last:
-            raise SpannerError(f"{type(spanner).__name__} gave a span that ends at {end} after one at {last}")
-        last = end
-    if last != len(data):
-        raise SpannerError(f"{type(spanner).__name__} ended its last span at {last} of {len(data)} bytes")
-    return ends

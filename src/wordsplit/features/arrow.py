@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from wordsplit import _native
+    from wordsplit.engine.base import Engine
     from wordsplit.engine.inputs import Inputs
     from wordsplit.text import Special
 
-__all__ = ["ArrowType", "EncodedColumn", "encode_arrow"]
+__all__ = ["ArrowType", "EncodedColumn", "encode_arrow", "encode_batch"]
 
 ArrowType = Literal["list<uint32>", "large_list<uint32>", "list<int32>", "large_list<int32>"]
 """The Arrow type of a column of ids. Offsets are of 32 bits in a list, and of 64 bits in a large list."""
@@ -141,6 +142,14 @@ def encode_arrow(
     inputs.column(column, special, threads, lists)
     lists.fit()  # it may be kept for long
     return EncodedColumn(lists, arrow_type)
+
+
+def encode_batch(inputs: Inputs, engine: Engine, texts: Any, special: Special, threads: int | None) -> EncodedColumn:
+    """See `Tokenizer.encode_batch`."""
+    if hasattr(texts, "__arrow_c_stream__") or hasattr(texts, "__arrow_c_array__"):
+        return encode_arrow(inputs, texts, special, threads, None, "list<uint32>")
+    ids, offsets = inputs.batch(engine.encode_batch_to_numpy, texts, special, threads)
+    return _rebuild(ids.tobytes(), offsets.tobytes(), b"", "list<uint32>")
 
 
 def _lists(arrow_type: ArrowType) -> _native.TokenLists:

@@ -7,6 +7,7 @@ whole.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -143,4 +144,10 @@ def boundary(engine: Engine, text: str | bytes, as_text: Collection[str], room: 
         k += -1 if right else 1
     places = spans if isinstance(text, str) else found.byte_spans
     at = 0 if k == first else places[k - 1][1]
+    if not engine.vocab.model.tiles_text and first < k < last:
+        part, kept = (text[:at], found.ids[first:k]) if right else (text[at:], found.ids[k:last])
+        if bare(engine, engine.encode(part, as_text)) != kept:  # a token was moved; none is where a span begins
+            starts = [first, *(at for at in found.span_starts if first < at < last), last]
+            k = starts[bisect_right(starts, k) - 1] if right else starts[bisect_left(starts, k)]
+            at = 0 if k <= first else places[k][0] if k < len(places) else len(text)
     return (k - first if right else last - k), at

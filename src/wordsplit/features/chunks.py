@@ -49,6 +49,8 @@ def split(engine: Engine, inputs: Inputs, text: str, max_tokens: int, overlap: i
     as_text = inputs.as_text(special)
     found = engine.encode_with_offsets(inputs.checked(text, special), as_text)
     around = len(engine.prefix) + len(engine.suffix)
+    if text and not found.ids:  # all of it is removed
+        return [Chunk(text, 0, len(text), [])]
     return list(_chunks(text, found, lambda part: engine.encode(part, as_text), around, max_tokens, overlap))
 
 

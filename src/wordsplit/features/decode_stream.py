@@ -5,6 +5,8 @@ are not UTF-8 are replaced as `bytes.decode` replaces them in the whole text, by
 may be the beginning of a stop string is held back, too. All other text is returned at once and never changes: joined,
 it is what `Tokenizer.decode` returns for all ids.
 
+Where the vocab has steps of decoding, they run as the ids arrive: see `wordsplit.features.decode_steps`.
+
 The cost of a push does not depend on the number of ids before it. Each stop string costs a search of the new text. Most
 tokens are whole characters: while no bytes are held back, the text of such a token is looked up, not decoded.
 """
@@ -12,12 +14,14 @@ tokens are whole characters: while no bytes are held back, the text of such a to
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from wordsplit.engine.base import as_id
+from wordsplit.engine.decoding import spellings
 from wordsplit.errors import InputTypeError, InvalidTextError, OptionsError, StreamFinishedError
+from wordsplit.features.decode_steps import StepStream
 from wordsplit.text import check_handler, each, is_utf8
 
 if TYPE_CHECKING:
@@ -36,22 +40,66 @@ class TokenTexts:
         skip_special: Whether to leave out the text of special tokens.
 
     Attributes:
-        whole: The texts of tokens that are whole characters, by id.
+        whole: The texts of tokens that are whole characters, by id. Empty if the vocab has steps of decoding.
     """
 
     def __init__(self, vocab: Vocab, *, skip_special: bool = False) -> None:
-        self._token_bytes = vocab.token_bytes
-        self.whole: dict[int, str] = dict.fromkeys(vocab.special_tokens.values(), "") if skip_special else {}
+        self._vocab = vocab
+        self._special = frozenset(vocab.special_tokens.values() if skip_special else ())
+        self._spelled = None if vocab.decoder is None else spellings(vocab)
+        self.whole: dict[int, str] = dict.fromkeys(self._special, "") if self._spelled is None else {}
+
+    def stream(self, errors: str) -> _ByteStream | _StepStream:
+        """Return a new stream."""
+        if self._spelled is None:
+            return _ByteStream(self, errors)
+        steps = StepStream(self._vocab.decoder or (), errors, self._vocab.source)
+        return _StepStream(steps, self._spelled, self._special)
 
     def bytes_of(self, token_id: int) -> bytes:
         """Return the bytes of a token. Raises `InvalidTokenIdError`."""
         text = self.whole.get(token_id)
         if text is not None:
             return text.encode()
-        data = self._token_bytes(token_id)
+        data = self._vocab.token_bytes(token_id)
         if is_utf8(data):
             self.whole[token_id] = data.decode()
         return data
+
+
+class _ByteStream:
+    """Decode tokens whose bytes, joined, are the text."""
+
+    def __init__(self, tokens: TokenTexts, errors: str) -> None:
+        self._tokens = tokens
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors)
+
+    @property
+    def holds(self) -> bool:
+        """Whether something is held back."""
+        return bool(self._decoder.getstate()[0])
+
+    def add(self, ids: list[int]) -> str:
+        """Add ids and return the text that is now final."""
+        return self._decoder.decode(b"".join(map(self._tokens.bytes_of, ids)))
+
+    def finish(self) -> str:
+        """Return what was held back."""
+        return self._decoder.decode(b"", final=True)
+
+
+class _StepStream:
+    """Decode tokens by steps."""
+
+    holds: ClassVar[bool] = True  # the steps have to see every token
+
+    def __init__(self, steps: StepStream, spelled: Mapping[int, str], special: frozenset[int]) -> None:
+        self._steps, self._spelled, self._special = steps, spelled, special
+        self.finish: Callable[[], str] = steps.finish
+
+    def add(self, ids: list[int]) -> str:
+        """Add ids and return the text that is now final."""
+        return self._steps.add([self._spelled[i] for i in ids if i not in self._special])
 
 
 class DecodeStream:
@@ -80,7 +128,7 @@ class DecodeStream:
         if not all(type(text) is str and text for text in stops):
             raise OptionsError(f"stop={stop!r:.100}: give strings that are not empty")
         check_handler(errors)
-        self._decoder = codecs.getincrementaldecoder("utf-8")(errors)
+        self._stream = tokens.stream(errors)
         self._tokens = tokens
         self._ready = tokens.whole  # texts to look up; empty while bytes are held back, after a stop, or at the end
         self._stops = stops
@@ -109,7 +157,7 @@ class DecodeStream:
         if isinstance(ids, (str, bytes)):
             raise InputTypeError(f"push takes ids, not {type(ids).__name__}")
         wanted = ids if isinstance(ids, Iterable) else (ids,)
-        return self._take(b"".join([self._tokens.bytes_of(as_id(i)) for i in wanted]), final=False)
+        return self._take(list(map(as_id, wanted)), final=False)
 
     def finish(self) -> str:
         """Return the text that was held back: part of a character, by ``errors``, and the beginning of a stop string.
@@ -123,7 +171,7 @@ class DecodeStream:
             return ""
         self._finished = True
         self._ready = _NONE
-        out = self._take(b"", final=True)
+        out = self._take([], final=True)
         held, self._held = self._held, ""
         return out + held
 
@@ -146,16 +194,16 @@ class DecodeStream:
         if text:
             yield text
 
-    def _take(self, data: bytes, *, final: bool) -> str:
+    def _take(self, ids: list[int], *, final: bool) -> str:
         if self.stop is not None:
             return ""
         try:
-            text = self._decoder.decode(data, final)
+            text = self._stream.finish() if final else self._stream.add(ids)
         except UnicodeDecodeError as error:
             raise InvalidTextError(
                 f"the bytes of these ids are not UTF-8 ({error.reason}); use errors='replace'"
             ) from None
-        self._ready = _NONE if final or self._decoder.getstate()[0] else self._tokens.whole
+        self._ready = _NONE if final or self._stream.holds else self._tokens.whole
         return self._searched(text) if self._stops else text
 
     def _searched(self, new: str) -> str:

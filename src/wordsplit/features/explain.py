@@ -1,26 +1,32 @@
-"""Explain byte-pair encoding step by step: spans, and every merge in each with all candidate pairs.
+"""Explain step by step how a text is encoded: its spans, and how the model divides each.
 
-Each span is encoded again by the definition: of all adjacent pairs with a rank, merge the one of lowest rank, the
-leftmost of equals, until no pair has a rank. The time and the size of the output grow with the square of a span's
-length. So spans of more than ``max_span`` bytes are only encoded, and their passes are left out.
+For byte-pair encoding these are all merges with all candidate pairs. Each span is encoded again by the definition: of
+all adjacent pairs with a rank, merge the one of lowest rank, the leftmost of equals, until no pair has a rank. For
+Unigram they are the tokens of the best path with their scores, for WordPiece the longest matches.
+
+The time and the size of the output grow with the square of a span's length. So spans of more than ``max_span`` bytes
+are only encoded, and their passes are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
+from wordsplit.encoders.base import TracedToken
+from wordsplit.encoders.character_merge import CharacterMerge
 from wordsplit.features.budgets import size_of
+from wordsplit.model import ByteLevelBPE, CharacterBPE, Unigram, WordLevel, WordPiece
 from wordsplit.palette import TOKEN_CSS, page_of, shortened, visible
 
 if TYPE_CHECKING:
     from wordsplit.engine import Engine
     from wordsplit.vocab import Vocab
 
-__all__ = ["Candidate", "Explanation", "Pass", "Span", "explain"]
+__all__ = ["Candidate", "Choice", "Explanation", "Pass", "Span", "explain"]
 
 _MOST_PASSES = 40  # of a span
 _MOST_IDS = 40  # of a span whose passes are left out
@@ -31,6 +37,9 @@ _NOTES = {
     "added": "an added token, found as a literal before anything else",
     "template": "put around every text",
     "long": "too long to show how; its ids are",
+    "path": "the tokens whose scores have the greatest sum",
+    "matches": "the longest token at each position, from the left",
+    "word": "a word is one token, or unknown",
 }
 
 _HEADING = "<h1>How a text comes to its ids</h1>"
@@ -51,7 +60,8 @@ _CSS = (
     + ".ws .id small{display:block;opacity:.75}"
 )
 
-Kind = Literal["merges", "whole", "long", "added", "template"]
+Kind = Literal["merges", "whole", "long", "added", "template", "path", "matches", "word"]
+_CHOOSING: dict[type, Kind] = {Unigram: "path", WordPiece: "matches", WordLevel: "word"}
 
 
 @dataclass(frozen=True)
@@ -83,6 +93,24 @@ class Pass:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """A token that a model without merges chose.
+
+    Attributes:
+        id: Its id.
+        data: The bytes of the span that it stands for.
+        score: Its score on the best path of Unigram. Ids that together stand for unknown text have one score, that of
+            the first. ``None`` for other models.
+        known: Whether the text is a token, and not unknown.
+    """
+
+    id: int
+    data: bytes
+    score: float | None
+    known: bool
+
+
+@dataclass(frozen=True)
 class Span:
     """A span, and how its ids were found.
 
@@ -91,14 +119,22 @@ class Span:
         kind: ``"merges"``: see `passes`. ``"whole"``: the whole span is a token, which the vocab looks up first
             (``ignore_merges``). ``"long"``: by merges that are left out, because it has more than ``max_span`` bytes.
             ``"added"``: it is an added token. ``"template"``: it is added before or after every text (bos, eos).
+            ``"path"``, ``"matches"``, ``"word"``: see `choices`; by Unigram, WordPiece and WordLevel.
         ids: Its ids.
         passes: The passes, the last one without a winner; empty for kinds other than ``"merges"``.
+        choices: The tokens that a model without merges chose.
     """
 
     data: bytes
     kind: Kind
     ids: tuple[int, ...]
     passes: tuple[Pass, ...] = ()
+    choices: tuple[Choice, ...] = ()
+
+    @property
+    def score(self) -> float:
+        """The sum of the scores."""
+        return sum(choice.score or 0.0 for choice in self.choices)
 
 
 @dataclass(frozen=True)
@@ -189,6 +225,8 @@ def explain(engine: Engine, text: str | bytes, as_text: Collection[str], max_spa
     """
     size_of("max_span", max_span)
     vocab = engine.vocab
+    if not isinstance(vocab.model, ByteLevelBPE):
+        engine = engine.in_python
     spans = [Span(vocab.token_bytes(i), "template", (i,)) for i in engine.prefix]
     for data, token_id, _ in engine.pieces(text, as_text):
         if token_id is not None:
@@ -209,15 +247,38 @@ def _explained(engine: Engine, data: bytes, max_span: int) -> Span:
         return Span(data, "whole", (whole,))
     if len(data) > max_span:
         return Span(data, "long", tuple(engine.encode_spans(data, [len(data)])))
-    passes = tuple(_passes(engine.vocab, data))
+    chosen = _CHOOSING.get(type(engine.vocab.model))
+    if chosen is not None:
+        choices = tuple(_choices(engine.vocab, engine.trace_span(data), data))
+        return Span(data, chosen, tuple(choice.id for choice in choices), choices=choices)
+    passes = tuple(_passes(engine, data))
     return Span(data, "merges", passes[-1].parts, passes)
 
 
-def _passes(vocab: Vocab, data: bytes) -> Iterator[Pass]:
-    tables = vocab.merge_tables
-    parts = tables.ids_of_bytes(data)
+def _choices(vocab: Vocab, found: Iterable[TracedToken], data: bytes) -> Iterator[Choice]:
+    model, scored = vocab.model, None
+    prefix = model.continuing_subword_prefix.encode() if isinstance(model, WordPiece) else b""
+    for token_id, start, end in found:
+        text = data[start:end]
+        known = vocab.ids_by_bytes.get(prefix + text if start else text) == token_id
+        score = None
+        if isinstance(model, Unigram) and (known or scored != (start, end)):
+            size = len(text.decode("utf-8", "surrogateescape"))
+            score = model.path_scores[token_id] if known else model.unknown_score * size
+        scored = start, end
+        yield Choice(token_id, text, score, known)
+
+
+def _passes(engine: Engine, data: bytes) -> Iterator[Pass]:
+    model = engine.vocab.model
+    if isinstance(model, CharacterBPE):
+        merge_of = model.merge_of.get
+        parts = [token_id for token_id, _ in CharacterMerge(engine.vocab).symbols(data)]
+    else:
+        tables = engine.vocab.merge_tables
+        merge_of, parts = tables.merge_of.get, tables.ids_of_bytes(data)
     while True:
-        found = [tables.merge_of.get(pair) for pair in pairwise(parts)]
+        found = [merge_of(pair) for pair in pairwise(parts)]
         ranked = [(rank[0], at) for at, rank in enumerate(found) if rank is not None]
         winner = min(ranked)[1] if ranked else None
         candidates = tuple(Candidate(*(pair or (None, None))) for pair in found)
@@ -231,9 +292,17 @@ def _passes(vocab: Vocab, data: bytes) -> Iterator[Pass]:
 
 def _span(span: Span) -> dict[str, Any]:
     text = span.data.decode("utf-8", "replace")
-    return {"text": text, "hex": span.data.hex(), "kind": span.kind, "ids": span.ids} | (
-        {"passes": [asdict(step) for step in span.passes]} if span.kind == "merges" else {}
-    )
+    out: dict[str, Any] = {"text": text, "hex": span.data.hex(), "kind": span.kind, "ids": span.ids}
+    if span.kind == "merges":
+        out["passes"] = [asdict(step) for step in span.passes]
+    if span.choices:
+        out["choices"] = [_choice(choice) for choice in span.choices]
+    return out
+
+
+def _choice(choice: Choice) -> dict[str, Any]:
+    text = choice.data.decode("utf-8", "replace")
+    return {"id": choice.id, "text": text, "hex": choice.data.hex(), "score": choice.score, "known": choice.known}
 
 
 # Text and HTML. Very long parts are cut in the middle, with a note.
@@ -284,7 +353,8 @@ def _lines(vocab: Vocab, span: Span) -> list[str]:
         ids = [f"{visible(vocab.token_bytes(i))} {i}" for i in span.ids[:_MOST_IDS]]
         more = len(span.ids) - len(ids)
         tail = f"   … and {more} more" if more else ""
-        return [head, f"  {_NOTES[span.kind]}", f"  ids      {'   '.join(ids)}{tail}"]
+        chosen = [f"  {_described(span.choices[:_MOST_IDS])}"] if span.choices else []
+        return [head, f"  {_note(span)}", *chosen, f"  ids      {'   '.join(ids)}{tail}"]
     lines = [head]
     for number, step in _shown(span.passes[:-1]):
         if step is None:
@@ -298,6 +368,19 @@ def _lines(vocab: Vocab, span: Span) -> list[str]:
         lines.append("   ".join([f"  pass {number:<2}", " ".join(parts), *pairs]).replace("   ", "  ", 1))
     lines.append("  ids      " + "   ".join(f"{visible(vocab.token_bytes(i))} {i}" for i in span.ids))
     return lines
+
+
+def _note(span: Span) -> str:
+    return f"{_NOTES[span.kind]}, {span.score:.4f}" if span.kind == "path" else _NOTES[span.kind]
+
+
+def _described(choices: Iterable[Choice]) -> str:
+    """Return what each token stands for, and its score."""
+    parts = []
+    for choice in choices:
+        score = "" if choice.score is None else f" {choice.score:.4f}"
+        parts.append(f"{visible(choice.data)}{'' if choice.known else ' (unknown)'}{score}")
+    return "   ".join(parts)
 
 
 def _shown(passes: Sequence[Pass]) -> list[tuple[int, Pass | None]]:
@@ -332,7 +415,8 @@ def _id(vocab: Vocab, token_id: int, at: int, own: bool) -> str:
 
 def _section(vocab: Vocab, span: Span) -> str:
     merges = len(span.passes) - 1
-    note = _NOTES.get(span.kind) or (f"{merges} merge{'' if merges == 1 else 's'}" if merges else "a byte: no merges")
+    how_many = f"{merges} merge{'' if merges == 1 else 's'}" if merges else "no merges"
+    note = how_many if span.kind == "merges" else _note(span)
     text = escape(shortened(visible(span.data)))
     head = f'<header><span class="tok">{text}</span><span class="dim">{note}</span></header>'
     rows = [
@@ -344,7 +428,8 @@ def _section(vocab: Vocab, span: Span) -> str:
     table = (
         f"<table><tr class=dim><th>pass</th><th>tokens</th><th>pairs and their ranks</th></tr>{''.join(rows)}</table>"
     )
-    inner = (table if rows else "") + f'<div class="ids">{ids}{more}</div>'
+    chosen = f"<p>{escape(_described(span.choices[:_MOST_IDS]))}</p>" if span.choices else ""
+    inner = (table if rows else chosen) + f'<div class="ids">{ids}{more}</div>'
     return f'<section class="span">{head}<div class="scroll">{inner}</div></section>'
 
 

@@ -32,13 +32,15 @@ def encode_for_model(
     truncation: bool | Side,
     max_length: int | None,
     pad_to_multiple_of: int | None,
-    padding_side: Side,
+    padding_side: Side | None,
     add_bos: bool | None,
     add_eos: bool | None,
     return_type: ReturnType,
 ) -> dict[str, Any]:
     """See `Tokenizer.encode_for_model`; ``encode_batch`` encodes its texts."""
     _check(padding, truncation, max_length, pad_to_multiple_of, padding_side, return_type)
+    cut_to, cut_side = _truncation(engine.vocab, truncation, max_length)
+    width = _fixed_width(engine.vocab, padding, max_length, cut_to)
     finish = _arrays(return_type)  # raises early if NumPy or PyTorch is not installed
     options = engine.options
     options = replace(
@@ -48,21 +50,21 @@ def encode_for_model(
     )
     prefix, suffix = map(list, prefix_and_suffix(engine.vocab, options))
     room = None
-    if truncation:
-        room = (max_length or 0) - len(prefix) - len(suffix)
+    if cut_to is not None:
+        room = cut_to - len(prefix) - len(suffix)
         if room < 0:
-            raise OptionsError(f"max_length={max_length} leaves no room beside {len(prefix) + len(suffix)} bos and eos")
+            raise OptionsError(f"max_length={cut_to} leaves no room beside {len(prefix) + len(suffix)} bos and eos")
     rows = []
     for ids in encode_batch():
         kept = bare(engine, ids)
         if room is not None and len(kept) > room:
-            kept = kept[len(kept) - room :] if truncation == "left" else kept[:room]
+            kept = kept[len(kept) - room :] if cut_side == "left" else kept[:room]
         rows.append(prefix + kept + suffix)
-    width = _width(rows, padding, max_length, pad_to_multiple_of)
-    if width is None:
+    if not padding:
         return finish(rows, [[1] * len(row) for row in rows])
+    width = _rounded(engine.vocab, max(map(len, rows), default=0) if width is None else width, pad_to_multiple_of)
     pad_id = _pad_id(engine.vocab) if any(len(row) < width for row in rows) else 0
-    return finish(*_padded(rows, width, pad_id, padding_side))
+    return finish(*_padded(rows, width, pad_id, _padding_side(engine.vocab, padding_side)))
 
 
 def pad(
@@ -71,20 +73,19 @@ def pad(
     *,
     length: int | None,
     multiple_of: int | None,
-    side: Side,
+    side: Side | None,
     pad_id: int | None,
     return_type: ReturnType,
 ) -> dict[str, Any]:
     """See `Tokenizer.pad`."""
-    _check_choices(("side", side, ("right", "left")), ("return_type", return_type, ("np", "list", "torch")))
+    _check_choices(("side", side, ("right", "left", None)), ("return_type", return_type, ("np", "list", "torch")))
     _check_sizes(length=length, multiple_of=multiple_of)
     finish = _arrays(return_type)
     given = list(each(ids, "ids, or of such lists"))
     single = bool(given) and not any(hasattr(row, "__iter__") for row in given)
     rows = [listed(given)] if single else [listed(row) for row in cast("list[Iterable[int]]", given)]
     longest = max(map(len, rows), default=0)
-    width = longest if length is None else length
-    width = width if multiple_of is None else -(-width // multiple_of) * multiple_of
+    width = _rounded(vocab, longest if length is None else length, multiple_of)
     if width < longest:
         raise OptionsError(f"length={length}: there are {longest} ids in a row, and pad() cuts none off")
     if pad_id is None and any(len(row) < width for row in rows):
@@ -94,11 +95,55 @@ def pad(
             raise OptionsError(f"{vocab.name} names no pad token: give one with pad_id={eos}")
     if pad_id is not None:
         vocab.token_bytes(as_id(pad_id))  # raises if there is no such token
-    out = _padded(rows, width, pad_id or 0, side)
+    out = _padded(rows, width, pad_id or 0, _padding_side(vocab, side))
     return finish(*out) if not single else {name: column[0] for name, column in finish(*out).items()}
 
 
-def _padded(rows: Rows, width: int, pad_id: int, side: Side) -> tuple[Rows, Rows]:
+def _truncation(vocab: Vocab, truncation: bool | Side, max_length: int | None) -> tuple[int | None, str]:
+    """Return the length to cut rows to, ``None`` to cut none, and the side to cut off.
+
+    Raises:
+        OptionsError: Neither the call nor the vocab says how long rows may be.
+    """
+    if not truncation:
+        return None, "right"
+    saved = vocab.truncation
+    if saved is not None:
+        max_length = saved.max_length if max_length is None else max_length
+        truncation = "left" if truncation is True and saved.direction == "left" else truncation
+    if max_length is None:
+        raise OptionsError(f"truncation={truncation!r} needs max_length")
+    return max_length, "left" if truncation == "left" else "right"
+
+
+def _fixed_width(vocab: Vocab, padding: Padding, max_length: int | None, cut_to: int | None) -> int | None:
+    """Return the length to pad rows to, ``None`` for that of the longest.
+
+    Raises:
+        OptionsError: Neither the call nor the vocab says how long rows shall be.
+    """
+    if padding != "max_length":
+        return None
+    saved = None if vocab.padding is None else vocab.padding.length
+    found = next((length for length in (max_length, saved, cut_to) if length is not None), None)
+    if found is None:
+        raise OptionsError(f"padding={padding!r} needs max_length")
+    return found
+
+
+def _rounded(vocab: Vocab, width: int, multiple: int | None) -> int:
+    """Return a length rounded up to a multiple: the given one, or else the vocab's."""
+    if multiple is None and vocab.padding is not None:
+        multiple = vocab.padding.pad_to_multiple_of
+    return -(-width // multiple) * multiple if multiple else width
+
+
+def _padding_side(vocab: Vocab, side: Side | None) -> str:
+    """Return the side to pad: the given one, or else the vocab's."""
+    return side or (vocab.padding.direction if vocab.padding else "right")
+
+
+def _padded(rows: Rows, width: int, pad_id: int, side: str) -> tuple[Rows, Rows]:
     """Pad rows to one width and return them with their masks."""
     left = side == "left"
     input_ids, mask = [], []
@@ -120,13 +165,10 @@ def _check(
     _check_choices(
         ("padding", padding, (True, False, "longest", "max_length")),
         ("truncation", truncation, (True, False, "right", "left")),
-        ("padding_side", side, ("right", "left")),
+        ("padding_side", side, ("right", "left", None)),
         ("return_type", return_type, ("np", "list", "torch")),
     )
     _check_sizes(max_length=max_length, pad_to_multiple_of=multiple)
-    if max_length is None and (truncation or padding == "max_length"):
-        asked = "truncation" if truncation else "padding"
-        raise OptionsError(f"{asked}={truncation or padding!r} needs max_length")
 
 
 def _check_choices(*choices: tuple[str, object, tuple[object, ...]]) -> None:
@@ -139,15 +181,6 @@ def _check_sizes(**sizes: object) -> None:
     for name, number in sizes.items():
         if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
             raise OptionsError(f"{name}={number!r:.100}: give a number of tokens, 1 or more")
-
-
-def _width(rows: list[list[int]], padding: Padding, max_length: int | None, multiple: int | None) -> int | None:
-    if not padding:
-        return None
-    width = max(map(len, rows), default=0)
-    if padding == "max_length" and max_length is not None:
-        width = max_length
-    return width if multiple is None else -(-width // multiple) * multiple
 
 
 def _pad_id(vocab: Vocab) -> int:

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from wordsplit.palette import ANSI, TOKEN_CSS, page_of, visible, width
+from wordsplit.palette import (
+    ANSI,
+    CHIP_CSS,
+    NOTEBOOK_TOKENS,
+    TOKEN_CSS,
+    chip,
+    chips,
+    colour_of,
+    page_of,
+    shortened,
+    tokens_fragment,
+    visible,
+    width,
+)
 
 if TYPE_CHECKING:
     from wordsplit.vocab import Vocab
 
 __all__ = ["Shown", "ShownToken"]
 
-_CSS = (
-    TOKEN_CSS
-    + ".ws .text{display:flex;flex-wrap:wrap;gap:.35rem .2rem;margin:1rem 0}.ws .text>.break{flex-basis:100%;height:0}"
-    + ".ws .text>.tok{border-radius:4px;padding:.1rem .35rem;white-space:pre;text-align:left}"
-    + ".ws .text small{display:block;font-size:.72em;opacity:.75}"
-)
+_LONGEST_IN_NOTEBOOK = 200  # characters of a token
 _ROW, _CHAR, _MARGIN = 40, 8.6, 16  # of a picture, in pixels
 
 
@@ -81,7 +90,7 @@ class Shown:
         """Return a self-contained HTML page."""
         counts = f"{len(self.tokens):,} token{'' if len(self.tokens) == 1 else 's'}, {self._bytes():,} bytes"
         head = f"<h1>{escape(self._name)}</h1><p class=dim>{counts}</p>"
-        return page_of(f"{escape(self._name)}: tokens", _CSS, head + self._body())
+        return page_of(f"{escape(self._name)}: tokens", CHIP_CSS, head + chips(self._chips(most=None)))
 
     def svg(self, columns: int = 100) -> str:
         """Return a self-contained SVG picture, with colours for light and dark backgrounds."""
@@ -91,7 +100,7 @@ class Shown:
             for token in row:
                 text = visible(token.data)
                 box = max(width(text) * _CHAR, len(str(token.id)) * 6.6) + 10
-                colour = "s" if token.special else str(at % 6)
+                colour = colour_of(at, token.special)
                 ink = "var(--tsf)" if token.special else "var(--fg)"
                 parts.append(
                     f'<rect class="t{colour}" x="{x:.1f}" y="{y}" width="{box:.1f}" height="{_ROW}" rx="4" '
@@ -110,7 +119,7 @@ class Shown:
         )
 
     def _repr_html_(self) -> str:
-        return f'<style>{_CSS}</style><div class="ws">{self._body()}</div>'
+        return tokens_fragment(list(islice(self._chips(_LONGEST_IN_NOTEBOOK), NOTEBOOK_TOKENS)), len(self.tokens))
 
     def __str__(self) -> str:
         return self.text()
@@ -135,15 +144,13 @@ class Shown:
         if row:
             yield row
 
-    def _body(self) -> str:
-        out = []
+    def _chips(self, most: int | None) -> Iterator[str]:
+        """Yield each token as HTML, with at most so many characters."""
         for at, token in enumerate(self.tokens):
-            colour = "s" if token.special else str(at % 6)
-            out.append(
-                f'<span class="tok t{colour}">{escape(visible(token.data))}<small>{token.id}</small></span>'
-                + ('<span class="break"></span>' if token.data.endswith(b"\n") else "")
-            )
-        return f'<div class="text">{"".join(out)}</div>'
+            text = visible(token.data)
+            text = text if most is None else shortened(text, most)
+            line_end = '<span class="break"></span>' if token.data.endswith(b"\n") else ""
+            yield chip(text, str(token.id), colour_of(at, token.special)) + line_end
 
 
 def _cell(token: ShownToken) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from wordsplit.vocab import Split
 
-__all__ = ["class_of", "digits", "punctuation", "whitespace", "whitespace_split"]
+__all__ = ["class_of", "digits", "fixed_length", "punctuation", "whitespace", "whitespace_split"]
 
 
 def class_of(ranges: str) -> str:
@@ -44,3 +44,8 @@ def whitespace() -> Split:
 def whitespace_split() -> Split:
     """Return ``WhitespaceSplit``: the text between white space."""
     return Split(r"\s", behavior="removed")
+
+
+def fixed_length(length: int) -> Split:
+    """Return ``FixedLength``: pieces of so many characters."""
+    return Split(rf"[\s\S]{{1,{length}}}")

@@ -9,9 +9,10 @@ both dialects agree on it.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 
-from wordsplit.patterns.schemes import SCHEMES
+from wordsplit.patterns.schemes import SCHEMES, TABLE
 from wordsplit.vocab import Split
 
 __all__ = ["from_tokenizers", "to_tokenizers"]
@@ -28,7 +29,13 @@ def to_tokenizers(split: Split) -> str:
 
 
 def from_tokenizers(split: Split) -> Split:
-    """Return a step of a tokenizer.json, or the step of a known scheme for which `to_tokenizers` gives it."""
+    """Return a step of a tokenizer.json, or the equal step of a known scheme.
+
+    To remove what a pattern does not match is to isolate what it matches, if it matches everything.
+    """
+    if split.behavior == "removed" and split.invert:
+        plain = replace(split, behavior="isolated", invert=False)
+        split = plain if plain in _covering() else split
     return _known().get(split, split)
 
 
@@ -43,3 +50,12 @@ def _to_oniguruma(match: re.Match[str]) -> str:
 def _known() -> dict[Split, Split]:
     steps = [step for scheme in SCHEMES.values() for step in scheme if step.dialect == "tiktoken"]
     return {Split(to_tokenizers(step)): step for step in steps}
+
+
+@cache
+def _covering() -> frozenset[Split]:
+    """Patterns that match every character: those of scanners, as a tokenizer.json has them."""
+    rows = [row for row in TABLE.values() if row.scanner]
+    return frozenset(
+        Split(to_tokenizers(steps[0])) for row in rows for steps in (row.steps, *row.also) if len(steps) == 1
+    )

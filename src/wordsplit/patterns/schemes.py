@@ -9,12 +9,14 @@ in C++ from it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from wordsplit.errors import UnknownNameError
 from wordsplit.patterns.components import class_of, digits, punctuation
 from wordsplit.registry import nearest
+from wordsplit.rules import Step
 from wordsplit.vocab import Split
 
 __all__ = ["SCHEMES", "TABLE", "Scheme", "pattern_steps", "scheme_name", "scheme_steps"]
@@ -228,6 +230,8 @@ TABLE: dict[str, Scheme] = {
             Split("[0-9][0-9][0-9]", byte_level=True),
         ),
     ),
+    # llama.cpp's own, for GGUF files that name no pre-tokenizer.
+    "llama_cpp_default": Scheme((Split(r"[\p{P}$+<=>^~|]+"), _GPT2, Split(r"\p{N}+"), Split("[0-9][0-9][0-9]"))),
     "deepseek_coder": Scheme(
         (
             _LINE_END,
@@ -318,6 +322,6 @@ def pattern_steps(pattern: str, dialect: str = "tokenizers") -> tuple[Split, ...
     return (Split(pattern, dialect=dialect),)
 
 
-def scheme_name(steps: tuple[Split, ...]) -> str | None:
+def scheme_name(steps: Sequence[Step]) -> str | None:
     """Return the name of the scheme with exactly these steps, if there is one."""
-    return next((name for name, known in SCHEMES.items() if known == steps), None)
+    return next((name for name, known in SCHEMES.items() if known == tuple(steps)), None)

@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 
 import regex
 
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
-from wordsplit.patterns.substitutes import classes_in, literals_in, with_substitutes, without_joiners
+from wordsplit.patterns.substitutes import classes_in, literals_in, with_substitutes
+from wordsplit.patterns.syntax import parse
+from wordsplit.patterns.writer import NoEqualError, written
 from wordsplit.vocab import Split
 
-__all__ = ["Match", "Steps", "finder", "flags_of"]
-
-_ATOM = r"\\[pP]\{\^?\w+\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]"
-_TOKEN = re.compile(rf"{_ATOM}|[$^]", re.DOTALL)
-# In Oniguruma, a \w on its own has more members than a \w in a set; \b follows the former.
-_WORD = "\\w²³¹¼½¾"
-_ONIGURUMA = {
-    "^": "(?m:^)",
-    "$": "(?m:$)",
-    r"\w": f"[{_WORD}]",
-    r"\W": f"[^{_WORD}]",
-    r"\b": f"(?:(?<=[{_WORD}])(?![{_WORD}])|(?<![{_WORD}])(?=[{_WORD}]))",
-    r"\B": f"(?:(?<=[{_WORD}])(?=[{_WORD}])|(?<![{_WORD}])(?![{_WORD}]))",
-}
-_RUST = {"^": r"\A", "$": r"\Z"}
-_SET_IN_SET = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\\[&]|&(?!&))*(\[|&&)?", re.DOTALL)
-_REPEATED_COUNT = re.compile(rf"((?:{_ATOM}|[^\\()|*+?{{}}\[\]])\{{\d*,?\d*\}})\+", re.DOTALL)
+__all__ = ["Match", "Steps", "finder"]
 
 Bounds = tuple[int, int]
 Match = tuple[int, int, bool]
@@ -43,7 +28,7 @@ class Steps:
         source: The name of the vocab's source, for errors.
 
     Raises:
-        UnsupportedVocabError: A pattern does not compile, or a behavior is unknown.
+        UnsupportedVocabError: A pattern is invalid or uses something unsupported, or a behavior is unknown.
     """
 
     def __init__(self, splits: Sequence[Split], source: str) -> None:
@@ -55,8 +40,7 @@ class Steps:
         self._splits = list(splits)
         self._text = [_cutter(split, source) for split in text]
         self._bytes = [_cutter(split, source) for split in splits[len(text) :]]
-        self._literals = [literals_in(split) for split in text]
-        self._classes = frozenset(name for split in text for name in classes_in(split))
+        self._named = [(classes_in(split), literals_in(split)) for split in text]
 
     @property
     def on_bytes(self) -> bool:
@@ -66,8 +50,8 @@ class Steps:
     def bounds(self, text: str) -> list[Bounds]:
         """Return the pieces into which the steps that work on text split it."""
         bounds = [(0, len(text))] if text else []
-        for cut, literals in zip(self._text, self._literals, strict=True):
-            seen = with_substitutes(text, self._classes, literals)
+        for cut, (classes, literals) in zip(self._text, self._named, strict=True):
+            seen = with_substitutes(text, classes, literals)
             bounds = [(start + a, start + b) for start, end in bounds for a, b in cut(seen[start:end])]
         return bounds
 
@@ -81,10 +65,10 @@ class Steps:
     def rewrite(self, data: bytes) -> list[bytes]:
         """Return the pieces of ``data`` after steps that may remove text and add spaces."""
         pieces = [data.decode("utf-8", "surrogateescape")]
-        for split, cut, literals in zip(self._splits, self._text, self._literals, strict=False):
+        for split, cut, (classes, literals) in zip(self._splits, self._text, self._named, strict=False):
             if split.prefix_space:
                 pieces = [piece if piece.startswith(" ") else " " + piece for piece in pieces]
-            pieces = [piece[a:b] for piece in pieces for a, b in cut(with_substitutes(piece, self._classes, literals))]
+            pieces = [piece[a:b] for piece in pieces for a, b in cut(with_substitutes(piece, classes, literals))]
         encoded = [piece.encode("utf-8", "surrogateescape") for piece in pieces]
         return [each[a:b] for each in encoded for a, b in self.bounds_of_bytes(each, [(0, len(each))])]
 
@@ -109,21 +93,21 @@ def _cutter(split: Split, source: str) -> Callable[[str], list[Bounds]]:
 def finder(split: Split, source: str, field: str) -> Callable[[str], list[Match]]:
     """Return a function that finds the matches of a pattern and the text between them.
 
+    It expects text with the substitutes for the pattern's classes.
+
     Raises:
-        UnsupportedVocabError: The pattern does not compile.
+        UnsupportedVocabError: The pattern is invalid or uses something unsupported.
     """
     try:
-        compiled = regex.compile(_translate(split), flags_of(split))
-    except regex.error as error:
-        raise UnsupportedVocabError(
-            f"pattern {split.pattern!r} does not compile: {error}", file=source, field=field
-        ) from None
-
-    keeps_joiners = split.literal or split.dialect == "tiktoken" or not literals_in(split).isdisjoint("\u200c\u200d")
+        if split.literal:
+            pattern = regex.escape(split.pattern)
+        else:
+            pattern = written(parse(split.pattern, split.dialect, source=source, field=field))
+        compiled = regex.compile(pattern, regex.V1)
+    except (NoEqualError, regex.error) as error:
+        raise UnsupportedVocabError(f"pattern {split.pattern!r}: {error}", file=source, field=field) from None
 
     def find(text: str) -> list[Match]:
-        if not keeps_joiners:
-            text = without_joiners(text)
         spans = [match.span() for match in compiled.finditer(text)]
         if any(start == end for start, end in spans):
             spans = list(_with_empty_matches(compiled, text))
@@ -151,24 +135,6 @@ def _with_empty_matches(compiled: regex.Pattern[str], text: str) -> Iterable[Bou
             continue
         yield start, end
         at = last = end
-
-
-def flags_of(split: Split) -> int:
-    """Return the `regex` flags for a pattern. Nested sets and ``&&`` need a flag."""
-    nested = not split.literal and any(match[1] for match in _SET_IN_SET.finditer(split.pattern))
-    return int(regex.V1) if nested else 0
-
-
-def _translate(split: Split) -> str:
-    """Return the pattern in the dialect of the `regex` package."""
-    if split.literal:
-        return regex.escape(split.pattern)
-    tiktoken = split.dialect == "tiktoken"
-    spelled = _RUST if tiktoken else _ONIGURUMA
-    pattern = _TOKEN.sub(lambda match: spelled.get(match[0], match[0]), split.pattern)
-    if not tiktoken:  # in that dialect {1,3}+ is a repeated count, not a possessive one
-        pattern = _REPEATED_COUNT.sub(r"(?:\1)+", pattern)
-    return pattern
 
 
 def _isolated(pieces: list[Match]) -> list[Bounds]:

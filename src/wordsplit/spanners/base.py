@@ -28,9 +28,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
+from wordsplit.errors import SpannerError
 from wordsplit.vocab import Vocab
 
-__all__ = ["Spanner", "TextSpanner"]
+__all__ = ["Spanner", "TextSpanner", "checked_ends"]
 
 
 class Spanner(ABC):
@@ -81,3 +82,20 @@ class TextSpanner(Spanner):
                 end += len(piece.encode("utf-8", "surrogateescape"))
                 out.append(end)
         return out
+
+
+def checked_ends(spanner: Spanner, data: bytes) -> list[int]:
+    """Return the ends of the spans of ``data``, after checking that they tile it.
+
+    Raises:
+        SpannerError: They do not tile it.
+    """
+    ends = list(spanner.ends(data)) if data else []
+    last = 0
+    for end in ends:
+        if end <= last:
+            raise SpannerError(f"{type(spanner).__name__} gave a span that ends at {end} after one at {last}")
+        last = end
+    if last != len(data):
+        raise SpannerError(f"{type(spanner).__name__} ended its last span at {last} of {len(data)} bytes")
+    return ends

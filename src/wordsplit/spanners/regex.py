@@ -5,8 +5,8 @@ be in other spans. So the spanner asks the installed package which code points i
 for the classes that the pattern names, and replaces each with a substitute of the same length that
 the package classes as the oracles do. Spans are offsets, so the substitutes never appear in results.
 
-Not adapted: classes other than general categories, ``\s``, ``\w`` and ``\p{Han}``, such
-as other scripts; and case folding in ``(?i…)``.
+Patterns are parsed in the dialect of their oracle and written anew for the package, so that they mean the same.
+What the package has no equal for is refused.
 
 Steps that remove text, or add a space, run before any spanner sees the text; this one runs the steps
 after them.
@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from wordsplit.patterns.steps import Steps
-from wordsplit.rules import rewriting_steps
+from wordsplit.rules import Split, rewriting_steps
 from wordsplit.spanners.base import TextSpanner
 from wordsplit.vocab import Vocab
 
@@ -38,8 +38,8 @@ class RegexSpanner(TextSpanner):
 
     def __init__(self, vocab: Vocab) -> None:
         super().__init__(vocab)
-        steps = vocab.pre_tokenizer
-        self._steps = Steps(steps[rewriting_steps(steps) :], vocab.source)
+        rest = vocab.pre_tokenizer[rewriting_steps(vocab.pre_tokenizer) :]
+        self._steps = Steps([step for step in rest if isinstance(step, Split)], vocab.source)  # all of them
 
     def pieces(self, text: str) -> Iterable[str]:
         """Return the spans of ``text``."""

@@ -8,7 +8,7 @@ from typing import ClassVar
 from wordsplit.errors import UnsupportedVocabError, WordsplitError
 from wordsplit.patterns.schemes import TABLE
 from wordsplit.spanners.base import Spanner
-from wordsplit.vocab import Vocab
+from wordsplit.vocab import Split, Vocab
 
 __all__ = ["SCANNERS", "SchemeSpanner", "require_native", "scanner_of"]
 
@@ -72,9 +72,11 @@ def scanner_of(vocab: Vocab) -> str | None:
         from wordsplit import _native  # noqa: PLC0415 - as above
     except ImportError:
         return None
-    steps = vocab.pre_tokenizer
+    steps = [step for step in vocab.pre_tokenizer if isinstance(step, Split)]
+    if not steps or len(steps) < len(vocab.pre_tokenizer):
+        return None
     plain = {"behavior": "isolated", "invert": False, "literal": False, "prefix_space": False, "byte_level": False}
-    if not steps or any(getattr(step, name) != value for step in steps for name, value in plain.items()):
+    if any(getattr(step, name) != value for step in steps for name, value in plain.items()):
         return None
     tiktoken = any(step.dialect == "tiktoken" for step in steps)
     return _native.find_scheme([step.pattern for step in steps], tiktoken)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from wordsplit.errors import OptionsError, VocabFormatError
-from wordsplit.rules import Normalize, Split
+from wordsplit.rules import Normalize, step_of
 from wordsplit.training.settings import Settings
 
 __all__ = ["Mark", "check_same", "header", "marks_of", "settings_of", "totals_of"]
@@ -43,7 +43,7 @@ def settings_of(saved: dict[str, Any], path: Path, changes: Mapping[str, Any]) -
     try:
         found = dict(saved["settings"])
         steps, normalizer, literals = found["steps"], found["normalizer"], found["special_tokens"]
-        found["steps"] = tuple(Split(**step) for step in steps)
+        found["steps"] = tuple(step_of(step) for step in steps)
         found["special_tokens"] = tuple(literals)
         if isinstance(normalizer, list):
             found["normalizer"] = tuple(Normalize(**step) for step in normalizer)

@@ -9,7 +9,7 @@ from typing import Any
 
 from wordsplit.errors import OptionsError
 from wordsplit.patterns.schemes import SCHEMES, pattern_steps
-from wordsplit.vocab import AddedToken, Normalize, Split, Vocab
+from wordsplit.vocab import AddedToken, Normalize, Rewrite, Split, Vocab
 
 __all__ = ["Settings", "literals_of", "steps_of"]
 
@@ -28,7 +28,7 @@ class Settings:
     """
 
     vocab_size: int
-    steps: tuple[Split, ...]
+    steps: tuple[Split | Rewrite, ...]
     special_tokens: tuple[str, ...]
     min_frequency: int
     max_token_bytes: int | None

@@ -7,9 +7,12 @@ from functools import cache
 
 from wordsplit.unicode.data import CATEGORIES, CLASS_RUNS, HAN, SPACE, WORD
 
-__all__ = ["class_name_known", "class_runs", "members"]
+__all__ = ["JOINERS", "class_runs", "members"]
 
 LIMIT = 0x110000
+JOINERS = (0x200C, 0x200D)
+"""The zero-width joiners: word characters in `tiktoken`, not in `tokenizers`."""
+
 _FLAGS = {"s": SPACE, "Han": HAN, "w": WORD}
 
 
@@ -22,24 +25,46 @@ def class_runs() -> Iterator[tuple[int, int, int]]:
         yield start, end, CLASS_RUNS[i + 1]
 
 
-def class_name_known(name: str) -> bool:
-    r"""Return whether `members` knows a class: a category (``Lu``), a group (``L``), ``s``, ``w`` or ``Han``."""
-    return name in _FLAGS or any(category.startswith(name) for category in CATEGORIES)
-
-
 @cache
 def members(name: str) -> bytes:
     r"""Return one byte per code point, 1 if it belongs to the class.
 
     Args:
-        name: The name in ``\p{…}`` (``L``, ``Lu``, ``N``, ``Han``), or ``s`` or ``w``.
+        name: A category (``Lu``), a group of them (``L``), a script (``Han``), a property (``Lowercase``), ``s``,
+            ``w``, or ``word``, which is ``w`` without the joiners.
+
+    Raises:
+        KeyError: There is no class of that name.
 
     Example:
         >>> members("L")[ord("é")], members("s")[0x85], members("s")[0x1C]
         (1, 1, 0)
     """
+    if name == "word":
+        word = bytearray(members("w"))
+        for joiner in JOINERS:
+            word[joiner] = 0
+        return bytes(word)
     flag = _FLAGS.get(name)
     wanted = {i for i, category in enumerate(CATEGORIES) if category.startswith(name)}
+    if not flag and not wanted:
+        return _property_members(name)
     return b"".join(
         bytes([bool(cls & flag) if flag else (cls & 31) in wanted]) * (end - start) for start, end, cls in class_runs()
     )
+
+
+def _property_members(name: str) -> bytes:
+    from wordsplit.unicode.properties import PROPERTIES, SCRIPT_RUNS, SCRIPTS  # noqa: PLC0415 - few patterns need them
+
+    flags, at = bytearray(LIMIT), 0
+    if name in PROPERTIES:
+        edges = [at := at + distance for distance in PROPERTIES[name]]
+        runs = list(zip(edges[::2], edges[1::2], strict=True))
+    else:
+        script = 1 + {script: i for i, script in enumerate(SCRIPTS)}[name.lower()]
+        starts = [*(at := at + distance for distance in SCRIPT_RUNS[::2]), LIMIT]
+        runs = [(a, b) for a, b, which in zip(starts, starts[1:], SCRIPT_RUNS[1::2], strict=False) if which == script]
+    for start, end in runs:
+        flags[start:end] = b"\1" * (end - start)
+    return bytes(flags)

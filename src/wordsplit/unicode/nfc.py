@@ -12,18 +12,24 @@ is returned unchanged.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from wordsplit.unicode.data import COMBINING, COMPOSITION, DECOMPOSITION
 
-__all__ = ["nfc", "nfc_clusters", "nfd", "nfkc", "nfkd"]
+__all__ = ["FORMS", "changes_of", "is_nfc", "nfc", "nfc_clusters", "nfd", "nfkc", "nfkd"]
 
 S, L, V, T = 0xAC00, 0x1100, 0x1161, 0x11A7
 N_V, N_T = 21, 28
 N_L, N_S = 19, 19 * N_V * N_T
 
+_BEYOND_LATIN = re.compile("(?s:.)?[^\u0000-\u02ff]+")
 _combining = dict(zip(COMBINING[::2], COMBINING[1::2], strict=True))
+
+
+def combining_class(char: str) -> int:
+    """Return the canonical combining class of a character."""
+    return _combining.get(ord(char), 0)
 
 
 @cache
@@ -53,6 +59,17 @@ def nfc(text: str) -> str:
     if text.isascii():
         return text
     return _unstable().sub(lambda match: _normalize(match[0]), text)
+
+
+def is_nfc(text: str) -> bool:
+    """Return whether NFC leaves ``text`` unchanged.
+
+    Example:
+        >>> is_nfc("\\u00e9"), is_nfc("e\\u0301")
+        (True, False)
+    """
+    # Text of characters below U+0300 never changes, and most text has few others.
+    return all(nfc(match[0]) == match[0] for match in _BEYOND_LATIN.finditer(text))
 
 
 def nfc_clusters(text: str) -> Iterator[tuple[int, int, str]]:
@@ -115,6 +132,37 @@ def nfkc(text: str) -> str:
     return text if text.isascii() else nfc("".join(map(_compatible, text)))
 
 
+FORMS: dict[str, Callable[[str], str]] = {"nfc": nfc, "nfd": nfd, "nfkc": nfkc, "nfkd": nfkd}
+
+
+def changes_of(form: str, text: str) -> list[int]:
+    """Return where the characters of a normalization form of ``text`` come from, one number for each.
+
+    It is 1 for a character that is inserted, 0 for one in place of a character of ``text``, and -n for one in place of
+    1 + n characters. `tokenizers` aligns text with these numbers. They move with marks that are reordered.
+
+    Args:
+        form: ``"nfc"``, ``"nfd"``, ``"nfkc"`` or ``"nfkd"``.
+        text: The text.
+
+    Example:
+        >>> changes_of("nfd", "\u00e9"), changes_of("nfc", "e\u0301")
+        ([0, 1], [-1])
+    """
+    spell = _compatible if "k" in form else str
+    points: list[int] = []
+    changes: list[int] = []
+    for char in text:
+        parts = [cp for part in spell(char) for cp in _decompose(ord(part))]
+        points += parts
+        changes += [0] + [1] * (len(parts) - 1)
+    order = _order(points)
+    points, changes = [points[at] for at in order], [changes[at] for at in order]
+    if form.endswith("c"):
+        _compose(points, changes)
+    return changes
+
+
 # Compatibility characters that are newer than the data of `tokenizers` (Unicode 9 to 16).
 _NOT_COMPATIBLE = frozenset(
     [
@@ -156,33 +204,52 @@ def _compose_pair(first: int, second: int) -> int | None:
 
 def _ordered(points: list[int]) -> list[int]:
     """Order each run of marks by combining class."""
+    return [points[at] for at in _order(points)] if len(points) > 1 else points
+
+
+def _order(points: list[int]) -> list[int]:
+    """Return the indices of code points, each run of marks ordered by combining class."""
     ccc = _combining
+    order = list(range(len(points)))
     start = 0
     while start < len(points):  # a stable sort of each run of marks
         end = start
         while end < len(points) and points[end] in ccc:
             end += 1
         if end - start > 1:
-            points[start:end] = sorted(points[start:end], key=ccc.__getitem__)
+            order[start:end] = sorted(order[start:end], key=lambda at: ccc[points[at]])
         start = end + 1
-    return points
+    return order
 
 
 def _normalize(text: str) -> str:
     points = _ordered([cp for char in text for cp in _decompose(ord(char))])
+    _compose(points)
+    return "".join(map(chr, points))
+
+
+def _compose(points: list[int], changes: list[int] | None = None) -> None:
+    """Compose code points in place, and add up their ``changes`` (see `changes_of`)."""
     ccc = _combining
-    out: list[int] = []
-    starter, last = -1, 0  # index of the last starter in out; class of the last mark kept after it
-    for cp in points:
+    kept = 0
+    starter, last = -1, 0  # index of the last starter that is kept; class of the last mark kept after it
+    for at, cp in enumerate(points):
         cls = ccc.get(cp, 0)
-        if starter >= 0 and (last < cls or (last == 0 and starter == len(out) - 1)):
-            composed = _compose_pair(out[starter], cp)
+        if starter >= 0 and (last < cls or (last == 0 and starter == kept - 1)):
+            composed = _compose_pair(points[starter], cp)
             if composed is not None:
-                out[starter] = composed
+                points[starter] = composed
+                if changes is not None:
+                    changes[starter] += changes[at] - 1
                 continue
         if cls == 0:
-            starter, last = len(out), 0
+            starter, last = kept, 0
         else:
             last = cls
-        out.append(cp)
-    return "".join(map(chr, out))
+        points[kept] = cp
+        if changes is not None:
+            changes[kept] = changes[at]
+        kept += 1
+    del points[kept:]
+    if changes is not None:
+        del changes[kept:]

@@ -101,7 +101,7 @@ class RemoteEntry(Entry):
         repo: The repository: ``owner/name``.
         revision: A commit, or a branch; with a branch and no ``files`` the entry is unpinned.
         files: The sha256 and size of each file, the vocab file first, if they are known; else empty.
-        scheme: The name of the scheme of its pattern.
+        scheme: The name of the scheme of its pattern; empty if it has none.
         gated: Whether the hub requires a token and consent to the owner's terms.
 
     Example:
@@ -153,7 +153,7 @@ def _remote_entry(name: str, row: Mapping[str, Any]) -> RemoteEntry:
         repo=row["repo"],
         revision=row.get("revision", "main"),
         files={file: (pin["sha256"], pin["size"]) for file, pin in row.get("files", {}).items()},
-        scheme=row["scheme"],
+        scheme=row.get("scheme", ""),
         gated=row.get("gated", False),
     )
 

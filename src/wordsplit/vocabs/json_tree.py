@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import reprlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
@@ -22,8 +23,13 @@ def shown(value: Any) -> str:
     return reprlib.repr(value)
 
 
-def parse_json(data: bytes, label: str) -> Any:
+def parse_json(data: bytes, label: str, parse_float: Callable[[str], float] = float) -> Any:
     """Parse a JSON document.
+
+    Args:
+        data: The document.
+        label: Its name, for errors.
+        parse_float: What makes a number of its spelling, if it has a fraction or an exponent.
 
     Raises:
         VocabFormatError: It is not UTF-8, not JSON, has a key twice in one object, NaN or Infinity, or is too deep.
@@ -43,7 +49,7 @@ def parse_json(data: bytes, label: str) -> Any:
 
     try:
         text = data.decode("utf-8")
-        return json.loads(text, object_pairs_hook=unique, parse_constant=no_constant)
+        return json.loads(text, object_pairs_hook=unique, parse_constant=no_constant, parse_float=parse_float)
     except UnicodeDecodeError as error:
         raise VocabFormatError(f"is not UTF-8 ({error.reason})", file=label, field=f"offset {error.start}") from None
     except json.JSONDecodeError as error:
@@ -99,6 +105,28 @@ class Node:
         except UnicodeEncodeError:
             raise self.format_error(f"holds a lone surrogate: {shown(self.value)}") from None
         return self.value
+
+    def string_or(self, default: str) -> str:
+        """Return the value as a string; ``default`` if it is missing."""
+        return default if self.value is None else self.string()
+
+    def count(self, limit: int = 1 << 32) -> int:
+        """Return the value as a number of things, less than ``limit``."""
+        if not isinstance(self.value, int) or isinstance(self.value, bool) or not 0 <= self.value < limit:
+            raise self.wrong("a whole number of 0 or more")
+        return self.value
+
+    def number(self) -> float:
+        """Return the value as a finite number."""
+        if not isinstance(self.value, (int, float)) or isinstance(self.value, bool):
+            raise self.wrong("a number")
+        try:
+            value = float(self.value)
+        except OverflowError:
+            value = math.inf
+        if not math.isfinite(value):
+            raise self.format_error(f"is not finite: {shown(self.value)}")
+        return value
 
     def boolean(self, default: bool = False) -> bool:
         """Return the value as a bool; ``default`` if it is missing."""

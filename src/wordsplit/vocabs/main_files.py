@@ -7,6 +7,7 @@ from collections.abc import Collection
 __all__ = ["companions", "main_files"]
 
 _SIDE = ("tokenizer_config.json", "chat_template.jinja")
+_WITHOUT_PATTERN = "tiktoken.model"  # a list of ranks, which cannot be loaded without a pattern
 _PAIR = ("vocab.json", "merges.txt", "wordsplit_rules.json")
 
 
@@ -15,7 +16,9 @@ def main_files(names: Collection[str]) -> list[str]:
     for name in ("tokenizer.json", "vocab.json"):
         if name in names:
             return [name]
-    return sorted(name for name in names if "/" not in name and name.endswith((".gguf", ".tiktoken")))
+    found = sorted(name for name in names if "/" not in name and name.endswith((".gguf", ".tiktoken", ".model")))
+    found = [name for name in found if name != _WITHOUT_PATTERN]
+    return found or [name for name in ("vocab.txt", "tekken.json") if name in names]
 
 
 def companions(main: str, names: Collection[str]) -> list[str]:

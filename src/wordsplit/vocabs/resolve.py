@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+from warnings import warn
 
 from wordsplit import log
-from wordsplit.errors import OptionsError, UnknownNameError, UnsupportedVocabError, VocabFormatError
+from wordsplit.errors import OptionsError, UnknownNameError, UnsupportedVocabError, VocabFormatError, VocabWarning
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs import catalog, formats
 from wordsplit.vocabs.cache.compiled import CacheKey, CompiledStore
@@ -58,8 +59,9 @@ def load_vocab(
         name: One of
 
             * a name or alias of the catalog: ``"qwen3"``, ``"gpt-4o"``, ``"openai:cl100k_base"``;
-            * the path of a tokenizer.json, .tiktoken or .gguf file, of a vocab.json with its merges.txt, or of a
-              folder that holds one. An existing file or folder takes precedence over a name with a slash or dot;
+            * the path of a tokenizer.json, .tiktoken, .gguf, .model or compiled .ws file, of a vocab.txt, a tekken.json
+              or a vocab.json with its merges.txt, or of a folder that holds one. An existing file or folder takes
+              precedence over a name with a slash or dot;
             * a repository of the Hugging Face hub: ``"hf:owner/repo"``, ``"hf:owner/repo@revision"``, or one file
               of it: ``"hf:owner/repo@revision:file.gguf"``. The ``hf:`` may be left out if ``owner/repo`` is
               neither a path nor in the catalog.
@@ -86,6 +88,7 @@ def load_vocab(
     Warns:
         UnpinnedWarning: A hub name that does not pin its content was trusted on first use.
         CacheWarning: The cache cannot be written.
+        VocabWarning: The file leaves something open that decides ids; see `Vocab.notes`.
 
     Example:
         >>> import wordsplit
@@ -158,7 +161,11 @@ def load_located(
     format: str | None = None,  # noqa: A002 - as above
     cache: Cache | str | os.PathLike[str] | None = None,
 ) -> Vocab:
-    """Load a vocab that was located, from the compiled cache if possible."""
+    """Load a vocab that was located, from the compiled cache if possible. Warnings are those of `load_vocab`."""
+    return _announced(_located(found, format, cache), stacklevel=4)
+
+
+def _located(found: Located, format: str | None, cache: Cache | str | os.PathLike[str] | None) -> Vocab:  # noqa: A002 - as above
     entry, source = found.entry, found.source
     log.debug("loading %s (%s)", source.label if entry is None else entry.name, found.where)
     store = CompiledStore.of(cache if cache is None or isinstance(cache, (str, os.PathLike)) else cache.root)
@@ -215,7 +222,14 @@ def load_vocab_bytes(
         256
     """
     overrides = Overrides(name=name, pattern=pattern, pre=pre, special_tokens=dict(special_tokens or {}))
-    return _load(Source(data=bytes(data)), overrides, format)
+    return _announced(_load(Source(data=bytes(data)), overrides, format), stacklevel=3)
+
+
+def _announced(vocab: Vocab, stacklevel: int) -> Vocab:
+    """Return the vocab, and warn of what its source leaves open."""
+    for note in vocab.notes:
+        warn(note, VocabWarning, stacklevel=stacklevel)
+    return vocab
 
 
 def _load(source: Source, overrides: Overrides, wanted: str | None) -> Vocab:
@@ -237,7 +251,7 @@ def _format_of(source: Source) -> str:
 def _certain(source: Source) -> tuple[str, ...]:
     """Return the loaders that recognize their files with certainty."""
     named = ("tokenizer_json",) if source.name.endswith("tokenizer.json") else ()
-    return ("gguf", "vocab_merges", "tiktoken", *named)
+    return ("gguf", "ws", "sentencepiece", "vocab_txt", "vocab_merges", "tiktoken", *named, "tekken")
 
 
 def _by_likelihood(source: Source) -> Iterator[str]:
@@ -254,5 +268,6 @@ def _file_in(folder: Path) -> Path:
         return folder / found[0]
     what = "no" if not found else f"{len(found)} files, and no way to choose among"
     raise UnknownNameError(
-        f"folder {str(folder)!r} holds {what} tokenizer.json, vocab.json with merges.txt, .gguf or .tiktoken file"
+        f"folder {str(folder)!r} holds {what} tokenizer.json, vocab.json with merges.txt, .gguf, .tiktoken or .model "
+        "file, vocab.txt or tekken.json"
     )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["find"]
 
 # Names with these endings are paths even if the file does not exist.
-_ENDINGS = (".json", ".tiktoken", ".gguf", ".txt")
+_ENDINGS = (".json", ".tiktoken", ".gguf", ".txt", ".ws", ".model")
 
 
 def find(

@@ -11,10 +11,19 @@ Example:
     'hello world'
 """
 
+from wordsplit.compat.missing_names import explain_missing_names
 from wordsplit.compat.tiktoken.core import Encoding
 from wordsplit.compat.tiktoken.model import encoding_for_model, encoding_name_for_model
 from wordsplit.compat.tiktoken.registry import get_encoding, list_encoding_names
 
-__all__ = ["Encoding", "encoding_for_model", "encoding_name_for_model", "get_encoding", "list_encoding_names"]
+__all__ = [
+    "Encoding",
+    "encoding_for_model",
+    "encoding_name_for_model",
+    "get_encoding",
+    "list_encoding_names",
+]
 
 __version__ = "0.14.0"  # the release whose behaviour this follows
+
+explain_missing_names(__name__, {"_tiktoken": "its Rust core is not part of the stand-in; use `Encoding`"})

@@ -2,31 +2,60 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping
+from contextlib import suppress
 
 from wordsplit.errors import VocabFormatError
-from wordsplit.patterns.schemes import SCHEMES
+from wordsplit.patterns.schemes import TABLE
 from wordsplit.rules import Split
+from wordsplit.tables import MAX_ID, TokenTable
 from wordsplit.vocab import Vocab
 
 __all__ = ["ranked_vocab", "without_pattern", "without_specials"]
 
-_TILING = {steps[0].pattern: steps for steps in SCHEMES.values() if len(steps) == 1}
+# Of the patterns that have a scanner, which match every character.
+_KNOWN = {row.steps[0].pattern: row.steps for row in TABLE.values() if row.scanner and len(row.steps) == 1}
 
 
 def ranked_vocab(name: str, pattern: str, ranks: Mapping[bytes, int]) -> Vocab:
     """Make a vocab of mergeable ranks and a pattern.
 
     Raises:
-        VocabFormatError: Two tokens have the same rank.
+        VocabFormatError: Two tokens have the same rank, or a rank is negative or too large.
     """
+    return Vocab(name=name, tokens=_packed(ranks), pre_tokenizer=_steps(name, pattern), ignore_merges=True)
+
+
+def _packed(ranks: Mapping[bytes, int]) -> Mapping[int, bytes]:
+    with suppress(ImportError):  # pure-Python builds lack it
+        from wordsplit import _native  # noqa: PLC0415 - as above
+
+        found = _native.pack_ranks(ranks, MAX_ID) if isinstance(ranks, dict) else None
+        if found is not None:
+            blob, ends, ids = found
+            return TokenTable(blob, array("I", ends), array("I", ids))
     tokens = {rank: token for token, rank in ranks.items()}
     if len(tokens) < len(ranks):
         raise VocabFormatError(f"{len(ranks)} tokens share {len(tokens)} ranks", field="mergeable_ranks")
-    steps = _TILING.get(pattern)
-    if steps is None:  # text between matches is dropped, so that only the matches are spans
-        steps = (Split(pattern, "removed", invert=True, dialect="tiktoken"),)
-    return Vocab(name=name, tokens=tokens, pre_tokenizer=steps, ignore_merges=True)
+    wrong = next((rank for rank in tokens if not 0 <= rank <= MAX_ID), None)
+    if wrong is not None:
+        raise VocabFormatError(f"{wrong} is not a rank from 0 to {MAX_ID}", field="mergeable_ranks")
+    return tokens
+
+
+def _steps(name: str, pattern: str) -> tuple[Split, ...]:
+    known = _KNOWN.get(pattern)
+    if known is not None:
+        return known
+    # Imported late: most patterns are known.
+    from wordsplit.patterns.coverage import matches_every_character  # noqa: PLC0415
+    from wordsplit.patterns.syntax import parse  # noqa: PLC0415
+
+    if matches_every_character(parse(pattern, "tiktoken", source=name)):
+        return (Split(pattern, dialect="tiktoken"),)
+    # Text between matches is dropped, so that only the matches are spans.
+    return (Split(pattern, "removed", invert=True, dialect="tiktoken"),)
 
 
 def without_specials(vocab: Vocab) -> Vocab:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cached_property
+from functools import cached_property, partial
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,14 +12,12 @@ from wordsplit.compat.errors import (
     DisallowedSpecialTokenError,
     NoSuchIdError,
     NoSuchTokenError,
-    UnknownEncodingError,
 )
+from wordsplit.compat.missing_names import explain_missing_names, missing_from
 from wordsplit.compat.tiktoken._literals import literals
 from wordsplit.compat.tiktoken._pieces import Pieces
 from wordsplit.compat.tiktoken._vocabs import ranked_vocab, without_specials
 from wordsplit.errors import InputTypeError, InvalidTokenIdError, VocabFormatError
-from wordsplit.registry import nearest
-from wordsplit.vocabs.resolve import load_vocab
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +25,9 @@ if TYPE_CHECKING:
 
     from wordsplit.vocab import Vocab
 
-__all__ = ["ENCODINGS", "VOCABS", "Encoding", "get_encoding", "list_encoding_names"]
+__all__ = ["Encoding"]
+
+explain_missing_names(__name__, {"_tiktoken": "its Rust core is not part of the stand-in; use `Encoding`"})
 
 Allowed = Literal["all"] | AbstractSet[str]
 Disallowed = Literal["all"] | Collection[str]
@@ -101,8 +100,12 @@ class Encoding:
             >>> tiktoken.Encoding.of_vocab(wordsplit.load_vocab("o200k_base")).n_vocab
             200019
         """
+        return cls._of_parts(name or vocab.name, without_specials(vocab), vocab.special_tokens, vocab.pattern)
+
+    @classmethod
+    def _of_parts(cls, name: str, plain: Vocab, special_tokens: Mapping[str, int], pat_str: str) -> Encoding:
         self = cls.__new__(cls)
-        self._set_up(name or vocab.name, without_specials(vocab), vocab.special_tokens, vocab.pattern)
+        self._set_up(name, plain, special_tokens, pat_str)
         return self
 
     def _set_up(self, name: str, plain: Vocab, special_tokens: Mapping[str, int], pat_str: str) -> None:
@@ -297,7 +300,8 @@ class Encoding:
             >>> tiktoken.get_encoding("gpt2").decode_tokens_bytes([31373, 995])
             [b'hello', b' world']
         """
-        return [self.decode_single_token_bytes(token) for token in tokens]
+        found = self._tok._engine.token_bytes(tokens, self._special_bytes)  # noqa: SLF001 - of the same package
+        return [self.decode_single_token_bytes(token) for token in tokens] if found is None else found
 
     def decode_with_offsets(self, tokens: Sequence[int]) -> tuple[str, list[int]]:
         """Decode ids, and return for each the index of the first character of which it has a byte.
@@ -361,10 +365,17 @@ class Encoding:
     def __repr__(self) -> str:
         return f"<Encoding {self.name!r}>"
 
+    if not TYPE_CHECKING:  # for which each name would exist
+
+        def __getattr__(self, name: str) -> Any:
+            return _missing(name)
+
     def __reduce__(self) -> tuple[Any, ...]:
-        if ENCODINGS.get(self.name) is self:
-            return get_encoding, (self.name,)
-        return _rebuild, (type(self), self.name, self._pat_str, dict(self._mergeable_ranks), self._special_tokens)
+        if type(self) is not Encoding:  # its constructor may do more
+            ranks, special_tokens = self._mergeable_ranks, self._special_tokens
+            made = partial(type(self), pat_str=self._pat_str, mergeable_ranks=ranks, special_tokens=special_tokens)
+            return made, (self.name,)
+        return Encoding._of_parts, (self.name, self._plain, self._special_tokens, self._pat_str)
 
     # Internal.
 
@@ -402,6 +413,12 @@ class Encoding:
         data = text_or_bytes.encode() if isinstance(text_or_bytes, str) else bytes(text_or_bytes)
         return self._pieces.encode_piece(data)
 
+    def _encode_only_native_bpe(self, text: str) -> list[int]:
+        """Encode a text whose spans the package ``regex`` finds."""
+        import regex  # noqa: PLC0415 - few programs need it
+
+        return [token for span in regex.findall(self._pat_str, text) for token in self._encode_single_piece(span)]
+
     def _encode_bytes(self, text: bytes) -> list[int]:
         """Encode bytes that may end within a character."""
         from wordsplit.compat.tiktoken._unstable import encode_bytes  # noqa: PLC0415 - as above
@@ -409,64 +426,4 @@ class Encoding:
         return encode_bytes(self._pieces, bytes(text))
 
 
-def _rebuild(
-    cls: type[Encoding], name: str, pat_str: str, ranks: dict[bytes, int], special_tokens: dict[str, int]
-) -> Encoding:
-    return cls(name, pat_str=pat_str, mergeable_ranks=ranks, special_tokens=special_tokens)
-
-
-# The encodings by name, each made once.
-
-VOCABS = {
-    "gpt2": "r50k_base",  # the same ids under another name
-    "r50k_base": "r50k_base",
-    "p50k_base": "p50k_base",
-    "p50k_edit": "p50k_edit",
-    "cl100k_base": "cl100k_base",
-    "o200k_base": "o200k_base",
-    "o200k_harmony": "o200k_harmony",
-}
-"""The bundled vocab of each encoding."""
-
-ENCODINGS: dict[str, Encoding] = {}
-"""The encodings made so far."""
-
-_lock = threading.Lock()
-
-
-def get_encoding(encoding_name: str) -> Encoding:
-    """Return the encoding of a name; the same object each time.
-
-    Args:
-        encoding_name: One of `list_encoding_names`.
-
-    Raises:
-        UnknownEncodingError: There is none, or the name is not a string. (A `ValueError`.)
-
-    Example:
-        >>> import wordsplit.compat.tiktoken as tiktoken
-        >>> tiktoken.get_encoding("cl100k_base").encode("hello world")
-        [15339, 1917]
-    """
-    if not isinstance(encoding_name, str):
-        raise UnknownEncodingError(f"an encoding's name is a str, not {type(encoding_name).__name__}")
-    found = ENCODINGS.get(encoding_name)
-    if found is not None:
-        return found
-    if encoding_name not in VOCABS:
-        raise UnknownEncodingError(f"no encoding named {encoding_name!r}. {nearest(encoding_name, list(VOCABS))}")
-    with _lock:
-        if encoding_name not in ENCODINGS:
-            ENCODINGS[encoding_name] = Encoding.of_vocab(load_vocab(VOCABS[encoding_name]), encoding_name)
-        return ENCODINGS[encoding_name]
-
-
-def list_encoding_names() -> list[str]:
-    """List the names of all encodings.
-
-    Example:
-        >>> import wordsplit.compat.tiktoken as tiktoken
-        >>> tiktoken.list_encoding_names()[:2]
-        ['gpt2', 'r50k_base']
-    """
-    return list(VOCABS)
+_missing = missing_from("Encoding", {"_core_bpe": "it is tiktoken's Rust core; use the methods of the encoding"})

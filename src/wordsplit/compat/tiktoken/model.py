@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from wordsplit.compat.errors import UnknownModelError
+from wordsplit.compat.missing_names import explain_missing_names
+from wordsplit.compat.tiktoken._openai import VOCABS
 from wordsplit.compat.tiktoken.core import Encoding
-from wordsplit.compat.tiktoken.registry import VOCABS, get_encoding
+from wordsplit.compat.tiktoken.registry import get_encoding
 from wordsplit.registry import nearest
 from wordsplit.vocabs import catalog
 
 __all__ = ["MODEL_PREFIX_TO_ENCODING", "MODEL_TO_ENCODING", "encoding_for_model", "encoding_name_for_model"]
+
+explain_missing_names(__name__)
 
 _NOT_IN_TIKTOKEN = frozenset({"gpt3", "gpt-3", "gpt-oss"})  # names that wordsplit's catalog knows and tiktoken does not
 _GPT2 = frozenset({"gpt2", "gpt-2"})

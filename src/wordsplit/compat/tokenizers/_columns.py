@@ -1,12 +1,14 @@
-"""The data of an encoding's tokens other than ids, made on first use."""
+"""What an encoding has beside ids and masks, made on first use."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Generic, NoReturn, TypeVar
 
-__all__ = ["Columns", "LazyColumns"]
+__all__ = ["Columns", "Lazy", "LazyColumns"]
 
+T = TypeVar("T")
 Span = tuple[int, int]
 
 
@@ -33,30 +35,28 @@ class Columns:
         """Return the columns of a range of tokens."""
         return Columns(self.tokens[start:stop], self.words[start:stop], self.offsets[start:stop])
 
-    def __add__(self, other: Columns) -> Columns:
-        """Concatenate the columns of two lists of tokens."""
-        return Columns(self.tokens + other.tokens, self.words + other.words, self.offsets + other.offsets)
-
-    def moved(self, distance: int) -> Columns:
-        """Return the columns with offsets moved by a distance."""
-        offsets = [(start + distance, end + distance) for start, end in self.offsets]
-        return Columns(self.tokens, self.words, offsets) if distance else self
+    def append(self, other: Columns, *, growing: bool = False) -> None:
+        """Append other columns, while no one else has these; ``growing``: their offsets continue from these."""
+        by = self.offsets[-1][1] if growing and self.offsets else 0
+        self.tokens.extend(other.tokens)
+        self.words.extend(other.words)
+        self.offsets.extend([(start + by, end + by) for start, end in other.offsets] if by else other.offsets)
 
 
-class LazyColumns:
-    """Columns that are made on first use, or when pickled.
+class Lazy(Generic[T]):
+    """A value that is made on first use, or when pickled.
 
     Args:
-        make: Makes them. Two threads may both call it at the same time.
+        make: Makes it. Two threads may both call it at the same time.
     """
 
     __slots__ = ("_make", "_value")
 
-    def __init__(self, make: Callable[[], Columns]) -> None:
+    def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
-        self._value: Columns | None = None
+        self._value: T | None = None
 
-    def __call__(self) -> Columns:
+    def __call__(self) -> T:
         make, value = self._make, self._value  # in this order: another thread may set the value meanwhile
         if value is None:
             value = self._value = make()
@@ -67,9 +67,12 @@ class LazyColumns:
         return _made, (self(),)
 
 
-def _released() -> Columns:
+LazyColumns = Lazy[Columns]
+
+
+def _released() -> NoReturn:
     raise AssertionError
 
 
-def _made(columns: Columns) -> LazyColumns:
-    return LazyColumns(lambda: columns)
+def _made(value: T) -> Lazy[T]:
+    return Lazy(lambda: value)

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wordsplit.compat.errors import NotSupportedError
-from wordsplit.compat.tokenizers._settings import Padding, Truncation
 from wordsplit.compat.tokenizers.processors import Processing, read_processing
+from wordsplit.compat.tokenizers.tokens import AddedToken
+from wordsplit.lengths import Padding, Truncation
 from wordsplit.vocab import Vocab
+from wordsplit.vocabs.formats.tokenizer_json.model_writer import spelled_tokens, written_model
+from wordsplit.vocabs.lengths import written_padding, written_truncation
 
 __all__ = ["Parts", "document", "read_parts"]
+
+_RULES = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
+_TABLES = ("vocab", "merges")
 
 
 class Parts(NamedTuple):
@@ -22,35 +28,34 @@ class Parts(NamedTuple):
         processing: The post-processor, if there is one.
         truncation: The truncation settings.
         padding: The padding settings.
-        has_decoder: Whether it has a decoder; without one, decoding joins spellings with spaces.
         doubled: Added tokens that the file also lists among the base tokens, while the vocab does not.
+        spelled: The rules as the file spells them, by field, and the model without its tables; empty if there is no
+            file. A vocab has an equivalent form of them.
     """
 
     processing: Processing | None
     truncation: Truncation | None
     padding: Padding | None
-    has_decoder: bool
     doubled: dict[str, int]
+    spelled: Mapping[str, Any]
 
 
 def read_parts(data: bytes, vocab: Vocab) -> Parts:
     """Read the parts of a file from which the vocab was loaded.
 
     Raises:
-        NotSupportedError: The post-processor or decoder is not supported.
+        NotSupportedError: The post-processor is not supported.
     """
     root = json.loads(data)
-    decoder, processor = root.get("decoder"), root.get("post_processor")
-    kinds = [part["type"] for part in (decoder or {}).get("decoders", [decoder])] if decoder else []
-    if kinds and "ByteLevel" not in kinds:
-        raise NotSupportedError(f"decoder {', '.join(kinds)}: byte-level BPE has ByteLevel")
-    tokens = vocab.tokens
+    processor, model = root.get("post_processor"), root["model"]
+    tokens, base = vocab.tokens, model["vocab"]
     return Parts(
         None if processor is None else read_processing(processor),
-        Truncation.read(root.get("truncation")),
-        Padding.read(root.get("padding")),
-        decoder is not None,
-        {name: i for name, i in root["model"]["vocab"].items() if i not in tokens},
+        vocab.truncation,
+        vocab.padding,
+        {name: i for name, i in base.items() if i not in tokens} if isinstance(base, dict) else {},
+        {name: root.get(name) for name in _RULES}
+        | {"model": {name: value for name, value in model.items() if name not in _TABLES}},
     )
 
 
@@ -60,14 +65,28 @@ def document(vocab: Vocab, parts: Parts) -> dict[str, Any]:
     Raises:
         UnsupportedVocabError: The format cannot express it.
     """
+    if not parts.spelled:
+        return _written(vocab, parts)
+    label = "tokenizer.json"
+    base = spelled_tokens(vocab.model, label)
+    model = written_model(vocab.model, base, {name: i for i, name in base.items()} | parts.doubled, label)
+    added = sorted(vocab.added_tokens, key=lambda token: token.id)
+    return {
+        "version": "1.0",
+        "truncation": written_truncation(parts.truncation),
+        "padding": written_padding(parts.padding),
+        "added_tokens": [{"id": token.id} | AddedToken.of(token).__getstate__() for token in added],
+        **parts.spelled,
+        "model": {**model, **parts.spelled["model"], **{name: model[name] for name in _TABLES if name in model}},
+    }
+
+
+def _written(vocab: Vocab, parts: Parts) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tokenizer.json"
-        vocab.save_tokenizer_json(path)
+        vocab.replace(truncation=parts.truncation, padding=parts.padding).save_tokenizer_json(path)
         out: dict[str, Any] = json.loads(path.read_bytes())
-    out["truncation"] = parts.truncation and parts.truncation.to_json()
-    out["padding"] = parts.padding and parts.padding.to_json()
     out["post_processor"] = parts.processing and parts.processing.to_json()
-    out["model"]["vocab"] |= parts.doubled
-    if not parts.has_decoder:
-        out["decoder"] = None
+    if parts.doubled:
+        out["model"]["vocab"] |= parts.doubled
     return out

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wordsplit.byte_level import to_byte_level
-from wordsplit.compat.tokenizers._columns import Columns, LazyColumns
+from wordsplit.compat.tokenizers._columns import Columns, Lazy, LazyColumns
 from wordsplit.compat.tokenizers._rows import Rows, merged
-from wordsplit.compat.tokenizers._settings import Padding, Truncation
 from wordsplit.compat.tokenizers.processors import Processing
 from wordsplit.errors import OptionsError
+from wordsplit.lengths import Padding, Truncation
 from wordsplit.unicode import members
 
 __all__ = ["check_room", "finish", "padded", "truncated"]
@@ -41,12 +41,14 @@ def finish(texts: list[Rows], processing: Processing | None, truncation: Truncat
 
 def _sequence(rows: Rows, sequence: int, processing: Processing, *, special: bool) -> Rows:
     """Return a text and its overflow as one text of a pair."""
-    all_rows = [each.as_sequence(sequence) for each in (rows.alone(), *rows.overflowing)]
-    if processing.trim_offsets:
-        all_rows = [replace(each, columns=_trimmed(each.columns, processing.prefix_space)) for each in all_rows]
-    if processing.one_type and special:
-        all_rows = [each.typed(0) for each in all_rows]
-    return replace(all_rows[0].typed(sequence), overflowing=tuple(all_rows[1:]))
+
+    def change(each: Rows) -> Rows:
+        found = each.as_sequence(sequence)
+        if processing.trim_offsets:
+            found = found._replace(columns=_trimmed(each.columns, processing.prefix_space))
+        return found.typed(0) if processing.one_type and special else found
+
+    return rows.with_each(change).typed(sequence)
 
 
 def check_room(how: Truncation, taken: int) -> None:
@@ -116,15 +118,13 @@ def _trimmed(columns: LazyColumns, prefix_space: bool) -> LazyColumns:
         offsets = []
         for at, (token, (start, end)) in enumerate(zip(found.tokens, found.offsets, strict=True)):
             left, right = _spaces(token), _spaces(token[::-1])
-            # A prepended space on its own has the range of the character after it.
-            to = end + (prefix_space and start == end and 0 < left == len(token))
             if prefix_space and left == 1 and (at == 0 or start == 0):
                 left = 0  # it was prepended, and is not in the text
-            from_ = min(start + left, to)
-            offsets.append((from_, max(to - right, from_) if right and to >= right else to))
+            from_ = min(start + left, end)
+            offsets.append((from_, max(end - right, from_) if right and end >= right else end))
         return replace(found, offsets=offsets)
 
-    return LazyColumns(trim)
+    return Lazy(trim)
 
 
 def _spaces(token: str) -> int:

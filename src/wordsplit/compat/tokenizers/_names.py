@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from wordsplit.byte_level import from_byte_level, to_byte_level
 from wordsplit.compat.tokenizers.tokens import AddedToken
+from wordsplit.engine.decoding import Table, spellings
+from wordsplit.engine.in_core import can_preprocess_natively
+from wordsplit.model import ByteLevelBPE
+from wordsplit.unicode.nfc import nfc
 from wordsplit.vocab import Vocab
 
 __all__ = ["Names"]
 
 
-class _Spelled(dict[int, str]):
-    """The names of tokens by id, each made on first use."""
+class _Named(dict[int, str | None]):
+    """The names of tokens by id, ``None`` for no token. Each is made on first use."""
 
     def __init__(self, names: Names) -> None:
         super().__init__()
         self._names = names
 
-    def __missing__(self, token_id: int) -> str:
-        name = self[token_id] = self._names.name_of(token_id) or ""
+    def __missing__(self, token_id: int) -> str | None:
+        names = self._names
+        name = names.added_name_of(token_id) if token_id in names.by_id else names.base_name_of(token_id)
+        if name is not None:  # of the others there are any number
+            self[token_id] = name
         return name
 
 
@@ -32,8 +39,14 @@ class Names:
         doubled: Added tokens that the file also lists among the base tokens, while the vocab does not.
 
     Attributes:
-        stripping: The ids of added tokens that include white space around them.
-        spelled: The name of each id, made on first use.
+        respelled: The ids of added tokens that stand for text other than their content: they include white space
+            around them, or their content changes when normalized.
+        reaching: The ids of added tokens that include white space after them, in which the next one may begin.
+        name_of: Returns the name of the token with an id, ``None`` if there is none.
+        engine_agrees: Whether the engine's offsets are those of `tokenizers`, for text that NFC does not change and
+            without tokens that are ``reaching``.
+        spelled: The name of each id that the model finds, made on first use: it differs from that of an added token
+            with the same id whose content changes when normalized.
     """
 
     def __init__(self, vocab: Vocab, doubled: dict[str, int]) -> None:
@@ -41,30 +54,37 @@ class Names:
         self.doubled = doubled
         self.added = {token.content: token for token in vocab.added_tokens}
         self.by_id = {token.id: token for token in reversed(vocab.added_tokens)}
-        self.stripping = {i for i, token in self.by_id.items() if token.lstrip or token.rstrip}
-        self.spelled = _Spelled(self)
+        self.respelled = {
+            i
+            for i, token in self.by_id.items()
+            if token.lstrip or token.rstrip or (token.normalized and nfc(token.content) != token.content)
+        }
+        self.reaching = {i for i, token in self.by_id.items() if token.rstrip}
+        self._byte_level = isinstance(vocab.model, ByteLevelBPE)
+        self.engine_agrees = self._byte_level and can_preprocess_natively(vocab) and not vocab.add_prefix_space
+        self.spelled = Table(lambda i: self.base_name_of(i) or self.name_of(i) or "")
+        self.name_of: Callable[[int], str | None] = _Named(self).__getitem__
 
     def id_of(self, name: str) -> int | None:
         """Return the id of a token."""
         if name in self.added:
             return self.added[name].id
-        data = from_byte_level(name)
+        data = from_byte_level(name) if self._byte_level else name.encode()
         found = None if data is None else self.vocab.ids_by_bytes.get(data)
         return found if found is not None else self._literal.get(name)
 
-    def name_of(self, token_id: int) -> str | None:
-        """Return the name of a token."""
-        if token_id in self.by_id:
-            return self.by_id[token_id].content
+    def added_name_of(self, token_id: int) -> str:
+        """Return the name of an added token."""
+        return self._spellings[token_id]
+
+    def base_name_of(self, token_id: int) -> str | None:
+        """Return the name of a base token, even if an added token has the same id."""
         data = self.vocab.tokens.get(token_id)
-        if data is None:
-            return None
-        return data.decode() if token_id in self.vocab.unreachable_ids else to_byte_level(data)
+        return None if data is None else self._name(token_id, data)
 
     def all(self, *, with_added: bool) -> dict[str, int]:
         """Return all tokens by name."""
-        base, literal = self.vocab.tokens, self.vocab.unreachable_ids
-        out = {token.decode() if i in literal else to_byte_level(token): i for i, token in base.items()} | self.doubled
+        out = {self._name(i, token): i for i, token in self.vocab.tokens.items()} | self.doubled
         return out | {name: token.id for name, token in self.added.items()} if with_added else out
 
     @property
@@ -79,7 +99,9 @@ class Names:
 
     @cached_property
     def spelled_as_bytes(self) -> dict[int, bytes]:
-        """Added tokens with non-ASCII content that the byte-level decoder reads as bytes."""
+        """Added tokens with non-ASCII content that the byte-level decoder reads as bytes, if the vocab has no steps."""
+        if self.vocab.decoder is not None:
+            return {}
         found = {i: from_byte_level(token.content) for i, token in self.by_id.items() if not token.content.isascii()}
         return {i: data for i, data in found.items() if data is not None}
 
@@ -91,7 +113,7 @@ class Names:
             known = added.get(token.content)
             if not token.content or (known is not None and token.with_id(known.id) == known):
                 continue
-            found = self.id_of(token.content)
+            found = self.id_of(token.content) if known is None else known.id
             if found is None:
                 found = max(last + 1, self.base_size)
             last = max(last, found)
@@ -100,6 +122,14 @@ class Names:
         if not taken:
             return self, 0
         return Names(self.vocab.replace(added_tokens=added.values(), source=""), self.doubled), taken
+
+    @cached_property
+    def _spellings(self) -> Mapping[int, str]:
+        return spellings(self.vocab)
+
+    def _name(self, token_id: int, data: bytes) -> str:
+        is_text = not self._byte_level or token_id in self.vocab.unreachable_ids
+        return data.decode() if is_text else to_byte_level(data)
 
     def _is_base(self, name: str, token_id: int) -> bool:
         return name in self.doubled or token_id in self.vocab.tokens

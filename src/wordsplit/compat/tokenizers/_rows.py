@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
-from wordsplit.compat.tokenizers._columns import Columns, LazyColumns, Span
-from wordsplit.compat.tokenizers._settings import Padding
+from wordsplit.compat.tokenizers._columns import Columns, Lazy, LazyColumns, Span
 from wordsplit.errors import OptionsError
+from wordsplit.lengths import Padding
 
 __all__ = ["Rows", "merged"]
 
 
-@dataclass(frozen=True)
-class Rows:
+class Rows(NamedTuple):
     """Lists with one item per token, and the tokens cut off by truncation.
 
     Attributes:
@@ -22,7 +21,7 @@ class Rows:
         type_ids: The type id of each.
         special: 1 for tokens from a template or padding.
         attention: 0 for padding.
-        overflowing: The pieces that were cut off.
+        cut_off: Returns the pieces that were cut off, which most callers never ask for; ``None`` if there are none.
         ranges: The tokens of each text of a pair: (start, end); empty if there is only one text.
     """
 
@@ -31,8 +30,8 @@ class Rows:
     type_ids: list[int]
     special: list[int]
     attention: list[int]
-    overflowing: tuple[Rows, ...] = ()
-    ranges: Mapping[int, Span] = field(default_factory=dict)
+    cut_off: Lazy[tuple[Rows, ...]] | None = None
+    ranges: Mapping[int, Span] = {}
 
     @classmethod
     def of(cls, ids: list[int], columns: LazyColumns, type_id: int = 0, special: int = 0, attention: int = 1) -> Rows:
@@ -43,26 +42,38 @@ class Rows:
     @classmethod
     def outside(cls, ids: list[int], tokens: list[str], type_id: int, attention: int = 1) -> Rows:
         """Make rows of ids that are not in a text."""
-        return cls.of(ids, LazyColumns(lambda: Columns.blank(tokens)), type_id, 1, attention)
+        return cls.of(ids, Lazy(lambda: Columns.blank(tokens)), type_id, 1, attention)
+
+    @property
+    def overflowing(self) -> tuple[Rows, ...]:
+        """The pieces that were cut off."""
+        return () if self.cut_off is None else self.cut_off()
 
     def alone(self) -> Rows:
         """Return the rows without the overflow."""
-        return replace(self, overflowing=()) if self.overflowing else self
+        return self if self.cut_off is None else self._replace(cut_off=None)
+
+    def with_each(self, change: Callable[[Rows], Rows]) -> Rows:
+        """Return the rows with a change of their own, which is made in the overflow, too."""
+        cut_off = self.cut_off
+        if cut_off is None:
+            return change(self)
+        return change(self.alone())._replace(cut_off=Lazy(lambda: tuple(each.with_each(change) for each in cut_off())))
 
     def typed(self, type_id: int) -> Rows:
         """Return the rows with a type id."""
-        return replace(self, type_ids=[type_id] * len(self.ids))
+        return self._replace(type_ids=[type_id] * len(self.ids))
 
     def as_sequence(self, sequence: int) -> Rows:
         """Return the rows as one text of a pair."""
-        return replace(self, ranges={**self.ranges, sequence: (0, len(self.ids))})
+        return self._replace(ranges={**self.ranges, sequence: (0, len(self.ids))})
 
     def part(self, start: int, stop: int) -> Rows:
         """Return a range of the tokens, without the ranges of texts."""
         columns, part = self.columns, slice(start, stop)
         return Rows(
             self.ids[part],
-            LazyColumns(lambda: columns().part(start, stop)),
+            Lazy(lambda: columns().part(start, stop)),
             self.type_ids[part],
             self.special[part],
             self.attention[part],
@@ -79,20 +90,23 @@ class Rows:
         if length >= len(self.ids):
             return self
         if length == 0:
-            return replace(self.part(0, 0), overflowing=(self,))
+            return self.part(0, 0)._replace(cut_off=Lazy(lambda: (self,)))
         if stride >= length:
             raise OptionsError(f"stride={stride}: it must be less than the length to truncate to, which is {length}")
-        first, *rest = [self.part(*window) for window in windows(len(self.ids), length, stride, direction)]
-        return replace(first, overflowing=tuple(rest))
+        first, *rest = windows(len(self.ids), length, stride, direction)
+        return self.part(*first)._replace(cut_off=Lazy(lambda: tuple(self.part(*window) for window in rest)))
 
     def padded(self, length: int, how: Padding) -> Rows:
         """Return the rows padded to a length, with the overflow padded, too."""
-        out = self
-        count = length - len(self.ids)
-        if count > 0:
+
+        def change(each: Rows) -> Rows:
+            count = length - len(each.ids)
+            if count <= 0:
+                return each
             padding = Rows.outside([how.pad_id] * count, [how.pad_token] * count, how.pad_type_id, attention=0)
-            out = _joined(padding, self.alone()) if how.direction == "left" else _joined(self.alone(), padding)
-        return replace(out, overflowing=tuple(each.padded(length, how) for each in self.overflowing))
+            return _joined([padding, each] if how.direction == "left" else [each, padding])
+
+        return self.with_each(change)
 
 
 def merged(rows: Iterable[Rows], *, growing: bool) -> Rows:
@@ -100,32 +114,53 @@ def merged(rows: Iterable[Rows], *, growing: bool) -> Rows:
 
     The overflow of each is joined with every combination of the others.
     """
-    found = iter(rows)
-    out = next(found, None) or Rows.of([], LazyColumns(Columns))
-    for second in found:
+    found = list(rows)
+    if len(found) == 1:
+        return found[0]
+    out = _joined(found, growing=growing)
+    if all(each.cut_off is None for each in found):
+        return out
+    return out._replace(cut_off=Lazy(lambda: _combined(found, growing=growing).overflowing))
+
+
+def _combined(rows: list[Rows], *, growing: bool) -> Rows:
+    """Concatenate rows, and every combination with what was cut off."""
+    out = rows[0]
+    for second in rows[1:]:
         ways = (second, *second.overflowing)
-        overflowing = [merged((first, way), growing=growing) for first in out.overflowing for way in ways]
-        overflowing += [merged((out, way), growing=growing) for way in second.overflowing]
-        out = replace(_joined(out, second, growing=growing), overflowing=tuple(overflowing))
+        overflowing = [_combined([first, way], growing=growing) for first in out.overflowing for way in ways]
+        overflowing += [_combined([out, way], growing=growing) for way in second.overflowing]
+        out = _joined([out, second], growing=growing)._replace(cut_off=_ready(overflowing))
     return out
 
 
-def _joined(first: Rows, second: Rows, *, growing: bool = False) -> Rows:
-    at, left, right = len(first.ids), first.columns, second.columns
+def _ready(overflowing: list[Rows]) -> Lazy[tuple[Rows, ...]] | None:
+    return Lazy(lambda: tuple(overflowing)) if overflowing else None
+
+
+def _joined(rows: list[Rows], *, growing: bool = False) -> Rows:
+    ids: list[int] = []
+    type_ids: list[int] = []
+    special: list[int] = []
+    attention: list[int] = []
+    ranges: dict[int, Span] = {}
+    for each in rows:
+        at = len(ids)
+        for sequence, (start, end) in each.ranges.items():
+            ranges[sequence] = (start + at, end + at)
+        ids += each.ids
+        type_ids += each.type_ids
+        special += each.special
+        attention += each.attention
+    parts = [each.columns for each in rows]
 
     def columns() -> Columns:
-        before = left()
-        return before + right().moved(before.offsets[-1][1] if growing and before.offsets else 0)
+        out = Columns()
+        for part in parts:
+            out.append(part(), growing=growing)
+        return out
 
-    return Rows(
-        first.ids + second.ids,
-        LazyColumns(columns),
-        first.type_ids + second.type_ids,
-        first.special + second.special,
-        first.attention + second.attention,
-        (),
-        {**first.ranges, **{i: (start + at, end + at) for i, (start, end) in second.ranges.items()}},
-    )
+    return Rows(ids, Lazy(columns), type_ids, special, attention, None, ranges)
 
 
 def windows(count: int, size: int, stride: int, direction: str) -> Iterator[Span]:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from wordsplit.compat.tokenizers._columns import Columns, LazyColumns
+from wordsplit.compat.tokenizers._by_spelling import BySpelling, by_spelling
+from wordsplit.compat.tokenizers._collection import collection_paused
+from wordsplit.compat.tokenizers._columns import Columns, Lazy, LazyColumns
 from wordsplit.compat.tokenizers._names import Names
 from wordsplit.compat.tokenizers._rows import Rows
+from wordsplit.engine.offsets import EncodedText
+from wordsplit.engine.tracer import AlignedTracer
 from wordsplit.errors import InputTypeError
 from wordsplit.text import Special
 from wordsplit.tokenizer import Tokenizer
-from wordsplit.unicode.nfc import nfc
+from wordsplit.unicode.nfc import is_nfc
 
 __all__ = ["Texts", "texts_of"]
 
@@ -41,15 +46,15 @@ class Texts:
         """Encode one text, or both texts of a pair."""
         return [self.encode(text, i, pretokenized=pretokenized) for i, text in enumerate(texts)]
 
-    def encode_batch(self, texts: Sequence[Any]) -> list[Rows]:
-        """Encode texts."""
-        found = self._tokenizer.encode_batch(list(map(_text, texts)), self._special)
-        return [self._of(text, ids, 0) for text, ids in zip(texts, found, strict=True)]
+    def encode_batch(self, batch: Sequence[Sequence[Any]]) -> list[list[Rows]]:
+        """Encode texts and pairs: lists of one or two texts, none of which is a list of words."""
+        found = iter(self._tokenizer.encode_batch([_text(text) for texts in batch for text in texts], self._special))
+        return [[self._of(text, next(found), i) for i, text in enumerate(texts)] for texts in batch]
 
     def _of(self, text: str, ids: list[int], type_id: int) -> Rows:
         if self._blank:
             return Rows.of(ids, _blank(len(ids)))  # no type id, too
-        return Rows.of(ids, LazyColumns(lambda: self._columns(text)), type_id)
+        return Rows.of(ids, Lazy(lambda: self._columns(text, ids)), type_id)
 
     def _of_words(self, words: Any, type_id: int) -> Rows:
         if isinstance(words, (str, bytes)) or not all(isinstance(word, str) for word in words):
@@ -62,27 +67,49 @@ class Texts:
 
         def columns() -> Columns:
             out = Columns()
-            for at, word in enumerate(texts):
-                found = self._columns(word)
-                out += replace(found, words=[at] * len(found.words))
+            for at, (word, ids) in enumerate(zip(texts, each, strict=True)):
+                found = self._columns(word, ids)
+                out.append(replace(found, words=[at] * len(found.words)))
             return out
 
-        return Rows.of([i for ids in each for i in ids], LazyColumns(columns), type_id)
+        return Rows.of([i for ids in each for i in ids], Lazy(columns), type_id)
 
-    def _columns(self, text: str) -> Columns:
-        found = self._tokenizer.encode_with_offsets(text, self._special)
+    def _columns(self, text: str, ids: list[int]) -> Columns:
+        spelled = self._by_spelling
+        with collection_paused():
+            columns = None if spelled is None else spelled.columns(text, ids)
+            return self._traced_columns(text) if columns is None else columns
+
+    def _traced_columns(self, text: str) -> Columns:
+        found, matches = self._traced(text)
         offsets, words = found.char_spans, list[int | None]()
         for word, (start, end) in enumerate(pairwise([*found.span_starts, len(found)])):
             words += (word,) * (end - start)
-        names = self._names
-        tokens = list(map(names.spelled.__getitem__, found.ids))
-        if not names.stripping.isdisjoint(found.ids):  # spelled with the white space that they include
-            for at, token_id in enumerate(found.ids):
-                if token_id in names.stripping:
-                    part = text[slice(*offsets[at])]
-                    normalized = names.by_id[token_id].normalized and names.vocab.normalizer
-                    tokens[at] = nfc(part) if normalized else part
+        tokens = list(map(self._names.spelled.__getitem__, found.ids))
+        for at, match in matches.items():  # spelled as in the text, with the white space that they include
+            tokens[at] = match
         return Columns(tokens, words, offsets)
+
+    def _traced(self, text: str) -> tuple[EncodedText, dict[int, str]]:
+        """Return the ids and offsets of a text, and by index the text of added tokens where it is not their content."""
+        names = self._names
+        if names.engine_agrees and (names.vocab.normalizer is None or is_nfc(text)):
+            found = self._tokenizer.encode_with_offsets(text, self._special)
+            if names.reaching.isdisjoint(found.ids):
+                if names.respelled.isdisjoint(found.ids):
+                    return found, {}
+                spans = enumerate(zip(found.ids, found.char_spans, strict=True))
+                return found, {at: text[start:end] for at, (i, (start, end)) in spans if i in names.respelled}
+        tokenizer = self._tokenizer
+        return self._tracer.trace_matches(*tokenizer._inputs.text(text, self._special))  # noqa: SLF001 - as below
+
+    @cached_property
+    def _by_spelling(self) -> BySpelling | None:
+        return by_spelling(self._names)
+
+    @cached_property
+    def _tracer(self) -> AlignedTracer:
+        return AlignedTracer(self._tokenizer._engine)  # noqa: SLF001 - of the same package
 
 
 def texts_of(item: Any, *, pretokenized: bool) -> list[Any]:
@@ -93,7 +120,7 @@ def texts_of(item: Any, *, pretokenized: bool) -> list[Any]:
 
 
 def _blank(count: int) -> LazyColumns:
-    return LazyColumns(lambda: Columns.blank([""] * count))
+    return Lazy(lambda: Columns.blank([""] * count))
 
 
 def _text(text: Any) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from wordsplit.compat.tokenizers._columns import Span
 from wordsplit.compat.tokenizers._rows import Rows, merged
-from wordsplit.compat.tokenizers._settings import Padding
+from wordsplit.lengths import Padding
 
 __all__ = ["Encoding"]
 
@@ -82,6 +82,26 @@ class Encoding:
     def __len__(self) -> int:
         """Return the number of tokens."""
         return len(self.rows.ids)
+
+    def _repr_html_(self) -> str:
+        from wordsplit.palette import (  # noqa: PLC0415 - most programs display nothing
+            NOTEBOOK_TOKENS,
+            chip,
+            colour_of,
+            shortened,
+            tokens_fragment,
+            visible,
+        )
+
+        columns, special = self.rows.columns(), self.rows.special
+        tokens = list(columns.tokens)[:NOTEBOOK_TOKENS]
+        out, word, number = [], None, -1
+        for token, token_id, of_word, marked in zip(tokens, self.rows.ids, columns.words, special, strict=False):
+            number += of_word is None or of_word != word
+            word = of_word
+            text = shortened(visible(token.encode("utf-8", "replace")), 200)
+            out.append(chip(text, str(token_id), colour_of(number, bool(marked))))
+        return tokens_fragment(out, len(self))
 
     def __repr__(self) -> str:
         return (

@@ -13,7 +13,7 @@ from typing import Any
 from wordsplit.compat.errors import NotSupportedError
 from wordsplit.errors import OptionsError
 
-__all__ = ["Piece", "Processing", "TemplateProcessing"]
+__all__ = ["Piece", "Processing", "TemplateProcessing", "read_processing"]
 
 
 @dataclass(frozen=True)
@@ -180,8 +180,14 @@ def _template(part: dict[str, Any]) -> Processing:
         raise NotSupportedError(f"post-processor {kind!r}")
     cls, sep = part["cls"][0], part["sep"][0]
     special = {name: ([token_id], [name]) for name, token_id in (part["cls"], part["sep"])}
-    pair = f"{cls} $A {sep} $B:1 {sep}:1" if kind == "BertProcessing" else f"{cls} $A {sep} {sep} $B {sep}"
-    return Processing(_pieces(f"{cls} $A {sep}"), _pieces(pair), special)
+    first, end = Piece(cls), Piece(sep)  # names may have any characters
+    pair: tuple[Piece, ...]
+    single = (first, Piece("A", is_text=True), end)
+    if kind == "BertProcessing":
+        pair = (*single, Piece("B", 1, is_text=True), Piece(sep, 1))
+    else:
+        pair = (*single, end, Piece("B", is_text=True), end)
+    return Processing(single, pair, special)
 
 
 def _read(pieces: Iterable[dict[str, Any]]) -> tuple[Piece, ...]:

@@ -12,15 +12,17 @@ from typing import Any, NoReturn
 
 from wordsplit.compat.errors import NotSupportedError
 from wordsplit.compat.tokenizers import _finish
+from wordsplit.compat.tokenizers._collection import collection_paused
+from wordsplit.compat.tokenizers._components import component, spelling
 from wordsplit.compat.tokenizers._document import Parts, document, read_parts
 from wordsplit.compat.tokenizers._names import Names
 from wordsplit.compat.tokenizers._rows import Rows
-from wordsplit.compat.tokenizers._settings import Padding, Truncation
 from wordsplit.compat.tokenizers._texts import Texts, texts_of
 from wordsplit.compat.tokenizers.encoding import Encoding
-from wordsplit.compat.tokenizers.processors import Piece, Processing
+from wordsplit.compat.tokenizers.processors import Piece, Processing, TemplateProcessing, read_processing
 from wordsplit.compat.tokenizers.tokens import AddedToken
 from wordsplit.errors import InputTypeError, InvalidTokenIdError
+from wordsplit.lengths import Padding, Truncation
 from wordsplit.tokenizer import TokenizerOptions
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
@@ -50,11 +52,12 @@ class Tokenizer:
     def __init__(self, vocab: Vocab) -> None:
         if not isinstance(vocab, Vocab):
             raise NotSupportedError("a tokenizer is made by from_file(), from_str() or from_pretrained()")
-        self._set_up(vocab, Parts(_processing_of(vocab), None, None, has_decoder=True, doubled={}))
+        self._set_up(vocab, Parts(_processing_of(vocab), vocab.truncation, vocab.padding, doubled={}, spelled={}))
 
     def _set_up(self, vocab: Vocab, parts: Parts) -> None:
         self._parts = parts
         self._as_text = False
+        self._model: Any = None
         self._use(Names(vocab, parts.doubled))
 
     def _use(self, names: Names) -> None:
@@ -70,8 +73,8 @@ class Tokenizer:
 
         Raises:
             VocabFormatError: The file is damaged.
-            UnsupportedVocabError: It is not byte-level BPE, or has an unsupported part.
-            NotSupportedError: The post-processor or decoder is not supported.
+            UnsupportedVocabError: It has an unsupported part.
+            NotSupportedError: The post-processor is not supported.
         """
         data = Path(path).read_bytes()
         return cls._of(data, load_vocab(os.fspath(path), format="tokenizer_json"))
@@ -115,7 +118,7 @@ class Tokenizer:
     def to_str(self, pretty: bool = False) -> str:
         """Return a tokenizer.json with which `tokenizers` gives the same results.
 
-        It may spell the rules differently from the original file.
+        The rules are spelled as in the original file, if there is one.
 
         Raises:
             UnsupportedVocabError: The format cannot express it.
@@ -190,7 +193,7 @@ class Tokenizer:
         if isinstance(ids, (str, bytes)):
             raise InputTypeError("ids are a list of int")
         odd = self._names.spelled_as_bytes
-        if not odd and self._parts.has_decoder and type(ids) is list:
+        if not odd and type(ids) is list:
             try:
                 return self._tok.decode(ids, skip_special=skip_special_tokens)
             except InvalidTokenIdError:
@@ -199,8 +202,8 @@ class Tokenizer:
         if skip_special_tokens:
             special = {token.id for token in self._names.added.values() if token.special}
             known = [i for i in known if i not in special]
-        if not self._parts.has_decoder:
-            return " ".join(self._names.name_of(i) or "" for i in known)
+        if not odd:
+            return self._tok.decode(known)
         token_bytes = self._names.vocab.token_bytes
         return b"".join([odd[i] if i in odd else token_bytes(i) for i in known]).decode("utf-8", "replace")
 
@@ -234,17 +237,23 @@ class Tokenizer:
         """Add tokens.
 
         Args:
-            tokens: Literals, or tokens with flags. A base token becomes an added token of the same id.
+            tokens: Literals, or tokens with flags, which may be of `tokenizers`. A base token becomes an added token of
+                the same id.
 
         Returns:
             How many were added. Empty ones and existing added tokens are not.
+
+        Raises:
+            InputTypeError: A token has another type. (A `TypeError`.)
         """
-        return self._add([AddedToken(token) if isinstance(token, str) else token for token in tokens])
+        return self._add(list(map(AddedToken.given, tokens)))
 
     def add_special_tokens(self, tokens: Sequence[str | AddedToken]) -> int:
-        """Add special tokens; see `add_tokens`."""
-        found = [AddedToken(token, special=True) if isinstance(token, str) else token.as_special() for token in tokens]
-        return self._add(found)
+        """Add special tokens; see `add_tokens`. Tokens of `tokenizers` become special themselves, as they do there."""
+        for token in tokens:
+            if not isinstance(token, (str, AddedToken)) and hasattr(token, "special"):
+                token.special = True
+        return self._add([AddedToken.given(token).as_special() for token in tokens])
 
     def _add(self, tokens: list[AddedToken]) -> int:
         names, taken = self._names.with_tokens(tokens)
@@ -317,16 +326,83 @@ class Tokenizer:
         self._as_text = value
         self._texts = Texts(self._names, self._tok, "text" if value else "parse")
 
+    # Components. What is read is a copy; changes of it have no effect until it is set again.
+
     @property
-    def post_processor(self) -> Processing | None:
-        """The post-processor; set it to a `processors.TemplateProcessing`, or to ``None``."""
-        return self._parts.processing
+    def post_processor(self) -> Any:
+        """The post-processor; set it to a `processors.TemplateProcessing`, one of `tokenizers`, or ``None``.
+
+        It is read as an object of `tokenizers`, if that is installed.
+        """
+        if self._parts.processing is None or isinstance(self._parts.processing, TemplateProcessing):
+            return self._parts.processing
+        try:
+            return self._component("post_processor")
+        except NotSupportedError:
+            return self._parts.processing
 
     @post_processor.setter
-    def post_processor(self, value: Processing | None) -> None:
-        if value is not None and not isinstance(value, Processing):
-            raise NotSupportedError(f"a post-processor of type {type(value).__name__}; use TemplateProcessing")
-        self._parts = self._parts._replace(processing=value)
+    def post_processor(self, value: Any) -> None:
+        node = spelling("post_processor", value)
+        processing = value if value is None or isinstance(value, Processing) else read_processing(node)
+        spelled = {**self._parts.spelled, "post_processor": node} if self._parts.spelled else {}
+        self._parts = self._parts._replace(processing=processing, spelled=spelled)
+
+    @property
+    def normalizer(self) -> Any:
+        """The normalizer, an object of `tokenizers`, or ``None``. Setting it rebuilds the underlying tokenizer.
+
+        Raises:
+            NotSupportedError: `tokenizers` is not installed; or what is set cannot be written to a tokenizer.json.
+            UnsupportedVocabError: wordsplit does not support what is set.
+        """
+        return self._component("normalizer")
+
+    @normalizer.setter
+    def normalizer(self, value: Any) -> None:
+        self._set_component("normalizer", value)
+
+    @property
+    def pre_tokenizer(self) -> Any:
+        """The pre-tokenizer; see `normalizer`."""
+        return self._component("pre_tokenizer")
+
+    @pre_tokenizer.setter
+    def pre_tokenizer(self, value: Any) -> None:
+        self._set_component("pre_tokenizer", value)
+
+    @property
+    def decoder(self) -> Any:
+        """The decoder; see `normalizer`."""
+        return self._component("decoder")
+
+    @decoder.setter
+    def decoder(self, value: Any) -> None:
+        self._set_component("decoder", value)
+
+    @property
+    def model(self) -> Any:
+        """The model, an object of `tokenizers`, made from the whole vocab on first use; see `normalizer`."""
+        if self._model is None:
+            self._model = self._component("model")
+        return self._model
+
+    @model.setter
+    def model(self, value: Any) -> None:
+        self._set_component("model", value)
+
+    def _component(self, field: str) -> Any:
+        spelled = self._parts.spelled
+        complete = field in spelled and field != "model"
+        return component(field, dict(spelled) if complete else document(self._names.vocab, self._parts))
+
+    def _set_component(self, field: str, value: Any) -> None:
+        node, root = spelling(field, value), document(self._names.vocab, self._parts)
+        if node != root[field]:
+            data = json.dumps(root | {field: node}).encode()
+            vocab, as_text = load_vocab_bytes(data, format="tokenizer_json"), self._as_text
+            self._set_up(vocab, read_parts(data, vocab))
+            self.encode_special_tokens = as_text
 
     # In a thread.
 
@@ -346,44 +422,39 @@ class Tokenizer:
         """Run `decode_batch` in a thread."""
         return await to_thread(self.decode_batch, *args, **kwargs)
 
-    # Not supported: access to components, and training.
-
-    def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
-        del args, kwargs
-        raise NotSupportedError(
-            "model, normalizer, pre_tokenizer and decoder are fixed by the tokenizer.json: change the file, "
-            "or use wordsplit.load_vocab() to inspect them"
-        )
+    # Not supported: training.
 
     def _refuse_training(self, *args: Any, **kwargs: Any) -> NoReturn:
         del args, kwargs
         raise NotSupportedError("the stand-in has no trainers; use wordsplit.training.BpeTrainer")
 
-    model: property = property(_refuse, _refuse)
-    normalizer: property = model
-    pre_tokenizer: property = model
-    decoder: property = model
     train: Callable[..., NoReturn] = _refuse_training
     train_from_iterator: Callable[..., NoReturn] = _refuse_training
 
     # Internal.
 
     def _batch(self, texts: Texts, batch: Iterable[Any], is_pretokenized: bool, special: bool) -> list[Encoding]:
-        items = list(batch)
-        if not is_pretokenized and all(isinstance(item, str) for item in items):
-            found = [[rows] for rows in texts.encode_batch(items)]
-        else:
-            found = [
-                texts.encode_each(texts_of(item, pretokenized=is_pretokenized), pretokenized=is_pretokenized)
-                for item in items
-            ]
-        return self._padded([self._finished(each, special) for each in found])
+        with collection_paused():
+            each = [texts_of(item, pretokenized=is_pretokenized) for item in batch]
+            found = (
+                [texts.encode_each(item, pretokenized=True) for item in each]
+                if is_pretokenized
+                else texts.encode_batch(each)
+            )
+            return self._padded([self._finished(each, special) for each in found])
 
     def _finished(self, texts: list[Rows], special: bool) -> Rows:
         return _finish.finish(texts, self._parts.processing, self._parts.truncation, special=special)
 
     def _padded(self, found: list[Rows]) -> list[Encoding]:
         return list(map(Encoding, _finish.padded(found, self._parts.padding)))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tokenizer:
+        copy = memo[id(self)] = type(self).__new__(type(self))
+        # None of these changes; methods replace them.
+        copy.__dict__ |= {name: getattr(self, name) for name in ("_names", "_tok", "_texts", "_parts", "_as_text")}
+        copy.__dict__["_model"] = None  # an object of `tokenizers`, which does change
+        return copy
 
     def __getstate__(self) -> dict[str, Any]:
         return {"vocab": self._names.vocab, "parts": self._parts, "as_text": self._as_text}

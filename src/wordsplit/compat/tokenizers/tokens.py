@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 from wordsplit import rules
+from wordsplit.errors import InputTypeError
 
 __all__ = ["AddedToken"]
 
@@ -45,6 +47,22 @@ class AddedToken:
         return AddedToken(self.content, self.single_word, self.lstrip, self.rstrip, normalized, special=True)
 
     @classmethod
+    def given(cls, token: object) -> AddedToken:
+        """Return a token that a caller gives: a literal, one of this class, or one of `tokenizers`.
+
+        Raises:
+            InputTypeError: It is something else. (A `TypeError`.)
+        """
+        if isinstance(token, cls):
+            return token
+        if isinstance(token, str):
+            return cls(token)
+        try:
+            return cls(**{field.name: getattr(token, field.name) for field in fields(cls)})
+        except AttributeError:
+            raise InputTypeError(f"a token is a str or an AddedToken, not {type(token).__name__}") from None
+
+    @classmethod
     def of(cls, token: rules.AddedToken) -> AddedToken:
         """Make the token from a vocab's."""
         return cls(token.content, token.single_word, token.lstrip, token.rstrip, token.normalized, token.special)
@@ -54,6 +72,12 @@ class AddedToken:
         return rules.AddedToken(
             self.content, token_id, self.special, self.lstrip, self.rstrip, self.single_word, bool(self.normalized)
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state)  # type: ignore[misc]
 
     def __str__(self) -> str:
         return self.content

@@ -1,9 +1,15 @@
-"""Run units on the processors of this machine: a thread for each, since all steps release the GIL."""
+"""Run units on the processors of this machine: a thread for each, since all steps release the GIL.
+
+While the disk takes the files of one unit, the processor encodes the next one: there is one thread more than there are
+workers, of which as many as there are workers have a turn to encode.
+"""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from typing import Any
 
 from wordsplit.corpus.engines.base import CorpusEngine, Run
@@ -23,15 +29,17 @@ class _Workers:
         self._run = run
         self._threads = workers
         self._active = 0
+        self._turns = threading.Semaphore(workers)
         self._stop = threading.Event()
         self._lock = threading.Lock()
 
     def work(self) -> None:
-        with ThreadPoolExecutor(self._threads, "wordsplit-unit") as pool:
+        threads = self._threads + 1
+        with ThreadPoolExecutor(threads, "wordsplit-unit") as pool:
             try:
                 running: set[Future[Any]] = set()
                 for task in self._run.tasks:
-                    if len(running) >= self._threads:
+                    if len(running) >= threads:
                         running = self._wait(running)
                     running.add(pool.submit(self._unit, task))
                 while running:
@@ -46,16 +54,24 @@ class _Workers:
         return left
 
     def _unit(self, task: Task) -> dict[str, Any]:
-        watch = Watch(progress=self._run.read, threads=self._share, check=self._check)
-        with self._lock:
-            self._active += 1
+        watch = Watch(progress=self._run.read, threads=self._share, check=self._check, turn=self._turn)
         try:
             return encode_unit(self._run.job, task, watch)
         finally:
             with self._lock:
-                self._active -= 1
                 for step, seconds in watch.seconds.items():
                     self._run.seconds[step] = self._run.seconds.get(step, 0.0) + seconds
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        with self._turns:
+            with self._lock:
+                self._active += 1
+            try:
+                yield
+            finally:
+                with self._lock:
+                    self._active -= 1
 
     def _share(self) -> int:
         return max(self._threads // max(self._active, 1), 1)

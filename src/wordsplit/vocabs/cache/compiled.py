@@ -22,15 +22,11 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wordsplit import log
-from wordsplit.added_list import AddedTokenList
-from wordsplit.errors import OptionsError
-from wordsplit.rules import Normalize, Split
-from wordsplit.tables import MergeList, TokenTable
+from wordsplit.errors import OptionsError, UnsupportedVocabError
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs.cache.freshness import SourceStates, unchanged_since
 from wordsplit.vocabs.cache.key import CacheKey, build_id
@@ -39,8 +35,6 @@ from wordsplit.vocabs.cache.untrusted_files import FLAGS, delete, entries
 
 __all__ = ["CacheKey", "CompiledFile", "CompiledStore"]
 
-# The fields of a vocab that are stored as arrays, or derived from these.
-_PACKED = frozenset({"model", "tokens", "merges", "added_tokens"})
 _NAME = re.compile(r"[0-9a-f]{16}-[0-9a-f]{16}\.vocab")
 
 OTHER_BUILD_SECONDS = 3600.0
@@ -139,26 +133,13 @@ class CompiledStore:
 
     def save(self, key: CacheKey, vocab: Vocab, states: SourceStates, began: int) -> None:
         """Store a vocab, if the folder can be written."""
-        from wordsplit import _native  # noqa: PLC0415 - see of()
         from wordsplit.vocabs.cache.draft import Draft  # noqa: PLC0415 - a load from the cache does not need it
+        from wordsplit.vocabs.compiled_content import compiled  # noqa: PLC0415 - see of()
 
         try:
-            tables = vocab.native_tables
-        except ValueError:
-            return  # building a tokenizer from it will report the reason
-        description = {
-            "key": key.to_json(),
-            "states": states,
-            "vocab": _to_json(vocab),
-            "has_explicit_merges": vocab.has_explicit_merges,
-        }
-        added = vocab.added_tokens
-        data = _native.write_compiled(
-            json.dumps(description).encode(),
-            vocab.merges.flat,
-            (added.blob, added.ends, added.ids, added.flags, None),
-            tables,
-        )
+            data = compiled(vocab, {"key": key.to_json(), "states": states})
+        except (ValueError, UnsupportedVocabError):
+            return  # building a tokenizer from it will report the reason, or run it in Python
         for folder in (self.root.parent, self.root):
             with suppress(OSError):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -202,71 +183,41 @@ class CompiledStore:
 
 
 def _read(fd: int, key: CacheKey) -> Vocab | None:
-    from wordsplit import _native  # noqa: PLC0415 - see of()
+    from wordsplit.vocabs.compiled_content import CompiledContent  # noqa: PLC0415 - see of()
 
     status = os.fstat(fd)
     trusted = not hasattr(os, "geteuid") or status.st_uid in (0, os.geteuid())
     if not stat.S_ISREG(status.st_mode) or not trusted:
         return None
     view = memoryview(mmap.mmap(fd, 0, access=mmap.ACCESS_READ))
-    file = _native.Compiled(view)
-    description, merges, blob, ends, ids, *added = (view[at : at + size] for at, size in file.ranges)
-    content = json.loads(bytes(description))
-    if content["key"] != key.to_json():
+    content = CompiledContent(view)
+    description = json.loads(content.description)
+    if description["key"] != key.to_json():
         return None
     now = time.time_ns()
-    unchanged = unchanged_since(content["states"], status.st_mtime_ns)
+    unchanged = unchanged_since(description["states"], status.st_mtime_ns)
     if unchanged is False:
         return None
     if unchanged is None and os.utime in os.supports_fd:
         with suppress(OSError):  # next time the clock will prove it unchanged
             os.utime(fd, ns=(now, now))
-    flat = MergeList(merges.cast("I"))
-    vocab = Vocab(
-        tokens=TokenTable(blob, ends.cast("I"), ids.cast("I")),
-        merges=flat if content["has_explicit_merges"] else None,
-        added_tokens=AddedTokenList(added[0], added[1].cast("I"), added[2].cast("I"), added[3], added[4].cast("I")),
-        **_from_json(content["vocab"]),
-    )
-    vars(vocab.model)["merges"], vars(vocab)["native_tables"] = flat, file.tables  # cached properties
-    return vocab
+    return content.vocab(description)
 
 
 def _examined(path: Path) -> CompiledFile:
     file = CompiledFile(path, path.lstat().st_size)
     if path.stem.split("-")[1] != build_id():
         return file._replace(stale="of another build of wordsplit")
-    from wordsplit import _native  # noqa: PLC0415 - see of()
+    from wordsplit.vocabs.compiled_content import CompiledContent  # noqa: PLC0415 - see of()
 
     try:
         with path.open("rb") as opened:
             view = memoryview(mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))
-        at, size = _native.Compiled(view).ranges[0]
-        content = json.loads(bytes(view[at : at + size]))
-        source = str(json.loads(content["key"])[0])
-        unchanged = unchanged_since(content["states"], path.lstat().st_mtime_ns) is not False
+        description = json.loads(CompiledContent(view).description)
+        source = str(json.loads(description["key"])[0])
+        unchanged = unchanged_since(description["states"], path.lstat().st_mtime_ns) is not False
     except OSError as error:
         return file._replace(problem=f"cannot be read: {error.strerror or error}")
     except (ValueError, LookupError, TypeError) as error:
         return file._replace(problem=str(error))
     return file._replace(source=source, stale="" if unchanged else "its source has changed")
-
-
-def _to_json(vocab: Vocab) -> dict[str, Any]:
-    """Return the fields of a vocab, except tokens, merges and added tokens, as plain values."""
-    normalizer = vocab.normalizer
-    values = {field.name: getattr(vocab, field.name) for field in fields(vocab) if field.name not in _PACKED}
-    return values | {
-        "pre_tokenizer": [asdict(step) for step in vocab.pre_tokenizer],
-        "normalizer": [asdict(step) for step in normalizer] if isinstance(normalizer, tuple) else normalizer,
-        "unreachable_ids": sorted(vocab.unreachable_ids),
-    }
-
-
-def _from_json(values: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of `Vocab` that `_to_json` wrote."""
-    normalizer = values["normalizer"]
-    return values | {
-        "pre_tokenizer": [Split(**step) for step in values["pre_tokenizer"]],
-        "normalizer": [Normalize(**step) for step in normalizer] if isinstance(normalizer, list) else normalizer,
-    }

@@ -26,13 +26,26 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from wordsplit.errors import VocabFormatError
+from wordsplit.errors import UnsupportedVocabError, VocabFormatError
+from wordsplit.missing_bytes import MissingBytes
 from wordsplit.model import ByteLevelBPE
 from wordsplit.vocab import Vocab
 
-__all__ = ["MAX_FILE_BYTES", "Loader", "Overrides", "Source", "write_whole"]
+if TYPE_CHECKING:
+    from wordsplit.vocabs.json_tree import Node
+
+__all__ = [
+    "MAX_FILE_BYTES",
+    "Loader",
+    "Overrides",
+    "Source",
+    "missing_bytes_of",
+    "refuse_missing_bytes",
+    "require_byte_level",
+    "write_whole",
+]
 
 MAX_FILE_BYTES = 1 << 30
 """The size limit of vocab files that are read whole; the largest known is 40 MB. (GGUF files are mapped: no limit.)"""
@@ -157,6 +170,64 @@ class Loader(ABC):
             VocabFormatError: The file is damaged.
             UnsupportedVocabError: The file is valid, but needs something that is not supported.
         """
+
+
+def require_byte_level(vocab: Vocab, path: object, format_name: str) -> None:
+    """Refuse a vocab of another model than byte-level BPE.
+
+    Raises:
+        UnsupportedVocabError: It is one.
+    """
+    if not isinstance(vocab.model, ByteLevelBPE):
+        raise UnsupportedVocabError(
+            f"{vocab.name} is a {type(vocab.model).__name__}, and {format_name} files hold byte-level BPE; "
+            "use save_tokenizer_json",
+            file=str(path),
+            field="model",
+        )
+
+
+def require_plain_decoder(vocab: Vocab, path: object, format_name: str) -> None:
+    """Refuse a vocab whose text is not just the bytes of its tokens.
+
+    Raises:
+        UnsupportedVocabError: It has steps of decoding.
+    """
+    if vocab.decoder is not None:
+        steps = ", ".join(step.kind for step in vocab.decoder)
+        raise UnsupportedVocabError(
+            f"{vocab.name} is decoded in steps ({steps}), which {format_name} files cannot hold; "
+            "use save_tokenizer_json",
+            file=str(path),
+            field="decoder",
+        )
+
+
+def refuse_missing_bytes(vocab: Vocab, path: object, format_name: str) -> None:
+    """Refuse a vocab that has a rule for bytes without a token, for a format without such rules.
+
+    Raises:
+        UnsupportedVocabError: It is one.
+    """
+    if vocab.missing_bytes is not None:
+        raise UnsupportedVocabError(
+            f"{vocab.name} says what bytes without a token give, which {format_name} files do not hold; use "
+            "save_tokenizer_json, or write vocab.replace(missing_bytes=None), for which such bytes are an error",
+            file=str(path),
+            field="missing_bytes",
+        )
+
+
+def missing_bytes_of(node: Node) -> MissingBytes | None:
+    """Read a `MissingBytes` that was written as an object of its fields, or ``None``."""
+    if node.value is None:
+        return None
+    node.require_object()
+    return MissingBytes(
+        unk_id=None if node["unk_id"].value is None else node["unk_id"].token_id(),
+        fuse_unk=node["fuse_unk"].boolean(),
+        byte_fallback=node["byte_fallback"].boolean(),
+    )
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -10,16 +10,27 @@ import base64
 import binascii
 import os
 import re
+from array import array
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
 from wordsplit.model import ByteLevelBPE
 from wordsplit.patterns.schemes import SCHEMES, pattern_steps
+from wordsplit.tables import TokenTable
 from wordsplit.vocab import MAX_ID, AddedToken, Split, Vocab
-from wordsplit.vocabs.formats.base import Loader, Overrides, Source, write_whole
+from wordsplit.vocabs.formats.base import (
+    Loader,
+    Overrides,
+    Source,
+    refuse_missing_bytes,
+    require_byte_level,
+    require_plain_decoder,
+    write_whole,
+)
 
-__all__ = ["TiktokenLoader", "save"]
+__all__ = ["TiktokenLoader", "parse_ranks", "save", "sorted_ranks", "steps_of"]
 
 _LINE = re.compile(rb"([A-Za-z0-9+/]+={0,2}) ([0-9]{1,10})")
 
@@ -54,13 +65,26 @@ class TiktokenLoader(Loader):
         )
 
 
+def steps_of(pattern: str, source: str) -> tuple[Split, ...]:
+    """Return the steps of a scheme or a regular expression, of which `tiktoken` drops the text between matches."""
+    from wordsplit.patterns.coverage import matches_every_character  # noqa: PLC0415 - most files have a known pattern
+    from wordsplit.patterns.syntax import parse  # noqa: PLC0415 - as above
+
+    steps = pattern_steps(pattern, dialect="tiktoken")
+    if steps != (Split(pattern, dialect="tiktoken"),) or matches_every_character(
+        parse(pattern, "tiktoken", source=source)
+    ):
+        return steps
+    return (Split(pattern, "removed", invert=True, dialect="tiktoken"),)
+
+
 def _rules(source: Source, overrides: Overrides) -> tuple[tuple[Split, ...], list[AddedToken]]:
     from wordsplit.vocabs import catalog  # noqa: PLC0415 - the catalog reads a file that most loads do not need
 
     entry = catalog.find_bundled(source.path.stem) if source.path is not None else None
     added = [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
     if overrides.pattern is not None:
-        return pattern_steps(overrides.pattern, dialect="tiktoken"), added
+        return steps_of(overrides.pattern, source.label), added
     if entry is None:
         raise UnsupportedVocabError(
             "a .tiktoken file holds no pattern: give pattern= a scheme's name "
@@ -71,13 +95,33 @@ def _rules(source: Source, overrides: Overrides) -> tuple[tuple[Split, ...], lis
     return entry.steps, [*entry.added_tokens, *added]
 
 
-def parse_ranks(data: bytes, label: str) -> dict[int, bytes]:
+def parse_ranks(data: bytes, label: str) -> Mapping[int, bytes]:
     """Return the tokens of a .tiktoken file by rank.
 
     Raises:
         VocabFormatError: A line is not base64 and a rank; a token or a rank occurs twice; or one of the 256
             single bytes is missing.
     """
+    return sorted_ranks(data) or _ranks_by_line(data, label)
+
+
+def sorted_ranks(data: bytes) -> TokenTable | None:
+    """Return the tokens of a sound file in ascending order of ranks, read natively.
+
+    For any other file, and in builds without the native module, return ``None``.
+    """
+    try:
+        from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
+    except ImportError:
+        return None
+    found = _native.read_ranks(data, MAX_ID)
+    if found is None:
+        return None
+    blob, ends, ids = found
+    return TokenTable(blob, array("I", ends), array("I", ids))
+
+
+def _ranks_by_line(data: bytes, label: str) -> dict[int, bytes]:
     if data.startswith(b"\xef\xbb\xbf"):
         raise VocabFormatError("begins with a byte-order mark; save it without", file=label, field="line 1")
     tokens: dict[int, bytes] = {}
@@ -135,12 +179,16 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
     """Write the base tokens of a vocab as a .tiktoken file. Added tokens and the pattern are not in the format.
 
     Raises:
-        UnsupportedVocabError: The vocab's ranks are not its ids, so the file would give other ids.
+        UnsupportedVocabError: The vocab's ranks are not its ids, so the file would give other ids; or it is decoded in
+            steps.
     """
+    require_byte_level(vocab, path, ".tiktoken")
+    require_plain_decoder(vocab, path, ".tiktoken")
+    refuse_missing_bytes(vocab, path, ".tiktoken")
     from wordsplit.merges import derive_merges  # noqa: PLC0415 - few programs write files
 
     if vocab.has_explicit_merges:
-        derived = list(derive_merges(vocab.tokens, vocab.ids_by_bytes))
+        derived = list(derive_merges(vocab.tokens, vocab.unreachable_ids))
         whole = vocab.ignore_merges or len(derived) + 256 == vocab.n_base
         if not whole or derived != vocab.merge_tables.live_merges(vocab.ids_by_bytes):
             raise UnsupportedVocabError(

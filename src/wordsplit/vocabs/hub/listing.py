@@ -80,6 +80,7 @@ def _choice_message(name: HubName, mains: list[str], sizes: Iterable[str]) -> st
             f"name it {where}:tiktoken.model, with format='tiktoken' and pattern= its pattern"
         )
     return (
-        f"{where}: holds no tokenizer.json, vocab.json with merges.txt, .gguf or .tiktoken file; "
+        f"{where}: holds no tokenizer.json, vocab.json with merges.txt, .gguf, .tiktoken or .model file, vocab.txt or "
+        "tekken.json; "
         f"see {hub.page_url(name)}/tree/{name.revision}"
     )

@@ -14,9 +14,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ADD",
+    "ADD_SPACE",
+    "CHARSMAP",
     "MERGES",
     "MODEL",
+    "OLD_ROLES",
     "PRE",
+    "REMOVE_SPACES",
     "ROLES",
     "SCORES",
     "TEMPLATE",
@@ -31,6 +35,9 @@ MODEL, PRE, TOKENS, TYPES, SCORES, MERGES = (
     f"tokenizer.ggml.{name}" for name in ("model", "pre", "tokens", "token_type", "scores", "merges")
 )
 ADD = {role: f"tokenizer.ggml.add_{role}_token" for role in ("bos", "eos")}
+ADD_SPACE, REMOVE_SPACES, CHARSMAP = (
+    f"tokenizer.ggml.{name}" for name in ("add_space_prefix", "remove_extra_whitespaces", "precompiled_charsmap")
+)
 TEMPLATE, TEMPLATE_NAMES = "tokenizer.chat_template", "tokenizer.chat_templates"
 # The spelling of sep is the format's own.
 _LONG_NAMES = {"unk": "unknown", "pad": "padding", "sep": "seperator"}
@@ -38,9 +45,15 @@ _ROLES = ("bos", "eos", "pad", "unk", "sep", "cls", "mask", "eot", "eom")
 _FIM_ROLES = ("fim_pre", "fim_suf", "fim_mid", "fim_pad", "fim_rep", "fim_sep")
 ROLES = {role: f"tokenizer.ggml.{_LONG_NAMES.get(role, role)}_token_id" for role in _ROLES + _FIM_ROLES}
 """Role, as in `Vocab.role_ids` -> the key of its id."""
+OLD_ROLES = {
+    role: f"tokenizer.ggml.{name}_token_id"
+    for role, name in (("fim_pre", "prefix"), ("fim_suf", "suffix"), ("fim_mid", "middle"))
+}
+"""The same, of keys that newer files do not have; they take precedence."""
 
 _WANTED = frozenset(
-    {MODEL, PRE, TOKENS, TYPES, SCORES, MERGES, TEMPLATE, TEMPLATE_NAMES, *ROLES.values(), *ADD.values()}
+    {MODEL, PRE, TOKENS, TYPES, SCORES, MERGES, TEMPLATE, TEMPLATE_NAMES, ADD_SPACE, REMOVE_SPACES, CHARSMAP}
+    | {*ROLES.values(), *OLD_ROLES.values(), *ADD.values()}
 )
 _INTEGERS = frozenset({"uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64"})
 
@@ -94,7 +107,7 @@ class Fields:
         value = self._get(key, "array of string")
         found: Sequence[bytes] | None = default if value is None else value.data
         if found is None:
-            raise self.error(key, "is missing, but byte-level BPE needs it")
+            raise self.error(key, "is missing, but the model needs it")
         return found
 
     def numbers(self, key: str, *kinds: str) -> array[int] | None:
@@ -102,10 +115,15 @@ class Fields:
         value = self._get(key, *(f"array of {kind}" for kind in kinds))
         return None if value is None else value.data
 
-    def flag(self, key: str) -> bool:
-        """Return a bool; false if the key is missing."""
+    def data(self, key: str) -> bytes:
+        """Return an array of bytes; empty if the key is missing."""
+        found = self.numbers(key, "uint8", "int8")
+        return b"" if found is None else found.tobytes()
+
+    def flag(self, key: str, *, default: bool = False) -> bool:
+        """Return a bool; ``default`` if the key is missing."""
         value = self._get(key, "bool")
-        return value is not None and bool(value.data)
+        return default if value is None else bool(value.data)
 
     def token_id(self, key: str, n_tokens: int) -> int | None:
         """Return the id of a token."""

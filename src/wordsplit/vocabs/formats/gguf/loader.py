@@ -1,4 +1,6 @@
-"""The GGUF format of llama.cpp, for byte-level BPE (``tokenizer.ggml.model`` = ``gpt2``).
+"""The GGUF format of llama.cpp.
+
+This module reads byte-level BPE, of which ``tokenizer.ggml.model`` is ``gpt2``; `kinds` has the other kinds of vocabs.
 
 Only the metadata are read, from the mapped file, so a model of 40 GB loads as fast as its vocab alone. The
 ids are those of llama.cpp, which does no normalization: a vocab whose tokenizer.json has NFC gives other ids than
@@ -10,11 +12,11 @@ from __future__ import annotations
 import mmap
 from array import array
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from wordsplit.byte_level import from_byte_level
 from wordsplit.errors import VocabFormatError
-from wordsplit.model import ByteLevelBPE
+from wordsplit.model import ByteLevelBPE, CharacterBPE, Unigram, WordPiece
 from wordsplit.patterns.schemes import SCHEMES, pattern_steps
 from wordsplit.vocab import AddedToken, MergeList, Split, Vocab
 from wordsplit.vocabs.formats.base import Loader, Overrides, Source
@@ -22,6 +24,7 @@ from wordsplit.vocabs.formats.gguf.fields import (
     ADD,
     MERGES,
     MODEL,
+    OLD_ROLES,
     PRE,
     ROLES,
     SCORES,
@@ -32,8 +35,23 @@ from wordsplit.vocabs.formats.gguf.fields import (
     Fields,
     wanted,
 )
-from wordsplit.vocabs.formats.gguf.pre_tokenizers import KNOWN_UNSUPPORTED, PRE_TOKENIZERS, PreTokenizer
+from wordsplit.vocabs.formats.gguf.kinds import KINDS, Kind
+from wordsplit.vocabs.formats.gguf.pre_tokenizers import (
+    KNOWN_UNSUPPORTED,
+    PRE_TOKENIZERS,
+    UNNAMED,
+    PreTokenizer,
+)
 from wordsplit.vocabs.formats.gguf.reader import read_metadata
+from wordsplit.vocabs.formats.gguf.token_types import (
+    BYTE,
+    CONTROL,
+    LAST_TYPE,
+    NORMAL,
+    UNKNOWN,
+    USER_DEFINED,
+    types_by_text,
+)
 from wordsplit.vocabs.formats.tokenizer_json.bpe import drop_doubled
 
 if TYPE_CHECKING:
@@ -41,15 +59,13 @@ if TYPE_CHECKING:
 
 __all__ = ["GgufLoader"]
 
-_UNKNOWN, _CONTROL, _USER_DEFINED, _BYTE = 2, 3, 4, 6
-_LAST_TYPE = 6
 _MAX_TEMPLATES = 256
 
 
 class GgufLoader(Loader):
     """Reader of GGUF files."""
 
-    models: ClassVar[tuple[type, ...]] = (ByteLevelBPE,)
+    models: ClassVar[tuple[type, ...]] = (ByteLevelBPE, CharacterBPE, Unigram, WordPiece)
 
     def recognizes(self, source: Source) -> bool:
         """Check the extension or the first four bytes."""
@@ -60,18 +76,20 @@ class GgufLoader(Loader):
         with _mapped(source) as data:
             fields = Fields(read_metadata(data, source.label, wanted), source.label)
         model = fields.text(MODEL)
+        if model in KINDS:
+            return _of_characters(KINDS[model], fields, source, overrides)
         if model != "gpt2":
-            fields.refuse(MODEL, f"not supported: model {model!r}; wordsplit supports byte-level BPE, which is 'gpt2'")
-        steps, pre = _pre_tokenizer(fields, overrides)
+            known = ", ".join(map(repr, ("gpt2", *KINDS)))
+            fields.refuse(MODEL, f"not supported: model {model!r}; wordsplit supports {known}")
+        steps, pre, notes = _pre_tokenizer(fields, overrides)
         names = fields.strings(TOKENS)
         ids = _ids_by_name(names, fields)
         merges = _merges(fields, ids)
-        tokens, unreachable_ids, added = _tokens(names, fields, pre)
+        roles = _roles(fields, names)
+        tokens, unreachable_ids, added = _tokens(names, types_by_text(ids, _types(names, fields), roles), fields, pre)
         added += [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
         drop_doubled(tokens, merges, {token.id for token in added})
-        roles = {role: i for role, key in ROLES.items() if (i := fields.token_id(key, len(names))) is not None}
         return Vocab(
-            name=overrides.name or source.stem,
             tokens=tokens,
             merges=merges,
             pre_tokenizer=steps,
@@ -80,14 +98,71 @@ class GgufLoader(Loader):
             prefix_ids=_put(fields, "bos", roles),
             suffix_ids=_put(fields, "eos", roles),
             unreachable_ids=unreachable_ids & tokens.keys(),
-            eos_token_id=roles.pop("eos", None),
-            bos_token_id=roles.pop("bos", None),
-            pad_token_id=roles.pop("pad", None),
-            role_ids=roles,
-            chat_template=fields.text(TEMPLATE),
-            chat_templates=_templates(fields),
-            source=source.label,
+            notes=notes,
+            **_named(roles, fields, source, overrides),
         )
+
+
+def _named(roles: dict[str, int], fields: Fields, source: Source, overrides: Overrides) -> dict[str, Any]:
+    """Return the arguments of `Vocab` that do not depend on the kind of model."""
+    return {
+        "name": overrides.name or source.stem,
+        "eos_token_id": roles.pop("eos", None),
+        "bos_token_id": roles.pop("bos", None),
+        "pad_token_id": roles.pop("pad", None),
+        "role_ids": roles,
+        "chat_template": fields.text(TEMPLATE),
+        "chat_templates": _templates(fields),
+        "source": source.label,
+    }
+
+
+def _of_characters(kind: Kind, fields: Fields, source: Source, overrides: Overrides) -> Vocab:
+    """Return the vocab of a kind whose tokens are text."""
+    names = fields.strings(TOKENS)
+    ids = _ids_by_name(names, fields)
+    texts = _texts(names, fields)
+    listed = _types(names, fields)
+    roles = kind.default_roles(len(names)) | _roles(fields, names)
+    types = types_by_text(ids, listed, roles)
+    added = [
+        AddedToken(texts[i], i, special=type_ != USER_DEFINED)
+        for i, type_ in enumerate(types)
+        if type_ in (UNKNOWN, CONTROL, USER_DEFINED)
+    ]
+    added += [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
+    rules = kind.rules(texts, types, listed, roles, fields)
+    if overrides.pattern is not None:
+        rules["pre_tokenizer"] = pattern_steps(overrides.pattern)
+    return Vocab(added_tokens=added, **_named(roles, fields, source, overrides), **rules)
+
+
+def _roles(fields: Fields, names: Sequence[bytes]) -> dict[str, int]:
+    keys = [*ROLES.items(), *OLD_ROLES.items()]
+    return {role: i for role, key in keys if (i := fields.token_id(key, len(names))) is not None}
+
+
+def _texts(names: Sequence[bytes], fields: Fields) -> list[str]:
+    out: list[str] = []
+    for i, name in enumerate(names):
+        try:
+            out.append(name.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise fields.error(f"{TOKENS}[{i}]", f"{name[:60]!r} is not UTF-8 ({error.reason})") from None
+    return out
+
+
+def _types(names: Sequence[bytes], fields: Fields) -> array[int]:
+    """Return the types of tokens in the file, after checking them and the scores."""
+    types = fields.numbers(TYPES, "int32")
+    scores = fields.numbers(SCORES, "float32", "int32")
+    for key, values in ((TYPES, types), (SCORES, scores)):
+        if values is not None and len(values) != len(names):
+            raise fields.error(key, f"has {len(values)} items for {len(names)} tokens")
+    for i, type_ in enumerate(types or ()):
+        if not 0 <= type_ <= LAST_TYPE:
+            raise fields.error(f"{TYPES}[{i}]", f"is {type_}, which is not one of 0 to {LAST_TYPE}")
+    return array("i", [NORMAL]) * len(names) if types is None else types
 
 
 @contextmanager
@@ -106,20 +181,25 @@ def _mapped(source: Source) -> Iterator[bytes | mmap.mmap]:
         yield mapped
 
 
-def _pre_tokenizer(fields: Fields, overrides: Overrides) -> tuple[tuple[Split, ...], PreTokenizer]:
-    """Return the steps and the settings of the pre-tokenizer's name. An unknown name is never guessed."""
-    own = fields.text(PRE)
+def _pre_tokenizer(fields: Fields, overrides: Overrides) -> tuple[tuple[Split, ...], PreTokenizer, list[str]]:
+    """Return the steps and the settings of the pre-tokenizer's name, and notes. An unknown name is never guessed."""
+    own = fields.text(PRE) or UNNAMED
+    notes = []
+    if not fields.text(PRE) and overrides.pre is None and overrides.pattern is None:
+        notes.append(
+            f"{fields.label}: {PRE}: names no pre-tokenizer, which decides the ids; using {UNNAMED!r}, as llama.cpp "
+            "does, whose ids are hardly those of the model. Pass pre= llama.cpp's name of the right one or a scheme's "
+            "name, or pattern= a regular expression"
+        )
     wanted = own if overrides.pre is None else overrides.pre
-    known = PRE_TOKENIZERS.get(wanted or "")
+    known = PRE_TOKENIZERS.get(wanted)
     if known is None:
         # The file's own name still decides whether whole spans are looked up, even if the caller gives a pattern.
         table = KNOWN_UNSUPPORTED | {name: row.ignore_merges for name, row in PRE_TOKENIZERS.items()}
-        known = PreTokenizer(wanted or "", ignore_merges=table.get(own or "", False))
+        known = PreTokenizer(wanted, ignore_merges=table.get(own, False))
     sound = known.scheme in SCHEMES and (wanted in PRE_TOKENIZERS or overrides.pre is not None)
     if not sound and (overrides.pattern is None or overrides.pre is not None):
-        if wanted is None:
-            found = "the file does not name its pre-tokenizer, which decides the ids"
-        elif wanted in KNOWN_UNSUPPORTED:
+        if wanted in KNOWN_UNSUPPORTED:
             found = f"not supported: pre-tokenizer {wanted!r}, which no scheme matches"
         else:
             found = f"not supported: pre-tokenizer {wanted!r}, which is unknown"
@@ -129,8 +209,8 @@ def _pre_tokenizer(fields: Fields, overrides: Overrides) -> tuple[tuple[Split, .
             f"({', '.join(SCHEMES)}), or pattern= a regular expression",
         )
     if overrides.pattern is not None:
-        return pattern_steps(overrides.pattern), known
-    return SCHEMES[known.scheme], known
+        return pattern_steps(overrides.pattern), known, notes
+    return SCHEMES[known.scheme], known, notes
 
 
 def _ids_by_name(names: Sequence[bytes], fields: Fields) -> dict[bytes, int]:
@@ -144,37 +224,26 @@ def _ids_by_name(names: Sequence[bytes], fields: Fields) -> dict[bytes, int]:
 
 
 def _tokens(
-    names: Sequence[bytes], fields: Fields, pre: PreTokenizer
+    names: Sequence[bytes], types: Sequence[int], fields: Fields, pre: PreTokenizer
 ) -> tuple[dict[int, bytes], set[int], list[AddedToken]]:
     """Return base tokens by id, the ids of those outside the byte-level alphabet, and the added tokens."""
-    types = fields.numbers(TYPES, "int32")
-    scores = fields.numbers(SCORES, "float32", "int32")  # not used, but a damaged file is refused
-    for key, values in ((TYPES, types), (SCORES, scores)):
-        if values is not None and len(values) != len(names):
-            raise fields.error(key, f"has {len(values)} items for {len(names)} tokens")
     tokens: dict[int, bytes] = {}
     unreachable_ids: set[int] = set()
     added: list[AddedToken] = []
-    for i, name in enumerate(names):
-        try:
-            text = name.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise fields.error(f"{TOKENS}[{i}]", f"{name[:60]!r} is not UTF-8 ({error.reason})") from None
+    for i, text in enumerate(_texts(names, fields)):
         data = from_byte_level(text)
         if data is None:
-            data = name
+            data = names[i]
             unreachable_ids.add(i)
         tokens[i] = data
-        kind = types[i] if types is not None else 1
-        if kind == 1:
+        kind = types[i]
+        if kind == NORMAL:
             continue
-        if kind in (_UNKNOWN, _CONTROL, _USER_DEFINED):
+        if kind in (UNKNOWN, CONTROL, USER_DEFINED):
             lstrip = pre.mask_lstrip and text == "<mask>"
-            added.append(AddedToken(text, i, special=kind != _USER_DEFINED, lstrip=lstrip))
-        elif kind == _BYTE:
+            added.append(AddedToken(text, i, special=kind != USER_DEFINED, lstrip=lstrip))
+        elif kind == BYTE:
             _refuse_byte_token(text, i, fields)
-        elif not 0 <= kind <= _LAST_TYPE:
-            raise fields.error(f"{TYPES}[{i}]", f"is {kind}, which is not one of 0 to {_LAST_TYPE}")
     return tokens, unreachable_ids, added
 
 

@@ -14,7 +14,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["KNOWN_UNSUPPORTED", "PRE_TOKENIZERS", "PreTokenizer"]
+__all__ = ["KNOWN_UNSUPPORTED", "PRE_TOKENIZERS", "UNNAMED", "PreTokenizer"]
+
+UNNAMED = "default"
+"""The name of what llama.cpp uses for a file without a name. It is the pattern of no model."""
 
 
 class PreTokenizer(NamedTuple):
@@ -67,6 +70,7 @@ _ROWS: tuple[tuple[PreTokenizer, str], ...] = (
     (PreTokenizer("ufakzeka"), "ufakzeka"),
     (PreTokenizer("exaone_moe"), "exaone-moe"),
     (PreTokenizer("minicpm5", ignore_merges=True), "minicpm5"),
+    (PreTokenizer("llama_cpp_default"), UNNAMED),
 )
 
 PRE_TOKENIZERS: dict[str, PreTokenizer] = {name: row for row, names in _ROWS for name in names.split()}
@@ -80,7 +84,6 @@ KNOWN_UNSUPPORTED: dict[str, bool] = {
     "whitespace": False,
     # Those whose models' own pattern is not known for certain.
     "afmoe": False,
-    "default": False,  # llama.cpp's fallback for a missing name, not the pattern of any model
     "granite-embed-multi-97m": True,
     "jais-2": False,
     "laguna": False,

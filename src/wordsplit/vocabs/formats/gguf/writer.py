@@ -18,7 +18,12 @@ from wordsplit.errors import UnsupportedVocabError
 from wordsplit.patterns.schemes import SCHEMES
 from wordsplit.spanners import scanner_of
 from wordsplit.vocab import Vocab
-from wordsplit.vocabs.formats.base import write_whole
+from wordsplit.vocabs.formats.base import (
+    refuse_missing_bytes,
+    require_byte_level,
+    require_plain_decoder,
+    write_whole,
+)
 from wordsplit.vocabs.formats.gguf.fields import (
     ADD,
     MERGES,
@@ -31,11 +36,18 @@ from wordsplit.vocabs.formats.gguf.fields import (
     TYPES,
 )
 from wordsplit.vocabs.formats.gguf.pre_tokenizers import PRE_TOKENIZERS
+from wordsplit.vocabs.formats.gguf.token_types import (
+    CONTROL,
+    NORMAL,
+    UNUSED,
+    USER_DEFINED,
+    fill_in_roles,
+    types_by_text,
+)
 
 __all__ = ["document", "save"]
 
 _UINT32, _INT32, _BOOL, _STRING, _ARRAY = 4, 5, 7, 8, 9
-_NORMAL, _CONTROL, _USER_DEFINED, _UNUSED = 1, 3, 4, 5
 
 if TYPE_CHECKING:
     Item = str | int | bool | list[bytes] | list[str] | array[int]
@@ -49,8 +61,12 @@ def document(items: Iterable[tuple[str, Item]]) -> bytes:
 
 def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
     """Write a GGUF file; see `Vocab.save_gguf`."""
+    require_byte_level(vocab, path, "GGUF")
+    require_plain_decoder(vocab, path, "GGUF")
+    refuse_missing_bytes(vocab, path, "GGUF")
     label = str(path)
     names, types = _tokens(vocab, label)
+    roles = _roles(vocab, names, types, label)
     merges = [names[left] + b" " + names[right] for left, right in vocab.merges]
     items: list[tuple[str, Item]] = [
         ("general.architecture", "gpt2"),
@@ -61,7 +77,7 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
         (TOKENS, names),
         (TYPES, types),
         (MERGES, merges),
-        *((ROLES[role], i) for role, i in vocab.role_ids.items()),
+        *((ROLES[role], i) for role, i in roles.items()),
         *_sides(vocab, label),
     ]
     templates = vocab.chat_templates
@@ -76,23 +92,42 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
 def _tokens(vocab: Vocab, label: str) -> tuple[list[bytes], array[int]]:
     """Return names and types by id, with holes filled by unused tokens."""
     names = [b"[UNUSED_%d]" % i for i in range(vocab.n_vocab)]
-    types = array("i", [_UNUSED]) * len(names)
+    types = array("i", [UNUSED]) * len(names)
     for i, data in vocab.tokens.items():
         names[i] = data if i in vocab.unreachable_ids else to_byte_level(data).encode()
-        types[i] = _NORMAL
+        types[i] = NORMAL
     for token in vocab.added_tokens:
         field = f"added_tokens[{token.content!r:.80}]"
         if token.lstrip or token.rstrip or token.single_word:
             _refuse(label, field, "its flags lstrip, rstrip and single_word are not in the format")
         content = token.content.encode()
-        if types[token.id] != _UNUSED and names[token.id] != content:
+        if types[token.id] != UNUSED and names[token.id] != content:
             _refuse(label, field, f"id {token.id} is also that of {names[token.id]!r:.80}, and an id has one token")
         names[token.id] = content
-        types[token.id] = _CONTROL if token.special else _USER_DEFINED
+        types[token.id] = CONTROL if token.special else USER_DEFINED
     if len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in set(names[:i]))
         _refuse(label, TOKENS, f"two tokens are spelled {twice!r:.80}; the format identifies tokens by their spelling")
     return names, types
+
+
+def _roles(vocab: Vocab, names: list[bytes], types: array[int], label: str) -> dict[str, int]:
+    """Return the ids of special tokens, those of fill-in-the-middle too if llama.cpp would guess them by their text."""
+    ids = dict(zip(names, range(len(names)), strict=True))
+    guessed = {role: i for role, i in fill_in_roles(ids).items() if types[i] != CONTROL}
+    roles = guessed | vocab.role_ids
+    for i, (type_, found) in enumerate(zip(types, types_by_text(ids, types, roles), strict=True)):
+        if type_ != found:
+            _refuse(
+                label,
+                f"{TOKENS}[{i}]",
+                f"llama.cpp treats {names[i].decode()!r} as {_KINDS[found]} by its text, whatever the file says; "
+                "use save_tokenizer_json",
+            )
+    return roles
+
+
+_KINDS = {NORMAL: "text", CONTROL: "a control token", USER_DEFINED: "a token that is found in text"}
 
 
 def _pre(vocab: Vocab, label: str) -> str:

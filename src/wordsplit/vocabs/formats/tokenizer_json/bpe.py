@@ -5,45 +5,71 @@ from __future__ import annotations
 from array import array
 from typing import Any
 
-from wordsplit.byte_level import from_byte_level, to_byte_level
+from wordsplit.byte_fallback import ids_of_bytes
+from wordsplit.byte_level import from_byte_level
+from wordsplit.missing_bytes import NEVER_IN_UTF_8, MissingBytes, fallback_ids
+from wordsplit.model import ByteLevelBPE
 from wordsplit.vocab import MAX_ID, MergeList
 from wordsplit.vocabs.json_tree import Node, shown
 
-__all__ = ["drop_doubled", "read_bpe", "read_merges", "read_tokens", "spelled_bytes"]
-
-_NEVER_IN_UTF_8 = frozenset({0xC0, 0xC1, *range(0xF5, 0x100)})
+__all__ = ["drop_doubled", "read_bpe", "read_merges", "read_tokens", "refuse_dropout", "spelled_bytes", "vocab_key"]
 
 
-def read_bpe(model: Node) -> tuple[dict[int, bytes], MergeList, set[int], bool]:
-    """Return tokens, merges, ids of tokens outside the byte-level alphabet, and ``ignore_merges``."""
-    model.require_object()
-    kind = model["type"].value
-    if kind is None and "merges" in model.value:
-        kind = "BPE"  # files written before tokenizers 0.9 do not say
-    if kind != "BPE":
-        raise model["type"].unsupported(f"model {shown(kind)}; wordsplit supports byte-level BPE")
-    for name, none in (("dropout", 0), ("continuing_subword_prefix", ""), ("end_of_word_suffix", "")):
+def read_bpe(model: Node, added_ids: set[int]) -> ByteLevelBPE:
+    """Return a model of byte-level BPE.
+
+    Args:
+        model: The node of the model.
+        added_ids: The ids of the added tokens.
+    """
+    refuse_dropout(model)
+    for name in ("continuing_subword_prefix", "end_of_word_suffix"):
         value = model[name].value
-        if value is not None and (isinstance(value, bool) or value != none):
-            raise model[name].unsupported(f"{name} {shown(value)}")
-    if model["byte_fallback"].boolean():
-        raise model["byte_fallback"].unsupported("byte_fallback; it belongs to SentencePiece-style BPE")
+        if value is not None and value != "":
+            raise model[name].unsupported(f"{name} {shown(value)} in byte-level BPE")
     vocab = model["vocab"]
     vocab.require_object()
     tokens, unreachable_ids = read_tokens(vocab)
-    if model["unk_token"].value is not None:
-        _refuse_unknown_bytes(model["unk_token"], vocab.value)
     merges = read_merges(model["merges"], vocab.value)
-    return tokens, merges, unreachable_ids, model["ignore_merges"].boolean()
+    missing = _missing_bytes(model, tokens, unreachable_ids)
+    drop_doubled(tokens, merges, added_ids - _used_for_missing(missing, tokens))
+    return ByteLevelBPE(
+        tokens=tokens,
+        explicit_merges=merges,
+        ignore_merges=model["ignore_merges"].boolean(),
+        unreachable_ids=unreachable_ids,
+        missing_bytes=missing,
+    )
 
 
-def _refuse_unknown_bytes(unk_token: Node, vocab: dict[str, int]) -> None:
-    """Refuse an unk_token unless the vocab has every byte, in which case it is never used."""
-    for byte in range(256):
-        if to_byte_level(bytes([byte])) not in vocab and byte not in _NEVER_IN_UTF_8:
-            raise unk_token.unsupported(
-                f"unk_token {shown(unk_token.value)} in a vocab without a token for byte 0x{byte:02X}"
-            )
+def refuse_dropout(model: Node) -> None:
+    """Refuse merges that are left out at random."""
+    value = model["dropout"].value
+    if value is not None and (isinstance(value, bool) or value != 0):
+        raise model["dropout"].unsupported(f"dropout {shown(value)}")
+
+
+def _missing_bytes(model: Node, tokens: dict[int, bytes], unreachable_ids: set[int]) -> MissingBytes | None:
+    """Return what bytes without a token give; ``None`` if every byte of UTF-8 has one, or for an error."""
+    known = {token[0] for i, token in tokens.items() if len(token) == 1 and i not in unreachable_ids}
+    lacking = set(range(256)) - NEVER_IN_UTF_8 - known
+    if not lacking:
+        return None
+    fallback = model["byte_fallback"].boolean() and not lacking.isdisjoint(fallback_ids(tokens))
+    name = model["unk_token"]
+    unk_id = None if name.value is None else model["vocab"].value.get(name.string())
+    if name.value is None or unk_id is not None:
+        return MissingBytes(unk_id=unk_id, fuse_unk=model["fuse_unk"].boolean(), byte_fallback=fallback)
+    if fallback:
+        raise name.unsupported(f"byte_fallback with unk_token {shown(name.value)}, which is not in the vocab")
+    return None  # `tokenizers` raises an error, too
+
+
+def _used_for_missing(missing: MissingBytes | None, tokens: dict[int, bytes]) -> set[int | None]:
+    """Return the ids that missing bytes may give."""
+    if missing is None:
+        return set()
+    return {missing.unk_id, *(ids_of_bytes(tokens) if missing.byte_fallback else ())}
 
 
 def read_tokens(vocab: Node) -> tuple[dict[int, bytes], set[int]]:
@@ -74,8 +100,14 @@ def vocab_key(vocab: Node, spelled: str) -> str:
     return Node(spelled, vocab.label, f"{vocab.path} key").string()
 
 
-def read_merges(node: Node, ids: dict[str, int]) -> MergeList:
-    """Return merges by rank, from ``"a b"`` strings or ``["a", "b"]`` pairs."""
+def read_merges(node: Node, ids: dict[str, int], skip: int = 0) -> MergeList:
+    """Return merges by rank, from ``"a b"`` strings or ``["a", "b"]`` pairs.
+
+    Args:
+        node: The merges.
+        ids: The ids of the vocab.
+        skip: The length of the prefix that a merge drops from its right part.
+    """
     items: Any = node.value
     if not isinstance(items, list):
         raise node.wrong("a list of merges")
@@ -86,7 +118,7 @@ def read_merges(node: Node, ids: dict[str, int]) -> MergeList:
             raise _merge_error(node, rank, item, ids)
         try:
             left, right = pair
-            known = left + right in ids
+            known = left + right[skip:] in ids
             flat.append(ids[left])
             flat.append(ids[right])
         except (TypeError, ValueError, KeyError):
@@ -97,11 +129,11 @@ def read_merges(node: Node, ids: dict[str, int]) -> MergeList:
 
 
 def drop_doubled(tokens: dict[int, bytes], merges: MergeList, added_ids: set[int]) -> None:
-    """Remove base tokens that are also added tokens, unless a merge needs or makes them.
+    """Remove base tokens that are also added tokens, unless they are single bytes, or a merge needs or makes them.
 
     Some files list added tokens among the base tokens. If a merge makes such a token, text can still produce it.
     """
-    doubled = added_ids & tokens.keys()
+    doubled = {i for i in added_ids & tokens.keys() if len(tokens[i]) > 1}
     if not doubled:
         return
     doubled.difference_update(merges.flat)

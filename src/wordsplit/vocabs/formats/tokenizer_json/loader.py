@@ -1,4 +1,4 @@
-"""The tokenizer.json format of `tokenizers`, for byte-level BPE.
+"""The tokenizer.json format of `tokenizers`.
 
 Everything in the file is either supported exactly or refused with the JSON path of the unsupported part.
 ``tokenizer_config.json`` and ``chat_template.jinja`` in the same folder are read for data that tokenizer.json lacks:
@@ -8,20 +8,28 @@ the bos, eos and pad tokens and the chat template.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from operator import itemgetter
+from dataclasses import replace
+from itertools import count
+from operator import eq, itemgetter
 from pathlib import Path
 from typing import Any, ClassVar
 
 from wordsplit.added_list import FLAGS, AddedTokenList
-from wordsplit.model import ByteLevelBPE
+from wordsplit.byte_level import from_byte_level
+from wordsplit.lengths import Padding
+from wordsplit.model import ByteLevelBPE, CharacterBPE, Model, Unigram, WordLevel, WordPiece
 from wordsplit.patterns.schemes import pattern_steps
-from wordsplit.vocab import AddedToken, Vocab
+from wordsplit.vocab import AddedToken, Decode, Normalize, Vocab
 from wordsplit.vocabs.formats.base import Loader, Overrides, Source
-from wordsplit.vocabs.formats.tokenizer_json.bpe import drop_doubled, read_bpe, spelled_bytes
-from wordsplit.vocabs.formats.tokenizer_json.rules import read_normalizer, read_pre_tokenizer, read_template
+from wordsplit.vocabs.formats.tokenizer_json.bpe import read_bpe, spelled_bytes
+from wordsplit.vocabs.formats.tokenizer_json.decoders import read_decoder
+from wordsplit.vocabs.formats.tokenizer_json.models import kind_of, read_model
+from wordsplit.vocabs.formats.tokenizer_json.numbers import rounded_as_by_serde
+from wordsplit.vocabs.formats.tokenizer_json.rules import flat, read_normalizer, read_pre_tokenizer, read_template
 from wordsplit.vocabs.json_tree import Node, parse_json, shown
+from wordsplit.vocabs.lengths import read_padding, read_truncation
 
 __all__ = ["TokenizerJsonLoader", "read_config"]
 
@@ -31,7 +39,7 @@ _FIELDS = itemgetter("content", "id", *FLAGS)
 class TokenizerJsonLoader(Loader):
     """Reader of tokenizer.json files."""
 
-    models: ClassVar[tuple[type, ...]] = (ByteLevelBPE,)
+    models: ClassVar[tuple[type, ...]] = (ByteLevelBPE, CharacterBPE, Unigram, WordPiece, WordLevel)
 
     def recognizes(self, source: Source) -> bool:
         """Check for the extension ``.json``, or a first brace."""
@@ -43,42 +51,84 @@ class TokenizerJsonLoader(Loader):
             return self._load(source, overrides)
 
     def _load(self, source: Source, overrides: Overrides) -> Vocab:
-        root = Node(parse_json(source.read(), source.label), source.label)
+        root = Node(parse_json(source.read(), source.label, rounded_as_by_serde), source.label)
         root.require_object()
-        tokens, merges, unreachable_ids, ignore_merges = read_bpe(root["model"])
-        steps, add_prefix_space = read_pre_tokenizer(root["pre_tokenizer"])
+        byte_level = _is_byte_level(root)
+        steps, add_prefix_space = read_pre_tokenizer(root["pre_tokenizer"], byte_level=byte_level)
         if overrides.pattern is not None:
             steps = pattern_steps(overrides.pattern)
         added = _added_tokens(root["added_tokens"])
         _refuse_shared_ids(added, root["added_tokens"])
-        _refuse_taken_ids(added, tokens, root)
+        model: Model
+        if byte_level:
+            model = read_bpe(root["model"], set(added.ids))
+            _refuse_taken_ids(added, root, spelled_bytes)
+        else:
+            model = read_model(root["model"])
+            _refuse_taken_ids(added, root, str.encode)
+        added = _numbered(added, root)
         if overrides.special_tokens:
             more = (AddedToken(content, i) for content, i in overrides.special_tokens.items())
             added = AddedTokenList.pack([*added, *more])
-        _check_decoder(root["decoder"])
         prefix, suffix = read_template(root["post_processor"])
         ids = dict(zip(added.contents(), added.ids, strict=True))
-        added_ids = set(added.ids)
         for i in (*prefix, *suffix):
-            if i not in tokens and i not in added_ids:
+            if i not in model.tokens and not added.has_id(i):
                 raise root["post_processor"].format_error(f"names id {i}, which no token has")
-        drop_doubled(tokens, merges, added_ids)
-        config = read_config(source, ids)
+        normalizer = read_normalizer(root["normalizer"], byte_level=byte_level)
+        padding = read_padding(root["padding"])
+        roles = _with_pad(_with_unknown(read_config(source, ids), model), padding, ids)
         return Vocab(
             name=overrides.name or source.stem,
-            tokens=tokens,
-            merges=merges,
+            model=model,
             pre_tokenizer=steps,
             added_tokens=added,
-            normalizer=read_normalizer(root["normalizer"]),
-            ignore_merges=ignore_merges,
+            normalizer=normalizer,
+            decoder=_decoder(root["decoder"], model, added, normalizer),
             add_prefix_space=add_prefix_space,
             prefix_ids=prefix,
             suffix_ids=suffix,
-            unreachable_ids=unreachable_ids,
+            truncation=read_truncation(root["truncation"]),
+            padding=padding,
             source=source.label,
-            **config,
+            **roles,
         )
+
+
+def _is_byte_level(root: Node) -> bool:
+    """Return whether the model sees bytes in the byte-level alphabet."""
+    if kind_of(root["model"]) != "BPE":
+        return False
+    return any(part["type"].value == "ByteLevel" for part in flat(root["pre_tokenizer"], "pretokenizers"))
+
+
+def _decoder(
+    node: Node, model: Model, added: AddedTokenList, normalizer: Sequence[Normalize]
+) -> tuple[Decode, ...] | None:
+    """Return the steps of the decoder; ``None`` if they join the bytes of tokens."""
+    steps = read_decoder(node)
+    if not isinstance(model, ByteLevelBPE) or {step.kind for step in steps} - {"byte_level", "fuse"}:
+        return steps
+    # An added token such as "Größe" consists of letters of the byte-level alphabet, and is decoded as such.
+    is_ascii = bytes(added.blob).isascii()
+    plain = is_ascii or all(content.isascii() or from_byte_level(content) is None for content in added.contents())
+    # One that is searched for in normalized text is decoded to what it was normalized to.
+    unchanged = not normalizer or (is_ascii and normalizer == (Normalize("nfc"),))
+    same = unchanged or not any(token.normalized for token in added)
+    return None if plain and same and Decode("byte_level") in steps else steps
+
+
+def _with_unknown(config: dict[str, Any], model: Model) -> dict[str, Any]:
+    """Return arguments of `Vocab` with the role of the model's unknown token."""
+    unk_id = getattr(model.missing_bytes or model, "unk_id", None)
+    return config if unk_id is None else config | {"role_ids": {"unk": unk_id} | config.get("role_ids", {})}
+
+
+def _with_pad(config: dict[str, Any], padding: Padding | None, ids: dict[str, int]) -> dict[str, Any]:
+    """Return arguments of `Vocab` with the padding token, if only the saved padding names it."""
+    if padding is None or config.get("pad_token_id") is not None or ids.get(padding.pad_token) != padding.pad_id:
+        return config
+    return config | {"pad_token_id": padding.pad_id}
 
 
 @contextmanager
@@ -115,6 +165,22 @@ def _added_token(node: Node) -> AddedToken:
     return AddedToken(content, i, *(node[name].boolean() for name in FLAGS))
 
 
+def _numbered(added: AddedTokenList, root: Node) -> AddedTokenList:
+    """Return added tokens with the ids that they get in `tokenizers`.
+
+    It numbers those that are not in the model's vocab in order of the file, from the size of the vocab on, whatever the
+    file says. So a file with a gap has other ids there. A token without text is left out.
+    """
+    vocab = root["model"]["vocab"].value
+    known = vocab if isinstance(vocab, dict) else {token: i for i, (token, _) in enumerate(vocab)}
+    contents = [item["content"] for item in root["added_tokens"].value or () if item["content"]]
+    following = count(len(known))
+    ids = {content: known[content] if content in known else next(following) for content in dict.fromkeys(contents)}
+    if len(ids) == len(added) and all(map(eq, map(ids.get, added.contents()), added.ids)):
+        return added
+    return AddedTokenList.pack([replace(token, id=ids[token.content]) for token in added if token.content])
+
+
 def _refuse_shared_ids(added: AddedTokenList, node: Node) -> None:
     if len(set(added.ids)) == len(added):
         return
@@ -124,13 +190,15 @@ def _refuse_shared_ids(added: AddedTokenList, node: Node) -> None:
             raise node.format_error(f"id {token.id} is both {shown(owner[token.id])} and {shown(token.content)}")
 
 
-def _refuse_taken_ids(added: AddedTokenList, tokens: dict[int, bytes], root: Node) -> None:
-    vocab = root["model"]["vocab"].value
+def _refuse_taken_ids(added: AddedTokenList, root: Node, bytes_of: Callable[[str], bytes]) -> None:
+    listed = root["model"]["vocab"].value
+    vocab = listed if isinstance(listed, dict) else {token: i for i, (token, _) in enumerate(listed)}
+    tokens = {i: token for token, i in vocab.items()}
     if vocab.keys().isdisjoint(added.contents()) and tokens.keys().isdisjoint(added.ids):
         return
     for token in added:
         other = vocab.get(token.content, token.id)
-        if other != token.id or tokens.get(token.id, b"") not in (b"", spelled_bytes(token.content)):
+        if other != token.id or bytes_of(tokens.get(token.id, token.content)) != bytes_of(token.content):
             place = next(at for at, item in enumerate(root["added_tokens"].value) if item["id"] == token.id)
             node = Node(token.id, root.label, f"{root.path}.added_tokens[{place}].id")
             found = (
@@ -139,12 +207,6 @@ def _refuse_taken_ids(added: AddedTokenList, tokens: dict[int, bytes], root: Nod
                 else "the id is another token's there"
             )
             raise node.format_error(f"contradicts $.model.vocab: {found}, and {token.id} here")
-
-
-def _check_decoder(node: Node) -> None:
-    for part in [node] if node["type"].value != "Sequence" else node["decoders"].items_or_empty():
-        if part.value is not None and part["type"].string() not in ("ByteLevel", "Fuse"):
-            raise part.unsupported(f"decoder {shown(part['type'].value)}; byte-level BPE has 'ByteLevel'")
 
 
 def read_config(source: Source, ids: dict[str, int]) -> dict[str, Any]:

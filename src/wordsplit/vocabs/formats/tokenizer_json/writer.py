@@ -7,31 +7,34 @@ import os
 from pathlib import Path
 from typing import Any
 
-from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
-from wordsplit.vocab import Vocab
+from wordsplit.model import ByteLevelBPE
+from wordsplit.vocab import AddedToken, Vocab
 from wordsplit.vocabs.formats.base import write_whole
+from wordsplit.vocabs.formats.tokenizer_json.decoder_writer import written_decoder
+from wordsplit.vocabs.formats.tokenizer_json.model_writer import spelled_tokens, written_model
 from wordsplit.vocabs.formats.tokenizer_json.rule_writer import BYTE_LEVEL, normalizer, pre_tokenizers
+from wordsplit.vocabs.lengths import written_padding, written_truncation
 
 __all__ = ["save"]
 
 
 def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
-    """Write a tokenizer.json with which `tokenizers` gives the same ids.
+    """Write a tokenizer.json with which `tokenizers` gives the same ids and decodes them to the same text.
 
     Raises:
-        UnsupportedVocabError: An added token has the id of another token, which the format cannot express, or it cannot
-            express where a space is prepended.
+        UnsupportedVocabError: An added token has the id of another token, or one that `tokenizers` would not give it;
+            or the format cannot express where a space is prepended, or something else of the model.
     """
-    base = {
-        i: token.decode() if i in vocab.unreachable_ids else to_byte_level(token) for i, token in vocab.tokens.items()
-    }
     label = str(path)
-    spelled = _with_added(vocab, base, label)
+    byte_level = isinstance(vocab.model, ByteLevelBPE)
+    base = spelled_tokens(vocab.model, label)
+    ids = _with_added(vocab, base, label) if byte_level else _beside_added(vocab, base, label)
+    steps = pre_tokenizers(vocab, label, byte_level=byte_level)
     document = {
         "version": "1.0",
-        "truncation": None,
-        "padding": None,
+        "truncation": written_truncation(vocab.truncation),
+        "padding": written_padding(vocab.padding),
         "added_tokens": [
             {
                 "id": token.id,
@@ -45,33 +48,52 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
             for token in vocab.added_tokens
         ],
         "normalizer": normalizer(vocab.normalizer),
-        "pre_tokenizer": {"type": "Sequence", "pretokenizers": pre_tokenizers(vocab, label)},
-        "post_processor": _template(vocab) or BYTE_LEVEL,
-        "decoder": BYTE_LEVEL,
-        "model": {
-            "type": "BPE",
-            "dropout": None,
-            "unk_token": None,
-            "continuing_subword_prefix": None,
-            "end_of_word_suffix": None,
-            "fuse_unk": False,
-            "byte_fallback": False,
-            "ignore_merges": vocab.ignore_merges,
-            "vocab": spelled,
-            "merges": [[base[left], base[right]] for left, right in vocab.merges],
-        },
+        "pre_tokenizer": {"type": "Sequence", "pretokenizers": steps} if steps else None,
+        "post_processor": _template(vocab) or (BYTE_LEVEL if byte_level else None),
+        "decoder": _decoder(vocab, label),
+        "model": written_model(vocab.model, base, ids, label),
     }
     write_whole(Path(path), json.dumps(document, ensure_ascii=False, indent=1).encode())
 
 
+def _decoder(vocab: Vocab, label: str) -> dict[str, Any] | None:
+    if vocab.decoder is not None:
+        return written_decoder(vocab.decoder, label)
+    return BYTE_LEVEL if isinstance(vocab.model, ByteLevelBPE) else {"type": "Fuse"}
+
+
 def _with_added(vocab: Vocab, base: dict[int, str], label: str) -> dict[str, int]:
-    """Return the model's vocab: the base tokens, and those added tokens whose ids would change otherwise.
+    """Return the vocab of byte-level BPE: the base tokens, and those added tokens whose ids would change otherwise.
 
     `tokenizers` numbers added tokens itself, starting at the size of the base vocab, unless the model's vocab has them,
     too.
     """
     out = {token: i for i, token in base.items()}
-    following = len(base)
+    _refuse_shared(vocab, label)
+    for token in vocab.added_tokens:
+        if base.get(token.id, token.content) != token.content or out.get(token.content, token.id) != token.id:
+            raise _conflict(token, label)
+    if any(token.id != len(base) + at for at, token in enumerate(vocab.added_tokens)):
+        out |= {token.content: token.id for token in vocab.added_tokens}
+    return out
+
+
+def _beside_added(vocab: Vocab, base: dict[int, str], label: str) -> dict[str, int]:
+    """Return the vocab of another model: the base tokens, since any other token could occur in text.
+
+    `tokenizers` gives an added token the id of the base token of that name, or else the next one.
+    """
+    out = {token: i for i, token in base.items()}
+    _refuse_shared(vocab, label)
+    last = -1
+    for token in vocab.added_tokens:
+        if token.id != out.get(token.content, max(len(out), last + 1)):
+            raise _conflict(token, label)
+        last = max(last, token.id)
+    return out
+
+
+def _refuse_shared(vocab: Vocab, label: str) -> None:
     first: dict[int, str] = {}
     for token in vocab.added_tokens:
         if first.setdefault(token.id, token.content) != token.content:
@@ -80,16 +102,14 @@ def _with_added(vocab: Vocab, base: dict[int, str], label: str) -> dict[str, int
                 file=label,
                 field="added_tokens",
             )
-    for token in vocab.added_tokens:
-        if token.id in base or out.get(token.content, token.id) != token.id:
-            raise UnsupportedVocabError(
-                f"added token {token.content!r} (id {token.id}) conflicts with a base token",
-                file=label,
-                field="added_tokens",
-            )
-    if any(token.id != following + at for at, token in enumerate(vocab.added_tokens)):
-        out |= {token.content: token.id for token in vocab.added_tokens}
-    return out
+
+
+def _conflict(token: AddedToken, label: str) -> UnsupportedVocabError:
+    return UnsupportedVocabError(
+        f"added token {token.content!r} (id {token.id}) conflicts with a base token, or would get another id",
+        file=label,
+        field="added_tokens",
+    )
 
 
 def _template(vocab: Vocab) -> dict[str, Any] | None:

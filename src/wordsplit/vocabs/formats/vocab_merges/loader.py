@@ -19,7 +19,7 @@ from wordsplit.errors import UnsupportedVocabError, VocabFormatError
 from wordsplit.model import ByteLevelBPE
 from wordsplit.patterns.schemes import SCHEMES, pattern_steps
 from wordsplit.vocab import AddedToken, Vocab
-from wordsplit.vocabs.formats.base import Loader, Overrides, Source, write_whole
+from wordsplit.vocabs.formats.base import Loader, Overrides, Source, require_byte_level, write_whole
 from wordsplit.vocabs.formats.tokenizer_json.bpe import drop_doubled, read_merges, read_tokens
 from wordsplit.vocabs.formats.tokenizer_json.loader import read_config
 from wordsplit.vocabs.formats.vocab_merges.rules_file import NAME as RULES
@@ -163,6 +163,7 @@ def save(vocab: Vocab, folder: str | os.PathLike[str]) -> None:
     Raises:
         UnsupportedVocabError: A token of a merge has a space in its spelling, which merges.txt cannot hold.
     """
+    require_byte_level(vocab, folder, "vocab.json and merges.txt")
     spelled = {
         i: token.decode() if i in vocab.unreachable_ids else to_byte_level(token) for i, token in vocab.tokens.items()
     }

@@ -1,0 +1,138 @@
+"""The character maps of SentencePiece (``precompiled_charsmap``): a trie of byte strings, and a replacement for each.
+
+The format: the size of the trie in bytes as a 32-bit number, the trie as an array of 32-bit units, and the
+replacements, each of which ends at a NUL. All numbers are little-endian. The trie is a double array in the layout of
+Darts-clone. The children of a node are the units at ``base ^ byte``, where ``base`` is the node's index ^ its offset. A
+unit has these bits:
+
+* 0-7: the byte that leads to it; bit 31 is 0. The unit at ``base`` itself is the value of the key that ends here: its
+  bit 31 is 1, and the others are where the replacement begins;
+* 8: whether a key ends here;
+* 9: whether the offset is shifted left by eight more bits;
+* 10-30: the offset.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import struct
+import sys
+from array import array
+from collections.abc import Iterator
+
+__all__ = ["CharacterMap"]
+
+_KEY_ENDS = 1 << 8
+_VALUE = (1 << 31) - 1
+_LABEL = 1 << 31 | 0xFF
+_LONGEST = 64
+_INNER_BYTES = frozenset(bytes([byte]) for byte in range(0x80, 0xC0))  # of a character in UTF-8
+
+
+class CharacterMap:
+    """A character map that has been checked: no look-up leaves its tables.
+
+    Args:
+        encoded: Its base64.
+
+    Raises:
+        ValueError: It is damaged.
+    """
+
+    def __init__(self, encoded: str) -> None:
+        try:
+            data = base64.b64decode(encoded, validate=True)
+        except (binascii.Error, ValueError):  # ValueError: characters that are not ASCII
+            raise ValueError("it is not base64") from None
+        if len(data) < 4:
+            raise ValueError(f"it has {len(data)} bytes, too few for the size of its trie")
+        (size,) = struct.unpack_from("<I", data)
+        if size < 4 or size > len(data) - 4:
+            raise ValueError(f"its trie has {size} of the {len(data) - 4} bytes that follow")
+        self._units = array("I", data[4 : 4 + size - size % 4])
+        if sys.byteorder == "big":
+            self._units.byteswap()
+        self._replacements = data[4 + size - size % 4 :]
+        try:
+            self._replacements.decode()
+        except UnicodeDecodeError as error:
+            raise ValueError(f"its replacements are not UTF-8 at byte {error.start}") from None
+        self._check()
+
+    def find(self, text: bytes) -> str | None:
+        """Return the replacement of the shortest key with which ``text`` begins."""
+        units = self._units
+        base = _offset(units[0])
+        for byte in text:
+            if not byte:
+                return None
+            at = base ^ byte
+            unit = units[at]
+            if unit & _LABEL != byte:
+                return None
+            base = at ^ _offset(unit)
+            if unit & _KEY_ENDS:
+                start = units[base] & _VALUE
+                end = self._replacements.find(b"\0", start)
+                return self._replacements[start : None if end < 0 else end].decode()
+        return None
+
+    def items(self) -> Iterator[tuple[bytes, str]]:
+        """Yield each key and its replacement."""
+        units = self._units
+        children: dict[int, list[int]] = {}  # by base
+        for at, unit in enumerate(units):
+            if 0 < unit & _LABEL < 256:
+                children.setdefault(at ^ unit & _LABEL, []).append(at)
+        pending = [(_offset(units[0]), b"")]
+        while pending:
+            base, before = pending.pop()
+            for at in children.get(base, ()):
+                unit = units[at]
+                key = before + bytes([unit & _LABEL])
+                if len(key) > _LONGEST:
+                    continue  # of a forged trie, whose nodes may form a circle
+                if unit & _KEY_ENDS:
+                    start = units[at ^ _offset(unit)] & _VALUE
+                    end = self._replacements.find(b"\0", start)
+                    yield key, self._replacements[start : None if end < 0 else end].decode()
+                pending.append((at ^ _offset(unit), key))
+
+    def _check(self) -> None:
+        """Check all nodes that a look-up can reach.
+
+        Raises:
+            ValueError: A node has children outside the trie, or a replacement begins within a character.
+        """
+        units = self._units
+        children: dict[int, list[int]] = {}  # by base
+        for at, unit in enumerate(units):
+            byte = unit & _LABEL
+            if 0 < byte < 256:
+                children.setdefault(at ^ byte, []).append(at)
+        pending = [_offset(units[0])]
+        seen = set(pending)
+        while pending:
+            base = pending.pop()
+            if base | 0xFF >= len(units):
+                raise ValueError(f"a node of its trie has children at {base}, and the trie has {len(units)} units")
+            for at in children.get(base, ()):
+                unit = units[at]
+                below = at ^ _offset(unit)
+                if below not in seen:
+                    seen.add(below)
+                    pending.append(below)
+                if unit & _KEY_ENDS:
+                    self._check_value(below)
+
+    def _check_value(self, at: int) -> None:
+        if at >= len(self._units):
+            raise ValueError(f"a value of its trie is at {at}, and the trie has {len(self._units)} units")
+        start = self._units[at] & _VALUE
+        if start > len(self._replacements) or self._replacements[start : start + 1] in _INNER_BYTES:
+            raise ValueError(f"a replacement begins at byte {start}, where no character does")
+
+
+def _offset(unit: int) -> int:
+    return unit >> 10 << ((unit & 1 << 9) >> 6)

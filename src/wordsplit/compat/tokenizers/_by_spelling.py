@@ -1,0 +1,190 @@
+"""Columns from ids that are known: their spellings, joined, are the normalized text.
+
+`AlignedTracer`, the specification, finds ids anew, in Python. Here the ids are those of the native core. Their
+spellings are compared with the text, normalized character by character: if they are equal, they say where each token
+begins and ends. If not, or if a text has something special, such as added tokens, the tracer does it.
+
+There are two kinds of vocabs for which each character can be normalized by itself: those that only spell spaces
+otherwise (`SpaceMark`: Llama 2, Gemma), and WordPiece with the rules of BERT.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from itertools import accumulate, chain, compress, count, repeat
+from operator import add, sub
+
+from wordsplit.compat.tokenizers._columns import Columns
+from wordsplit.compat.tokenizers._names import Names
+from wordsplit.engine.aligned import AlignedText
+from wordsplit.engine.decoding import Table
+from wordsplit.engine.normalization import normalizer_of
+from wordsplit.engine.rewriting import Rewriting
+from wordsplit.engine.words import treats_by_character
+from wordsplit.model import CharacterBPE, WordPiece
+from wordsplit.unicode.nfc import combining_class
+
+__all__ = ["BySpelling", "by_spelling"]
+
+_BREAK = "\0"  # the end of a word
+_LETTER = "\u16a0"  # which no rule changes
+
+
+class BySpelling(ABC):
+    """Find the columns of ids."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._added = frozenset(names.by_id)
+
+    def columns(self, text: str, ids: list[int]) -> Columns | None:
+        """Return the columns of a text's ids; ``None`` if that takes a tracer."""
+        return self._columns(text, ids) if self._added.isdisjoint(ids) else None
+
+    @abstractmethod
+    def _columns(self, text: str, ids: list[int]) -> Columns | None: ...
+
+
+def by_spelling(names: Names) -> BySpelling | None:
+    """Return what finds columns for a vocab; ``None`` if it is of no such kind."""
+    vocab, model = names.vocab, names.vocab.model
+    if isinstance(model, CharacterBPE) and vocab.space_mark is not None:
+        return None if model.continuing_subword_prefix or model.end_of_word_suffix else _SpelledSpaces(names, model)
+    if isinstance(model, WordPiece) and treats_by_character(vocab) and not vocab.add_prefix_space:
+        prefix = model.continuing_subword_prefix
+        # Then no word begins with the prefix, and the prefix says which tokens are within words.
+        if len(prefix) > 1 and _Normal(names)[prefix[0]] == _BREAK + prefix[0] + _BREAK:
+            return _SpelledWords(names, model)
+    return None
+
+
+class _SpelledSpaces(BySpelling):
+    """For vocabs whose normalized text differs from the original in its spaces, and in one that is prepended."""
+
+    def __init__(self, names: Names, model: CharacterBPE) -> None:
+        super().__init__(names)
+        self._model = model
+        self._bytes = {i: byte for byte, i in enumerate(model.byte_ids) if i is not None}
+
+    def _columns(self, text: str, ids: list[int]) -> Columns | None:
+        how = self._names.vocab.space_mark
+        assert how is not None  # noqa: S101 - by_spelling() has checked it
+        normal = text.replace(" ", how.mark)
+        prepends = how.prepend == "stretch" or (how.prepend != "never" and not normal.startswith(how.mark))
+        if prepends and text:
+            normal = how.mark + normal
+        tokens = list(map(self._names.spelled.__getitem__, ids))
+        spelled, inside = (tokens, ()) if self._bytes.keys().isdisjoint(ids) else self._with_bytes(tokens, ids)
+        if "".join(spelled) != normal:
+            return None
+        bounds = list(accumulate(map(len, spelled), initial=-1 if prepends else 0))
+        starts, ends = bounds[:-1], bounds[1:]
+        if prepends and ids:  # what is prepended has the place of the character after it
+            starts[0], ends[0] = 0, max(ends[0], 1)
+        for at in inside:  # bytes of the character before
+            starts[at] -= 1
+        words: list[int | None] = [0] * len(ids)
+        if how.splits:
+            words[1:] = accumulate(token.startswith(how.mark) for token in spelled[1:])
+        return Columns(tokens, words, list(zip(starts, ends, strict=True)))
+
+    def _with_bytes(self, tokens: list[str], ids: list[int]) -> tuple[list[str], list[int]]:
+        """Return what each token stands for, and the indices of tokens of bytes other than a character's first."""
+        out, inside = list(tokens), []
+        run = bytearray()
+        for at, i in enumerate(chain(ids, (-1,))):
+            byte = self._bytes.get(i)
+            if byte is not None:
+                run.append(byte)
+            elif run:
+                chars = iter(run.decode("utf-8", "replace"))
+                for place, value in enumerate(run, at - len(run)):
+                    is_first = value & 0xC0 != 0x80
+                    out[place] = next(chars, "") if is_first else ""
+                    inside += [] if is_first else [place]
+                run.clear()
+        return out, inside
+
+
+class _Normal(dict[str, str | None]):
+    """What becomes of each character, with marks where words end; ``None`` if that depends on those around it."""
+
+    def __init__(self, names: Names) -> None:
+        super().__init__()
+        vocab = names.vocab
+        normalizer = () if isinstance(vocab.normalizer, str) else vocab.normalizer or ()
+        self._normalize, self._split = normalizer_of(normalizer, vocab.source), Rewriting(vocab.pre_tokenizer, "")
+
+    def __missing__(self, char: str) -> str | None:
+        self[char] = found = self._found(char)
+        return found
+
+    def _found(self, char: str) -> str | None:
+        if char in (_BREAK, _LETTER) or "\ud800" <= char <= "\udfff":
+            return None
+        pieces = self._split.pieces(self._normalize(AlignedText(_LETTER + char + _LETTER)))
+        marked = _BREAK.join([piece.text for piece in pieces])[1:-1]
+        return None if any(map(combining_class, marked)) else marked
+
+
+class _SpelledWords(BySpelling):
+    """For WordPiece, with rules that treat characters one by one."""
+
+    def __init__(self, names: Names, model: WordPiece) -> None:
+        super().__init__(names)
+        self._normal, self._unk_id = _Normal(names), model.unk_id
+        prefix = model.continuing_subword_prefix
+        self._spelled = Table(lambda i: names.spelled[i].removeprefix(prefix))
+        self._begins = Table(lambda i: not names.spelled[i].startswith(prefix))
+        self._added -= {model.unk_id}
+
+    def _columns(self, text: str, ids: list[int]) -> Columns | None:
+        chars = {char: self._normal[char] for char in set(text)}
+        if None in chars.values():
+            return None
+        kept = {char: (marked or "").replace(_BREAK, "") for char, marked in chars.items()}
+        tokens = list(map(self._names.spelled.__getitem__, ids))
+        spelled = list(map(self._spelled.__getitem__, ids))
+        if self._unk_id in ids:
+            unknown = [at for at, i in enumerate(ids) if i == self._unk_id]
+            _spell_unknown(spelled, unknown, "".join([chars[char] or "" for char in text]))
+        if "".join(spelled) != text.translate({ord(char): to for char, to in kept.items()}):
+            return None
+        bounds = list(accumulate(map(len, spelled), initial=0))
+        begins = map(self._begins.__getitem__, ids)
+        words: list[int | None] = list(accumulate(begins, initial=-1))
+        return Columns(tokens, words[1:], _offsets(text, {char: len(to) for char, to in kept.items()}, bounds))
+
+
+def _offsets(text: str, sizes: dict[str, int], bounds: list[int]) -> list[tuple[int, int]]:
+    """Return the places of tokens in a text.
+
+    Args:
+        text: The text.
+        sizes: For each character of it, how many characters it becomes.
+        bounds: The bounds of the tokens in what it becomes. No token is empty.
+    """
+    starts, ends = bounds[:-1], bounds[1:]
+    if max(sizes.values(), default=0) > 1:
+        places = list(chain.from_iterable(map(repeat, range(len(text)), map(sizes.__getitem__, text))))
+        return [(places[start], places[end - 1] + 1) for start, end in zip(starts, ends, strict=True)]
+    # The common case: characters are removed, or remain one. Those removed before a token move it.
+    gone = {char for char, size in sizes.items() if not size}
+    removed = compress(range(len(text)), map(gone.__contains__, text))
+    moves = list(map(sub, removed, count()))
+    before_starts, before_ends = map(bisect_right, repeat(moves), starts), map(bisect_left, repeat(moves), ends)
+    return list(zip(map(add, starts, before_starts), map(add, ends, before_ends), strict=True))
+
+
+def _spell_unknown(spelled: list[str], unknown: Iterable[int], marked: str) -> None:
+    """Put the words that unknown tokens stand for in their places."""
+    words = [word for word in marked.split(_BREAK) if word]
+    ends = list(accumulate(map(len, words)))
+    end = before = 0
+    for at in unknown:
+        end += sum(map(len, spelled[before:at]))
+        number = bisect_right(ends, end)
+        spelled[at] = words[number] if number < len(words) else ""
+        before = at

@@ -1,0 +1,353 @@
+"""Decoding by steps: from the texts of tokens to text.
+
+Each step does what the decoder of the same name does in `tokenizers`. It takes and returns a list of texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, TypeVar
+
+from wordsplit.byte_level import from_byte_level, to_byte_level
+from wordsplit.engine.aligned import AlignedText
+from wordsplit.engine.normalization import normalizer_of
+from wordsplit.errors import UnsupportedVocabError
+from wordsplit.model import ByteLevelBPE
+from wordsplit.rules import Decode, Split, finds_as_spelled
+
+if TYPE_CHECKING:
+    from wordsplit.vocab import Vocab
+
+__all__ = ["CLEANUP", "Decoder", "Table", "byte_of", "spellings", "step_function"]
+
+Texts = list[str]
+V = TypeVar("V")
+_Function = Callable[[Texts, str], Texts]
+
+_ONE_BY_ONE = frozenset({"byte_fallback", "metaspace", "replace", "strip", "word_piece"})
+"""Steps that change each text by itself, unless it spells a byte; but the first one may be an exception."""
+
+_LONGEST_RUN, _MOST_RUNS = 8, 1 << 14  # of bytes, in a cache
+_BYTE = re.compile(r"<0x([0-9A-Fa-f]{2}|\+[0-9A-Fa-f])>")  # the oracle's parser of numbers takes a sign
+CLEANUP = (
+    (" .", "."),
+    (" ?", "?"),
+    (" !", "!"),
+    (" ,", ","),
+    (" ' ", "'"),
+    (" n't", "n't"),
+    (" 'm", "'m"),
+    (" do not", " don't"),
+    (" 's", "'s"),
+    (" 've", "'ve"),
+    (" 're", "'re"),
+)
+"""What is replaced to remove spaces before punctuation, in this order."""
+
+
+class Decoder:
+    """Decode by the steps of a vocab.
+
+    Most tokens have the same text wherever they are, except at the beginning. These texts are kept in tables, made on
+    first use, so that decoding is a look-up of each id. Only runs of bytes that spell characters take the steps.
+
+    Args:
+        vocab: A vocab with a decoder.
+
+    Attributes:
+        spelled: How the vocab's file spells each token: id -> text.
+
+    Raises:
+        UnsupportedVocabError: A step is unknown, or its pattern does not compile.
+    """
+
+    def __init__(self, vocab: Vocab) -> None:
+        steps = vocab.decoder or ()
+        self._functions = [step_function(step, vocab.source) for step in steps]
+        self.spelled: Mapping[int, str] = spellings(vocab)
+        fused = next((at for at, step in enumerate(steps) if step.kind == "fuse"), len(steps))
+        self._has_tables = all(step.kind in _ONE_BY_ONE for step in steps[:fused])
+        self._each = list(zip(steps[:fused], self._functions, strict=False))
+        self._whole = self._functions[fused + 1 :]
+        if self._has_tables:  # unless a step makes a byte of nothing
+            self._has_tables = None not in (self._alone([""]), self._alone(["", ""]))
+        self._runs: dict[tuple[object, ...], str] = {}  # what runs of bytes spell
+        self._first = Table(lambda i: self._alone([self.spelled[i]]))
+        self._later = Table(lambda i: self._alone(["", self.spelled[i]]))
+
+    def decode(self, ids: list[int], errors: str) -> str:
+        """Decode ids; ``errors`` says what to do with bytes that are not UTF-8."""
+        if self._has_tables and ids:
+            texts = list(map(self._later.__getitem__, ids))
+            texts[0] = self._first[ids[0]]
+            known = self._with_bytes(texts, ids, errors) if None in texts else texts
+            whole = ["".join(known)]  # type: ignore[arg-type]
+            return "".join(_changed(whole, self._whole, errors))
+        return "".join(_changed([self.spelled[i] for i in ids], self._functions, errors))
+
+    def _with_bytes(self, texts: list[str | None], ids: list[int], errors: str) -> list[str | None]:
+        """Return the texts, with what a run of bytes spells in place of the run."""
+        out: list[str | None] = []
+        end = 0
+        for start in (at for at, text in enumerate(texts) if text is None):
+            if start < end:
+                continue  # within the run before
+            out += texts[end:start]
+            end = start + 1
+            while end < len(texts) and texts[end] is None:
+                end += 1
+            key = (errors, start > 0, *ids[start:end])
+            spelled = self._runs.get(key)
+            if spelled is None:
+                spelled = self._spelled_run(ids[start:end], errors, is_first=start == 0)
+                if len(key) < _LONGEST_RUN and len(self._runs) < _MOST_RUNS:
+                    self._runs[key] = spelled
+            out.append(spelled)
+        return out + texts[end:]
+
+    def _spelled_run(self, ids: list[int], errors: str, *, is_first: bool) -> str:
+        run = [self.spelled[i] for i in ids]
+        functions = self._functions[: len(self._each)]
+        return "".join(_changed(run, functions, errors) if is_first else _changed(["", *run], functions, errors)[1:])
+
+    def _alone(self, texts: Texts) -> str | None:
+        """Return the last text after the steps that change one text at a time; ``None`` if it becomes a byte."""
+        for step, function in self._each:
+            if step.kind == "byte_fallback" and any(map(byte_of, texts)):
+                return None
+            texts = function(texts, "strict")
+        return texts[-1]
+
+
+def _changed(texts: Texts, functions: Iterable[_Function], errors: str) -> Texts:
+    for function in functions:
+        texts = function(texts, errors)
+    return texts
+
+
+class Table(dict[int, V]):
+    """A value for each id, made on first use.
+
+    Args:
+        make: Makes the value of an id.
+    """
+
+    def __init__(self, make: Callable[[int], V]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, token_id: int) -> V:
+        found = self[token_id] = self._make(token_id)
+        return found
+
+
+def spellings(vocab: Vocab) -> Mapping[int, str]:
+    """Return a mapping of id to how the vocab's file spells a token. A look-up may raise `InvalidTokenIdError`.
+
+    An added token that is searched for in normalized text is spelled normalized, as in `tokenizers`.
+    """
+    normalized: dict[int, str] = {}
+    if not finds_as_spelled(vocab.normalizer):
+        normalize = normalizer_of(vocab.normalizer, vocab.source)
+        found = [token for token in reversed(vocab.added_tokens) if token.normalized]
+        normalized = {token.id: normalize(AlignedText(token.content)).text for token in found}
+    as_bytes = isinstance(vocab.model, ByteLevelBPE)
+
+    def spelled(token_id: int) -> str:
+        if token_id in normalized:
+            return normalized[token_id]
+        data = vocab.token_bytes(token_id)
+        if as_bytes and not vocab.added_tokens.has_id(token_id) and token_id not in vocab.unreachable_ids:
+            return to_byte_level(data)
+        return data.decode("utf-8", "replace")
+
+    return Table(spelled)
+
+
+def step_function(step: Decode, source: str) -> Callable[[Texts, str], Texts]:
+    """Return the function of a step: texts, and what to do with bytes that are not UTF-8 -> texts.
+
+    Raises:
+        UnsupportedVocabError: The step is unknown, or its pattern does not compile.
+    """
+    if step.kind == "replace":
+        return _replacing(step, source)
+    try:
+        function = _KINDS[step.kind]
+    except KeyError:
+        known = ", ".join([*_KINDS, "replace"])
+        raise UnsupportedVocabError(
+            f"decoding step {step.kind!r} (known: {known})", file=source, field="decoder"
+        ) from None
+    return lambda texts, errors: function(step, texts, errors)
+
+
+def _byte_level(_: Decode, texts: Texts, errors: str) -> Texts:
+    parts = [from_byte_level(text) for text in texts]
+    data = b"".join([text.encode() if part is None else part for text, part in zip(texts, parts, strict=True)])
+    return [data.decode("utf-8", errors)]
+
+
+def byte_of(text: str) -> bytes:
+    """Return the byte that a text spells in byte fallback, or nothing."""
+    found = _BYTE.fullmatch(text) if len(text) == 6 else None
+    return bytes([int(found[1], 16)]) if found else b""
+
+
+def _byte_fallback(_: Decode, texts: Texts, errors: str) -> Texts:
+    out: Texts = []
+    held = bytearray()
+
+    def release() -> None:
+        if held:
+            try:
+                out.append(held.decode())
+            except UnicodeDecodeError:
+                # Each byte of the whole run is replaced, by a text of its own.
+                out.extend("\ufffd" * len(held) if errors == "replace" else [held.decode("utf-8", errors)])
+            held.clear()
+
+    for text in texts:
+        byte = byte_of(text)
+        if byte:
+            held += byte
+        else:
+            release()
+            out.append(text)
+    release()
+    return out
+
+
+def _bytes(_: Decode, texts: Texts, errors: str) -> Texts:
+    out: Texts = []
+    held = bytearray()
+    for text in [*texts, ""]:
+        found = _BYTE.fullmatch(text)
+        if found:
+            held.append(int(found[1], 16))
+            continue
+        if held:
+            out.append(_text_of(held, errors))
+            held.clear()
+        out.append(text)
+    return out
+
+
+def _text_of(data: bytearray, errors: str) -> str:
+    """Decode bytes. Each one that is not part of a character is replaced, unlike in `bytes.decode`."""
+    out = ""
+    while True:
+        try:
+            return out + data.decode("utf-8", "strict" if errors == "replace" else errors)
+        except UnicodeDecodeError as error:
+            if errors != "replace":
+                raise
+            out += data[: error.start].decode() + "\ufffd"
+            data = data[error.start + 1 :]
+
+
+def _whole(step: Decode, texts: Texts, _: str) -> Texts:
+    wanted = frozenset(step.pattern.split("\0"))
+    return [step.content if text in wanted else text for text in texts]
+
+
+def _leading_space(step: Decode, texts: Texts, _: str) -> Texts:
+    for at, text in enumerate(texts):
+        bare = text.removeprefix(step.content)
+        if bare or (bare != text and not step.prepended):
+            return [*texts[:at], bare, *texts[at + 1 :]]
+        texts = [*texts[:at], bare, *texts[at + 1 :]]
+    return texts
+
+
+def _fuse(_: Decode, texts: Texts, __: str) -> Texts:
+    return ["".join(texts)]
+
+
+def _join(step: Decode, texts: Texts, _: str) -> Texts:
+    return [step.content.join(texts)]
+
+
+def _strip(step: Decode, texts: Texts, _: str) -> Texts:
+    return [_stripped(text, step) for text in texts]
+
+
+def _stripped(text: str, step: Decode) -> str:
+    start, end = 0, len(text)
+    while start < min(step.left, len(text)) and text[start] == step.content:
+        start += 1
+    # The two sides are counted apart, as in `tokenizers`, and may meet.
+    while len(text) - end < min(step.right, len(text)) and text[end - 1] == step.content:
+        end -= 1
+    return text[start:end]
+
+
+def _metaspace(step: Decode, texts: Texts, _: str) -> Texts:
+    # All marks of the first text are dropped, not only the one that was prepended.
+    return [text.replace(step.content, "" if step.prepended and at == 0 else " ") for at, text in enumerate(texts)]
+
+
+def _word_piece(step: Decode, texts: Texts, _: str) -> Texts:
+    out = []
+    for at, text in enumerate(texts):
+        if at:
+            text = text[len(step.content) :] if text.startswith(step.content) else " " + text  # noqa: PLW2901
+        out.append(_cleaned(text) if step.cleanup else text)
+    return out
+
+
+def _cleaned(text: str) -> str:
+    for old, new in CLEANUP:
+        text = text.replace(old, new)
+    return text
+
+
+def _suffix(step: Decode, texts: Texts, _: str) -> Texts:
+    last = len(texts) - 1
+    return [text.replace(step.content, "" if at == last else " ") for at, text in enumerate(texts)]
+
+
+def _ctc(step: Decode, texts: Texts, _: str) -> Texts:
+    out = []
+    for at, text in enumerate(texts):
+        if at and text == texts[at - 1]:
+            continue
+        text = text.replace(step.content, "")  # noqa: PLW2901
+        if step.cleanup:
+            text = _cleaned(text).replace(step.delimiter, " ")  # noqa: PLW2901
+        if text:
+            out.append(text)
+    return out
+
+
+def _replacing(step: Decode, source: str) -> Callable[[Texts, str], Texts]:
+    if step.literal:
+        return lambda texts, _: [text.replace(step.pattern, step.content) for text in texts]
+    from wordsplit.patterns.steps import finder  # noqa: PLC0415 - few vocabs need the regex package here
+
+    find = finder(Split(step.pattern), source, "decoder")
+
+    def replace(texts: Texts, _: str) -> Texts:
+        return [
+            "".join([step.content if is_match else text[start:end] for start, end, is_match in find(text)])
+            for text in texts
+        ]
+
+    return replace
+
+
+_KINDS: dict[str, Callable[[Decode, Texts, str], Texts]] = {
+    "byte_level": _byte_level,
+    "byte_fallback": _byte_fallback,
+    "bytes": _bytes,
+    "whole": _whole,
+    "leading_space": _leading_space,
+    "fuse": _fuse,
+    "join": _join,
+    "strip": _strip,
+    "metaspace": _metaspace,
+    "word_piece": _word_piece,
+    "suffix": _suffix,
+    "ctc": _ctc,
+}

@@ -1,0 +1,21 @@
+"""What an engine splits a text into before it looks for spans."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["Piece"]
+
+
+class Piece(NamedTuple):
+    """A piece of normalized text.
+
+    Attributes:
+        data: Its bytes.
+        token_id: The id of the added token that it is, or ``None`` for text.
+        special: Whether that token is special.
+    """
+
+    data: bytes
+    token_id: int | None
+    special: bool

@@ -1,0 +1,212 @@
+"""What becomes of each character of raw text, for vocabs whose rules treat characters one by one.
+
+Many normalizers and pre-tokenizers do: BERT's lowercase, strip accents, remove white space and split at punctuation,
+and none of that depends on the characters around. Such rules are one table from code point to text, in which 0xFF marks
+the end of a word and 0xFE a space. The native core reads it (``word_map.hpp``); the table is made by running the rules
+themselves, as `wordsplit.engine.pieces` and the spanner have them, on all characters.
+
+Characters for which that does not hold are outside of the table. A text with one of them is encoded as by any other
+vocab.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from wordsplit.charsmap import CharacterMap
+from wordsplit.engine.aligned import AlignedText
+from wordsplit.engine.normalization import normalizer_of
+from wordsplit.engine.rewriting import Rewriting
+from wordsplit.model import ByteLevelBPE
+from wordsplit.patterns.components import digits, punctuation, whitespace_split
+from wordsplit.rules import Normalize, Rewrite, Split, Step
+from wordsplit.unicode import members
+from wordsplit.unicode.graphemes import marks
+from wordsplit.unicode.nfc import combining_class
+
+if TYPE_CHECKING:
+    from wordsplit import _native
+    from wordsplit.vocab import Vocab
+
+__all__ = ["treats_by_character", "word_map_of"]
+
+_BREAK, _SPACE = b"\xff", b"\xfe"
+_BY_CHARACTER = frozenset({"bert_clean_text", "bert_chinese_chars", "bert_strip_accents", "lowercase", "nmt"})
+_SPLITS = (punctuation("isolated"), digits(individual=True))
+_MARK = "\u2581"
+_SEPARATOR = "\u16a0"  # a letter that no rule changes
+# Whole pages of 256 code points. Those in between are rare.
+_PROBED = tuple(
+    range(first, end)
+    for first, end in ((0, 0x3400), (0xA000, 0xD800), (0xF900, 0x10000), (0x1D400, 0x1D800), (0x1F000, 0x1FB00))
+)
+_IDEOGRAPHS = (range(0x3400, 0x4DC0), range(0x4E00, 0xA000))  # all of which are treated alike
+_LAST = 0x110000
+_CLUSTER_BYTES = 5
+_OUTSIDE = 0xFFFFFFFF
+
+
+def word_map_of(vocab: Vocab) -> _native.WordMap | None:
+    """Return the table of a vocab; ``None`` if its rules look at more than one character."""
+    if isinstance(vocab.model, ByteLevelBPE) or not vocab.has_native_model or vocab.add_prefix_space:
+        return None
+    if isinstance(vocab.normalizer, str) or any(token.normalized for token in vocab.added_tokens):
+        return None
+    normalizer, steps = vocab.normalizer or (), vocab.pre_tokenizer
+    return _by_character(normalizer, steps) if treats_by_character(vocab) else _by_map(normalizer, steps)
+
+
+def treats_by_character(vocab: Vocab) -> bool:
+    """Return whether the rules of a vocab treat characters one by one, but for the order of combining marks."""
+    if isinstance(vocab.normalizer, str):
+        return False
+    kinds = {step.kind for step in vocab.normalizer or ()}
+    return kinds <= _BY_CHARACTER and _splits_by_character(vocab.pre_tokenizer)
+
+
+def _splits_by_character(steps: Sequence[Step]) -> bool:
+    return whitespace_split() in steps and all(step == whitespace_split() or step in _SPLITS for step in steps)
+
+
+@cache
+def _by_character(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...]) -> _native.WordMap:
+    """Return the table of rules that treat characters one by one, by running them."""
+    from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
+
+    normalize, split = normalizer_of(normalizer, ""), Rewriting(steps, "")
+
+    def tried(points: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+        points = [point for point in points if chr(point) != _SEPARATOR]
+        text = _SEPARATOR + "".join(chr(point) + _SEPARATOR for point in points)
+        marked = _BREAK.join(piece.text.encode() for piece in split.pieces(normalize(AlignedText(text))))
+        return zip(points, marked.split(_SEPARATOR.encode())[1:-1], strict=True)
+
+    decomposes = any(step.kind == "bert_strip_accents" for step in normalizer)
+    replacements: dict[int, bytes | None] = {ord(_SEPARATOR): None}
+    for points in _PROBED:
+        for point, data in tried(points):
+            # A mark that remains could change places with another one.
+            moves = decomposes and any(combining_class(char) for char in data.replace(_BREAK, b"").decode())
+            replacements[point] = None if moves else data
+    for points in _IDEOGRAPHS:
+        first = points[0]
+        ((_, found),) = tried((first,))
+        before, after = found.split(chr(first).encode())
+        replacements |= {point: before + chr(point).encode() + after for point in points}
+    return _native.WordMap(_rules(replacements, outside=True))
+
+
+def _by_map(normalizer: Sequence[Normalize], steps: Sequence[Step]) -> _native.WordMap | None:
+    """Return the table of a SentencePiece map, if there is one, and of words that begin with a space."""
+    rest = list(normalizer)
+    charsmap = rest.pop(0).content if rest and rest[0].kind == "precompiled" else ""
+    rules = {"spaced": True}
+    for step in rest:
+        if step.kind == "rstrip":
+            rules["strip_right"] = True
+        elif step in (Normalize("replace", " {2,}", " "), Normalize("replace", " {2,}", _MARK)):
+            rules["collapse_spaces"] = True
+        else:
+            return None
+    words = list(steps)
+    if words[:1] == [whitespace_split()]:
+        rules["drop_spaces"] = True
+        del words[0]
+    first, *after = words or (None,)
+    if not isinstance(first, Rewrite) or (first.kind, first.replacement) != ("metaspace", _MARK):
+        return None
+    if after != [Split(_MARK, behavior="merged_with_next", literal=True)]:
+        return None
+    if first.prepend == "first" or (first.prepend == "never" and "drop_spaces" in rules):
+        return None
+    rules["prepend"] = first.prepend == "always"
+    return _of_charsmap(charsmap, tuple(rules.items()))
+
+
+@cache
+def _of_charsmap(encoded: str, flags: tuple[tuple[str, bool], ...]) -> _native.WordMap | None:
+    from wordsplit import _native  # noqa: PLC0415 - as above
+
+    drops = dict(flags).get("drop_spaces", False)
+    spaces = [char for char in map(chr, range(_LAST)) if members("s")[ord(char)]]
+    found = CharacterMap(encoded).items() if encoded else ()
+    keys = {key: _spaced(value, spaces if drops else " ") for key, value in found}
+    short = {key: value for key, value in keys.items() if len(key) <= _CLUSTER_BYTES and value is not None}
+    if any(value is None and len(key) <= _CLUSTER_BYTES for key, value in keys.items()):
+        return None
+    replacements: dict[int, bytes | None] = dict.fromkeys(map(ord, spaces if drops else " "), _SPACE)
+    replacements[ord(_MARK)] = None  # it is no space yet where these are dropped
+    for point in _of_keys(keys):
+        data = chr(point).encode()
+        replacements[point] = next(keys[data[:n]] for n in range(1, len(data) + 1) if data[:n] in keys)
+    joins, alone, before = marks()
+    replacements |= dict.fromkeys(before, None)  # they join what follows them
+    rules = _rules(replacements)
+    for name, value in flags:
+        setattr(rules, name, value)
+    rules.set_clusters(short, _bits(joins), _bits(alone))
+    return _native.WordMap(rules)
+
+
+def _of_keys(keys: Iterable[bytes]) -> Iterator[int]:
+    """Yield the code points that are keys."""
+    for key in keys:
+        try:
+            text = key.decode()
+        except UnicodeDecodeError:
+            continue  # a key that ends within a character: the keys of whole characters are looked up as well
+        if len(text) == 1:
+            yield ord(text)
+
+
+def _spaced(text: str, spaces: Iterable[str]) -> bytes | None:
+    """Return a replacement with its spaces marked; ``None`` if it holds the mark of spaces."""
+    if _MARK in text:
+        return None
+    data = text.encode()
+    for space in spaces:
+        data = data.replace(space.encode(), _SPACE)
+    return data
+
+
+def _bits(points: Iterable[int]) -> bytes:
+    out = bytearray(_LAST // 8)
+    for point in points:
+        out[point >> 3] |= 1 << (point & 7)
+    return bytes(out)
+
+
+def _rules(replacements: dict[int, bytes | None], *, outside: bool = False) -> _native.WordRules:
+    """Return the table of code points.
+
+    Args:
+        replacements: What becomes of each; ``None`` for one that is not in the table.
+        outside: Whether pages of 256 code points of which none is given are outside; else they stay as they are.
+    """
+    from wordsplit import _native  # noqa: PLC0415 - as above
+
+    blob, places = bytearray(), dict[bytes, int]()
+    pages: dict[int, array[int]] = {}
+    for point, data in replacements.items():
+        page = pages.get(point >> 8)
+        if page is None:
+            page = pages[point >> 8] = array("I", bytes(4 * 256))
+        if data == chr(point).encode("utf-8", "surrogatepass"):
+            continue
+        if data is None:
+            entry = _OUTSIDE
+        elif data in places:
+            entry = places[data]
+        else:
+            entry = places[data] = len(blob) + 1
+            blob += bytes([len(data)]) + data
+        page[point & 255] = entry
+    numbers = array("H", bytes(2 * (_LAST >> 8)))
+    entries = array("I", [_OUTSIDE if outside else 0]) * 256  # page 0: of all that is not given
+    for number, (page_of, page) in enumerate(pages.items(), 1):
+        numbers[page_of] = number
+        entries.extend(page)
+    return _native.WordRules(numbers.tobytes(), entries.tobytes(), bytes(blob))

@@ -1,0 +1,123 @@
+"""Character BPE as byte-level BPE, which the native core runs.
+
+Each character that is a token is made of its bytes by merges that rank before all others. Within a character they never
+meet another character's bytes, since no byte that continues a character begins one. So when the first of the model's
+own merges is due, the span consists of its characters, and everything after that is the same.
+
+What is left of a character that is no token are bytes and beginnings of other characters. A byte has the id of its byte
+token if there is one. Each other one has an id of its own above all others, a virtual id, which the core replaces when
+the span is merged: by byte tokens, or by the unknown token (``vocab_tables.hpp``).
+"""
+
+from __future__ import annotations
+
+import itertools
+from array import array
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from wordsplit.byte_fallback import complete_ids
+from wordsplit.model.character_bpe import CharacterBPE
+from wordsplit.tables import MergeList, TokenTable
+
+__all__ = ["Lowered", "can_lower", "lowered"]
+
+
+class Lowered(NamedTuple):
+    """Tables of byte-level BPE that give the ids of a character BPE.
+
+    Attributes:
+        tokens: The tokens, of which those from ``first_virtual`` on stand for bytes that are no token.
+        merges: The merges that make characters, and then those of the model.
+        unreachable_ids: The tokens that no bytes give.
+        first_virtual: The first virtual id.
+        made_characters: How many of the merges make characters.
+    """
+
+    tokens: TokenTable
+    merges: MergeList
+    unreachable_ids: array[int]
+    first_virtual: int
+    made_characters: int
+
+
+def can_lower(model: CharacterBPE) -> bool:
+    """Return whether a model can be expressed as byte-level BPE.
+
+    It cannot if it has affixes or shared ranks, looks whole spans up, has no token for unknown characters, lacks some
+    byte tokens (see `complete_ids`), or has some that merge; nor if a merge makes the unknown token or a byte token.
+    """
+    if model.continuing_subword_prefix or model.end_of_word_suffix or model.ignore_merges or model.ranks is not None:
+        return False
+    fallback = complete_ids(model.byte_ids, model.ids_by_bytes)
+    if fallback is None or (not fallback and model.unk_id is None):
+        return False
+    special = _special(model)
+    if not special.isdisjoint(model.merges.flat):
+        return False
+    joined = {model.tokens[i] for i in special}
+    tokens = model.tokens
+    sizes = set(map(len, joined))
+    return not any(
+        len(left) + len(right) in sizes and left + right in joined
+        for left, right in ((tokens[a], tokens[b]) for a, b in model.merges)
+    )
+
+
+def _special(model: CharacterBPE) -> set[int]:
+    """Return the ids for what is no token."""
+    return {i for i in (*model.byte_ids, model.unk_id) if i is not None}
+
+
+def lowered(model: CharacterBPE, space: str) -> Lowered:
+    """Return a model as byte-level BPE. It must be one that `can_lower` accepts.
+
+    Args:
+        model: The model.
+        space: The character that stands for a space in the text of tokens, or ``""``. The result has a space.
+    """
+    special = _special(model)
+    byte_ids = {i: byte for byte, i in enumerate(model.byte_ids) if i is not None}
+    mark, blank = space.encode() or b" ", b" "
+    tokens = {i: token.replace(mark, blank) for i, token in model.tokens.items()}
+    ids = {
+        tokens[i]: i for token, i in model.ids_by_bytes.items() if i not in special and not (space and blank in token)
+    }
+    singles = [token for token in ids if _is_character(token)]
+    first_virtual = max(tokens, default=-1) + 1
+    virtual = itertools.count(first_virtual)
+    for i, byte in byte_ids.items():
+        tokens[i] = bytes([byte])
+        ids.setdefault(tokens[i], i)
+    merges = array("I")
+    for single in range(256):
+        if bytes([single]) not in ids:
+            ids[bytes([single])] = next(virtual)
+    for token in singles:
+        for end in range(2, len(token) + 1):
+            beginning = token[:end]
+            if beginning not in ids:
+                ids[beginning] = next(virtual)
+            elif end < len(token):
+                continue  # made for another character
+            merges.extend((ids[beginning[:-1]], ids[beginning[-1:]]))
+    tokens |= {i: data for data, i in ids.items() if i >= first_virtual}
+    made = len(merges) // 2
+    reachable = set(ids.values())
+    # A token with a space in it has no text where spaces have another spelling.
+    lost = {i for i in model.tokens if i not in reachable and i not in special}
+    own = model.merges.flat if lost.isdisjoint(model.merges.flat) else _without(model.merges, lost)
+    merges.extend(own)
+    unreachable: Iterable[int] = sorted(i for i in tokens if i not in reachable)
+    return Lowered(TokenTable.pack(tokens), MergeList(merges), array("I", unreachable), first_virtual, made)
+
+
+def _without(merges: MergeList, lost: set[int]) -> array[int]:
+    return array("I", [i for pair in merges if lost.isdisjoint(pair) for i in pair])
+
+
+def _is_character(token: bytes) -> bool:
+    try:
+        return len(token.decode()) == 1
+    except UnicodeDecodeError:
+        return False

@@ -1,0 +1,67 @@
+"""How a vocab spells a space, where it spells it as another character, usually U+2581."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from wordsplit.rules import Normalize, Rewrite, Split, Step
+
+__all__ = ["SpaceMark", "space_mark_of"]
+
+
+class SpaceMark(NamedTuple):
+    """The spelling of spaces.
+
+    Attributes:
+        mark: The character.
+        prepend: Where one is put before text: ``"never"``; ``"stretch"``, before each stretch of text between tokens
+            that are found in the original text; ``"piece"``, before each piece between added tokens that does not begin
+            with one; or ``"first"``, before such a piece at the beginning of the text.
+        splits: Whether a span begins at each of them.
+    """
+
+    mark: str
+    prepend: str
+    splits: bool
+
+
+_PREPENDS = {"always": "piece", "first": "first", "never": "never"}
+
+
+def space_mark_of(normalizer: str | Sequence[Normalize] | None, steps: Sequence[Step]) -> SpaceMark | None:
+    """Return how rules spell a space, if that is all that they do to a text."""
+    if normalizer is None:
+        return _of_metaspace(steps)
+    return _of_normalizer([Normalize(normalizer)] if isinstance(normalizer, str) else list(normalizer), steps)
+
+
+def _of_metaspace(steps: Sequence[Step]) -> SpaceMark | None:
+    first, *rest = steps or (None,)
+    if not isinstance(first, Rewrite) or first.kind != "metaspace" or not _is_mark(first.replacement):
+        return None
+    splits = [Split(first.replacement, behavior="merged_with_next", literal=True)]
+    if rest not in ([], splits):
+        return None
+    return SpaceMark(first.replacement, _PREPENDS[first.prepend], splits=rest == splits)
+
+
+def _of_normalizer(normalizer: list[Normalize], steps: Sequence[Step]) -> SpaceMark | None:
+    prepended = normalizer.pop(0).content if normalizer[0].kind == "prepend" else ""
+    if normalizer[:1] == [Normalize("charsmap")]:  # an empty map
+        del normalizer[0]
+    if len(normalizer) != 1:
+        return None
+    step = normalizer[0]
+    mark = step.content
+    if step.kind != "replace" or (step.pattern, step.literal) != (" ", True) or not _is_mark(mark):
+        return None
+    # A step that looks for spaces finds none any more.
+    idle = all(isinstance(split, Split) and (split.pattern, split.literal) == (" ", True) for split in steps)
+    if prepended not in ("", mark) or not idle or any(getattr(split, "invert", False) for split in steps):
+        return None
+    return SpaceMark(mark, "stretch" if prepended else "never", splits=False)
+
+
+def _is_mark(text: str) -> bool:
+    return len(text) == 1 and not text.isspace() and not text.isalnum()

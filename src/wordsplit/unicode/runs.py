@@ -1,0 +1,31 @@
+"""Look-ups in tables of runs of equal values."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+
+__all__ = ["RunTable"]
+
+
+class RunTable(dict[str, int]):
+    """The value of each character. Look-ups are remembered.
+
+    Args:
+        runs: The distance from the start of the last run, the value, and so on.
+
+    Example:
+        >>> table = RunTable([0, 7, 98, 8])
+        >>> table["a"], table["b"]
+        (7, 8)
+    """
+
+    def __init__(self, runs: Sequence[int]) -> None:
+        super().__init__()
+        self._starts = list(accumulate(runs[::2]))
+        self._values = runs[1::2]
+
+    def __missing__(self, char: str) -> int:
+        found = self[char] = self._values[bisect_right(self._starts, ord(char)) - 1]
+        return found
