@@ -1,5 +1,6 @@
 # The task runner. CI calls these recipes unchanged; `make help` lists them.
 PYTHON ?= python3
+CLANG ?= clang++-16
 VENV := .venv
 BIN := $(VENV)/bin
 PACKAGE := $(VENV)/.package
@@ -7,12 +8,14 @@ LINTERS := $(VENV)/.linters
 DOCS := $(VENV)/.docs
 CORPUS := .venv-corpus
 CLIENTS := $(CORPUS)/.clients
+TRANSFORMERS := .venv-transformers
+SPLITTERS := .venv-clients
 SOURCES := $(shell git ls-files src native CMakeLists.txt pyproject.toml 2>/dev/null)
 # uv takes seconds where pip takes a minute; pip knows the indexes that are configured for it alone.
 install = $(BIN)/uv pip install -q --system-certs --python $(BIN)/python $(1) || $(BIN)/python -m pip install -q $(1)
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
-.PHONY: help test test-all test-long corpus-test newcomer every-python lint format types docs docs-serve native-test tsan asan-test stubs bench clean
+.PHONY: help test test-all test-long corpus-test transformers-test clients-test newcomer every-python lint format types docs docs-serve native-test clang-test cross wheel wheels tsan qemu-test asan-test stubs bench js-build js-test js-native-test playground playground-test clean
 
 help: ## List the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -59,6 +62,32 @@ corpus-test: $(CLIENTS) ## Run Ray, Spark and the libraries that read corpora (n
 	@command -v java >/dev/null || { echo "Spark needs Java: apt-get install default-jre-headless"; exit 1; }
 	$(CORPUS)/bin/python -m pytest -q tests/corpus_clients
 
+# One environment for each major version; torch as above.
+$(TRANSFORMERS)-%/.installed: BIN = $(TRANSFORMERS)-$*/bin
+$(TRANSFORMERS)-%/.installed: $(SOURCES)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(TRANSFORMERS)-$*
+	$(BIN)/python -m pip install -q --upgrade 'pip>=25.1' uv
+	$(BIN)/python -m pip install -q --group corpus-torch
+	$(call install,--group transformers-$* scikit-build-core nanobind cmake ninja)
+	$(BIN)/python -m pip install -q --no-build-isolation -C build-dir=build/transformers-$*/{wheel_tag} -e .
+	touch $@
+
+transformers-test: $(TRANSFORMERS)-4/.installed $(TRANSFORMERS)-5/.installed ## Run tokenizers of transformers 4 and 5 on wordsplit, and compare (1 GB of disk)
+	$(TRANSFORMERS)-4/bin/python -m pytest -q tests/compat/test_transformers.py
+	$(TRANSFORMERS)-5/bin/python -m pytest -q tests/compat/test_transformers.py
+
+# Also an environment of its own. Copies, since llama-index refuses its own files where they are hard links.
+$(SPLITTERS)/.package: BIN := $(SPLITTERS)/bin
+$(SPLITTERS)/.package: $(SOURCES)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(SPLITTERS)
+	$(BIN)/python -m pip install -q --upgrade 'pip>=25.1' uv
+	export UV_LINK_MODE=copy; $(call install,--group clients scikit-build-core nanobind cmake ninja)
+	$(BIN)/python -m pip install -q --no-build-isolation -C build-dir=build/clients/{wheel_tag} -e .
+	touch $@
+
+clients-test: $(SPLITTERS)/.package ## Run libraries that import tiktoken themselves with its stand-in (1 GB of disk)
+	$(SPLITTERS)/bin/python -m pytest -q tests/clients
+
 newcomer: ## Follow the README in a fresh clone, in an empty home, on the oldest and the newest Python installed
 	sh tests/newcomer.sh
 
@@ -69,13 +98,14 @@ lint: $(LINTERS) ## Check style, formatting, and the layers that imports obey
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
-	git ls-files 'native/*.hpp' 'native/*.cpp' | grep -v unicode_data | xargs $(BIN)/clang-format --dry-run --Werror
+	git ls-files 'native/*.hpp' 'native/*.cpp' 'js/native/*.cpp' | grep -v unicode_data | xargs $(BIN)/clang-format --dry-run --Werror
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/python tools/generate_patterns.py --check
 
 format: $(LINTERS) ## Format everything
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
-	git ls-files 'native/*.hpp' 'native/*.cpp' | grep -v unicode_data | xargs $(BIN)/clang-format -i
+	git ls-files 'native/*.hpp' 'native/*.cpp' 'js/native/*.cpp' | grep -v unicode_data | xargs $(BIN)/clang-format -i
 
 types: $(LINTERS) $(DOCS) ## Check types, those of the public names and of the examples too, and the native module's stub
 	$(BIN)/mypy
@@ -101,8 +131,28 @@ native-test: $(PACKAGE) ## Run the C++ tests under AddressSanitizer and Undefine
 	$(BIN)/cmake --build build/native
 	cd build/native && $(CURDIR)/$(BIN)/ctest --output-on-failure
 
+# Not test_growth: it takes minutes without sanitizers, and counts the same steps whatever the compiler.
+clang-test: $(PACKAGE) ## Run the C++ tests, built by clang without sanitizers (CLANG=clang++ for another than clang++-16)
+	$(BIN)/cmake -S . -B build/clang -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+	  -DWORDSPLIT_NATIVE_TESTS=ON -DCMAKE_CXX_COMPILER=$(CLANG)
+	$(BIN)/cmake --build build/clang
+	cd build/clang && $(CURDIR)/$(BIN)/ctest -j2 --output-on-failure --exclude-regex test_growth
+
+cross: $(PACKAGE) ## Compile the module for Linux, macOS and Windows on x86-64 and ARM (CROSS=--no-link takes a third of the time)
+	$(call install,--group cross)
+	$(BIN)/python tools/cross_compile.py $(CROSS)
+
+wheel: ## Build the sdist and a manylinux wheel for $(PYTHON) into dist, check them, and try them in a clean environment
+	sh tools/build_wheels.sh $(PYTHON)
+
+wheels: ## The same for every supported Python installed, the free-threaded ones too (two minutes each)
+	sh tools/build_wheels.sh --every
+
 tsan: ## Run one engine on many threads under ThreadSanitizer
 	sh native/tests/tsan.sh
+
+qemu-test: ## Run the C++ tests on an emulated AArch64, and compare the ids (needs qemu-user-static and g++-aarch64-linux-gnu)
+	sh native/tests/qemu.sh
 
 asan-test: $(PACKAGE) ## Run the Python tests on an extension with AddressSanitizer and UndefinedBehaviorSanitizer
 	sh tests/asan.sh $(VENV)
@@ -111,5 +161,25 @@ bench: $(PACKAGE) ## Measure against every peer (an hour or two; benches/run.py 
 	$(call install,--group bench)
 	$(BIN)/python benches/run.py
 
+js/node_modules: js/package-lock.json
+	cd js && npm ci --silent
+	touch $@
+
+js-build: js/node_modules ## Build the JavaScript package into js/dist (Emscripten is installed from Debian's packages)
+	cd js && npm run --silent build
+
+js-test: js-build $(PACKAGE) ## Run the tests of the JavaScript package, with the ids of the Python package
+	$(BIN)/python js/tests/expected.py build/expected $(STRINGS)
+	cd js && WORDSPLIT_EXPECTED=$(CURDIR)/build/expected npm test --silent
+
+js-native-test: ## Run the C++ tests as WebAssembly
+	node js/scripts/native-tests.mjs
+
+playground: js-build ## Build the playground, a static page, into build/playground (needs Node and Emscripten)
+	node js/scripts/build-playground.mjs
+
+playground-test: playground ## Use the playground in Chromium
+	cd js && node --test playground/tests/*.test.mjs
+
 clean: ## Remove everything that was built
-	rm -rf build dist $(VENV) $(CORPUS)
+	rm -rf build dist $(VENV) $(CORPUS) $(TRANSFORMERS)-* $(SPLITTERS)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Follows the README's set-up by the letter: a fresh clone, an empty home, no environment, no ../shared.
-# Usage: tests/newcomer.sh [--shared FOLDER] [--every | PYTHON ...]; by default the oldest and the newest supported
-# Python that is installed. Prints a table of what passed and how long it took; the first failure ends it.
+# Usage: tests/newcomer.sh [--shared FOLDER] [--every | --newest | PYTHON ...]; by default the oldest and the newest
+# supported Python that is installed. Prints a table of what passed and how long it took; the first failure ends it.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 shared=
@@ -10,19 +10,10 @@ if [ "${1:-}" = --shared ]; then
   shift 2
 fi
 
-installed() {
-  for minor in 10 11 12 13 14; do
-    for candidate in "$(command -v "python3.$minor" || true)" "$HOME"/.pyenv/versions/3.$minor.*/bin/python3; do
-      if [ -n "$candidate" ] && "$candidate" -c 'import venv, ensurepip' 2>/dev/null; then
-        "$candidate" -c 'import sys; print(sys.executable)'
-        break
-      fi
-    done
-  done
-}
 case "${1:-}" in
-  --every) set -- $(installed) ;;
-  "") set -- $(installed | sed -n '1p;$p' | uniq) ;;
+  --every) set -- $("$here/tools/installed_pythons.sh") ;;
+  --newest) set -- $("$here/tools/installed_pythons.sh" | tail -n 1) ;;
+  "") set -- $("$here/tools/installed_pythons.sh" | sed -n '1p;$p' | uniq) ;;
 esac
 
 work=$(mktemp -d)

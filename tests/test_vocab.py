@@ -93,4 +93,4 @@ def test_replace_changes_what_it_names_alone():
 def test_an_unknown_format_to_write():
     with pytest.raises(wordsplit.UnknownNameError, match="no vocab writer named 'tiktokn'.*'tiktoken'"):
         writers.get("tiktokn")
-    assert writers.names() == ["gguf", "tiktoken", "tokenizer_json", "vocab_merges"]
+    assert writers.names() == ["gguf", "tiktoken", "tokenizer_json", "vocab_merges", "ws"]

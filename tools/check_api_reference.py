@@ -33,9 +33,12 @@ PACKAGES = (
     "wordsplit.corpus.exports",
     "wordsplit.corpus.formats",
     "wordsplit.testing",
+    "wordsplit.compat",
     "wordsplit.compat.errors",
     "wordsplit.compat.tiktoken",
+    "wordsplit.compat.tiktoken.load",
     "wordsplit.compat.tokenizers",
+    "wordsplit.transformers",
 )
 
 

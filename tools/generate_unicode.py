@@ -1,9 +1,9 @@
 """Generate the pinned Unicode tables, for Python and for C++, from one source of truth.
 
-    pip install unicodedata2==16.0.0 tokenizers tiktoken
+    pip install unicodedata2==16.0.0 tokenizers tiktoken regex
     python tools/generate_unicode.py
 
-Two different Unicode versions are pinned, because the engines that define "exact" use two:
+Several Unicode versions are pinned, because the engines that define "exact" use several:
 
 * classes (general category, White_Space, word characters, Han) follow **Unicode 16.0**, as
   ``tokenizers`` and ``tiktoken`` do. Categories come from ``unicodedata2`` 16.0.0. The other three
@@ -12,19 +12,25 @@ Two different Unicode versions are pinned, because the engines that define "exac
 * normalization (NFC) follows the tables inside ``tokenizers``, which are older. Decompositions and
   combining classes never change once assigned, so the older data are the newer ones less what the
   engine does not know. This script asks the engine which those are.
+* scripts are those that the pre-tokenizer ``UnicodeScripts`` tells apart, asked from ``tokenizers``.
+* grapheme clusters follow Unicode 17.0. The properties come from ``regex``, less the characters that are newer, which
+  ``tokenizers`` is asked for.
 """
 
 from __future__ import annotations
 
 import pathlib
+import struct
 from collections.abc import Callable, Iterable, Sequence
 
+import regex
 import tiktoken
 import unicodedata2 as ucd
-from tokenizers import normalizers
+from tokenizers import normalizers, pre_tokenizers
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PYTHON_OUT = ROOT / "src/wordsplit/unicode/data.py"
+SEGMENTATION_OUT = ROOT / "src/wordsplit/unicode/segmentation.py"
 CPP_OUT = ROOT / "native/include/wordsplit/text/unicode_data.hpp"
 
 LIMIT = 0x110000
@@ -208,11 +214,111 @@ def write_cpp(classes: bytes, ccc: Combining, full: Decompositions, pairs: Pairs
     print(f"class blocks {len(class_blocks)}, ccc blocks {len(ccc_blocks)}, qc blocks {len(qc_blocks)}")
 
 
+def scripts() -> list[int]:
+    """The number of each code point's script; 0 where ``UnicodeScripts`` knows none."""
+    split = pre_tokenizers.UnicodeScripts().pre_tokenize_str
+    known = [cp for cp in SCALARS if split(chr(cp))]
+    out = [0] * LIMIT
+    first: list[str] = []  # one character of each script
+    for piece, _ in split("".join(map(chr, known))):
+        same = (number for number, char in enumerate(first, 1) if len(split(char + piece[0])) == 1)
+        number = next(same, None)
+        if number is None:
+            first.append(piece[0])
+            number = len(first)
+        for char in piece:
+            out[ord(char)] = number
+    return out
+
+
+# Values of Grapheme_Cluster_Break, and for Hindi and other languages of India of Indic_Conjunct_Break.
+BREAKS = [
+    "Other",
+    "CR",
+    "LF",
+    "Control",
+    "Extend",
+    "ZWJ",
+    "Regional_Indicator",
+    "Prepend",
+    "SpacingMark",
+    "L",
+    "V",
+    "T",
+    "LV",
+    "LVT",
+    "Pictographic",
+    "Consonant",
+    "Linker",
+    "Joiner",
+]
+
+
+def clusters() -> Callable[[str], int]:
+    """A function that counts the grapheme clusters of a short text as ``tokenizers`` does.
+
+    It asks a normalizer that replaces each cluster of less than six bytes, whatever its first byte, by one character.
+    """
+    units = [256 << 10, *[0] * 255, 1 << 31, *(byte | 1 << 8 | byte << 10 for byte in range(1, 256))]
+    charsmap = struct.pack("<513I", 4 * len(units), *units) + b"Z"
+    normalize = normalizers.Precompiled(charsmap).normalize_str
+    return lambda text: len(normalize(text))
+
+
+def breaks() -> list[int]:
+    """The class of each code point that decides where grapheme clusters end: an index into ``BREAKS``."""
+    text = "".join(map(chr, SCALARS))
+    count = clusters()
+
+    def members(pattern: str) -> list[int]:
+        return list(map(ord, regex.findall(f"(?V1){pattern}", text)))
+
+    out = [0] * LIMIT
+    for number, name in enumerate(BREAKS[1:14], 1):
+        for cp in members(rf"\p{{GCB={name}}}"):
+            out[cp] = number
+    for name, pattern in (
+        ("Pictographic", r"\p{ExtPict}"),
+        ("Consonant", r"[\p{InCB=Consonant}&&\p{GCB=Other}]"),
+        ("Linker", r"\p{InCB=Linker}"),
+        ("Joiner", r"[\p{InCB=Extend}&&\p{GCB=Extend}]"),
+    ):
+        for cp in members(pattern):
+            out[cp] = BREAKS.index(name)
+    for cp in members(r"[\p{GCB=Extend}\p{GCB=SpacingMark}\p{InCB=Linker}]"):
+        if count("q" + chr(cp)) == 2:
+            out[cp] = 0
+    return out
+
+
+def write_segmentation() -> None:
+    def table(values: Sequence[int]) -> str:
+        flat = [(start, value) for start, value in runs(values)]
+        starts = [start for start, _ in flat]
+        distances = [b - a for a, b in zip([0, *starts], starts, strict=False)]
+        return lines(n for distance, (_, value) in zip(distances, flat, strict=True) for n in (distance, value))
+
+    names = ", ".join(f'"{name}"' for name in BREAKS)
+    SEGMENTATION_OUT.write_text(
+        '"""Pinned Unicode tables of scripts and clusters. Generated by tools/generate_unicode.py: do not edit.\n\n'
+        "Scripts: those of the pre-tokenizer ``UnicodeScripts`` of `tokenizers`, numbered; 0 is none.\n"
+        "Grapheme clusters: Unicode 17.0.\n"
+        '"""\n\n'
+        f"BREAKS = ({names})\n"
+        "# Runs of equal values: distance from the last run's start, value, and so on.\n"
+        f"SCRIPT_RUNS: tuple[int, ...] = (\n{table(scripts())}\n)\n"
+        "# The same; the values are indices into BREAKS.\n"
+        f"BREAK_RUNS: tuple[int, ...] = (\n{table(breaks())}\n)\n",
+        encoding="ascii",
+    )
+
+
 def main() -> None:
     classes = class_bytes()
     ccc, full, pairs = normalization()
     write_python(classes, ccc, full, pairs)
     write_cpp(classes, ccc, full, pairs)
+    write_segmentation()
     print(f"{len(runs(classes))} class runs, {len(ccc)} marks, {len(full)} decompositions, {len(pairs)} pairs")
 
 

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import random
+from types import MappingProxyType
 
 import generated
 import hypothesis
@@ -17,7 +18,9 @@ from depth import by_depth
 import wordsplit
 import wordsplit.compat.tiktoken as ours
 from wordsplit.compat.errors import NoSuchIdError, NoSuchTokenError, UnknownEncodingError, UnknownModelError
-from wordsplit.compat.tiktoken import model
+from wordsplit.compat.tiktoken import _vocabs, model
+from wordsplit.patterns.coverage import matches_every_character
+from wordsplit.patterns.syntax import parse
 
 EOT, FIM = "<|endoftext|>", "<|fim_prefix|>"
 PIECES = st.sampled_from(
@@ -305,6 +308,68 @@ def test_pickling(enc):
     for other in (again, copy.copy(enc), copy.deepcopy(enc)):
         assert other.encode("abc ab<a>", allowed_special="all") == enc.encode("abc ab<a>", allowed_special="all")
         assert (other.name, other.n_vocab, other._pat_str) == (enc.name, enc.n_vocab, enc._pat_str)
+
+
+class Counted(ours.Encoding):
+    """An encoding whose constructor does more."""
+
+    def __init__(self, name, **arguments):
+        super().__init__(name, **arguments)
+        self.made = True
+
+
+def test_pickling_a_subclass():
+    enc = Counted("counted", pat_str=".", mergeable_ranks={b"a": 0, b"b": 1, b"ab": 2}, special_tokens={"<a>": 3})
+    again = pickle.loads(pickle.dumps(enc))  # noqa: S301 - our own
+    assert (type(again), again.made, again.encode("ab", allowed_special="all")) == (Counted, True, [0, 1])
+    assert again._mergeable_ranks == enc._mergeable_ranks
+
+
+@pytest.mark.parametrize("order", [reversed, lambda items: random.Random(1).sample(items, len(items))])
+def test_the_order_of_the_dict_is_nothing(order):
+    ranks = custom(original)._mergeable_ranks
+    shuffled = dict(order(list(ranks.items())))
+    text = "ab c abc xyz bc"
+    assert custom(ours, mergeable_ranks=shuffled).encode(text) == custom(original).encode(text)
+
+
+@pytest.mark.parametrize(
+    "ranks", [{b"a": 0, b"b": 0}, {b"a": -1}, {b"a": 2**24}, {b"a": 2**32}, {b"a": 2**70}], ids=repr
+)
+def test_ranks_that_are_no_ids(ranks):
+    with pytest.raises(wordsplit.VocabFormatError):
+        custom(ours, mergeable_ranks=ranks)
+
+
+def test_ranks_of_other_types():
+    ranks = {bytes([i]): i for i in range(256)}
+    for same in (MappingProxyType(ranks), {token: np.int64(i) for token, i in ranks.items()}):
+        assert custom(ours, mergeable_ranks=same).encode("abc", allowed_special="all") == [97, 98, 99]
+
+
+def test_known_patterns_match_every_character():
+    assert ours.get_encoding("o200k_base")._pat_str in _vocabs._KNOWN
+    for pattern in _vocabs._KNOWN:
+        assert matches_every_character(parse(pattern, "tiktoken", source="a test"))
+
+
+@quick
+@hypothesis.given(data=st.data())
+def test_bytes_of_tokens(pair, data):
+    enc, theirs = pair
+    known = st.integers(0, enc.n_vocab + 2)
+    ids = data.draw(st.lists(st.one_of(known, st.sampled_from(sorted(enc._special_token_values))), max_size=600))
+    try:
+        expected = theirs.decode_tokens_bytes(ids)
+    except KeyError:
+        with pytest.raises(NoSuchIdError):
+            enc.decode_tokens_bytes(ids)
+        return
+    for same in (ids, tuple(ids), np.array(ids, dtype=np.uint32), map(np.int64, ids)):
+        found = enc.decode_tokens_bytes(same)
+        assert len(found) == len(ids)
+        for own, other, i in zip(found, expected, ids, strict=True):
+            assert own == other or theirs._special_tokens[own.decode()] == i  # of two with one id tiktoken takes either
 
 
 def test_known_patterns_have_their_scanner():

@@ -11,13 +11,14 @@ import pytest
 from depth import by_depth
 
 import wordsplit
+from wordsplit import _native
 from wordsplit.engine.native import NativeEngine
 
 SCRIPT = pathlib.Path(every_combination.__file__)
 SCANNERS = set(wordsplit.list_spanners()) - {"regex"}
 
 
-@pytest.mark.parametrize("level", ["scalar", "avx2", "best"][by_depth(2, 0, 0) :])
+@pytest.mark.parametrize("level", _native.simd_levels()[by_depth(-1, 0, 0) :])
 def test_every_combination(level):
     env = os.environ | {"WORDSPLIT_SIMD": level}
     done = subprocess.run([sys.executable, SCRIPT], env=env, capture_output=True, text=True, check=False)
@@ -27,12 +28,6 @@ def test_every_combination(level):
     for _, *counts, _ in rows:
         assert len(counts) == len(every_combination.ENCODERS)
         assert min(map(int, counts)) > 0, rows  # backtracking as well, which refuses some of the vocabs
-
-
-def test_a_level_that_is_none(monkeypatch):
-    monkeypatch.setenv("WORDSPLIT_SIMD", "sse9")
-    with pytest.raises(wordsplit.OptionsError, match="'best', 'avx512', 'avx2', 'scalar'"):
-        wordsplit.load_tokenizer("r50k_base")
 
 
 def test_one_wrong_id_is_found(monkeypatch):

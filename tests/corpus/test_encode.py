@@ -1,10 +1,12 @@
 """Corpora encoded from files of every kind: the ids of `encode_batch`, in order, each document once."""
 
+import itertools
 import json
 import pathlib
 import random
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -245,6 +247,32 @@ def test_the_same_bytes_for_any_number_of_workers(tmp_path, texts):
     assert found[0] == found[1] == found[2]
 
 
+def test_one_worker_encodes_while_the_disk_takes_the_unit_before(tmp_path, monkeypatch):
+    from wordsplit.corpus import units
+    from wordsplit.corpus.formats import output
+
+    path = write(tmp_path / "a.jsonl", ["hello world"] * 1000)
+    second_begun, begun, at_once, waited = threading.Event(), itertools.count(1), [], []
+    batches_of, close = units.batches_of, output.Output.close
+
+    def counted(*args):
+        if next(begun) == 2:
+            second_begun.set()
+        at_once.append(1)
+        yield from batches_of(*args)
+        at_once.append(-1)
+
+    def slow(self):
+        waited.append(second_begun.wait(20))
+        close(self)
+
+    monkeypatch.setattr(units, "batches_of", counted)
+    monkeypatch.setattr(output.Output, "close", slow)
+    encode(path, tmp_path / "out", unit_bytes=9000, workers=1)
+    assert all(waited)
+    assert max(itertools.accumulate(at_once)) == 1
+
+
 def test_shuffling_keeps_the_documents_and_depends_on_the_seed(tmp_path, tok, texts):
     path = write(tmp_path / "a.jsonl", texts)
     encode(path, tmp_path / "plain", unit_bytes=3000, id_field="id")
@@ -293,13 +321,14 @@ def test_urls_are_read_by_fsspec(tmp_path, tok, texts):
 
 @pytest.mark.full
 def test_memory_is_flat(tmp_path):
-    """The peak memory of a process that encodes ten times the text."""
+    """The peak memory of a process that encodes six times the text."""
     rng = random.Random(5)
     line = json.dumps({"text": " ".join(rng.choices(WORDS, k=400))}).encode() + b"\n"
     code = "import sys; from wordsplit import corpus; r = corpus.encode(sys.argv[1], sys.argv[2], progress=False); "
     code += "print(r.run['peak_memory'])"
     peaks = []
-    for count in (by_depth(10_000, 10_000, 100_000), by_depth(40_000, 60_000, 2_000_000)):
+    # The shorter text, too, is long enough to fill every buffer.
+    for count in (by_depth(30_000, 30_000, 100_000), by_depth(180_000, 180_000, 2_000_000)):
         path = tmp_path / f"{count}.jsonl"
         with path.open("wb") as file:
             for _ in range(count // 100):

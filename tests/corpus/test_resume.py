@@ -11,13 +11,10 @@ import sys
 import time
 
 import pytest
-from corpus.written import read, tree, write
+from corpus.written import SETTINGS, TEXTS, read, tree, write, write_inputs
 from depth import by_depth
 
 from wordsplit import CorpusError, corpus
-
-TEXTS = [f"document {k} " + "word " * (k % 50) for k in range(300)]
-SETTINGS = {"unit_bytes": 4000, "eos": "vocab", "id_field": "id"}
 
 # Encodes, and ends the process, as kill -9 does, at the n-th of the calls that change the disk.
 CRASH = """
@@ -44,8 +41,7 @@ def encode(inputs, out, **settings):
 
 @pytest.fixture(scope="module")
 def inputs(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("inputs")
-    return [str(write(folder / name, TEXTS)) for name in ("a.jsonl", "b.jsonl.zst", "c.parquet")]
+    return write_inputs(tmp_path_factory.mktemp("inputs"))
 
 
 @pytest.fixture(scope="module")
@@ -65,10 +61,11 @@ def test_a_crash_at_every_step_loses_nothing(inputs, whole, tmp_path):
     assert calls > 100
     assert tree(tmp_path / "count") == whole
     steps = range(1, calls + 1)
-    for step in random.Random(1).sample(steps, min(by_depth(3, 24, calls), calls)):
+    for step in random.Random(1).sample(steps, min(by_depth(3, 12, calls), calls)):
         out = tmp_path / f"at-{step}"
         assert crashed(inputs, out, step).returncode == 137
-        assert not (out / "_SUCCESS").exists()
+        if (out / "_SUCCESS").exists():  # the crash came after the last rename
+            assert tree(out) == whole
         report = encode(inputs, out, workers=2)
         assert tree(out) == whole, step
         assert report.documents["written"] == 3 * len(TEXTS)
@@ -92,7 +89,7 @@ def test_kill_9_at_any_time(inputs, whole, tmp_path):
     subprocess.run([*arguments, "-o", str(tmp_path / "timed")], check=True, capture_output=True)
     seconds = time.monotonic() - began
     run = 0
-    while kills < by_depth(1, 8, 100):
+    while kills < by_depth(1, 5, 100):
         out = tmp_path / f"out-{run}"
         run += 1
         while True:
@@ -110,11 +107,12 @@ def test_kill_9_at_any_time(inputs, whole, tmp_path):
 
 def test_ctrl_c_says_how_to_continue(inputs, whole, tmp_path):
     big = tmp_path / "big.jsonl"
-    big.write_bytes(pathlib.Path(inputs[0]).read_bytes() * 400)
+    small = pathlib.Path(inputs[0]).read_bytes()
+    big.write_bytes(small * (80_000_000 // len(small)))
     arguments = [sys.executable, "-m", "wordsplit", "corpus", "encode", str(big), "-o", str(tmp_path / "out")]
     process = subprocess.Popen([*arguments, "--unit-bytes", "1M"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while not list((tmp_path / "out").glob("records/*.json")):
-        time.sleep(0.01)
+        time.sleep(0.001)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 130, errors

@@ -12,6 +12,14 @@ from wordsplit.corpus.formats import Layout
 from wordsplit.corpus.formats import get as format_of
 
 KINDS = ("jsonl", "jsonl.gz", "jsonl.zst", "parquet", "arrow", "arrows", "lines.txt", "lines.txt.gz")
+# A corpus of a dozen units, for runs that are interrupted.
+TEXTS = [f"document {k} " + "word " * (k % 50) for k in range(300)]
+SETTINGS = {"unit_bytes": 4000, "eos": "vocab", "id_field": "id"}
+
+
+def write_inputs(folder):
+    """Write TEXTS as three files; returns their paths."""
+    return [str(write(folder / name, TEXTS)) for name in ("a.jsonl", "b.jsonl.zst", "c.parquet")]
 
 
 def packed(name, data):

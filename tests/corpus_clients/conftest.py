@@ -3,18 +3,17 @@
 import sys
 
 import pytest
-from corpus.written import tree, write
+from corpus.written import SETTINGS as UNITS
+from corpus.written import tree, write_inputs
 
 from wordsplit import corpus
 
-TEXTS = [f"document {k} " + "word " * (k % 50) for k in range(300)]
-SETTINGS = {"unit_bytes": 4000, "eos": "vocab", "id_field": "id", "progress": False}
+SETTINGS = UNITS | {"progress": False}
 
 
 @pytest.fixture(scope="session")
 def inputs(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("inputs")
-    return [str(write(folder / name, TEXTS)) for name in ("a.jsonl", "b.jsonl.zst", "c.parquet")]
+    return write_inputs(tmp_path_factory.mktemp("inputs"))
 
 
 @pytest.fixture(scope="session")

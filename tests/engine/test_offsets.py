@@ -129,16 +129,48 @@ def test_tokens_that_strip_have_the_white_space():
     ]
 
 
-def test_normalizers_that_cannot_be_traced():
-    vocab = tokenizer("cl100k_base").vocab
-    for changes in (
-        {"normalizer": [wordsplit.Normalize("lowercase")]},
-        {"pre_tokenizer": [wordsplit.Split(" ", behavior="removed")]},
-    ):
-        for engine in ("native", "python"):
-            tok = wordsplit.load_tokenizer(changed(vocab, **changes), engine=engine)
-            with pytest.raises(wordsplit.UnsupportedVocabError, match="encode"):
-                tok.encode_with_offsets("text")
+@pytest.mark.parametrize("engine", ["native", "python"])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"normalizer": [wordsplit.Normalize("nfkd"), wordsplit.Normalize("lowercase")]},
+        {"normalizer": [wordsplit.Normalize("nfkc"), wordsplit.Normalize("rstrip")]},
+        {"normalizer": [wordsplit.Normalize("replace", r"\s+", "é")], "add_prefix_space": True},
+        {
+            "pre_tokenizer": [
+                wordsplit.Split(" ", behavior="removed"),
+                wordsplit.Rewrite("metaspace", "\u2581", "first"),
+            ]
+        },
+        {"pre_tokenizer": [wordsplit.Split(".", behavior="removed", byte_level=True, invert=True)]},
+    ],
+)
+@given(text=TEXT, data=st.binary(max_size=5))
+def test_rewritten_text_is_tiled(changes, engine, text, data):
+    tok = rewriting(engine, changes)
+    for given_text in (text, data + text.encode() + data):
+        found = tok.encode_with_offsets(given_text)
+        assert found.ids == tok.encode(given_text)
+        as_bytes = given_text if isinstance(given_text, bytes) else given_text.encode()
+        assert not found.ids or tiles(found.byte_spans, len(as_bytes))
+        chars = as_bytes.decode("utf-8", "surrogateescape")
+        assert all(0 <= first <= last <= len(chars) for first, last in found.char_spans)
+        assert sorted(found.char_spans) == found.char_spans
+
+
+def rewriting(engine, changes, cache={}):  # noqa: B006 - made once
+    key = engine, repr(changes)
+    if key not in cache:
+        cache[key] = wordsplit.load_tokenizer(changed(tokenizer("cl100k_base").vocab, **changes), engine=engine)
+    return cache[key]
+
+
+def test_one_example_of_rewritten_text():
+    steps = [wordsplit.Normalize("nfkc"), wordsplit.Normalize("lowercase")]
+    vocab = changed(tokenizer("cl100k_base").vocab, normalizer=steps)
+    found = wordsplit.load_tokenizer(vocab).encode_with_offsets("HELLO ﬁne \U0001f99c!")
+    assert found.char_spans == [(0, 5), (5, 9), (9, 11), (10, 11), (10, 11), (11, 12)]
+    assert found.byte_spans == [(0, 5), (5, 11), (11, 14), (14, 15), (15, 16), (16, 17)]
 
 
 # Against `tokenizers`, which counts characters, and says of a token that splits one that it has all of it.

@@ -116,8 +116,6 @@ def json_files(seed=0):  # noqa: C901, PLR0912 - a table, spelled as loops
     kinds = (
         "",
         "Unigram",
-        "WordPiece",
-        "WordLevel",
         "Metaspace",
         "Precompiled",
         "Sequence",

@@ -18,7 +18,7 @@ from vocabs.formats.test_tokenizer_json import SINGLE, added, document
 import wordsplit
 from wordsplit.vocabs.cache.compiled import CacheKey, CompiledStore
 
-EDITS = by_depth(300, 1200, 20_000)  # of each of two vocabs
+EDITS = by_depth(300, 600, 20_000)  # of each of two vocabs
 WORDS = (0, 1, 2, 255, 256, 258, 259, 260, 261, 299, 300, 1 << 16, 1 << 20, (1 << 24) - 1, 1 << 31, 0xFFFFFFFE)
 TEXTS = ["hello <|end|> hell", "he" * 300, "llhellohe", "\u00e9\u4f60", "", " ", "hello" * 40 + "x", "<|end|>"]
 

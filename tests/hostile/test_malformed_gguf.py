@@ -96,7 +96,7 @@ VALUES = {
 
 wrong = scalar(U32, 1)
 CONTENT = {
-    **{f"no {name}": small(**{name: None}) for name in ("model", "pre", "tokens", "merges")},
+    **{f"no {name}": small(**{name: None}) for name in ("model", "tokens", "merges")},
     **{f"{name} is a number": small(**{name: wrong}) for name in ("model", "pre", "tokens", "merges", "token_type")},
     **{f"{name} is a string": small(**{name: scalar(STRING, "x")}) for name in ("tokens", "merges", "scores")},
     "tokens are numbers": small(tokens=items(U32, range(N))),
@@ -176,7 +176,7 @@ def test_every_byte_of_the_head_changed(tmp_path):
             damaged[at] = value
             try:
                 wordsplit.load_vocab_bytes(bytes(damaged), format="gguf")
-            except wordsplit.WordsplitError:
+            except (wordsplit.WordsplitError, wordsplit.VocabWarning):  # a key by another name is a missing one
                 continue
     assert path.parent.is_dir()
 

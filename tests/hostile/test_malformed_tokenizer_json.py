@@ -185,16 +185,18 @@ MERGE = {
     "true": True,
 }
 
+BYTE_FALLBACK = {
+    "unk_token": "none",
+    "byte_fallback": True,
+    "vocab": {**base(single=False)["model"]["vocab"], "<0x41>": 261},
+}
 UNKNOWN = {
-    "model Unigram": (put(("model",), {"type": "Unigram", "vocab": [["a", 0.0]]}), "$.model.type"),
-    "model WordPiece": (put(("model", "type"), "WordPiece"), "$.model.type"),
-    "model of no name": (put(("model",), {"vocab": {}}), "$.model.type"),
-    "byte_fallback": (put(("model", "byte_fallback"), value=True), "$.model.byte_fallback"),
+    "model of another name": (put(("model", "type"), "Markov"), "$.model.type"),
     "dropout": (put(("model", "dropout"), 0.1), "$.model.dropout"),
     "prefix": (put(("model", "continuing_subword_prefix"), "##"), "$.model.continuing_subword_prefix"),
     "suffix": (put(("model", "end_of_word_suffix"), "</w>"), "$.model.end_of_word_suffix"),
-    "unk_token of a vocab without all bytes": (
-        json.dumps(base(single=False) | {"model": base(single=False)["model"] | {"unk_token": "he"}}).encode(),
+    "byte_fallback with an unk_token that is not in a vocab without all bytes": (
+        json.dumps(base(single=False) | {"model": base(single=False)["model"] | BYTE_FALLBACK}).encode(),
         "$.model.unk_token",
     ),
     "normalizer": (put(("normalizer",), {"type": "BertNormalizer"}), "$.normalizer"),
@@ -204,11 +206,9 @@ UNKNOWN = {
     ),
     "pre-tokenizer": (put(("pre_tokenizer",), {"type": "Metaspace"}), "$.pre_tokenizer"),
     "pre-tokenizer in a sequence": (
-        put(("pre_tokenizer", "pretokenizers", 0), {"type": "UnicodeScripts"}),
+        put(("pre_tokenizer", "pretokenizers", 0), {"type": "Cut"}),
         "$.pre_tokenizer.pretokenizers[0]",
     ),
-    "no byte level": (put(("pre_tokenizer", "pretokenizers", 1), ...), "$.pre_tokenizer"),
-    "no pre-tokenizer": (put(("pre_tokenizer",), None), "$.pre_tokenizer"),
     "a byte level after the byte level": (
         put(("pre_tokenizer", "pretokenizers"), [BYTE_LEVEL, BYTE_LEVEL]),
         "$.pre_tokenizer.pretokenizers[1]",

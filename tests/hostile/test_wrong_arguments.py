@@ -35,7 +35,7 @@ WRONG = {
 }  # fmt: skip
 METHODS = {
     "encode": (["a"], ["special"]),
-    "encode_batch": ([["a"]], ["special", "threads"]),
+    "encode_batch": ([["a"]], ["special", "threads", "output"]),
     "encode_to_numpy": (["a"], ["special", "dtype"]),
     "encode_batch_to_numpy": ([["a"]], ["special", "threads", "dtype"]),
     "encode_arrow": ([pa.array(["a"])], ["special", "threads", "field", "arrow_type"]),
@@ -45,7 +45,9 @@ METHODS = {
     "decode": ([[1]], ["errors", "skip_special"]),
     "decode_bytes": ([[1]], ["skip_special"]),
     "decode_batch": ([[[1]]], ["errors", "skip_special"]),
+    "decode_bytes_batch": ([[[1]]], ["skip_special"]),
     "token_bytes": ([1], []),
+    "ids_to_tokens": ([[1]], []),
     "token_id": (["a"], []),
     "encode_segments": ([[("a", True)]], ["untrusted"]),
     "decode_stream": ([], ["skip_special", "errors", "stop"]),

@@ -3,13 +3,17 @@
 import json
 import random
 import re
+from contextlib import suppress
 from functools import cache
 
 import pytest
 import tokenizers
 from depth import by_depth
+from parity.parts import BEHAVIORS, NORMALIZERS, PRE_TOKENIZERS, TO_NORMALIZE, TO_SPLIT
 
 import wordsplit
+from wordsplit.compat.tokenizers import NotSupportedError
+from wordsplit.compat.tokenizers import Tokenizer as Compatible
 
 CONFIGS = by_depth(100, 300, 3000)
 BATCH = 50
@@ -69,6 +73,7 @@ CHARS = [
     "\U00011de3",
 ]
 CONTENTS = ["<x>", "</s>", "[MASK]", " lo", "née", "ﬁ", "hell", "AB", "<x", "12", "e\u0301", "  "]
+ON_TEXT = ("Metaspace", "UnicodeScripts")  # which are refused after ByteLevel
 FORMS = [{"type": kind} for kind in ("NFC", "NFD", "NFKC", "NFKD", "Lowercase")]
 PATTERNS = [
     r"\s+",
@@ -82,7 +87,6 @@ PATTERNS = [
     r"(?i:'s|'ll)| ?\p{L}+",
     "o|lo",
 ]
-BEHAVIORS = ["Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous"]
 
 
 @cache
@@ -110,6 +114,7 @@ def normalizer(rng):
                 {"type": "Prepend", "prepend": rng.choice([" ", "x", "\u0301"])},
                 {"type": "Replace", "pattern": pattern(rng), "content": rng.choice(["", " ", "zz", "\u0301"])},
                 {"type": "Strip", "strip_left": rng.random() < 0.5, "strip_right": rng.random() < 0.5},
+                *rng.choices(NORMALIZERS, k=8),
             ]
         )
 
@@ -123,9 +128,11 @@ def normalizer(rng):
 
 
 def pre_tokenizer(rng):
-    def part():
+    def part(*, on_bytes=False):
+        others = [each for each in PRE_TOKENIZERS if each["type"] not in ("ByteLevel", *ON_TEXT * on_bytes)]
         return rng.choice(
             [
+                *rng.choices(others, k=6),
                 {
                     "type": "Split",
                     "pattern": pattern(rng),
@@ -150,7 +157,7 @@ def pre_tokenizer(rng):
     before, after = rng.choice([0, 0, 1, 2, 3]), rng.choice([0, 0, 0, 1, 2])
     if not before + after and rng.random() < 0.5:
         return byte_level
-    parts = [*(part() for _ in range(before)), byte_level, *(part() for _ in range(after))]
+    parts = [*(part() for _ in range(before)), byte_level, *(part(on_bytes=True) for _ in range(after))]
     return {"type": "Sequence", "pretokenizers": parts}
 
 
@@ -192,16 +199,31 @@ def document(rng):
 
 
 def texts(rng):
-    return ["", *("".join(rng.choices([*CHARS, *CONTENTS], k=rng.randint(1, 12))) for _ in range(30))]
+    chars = [*CHARS, *CONTENTS, *rng.sample(TO_NORMALIZE, 20), *rng.sample(TO_SPLIT, 20)]
+    return ["", " ", *("".join(rng.choices(chars, k=rng.randint(1, 12))) for _ in range(30))]
 
 
-def ids_or_panic(theirs, text):
-    """Their ids; ``None`` where `tokenizers` itself panics, as on a text that a normalizer empties in the middle."""
+def encoding_or_panic(theirs, text):
+    """Their encoding; ``None`` where they panic, as on a text that a normalizer empties in the middle."""
     try:
-        return theirs.encode(text).ids
+        return theirs.encode(text)
     except BaseException as error:  # noqa: BLE001 - pyo3's panic is no Exception
         assert type(error).__name__ == "PanicException", error
         return None
+
+
+def compatible(data):
+    with suppress(NotSupportedError):  # of post-processors
+        return Compatible.from_str(data)
+
+
+def rows(encoding):
+    return {row: getattr(encoding, row) for row in ("ids", "tokens", "offsets", "word_ids", "special_tokens_mask")}
+
+
+def tiles(spans, size):
+    ends = [0, *(end for _, end in spans)]
+    return not spans or ([start for start, _ in spans] == ends[:-1] and ends[-1] == size and ends == sorted(ends))
 
 
 @pytest.mark.parametrize("batch", range(CONFIGS // BATCH))
@@ -234,10 +256,14 @@ def test_components_at_random(batch, tmp_path):
             tok.vocab.save_tokenizer_json(tmp_path / "again.json")
             assert wordsplit.load_vocab(tmp_path / "again.json").fingerprint == tok.vocab.fingerprint, (seed, shown)
             again = tokenizers.Tokenizer.from_file(str(tmp_path / "again.json"))
+        alike = compatible(data)
         for text in texts(rng):
-            ids = ids_or_panic(theirs, text)
-            if ids is None:
+            expected = encoding_or_panic(theirs, text)
+            if expected is None:
                 continue
-            assert tok.encode(text) == ids, (seed, engine, text, shown)
+            found = tok.encode_with_offsets(text)
+            assert found.ids == tok.encode(text) == expected.ids, (seed, engine, text, shown)
+            assert tiles(found.byte_spans, len(text.encode())), (seed, engine, text, shown)
             if again is not None:
-                assert ids_or_panic(again, text) == ids, (seed, text, shown)
+                assert encoding_or_panic(again, text).ids == expected.ids, (seed, text, shown)
+            assert alike is None or rows(alike.encode(text)) == rows(expected), (seed, text, shown)

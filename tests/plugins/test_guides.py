@@ -45,7 +45,7 @@ def built_and_run(root: Path, test: str) -> subprocess.CompletedProcess:
 
 @pytest.fixture
 def copy(tmp_path):
-    for folder in ("native", "src", "tools"):
+    for folder in ("native", "src", "tools", "js/src"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("*.so", "__pycache__", "data"))
     return tmp_path
 

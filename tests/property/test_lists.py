@@ -6,6 +6,8 @@ import json
 import pickle
 import subprocess
 import sys
+import weakref
+from collections.abc import Callable
 
 import pytest
 
@@ -67,15 +69,72 @@ def test_objects_outlive_the_lists_that_held_them(tok: wordsplit.Tokenizer, ids:
     assert all(sys.getrefcount(i) > 1 for i in kept)
 
 
-def test_lists_can_be_changed_and_collected(tok: wordsplit.Tokenizer) -> None:
-    found: list[object] = list(tok.encode(TEXT))
+def test_lists_can_be_changed(tok: wordsplit.Tokenizer) -> None:
     row = tok.encode(TEXT)
     row += [1 << 70, -1]
     row.sort()
     assert row[0] == -1
-    found.append(found)
-    del found
+
+
+class Probe:
+    """Something whose end can be observed."""
+
+
+@pytest.mark.parametrize("call", [lambda tok: tok.encode(TEXT), lambda tok: tok.encode_batch([TEXT] * 3)[1]])
+def test_a_cycle_through_a_list_is_collected(
+    tok: wordsplit.Tokenizer, call: Callable[[wordsplit.Tokenizer], list[object]]
+) -> None:
+    row = call(tok)
+    assert gc.is_tracked(row)
+    probe = Probe()
+    ended = weakref.ref(probe)
+    row += [row, probe]
+    del row, probe
     gc.collect()
+    assert ended() is None
+
+
+def test_references_are_counted_as_for_any_int(tok: wordsplit.Tokenizer) -> None:
+    row = tok.encode(TEXT * 10)
+    item = max(row)
+    assert not gc.is_tracked(item)
+    before = sys.getrefcount(item)
+    other = tok.encode(TEXT * 10)
+    if sys.version_info >= (3, 12):  # immortal, like the interpreter's own small ints
+        assert sys.getrefcount(item) == before == sys.getrefcount(1)
+    else:
+        assert sys.getrefcount(item) == before + other.count(item) < 10_000
+    del other
+    assert sys.getrefcount(item) == before
+
+
+def test_a_batch_leaves_the_collector_as_it_was(tok: wordsplit.Tokenizer) -> None:
+    assert gc.isenabled()
+    tok.encode_batch([TEXT] * 10)
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        tok.encode_batch([TEXT] * 10)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+def test_repeated_use_leaks_nothing(tok: wordsplit.Tokenizer) -> None:
+    def use() -> None:
+        for _ in range(20):
+            tok.encode_batch([TEXT] * 20)
+            tok.decode(tok.encode(TEXT))
+            tok.encode_batch_to_numpy([TEXT] * 20)
+            tok.count(TEXT)
+
+    use()
+    gc.collect()
+    before = sys.getallocatedblocks()
+    for _ in range(5):
+        use()
+    gc.collect()
+    assert sys.getallocatedblocks() - before < 50  # a row lost in each call would be 2000
 
 
 @pytest.mark.parametrize("call", ["encode(text)", "encode_batch([text])[0]"])

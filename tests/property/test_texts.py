@@ -56,8 +56,7 @@ def test_no_utf8_stays_with_a_text():
     size = sys.getsizeof(text)
     TOK.encode(text)
     TOK.encode_batch([text] * 100, threads=2)
-    if sys.version_info < (3, 12):  # from there on, by the stable ABI
-        assert sys.getsizeof(text) == size
+    assert sys.getsizeof(text) == size
 
 
 @pytest.mark.parametrize("at", [0, 500, 999])

@@ -9,6 +9,7 @@ import pytest
 from conftest import SHARED
 from depth import by_depth
 from generated import from_tokens, from_unicode
+from random_models import MODELS, random_model_vocab
 
 import wordsplit
 from wordsplit.rules import Normalize
@@ -141,3 +142,25 @@ def test_random_vocabs(tmp_path, seed):
     some = [text for text in texts(vocab, seed) if all(bytes([b]) in vocab.ids_by_bytes for b in text.encode())]
     one, other = (wordsplit.TokenizerOptions().build(vocab) for vocab in (fresh, compiled))
     assert other.encode_batch(some) == one.encode_batch(some)
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_random_models(kind, tmp_path):
+    store, stored = CompiledStore(tmp_path), 0
+    for seed in range(by_depth(20, 200, 2000)):
+        fresh, some = random_model_vocab(kind, seed)
+        key = CacheKey("x", {"seed": seed})
+        store.save(key, fresh, [], 0)
+        compiled = store.load(key)
+        assert (compiled is not None) == fresh.has_native_model
+        if compiled is None:
+            continue
+        stored += 1
+        assert_the_same(fresh, compiled)
+        assert compiled.decoder == fresh.decoder
+        for engine in ("native", "python"):
+            one, other = (wordsplit.load_tokenizer(vocab, engine=engine) for vocab in (fresh, compiled))
+            ids = one.encode_batch(some)
+            assert other.encode_batch(some) == ids
+            assert other.decode_batch(ids) == one.decode_batch(ids)
+    assert stored

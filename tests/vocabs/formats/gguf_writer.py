@@ -35,10 +35,10 @@ def document(pairs, *, version=3, n_tensors=0, n_keys=None, magic=b"GGUF", tail=
 
 ALPHABET = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
 BYTES = [chr(b) for b in ALPHABET] + [chr(0x100 + i) for i in range(68)]
-EXTRA = ["he", "ll", "hell", "hello", "Ġhello", "<|end|>", "<user>", "[PAD]"]
+EXTRA = ["he", "ll", "hell", "hello", "Ġhello", "<|end|>", "<user>", "[SPARE]"]
 TOKENS = BYTES + EXTRA
 MERGES = ["h e", "l l", "he ll", "hell o", "Ġ hello"]
-END, USER, PAD = (TOKENS.index(t) for t in ("<|end|>", "<user>", "[PAD]"))
+END, USER, PAD = (TOKENS.index(t) for t in ("<|end|>", "<user>", "[SPARE]"))
 TYPES = [1] * (len(TOKENS) - 3) + [3, 4, 5]
 
 

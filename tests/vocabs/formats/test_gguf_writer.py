@@ -116,3 +116,23 @@ def test_the_gguf_package_reads_it(tmp_path):
     assert read["tokenizer.ggml.add_bos_token"].contents() is False
     assert read["tokenizer.chat_template"].contents() == "{{ né }}"
     assert read["tokenizer.chat_templates"].contents() in ("rag", ["rag"])
+
+
+def test_tokens_that_llama_cpp_knows_by_their_text(tmp_path):
+    """Those of fill-in-the-middle are named, so that it guesses none; others cannot be written as they are."""
+    fill_in = [wordsplit.AddedToken(text, 261 + at, special=False) for at, text in enumerate(("<PRE>", "<|file_sep|>"))]
+    first = vocab(added_tokens=[*fill_in, wordsplit.AddedToken("<|end|>", 263)])
+    second = again(tmp_path, first)
+    assert second == first
+    assert second.role_ids == {"fim_pre": 261, "fim_sep": 262}
+    for changes in (
+        {"tokens": BASE | {261: b"</s>"}, "merges": [*MERGES]},
+        {"added_tokens": [wordsplit.AddedToken("<|im_end|>", 261, special=False)]},
+        {
+            "added_tokens": [
+                wordsplit.AddedToken(text, 261 + at) for at, text in enumerate(("</s>", "<|tool_response>"))
+            ]
+        },
+    ):
+        with pytest.raises(wordsplit.UnsupportedVocabError, match=r"tokens\[261\]: llama\.cpp treats .* by its text"):
+            vocab(**changes).save_gguf(tmp_path / "x.gguf")

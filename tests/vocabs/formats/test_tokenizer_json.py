@@ -209,3 +209,21 @@ def test_chat_templates_by_name(tmp_path):
     vocab = wordsplit.load_vocab(tmp_path)
     assert (vocab.chat_template, vocab.chat_templates) == ("a", {"default": "a", "rag": "b"})
     assert vocab.role_ids == {"unk": 260, "mask": 261}
+
+
+@pytest.mark.parametrize("engine", ["native", "python"])
+def test_an_added_token_that_is_empty_when_normalized(tmp_path, engine):
+    """`tokenizers` finds it between all bytes, and panics within a character."""
+    strip = {"type": "Strip", "strip_left": True, "strip_right": True}
+    path = tmp_path / "tokenizer.json"
+    path.write_bytes(document(normalizer=strip, added_tokens=[added("  ", 260, normalized=True)]))
+    theirs = tokenizers.Tokenizer.from_file(str(path))
+    assert theirs.encode("hello").tokens == list("hello")
+    with pytest.raises(BaseException, match="bad split"):
+        theirs.encode("é")
+    vocab = wordsplit.load_vocab(path)
+    with pytest.raises(wordsplit.UnsupportedVocabError, match=r"is empty when normalized.*normalized false") as error:
+        wordsplit.load_tokenizer(vocab, engine=engine)
+    assert (error.value.file, error.value.field) == (str(path), "added_tokens['  ']")
+    plain = vocab.replace(added_tokens=[wordsplit.AddedToken("  ", 260, special=False)])
+    assert wordsplit.load_tokenizer(plain, engine=engine).encode(" hello ") == [259]

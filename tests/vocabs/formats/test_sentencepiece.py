@@ -1,0 +1,260 @@
+"""SentencePiece's model files, against the package `sentencepiece`."""
+
+import base64
+import io
+import itertools
+import random
+import time
+import tracemalloc
+from pathlib import Path
+
+import pytest
+import sentencepiece
+from charsmaps import charsmap
+from vocabs.formats.model_proto import (
+    BPE,
+    BYTE,
+    CHAR,
+    CONTROL,
+    META,
+    NORMAL,
+    UNIGRAM,
+    UNKNOWN,
+    UNUSED,
+    USER_DEFINED,
+    WORD,
+    field,
+    message,
+    model_proto,
+)
+
+import wordsplit
+from wordsplit.errors import UnsupportedVocabError, VocabFormatError, WordsplitError
+
+DOCS = Path(__file__).parents[3] / "docs"
+LINES = [
+    line[:200]
+    for page in ("formats.md", "training.md", "quickstart.md")
+    for line in (DOCS / page).read_text().splitlines()
+    if line.strip()
+] + ["Größe ﬁ ½ ①ｅ Ⅷ", "日本語のテキスト 東京", "Привет мир, как дела 12345", "  two  spaces", "▁ mark"] * 10
+CHARACTERS = [
+    *"aaabbc  \u2081\u2581\t\né½ﬁ①日京本の\u3000ｅ\u0301\u200b\x01\u00a0ﾞｶ12<>_Ⅷ☃😀İﬀ\u1100\u1161\ufdfa",
+    *("<sep>", "<s>", "<unk>", "<0x41>", "  ", "the ", "▁▁"),
+]
+SETTINGS = {
+    "split_digits": (False, True),
+    "normalization_rule_name": ("nmt_nfkc", "nfkc", "identity", "nfkc_cf", "nmt_nfkc_cf"),
+    "add_dummy_prefix": (True, False),
+    "remove_extra_whitespaces": (True, False),
+    "treat_whitespace_as_suffix": (False, False, True),
+    "user_defined_symbols": ([], ["<sep>", "the"], ["▁▁", "☃", "aa", "<sep>", "a b"]),
+    "control_symbols": ([], ["<c>"]),
+    "allow_whitespace_only_pieces": (False, True),
+    "split_by_whitespace": (True, False),
+}
+
+
+def trained(**settings):
+    out = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(LINES),
+        model_writer=out,
+        vocab_size=400,
+        hard_vocab_limit=False,
+        minloglevel=2,
+        **settings,
+    )
+    return out.getvalue()
+
+
+def texts_for(oracle, rng, count):
+    pieces = [oracle.id_to_piece(i) for i in range(len(oracle))]
+    for at in range(count):
+        if at % 4 == 0:
+            yield "".join(rng.choices(CHARACTERS, k=rng.randint(0, 12)))
+        elif at % 4 == 1:
+            text = "".join(rng.choices(pieces, k=rng.randint(1, 8)))
+            yield text.replace("▁", " ") if at % 8 == 1 else text
+        elif at % 4 == 2:
+            yield rng.choice(LINES)
+        else:
+            ranges = rng.choice([(1, 0x250), (0x300, 0x3100), (0xE000, 0x2FA1D)])
+            yield "".join(chr(rng.randint(*ranges)) for _ in range(rng.randint(1, 8)))
+
+
+def assert_equal(data, texts, rng=None):
+    oracle = sentencepiece.SentencePieceProcessor(model_proto=data)
+    vocab = wordsplit.load_vocab_bytes(data)
+    native = wordsplit.TokenizerOptions().build(vocab)
+    python = wordsplit.TokenizerOptions(engine="python").build(vocab)
+    texts = list(texts)
+    wanted = [oracle.encode(text) for text in texts]
+    assert native.encode_batch(texts) == wanted
+    for text, ids in zip(texts, wanted, strict=True):
+        assert native.encode(text) == ids, text
+        assert python.encode(text) == ids, text
+        assert native.decode(ids) == oracle.decode(ids), text
+        if rng is not None:
+            made_up = [rng.randrange(len(oracle)) for _ in range(rng.randint(0, 6))]
+            assert native.decode(made_up) == oracle.decode(made_up), [oracle.id_to_piece(i) for i in made_up]
+    assert (vocab.unk_token_id, vocab.n_vocab) == (oracle.unk_id(), len(oracle))
+    roles = (vocab.bos_token_id, vocab.eos_token_id, vocab.pad_token_id)
+    assert [-1 if i is None else i for i in roles] == [oracle.bos_id(), oracle.eos_id(), oracle.pad_id()]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("byte_fallback", [False, True])
+@pytest.mark.parametrize("model_type", ["unigram", "bpe", "char"])
+def test_trained_models(model_type, byte_fallback, seed):
+    rng = random.Random(f"{model_type} {byte_fallback} {seed}")
+    settings = {name: rng.choice(values) for name, values in SETTINGS.items()}
+    data = trained(model_type=model_type, byte_fallback=byte_fallback, **settings)
+    oracle = sentencepiece.SentencePieceProcessor(model_proto=data)
+    assert_equal(data, texts_for(oracle, rng, 200), rng)
+
+
+def test_pad_and_other_names():
+    settings = {"pad_id": 3, "bos_id": 1, "eos_id": -1, "bos_piece": "<bos>", "unk_surface": "?", "unk_piece": "<?>"}
+    assert_equal(trained(model_type="bpe", **settings), ["☃ a☃☃b", "<bos>"], random.Random(1))
+
+
+def test_spaces_that_are_not_escaped():
+    pieces = [*META, ("a", -1.0, NORMAL), (" ", -2.0, NORMAL), (" a", -0.5, NORMAL), ("▁", -3.0, NORMAL)]
+    for flags in itertools.product((0, 1), repeat=2):
+        for model_type in (BPE, UNIGRAM):
+            normalizer = [(3, flags[0]), (4, flags[1]), (5, 0)]
+            data = model_proto(pieces, model_type=model_type, normalizer=normalizer)
+            assert_equal(data, ["a a", " a", "a ", "  a  a  ", "▁a▁", " ", ""])
+
+
+@pytest.mark.parametrize("scores", [[0.0] * 8, [-1.0, -1.0, 0.0, 0.0, -2.0, -2.0, -1.0, -3.0]])
+def test_pieces_of_equal_scores_merge_from_the_left(scores):
+    made = ["ab", "bc", "ca", "aa", "abc", "cab", "bb", "aab"]
+    pieces = [*META, *((char, -9.0, NORMAL) for char in "abc▁")]
+    pieces += [(text, score, NORMAL) for text, score in zip(made, scores, strict=True)]
+    rng = random.Random(2)
+    assert_equal(model_proto(pieces), ["".join(rng.choices("abc", k=rng.randint(1, 20))) for _ in range(500)])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_runs_of_equal_scores(seed):
+    """The spaces of Llama 2, and any other set of runs."""
+    rng = random.Random(seed)
+    runs = [char * size for char in "▁x" for size in range(2, 17) if rng.random() < (0.95 if seed % 2 else 0.5)]
+    pieces = [*META, ("▁", -9.0, NORMAL), ("x", -9.0, NORMAL), ("a", -9.0, NORMAL), ("▁a", -1.0, NORMAL)]
+    data = model_proto([*pieces, *((run, -1e9, NORMAL) for run in rng.sample(runs, len(runs)))])
+    assert wordsplit.load_vocab_bytes(data).has_native_model
+    texts = [" " * size + "a" + "x" * more for size in range(70) for more in (0, size // 2)]
+    assert_equal(data, texts)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_any_merges(seed):
+    """Pieces with any scores, such as no trainer gives them."""
+    rng = random.Random(seed)
+    made = {"".join(rng.choices("ab", k=rng.randint(2, 6))) for _ in range(12)}
+    pieces = [*META, *((char, -9.0, NORMAL) for char in "ab▁")]
+    pieces += [(text, -float(rank), NORMAL) for rank, text in enumerate(sorted(made, key=lambda _: rng.random()))]
+    assert_equal(model_proto(pieces), ["".join(rng.choices("ab", k=rng.randint(1, 30))) for _ in range(200)])
+
+
+def test_control_symbols_are_not_found():
+    pieces = [*META, ("☃", 0.0, CONTROL), ("a", -1.0, NORMAL), ("<", -1.0, NORMAL), ("s", -1.0, NORMAL)]
+    pieces += [(">", -1.0, NORMAL), ("<s", -2.0, NORMAL)]
+    for model_type in (BPE, UNIGRAM, CHAR):
+        assert_equal(model_proto(pieces, model_type=model_type), ["a☃a", "<s>", "a</s>", "<unk>"], random.Random(3))
+
+
+def test_unused_pieces():
+    pieces = [*META, ("a", -1.0, NORMAL), ("b", -2.0, UNUSED), ("ab", 0.0, UNUSED), ("aa", -1.0, NORMAL)]
+    assert_equal(model_proto(pieces, model_type=UNIGRAM), ["aab", "bb", "aabaab"])
+    for more in [], [("ba", 0.0, NORMAL)]:
+        with pytest.raises(UnsupportedVocabError, match="unused piece that merges use or make"):
+            wordsplit.load_vocab_bytes(model_proto([*pieces, *more]))
+    apart = [*pieces[:5], ("axb", 0.0, UNUSED), ("aa", -1.0, NORMAL)]
+    for model_type in (BPE, CHAR):
+        assert_equal(model_proto(apart, model_type=model_type), ["aab", "bb", "axb"])
+
+
+def test_a_map_of_characters_of_ones_own():
+    pieces = [*META, *((char, -float(at), NORMAL) for at, char in enumerate("abcxyz▁"))]
+    mapped = base64.b64decode(charsmap({"a": "x", "ab": "y", "abc": "zz", "c": "", "b ": " "}))
+    for model_type in (BPE, UNIGRAM):
+        for squeeze in (0, 1):
+            data = model_proto(pieces, model_type=model_type, normalizer=[(2, mapped), (3, 1), (4, squeeze)])
+            rng = random.Random(4)
+            assert_equal(data, ["".join(rng.choices("abc ", k=rng.randint(0, 12))) for _ in range(200)])
+
+
+def test_files_and_folders(tmp_path):
+    data = trained(model_type="bpe")
+    path = tmp_path / "spiece.model"
+    path.write_bytes(data)
+    assert wordsplit.load_vocab(path).name == "spiece"
+    assert wordsplit.load_vocab(tmp_path) == wordsplit.load_vocab(path) == wordsplit.load_vocab_bytes(data)
+    assert wordsplit.load_vocab(path, special_tokens={"<x>": 500}).special_tokens == {"<x>": 500}
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (model_proto(META, model_type=WORD), "not supported: a model of whole words"),
+        (model_proto(META, denormalizer=[(2, b"1234")]), "not supported: a character map for decoding"),
+        (model_proto([*META, ("ab", 0.0, NORMAL), ("a", 0.0, NORMAL)]), "a piece of a character that is no piece"),
+    ],
+)
+def test_what_is_refused(data, found):
+    with pytest.raises(UnsupportedVocabError, match=found):
+        wordsplit.load_vocab_bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (model_proto(META[1:]), "there are 0 pieces for the unknown"),
+        (model_proto([*META, ("<?>", 0.0, UNKNOWN)]), "there are 2 pieces for the unknown"),
+        (model_proto([*META, ("a", 0.0, NORMAL), ("a", 0.0, NORMAL)]), r"pieces\[3\]: 'a' occurs twice, as 3 and 4"),
+        (model_proto([*META, ("", 0.0, NORMAL)]), r"pieces\[3\]: is empty"),
+        (model_proto([*META, ("a", 0.0, 7)]), r"pieces\[3\].type: is 7"),
+        (model_proto([*META, ("a", float("nan"), NORMAL)]), r"pieces\[3\].score: is not finite"),
+        (model_proto([*META, (b"\xff", 0.0, NORMAL)]), r"pieces\[3\].piece: is not UTF-8"),
+        (model_proto([*META, ("<0x00>", 0.0, BYTE)]), "byte_fallback is false"),
+        (model_proto([*META, ("<0x00>", 0.0, BYTE)], trainer=[(35, 1)]), "there are 1 pieces for bytes"),
+        (model_proto(META, model_type=5), "trainer_spec.model_type: is 5"),
+        (model_proto(META, normalizer=[(2, b"12")]), "normalizer_spec.precompiled_charsmap: is damaged"),
+        (model_proto(META) + field(2, message([(3, "x")])), "trainer_spec.model_type: should be a number, found bytes"),
+        (model_proto(META) + b"\x0a\xff\xff\xff\xff\x7f", "a field of 34359738367 bytes begins at"),
+        (model_proto(META) + b"\x0a\xff", "a number ends outside of the message"),
+        (model_proto(META) + b"\x08" + b"\xff" * 11, "a number ends outside of the message, or is too long"),
+        (model_proto(META) + b"\x0b", "has type 3"),
+        (model_proto([*META, ("x", 0.0, USER_DEFINED)]) + b"\x09\x00", "a field of 8 bytes"),
+    ],
+)
+def test_damaged_files(data, found):
+    with pytest.raises(VocabFormatError, match=found):
+        wordsplit.load_vocab_bytes(data, format="sentencepiece")
+
+
+def test_random_damage():
+    """Truncations and flipped bytes give an error of ours or a vocab, soon and in bounded memory."""
+    rng = random.Random(5)
+    whole = trained(model_type="unigram", byte_fallback=True)
+    raised = 0
+    tracemalloc.start()
+    for at in range(60):
+        data = bytearray(whole)
+        if at % 2:
+            del data[rng.randrange(len(data)) :]
+        else:
+            for _ in range(rng.randint(1, 8)):
+                data[rng.randrange(len(data) if at % 4 else 8000)] = rng.randrange(256)
+        begin = time.perf_counter()
+        try:
+            wordsplit.load_vocab_bytes(bytes(data), format="sentencepiece")
+        except WordsplitError:
+            raised += 1
+        assert time.perf_counter() - begin < 2
+    assert tracemalloc.get_traced_memory()[1] < 200 * len(whole)
+    tracemalloc.stop()
+    assert raised > 20
