@@ -1,11 +1,15 @@
-"""The texts: English documentation (en), source code (code), many languages (multi); and the hostile inputs.
+"""The texts: English documentation (en), source code (code), many languages (multi), the three by turns (mix); and
+the hostile inputs.
 
 The corpora of ``../shared/corpora`` when they are there, else what comes with Python: its help topics and docstrings,
 its standard library's sources, and, since Python ships no prose in other languages, words made up from the letters of
-twelve scripts with the frequencies of Zipf's law. The table says which it was.
+twelve scripts with the frequencies of Zipf's law.
+
+What is lacking to the size that is asked for is taken from packages (assembled.py). The table says which it was.
 
 Documents that hold ``<|`` are left out, so that no library meets a special token. The order is shuffled, the same way
-each time, and documents are taken until the size is reached.
+each time. Every second document belongs to the half that is for tuning and for warming up; figures are published of
+the other half.
 """
 
 # ruff: noqa: PLC0415 - only where the shared corpora are absent
@@ -14,17 +18,20 @@ from __future__ import annotations
 
 import ast
 import gzip
+import itertools
 import json
 import random
 import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
+import assembled
+from assembled import DOCUMENT
+
 CACHE = Path(__file__).resolve().parent / ".cache" / "texts"
 FOLDER = Path(__file__).resolve().parents[2] / "shared" / "corpora"
 NAMES = ("en", "code", "multi")
 ALL = 10**12  # a limit that is none
-DOCUMENT = 3500  # characters, about; the corpora's documents are of this size
 
 # First and last letter of twelve alphabets, or stretches of them.
 SCRIPTS = ("az", "àÿ", "αω", "ая", "את", "ءي", "अह", "กฮ", "가힣", "ぁん", "ァヶ", "一龠")
@@ -32,28 +39,42 @@ SCRIPTS = ("az", "àÿ", "αω", "ая", "את", "ءي", "अह", "กฮ", "�
 
 def source() -> str:
     """Where the texts come from, for the report."""
-    return "shared/corpora" if FOLDER.is_dir() else "Python's documentation and library; multi is made up"
+    own = "shared/corpora" if FOLDER.is_dir() else "Python's documentation and library, multi made up"
+    return f"{own}, with text of packages where that is too little"
 
 
-def load(name: str, limit: int) -> list[str]:
-    """Documents of about ``limit`` bytes of UTF-8 in all. New objects at each call, nothing cached in them."""
+def load(name: str, limit: int, *, tuning: bool = False) -> list[str]:
+    """Documents of about ``limit`` bytes of UTF-8, of one half. New objects at each call, nothing cached in them."""
     path = FOLDER / f"{name}.jsonl.gz"
-    made_from = path.stat().st_mtime_ns if path.exists() else sysconfig.get_python_version()
-    cached = CACHE / f"{name}-{limit}-{made_from}.json"
+    made_from = FOLDER.stat().st_mtime_ns if FOLDER.is_dir() else sysconfig.get_python_version()
+    cached = CACHE / f"{name}-{limit}-{'tuning' if tuning else 'published'}-{made_from}.json"
     if not cached.exists():
-        found = _shared(path) if path.exists() else list({"en": _en, "code": _code, "multi": _multi}[name]())
+        if name == "mix":
+            parts = [load(part, limit // len(NAMES), tuning=tuning) for part in NAMES]
+            found = [text for texts in itertools.zip_longest(*parts) for text in texts if text]
+        else:
+            texts = _shared(path) if path.exists() else list({"en": _en, "code": _code, "multi": _multi}[name]())
+            found = _half(texts, limit, name, tuning)
         CACHE.mkdir(parents=True, exist_ok=True)
         part = cached.with_suffix(".part")
-        part.write_text(json.dumps(_taken(found, limit)), encoding="ascii")
+        part.write_text(json.dumps(found), encoding="ascii")
         part.replace(cached)
     texts: list[str] = json.loads(cached.read_text(encoding="ascii"))
     return texts
 
 
-def _taken(texts: list[str], limit: int) -> list[str]:
+def everything(name: str) -> list[str]:
+    """Both halves of a corpus, and nothing else."""
+    return load(name, ALL) + load(name, ALL, tuning=True)
+
+
+def _half(texts: list[str], limit: int, name: str, tuning: bool) -> list[str]:
+    lacking = 2.1 * limit - sum(len(text.encode()) for text in texts)
+    if lacking > 0 and limit < ALL:
+        texts += assembled.documents(name, int(lacking))
     random.Random(0).shuffle(texts)
     out, size = [], 0
-    for text in texts:
+    for text in texts[tuning::2]:
         if size >= limit:
             break
         if text and "<|" not in text:

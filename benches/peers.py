@@ -20,6 +20,7 @@ from pathlib import Path
 
 OPENAI = ("cl100k_base", "o200k_base")
 ALL = ("qwen3", *OPENAI)
+MODELS = ("llama2", "gemma3", "bert", "unigram")  # that see characters
 
 
 class Peer:
@@ -46,18 +47,21 @@ class Peer:
 
 class Wordsplit(Peer):
     name, requirement, venv = "wordsplit", "", "wordsplit"
+    vocabs = (*ALL, *MODELS)
 
     def __init__(self, vocab, files, threads, **options):
         import wordsplit
 
+        if vocab in MODELS:
+            options |= {"add_bos": False, "add_eos": False}
         tok = wordsplit.load_tokenizer(self.source(vocab, files), **options)
         self.encode, self.decode, self.count = tok.encode, tok.decode, tok.count
         self.encode_batch = lambda texts: tok.encode_batch(texts, threads=threads)
         self.encode_flat = lambda texts: tok.encode_batch_to_numpy(texts, threads=threads)
 
     def source(self, vocab, files):
-        """What to load: what is in the package."""
-        return vocab
+        """What to load: what is in the package, if it is."""
+        return files / f"{vocab}.json" if vocab in MODELS else vocab
 
 
 class WordsplitCompiled(Wordsplit):
@@ -120,6 +124,7 @@ class Tiktoken(Peer):
 
 class Tokenizers(Peer):
     name, requirement = "tokenizers-0.23.3", "tokenizers==0.23.3"
+    vocabs = (*ALL, *MODELS)
     bare: tuple[str, ...] = ()  # vocabs of which it takes the bare file
 
     def __init__(self, vocab, files, threads):
@@ -145,6 +150,7 @@ class Tokenizers1(Tokenizers):
 
 class Gigatoken(Peer):
     name, requirement = "gigatoken", "gigatoken==0.10.0"
+    vocabs = (*ALL, *MODELS)
 
     def __init__(self, vocab, files, threads):
         import gigatoken
@@ -163,6 +169,7 @@ class Gigatoken(Peer):
 
 class Fastokens(Peer):
     name, requirement = "fastokens", "fastokens==0.3.5"
+    vocabs = (*ALL, *MODELS)
 
     def __init__(self, vocab, files, threads):
         from fastokens._native import Tokenizer
@@ -191,6 +198,20 @@ class Snaptokens(Peer):
         self.encode_flat = tok.encode_batch_flat
         self.decode = tok.decode
         self.count = lambda text: len(tok.encode(text))
+
+
+class Tokie(Peer):
+    name, requirement = "tokie", "tokie==0.1.4"
+    vocabs = MODELS
+
+    def __init__(self, vocab, files, threads):
+        import tokie
+
+        tok = tokie.Tokenizer.from_json(str(files / f"{vocab}.json"))
+        self.encode = lambda text: tok.encode(text, add_special_tokens=False).ids
+        self.encode_batch = lambda texts: [e.ids for e in tok.encode_batch(texts, add_special_tokens=False)]
+        self.decode = tok.decode
+        self.count = tok.count_tokens
 
 
 class Quicktok(Peer):
@@ -274,6 +295,7 @@ OTHERS = (
     Gigatoken,
     Fastokens,
     Snaptokens,
+    Tokie,
     Quicktok,
     Splintr,
     Wordchipper,

@@ -27,14 +27,15 @@ def draw(speeds: dict, path: Path, about: dict) -> bool:
     names = list(dict.fromkeys(name for cell in cells.values() for name in cell))
     figure, panels = plt.subplots(1, len(PANELS), figsize=(15, 4.5), sharey=False)
     width = 0.85 / len(names)
+    at = "steady" if any("steady" in found for cell in cells.values() for found in cell.values()) else "warm"
     for panel, call in zip(panels, PANELS, strict=True):
-        for at, name in enumerate(names):
-            heights = [cells.get((call, vocab, c, about["cores"]), {}).get(name, {}).get("warm", 0) for c in corpora]
-            places = [group + width * at for group in range(len(corpora))]
-            panel.bar(places, heights, width, label=name, color="black" if name == "wordsplit" else f"C{at}")
+        for number, name in enumerate(names):
+            heights = [cells.get((call, vocab, c, about["cores"]), {}).get(name, {}).get(at, 0) for c in corpora]
+            places = [group + width * number for group in range(len(corpora))]
+            panel.bar(places, heights, width, label=name, color="black" if name == "wordsplit" else f"C{number}")
         panel.set_title(TITLES[call])
         panel.set_xticks([group + 0.42 for group in range(len(corpora))], corpora)
-        panel.set_ylabel("MB/s, warm")
+        panel.set_ylabel(f"MB/s, {at}")
     panels[-1].legend(fontsize="small", loc="upper left", bbox_to_anchor=(1, 1))
     figure.suptitle(f"{vocab}, {about['processor']}, {about['cores']} cores; wordsplit {about['commit']}")
     figure.tight_layout()

@@ -12,6 +12,7 @@ import components_report
 import plot
 
 Row = list[str]
+REGIMES = ("first", "steady", "warm")
 CALLS = {
     ("list", True): "str → list, one at a time",
     ("batch", True): "batch → lists, all cores",
@@ -40,20 +41,25 @@ class Run:
         return [record for record in self.records if record["task"]["kind"] == kind]
 
     def speeds(self) -> dict[tuple[str, str, str, int], dict[str, dict[str, float]]]:
-        """(call, vocab, corpus, threads) -> library -> MB/s, ``first`` and ``warm``: medians of the rounds."""
-        rounds: dict[tuple, dict] = defaultdict(lambda: defaultdict(list))
-        for record in self.of("time"):
+        """(call, vocab, corpus, threads) -> library -> MB/s in each of `REGIMES` measured: medians of the rounds."""
+        rounds: dict[tuple, dict] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+        for record in self.of("time") + self.of("steady"):
             task = record["task"]
-            if record["results"] and "first" in record["results"][0]:
-                key = task["call"], task["vocab"], task["corpus"], task["threads"]
-                rounds[key][task["peer"]].append(record["results"][0])
+            key = task["call"], task["vocab"], task["corpus"], task["threads"]
+            for result in record["results"]:
+                for at in set(REGIMES) & set(result):
+                    rounds[key][task["peer"]][at].append(result["bytes"] / result[at] / 1e6)
         return {
             key: {
-                name: {at: statistics.median(r["bytes"] / r[at] / 1e6 for r in found) for at in ("first", "warm")}
-                for name, found in libraries.items()
+                name: {at: statistics.median(found) for at, found in regimes.items()}
+                for name, regimes in libraries.items()
             }
             for key, libraries in rounds.items()
         }
+
+    def regimes(self) -> list[str]:
+        """Those of `REGIMES` that were measured."""
+        return [at for at in REGIMES if any(at in s for cell in self.speeds().values() for s in cell.values())]
 
     def medians(self, kind: str, field: str) -> dict[str, dict[str, float]]:
         """Vocab -> library -> the median of a field."""
@@ -120,40 +126,47 @@ def checks(run: Run) -> str:
 
 def best(cell: dict[str, dict[str, float]], at: str) -> tuple[str, float]:
     """The quickest of the others."""
-    return max(((n, s[at]) for n, s in cell.items() if n != "wordsplit"), key=lambda x: x[1], default=("-", 0.0))
+    return max(
+        ((n, s[at]) for n, s in cell.items() if n != "wordsplit" and at in s), key=lambda x: x[1], default=("-", 0.0)
+    )
 
 
 def ratio(cell: dict[str, dict[str, float]], at: str) -> str:
     """wordsplit against the quickest of the others."""
     name, speed = best(cell, at)
-    return f"{cell['wordsplit'][at] / speed:.2f} ({name})" if speed and "wordsplit" in cell else "-"
+    own = cell.get("wordsplit", {}).get(at)
+    return f"{own / speed:.2f} ({name})" if speed and own else "-"
 
 
 def summary(run: Run) -> str:
     """The ratios alone."""
+    regimes = run.regimes()
     rows = [
-        [f"{vocab} {corpus}, {CALLS[call, threads > 1]}", ratio(cell, "first"), ratio(cell, "warm")]
+        [f"{vocab} {corpus}, {CALLS[call, threads > 1]}", *(ratio(cell, at) for at in regimes)]
         for (call, vocab, corpus, threads), cell in run.speeds().items()
     ]
-    head = ["cell", "first ÷ best other", "warm ÷ best other"]
+    head = ["cell", *(f"{at} ÷ best other" for at in regimes)]
     return "## wordsplit ÷ the best other\n\n" + table(head, rows) if rows else ""
 
 
 def speeds(run: Run, vocab: str) -> str:
     """MB/s of everybody, with one vocab."""
-    cells = {key: cell for key, cell in run.speeds().items() if key[1] == vocab}
+    cells, regimes = {key: cell for key, cell in run.speeds().items() if key[1] == vocab}, run.regimes()
     corpora = list(dict.fromkeys(key[2] for key in cells))
-    out = [f"## {vocab}: MB/s, first pass / warm"]
+    out = [f"## {vocab}: MB/s, {' / '.join(regimes)}"]
     for call, threads in dict.fromkeys((key[0], key[3]) for key in cells):
         these = [cells.get((call, vocab, corpus, threads), {}) for corpus in corpora]
         rows = []
         for name in dict.fromkeys(name for cell in these for name in cell):
             mark = " *" if run.wrong[name, vocab] else ""
-            pairs = [f"{s['first']:.1f} / {s['warm']:.1f}" if (s := cell.get(name)) else "-" for cell in these]
-            rows.append([name + mark, *pairs])
-        rows.append(["**÷ best other**", *(f"**{_x(cell, 'first')} / {_x(cell, 'warm')}**" for cell in these)])
+            rows.append([name + mark, *(_each(regimes, cell.get(name, {})) for cell in these)])
+        rows.append(["**÷ best other**", *(" / ".join(_x(cell, at) for at in regimes) for cell in these)])
         out.append(table([CALLS[call, threads > 1], *corpora], rows))
     return "\n\n".join([*out, "\\* some of its ids are wrong"])
+
+
+def _each(regimes: list[str], speeds: dict[str, float]) -> str:
+    return " / ".join(f"{speeds[at]:.1f}" if at in speeds else "-" for at in regimes)
 
 
 def _x(cell: dict[str, dict[str, float]], at: str) -> str:
@@ -167,9 +180,10 @@ def scaling(run: Run) -> str:
         many = found.get((call, vocab, corpus, run.about["cores"]))
         if threads == 1 and many and run.about["cores"] > 1:
             for name in sorted(one.keys() & many.keys(), key=lambda name: name != "wordsplit"):
-                figures = [f"{many[name][at] / one[name][at]:.2f}" for at in ("first", "warm")]
+                both = one[name].keys() & many[name].keys()
+                figures = [f"{many[name][at] / one[name][at]:.2f}" if at in both else "-" for at in run.regimes()]
                 rows.append([f"{vocab} {corpus}, {CALLS[call, True].partition(',')[0]}, {name}", *figures])
-    head = ["", "first", "warm"]
+    head = ["", *run.regimes()]
     return f"## {run.about['cores']} threads ÷ 1 thread\n\n" + table(head, rows) if rows else ""
 
 

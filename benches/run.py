@@ -19,7 +19,7 @@ import machine
 import report
 import tasks
 import vocab_files
-from peers import ALL, OTHERS, PEERS
+from peers import ALL, MODELS, OTHERS, PEERS
 
 HERE = Path(__file__).resolve().parent
 
@@ -28,12 +28,12 @@ def arguments() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description="Compare wordsplit with other tokenizer libraries.")
     parser.add_argument("--quick", action="store_true", help="1 MB of text, one round, Qwen3 alone: a few minutes")
-    parser.add_argument("--vocab", nargs="+", choices=ALL, help="default: all three")
-    parser.add_argument("--corpus", nargs="+", choices=corpora.NAMES, default=list(corpora.NAMES))
+    parser.add_argument("--vocab", nargs="+", choices=(*ALL, *MODELS), help="default: the three of byte-level BPE")
+    parser.add_argument("--corpus", nargs="+", choices=(*corpora.NAMES, "mix"), default=[*corpora.NAMES, "mix"])
     parser.add_argument("--peers", nargs="+", choices=[peer.name for peer in OTHERS], help="default: all")
     parser.add_argument("--parts", nargs="+", choices=tasks.PARTS, default=list(tasks.PARTS))
     parser.add_argument("--rounds", type=int, help="processes a cell and library (3; 1 with --quick)")
-    parser.add_argument("--megabytes", type=float, help="text a corpus (4; 1 with --quick)")
+    parser.add_argument("--megabytes", type=float, help="text a corpus (10; 1 with --quick)")
     parser.add_argument("--seconds", type=float, default=6, help="begin no further warm pass after this long")
     parser.add_argument("--hostile-seconds", type=float, default=20, help="no input ten times the size after a tenth")
     parser.add_argument("--out", type=Path, default=HERE / "results")
@@ -41,7 +41,7 @@ def arguments() -> argparse.Namespace:
     given.vocab = given.vocab or (["qwen3"] if given.quick else list(ALL))
     given.peers = [peer.name for peer in OTHERS] if given.peers is None else given.peers
     given.rounds = given.rounds or (1 if given.quick else 3)
-    given.megabytes = given.megabytes or (1 if given.quick else 4)
+    given.megabytes = given.megabytes or (1 if given.quick else 10)
     return given
 
 
@@ -52,6 +52,9 @@ def main() -> None:
     files = HERE / ".cache" / "vocabs"
     command = [environments.python("wordsplit"), vocab_files.__file__, files, environments.site_packages("main")]
     subprocess.run(command, check=True)
+    trained = [files / f"{name}.json" for name in ("bert", "unigram") if name in given.vocab]
+    if lacking := [path for path in trained if not path.exists()]:
+        subprocess.run([environments.python("main"), HERE / "trained.py", *lacking], check=True)
 
     given.out.mkdir(parents=True, exist_ok=True)
     about = _about(given)

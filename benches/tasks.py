@@ -12,11 +12,12 @@ from pathlib import Path
 
 import corpora
 import environments
-from peers import PEERS, WORDSPLITS, Wordsplit
+from peers import OPENAI, PEERS, WORDSPLITS, Wordsplit
 
 HERE = Path(__file__).resolve().parent
 CORES = os.cpu_count() or 1
-PARTS = ("encode", "more", "load", "hostile", "components")
+PARTS = ("encode", "steady", "more", "load", "hostile", "components")
+ENCODE = (("list", CORES), ("batch", CORES), ("flat", CORES))
 SIZES = (100_000, 1_000_000, 10_000_000)
 
 
@@ -30,9 +31,11 @@ class Plan:
 
     def cells(self, parts: list[str], hostile_seconds: float) -> Iterator[dict]:
         """Every cell: a task without its library."""
-        if "encode" in parts:
-            for vocab in self.vocabs:
-                yield from self._timed(vocab, (("list", CORES), ("batch", CORES), ("flat", CORES), ("batch", 1)))
+        for vocab in self.vocabs:
+            if "encode" in parts:
+                yield from self._timed(vocab, (*ENCODE, ("batch", 1)))
+            if "steady" in parts:
+                yield from self._timed(vocab, (*ENCODE, ("batch", 1), ("flat", 1), ("count", CORES)), "steady")
         if "more" in parts:
             calls = (("decode", CORES), ("count", CORES), ("flat", 1), ("lone", CORES), ("lone", 1))
             yield from self._timed(self.vocabs[0], calls)
@@ -46,10 +49,10 @@ class Plan:
             for name in corpora.HOSTILE:
                 yield {"kind": "hostile", "input": name, "vocab": self.vocabs[0], "threads": CORES, **limits}
 
-    def _timed(self, vocab: str, calls: tuple[tuple[str, int], ...]) -> Iterator[dict]:
+    def _timed(self, vocab: str, calls: tuple[tuple[str, int], ...], kind: str = "time") -> Iterator[dict]:
         for corpus in self.names:
             for call, threads in calls:
-                yield {"kind": "time", "call": call, "vocab": vocab, "corpus": corpus, "threads": threads}
+                yield {"kind": kind, "call": call, "vocab": vocab, "corpus": corpus, "threads": threads}
 
     def libraries(self, cell: dict) -> list[str]:
         """Who takes part in a cell."""
@@ -109,7 +112,7 @@ def check_all(plan: Plan, runner: Runner, keep: Callable[[dict], None]) -> set[t
     for vocab in plan.vocabs:
         for corpus in plan.names:
             task = {"kind": "check", "vocab": vocab, "corpus": corpus, "threads": CORES}
-            judge = "tokenizers-0.23.3" if vocab == "qwen3" else "tiktoken"
+            judge = "tiktoken" if vocab in OPENAI else "tokenizers-0.23.3"
             truth = runner.run({**task, "peer": judge})
             if truth["error"]:
                 print(f"the reference {judge} cannot be run: {truth['error']}", file=sys.stderr)

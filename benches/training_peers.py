@@ -37,7 +37,7 @@ class Text(NamedTuple):
 
     def documents(self) -> Iterator[str]:
         """Its documents, from a list in memory."""
-        return itertools.chain.from_iterable(itertools.repeat(corpora.load(self.corpus, corpora.ALL), self.times))
+        return itertools.chain.from_iterable(itertools.repeat(corpora.everything(self.corpus), self.times))
 
     def file(self, between: str) -> Path:
         """A file of its documents, with this string after each."""

@@ -10,12 +10,14 @@ conversions in wide use, for libraries that know patterns by their text. ``qwen3
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import shutil
 import sys
 from pathlib import Path
 
+SHARED = Path(__file__).resolve().parents[2] / "shared/vocabs/models"
 TIKTOKEN_SHA256 = {
     "qwen3": "b2b1b8dfb5cc5f024bafc373121c6aba3f66f9a5a0269e243470a1de16a33186",
     "cl100k_base": "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
@@ -48,6 +50,14 @@ def write(folder: Path, site_packages: Path) -> None:
             bare.write_text(json.dumps(_without_specials(full, pattern)), encoding="utf-8")
 
 
+def write_shared(folder: Path) -> None:
+    """Write the tokenizer.json files that are at hand in ``../shared``."""
+    for path in SHARED.glob("*.tokenizer.json.gz"):
+        target = folder / f"{path.name.partition('.')[0]}.json"
+        if not target.exists():
+            target.write_bytes(gzip.decompress(path.read_bytes()))
+
+
 def _without_specials(path: Path, pattern: str) -> dict[str, object]:
     rules = json.loads(path.read_text(encoding="utf-8"))
     specials = {token["content"] for token in rules["added_tokens"]}
@@ -65,3 +75,4 @@ def _require(path: Path, digest: str) -> None:
 
 if __name__ == "__main__":
     write(Path(sys.argv[1]), Path(sys.argv[2]))
+    write_shared(Path(sys.argv[1]))
