@@ -145,14 +145,15 @@ def original(folder):
     return transformers.AutoTokenizer.from_pretrained(folder)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def pair(original):
-    """Theirs, and ours."""
+    """Theirs, and ours: new ones for each test, since each keeps the padding and truncation of its last call."""
+    theirs = copy.deepcopy(original)
     made = accelerate(original)
     assert type(made) is type(original)
     assert isinstance(made.backend_tokenizer, Tokenizer)
-    assert not isinstance(original.backend_tokenizer, Tokenizer)
-    return original, made
+    assert not isinstance(theirs.backend_tokenizer, Tokenizer)
+    return theirs, made
 
 
 def plain(value):
