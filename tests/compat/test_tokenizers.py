@@ -98,8 +98,8 @@ def gpt2(tmp_path_factory):
 @pytest.fixture(
     scope="module",
     params=[
-        "qwen3",
         "llama",
+        "qwen3",
         "no decoder",
         "fused",
         "spaced",

@@ -7,7 +7,7 @@ from random_models import MISSING_BYTES, lacking_oracle, lacking_texts
 import wordsplit
 from wordsplit.errors import OptionsError, UnknownTokenError, UnsupportedVocabError
 
-SEEDS = range(by_depth(2, 6, 100))
+SEEDS = range(by_depth(1, 6, 100))
 RULES = [options for options in MISSING_BYTES if options[0] != "no token"]
 TOKENS = {0: b"<unk>", 1: b"a", 2: b"c", 3: b"ac", 4: b" "}
 

@@ -301,16 +301,17 @@ for name, template in json.load(sys.stdin).items():
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ru_maxrss is in other units elsewhere")
 def test_no_template_uses_up_the_machine():
+    bombs = dict(list(BOMBS.items())[:: by_depth(3, 1, 1)])
     run = subprocess.run(
         [sys.executable, "-c", IN_A_CHILD],
-        input=json.dumps(BOMBS),
+        input=json.dumps(bombs),
         capture_output=True,
         text=True,
         check=False,
         timeout=600,
     )
     results = {name: rest for name, *rest in map(json.loads, run.stdout.splitlines())}
-    assert results.keys() == BOMBS.keys(), run.stderr
+    assert results.keys() == bombs.keys(), run.stderr
     # A second each on an idle machine; the memory is that of the process, in MiB.
     assert {
         name: rest for name, rest in results.items() if rest[0] != "ChatTemplateError" or rest[1] > 6 or rest[2] > 300

@@ -44,7 +44,7 @@ print("fine")
 """
 
 
-@pytest.mark.parametrize("main", ["before", "after"])
+@pytest.mark.parametrize("main", ["before", pytest.param("after", marks=pytest.mark.full)])
 def test_a_subinterpreter_is_made_used_and_destroyed(main):
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, main], capture_output=True, text=True, timeout=120, check=False

@@ -19,8 +19,8 @@ from wordsplit.vocabs.formats.tokenizer_json.rule_writer import normalizer as wr
 from wordsplit.vocabs.formats.tokenizer_json.rules import read_normalizer
 from wordsplit.vocabs.json_tree import Node
 
-TEXTS = by_depth(120, 1000, 60_000)
-SEQUENCES = by_depth(100, 400, 20_000)
+TEXTS = by_depth(60, 1000, 60_000)
+SEQUENCES = by_depth(40, 400, 20_000)
 LABELS = [json.dumps(part)[:70] for part in NORMALIZERS]
 
 

@@ -63,7 +63,7 @@ def exit_code(pid, deadline):
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="system libraries there do not allow threads before fork")
-@pytest.mark.parametrize("cache_bytes", [0, 16 << 20])
+@pytest.mark.parametrize("cache_bytes", [pytest.param(0, marks=pytest.mark.full), 16 << 20])
 def test_fork_while_threads_encode(engine, cache_bytes):
     if engine == "python" and sysconfig.get_config_var("Py_GIL_DISABLED"):
         pytest.skip("without a GIL, a fork leaves the interpreter's own locks of dicts and lists locked")

@@ -6,13 +6,14 @@ import random
 from collections import Counter
 
 import pytest
+from depth import by_depth
 from training.naive import train
 
 import wordsplit
 from wordsplit import OptionsError, UnsupportedVocabError, Vocab
 from wordsplit.training import BpeTrainer, add_special_tokens, extend, prune
 
-VOCABS = ["qwen3", "cl100k_base", "r50k_base", "o200k_harmony"]
+VOCABS = ["qwen3", "cl100k_base", "r50k_base", "o200k_harmony"][:: by_depth(2, 1, 1)]
 TEXTS = [f"the zyxomma of wordsplit quonks: {k} Zyxommas ÆØÅ 你好世界你好, 𝔘𝔫𝔦" for k in range(30)]
 
 
