@@ -62,7 +62,9 @@ void bind_engine(nb::module_& m) {
       .def_rw("drop_spaces", &WordRules::drop_spaces)
       .def_rw("collapse_spaces", &WordRules::collapse_spaces)
       .def_rw("prepend", &WordRules::prepend)
-      .def_rw("strip_right", &WordRules::strip_right);
+      .def_rw("strip_right", &WordRules::strip_right)
+      .def_rw("joined", &WordRules::joined)
+      .def_rw("longest_keys", &WordRules::longest_keys);
   nb::class_<WordMap>(m, "WordMap", "Word rules, checked.")
       .def(
           "__init__", [](WordMap* self, const WordRules& rules) { new (self) WordMap(rules); },

@@ -63,7 +63,10 @@ class Workers {
     return bytes;
   }
   void cache_clear() {
-    each_idle([](Worker& worker) { worker.state->cache.clear(); });
+    each_idle([](Worker& worker) {
+      worker.state->cache.clear();
+      worker.state->scratch.paths.clear();
+    });
   }
 
  private:

@@ -298,6 +298,18 @@ class WordRules:
     @strip_right.setter
     def strip_right(self, arg: bool, /) -> None: ...
 
+    @property
+    def joined(self) -> bool: ...
+
+    @joined.setter
+    def joined(self, arg: bool, /) -> None: ...
+
+    @property
+    def longest_keys(self) -> bool: ...
+
+    @longest_keys.setter
+    def longest_keys(self, arg: bool, /) -> None: ...
+
 class WordMap:
     """Word rules, checked."""
 

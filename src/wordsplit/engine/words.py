@@ -20,7 +20,7 @@ from wordsplit.charsmap import CharacterMap
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.normalization import normalizer_of
 from wordsplit.engine.rewriting import Rewriting
-from wordsplit.model import ByteLevelBPE
+from wordsplit.model import ByteLevelBPE, CharacterBPE
 from wordsplit.patterns.components import digits, punctuation, whitespace_split
 from wordsplit.rules import Normalize, Rewrite, Split, Step
 from wordsplit.unicode import members
@@ -46,6 +46,15 @@ _PROBED = tuple(
 _IDEOGRAPHS = (range(0x3400, 0x4DC0), range(0x4E00, 0xA000))  # all of which are treated alike
 _LAST = 0x110000
 _CLUSTER_BYTES = 5
+_MOST_MARKS = 16
+# What follows the map in a file of SentencePiece with `remove_extra_whitespaces` and `add_dummy_prefix`.
+_USUAL = (
+    Normalize("replace", r"\A +", ""),
+    Normalize("replace", " {2,}", " "),
+    Normalize("replace", " ", _MARK, literal=True),
+    Normalize("replace", rf"{_MARK}+\z", ""),
+    Normalize("prepend", content=_MARK),
+)
 _OUTSIDE = 0xFFFFFFFF
 
 
@@ -56,6 +65,8 @@ def word_map_of(vocab: Vocab) -> _native.WordMap | None:
     if isinstance(vocab.normalizer, str) or any(token.normalized for token in vocab.added_tokens):
         return None
     normalizer, steps = vocab.normalizer or (), vocab.pre_tokenizer
+    if normalizer and normalizer[0].kind == "charsmap":
+        return _by_longest_keys(vocab, normalizer)
     return _by_character(normalizer, steps) if treats_by_character(vocab) else _by_map(normalizer, steps)
 
 
@@ -148,6 +159,55 @@ def _of_charsmap(encoded: str, flags: tuple[tuple[str, bool], ...]) -> _native.W
     for name, value in flags:
         setattr(rules, name, value)
     rules.set_clusters(short, _bits(joins), _bits(alone))
+    return _native.WordMap(rules)
+
+
+def _by_longest_keys(vocab: Vocab, normalizer: Sequence[Normalize]) -> _native.WordMap | None:
+    """Return the table of a file of SentencePiece with its usual rules: each word begins with the mark of spaces.
+
+    The text is one span. In character BPE, each word is one if no token has the mark but at its beginning, since then
+    no merge goes beyond words, and if the mark is a token, since then no run of unknown characters does.
+    """
+    charsmap, *rest = normalizer
+    if tuple(rest) != _USUAL or vocab.pre_tokenizer:
+        return None
+    tokens = vocab.tokens.ids_by_bytes() if isinstance(vocab.model, CharacterBPE) else {}
+    mark = _MARK.encode()
+    words = mark in tokens and not any(mark in token.removeprefix(mark) for token in tokens)
+    return _of_longest_keys(charsmap.content, charsmap.pattern, joined=not words)
+
+
+@cache
+def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool) -> _native.WordMap | None:
+    from wordsplit import _native  # noqa: PLC0415 - as above
+
+    alone = set(filter(None, left_alone.split("\0")))
+    replacements: dict[int, bytes | None] = {ord(" "): _SPACE}
+    long: dict[bytes, bytes] = {}
+    marks: set[int] = set()
+    for key, value in CharacterMap(encoded).items() if encoded else ():
+        try:
+            text = key.decode()
+        except UnicodeDecodeError:
+            continue  # a key within a character, as no text has it
+        data = _spaced(value, " ")
+        if len(text) == 1:
+            replacements[ord(text)] = data
+        elif _MARK not in text:
+            if data is None or len(text) > _MOST_MARKS or " " in text[1:]:
+                return None
+            long[key] = data
+            marks.update(map(ord, text[1:]))
+    firsts = {key.decode()[0] for key in long}
+    for text in alone:  # it has priority over all keys
+        if len(text) > 1 or text in firsts or text in (" ", _MARK):
+            return None
+        replacements[ord(text)] = text.encode()
+    replacements[ord(_MARK)] = None  # it is no space yet where these are dropped
+    rules = _rules(replacements)
+    rules.spaced = rules.drop_spaces = rules.prepend = rules.longest_keys = True
+    rules.joined = joined
+    rules.set_clusters(long, _bits(marks) if long else b"", _bits(()) if long else b"")
     return _native.WordMap(rules)
 
 

@@ -30,6 +30,8 @@ from vocabs.formats.model_proto import (
 )
 
 import wordsplit
+from wordsplit.engine import build_engine
+from wordsplit.engine.native import NativeWordEngine
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError, WordsplitError
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -113,6 +115,21 @@ def test_trained_models(model_type, byte_fallback, seed):
     data = trained(model_type=model_type, byte_fallback=byte_fallback, **settings)
     oracle = sentencepiece.SentencePieceProcessor(model_proto=data)
     assert_equal(data, texts_for(oracle, rng, 200), rng)
+
+
+@pytest.mark.parametrize(("model_type", "symbols"), [("unigram", []), ("unigram", ["☃", "-"]), ("bpe", [])])
+def test_long_texts(model_type, symbols):
+    """Texts as one span: of pieces whose best paths are remembered, with sums of all magnitudes before them."""
+    data = trained(model_type=model_type, user_defined_symbols=symbols)
+    oracle = sentencepiece.SentencePieceProcessor(model_proto=data)
+    tok = wordsplit.TokenizerOptions().build(wordsplit.load_vocab_bytes(data))
+    assert isinstance(build_engine(tok.vocab, tok.options), NativeWordEngine)
+    rng = random.Random(f"{model_type} {symbols}")
+    words = [word for line in LINES for word in line.split()] + ["aaaaaaa", "bababab", "e\u0301", "\u1100\u1161"]
+    for size in by_depth([1, 50, 5000], [1, 10, 100, 1000, 100_000], [10, 1000, 1_000_000]):
+        between = [" ", " ", "", "  ", "\n", "☃", "-", "\u3000"]
+        text = "".join(rng.choice(words) + rng.choice(between) for _ in range(size))
+        assert tok.encode(text) == tok.encode(text.encode()) == oracle.encode(text)
 
 
 def test_pad_and_other_names():

@@ -17,11 +17,13 @@
 #include <vector>
 
 #include "wordsplit/base/interrupt.hpp"
+#include "wordsplit/encoders/path_cache.hpp"
 #include "wordsplit/tables/pair_table.hpp"
 
 namespace wordsplit {
 
-// Buffers of one thread, which keep their memory from span to span. Encoders allocate nothing else.
+// Buffers of one thread and one vocab, which keep their memory from span to span. Encoders allocate
+// nothing else.
 struct Scratch {
   std::vector<std::uint32_t> tokens;
   std::vector<Merge> merges;
@@ -37,6 +39,8 @@ struct Scratch {
     std::uint32_t from = 0, id = 0xFFFFFFFF;
   };
   std::vector<Step> steps;
+  std::vector<double> scores;
+  PathCache paths;
   // Of the words of a span.
   std::string text;
   std::vector<std::uint32_t> ids;

@@ -25,7 +25,9 @@ class BlockEncoder {
 
   // The mutable state of a call, used by one thread at a time.
   struct State {
-    State(SharedCache& shared, SimdLevel level) : cache(shared, level) {}
+    State(SharedCache& shared, SimdLevel level) : cache(shared, level) {
+      scratch.paths.use(cache.enabled());
+    }
     SpanCache cache;
     Scratch scratch;
     // For the current block: the results of look-ups, and the spans being merged.

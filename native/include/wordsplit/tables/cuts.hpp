@@ -103,10 +103,26 @@ class CutTable {
       join(last_character(l), first_character(r), hashes);
       return true;
     });
-    std::size_t bits = std::bit_ceil(std::max<std::size_t>(16 * hashes.size(), 1 << 10));
-    crossed_.assign(bits / 64, 0);
-    for (const std::uint64_t hash : hashes) crossed_[word_of(hash)] |= bit_of(hash);
-    if (keeps_unknown_) mark_known(tables);
+    finish(tables, hashes);
+  }
+
+  // The boundaries that no token contains, and no run of unknown characters.
+  static CutTable of_tokens(const VocabTables& tables) {
+    CutTable cuts;
+    std::vector<std::uint64_t> hashes;
+    for (std::size_t i = 0; i < tables.count(); ++i) {
+      const std::string_view token = tables.bytes_at(i);
+      const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
+      std::uint32_t last = 0;
+      for (std::size_t at = 0; at < token.size();) {
+        const CodePoint c = decode_utf8(p + at, p + token.size());
+        if (at > 0) cuts.join(last, c.value, hashes);
+        last = c.value;
+        at += c.size;
+      }
+    }
+    cuts.finish(tables, hashes);
+    return cuts;
   }
 
   // For scan_cuts(): whether a merge may cross the boundary of two ASCII characters, and whether
@@ -126,6 +142,8 @@ class CutTable {
   }
 
  private:
+  CutTable() : at_spaces_(false), keeps_unknown_(true) {}
+
   static std::uint32_t first_character(std::string_view token) {
     const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
     return decode_utf8(p, p + token.size()).value;
@@ -142,6 +160,13 @@ class CutTable {
       ascii_[left][right >> 6] |= std::uint64_t{1} << (right & 63);
     else
       hashes.push_back(hash_of(left, right));
+  }
+
+  void finish(const VocabTables& tables, const std::vector<std::uint64_t>& hashes) {
+    const std::size_t bits = std::bit_ceil(std::max<std::size_t>(16 * hashes.size(), 1 << 10));
+    crossed_.assign(bits / 64, 0);
+    for (const std::uint64_t hash : hashes) crossed_[word_of(hash)] |= bit_of(hash);
+    if (keeps_unknown_) mark_known(tables);
   }
 
   void mark_known(const VocabTables& tables) {

@@ -6,12 +6,12 @@
 // kBreak, and a control character nothing. Code points that are treated by the characters around
 // them are not in the map: a text with one of them is not for this code.
 //
-// Maps of SentencePiece also replace clusters of a character and its marks, of a few bytes, as a
-// whole. They are looked up first.
+// Maps of SentencePiece also replace several characters as a whole. `tokenizers` looks clusters of
+// a character and its marks up, of a few bytes; `sentencepiece` looks for the longest key.
 //
 // Since characters are independent of each other, so are spans of raw text between which a word
 // ends. The span cache is keyed by the raw text of such spans, and normalization is part of
-// encoding one that is not cached.
+// encoding one that is not cached. Where the words are joined again, a whole text is one span.
 #pragma once
 
 #include <algorithm>
@@ -49,12 +49,16 @@ struct WordRules {
   // A bit a code point, empty if there are no clusters: what joins the character before it, and
   // what joins none, such as a control character.
   std::vector<std::uint8_t> marks, alone;
+  // Instead of clusters, the longest key at each character is replaced. Only `marks` are within
+  // keys of several characters, after the first.
+  bool longest_keys = false;
 
   bool spaced = false;       // words begin with a space, spelled as U+2581
   bool drop_spaces = false;  // a space ends a word and is no part of one; if spaced, all begin so
   bool collapse_spaces = false;
   bool prepend = false;  // a text that does not begin with a space gets one
   bool strip_right = false;
+  bool joined = false;  // the words are one text, of which no part is a span; with drop_spaces
 };
 
 class WordMap {
@@ -74,10 +78,16 @@ class WordMap {
     }
     const std::size_t bits = rules_.marks.empty() ? 0 : 0x110000 / 8;
     if (rules_.marks.size() != bits || rules_.alone.size() != bits) throw_wrong();
-    for (unsigned c = 0; c < 128; ++c) classes_[c] = class_of(c);
+    for (unsigned c = 0; c < 128; ++c) {
+      classes_[c] = class_of(c);
+      // "\r\n" is a cluster.
+      stays_[c] = entry_of(c) == WordRules::kSame && (rules_.longest_keys || c != '\r');
+      continues_[c] = !rules_.marks.empty() && is_in(rules_.marks, c);
+    }
+    std::fill(continues_ + 128, continues_ + 256, !rules_.marks.empty());
     for (unsigned left = 0; left < 128; ++left) {
       for (unsigned right = 0; right < 128; ++right) {
-        if (!is_cut(classes_[left], classes_[right])) {
+        if (rules_.joined || !is_cut(classes_[left], classes_[right])) {
           crossed_[left][right >> 6] |= std::uint64_t{1} << (right & 63);
         }
       }
@@ -92,6 +102,7 @@ class WordMap {
     return crossed_[left][right >> 6] >> (right & 63) & 1;
   }
   bool is_cut(const std::uint8_t* text, std::size_t n, std::size_t at) const {
+    if (rules_.joined) return false;
     std::size_t start = at - 1;
     while (start > 0 && at - start < 4 && (text[start] & 0xC0) == 0x80) --start;
     return is_cut(class_of(decode_utf8(text + start, text + at).value),
@@ -121,9 +132,19 @@ class WordMap {
     const std::size_t begin = out.size();
     if (first && rules_.prepend) out += kSpaceChar;
     for (std::size_t at = 0; at < n;) {
+      std::size_t size = 0;  // of ASCII that stays as it is
+      while (at + size < n && text[at + size] < 0x80 && stays_[text[at + size]] &&
+             !(at + size + 1 < n && continues_[text[at + size + 1]])) {
+        ++size;
+      }
+      if (size > 0) {
+        out.append(reinterpret_cast<const char*>(text) + at, size);
+        at += size;
+        continue;
+      }
       if (!rules_.marks.empty()) {
-        const std::size_t size = cluster_at(text, n, at);
-        if (const std::string* whole = replacement(text + at, size)) {
+        if (const std::string* whole =
+                rules_.longest_keys ? longest_key(text, n, at, size) : cluster(text, n, at, size)) {
           out += *whole;
           at += size;
           continue;
@@ -146,6 +167,7 @@ class WordMap {
  private:
   static constexpr char kBreakChar = static_cast<char>(WordRules::kBreak),
                         kSpaceChar = static_cast<char>(WordRules::kSpace);
+  static constexpr std::size_t kMostMarks = 16;              // in a key, after the first character
   static constexpr std::string_view kMark = "\xE2\x96\x81";  // how tokens spell a space
   // What a character is for the end of words: white space; a word by itself; part of a word; or
   // nothing that is known to be one of these.
@@ -181,6 +203,35 @@ class WordMap {
 
   static bool is_in(const std::vector<std::uint8_t>& bits, std::uint32_t c) {
     return bits[c / 8] >> (c & 7) & 1;
+  }
+
+  // What replaces a cluster of several characters at `at`, and its size; null if nothing does.
+  const std::string* cluster(const std::uint8_t* text, std::size_t n, std::size_t at,
+                             std::size_t& size) const {
+    size = cluster_at(text, n, at);
+    return replacement(text + at, size);
+  }
+
+  // What replaces the longest key of several characters at `at`, and its size; null if none is
+  // there.
+  const std::string* longest_key(const std::uint8_t* text, std::size_t n, std::size_t at,
+                                 std::size_t& size) const {
+    size = decode_utf8(text + at, text + n).size;
+    if (at + size == n || !continues_[text[at + size]]) return nullptr;
+    std::size_t ends[kMostMarks];
+    std::size_t count = 0;
+    for (; count < kMostMarks && at + size < n; ends[count++] = size) {
+      const CodePoint c = decode_utf8(text + at + size, text + n);
+      if (c.value >= 0x110000 || !is_in(rules_.marks, c.value)) break;
+      size += c.size;
+    }
+    while (count > 0) {
+      size = ends[--count];
+      const auto found =
+          rules_.keys.find(std::string(reinterpret_cast<const char*>(text) + at, size));
+      if (found != rules_.keys.end()) return &found->second;
+    }
+    return nullptr;
   }
 
   // The size of the cluster of several characters at `at`, if it has at most kCluster bytes; else
@@ -223,17 +274,16 @@ class WordMap {
     if (prepended && (from[1] == kSpaceChar || from.size() == 2)) at = 1;
     if (from.size() - at == 1) return;  // nothing but the last break
     if (rules_.drop_spaces) {
-      bool in_word = false;
-      for (; at < from.size(); ++at) {
-        if (from[at] == kSpaceChar || from[at] == kBreakChar) {
-          if (in_word) to += kBreakChar;
-          in_word = false;
-        } else {
-          if (!in_word) to += kMark;
-          in_word = true;
-          to += from[at];
-        }
+      const auto is_end = [](char byte) { return byte == kSpaceChar || byte == kBreakChar; };
+      for (std::size_t end; at < from.size(); at = end + 1) {
+        end = at;
+        while (!is_end(from[end])) ++end;  // the last is
+        if (end == at) continue;
+        to += kMark;
+        to.append(from, at, end - at);
+        if (!rules_.joined) to += kBreakChar;
       }
+      if (rules_.joined && to.size() > begin) to += kBreakChar;
       return;
     }
     for (bool space = false, any = false; at < from.size(); ++at) {
@@ -252,6 +302,8 @@ class WordMap {
 
   WordRules rules_;
   Class classes_[128];
+  bool stays_[128];      // an ASCII character as it is
+  bool continues_[256];  // the first byte of what may belong to the character before it
   std::uint64_t crossed_[128][2] = {};
 };
 
