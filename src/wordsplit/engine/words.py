@@ -193,9 +193,9 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool) -> _native.
         data = _spaced(value, " ")
         if len(text) == 1:
             replacements[ord(text)] = data
-        elif _MARK not in text:
-            if data is None or len(text) > _MOST_MARKS or " " in text[1:]:
-                return None
+        elif data is None or len(text) > _MOST_MARKS or " " in text[1:] or _MARK in text:
+            return None
+        else:
             long[key] = data
             marks.update(map(ord, text[1:]))
     firsts = {key.decode()[0] for key in long}
@@ -203,7 +203,8 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool) -> _native.
         if len(text) > 1 or text in firsts or text in (" ", _MARK):
             return None
         replacements[ord(text)] = text.encode()
-    replacements[ord(_MARK)] = None  # it is no space yet where these are dropped
+    if not joined:
+        replacements[ord(_MARK)] = None  # words do not end at it
     rules = _rules(replacements)
     rules.spaced = rules.drop_spaces = rules.prepend = rules.longest_keys = True
     rules.joined = joined

@@ -283,7 +283,10 @@ class WordMap {
         to.append(from, at, end - at);
         if (!rules_.joined) to += kBreakChar;
       }
-      if (rules_.joined && to.size() > begin) to += kBreakChar;
+      if (rules_.joined) {  // without the marks at its end, which the text may have had
+        while (to.size() > begin && to.ends_with(kMark)) to.resize(to.size() - kMark.size());
+        if (to.size() > begin) to += kBreakChar;
+      }
       return;
     }
     for (bool space = false, any = false; at < from.size(); ++at) {
