@@ -8,17 +8,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wordsplit.compat.tokenizers.processors import Processing, read_processing
+from wordsplit.compat.tokenizers._processing import Processing, read_processing
 from wordsplit.compat.tokenizers.tokens import AddedToken
 from wordsplit.lengths import Padding, Truncation
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs.formats.tokenizer_json.model_writer import spelled_tokens, written_model
+from wordsplit.vocabs.formats.tokenizer_json.writer import written_rules
 from wordsplit.vocabs.lengths import written_padding, written_truncation
 
-__all__ = ["Parts", "document", "read_parts"]
+__all__ = ["Parts", "document", "document_of_model", "read_parts", "rules", "with_lengths"]
 
 _RULES = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
 _TABLES = ("vocab", "merges")
+_LABEL = "tokenizer.json"  # in errors
 
 
 class Parts(NamedTuple):
@@ -40,13 +42,12 @@ class Parts(NamedTuple):
     spelled: Mapping[str, Any]
 
 
-def read_parts(data: bytes, vocab: Vocab) -> Parts:
-    """Read the parts of a file from which the vocab was loaded.
+def read_parts(root: dict[str, Any], vocab: Vocab) -> Parts:
+    """Read the parts of a tokenizer.json from which the vocab was loaded.
 
     Raises:
         NotSupportedError: The post-processor is not supported.
     """
-    root = json.loads(data)
     processor, model = root.get("post_processor"), root["model"]
     tokens, base = vocab.tokens, model["vocab"]
     return Parts(
@@ -67,18 +68,36 @@ def document(vocab: Vocab, parts: Parts) -> dict[str, Any]:
     """
     if not parts.spelled:
         return _written(vocab, parts)
-    label = "tokenizer.json"
-    base = spelled_tokens(vocab.model, label)
-    model = written_model(vocab.model, base, {name: i for i, name in base.items()} | parts.doubled, label)
+    base = spelled_tokens(vocab.model, _LABEL)
+    model = written_model(vocab.model, base, {name: i for i, name in base.items()} | parts.doubled, _LABEL)
     added = sorted(vocab.added_tokens, key=lambda token: token.id)
-    return {
-        "version": "1.0",
-        "truncation": written_truncation(parts.truncation),
-        "padding": written_padding(parts.padding),
-        "added_tokens": [{"id": token.id} | AddedToken.of(token).__getstate__() for token in added],
-        **parts.spelled,
-        "model": {**model, **parts.spelled["model"], **{name: model[name] for name in _TABLES if name in model}},
-    }
+    tables = {name: model[name] for name in _TABLES if name in model}
+    root = document_of_model({**model, **parts.spelled["model"], **tables})
+    root["added_tokens"] = [{"id": token.id} | AddedToken.of(token).__getstate__() for token in added]
+    return with_lengths(root | {name: parts.spelled[name] for name in _RULES}, parts)
+
+
+def rules(vocab: Vocab, parts: Parts) -> Mapping[str, Any]:
+    """Return the fields of the tokenizer.json with the rules of a vocab and its other parts.
+
+    Raises:
+        UnsupportedVocabError: The format cannot express one.
+    """
+    if parts.spelled:
+        return parts.spelled
+    return written_rules(vocab, _LABEL) | {"post_processor": parts.processing and parts.processing.to_json()}
+
+
+def document_of_model(model: dict[str, Any]) -> dict[str, Any]:
+    """Return the tokenizer.json of a model alone."""
+    rules = dict.fromkeys(_RULES)
+    return {"version": "1.0", "truncation": None, "padding": None, "added_tokens": [], **rules, "model": model}
+
+
+def with_lengths(root: dict[str, Any], parts: Parts) -> dict[str, Any]:
+    """Return a tokenizer.json with the truncation and padding of parts."""
+    lengths = {"truncation": written_truncation(parts.truncation), "padding": written_padding(parts.padding)}
+    return root | lengths
 
 
 def _written(vocab: Vocab, parts: Parts) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from wordsplit.byte_level import to_byte_level
 from wordsplit.compat.tokenizers._columns import Columns, Lazy, LazyColumns
+from wordsplit.compat.tokenizers._processing import Processing
 from wordsplit.compat.tokenizers._rows import Rows, merged
-from wordsplit.compat.tokenizers.processors import Processing
 from wordsplit.errors import OptionsError
 from wordsplit.lengths import Padding, Truncation
 from wordsplit.unicode import members

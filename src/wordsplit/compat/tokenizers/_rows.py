@@ -155,9 +155,10 @@ def _joined(rows: list[Rows], *, growing: bool = False) -> Rows:
     parts = [each.columns for each in rows]
 
     def columns() -> Columns:
-        out = Columns()
-        for part in parts:
-            out.append(part(), growing=growing)
+        found = [part() for part in parts]
+        out = Columns(refused=next((each.refused for each in found if each.refused is not None), None))
+        for each in found:
+            out.append(each, growing=growing)
         return out
 
     return Rows(ids, Lazy(columns), type_ids, special, attention, None, ranges)

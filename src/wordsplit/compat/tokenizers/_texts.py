@@ -15,7 +15,7 @@ from wordsplit.compat.tokenizers._names import Names
 from wordsplit.compat.tokenizers._rows import Rows
 from wordsplit.engine.offsets import EncodedText
 from wordsplit.engine.tracer import AlignedTracer
-from wordsplit.errors import InputTypeError
+from wordsplit.errors import InputTypeError, UnsupportedVocabError
 from wordsplit.text import Special
 from wordsplit.tokenizer import Tokenizer
 from wordsplit.unicode.nfc import is_nfc
@@ -66,9 +66,9 @@ class Texts:
             return Rows.of([i for ids in each for i in ids], _blank(sum(map(len, each))))
 
         def columns() -> Columns:
-            out = Columns()
-            for at, (word, ids) in enumerate(zip(texts, each, strict=True)):
-                found = self._columns(word, ids)
+            every = [self._columns(word, ids) for word, ids in zip(texts, each, strict=True)]
+            out = Columns(refused=next((found.refused for found in every if found.refused is not None), None))
+            for at, found in enumerate(every):
                 out.append(replace(found, words=[at] * len(found.words)))
             return out
 
@@ -78,7 +78,12 @@ class Texts:
         spelled = self._by_spelling
         with collection_paused():
             columns = None if spelled is None else spelled.columns(text, ids)
-            return self._traced_columns(text) if columns is None else columns
+            if columns is not None:
+                return columns
+            try:
+                return self._traced_columns(text)
+            except UnsupportedVocabError as error:  # the ids are known all the same
+                return Columns.blank(list(map(self._names.spelled.__getitem__, ids)), error)
 
     def _traced_columns(self, text: str) -> Columns:
         found, matches = self._traced(text)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 
+from wordsplit.compat.missing_names import Explained, explain_missing_names
 from wordsplit.compat.tokenizers._columns import Span
 from wordsplit.compat.tokenizers._rows import Rows, merged
 from wordsplit.lengths import Padding
 
 __all__ = ["Encoding"]
 
+explain_missing_names(__name__)
 
-class Encoding:
+
+class Encoding(Explained):
     """The result of `Tokenizer.encode`. Tokens, words and offsets are computed on first use.
 
     Example:
@@ -51,7 +54,7 @@ class Encoding:
     @property
     def word_ids(self) -> list[int | None]:
         """The span that each belongs to; ``None`` for tokens of the template and padding."""
-        return list(self.rows.columns().words)
+        return list(self.rows.columns().placed().words)
 
     @property
     def words(self) -> list[int | None]:
@@ -62,7 +65,7 @@ class Encoding:
     @property
     def offsets(self) -> list[Span]:
         """The characters that each covers: start and end."""
-        return list(self.rows.columns().offsets)
+        return list(self.rows.columns().placed().offsets)
 
     @property
     def attention_mask(self) -> list[int]:
@@ -187,20 +190,20 @@ class Encoding:
 
     def token_to_chars(self, token_index: int) -> Span | None:
         """Return the characters that a token covers."""
-        offsets = self.rows.columns().offsets
+        offsets = self.rows.columns().placed().offsets
         inside = self.token_to_sequence(token_index) is not None and token_index < len(offsets)
         return offsets[token_index] if inside else None
 
     def token_to_word(self, token_index: int) -> int | None:
         """Return the word that a token belongs to."""
-        words = self.rows.columns().words
+        words = self.rows.columns().placed().words
         inside = self.token_to_sequence(token_index) is not None and token_index < len(words)
         return words[token_index] if inside else None
 
     def char_to_token(self, char_pos: int, sequence_index: int = 0) -> int | None:
         """Return the first token that covers a character."""
         start, end = self._range(sequence_index)
-        spans = self.rows.columns().offsets[start:end]
+        spans = self.rows.columns().placed().offsets[start:end]
         return next((start + at for at, (left, right) in enumerate(spans) if left <= char_pos < right), None)
 
     def char_to_word(self, char_pos: int, sequence_index: int = 0) -> int | None:
@@ -212,7 +215,7 @@ class Encoding:
         """Return the range of the tokens of a word, end exclusive."""
         start, end = self._range(sequence_index)
         found = []
-        for at, word in enumerate(self.rows.columns().words[start:end], start):
+        for at, word in enumerate(self.rows.columns().placed().words[start:end], start):
             if word is not None and word > word_index:
                 break
             if word == word_index:
@@ -224,7 +227,7 @@ class Encoding:
         tokens = self.word_to_tokens(word_index, sequence_index)
         if tokens is None:
             return None
-        offsets = self.rows.columns().offsets
+        offsets = self.rows.columns().placed().offsets
         return offsets[tokens[0]][0], offsets[tokens[1] - 1][1]
 
     def _range(self, sequence: int) -> Span:

@@ -16,7 +16,7 @@ from wordsplit.vocabs.formats.tokenizer_json.model_writer import spelled_tokens,
 from wordsplit.vocabs.formats.tokenizer_json.rule_writer import BYTE_LEVEL, normalizer, pre_tokenizers
 from wordsplit.vocabs.lengths import written_padding, written_truncation
 
-__all__ = ["save"]
+__all__ = ["save", "written_rules"]
 
 
 def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
@@ -30,7 +30,6 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
     byte_level = isinstance(vocab.model, ByteLevelBPE)
     base = spelled_tokens(vocab.model, label)
     ids = _with_added(vocab, base, label) if byte_level else _beside_added(vocab, base, label)
-    steps = pre_tokenizers(vocab, label, byte_level=byte_level)
     document = {
         "version": "1.0",
         "truncation": written_truncation(vocab.truncation),
@@ -47,13 +46,26 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
             }
             for token in vocab.added_tokens
         ],
+        **written_rules(vocab, label),
+        "model": written_model(vocab.model, base, ids, label),
+    }
+    write_whole(Path(path), json.dumps(document, ensure_ascii=False, indent=1).encode())
+
+
+def written_rules(vocab: Vocab, label: str) -> dict[str, Any]:
+    """Return the fields of the file with the rules of a vocab.
+
+    Raises:
+        UnsupportedVocabError: As in `save`.
+    """
+    byte_level = isinstance(vocab.model, ByteLevelBPE)
+    steps = pre_tokenizers(vocab, label, byte_level=byte_level)
+    return {
         "normalizer": normalizer(vocab.normalizer),
         "pre_tokenizer": {"type": "Sequence", "pretokenizers": steps} if steps else None,
         "post_processor": _template(vocab) or (BYTE_LEVEL if byte_level else None),
         "decoder": _decoder(vocab, label),
-        "model": written_model(vocab.model, base, ids, label),
     }
-    write_whole(Path(path), json.dumps(document, ensure_ascii=False, indent=1).encode())
 
 
 def _decoder(vocab: Vocab, label: str) -> dict[str, Any] | None:
