@@ -112,6 +112,8 @@ void bind_engine(nb::module_& m) {
            "Encode the rows of a column into lists, reusing their memory.")
       .def("encode_with_offsets", &PyEngine::encode_with_offsets, nb::arg("text"),
            nb::arg("as_text").none())
+      .def("encode_with_words", &PyEngine::encode_with_words, nb::arg("text"),
+           nb::arg("as_text").none())
       .def("span_ends", &PyEngine::span_ends, nb::arg("text"))
       .def("encode_spans", &PyEngine::encode_spans, nb::arg("text"), nb::arg("ends"))
       .def("pieces", &PyEngine::pieces, nb::arg("text"), nb::arg("as_text").none())

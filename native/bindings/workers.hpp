@@ -1,4 +1,4 @@
-// Per-call working memory of an engine: a state, an output, and a buffer for UTF-8.
+// Per-call working memory of an engine: a state, outputs, and a buffer for UTF-8.
 #pragma once
 
 #include <array>
@@ -7,12 +7,14 @@
 #include <utility>
 
 #include "wordsplit/engine/engine.hpp"
+#include "wordsplit/engine/offsets.hpp"
 
 namespace wordsplit::bindings {
 
 struct Worker {
   std::unique_ptr<Engine::State> state;
   Output out;
+  Offsets offsets;
   Growing<char> utf8;
 };
 
@@ -89,6 +91,8 @@ class Workers {
   void give_back(std::unique_ptr<Worker> worker, std::size_t place) {
     worker->out.clear();
     worker->out.shrink(kKeepIds);
+    worker->offsets.clear();
+    worker->offsets.shrink(kKeepIds);
     worker->utf8.shrink(kKeepIds);
     keep(std::move(worker), place);
   }

@@ -100,6 +100,15 @@ class Engine(ABC):
         """Encode a text and locate each id in it."""
         return self._tracer.trace(text, as_text)
 
+    def encode_with_words(
+        self, text: str, as_text: Collection[str]
+    ) -> tuple[list[int], list[tuple[int, int]], list[int | None]]:
+        """Encode a text, and return for each id its characters and the number of its span, too."""
+        from wordsplit.engine.offsets import words_of  # noqa: PLC0415 - only needed for offsets
+
+        found = self.encode_with_offsets(text, as_text)
+        return found.ids, found.char_spans, words_of(found)
+
     @cached_property
     def _special_ids(self) -> frozenset[int]:
         return frozenset(self.vocab.special_tokens.values())

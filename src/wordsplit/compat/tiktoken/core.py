@@ -117,7 +117,9 @@ class Encoding:
         self._plain = plain
         self._pieces = Pieces(plain)
         self._tok = self._pieces.tokenizer
+        self._engine = self._tok._engine  # noqa: SLF001 - of the same package
         self._all = frozenset(self._special_tokens)
+        self._all_literals = literals(self._all)
         self.max_token_value: int = max(plain.max_id, *self._special_token_values, 0)
 
     @cached_property
@@ -137,7 +139,7 @@ class Encoding:
         """
         if not isinstance(text, str):
             raise InputTypeError(f"text must be str, not {type(text).__name__}")
-        return self._tok.encode(text)
+        return self._engine.encode(text, ()) if type(text) is str else self._tok.encode(text)
 
     def encode(
         self, text: str, *, allowed_special: Allowed = _NONE, disallowed_special: Disallowed = "all"
@@ -160,6 +162,13 @@ class Encoding:
             >>> enc.encode("<|endoftext|>", disallowed_special=())
             [27, 91, 437, 1659, 5239, 91, 29]
         """
+        if (
+            allowed_special is _NONE
+            and disallowed_special == "all"
+            and type(text) is str
+            and self._all_literals.first(text) is None
+        ):
+            return self._engine.encode(text, ())  # the common case, in few steps
         allowed, disallowed = self._sets(allowed_special, disallowed_special)
         return self._encode(text, allowed, disallowed)
 
@@ -252,7 +261,7 @@ class Encoding:
             NoSuchIdError: No token has one of them. (A `KeyError`.)
         """
         try:
-            return self._tok.decode_bytes(tokens)
+            return self._engine.decode_bytes(tokens, skip_special=False)
         except InvalidTokenIdError:  # a special token, or not a token
             return b"".join(self.decode_tokens_bytes(tokens))
 
@@ -269,7 +278,7 @@ class Encoding:
         """
         if errors == "replace":
             try:
-                return self._tok.decode(tokens)
+                return self._engine.decode(tokens, errors, skip_special=False)
             except InvalidTokenIdError:
                 pass  # as in decode_bytes()
         return self.decode_bytes(tokens).decode("utf-8", errors)
@@ -300,7 +309,7 @@ class Encoding:
             >>> tiktoken.get_encoding("gpt2").decode_tokens_bytes([31373, 995])
             [b'hello', b' world']
         """
-        found = self._tok._engine.token_bytes(tokens, self._special_bytes)  # noqa: SLF001 - of the same package
+        found = self._engine.token_bytes(tokens, self._special_bytes)
         return [self.decode_single_token_bytes(token) for token in tokens] if found is None else found
 
     def decode_with_offsets(self, tokens: Sequence[int]) -> tuple[str, list[int]]:

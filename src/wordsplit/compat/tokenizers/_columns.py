@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Generic, NoReturn, TypeVar
+from typing import Generic, NamedTuple, NoReturn, TypeVar
 
 __all__ = ["Columns", "Lazy", "LazyColumns"]
 
@@ -12,8 +11,7 @@ T = TypeVar("T")
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True)
-class Columns:
+class Columns(NamedTuple):
     """Lists with one item per token.
 
     Attributes:
@@ -22,9 +20,14 @@ class Columns:
         offsets: The characters that it covers.
     """
 
-    tokens: list[str] = field(default_factory=list)
-    words: list[int | None] = field(default_factory=list)
-    offsets: list[Span] = field(default_factory=list)
+    tokens: list[str]
+    words: list[int | None]
+    offsets: list[Span]
+
+    @classmethod
+    def empty(cls) -> Columns:
+        """Make columns to append others to."""
+        return cls([], [], [])
 
     @classmethod
     def blank(cls, tokens: list[str]) -> Columns:

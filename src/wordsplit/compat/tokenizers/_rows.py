@@ -49,6 +49,10 @@ class Rows(NamedTuple):
         """The pieces that were cut off."""
         return () if self.cut_off is None else self.cut_off()
 
+    def settled(self) -> Rows:
+        """Return the rows; see `Draft`."""
+        return self
+
     def alone(self) -> Rows:
         """Return the rows without the overflow."""
         return self if self.cut_off is None else self._replace(cut_off=None)
@@ -155,7 +159,7 @@ def _joined(rows: list[Rows], *, growing: bool = False) -> Rows:
     parts = [each.columns for each in rows]
 
     def columns() -> Columns:
-        out = Columns()
+        out = Columns.empty()
         for part in parts:
             out.append(part(), growing=growing)
         return out

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Sequence
 
 from wordsplit.compat.tokenizers._columns import Span
+from wordsplit.compat.tokenizers._draft import Draft
 from wordsplit.compat.tokenizers._rows import Rows, merged
 from wordsplit.lengths import Padding
 
@@ -28,8 +29,8 @@ class Encoding:
 
     __slots__ = ("rows",)
 
-    def __init__(self, rows: Rows | None = None) -> None:
-        self.rows: Rows = merged((), growing=False) if rows is None else rows
+    def __init__(self, rows: Rows | Draft | None = None) -> None:
+        self.rows: Rows | Draft = merged((), growing=False) if rows is None else rows
 
     # One item per token; each access returns a new list.
 
@@ -113,7 +114,7 @@ class Encoding:
 
     def set_sequence_id(self, sequence_id: int) -> None:
         """Mark all tokens as belonging to one text of a pair."""
-        self.rows = self.rows.as_sequence(sequence_id)
+        self.rows = self.rows.settled().as_sequence(sequence_id)
 
     def truncate(self, max_length: int, stride: int = 0, direction: str = "right") -> None:
         """Keep the first tokens (``direction="left"``: the last), and put the others into `overflowing`.
@@ -126,7 +127,7 @@ class Encoding:
         Raises:
             OptionsError: ``stride`` is not less than ``max_length``, or the direction is neither. (A `ValueError`.)
         """
-        self.rows = self.rows.truncated(max_length, stride, direction)
+        self.rows = self.rows.settled().truncated(max_length, stride, direction)
 
     def pad(
         self,
@@ -159,7 +160,7 @@ class Encoding:
             encodings: The encodings.
             growing_offsets: Whether offsets continue from the encoding before, as in one text, or start at 0 again.
         """
-        return Encoding(merged([each.rows for each in encodings], growing=growing_offsets))
+        return Encoding(merged([each.rows.settled() for each in encodings], growing=growing_offsets))
 
     # Look-ups between characters, tokens and words. Each returns ``None`` if there is no result.
 

@@ -6,15 +6,17 @@ import json
 import os
 from asyncio import to_thread
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from operator import index
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from wordsplit.compat.errors import NotSupportedError
 from wordsplit.compat.tokenizers import _finish
 from wordsplit.compat.tokenizers._collection import collection_paused
 from wordsplit.compat.tokenizers._components import component, spelling
 from wordsplit.compat.tokenizers._document import Parts, document, read_parts
+from wordsplit.compat.tokenizers._draft import Draft, Plan
 from wordsplit.compat.tokenizers._names import Names
 from wordsplit.compat.tokenizers._rows import Rows
 from wordsplit.compat.tokenizers._texts import Texts, texts_of
@@ -27,7 +29,12 @@ from wordsplit.tokenizer import TokenizerOptions
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
 
+if TYPE_CHECKING:
+    import wordsplit
+
 __all__ = ["Tokenizer"]
+
+_MANY = 100  # texts: to pause the collection costs as much as a short text
 
 
 class Tokenizer:
@@ -55,15 +62,42 @@ class Tokenizer:
         self._set_up(vocab, Parts(_processing_of(vocab), vocab.truncation, vocab.padding, doubled={}, spelled={}))
 
     def _set_up(self, vocab: Vocab, parts: Parts) -> None:
-        self._parts = parts
         self._as_text = False
         self._model: Any = None
         self._use(Names(vocab, parts.doubled))
+        self._use_parts(parts)
+        _ = self._texts  # raises an error if there is one
 
     def _use(self, names: Names) -> None:
+        # What is made of them is made on first use: programs add tokens one by one.
         self._names = names
-        self._tok = TokenizerOptions(add_bos=False, add_eos=False).build(names.vocab)
-        self._texts = Texts(names, self._tok, "text" if self._as_text else "parse")
+        self._made: Texts | None = None
+        self._plans: dict[tuple[bool, bool], Plan] = {}
+
+    def _use_parts(self, parts: Parts) -> None:
+        self._parts = parts
+        self._plans = {}
+
+    @property
+    def _texts(self) -> Texts:
+        made = self._made
+        if made is None:
+            tokenizer = TokenizerOptions(add_bos=False, add_eos=False).build(self._names.vocab)
+            made = self._made = Texts(self._names, tokenizer, "text" if self._as_text else "parse")
+        return made
+
+    @property
+    def _tok(self) -> wordsplit.Tokenizer:
+        return self._texts.tokenizer
+
+    def _plan(self, special: bool, blank: bool = False) -> Plan:
+        """Return how texts are encoded; ``special``: with the tokens of the template."""
+        plan = self._plans.get((special, blank))
+        if plan is None:
+            texts = self._texts.without_columns() if blank else self._texts
+            plan = Plan(texts, self._parts.processing, self._parts.truncation, special=special)
+            self._plans[special, blank] = plan
+        return plan
 
     # Loading and saving.
 
@@ -146,10 +180,12 @@ class Tokenizer:
             InputTypeError: A text has the wrong type. (A `TypeError`.)
             OptionsError: The text cannot be truncated as configured. (A `ValueError`.)
         """
-        texts = [sequence] if pair is None else [sequence, pair]
-        return self._padded(
-            [self._finished(self._texts.encode_each(texts, pretokenized=is_pretokenized), add_special_tokens)]
-        )[0]
+        plan = self._plans.get((add_special_tokens, False)) or self._plan(bool(add_special_tokens))
+        if is_pretokenized:
+            found = plan.of_words([sequence] if pair is None else [sequence, pair])
+        else:
+            found = plan.of_text(sequence) if pair is None else plan.of_pair(sequence, pair)
+        return Encoding(found if self._parts.padding is None else self._padded([found])[0])
 
     def encode_batch(
         self,
@@ -158,7 +194,7 @@ class Tokenizer:
         add_special_tokens: bool = True,
     ) -> list[Encoding]:
         """Encode each text or pair (a tuple or list of two), padded to one length if padding is enabled."""
-        return self._batch(self._texts, input, is_pretokenized, add_special_tokens)
+        return self._batch(self._plan(bool(add_special_tokens)), input, is_pretokenized)
 
     def encode_batch_fast(
         self,
@@ -167,15 +203,14 @@ class Tokenizer:
         add_special_tokens: bool = True,
     ) -> list[Encoding]:
         """Encode as `encode_batch`, with blank tokens, words and offsets."""
-        texts = Texts(self._names, self._tok, "text" if self._as_text else "parse", blank=True)
-        return self._batch(texts, input, is_pretokenized, add_special_tokens)
+        return self._batch(self._plan(bool(add_special_tokens), blank=True), input, is_pretokenized)
 
     def post_process(
         self, encoding: Encoding, pair: Encoding | None = None, add_special_tokens: bool = True
     ) -> Encoding:
         """Truncate encodings, add the template, and pad them."""
-        texts = [each.rows for each in (encoding, pair) if each is not None]
-        return self._padded([self._finished(texts, add_special_tokens)])[0]
+        rows = [each.rows.settled() for each in (encoding, pair) if each is not None]
+        return Encoding(self._padded([self._plan(bool(add_special_tokens)).of_rows(rows)])[0])
 
     def num_special_tokens_to_add(self, is_pair: bool) -> int:
         """Return how many tokens the template adds."""
@@ -190,14 +225,14 @@ class Tokenizer:
             ids: Ids.
             skip_special_tokens: Whether to leave out special tokens.
         """
-        if isinstance(ids, (str, bytes)):
-            raise InputTypeError("ids are a list of int")
         odd = self._names.spelled_as_bytes
-        if not odd and type(ids) is list:
+        if type(ids) is list and not odd:
             try:
-                return self._tok.decode(ids, skip_special=skip_special_tokens)
+                return (self._made or self._texts).engine.decode(ids, "replace", skip_special=skip_special_tokens)
             except InvalidTokenIdError:
                 pass  # an id that no token has
+        if isinstance(ids, (str, bytes)):
+            raise InputTypeError("ids are a list of int")
         known = [i for i in map(index, ids) if self._names.name_of(i) is not None]
         if skip_special_tokens:
             special = {token.id for token in self._names.added.values() if token.special}
@@ -283,11 +318,11 @@ class Tokenizer:
             OptionsError: The direction is neither ``"right"`` nor ``"left"``. (A `ValueError`.)
         """
         how = Padding(length, pad_to_multiple_of, pad_id, pad_token, pad_type_id, direction)
-        self._parts = self._parts._replace(padding=how)
+        self._use_parts(self._parts._replace(padding=how))
 
     def no_padding(self) -> None:
         """Disable padding."""
-        self._parts = self._parts._replace(padding=None)
+        self._use_parts(self._parts._replace(padding=None))
 
     @property
     def truncation(self) -> dict[str, Any] | None:
@@ -310,11 +345,11 @@ class Tokenizer:
         """
         how = Truncation(max_length, stride, strategy, direction)
         _finish.check_room(how, self.num_special_tokens_to_add(is_pair=False))
-        self._parts = self._parts._replace(truncation=how)
+        self._use_parts(self._parts._replace(truncation=how))
 
     def no_truncation(self) -> None:
         """Disable truncation."""
-        self._parts = self._parts._replace(truncation=None)
+        self._use_parts(self._parts._replace(truncation=None))
 
     @property
     def encode_special_tokens(self) -> bool:
@@ -323,8 +358,10 @@ class Tokenizer:
 
     @encode_special_tokens.setter
     def encode_special_tokens(self, value: bool) -> None:
-        self._as_text = value
-        self._texts = Texts(self._names, self._tok, "text" if value else "parse")
+        if value != self._as_text:
+            self._as_text = value
+            self._made = Texts(self._names, self._tok, "text" if value else "parse")
+            self._plans = {}
 
     # Components. What is read is a copy; changes of it have no effect until it is set again.
 
@@ -346,7 +383,7 @@ class Tokenizer:
         node = spelling("post_processor", value)
         processing = value if value is None or isinstance(value, Processing) else read_processing(node)
         spelled = {**self._parts.spelled, "post_processor": node} if self._parts.spelled else {}
-        self._parts = self._parts._replace(processing=processing, spelled=spelled)
+        self._use_parts(self._parts._replace(processing=processing, spelled=spelled))
 
     @property
     def normalizer(self) -> Any:
@@ -433,26 +470,29 @@ class Tokenizer:
 
     # Internal.
 
-    def _batch(self, texts: Texts, batch: Iterable[Any], is_pretokenized: bool, special: bool) -> list[Encoding]:
-        with collection_paused():
-            each = [texts_of(item, pretokenized=is_pretokenized) for item in batch]
-            found = (
-                [texts.encode_each(item, pretokenized=True) for item in each]
-                if is_pretokenized
-                else texts.encode_batch(each)
-            )
-            return self._padded([self._finished(each, special) for each in found])
+    def _batch(self, plan: Plan, batch: Iterable[Any], is_pretokenized: bool) -> list[Encoding]:
+        items = list(batch)
+        with collection_paused() if len(items) > _MANY else nullcontext():
+            if is_pretokenized:
+                found = [plan.of_words(texts_of(item, pretokenized=True)) for item in items]
+            else:
+                found = plan.of_batch([tuple(texts_of(item, pretokenized=False)) for item in items])
+            return list(map(Encoding, found if self._parts.padding is None else self._padded(found)))
 
-    def _finished(self, texts: list[Rows], special: bool) -> Rows:
-        return _finish.finish(texts, self._parts.processing, self._parts.truncation, special=special)
-
-    def _padded(self, found: list[Rows]) -> list[Encoding]:
-        return list(map(Encoding, _finish.padded(found, self._parts.padding)))
+    def _padded(self, found: list[Draft | Rows]) -> list[Draft | Rows]:
+        """Pad all to the same number of tokens."""
+        how = self._parts.padding
+        if how is None or not found:
+            return found
+        length = max(len(each.ids) for each in found) if how.length is None else how.length
+        if how.pad_to_multiple_of:
+            length += -length % how.pad_to_multiple_of
+        return [each.padded(length, how) for each in found]
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tokenizer:
         copy = memo[id(self)] = type(self).__new__(type(self))
         # None of these changes; methods replace them.
-        copy.__dict__ |= {name: getattr(self, name) for name in ("_names", "_tok", "_texts", "_parts", "_as_text")}
+        copy.__dict__ |= {name: getattr(self, name) for name in ("_names", "_made", "_plans", "_parts", "_as_text")}
         copy.__dict__["_model"] = None  # an object of `tokenizers`, which does change
         return copy
 
