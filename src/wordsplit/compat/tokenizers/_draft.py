@@ -40,6 +40,7 @@ class _Part(NamedTuple):
     attention: int = 1
 
 
+_NOWHERE: list[Span] = [(0, 0)]
 _TYPE_ID, _SPECIAL, _ATTENTION = map(_Part._fields.index, ("type_id", "special", "attention"))
 
 
@@ -57,11 +58,21 @@ class Plan:
         self, texts: Texts, processing: Processing | None, truncation: Truncation | None, *, special: bool
     ) -> None:
         self.texts, self.processing, self.truncation, self.special = texts, processing, truncation, special
+        self._trims = processing if processing is not None and processing.trim_offsets else None
         self._parts = [_parts(texts, processing, count, special=special) for count in (1, 2)]
         self._most = [
             None if truncation is None else truncation.max_length - sum(len(part.ids) for part in parts)
             for parts in self._parts
         ]
+
+    def columns(self, text: str, ids: list[int]) -> Columns:
+        """Return the columns of a text whose ids are known."""
+        found = self.texts.columns(text, ids)
+        return found if self._trims is None else _finish.trimmed(found, self._trims.prefix_space)
+
+    def offsets(self, text: str) -> list[Span] | None:
+        """Return only the offsets of a text; ``None`` if there is no quick way."""
+        return None if self._trims is not None else self.texts.offsets(text)
 
     def of_text(self, text: Any) -> Draft | Rows:
         """Encode a text."""
@@ -172,16 +183,31 @@ class Draft:
                     out[part.text] = (start, at)
         return out
 
+    @property
+    def n_texts(self) -> int:
+        """How many texts it is of."""
+        return 1 if len(self._parts) == 1 else len(self.ranges) or 1
+
+    @property
+    def offsets(self) -> list[Span]:
+        """The characters that each covers."""
+        if self._columns is not None:
+            return self._columns.offsets
+        out: list[Span] = []
+        for part in self._parts:
+            found = _NOWHERE * len(part.ids) if part.text is None else self._plan.offsets(self._texts[part.text])
+            if found is None:
+                return self.columns().offsets
+            out += found
+        return out
+
     def columns(self) -> Columns:
         """Return spellings, words and offsets."""
         found = self._columns
         if found is None:
-            if len(self._parts) == 1:
-                found = self._columns_of(self._parts[0])
-            else:
-                found = Columns.empty()
-                for part in self._parts:
-                    found.append(self._columns_of(part))
+            found = self._columns_of(self._parts[0])
+            for part in self._parts[1:]:
+                found.append(self._columns_of(part))
             self._columns = found
         return found
 
@@ -218,8 +244,4 @@ class Draft:
     def _columns_of(self, part: _Part) -> Columns:
         if part.text is None:
             return Columns.blank(list(part.tokens))
-        found = self._plan.texts.columns(self._texts[part.text], self._found[part.text])
-        processing = self._plan.processing
-        if processing is None or not processing.trim_offsets:
-            return found
-        return _finish.trimmed(found, processing.prefix_space)
+        return self._plan.columns(self._texts[part.text], self._found[part.text])

@@ -49,6 +49,16 @@ class Rows(NamedTuple):
         """The pieces that were cut off."""
         return () if self.cut_off is None else self.cut_off()
 
+    @property
+    def offsets(self) -> list[Span]:
+        """The characters that each covers."""
+        return self.columns().offsets
+
+    @property
+    def n_texts(self) -> int:
+        """How many texts they are of."""
+        return len(self.ranges) or 1
+
     def settled(self) -> Rows:
         """Return the rows; see `Draft`."""
         return self

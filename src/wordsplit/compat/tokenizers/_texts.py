@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from typing import Any
 
 from wordsplit.compat.tokenizers._by_spelling import BySpelling, by_spelling
 from wordsplit.compat.tokenizers._collection import collection_paused
-from wordsplit.compat.tokenizers._columns import Columns, Lazy, LazyColumns
+from wordsplit.compat.tokenizers._columns import Columns, Lazy, LazyColumns, Span
 from wordsplit.compat.tokenizers._names import Names
 from wordsplit.compat.tokenizers._rows import Rows
 from wordsplit.engine.offsets import words_of
@@ -77,12 +77,21 @@ class Texts:
 
     def columns(self, text: str, ids: list[int]) -> Columns:
         """Return the columns of a text whose ids are known."""
+        if self._agrees_on_ascii and len(ids) < _MANY and text.isascii():  # the common case
+            _, offsets, words = self.engine.encode_with_words(text, self._as_text)
+            return Columns(list(map(self._spelled, ids)), words, offsets)
         if self.blank:
             return _blank_columns(len(ids))
         if len(ids) < _MANY:
             return self._columns(text, ids)
         with collection_paused():
             return self._columns(text, ids)
+
+    def offsets(self, text: str) -> list[Span] | None:
+        """Return only the offsets of a text; ``None`` if there is no quick way."""
+        if self._agrees_on_ascii and text.isascii() and len(text) < _MANY:
+            return self.engine.encode_with_words(text, self._as_text)[1]
+        return None
 
     def _columns(self, text: str, ids: list[int]) -> Columns:
         if self._by_spelling is not None:
@@ -93,17 +102,27 @@ class Texts:
         if names.engine_agrees and (text.isascii() or names.vocab.normalizer is None or is_nfc(text)):
             ids, offsets, words = self.engine.encode_with_words(text, self._as_text)
             if not names.reaching or names.reaching.isdisjoint(ids):
-                tokens = list(map(names.spelled.__getitem__, ids))
+                tokens = list(map(self._spelled, ids))
                 if names.respelled and not names.respelled.isdisjoint(ids):
                     for at, (i, (start, end)) in enumerate(zip(ids, offsets, strict=True)):
                         if i in names.respelled:
                             tokens[at] = text[start:end]
                 return Columns(tokens, words, offsets)
         found, matches = self._tracer.trace_matches(text, self._as_text)
-        tokens = list(map(names.spelled.__getitem__, found.ids))
+        tokens = list(map(self._spelled, found.ids))
         for at, match in matches.items():  # spelled as in the text, with the white space that they include
             tokens[at] = match
         return Columns(tokens, words_of(found), found.char_spans)
+
+    @cached_property
+    def _agrees_on_ascii(self) -> bool:
+        """Whether the engine says all about every text in ASCII."""
+        names = self._names
+        return not self.blank and names.engine_agrees and not names.respelled and not names.reaching
+
+    @cached_property
+    def _spelled(self) -> Callable[[int], str]:
+        return self._names.spelled.__getitem__
 
     @cached_property
     def _by_spelling(self) -> BySpelling | None:
@@ -114,7 +133,7 @@ class Texts:
         return AlignedTracer(self.engine)
 
 
-def texts_of(item: Any, *, pretokenized: bool) -> list[Any]:
+def texts_of(item: Any, *, pretokenized: bool = False) -> list[Any]:
     """Return the texts of an item of a batch: one, or two for a pair."""
     if isinstance(item, str) or len(item) != 2 or (pretokenized and isinstance(item[0], str)):
         return [item]

@@ -63,7 +63,7 @@ class Encoding:
     @property
     def offsets(self) -> list[Span]:
         """The characters that each covers: start and end."""
-        return list(self.rows.columns().offsets)
+        return list(self.rows.offsets)
 
     @property
     def attention_mask(self) -> list[int]:
@@ -167,7 +167,7 @@ class Encoding:
     @property
     def n_sequences(self) -> int:
         """The number of texts: 1, or 2 for a pair."""
-        return len(self.rows.ranges) or 1
+        return self.rows.n_texts
 
     @property
     def sequence_ids(self) -> list[int | None]:

@@ -6,7 +6,6 @@ import json
 import os
 from asyncio import to_thread
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -472,12 +471,19 @@ class Tokenizer:
 
     def _batch(self, plan: Plan, batch: Iterable[Any], is_pretokenized: bool) -> list[Encoding]:
         items = list(batch)
-        with collection_paused() if len(items) > _MANY else nullcontext():
-            if is_pretokenized:
-                found = [plan.of_words(texts_of(item, pretokenized=True)) for item in items]
-            else:
-                found = plan.of_batch([tuple(texts_of(item, pretokenized=False)) for item in items])
-            return list(map(Encoding, found if self._parts.padding is None else self._padded(found)))
+        if len(items) < _MANY:
+            return self._encoded(plan, items, is_pretokenized)
+        with collection_paused():
+            return self._encoded(plan, items, is_pretokenized)
+
+    def _encoded(self, plan: Plan, items: list[Any], is_pretokenized: bool) -> list[Encoding]:
+        if is_pretokenized:
+            found: list[Draft | Rows] = [plan.of_words(texts_of(item, pretokenized=True)) for item in items]
+        elif len(items) == 1 and type(items[0]) is str:  # as `transformers` encodes a text
+            found = [plan.of_text(items[0])]
+        else:
+            found = plan.of_batch([(item,) if type(item) is str else tuple(texts_of(item)) for item in items])
+        return [Encoding(each) for each in (found if self._parts.padding is None else self._padded(found))]
 
     def _padded(self, found: list[Draft | Rows]) -> list[Draft | Rows]:
         """Pad all to the same number of tokens."""
