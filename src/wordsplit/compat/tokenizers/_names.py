@@ -15,6 +15,7 @@ from wordsplit.errors import VocabFormatError
 from wordsplit.model import ByteLevelBPE
 from wordsplit.unicode.nfc import nfc
 from wordsplit.vocab import Vocab
+from wordsplit.vocabs.formats.tokenizer_json.model_writer import token_names
 
 __all__ = ["Names"]
 
@@ -133,7 +134,7 @@ class Names:
 
     def all(self, *, with_added: bool) -> dict[str, int]:
         """Return all tokens by name."""
-        out = {self._name(i, token): i for i, token in self._origin.tokens.items()} | self.doubled
+        out = {name: i for i, name in token_names(self._origin.model, self._origin.name).items()} | self.doubled
         return out | {name: token.id for name, token in self.added.items()} if with_added else out
 
     @property

@@ -14,7 +14,7 @@ from wordsplit.compat.errors import NotSupportedError
 from wordsplit.compat.tokenizers import _finish
 from wordsplit.compat.tokenizers._collection import collection_paused
 from wordsplit.compat.tokenizers._components import component, spelling
-from wordsplit.compat.tokenizers._document import Parts, document, read_parts
+from wordsplit.compat.tokenizers._document import Parts, document, read_parts, spelled_out, text_of
 from wordsplit.compat.tokenizers._draft import Draft, Plan
 from wordsplit.compat.tokenizers._names import Names
 from wordsplit.compat.tokenizers._rows import Rows
@@ -22,10 +22,11 @@ from wordsplit.compat.tokenizers._texts import Texts, texts_of
 from wordsplit.compat.tokenizers.encoding import Encoding
 from wordsplit.compat.tokenizers.processors import Piece, Processing, TemplateProcessing, read_processing
 from wordsplit.compat.tokenizers.tokens import AddedToken
-from wordsplit.errors import InputTypeError, InvalidTokenIdError
+from wordsplit.errors import InputTypeError, InvalidTokenIdError, WordsplitError
 from wordsplit.lengths import Padding, Truncation
 from wordsplit.tokenizer import TokenizerOptions
 from wordsplit.vocab import Vocab
+from wordsplit.vocabs.formats.tokenizer_json.loader import with_rules
 from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
 
 if TYPE_CHECKING:
@@ -156,7 +157,8 @@ class Tokenizer:
         Raises:
             UnsupportedVocabError: The format cannot express it.
         """
-        return json.dumps(document(self._names.vocab, self._parts), ensure_ascii=False, indent=2 if pretty else None)
+        with collection_paused():
+            return text_of(self._names.vocab, self._parts, pretty=pretty)
 
     def save(self, path: str | os.PathLike[str], pretty: bool = True) -> None:
         """Write a tokenizer.json; see `to_str`."""
@@ -433,12 +435,33 @@ class Tokenizer:
         return component(field, dict(spelled) if complete else document(self._names.vocab, self._parts))
 
     def _set_component(self, field: str, value: Any) -> None:
-        node, root = spelling(field, value), document(self._names.vocab, self._parts)
+        node = spelling(field, value)
+        if field != "model":
+            parts = spelled_out(self._names.vocab, self._parts)
+            if node == parts.spelled[field]:
+                return
+            spelled = {**parts.spelled, field: node}
+            vocab = with_rules(self._names.vocab, spelled)
+            if vocab is not None:
+                self._replace(vocab, parts._replace(spelled=spelled))
+                return
+        root = document(self._names.vocab, self._parts)
         if node != root[field]:
             data = json.dumps(root | {field: node}).encode()
-            vocab, as_text = load_vocab_bytes(data, format="tokenizer_json"), self._as_text
-            self._set_up(vocab, read_parts(data, vocab))
-            self.encode_special_tokens = as_text
+            vocab = load_vocab_bytes(data, format="tokenizer_json")
+            self._replace(vocab, read_parts(data, vocab))
+            self._model = None
+
+    def _replace(self, vocab: Vocab, parts: Parts) -> None:
+        before = self._names, self._parts, self._made
+        self._use(Names(vocab, parts.doubled))
+        self._use_parts(parts)
+        try:
+            _ = self._texts
+        except WordsplitError:  # the engine does not support what is set
+            self._names, self._parts, self._made = before
+            self._plans = {}
+            raise
 
     # In a thread.
 
