@@ -198,9 +198,9 @@ class PyEngine {
   }
 
   // Returns the bytes of ids, or None if one of them is unknown.
-  std::optional<nb::bytes> decode_bytes(nb::handle ids, bool skip_special) {
+  std::optional<nb::bytes> decode_bytes(nb::handle ids, nb::handle skip_special) {
     Growing<char> out;
-    if (!decode_to(ids, skip_special, out)) return std::nullopt;
+    if (!decode_to(ids, is_true(skip_special), out)) return std::nullopt;
     return nb::bytes(out.data(), out.size());
   }
 
@@ -225,9 +225,9 @@ class PyEngine {
     return out;
   }
 
-  std::optional<nb::str> decode(nb::handle ids, const char* errors, bool skip_special) {
+  std::optional<nb::str> decode(nb::handle ids, const char* errors, nb::handle skip_special) {
     Growing<char> out;
-    if (!decode_to(ids, skip_special, out)) return std::nullopt;
+    if (!decode_to(ids, is_true(skip_special), out)) return std::nullopt;
     PyObject* text = PyUnicode_DecodeUTF8(out.data(), static_cast<Py_ssize_t>(out.size()), errors);
     if (!text) nb::raise_python_error();
     return nb::steal<nb::str>(text);
@@ -432,6 +432,13 @@ class PyEngine {
             }
           });
     }
+  }
+
+  // As Python converts to bool: a call of bool() there would take as long as to decode a short text.
+  static bool is_true(nb::handle value) {
+    const int found = PyObject_IsTrue(value.ptr());
+    if (found < 0) nb::raise_python_error();
+    return found == 1;
   }
 
   bool decode_to(nb::handle ids, bool skip_special, Growing<char>& out) const {

@@ -52,5 +52,5 @@ def to_byte_level(token: bytes) -> str:
 
 def spell_all(tokens: TokenTable) -> list[str]:
     """Spell all tokens of a table in the alphabet, in their order. For many, this is far quicker than one by one."""
-    text = bytes(tokens.blob).decode("latin-1").translate(_CHARS)  # type: ignore[arg-type]  # a list has all keys
+    text = bytes(tokens.blob).decode("latin-1").translate(_CHARS)
     return list(map(text.__getitem__, map(slice, chain((0,), tokens.ends), tokens.ends)))

@@ -5,7 +5,6 @@ import json
 import random
 
 import generated
-import oracles
 import pytest
 import tokenizers as original
 from depth import by_depth
@@ -157,7 +156,8 @@ def test_components_of_a_vocab_without_a_file(name):
 
 
 def test_a_unigram_vocab_without_a_file():
-    model = wordsplit.model.Unigram(tokens={0: b"<unk>", 1: b"a", 2: b"b", 3: b"ab"}, scores=[0, -1, -2, -2.5], unk_id=0)
+    tokens = {0: b"<unk>", 1: b"a", 2: b"b", 3: b"ab"}
+    model = wordsplit.model.Unigram(tokens=tokens, scores=[0, -1, -2, -2.5], unk_id=0)
     mine = ours.Tokenizer(wordsplit.Vocab(name="small", model=model))
     mine.normalizer = normalizers.Lowercase()
     theirs = original.Tokenizer.from_str(mine.to_str())

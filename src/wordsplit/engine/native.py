@@ -122,7 +122,7 @@ class NativeEncoding(Engine):
             return super().decode_bytes(ids, skip_special=skip_special)
         if type(ids) is not list:  # else a call is saved
             ids = _sequence(ids)
-        found = self._native.decode_bytes(ids, bool(skip_special))
+        found = self._native.decode_bytes(ids, skip_special)
         return super().decode_bytes(ids, skip_special=skip_special) if found is None else found
 
     def decode(self, ids: Iterable[int], errors: str, *, skip_special: bool) -> str:
@@ -131,7 +131,7 @@ class NativeEncoding(Engine):
             return super().decode(ids, errors, skip_special=skip_special)
         if type(ids) is not list:  # else a call is saved
             ids = _sequence(ids)
-        found = self._native.decode(ids, errors, not not skip_special)
+        found = self._native.decode(ids, errors, skip_special)
         return super().decode(ids, errors, skip_special=skip_special) if found is None else found
 
     def token_bytes(self, ids: Iterable[int], others: dict[int, bytes]) -> list[bytes] | None:
@@ -286,9 +286,10 @@ class NativeEngine(NativeEncoding):
         """Encode a text, and return for each id its characters and the number of its span, too."""
         if self._tiles_bytes:
             try:
-                found: tuple[Any, Any, Any] | None = self._native.encode_with_words(text, self._mask(as_text))
+                found: Any = self._native.encode_with_words(text, self._mask(as_text))
                 if found is not None:
-                    return found
+                    ids, places, words = found
+                    return ids, places, words
             except (KeyError, ValueError):
                 pass  # the slower way raises the error
         return super().encode_with_words(text, as_text)

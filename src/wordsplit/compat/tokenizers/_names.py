@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from operator import attrgetter
+from typing import NamedTuple
 
 from wordsplit import rules
 from wordsplit.byte_level import from_byte_level, to_byte_level
@@ -49,12 +50,27 @@ class _Numbered(dict[str, int | None]):
         return token_id
 
 
+class _Added(NamedTuple):
+    """Added tokens.
+
+    Attributes:
+        tokens: The tokens by content.
+        last: The greatest id, or -1.
+        new: How many are not base tokens, too.
+    """
+
+    tokens: dict[str, rules.AddedToken]
+    last: int
+    new: int
+
+
 class Names:
     """Names and ids of a vocab's tokens.
 
     Args:
         vocab: The vocab.
         doubled: Added tokens that the file also lists among the base tokens, while the vocab does not.
+        numbered: The added tokens, if they are others than those of the vocab.
 
     Attributes:
         doubled: The argument.
@@ -65,17 +81,18 @@ class Names:
             with the same id whose content changes when normalized.
     """
 
-    def __init__(self, vocab: Vocab, doubled: dict[str, int]) -> None:
-        self._origin = vocab  # has all but the tokens that were added since
-        self.vocab = vocab
-        self._set_up(doubled, {token.content: token for token in vocab.added_tokens})
-        self._last = max((token.id for token in self.added.values()), default=-1)
-        self._new = sum(not self._is_base(name, token.id) for name, token in self.added.items())
-
-    def _set_up(self, doubled: dict[str, int], added: dict[str, rules.AddedToken]) -> None:
+    def __init__(self, vocab: Vocab, doubled: dict[str, int], numbered: _Added | None = None) -> None:
+        self._origin = vocab
+        self._byte_level = isinstance(vocab.model, ByteLevelBPE)
         self.doubled = doubled
-        self.added = added
-        self._byte_level = isinstance(self._origin.model, ByteLevelBPE)
+        if numbered is None:
+            self.vocab = vocab
+            added = {token.content: token for token in vocab.added_tokens}
+            last = max((token.id for token in added.values()), default=-1)
+            new = sum(not self._is_base(name, token.id) for name, token in added.items())
+            numbered = _Added(added, last, new)
+        self._numbered = numbered
+        self.added = numbered.tokens
         self.spelled = Table(lambda i: self.base_name_of(i) or self.name_of(i) or "")
         self.name_of: Callable[[int], str | None] = _Named(self).__getitem__
         self.id_of: Callable[[str], int | None] = _Numbered(self).__getitem__
@@ -88,7 +105,8 @@ class Names:
     @cached_property
     def by_id(self) -> dict[int, rules.AddedToken]:
         """The added tokens by id."""
-        return {token.id: token for token in reversed(sorted(self.added.values(), key=attrgetter("id")))}
+        ordered = sorted(self.added.values(), key=attrgetter("id"))
+        return {token.id: token for token in reversed(ordered)}  # of two with the same id, the first
 
     @cached_property
     def respelled(self) -> set[int]:
@@ -144,7 +162,7 @@ class Names:
 
     def size(self, *, with_added: bool) -> int:
         """Return the number of tokens."""
-        return self.base_size + self._new if with_added else self.base_size
+        return self.base_size + self._numbered.new if with_added else self.base_size
 
     @cached_property
     def spelled_as_bytes(self) -> dict[int, bytes]:
@@ -160,7 +178,8 @@ class Names:
         Raises:
             VocabFormatError: A token is not text.
         """
-        added, taken, last, new = dict(self.added), 0, self._last, self._new
+        added, last, new = self._numbered
+        added, taken = dict(added), 0
         for token in tokens:
             known = added.get(token.content)
             if not token.content or (known is not None and token.with_id(known.id) == known):
@@ -176,11 +195,7 @@ class Names:
             taken += 1
         if not taken:
             return self, 0
-        names = Names.__new__(Names)
-        names._origin = self._origin
-        names._set_up(self.doubled, added)
-        names._last, names._new = last, new
-        return names, taken
+        return Names(self._origin, self.doubled, _Added(added, last, new)), taken
 
     @cached_property
     def _spellings(self) -> Mapping[int, str]:

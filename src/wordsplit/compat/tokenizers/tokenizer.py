@@ -182,6 +182,7 @@ class Tokenizer:
             OptionsError: The text cannot be truncated as configured. (A `ValueError`.)
         """
         plan = self._plans.get((add_special_tokens, False)) or self._plan(bool(add_special_tokens))
+        found: Draft | Rows
         if is_pretokenized:
             found = plan.of_words([sequence] if pair is None else [sequence, pair])
         else:

@@ -23,7 +23,8 @@ def document_text(document: dict[str, Any], indent: int | None) -> str:
         indent: By how many spaces to indent each level; ``None`` for one line.
     """
     text = _Text(indent)
-    return text.object(1, ((name, text.model(of) if name == "model" else text.of(1, of)) for name, of in document.items()))
+    values = (text.model(value) if name == "model" else text.of(1, value) for name, value in document.items())
+    return text.object(1, zip(document, values, strict=True))
 
 
 class _Text:
