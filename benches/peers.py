@@ -128,7 +128,7 @@ class StandInForTiktoken(Peer):
     vocabs = OPENAI
 
     def __init__(self, vocab, files, threads):
-        import wordsplit.compat.tiktoken as tiktoken
+        from wordsplit.compat import tiktoken
 
         enc = tiktoken.get_encoding(vocab)
         self.encode, self.decode = enc.encode_ordinary, enc.decode
@@ -165,12 +165,16 @@ class Tokenizers1(Tokenizers):
     bare = ("cl100k_base",)
     note = "cl100k_base: without special tokens, in the common spelling of the pattern; it does not take tiktoken's"
 
+    def __init__(self, vocab, files, threads):
+        super().__init__(vocab, files, threads)
+        self.offsets = None  # this pre-release makes none
+
 
 class StandInForTokenizers(Tokenizers):
     name, requirement, venv = "wordsplit:tokenizers", "", "wordsplit"
 
     def package(self):
-        import wordsplit.compat.tokenizers as tokenizers
+        from wordsplit.compat import tokenizers
 
         return tokenizers
 

@@ -49,6 +49,21 @@ class PyEngine {
     return with_ids(text, mask, [&](const Output& out) { return list_of(out.data(), out.size()); });
   }
 
+  // The usual call of Tokenizer.encode() and count(), checked here, since each step in Python takes
+  // as long as some words of text. None for everything else, such as another `special` than
+  // "parse", and for all errors, which the slower way raises.
+  nb::object encode_quickly(nb::handle text, nb::handle special) {
+    return quickly(text, special,
+                   [](const Output& out) { return list_of(out.data(), out.size()); });
+  }
+  nb::object count_quickly(nb::handle text, nb::handle special) {
+    return quickly(text, special, [](const Output& out) { return nb::cast(out.size()); });
+  }
+  nb::object decode_quickly(nb::handle ids, const char* errors, nb::handle skip_special) {
+    if (!PyList_CheckExact(ids.ptr())) return nb::none();
+    return nb::cast(decode(ids, errors, skip_special));
+  }
+
   nb::object encode_to_numpy(nb::handle text, const Mask& mask) {
     return with_ids(text, mask, [&](const Output& out) {
       Output copy;
@@ -274,6 +289,18 @@ class PyEngine {
   }
 
   template <class Use>
+  nb::object quickly(nb::handle text, nb::handle special, Use&& use) {
+    if (special.ptr() != parse_.ptr() || !PyUnicode_CheckExact(text.ptr())) return nb::none();
+    try {
+      return with_ids(text, std::nullopt, use);
+    } catch (const MissingByte&) {
+    } catch (const NotInCore&) {
+    } catch (const std::length_error&) {
+    }
+    return nb::none();
+  }
+
+  template <class Use>
   nb::object with_ids(nb::handle text, const Mask& mask, Use&& use) {
     Text view;
     if (!view_points(text.ptr(), view)) return nb::none();
@@ -434,7 +461,7 @@ class PyEngine {
     }
   }
 
-  // As Python converts to bool: a call of bool() there would take as long as to decode a short text.
+  // As Python converts to bool: a call of bool() there would take as long as to decode a word.
   static bool is_true(nb::handle value) {
     const int found = PyObject_IsTrue(value.ptr());
     if (found < 0) nb::raise_python_error();
@@ -494,6 +521,7 @@ class PyEngine {
   Engine engine_;
   Decoder decoder_;
   std::vector<std::uint32_t> prefix_, suffix_;
+  nb::object parse_ = nb::steal(PyUnicode_InternFromString("parse"));
   Workers workers_{engine_};
 };
 

@@ -84,6 +84,8 @@ class NativeEncoding(Engine):
         # In the tables of other models, tokens are not spelled as in the vocab.
         self._tiles_bytes = isinstance(vocab.model, ByteLevelBPE)
         self._joins_bytes = vocab.decoder is None and self._tiles_bytes
+        if self._joins_bytes:
+            self.decode_quickly = self._native.decode_quickly
 
     @cached_property
     def in_python(self) -> Engine:
@@ -120,8 +122,7 @@ class NativeEncoding(Engine):
         """Decode ids to bytes."""
         if not self._joins_bytes:
             return super().decode_bytes(ids, skip_special=skip_special)
-        if type(ids) is not list:  # else a call is saved
-            ids = _sequence(ids)
+        ids = _sequence(ids)
         found = self._native.decode_bytes(ids, skip_special)
         return super().decode_bytes(ids, skip_special=skip_special) if found is None else found
 
@@ -129,8 +130,7 @@ class NativeEncoding(Engine):
         """Decode ids to text. Raises what `bytes.decode` raises."""
         if not self._joins_bytes:
             return super().decode(ids, errors, skip_special=skip_special)
-        if type(ids) is not list:  # else a call is saved
-            ids = _sequence(ids)
+        ids = _sequence(ids)
         found = self._native.decode(ids, errors, skip_special)
         return super().decode(ids, errors, skip_special=skip_special) if found is None else found
 
@@ -195,6 +195,8 @@ class NativeEngine(NativeEncoding):
         self._scheme = scheme
         self._encode: Any = self._native.encode
         self._count: Any = self._native.count
+        self.encode_quickly = self._native.encode_quickly
+        self.count_quickly = self._native.count_quickly
 
     def span_ends(self, data: bytes) -> Sequence[int]:
         """See `Engine.span_ends`."""
@@ -212,7 +214,7 @@ class NativeEngine(NativeEncoding):
                 quick = None  # the slower path raises the error
             if quick is not None:
                 return quick
-        found: list[int] = self._call(self._encode, text, self._mask(as_text))
+        found: list[int] = self._call(self._native.encode, text, self._mask(as_text))
         return found
 
     def encode_to_numpy(self, text: str | bytes, as_text: Collection[str]) -> npt.NDArray[np.uint32]:
@@ -230,7 +232,7 @@ class NativeEngine(NativeEncoding):
                 quick = None
             if quick is not None:
                 return quick
-        found: int = self._call(self._count, text, self._mask(as_text))
+        found: int = self._call(self._native.count, text, self._mask(as_text))
         return found
 
     def encode_batch(

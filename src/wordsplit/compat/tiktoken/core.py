@@ -137,9 +137,12 @@ class Encoding:
         Raises:
             InputTypeError: It is not a ``str``. (A `TypeError`.)
         """
+        found: list[int] | None = self._engine.encode_quickly(text, "parse")
+        if found is not None:
+            return found
         if not isinstance(text, str):
             raise InputTypeError(f"text must be str, not {type(text).__name__}")
-        return self._engine.encode(text, ()) if type(text) is str else self._tok.encode(text)
+        return self._tok.encode(text)
 
     def encode(
         self, text: str, *, allowed_special: Allowed = _NONE, disallowed_special: Disallowed = "all"
@@ -168,7 +171,7 @@ class Encoding:
             and type(text) is str
             and self._all_literals.first(text) is None
         ):
-            return self._engine.encode(text, ())  # the common case, in few steps
+            return self.encode_ordinary(text)  # the common case, in few steps
         allowed, disallowed = self._sets(allowed_special, disallowed_special)
         return self._encode(text, allowed, disallowed)
 
@@ -278,7 +281,8 @@ class Encoding:
         """
         if errors == "replace":
             try:
-                return self._engine.decode(tokens, errors, skip_special=False)
+                found: str | None = self._engine.decode_quickly(tokens, errors, False)  # noqa: FBT003 - skip_special
+                return found if found is not None else self._tok.decode(tokens)
             except InvalidTokenIdError:
                 pass  # as in decode_bytes()
         return self.decode_bytes(tokens).decode("utf-8", errors)

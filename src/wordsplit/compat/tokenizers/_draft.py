@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from wordsplit.compat.tokenizers import _finish
 from wordsplit.compat.tokenizers._columns import Columns, Lazy, Span
 from wordsplit.compat.tokenizers._rows import Rows
-from wordsplit.compat.tokenizers._texts import Texts
+from wordsplit.compat.tokenizers._texts import Places, Texts
 from wordsplit.compat.tokenizers.processors import Processing
 from wordsplit.lengths import Padding, Truncation
 
@@ -70,9 +70,9 @@ class Plan:
         found = self.texts.columns(text, ids)
         return found if self._trims is None else _finish.trimmed(found, self._trims.prefix_space)
 
-    def offsets(self, text: str) -> list[Span] | None:
-        """Return only the offsets of a text; ``None`` if there is no quick way."""
-        return None if self._trims is not None else self.texts.offsets(text)
+    def places(self, text: str) -> Places | None:
+        """Return the ids of a text, their offsets and words; ``None`` if there is no quick way."""
+        return None if self._trims is not None else self.texts.places(text)
 
     def of_text(self, text: Any) -> Draft | Rows:
         """Encode a text."""
@@ -139,7 +139,7 @@ class Draft:
         ids: The ids.
     """
 
-    __slots__ = ("_columns", "_found", "_parts", "_plan", "_texts", "ids")
+    __slots__ = ("_columns", "_found", "_parts", "_places", "_plan", "_texts", "ids")
 
     cut_off = None
     overflowing: tuple[Rows, ...] = ()
@@ -149,6 +149,7 @@ class Draft:
     ) -> None:
         self._plan, self._texts, self._found, self._parts = plan, texts, found, parts
         self._columns: Columns | None = None
+        self._places: Places | None = None
         if len(parts) == 1 and parts[0].text == 0:
             self.ids: list[int] = found[0]
         else:
@@ -193,19 +194,28 @@ class Draft:
         """The characters that each covers."""
         if self._columns is not None:
             return self._columns.offsets
+        if len(self._parts) == 1:
+            self._places = self._plan.places(self._texts[0])
+            return self.columns().offsets if self._places is None else self._places[1]
         out: list[Span] = []
         for part in self._parts:
-            found = _NOWHERE * len(part.ids) if part.text is None else self._plan.offsets(self._texts[part.text])
-            if found is None:
+            if part.text is None:
+                out += _NOWHERE * len(part.ids)
+                continue
+            places = self._plan.places(self._texts[part.text])
+            if places is None:
                 return self.columns().offsets
-            out += found
+            out += places[1]
         return out
 
     def columns(self) -> Columns:
         """Return spellings, words and offsets."""
         found = self._columns
         if found is None:
-            found = self._columns_of(self._parts[0])
+            if self._places is not None:
+                found = self._plan.texts.columns_at(self._places)
+            else:
+                found = self._columns_of(self._parts[0])
             for part in self._parts[1:]:
                 found.append(self._columns_of(part))
             self._columns = found

@@ -18,9 +18,10 @@ from wordsplit.text import Special
 from wordsplit.tokenizer import Tokenizer
 from wordsplit.unicode.nfc import is_nfc
 
-__all__ = ["Texts", "texts_of"]
+__all__ = ["Places", "Texts", "texts_of"]
 
-_MANY = 1000  # tokens: to pause the collection costs as much as some tokens
+Places = tuple[list[int], list[Span], list[int | None]]
+_MANY = 1000  # tokens or characters: to pause the collection costs as much as some tokens
 
 
 class Texts:
@@ -44,7 +45,8 @@ class Texts:
 
     def encode(self, text: Any) -> list[int]:
         """Encode a text."""
-        return self.engine.encode(text if type(text) is str else _text(text), self._as_text)
+        found: list[int] | None = self.engine.encode_quickly(text, self._special)
+        return found if found is not None else self.engine.encode(_text(text), self._as_text)
 
     def encode_batch(self, texts: Iterable[Any]) -> list[list[int]]:
         """Encode texts."""
@@ -77,9 +79,9 @@ class Texts:
 
     def columns(self, text: str, ids: list[int]) -> Columns:
         """Return the columns of a text whose ids are known."""
-        if self._agrees_on_ascii and len(ids) < _MANY and text.isascii():  # the common case
-            _, offsets, words = self.engine.encode_with_words(text, self._as_text)
-            return Columns(list(map(self._spelled, ids)), words, offsets)
+        places = self.places(text)
+        if places is not None:
+            return self.columns_at(places)
         if self.blank:
             return _blank_columns(len(ids))
         if len(ids) < _MANY:
@@ -87,11 +89,16 @@ class Texts:
         with collection_paused():
             return self._columns(text, ids)
 
-    def offsets(self, text: str) -> list[Span] | None:
-        """Return only the offsets of a text; ``None`` if there is no quick way."""
-        if self._agrees_on_ascii and text.isascii() and len(text) < _MANY:
-            return self.engine.encode_with_words(text, self._as_text)[1]
+    def places(self, text: str) -> Places | None:
+        """Return the ids of a text, their offsets and words; ``None`` if there is no quick way."""
+        if self._agrees_on_ascii and len(text) < _MANY and text.isascii():
+            return self.engine.encode_with_words(text, self._as_text)
         return None
+
+    def columns_at(self, places: Places) -> Columns:
+        """Return the columns of what `places` found."""
+        ids, offsets, words = places
+        return Columns(list(map(self._spelled, ids)), words, offsets)
 
     def _columns(self, text: str, ids: list[int]) -> Columns:
         if self._by_spelling is not None:

@@ -6,6 +6,7 @@ import json
 import os
 from asyncio import to_thread
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -228,11 +229,14 @@ class Tokenizer:
             skip_special_tokens: Whether to leave out special tokens.
         """
         odd = self._names.spelled_as_bytes
-        if type(ids) is list and not odd:
-            try:
-                return (self._made or self._texts).engine.decode(ids, "replace", skip_special=skip_special_tokens)
-            except InvalidTokenIdError:
-                pass  # an id that no token has
+        if not odd:
+            engine = (self._made or self._texts).engine
+            found: str | None = engine.decode_quickly(ids, "replace", skip_special_tokens)
+            if found is not None:
+                return found
+            if type(ids) is list:
+                with suppress(InvalidTokenIdError):  # an id that no token has
+                    return engine.decode(ids, "replace", skip_special=skip_special_tokens)
         if isinstance(ids, (str, bytes)):
             raise InputTypeError("ids are a list of int")
         known = [i for i in map(index, ids) if self._names.name_of(i) is not None]
