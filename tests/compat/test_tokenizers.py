@@ -488,11 +488,13 @@ def test_tokens_without_offsets(pair, monkeypatch):
     """Where offsets are refused, they alone are."""
     from wordsplit.compat.tokenizers import _texts
 
-    def refuse(self, text):
+    def refuse(self, text, as_text):
         raise wordsplit.UnsupportedVocabError("no offsets")
 
     tokens = pair[0].encode("hello", "a pair").tokens
-    monkeypatch.setattr(_texts.Texts, "_traced_columns", refuse)
+    monkeypatch.setattr(_texts.AlignedTracer, "trace_matches", refuse)
+    monkeypatch.setattr(_texts.Texts, "places", lambda *_: None)
+    monkeypatch.setitem(vars(pair[0]._names), "engine_agrees", False)
     pair[0].enable_padding(length=len(tokens) + 1)
     for found in (
         pair[0].encode("hello", "a pair"),

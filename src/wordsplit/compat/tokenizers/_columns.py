@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Generic, NoReturn, TypeVar
+from typing import Generic, NamedTuple, NoReturn, TypeVar
 
 from wordsplit.errors import UnsupportedVocabError
 
@@ -14,8 +13,7 @@ T = TypeVar("T")
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True)
-class Columns:
+class Columns(NamedTuple):
     """Lists with one item per token.
 
     Attributes:
@@ -25,10 +23,15 @@ class Columns:
         refused: Why words and offsets are not known, if they are not.
     """
 
-    tokens: list[str] = field(default_factory=list)
-    words: list[int | None] = field(default_factory=list)
-    offsets: list[Span] = field(default_factory=list)
+    tokens: list[str]
+    words: list[int | None]
+    offsets: list[Span]
     refused: UnsupportedVocabError | None = None
+
+    @classmethod
+    def empty(cls, refused: UnsupportedVocabError | None = None) -> Columns:
+        """Make columns to append others to."""
+        return cls([], [], [], refused)
 
     @classmethod
     def blank(cls, tokens: list[str], refused: UnsupportedVocabError | None = None) -> Columns:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from wordsplit.compat.missing_names import Explained, explain_missing_names
 from wordsplit.compat.tokenizers._columns import Span
+from wordsplit.compat.tokenizers._draft import Draft
 from wordsplit.compat.tokenizers._rows import Rows, merged
 from wordsplit.lengths import Padding
 
@@ -31,8 +32,8 @@ class Encoding(Explained):
 
     __slots__ = ("rows",)
 
-    def __init__(self, rows: Rows | None = None) -> None:
-        self.rows: Rows = merged((), growing=False) if rows is None else rows
+    def __init__(self, rows: Rows | Draft | None = None) -> None:
+        self.rows: Rows | Draft = merged((), growing=False) if rows is None else rows
 
     # One item per token; each access returns a new list.
 
@@ -65,7 +66,7 @@ class Encoding(Explained):
     @property
     def offsets(self) -> list[Span]:
         """The characters that each covers: start and end."""
-        return list(self.rows.columns().placed().offsets)
+        return list(self.rows.offsets)
 
     @property
     def attention_mask(self) -> list[int]:
@@ -116,7 +117,7 @@ class Encoding(Explained):
 
     def set_sequence_id(self, sequence_id: int) -> None:
         """Mark all tokens as belonging to one text of a pair."""
-        self.rows = self.rows.as_sequence(sequence_id)
+        self.rows = self.rows.settled().as_sequence(sequence_id)
 
     def truncate(self, max_length: int, stride: int = 0, direction: str = "right") -> None:
         """Keep the first tokens (``direction="left"``: the last), and put the others into `overflowing`.
@@ -129,7 +130,7 @@ class Encoding(Explained):
         Raises:
             OptionsError: ``stride`` is not less than ``max_length``, or the direction is neither. (A `ValueError`.)
         """
-        self.rows = self.rows.truncated(max_length, stride, direction)
+        self.rows = self.rows.settled().truncated(max_length, stride, direction)
 
     def pad(
         self,
@@ -162,14 +163,14 @@ class Encoding(Explained):
             encodings: The encodings.
             growing_offsets: Whether offsets continue from the encoding before, as in one text, or start at 0 again.
         """
-        return Encoding(merged([each.rows for each in encodings], growing=growing_offsets))
+        return Encoding(merged([each.rows.settled() for each in encodings], growing=growing_offsets))
 
     # Look-ups between characters, tokens and words. Each returns ``None`` if there is no result.
 
     @property
     def n_sequences(self) -> int:
         """The number of texts: 1, or 2 for a pair."""
-        return len(self.rows.ranges) or 1
+        return self.rows.n_texts
 
     @property
     def sequence_ids(self) -> list[int | None]:

@@ -49,7 +49,7 @@ class PostProcessor(Component):
         Raises:
             NotSupportedError: There is more than one template in a sequence.
         """
-        texts = [each.rows for each in (encoding, pair) if each is not None]
+        texts = [each.rows.settled() for each in (encoding, pair) if each is not None]
         return Encoding(finish(texts, read_processing(self.to_json()), None, special=add_special_tokens))
 
 

@@ -6,6 +6,7 @@ import json
 import os
 from asyncio import to_thread
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,17 @@ from wordsplit.compat.missing_names import Explained, explain_missing_names
 from wordsplit.compat.tokenizers import _finish
 from wordsplit.compat.tokenizers._collection import collection_paused
 from wordsplit.compat.tokenizers._components import component, spelling
-from wordsplit.compat.tokenizers._document import Parts, document, document_of_model, read_parts, rules, with_lengths
+from wordsplit.compat.tokenizers._document import (
+    Parts,
+    document,
+    document_of_model,
+    read_parts,
+    rules,
+    spelled_out,
+    text_of,
+    with_lengths,
+)
+from wordsplit.compat.tokenizers._draft import Draft, Plan
 from wordsplit.compat.tokenizers._names import Names
 from wordsplit.compat.tokenizers._processing import Piece, Processing, read_processing
 from wordsplit.compat.tokenizers._rows import Rows
@@ -24,18 +35,20 @@ from wordsplit.compat.tokenizers.encoding import Encoding
 from wordsplit.compat.tokenizers.models import Model
 from wordsplit.compat.tokenizers.tokens import AddedToken
 from wordsplit.compat.tokenizers.trainers import BpeTrainer, Trainer
-from wordsplit.errors import InputTypeError, InvalidTokenIdError
+from wordsplit.errors import InputTypeError, InvalidTokenIdError, WordsplitError
 from wordsplit.lengths import Padding, Truncation
 from wordsplit.text import each
 from wordsplit.tokenizer import TokenizerOptions
 from wordsplit.vocab import Vocab
+from wordsplit.vocabs.formats.tokenizer_json.loader import with_rules
 from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
 
 __all__ = ["Tokenizer"]
 
 explain_missing_names(__name__)
 
-_BUILT = frozenset({"_names", "_tok", "_texts"})
+_MANY = 100  # texts: to pause the collection costs as much as a short text
+
 _BUNDLED = {"xenova/gpt-4o": "o200k_base"} | dict.fromkeys(
     (f"openai-community/gpt2{size}" for size in ("", "-medium", "-large", "-xl")), "r50k_base"
 )
@@ -47,8 +60,6 @@ class Tokenizer(Explained):
 
     Made by `from_file`, `from_str`, `from_buffer` and `from_pretrained`, or from a model or a wordsplit vocab. Several
     threads may encode and decode at once, but not while one changes it (`add_tokens`, `enable_padding`, ...).
-
-    After a component has been set, the underlying tokenizer is built anew on the next use.
 
     Args:
         model: A model: one of `models`, or of those of `tokenizers`; or a `wordsplit.Vocab`.
@@ -64,14 +75,16 @@ class Tokenizer(Explained):
     """
 
     _as_text = False
-    _pending: dict[str, Any] | None = None  # the tokenizer.json to build from, on first use of what is _BUILT
+    _pending: dict[str, Any] | None = None  # the tokenizer.json to build _names from, on its first use
     _model: Any = None
+    _made: Texts | None = None
+    _plans: dict[tuple[bool, bool], Plan]
 
     def __init__(self, model: Vocab | Model) -> None:
         if isinstance(model, Vocab):
             self._take(model)
         else:
-            self._parts = Parts(None, None, None, doubled={}, spelled={})
+            self._use_parts(Parts(None, None, None, doubled={}, spelled={}))
             self._wait(document_of_model(spelling("model", model)))
 
     def _take(self, vocab: Vocab) -> None:
@@ -79,16 +92,17 @@ class Tokenizer(Explained):
         self._set_up(vocab, Parts(_processing_of(vocab), vocab.truncation, vocab.padding, doubled={}, spelled={}))
 
     def _set_up(self, vocab: Vocab, parts: Parts) -> None:
-        self._parts = parts
         self._model = None
         self._use(Names(vocab, parts.doubled))
+        self._use_parts(parts)
+        self._texts()  # raises an error if there is one
         self._pending = None  # last: another thread may look
 
     def _wait(self, root: dict[str, Any]) -> None:
         """Build from a tokenizer.json, on first use."""
         self._pending, self._model = root, None
-        for name in _BUILT:
-            self.__dict__.pop(name, None)
+        self._made, self._plans = None, {}
+        self.__dict__.pop("_names", None)
 
     def _build(self) -> None:
         if self._pending is None:
@@ -113,15 +127,35 @@ class Tokenizer(Explained):
     if not TYPE_CHECKING:  # for which each name would exist
 
         def __getattr__(self, name: str) -> object:
-            if name not in _BUILT:
+            if name != "_names":
                 return super().__getattr__(name)
             self._build()
             return self.__dict__[name]
 
     def _use(self, names: Names) -> None:
+        # What is made of them is made on first use: programs add tokens one by one.
         self._names = names
-        self._tok = TokenizerOptions(add_bos=False, add_eos=False).build(names.vocab)
-        self._texts = Texts(names, self._tok, "text" if self._as_text else "parse")
+        self._made, self._plans = None, {}
+
+    def _use_parts(self, parts: Parts) -> None:
+        self._parts = parts
+        self._plans = {}
+
+    def _texts(self) -> Texts:  # not a property, for `inspect.getmembers` where the model has no tokens
+        made = self._made
+        if made is None:
+            tokenizer = TokenizerOptions(add_bos=False, add_eos=False).build(self._names.vocab)
+            made = self._made = Texts(self._names, tokenizer, "text" if self._as_text else "parse")
+        return made
+
+    def _plan(self, special: bool, blank: bool = False) -> Plan:
+        """Return how texts are encoded; ``special``: with the tokens of the template."""
+        plan = self._plans.get((special, blank))
+        if plan is None:
+            texts = self._texts().without_columns() if blank else self._texts()
+            plan = Plan(texts, self._parts.processing, self._parts.truncation, special=special)
+            self._plans[special, blank] = plan
+        return plan
 
     # Loading and saving.
 
@@ -188,7 +222,10 @@ class Tokenizer(Explained):
         Raises:
             UnsupportedVocabError: The format cannot express it.
         """
-        return json.dumps(self._document(), ensure_ascii=False, indent=2 if pretty else None)
+        if self._pending is not None:
+            return json.dumps(self._document(), ensure_ascii=False, indent=2 if pretty else None)
+        with collection_paused():
+            return text_of(self._names.vocab, self._parts, pretty=pretty)
 
     def save(self, path: str | os.PathLike[str], pretty: bool = True) -> None:
         """Write a tokenizer.json; see `to_str`."""
@@ -211,10 +248,13 @@ class Tokenizer(Explained):
             InputTypeError: A text has the wrong type. (A `TypeError`.)
             OptionsError: The text cannot be truncated as configured. (A `ValueError`.)
         """
-        texts = [sequence] if pair is None else [sequence, pair]
-        return self._padded(
-            [self._finished(self._texts.encode_each(texts, pretokenized=is_pretokenized), add_special_tokens)]
-        )[0]
+        plan = self._plans.get((add_special_tokens, False)) or self._plan(bool(add_special_tokens))
+        found: Draft | Rows
+        if is_pretokenized:
+            found = plan.of_words([sequence] if pair is None else [sequence, pair])
+        else:
+            found = plan.of_text(sequence) if pair is None else plan.of_pair(sequence, pair)
+        return Encoding(found if self._parts.padding is None else self._padded([found])[0])
 
     def encode_batch(
         self,
@@ -223,7 +263,7 @@ class Tokenizer(Explained):
         add_special_tokens: bool = True,
     ) -> list[Encoding]:
         """Encode each text or pair (a tuple or list of two), padded to one length if padding is enabled."""
-        return self._batch(self._texts, input, is_pretokenized, add_special_tokens)
+        return self._batch(self._plan(bool(add_special_tokens)), input, is_pretokenized)
 
     def encode_batch_fast(
         self,
@@ -232,15 +272,14 @@ class Tokenizer(Explained):
         add_special_tokens: bool = True,
     ) -> list[Encoding]:
         """Encode as `encode_batch`, with blank tokens, words and offsets."""
-        texts = Texts(self._names, self._tok, "text" if self._as_text else "parse", blank=True)
-        return self._batch(texts, input, is_pretokenized, add_special_tokens)
+        return self._batch(self._plan(bool(add_special_tokens), blank=True), input, is_pretokenized)
 
     def post_process(
         self, encoding: Encoding, pair: Encoding | None = None, add_special_tokens: bool = True
     ) -> Encoding:
         """Truncate encodings, add the template, and pad them."""
-        texts = [each.rows for each in (encoding, pair) if each is not None]
-        return self._padded([self._finished(texts, add_special_tokens)])[0]
+        rows = [each.rows.settled() for each in (encoding, pair) if each is not None]
+        return Encoding(self._padded([self._plan(bool(add_special_tokens)).of_rows(rows)])[0])
 
     def num_special_tokens_to_add(self, is_pair: bool) -> int:
         """Return how many tokens the template adds."""
@@ -255,20 +294,23 @@ class Tokenizer(Explained):
             ids: Ids.
             skip_special_tokens: Whether to leave out special tokens.
         """
+        odd = self._names.spelled_as_bytes
+        if not odd:
+            engine = (self._made or self._texts()).engine
+            found: str | None = engine.decode_quickly(ids, "replace", skip_special_tokens)
+            if found is not None:
+                return found
+            if type(ids) is list:
+                with suppress(InvalidTokenIdError):  # an id that no token has
+                    return engine.decode(ids, "replace", skip_special=skip_special_tokens)
         if isinstance(ids, (str, bytes)):
             raise InputTypeError("ids are a list of int")
-        odd = self._names.spelled_as_bytes
-        if not odd and type(ids) is list:
-            try:
-                return self._tok.decode(ids, skip_special=skip_special_tokens)
-            except InvalidTokenIdError:
-                pass  # an id that no token has
         known = [i for i in map(index, ids) if self._names.name_of(i) is not None]
         if skip_special_tokens:
             special = {token.id for token in self._names.added.values() if token.special}
             known = [i for i in known if i not in special]
         if not odd:
-            return self._tok.decode(known)
+            return self._texts().tokenizer.decode(known)
         token_bytes = self._names.vocab.token_bytes
         return b"".join([odd[i] if i in odd else token_bytes(i) for i in known]).decode("utf-8", "replace")
 
@@ -351,11 +393,11 @@ class Tokenizer(Explained):
             OptionsError: The direction is neither ``"right"`` nor ``"left"``. (A `ValueError`.)
         """
         how = Padding(length, pad_to_multiple_of, pad_id, pad_token, pad_type_id, direction)
-        self._parts = self._parts._replace(padding=how)
+        self._use_parts(self._parts._replace(padding=how))
 
     def no_padding(self) -> None:
         """Disable padding."""
-        self._parts = self._parts._replace(padding=None)
+        self._use_parts(self._parts._replace(padding=None))
 
     @property
     def truncation(self) -> dict[str, Any] | None:
@@ -378,11 +420,11 @@ class Tokenizer(Explained):
         """
         how = Truncation(max_length, stride, strategy, direction)
         _finish.check_room(how, self.num_special_tokens_to_add(is_pair=False))
-        self._parts = self._parts._replace(truncation=how)
+        self._use_parts(self._parts._replace(truncation=how))
 
     def no_truncation(self) -> None:
         """Disable truncation."""
-        self._parts = self._parts._replace(truncation=None)
+        self._use_parts(self._parts._replace(truncation=None))
 
     @property
     def encode_special_tokens(self) -> bool:
@@ -391,9 +433,11 @@ class Tokenizer(Explained):
 
     @encode_special_tokens.setter
     def encode_special_tokens(self, value: bool) -> None:
-        self._as_text = value
-        if self._pending is None:
-            self._texts = Texts(self._names, self._tok, "text" if value else "parse")
+        if value != self._as_text:
+            self._as_text = value
+            self._plans = {}
+            if self._made is not None:
+                self._made = Texts(self._names, self._made.tokenizer, "text" if value else "parse")
 
     # Components. What is read is a copy; changes of it have no effect until it is set again.
 
@@ -412,7 +456,7 @@ class Tokenizer(Explained):
         node = spelling("post_processor", value)
         spelled = {**self._parts.spelled, "post_processor": node} if self._parts.spelled else {}
         processing = None if node is None else read_processing(node)
-        self._parts = self._parts._replace(processing=processing, spelled=spelled)
+        self._use_parts(self._parts._replace(processing=processing, spelled=spelled))
         if self._pending is not None:
             self._pending = {**self._pending, "post_processor": node}
 
@@ -471,8 +515,27 @@ class Tokenizer(Explained):
 
     def _set_component(self, field: str, value: Any) -> None:
         node, before = spelling(field, value), component(field, self._node(field))
-        if node != (before and before.to_json()):  # with the defaults that a file may leave out
-            self._wait(self._document() | {field: node})
+        if node == (before and before.to_json()):  # with the defaults that a file may leave out
+            return
+        if self._pending is None and field != "model":
+            parts = spelled_out(self._names.vocab, self._parts)
+            spelled = {**parts.spelled, field: node}
+            vocab = with_rules(self._names.vocab, spelled)
+            if vocab is not None:
+                self._replace(vocab, parts._replace(spelled=spelled))
+                return
+        self._wait(self._document() | {field: node})
+
+    def _replace(self, vocab: Vocab, parts: Parts) -> None:
+        before = self._names, self._parts, self._made
+        self._use(Names(vocab, parts.doubled))
+        self._use_parts(parts)
+        try:
+            self._texts()
+        except WordsplitError:  # the engine does not support what is set
+            self._names, self._parts, self._made = before
+            self._plans = {}
+            raise
 
     # Training.
 
@@ -527,21 +590,31 @@ class Tokenizer(Explained):
 
     # Internal.
 
-    def _batch(self, texts: Texts, batch: Iterable[Any], is_pretokenized: bool, special: bool) -> list[Encoding]:
+    def _batch(self, plan: Plan, batch: Iterable[Any], is_pretokenized: bool) -> list[Encoding]:
+        items = list(each(batch, "texts"))
+        if len(items) < _MANY:
+            return self._encoded(plan, items, is_pretokenized)
         with collection_paused():
-            inputs = [texts_of(item, pretokenized=is_pretokenized) for item in each(batch, "texts")]
-            found = (
-                [texts.encode_each(item, pretokenized=True) for item in inputs]
-                if is_pretokenized
-                else texts.encode_batch(inputs)
-            )
-            return self._padded([self._finished(each, special) for each in found])
+            return self._encoded(plan, items, is_pretokenized)
 
-    def _finished(self, texts: list[Rows], special: bool) -> Rows:
-        return _finish.finish(texts, self._parts.processing, self._parts.truncation, special=special)
+    def _encoded(self, plan: Plan, items: list[Any], is_pretokenized: bool) -> list[Encoding]:
+        if is_pretokenized:
+            found: list[Draft | Rows] = [plan.of_words(texts_of(item, pretokenized=True)) for item in items]
+        elif len(items) == 1 and type(items[0]) is str:  # as `transformers` encodes a text
+            found = [plan.of_text(items[0])]
+        else:
+            found = plan.of_batch([(item,) if type(item) is str else tuple(texts_of(item)) for item in items])
+        return [Encoding(each) for each in (found if self._parts.padding is None else self._padded(found))]
 
-    def _padded(self, found: list[Rows]) -> list[Encoding]:
-        return list(map(Encoding, _finish.padded(found, self._parts.padding)))
+    def _padded(self, found: list[Draft | Rows]) -> list[Draft | Rows]:
+        """Pad all to the same number of tokens."""
+        how = self._parts.padding
+        if how is None or not found:
+            return found
+        length = max(len(each.ids) for each in found) if how.length is None else how.length
+        if how.pad_to_multiple_of:
+            length += -length % how.pad_to_multiple_of
+        return [each.padded(length, how) for each in found]
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tokenizer:
         copy = memo[id(self)] = type(self).__new__(type(self))
@@ -558,7 +631,7 @@ class Tokenizer(Explained):
         if state["pending"] is None:
             self._set_up(state["vocab"], state["parts"])
         else:
-            self._parts = state["parts"]
+            self._use_parts(state["parts"])
             self._wait(state["pending"])
 
     def __repr__(self) -> str:
