@@ -216,12 +216,11 @@ class Draft:
                 found = self._plan.texts.columns_at(self._places)
             else:
                 found = self._columns_of(self._parts[0])
-            rest = [self._columns_of(part) for part in self._parts[1:]]
-            for each in rest:
-                found.append(each)
-            if found.refused is None:
-                refused = next((each.refused for each in rest if each.refused is not None), None)
-                found = found if refused is None else found._replace(refused=refused)
+            for part in self._parts[1:]:
+                more = self._columns_of(part)
+                found.append(more)
+                if more.refused is not None and found.refused is None:
+                    found = found._replace(refused=more.refused)
             self._columns = found
         return found
 
