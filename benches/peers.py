@@ -167,7 +167,7 @@ class Tokenizers1(Tokenizers):
 
     def __init__(self, vocab, files, threads):
         super().__init__(vocab, files, threads)
-        self.offsets = None  # this pre-release makes none
+        self.offsets = self.pair = None  # this pre-release has neither
 
 
 class StandInForTokenizers(Tokenizers):

@@ -558,3 +558,9 @@ def write_json_strings(utf8: bytes, ends: object, separator: bytes) -> object:
     """
     Spans of valid UTF-8 as JSON strings; None if one ends within a character.
     """
+
+def json_members(members: dict[str, int], between: str) -> str:
+    """The members of an object as JSON, without braces."""
+
+def json_pairs(names: dict[int, str], flat: object, comma: str, between: str) -> str:
+    """Pairs of names, given by their numbers, as JSON without brackets."""

@@ -7,7 +7,7 @@ encodes each stretch of text in one call.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -85,7 +85,7 @@ class NativeEncoding(Engine):
         self._tiles_bytes = isinstance(vocab.model, ByteLevelBPE)
         self._joins_bytes = vocab.decoder is None and self._tiles_bytes
         if self._joins_bytes:
-            self.decode_quickly = self._native.decode_quickly
+            self.decode_quickly: Callable[[Any, Any, Any], Any] = self._native.decode_quickly
 
     @cached_property
     def in_python(self) -> Engine:
@@ -195,8 +195,8 @@ class NativeEngine(NativeEncoding):
         self._scheme = scheme
         self._encode: Any = self._native.encode
         self._count: Any = self._native.count
-        self.encode_quickly = self._native.encode_quickly
-        self.count_quickly = self._native.count_quickly
+        self.encode_quickly: Callable[[Any, Any], Any] = self._native.encode_quickly
+        self.count_quickly: Callable[[Any, Any], Any] = self._native.count_quickly
 
     def span_ends(self, data: bytes) -> Sequence[int]:
         """See `Engine.span_ends`."""

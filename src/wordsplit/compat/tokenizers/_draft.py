@@ -57,7 +57,10 @@ class Plan:
     def __init__(
         self, texts: Texts, processing: Processing | None, truncation: Truncation | None, *, special: bool
     ) -> None:
-        self.texts, self.processing, self.truncation, self.special = texts, processing, truncation, special
+        self.texts: Texts = texts
+        self.processing: Processing | None = processing
+        self.truncation: Truncation | None = truncation
+        self.special: bool = special
         self._trims = processing if processing is not None and processing.trim_offsets else None
         self._parts = [_parts(texts, processing, count, special=special) for count in (1, 2)]
         self._most = [
@@ -141,7 +144,7 @@ class Draft:
 
     __slots__ = ("_columns", "_found", "_parts", "_places", "_plan", "_texts", "ids")
 
-    cut_off = None
+    cut_off: None = None
     overflowing: tuple[Rows, ...] = ()
 
     def __init__(

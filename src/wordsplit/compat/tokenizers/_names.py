@@ -84,16 +84,16 @@ class Names:
     def __init__(self, vocab: Vocab, doubled: dict[str, int], numbered: _Added | None = None) -> None:
         self._origin = vocab
         self._byte_level = isinstance(vocab.model, ByteLevelBPE)
-        self.doubled = doubled
+        self.doubled: dict[str, int] = doubled
         if numbered is None:
             self.vocab = vocab
             added = {token.content: token for token in vocab.added_tokens}
             last = max((token.id for token in added.values()), default=-1)
             new = sum(not self._is_base(name, token.id) for name, token in added.items())
             numbered = _Added(added, last, new)
-        self._numbered = numbered
-        self.added = numbered.tokens
-        self.spelled = Table(lambda i: self.base_name_of(i) or self.name_of(i) or "")
+        self._numbered: _Added = numbered
+        self.added: dict[str, rules.AddedToken] = numbered.tokens
+        self.spelled: Table[str] = Table(lambda i: self.base_name_of(i) or self.name_of(i) or "")
         self.name_of: Callable[[int], str | None] = _Named(self).__getitem__
         self.id_of: Callable[[str], int | None] = _Numbered(self).__getitem__
 

@@ -11,6 +11,7 @@ from wordsplit.compat.tokenizers._collection import collection_paused
 from wordsplit.compat.tokenizers._columns import Columns, Lazy, LazyColumns, Span
 from wordsplit.compat.tokenizers._names import Names
 from wordsplit.compat.tokenizers._rows import Rows
+from wordsplit.engine.base import Engine
 from wordsplit.engine.offsets import words_of
 from wordsplit.engine.tracer import AlignedTracer
 from wordsplit.errors import InputTypeError, UnsupportedVocabError
@@ -35,8 +36,10 @@ class Texts:
     """
 
     def __init__(self, names: Names, tokenizer: Tokenizer, special: Special, *, blank: bool = False) -> None:
-        self._names, self.tokenizer, self._special, self.blank = names, tokenizer, special, blank
-        self.engine = tokenizer._engine  # noqa: SLF001 - of the same package
+        self._names, self._special = names, special
+        self.tokenizer: Tokenizer = tokenizer
+        self.blank: bool = blank
+        self.engine: Engine = tokenizer._engine  # noqa: SLF001 - of the same package
         self._as_text = tokenizer._inputs.as_text(special)  # noqa: SLF001 - as above
 
     def without_columns(self) -> Texts:
