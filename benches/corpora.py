@@ -63,6 +63,18 @@ def load(name: str, limit: int, *, tuning: bool = False) -> list[str]:
     return texts
 
 
+def short(texts: list[str], size: int, count: int) -> list[str]:
+    """Beginnings of documents and of lines within them, of ``size`` bytes, or up to three less."""
+    rng = random.Random(size)
+    out: list[str] = []
+    while len(out) < count:
+        lines = rng.choice(texts).split("\n")
+        data = "\n".join(lines[rng.randrange(len(lines)) :]).encode()
+        if len(data) >= size and (found := data[:size].decode("utf-8", "ignore")).strip():
+            out.append(found)
+    return out
+
+
 def everything(name: str) -> list[str]:
     """Both halves of a corpus, and nothing else."""
     return load(name, ALL) + load(name, ALL, tuning=True)

@@ -6,6 +6,7 @@ asks for. A method that a library does not offer is left out, and the cell stays
     encode(text) -> list of ids                 encode_batch(texts) -> list of lists, by `threads` threads
     encode_flat(texts) -> ids and offsets, in whatever array or buffer the library makes
     decode(ids) -> str                          count(text) -> int
+    offsets(text) -> (start, end) of each id    pair(text) -> list of ids of the text and another
 
 Special tokens: the documents hold none (see corpora.py), so each library is called the way its own guide shows for
 plain text; where it has a call that does not look for them, that call is used. wordsplit looks for them.
@@ -39,7 +40,7 @@ class Peer:
     note = ""
     compiled = False  # whether it keeps what it has loaded, so that the second process is the one to time
 
-    encode_batch = encode_flat = decode = count = None
+    encode_batch = encode_flat = decode = count = offsets = pair = None
 
     def __init__(self, vocab: str, files: Path, threads: int) -> None:
         raise NotImplementedError
@@ -122,17 +123,34 @@ class Tiktoken(Peer):
         self.encode_batch = lambda texts: enc.encode_ordinary_batch(texts, num_threads=threads)
 
 
+class StandInForTiktoken(Peer):
+    name, requirement, venv = "wordsplit:tiktoken", "", "wordsplit"
+    vocabs = OPENAI
+
+    def __init__(self, vocab, files, threads):
+        from wordsplit.compat import tiktoken
+
+        enc = tiktoken.get_encoding(vocab)
+        self.encode, self.decode = enc.encode_ordinary, enc.decode
+        self.encode_batch = lambda texts: enc.encode_ordinary_batch(texts, num_threads=threads)
+
+
 class Tokenizers(Peer):
     name, requirement = "tokenizers-0.23.3", "tokenizers==0.23.3"
     vocabs = (*ALL, *MODELS)
     bare: tuple[str, ...] = ()  # vocabs of which it takes the bare file
 
-    def __init__(self, vocab, files, threads):
+    def package(self):
         import tokenizers
 
+        return tokenizers
+
+    def __init__(self, vocab, files, threads):
         kind = "bare.json" if vocab in self.bare else "json"
-        tok = tokenizers.Tokenizer.from_file(str(files / f"{vocab}.{kind}"))
+        tok = self.package().Tokenizer.from_file(str(files / f"{vocab}.{kind}"))
         encode = tok.encode
+        self.offsets = lambda text: encode(text, add_special_tokens=False).offsets
+        self.pair = lambda text: encode(text, "and a pair", add_special_tokens=False).ids
         self.encode = lambda text: encode(text, add_special_tokens=False).ids
         batch = getattr(
             tok, "encode_batch_fast", tok.encode_batch
@@ -146,6 +164,19 @@ class Tokenizers1(Tokenizers):
     name, requirement, venv = "tokenizers-1.0.0rc3", "tokenizers==1.0.0rc3", "tokenizers-1"
     bare = ("cl100k_base",)
     note = "cl100k_base: without special tokens, in the common spelling of the pattern; it does not take tiktoken's"
+
+    def __init__(self, vocab, files, threads):
+        super().__init__(vocab, files, threads)
+        self.offsets = self.pair = None  # this pre-release has neither
+
+
+class StandInForTokenizers(Tokenizers):
+    name, requirement, venv = "wordsplit:tokenizers", "", "wordsplit"
+
+    def package(self):
+        from wordsplit.compat import tokenizers
+
+        return tokenizers
 
 
 class Gigatoken(Peer):
@@ -286,6 +317,7 @@ def _rows(ids, offsets):
 
 WORDSPLITS = {  # by kind of cell; Wordsplit alone takes part in all others
     "hostile": (Wordsplit, WordsplitHeapMerge, WordsplitBacktracking),
+    "short": (Wordsplit, StandInForTiktoken, StandInForTokenizers),
     "load": (Wordsplit, WordsplitCompiled, WordsplitJson, WordsplitJsonCompiled),
 }
 OTHERS = (

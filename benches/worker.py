@@ -50,6 +50,8 @@ def main() -> None:
         peer = build(task)
         if kind in ("reference", "check"):
             check(task, peer, texts)
+        elif kind == "short":
+            short(task, peer, texts)
         else:
             {"time": timed, "steady": steady}[kind](task, peer, texts)
 
@@ -215,6 +217,32 @@ PASSES = {
     "count": lambda peer, texts: _one_by_one(peer.count, texts),
     "decode": lambda peer, texts: _one_by_one(peer.decode, [list(peer.encode(text)) for text in texts]),
 }
+
+
+def short(task: dict, peer, texts: list[str]) -> None:
+    """The microseconds of a call for texts of each of ``sizes``: the least of many rounds over 16 texts."""
+    for size in task["sizes"]:
+        some = corpora.short(texts, size, 16)
+        ids = [list(peer.encode(text)) for text in some]
+        digest = _digest(i for row in ids for i in row)
+        single = {"encode": peer.encode, "count": peer.count, "offsets": peer.offsets, "pair": peer.pair}
+        if peer.encode_batch:
+            single["batch of one"] = lambda text: peer.encode_batch([text])
+        calls = [(name, function, some) for name, function in single.items()] + [("decode", peer.decode, ids)]
+        times = {name: _least(function, items, task["seconds"]) for name, function, items in calls if function}
+        emit(size=size, digest=digest, version=version(task), microseconds=times)
+
+
+def _least(function, items: list, seconds: float) -> float:
+    """The least time of a call, in microseconds, if each item is used equally often."""
+    least, began = float("inf"), clock()
+    while clock() - began < seconds:
+        start = clock()
+        for _ in range(4):
+            for item in items:
+                function(item)
+        least = min(least, clock() - start)
+    return least / (4 * len(items)) * 1e6
 
 
 def hostile(task: dict, peer) -> None:

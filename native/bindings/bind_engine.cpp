@@ -100,6 +100,9 @@ void bind_engine(nb::module_& m) {
       .def(nb::init<nb::handle_t<VocabTables>, const EngineArguments&>(), nb::arg("tables"),
            nb::arg("arguments"))
       .def("encode", &PyEngine::encode, nb::arg("text"), nb::arg("as_text").none())
+      .def("encode_quickly", &PyEngine::encode_quickly)  // without names, which take time
+      .def("count_quickly", &PyEngine::count_quickly)
+      .def("decode_quickly", &PyEngine::decode_quickly)
       .def("encode_to_numpy", &PyEngine::encode_to_numpy, nb::arg("text"),
            nb::arg("as_text").none())
       .def("count", &PyEngine::count, nb::arg("text"), nb::arg("as_text").none())
@@ -113,6 +116,8 @@ void bind_engine(nb::module_& m) {
            nb::arg("as_text").none(), nb::arg("threads"), nb::arg("into").lock(),
            "Encode the rows of a column into lists, reusing their memory.")
       .def("encode_with_offsets", &PyEngine::encode_with_offsets, nb::arg("text"),
+           nb::arg("as_text").none())
+      .def("encode_with_words", &PyEngine::encode_with_words, nb::arg("text"),
            nb::arg("as_text").none())
       .def("span_ends", &PyEngine::span_ends, nb::arg("text"))
       .def("encode_spans", &PyEngine::encode_spans, nb::arg("text"), nb::arg("ends"))

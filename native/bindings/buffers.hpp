@@ -43,10 +43,10 @@ inline bool view_text(PyObject* object, std::string_view& out) {
 // does.
 inline bool view_points(PyObject* object, Text& out) {
 #if !defined(Py_LIMITED_API) && !defined(PYPY_VERSION)
-  if (PyUnicode_Check(object) && PyUnicode_READY(object) == 0 && !PyUnicode_IS_ASCII(object) &&
-      !reinterpret_cast<PyCompactUnicodeObject*>(object)->utf8) {
+  if (PyUnicode_Check(object) && PyUnicode_READY(object) == 0 &&
+      (PyUnicode_IS_ASCII(object) || !reinterpret_cast<PyCompactUnicodeObject*>(object)->utf8)) {
     out = {PyUnicode_DATA(object), static_cast<std::size_t>(PyUnicode_GET_LENGTH(object)),
-           static_cast<unsigned>(PyUnicode_KIND(object))};
+           PyUnicode_IS_ASCII(object) ? 0U : static_cast<unsigned>(PyUnicode_KIND(object))};
     return true;
   }
 #endif

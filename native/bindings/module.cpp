@@ -18,6 +18,7 @@ NB_MODULE(_native_of_main_interpreter, m) {
   bind_engine(m);
   bind_training(m);
   bind_list_format(m);
+  bind_json_text(m);
 }
 
 // nanobind's state is shared by all interpreters of a process: to load the module in a

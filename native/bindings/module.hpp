@@ -12,3 +12,4 @@ void bind_documents(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);
 void bind_training(nanobind::module_& m);
 void bind_list_format(nanobind::module_& m);
+void bind_json_text(nanobind::module_& m);

@@ -49,6 +49,21 @@ class PyEngine {
     return with_ids(text, mask, [&](const Output& out) { return list_of(out.data(), out.size()); });
   }
 
+  // The usual call of Tokenizer.encode() and count(), checked here, since each step in Python takes
+  // as long as some words of text. None for everything else, such as another `special` than
+  // "parse", and for all errors, which the slower way raises.
+  nb::object encode_quickly(nb::handle text, nb::handle special) {
+    return quickly(text, special,
+                   [](const Output& out) { return list_of(out.data(), out.size()); });
+  }
+  nb::object count_quickly(nb::handle text, nb::handle special) {
+    return quickly(text, special, [](const Output& out) { return nb::cast(out.size()); });
+  }
+  nb::object decode_quickly(nb::handle ids, const char* errors, nb::handle skip_special) {
+    if (!PyList_CheckExact(ids.ptr())) return nb::none();
+    return nb::cast(decode(ids, errors, skip_special));
+  }
+
   nb::object encode_to_numpy(nb::handle text, const Mask& mask) {
     return with_ids(text, mask, [&](const Output& out) {
       Output copy;
@@ -126,27 +141,38 @@ class PyEngine {
   // indexes of the ids that begin a span; all but the ids as packed 64-bit integers. A bytes object
   // must be UTF-8.
   nb::object encode_with_offsets(nb::handle text, const Mask& mask) {
-    std::string_view view;
-    if (!view_text(text.ptr(), view)) return nb::none();
-    const AsText kept = as_text(mask);
-    const Workers::Loan worker = workers_.borrow();
-    Offsets out;
-    const auto run = [&] {
-      wordsplit::encode_with_offsets(engine_, reinterpret_cast<const std::uint8_t*>(view.data()),
-                                     view.size(), kept, prefix_, suffix_, *worker->state, out);
-    };
-    if (view.size() < kReleaseAt) {
-      run();
-    } else {
-      Engine::State* const state = worker->state.get();
-      const LongCall call({&state, 1});
-      run();
-    }
-    const auto packed = [](const Growing<std::int64_t>& items) {
-      return nb::bytes(reinterpret_cast<const char*>(items.data()), 8 * items.size());
-    };
-    return nb::make_tuple(list_of(out.ids.data(), out.ids.size()), packed(out.bounds),
-                          packed(out.char_starts), packed(out.char_ends), packed(out.span_starts));
+    return with_offsets(text, mask, [](const Offsets& out) {
+      const auto packed = [](const Growing<std::int64_t>& items) {
+        return nb::bytes(reinterpret_cast<const char*>(items.data()), 8 * items.size());
+      };
+      return nb::make_tuple(list_of(out.ids.data(), out.ids.size()), packed(out.bounds),
+                            packed(out.char_starts), packed(out.char_ends),
+                            packed(out.span_starts));
+    });
+  }
+
+  // Returns lists of ids, of the first and last characters of each, and of the number of its span.
+  nb::object encode_with_words(nb::handle text, const Mask& mask) {
+    return with_offsets(text, mask, [](const Offsets& out) {
+      const std::size_t count = out.ids.size();
+      const bool ascii = out.char_starts.size() == 0;
+      const std::int64_t* const starts = (ascii ? out.bounds : out.char_starts).data();
+      const std::int64_t* const ends = ascii ? starts + 1 : out.char_ends.data();
+      const std::int64_t* next = out.span_starts.data();
+      const std::int64_t* const last = next + out.span_starts.size();
+      nb::object places = list_of_size(count), words = list_of_size(count);
+      std::uint32_t word = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        for (; next != last && *next <= static_cast<std::int64_t>(i); ++next) ++word;
+        nb::object place = nb::steal(PyTuple_New(2));
+        if (!place.is_valid()) nb::raise_python_error();
+        PyTuple_SET_ITEM(place.ptr(), 0, int_of(starts[i]));
+        PyTuple_SET_ITEM(place.ptr(), 1, int_of(ends[i]));
+        PyList_SET_ITEM(places.ptr(), static_cast<Py_ssize_t>(i), place.release().ptr());
+        PyList_SET_ITEM(words.ptr(), static_cast<Py_ssize_t>(i), int_of(word - 1));
+      }
+      return nb::make_tuple(list_of(out.ids.data(), count), places, words);
+    });
   }
 
   // Returns the ends of the spans of a stretch. Precondition: the engine finds spans.
@@ -187,9 +213,9 @@ class PyEngine {
   }
 
   // Returns the bytes of ids, or None if one of them is unknown.
-  std::optional<nb::bytes> decode_bytes(nb::handle ids, bool skip_special) {
+  std::optional<nb::bytes> decode_bytes(nb::handle ids, nb::handle skip_special) {
     Growing<char> out;
-    if (!decode_to(ids, skip_special, out)) return std::nullopt;
+    if (!decode_to(ids, is_true(skip_special), out)) return std::nullopt;
     return nb::bytes(out.data(), out.size());
   }
 
@@ -214,9 +240,9 @@ class PyEngine {
     return out;
   }
 
-  std::optional<nb::str> decode(nb::handle ids, const char* errors, bool skip_special) {
+  std::optional<nb::str> decode(nb::handle ids, const char* errors, nb::handle skip_special) {
     Growing<char> out;
-    if (!decode_to(ids, skip_special, out)) return std::nullopt;
+    if (!decode_to(ids, is_true(skip_special), out)) return std::nullopt;
     PyObject* text = PyUnicode_DecodeUTF8(out.data(), static_cast<Py_ssize_t>(out.size()), errors);
     if (!text) nb::raise_python_error();
     return nb::steal<nb::str>(text);
@@ -263,6 +289,18 @@ class PyEngine {
   }
 
   template <class Use>
+  nb::object quickly(nb::handle text, nb::handle special, Use&& use) {
+    if (special.ptr() != parse_.ptr() || !PyUnicode_CheckExact(text.ptr())) return nb::none();
+    try {
+      return with_ids(text, std::nullopt, use);
+    } catch (const MissingByte&) {
+    } catch (const NotInCore&) {
+    } catch (const std::length_error&) {
+    }
+    return nb::none();
+  }
+
+  template <class Use>
   nb::object with_ids(nb::handle text, const Mask& mask, Use&& use) {
     Text view;
     if (!view_points(text.ptr(), view)) return nb::none();
@@ -286,6 +324,39 @@ class PyEngine {
       }
       return use(worker->out);
     });
+  }
+
+  // Returns use(offsets), or None if the text is none.
+  template <class Use>
+  nb::object with_offsets(nb::handle text, const Mask& mask, Use&& use) {
+    std::string_view view;
+    if (!view_text(text.ptr(), view)) return nb::none();
+    const AsText kept = as_text(mask);
+    const Workers::Loan worker = workers_.borrow();
+    Offsets& out = worker->offsets;
+    const auto run = [&] {
+      wordsplit::encode_with_offsets(engine_, reinterpret_cast<const std::uint8_t*>(view.data()),
+                                     view.size(), kept, prefix_, suffix_, *worker->state, out);
+    };
+    if (view.size() < kReleaseAt) {
+      run();
+    } else {
+      Engine::State* const state = worker->state.get();
+      const LongCall call({&state, 1});
+      run();
+    }
+    return use(out);
+  }
+
+  static nb::object list_of_size(std::size_t count) {
+    nb::object out = nb::steal(PyList_New(static_cast<Py_ssize_t>(count)));
+    if (!out.is_valid()) nb::raise_python_error();
+    return out;
+  }
+  static PyObject* int_of(std::int64_t value) {
+    PyObject* const out = PyLong_FromLongLong(value);
+    if (!out) nb::raise_python_error();
+    return out;
   }
 
   // Returns make(), or None if a text has a surrogate.
@@ -390,6 +461,13 @@ class PyEngine {
     }
   }
 
+  // As Python converts to bool: a call of bool() there would take as long as to decode a word.
+  static bool is_true(nb::handle value) {
+    const int found = PyObject_IsTrue(value.ptr());
+    if (found < 0) nb::raise_python_error();
+    return found == 1;
+  }
+
   bool decode_to(nb::handle ids, bool skip_special, Growing<char>& out) const {
     out.reserve(1);  // so that there is memory to read, however few ids there are
     return in_chunks(ids, [&](const std::uint32_t* chunk, std::size_t count) {
@@ -443,6 +521,7 @@ class PyEngine {
   Engine engine_;
   Decoder decoder_;
   std::vector<std::uint32_t> prefix_, suffix_;
+  nb::object parse_ = nb::steal(PyUnicode_InternFromString("parse"));
   Workers workers_{engine_};
 };
 

@@ -1,5 +1,7 @@
-// Per-call working memory of an engine: a state, an output, and a buffer for UTF-8.
+// Per-call working memory of an engine: a state, outputs, and a buffer for UTF-8.
 #pragma once
+
+#include <Python.h>
 
 #include <array>
 #include <atomic>
@@ -7,12 +9,14 @@
 #include <utility>
 
 #include "wordsplit/engine/engine.hpp"
+#include "wordsplit/engine/offsets.hpp"
 
 namespace wordsplit::bindings {
 
 struct Worker {
   std::unique_ptr<Engine::State> state;
   Output out;
+  Offsets offsets;
   Growing<char> utf8;
 };
 
@@ -76,10 +80,10 @@ class Workers {
 
   // Looks in the given place first, and sets it to where the worker is to be returned.
   std::unique_ptr<Worker> take(std::size_t& place) {
-    std::unique_ptr<Worker> worker(places_[place].exchange(nullptr));
+    std::unique_ptr<Worker> worker(emptied(places_[place]));
     for (std::size_t i = 0; !worker && i < kPlaces; ++i) {
       if (!places_[i].load(std::memory_order_relaxed)) continue;
-      worker.reset(places_[i].exchange(nullptr));
+      worker.reset(emptied(places_[i]));
       place = i;
     }
     if (!worker) {
@@ -92,23 +96,45 @@ class Workers {
   void give_back(std::unique_ptr<Worker> worker, std::size_t place) {
     worker->out.clear();
     worker->out.shrink(kKeepIds);
+    worker->offsets.clear();
+    worker->offsets.shrink(kKeepIds);
     worker->utf8.shrink(kKeepIds);
     keep(std::move(worker), place);
   }
   // In the place, or else in the next empty one.
   void keep(std::unique_ptr<Worker> worker, std::size_t place) {
     for (std::size_t i = 0; i < kPlaces; ++i) {
-      Worker* empty = nullptr;
-      if (places_[(place + i) % kPlaces].compare_exchange_strong(empty, worker.get())) {
+      if (fill(places_[(place + i) % kPlaces], worker.get())) {
         (void)worker.release();
         return;
       }
     }
   }
+  // Workers are taken and returned with the GIL held, if there is one. Then no atomic exchange is
+  // needed, which takes as long as to encode a word.
+#ifdef Py_GIL_DISABLED
+  static Worker* emptied(std::atomic<Worker*>& place) { return place.exchange(nullptr); }
+  static bool fill(std::atomic<Worker*>& place, Worker* worker) {
+    Worker* empty = nullptr;
+    return place.compare_exchange_strong(empty, worker);
+  }
+#else
+  static Worker* emptied(std::atomic<Worker*>& place) {
+    Worker* const found = place.load(std::memory_order_relaxed);
+    place.store(nullptr, std::memory_order_relaxed);
+    return found;
+  }
+  static bool fill(std::atomic<Worker*>& place, Worker* worker) {
+    if (place.load(std::memory_order_relaxed)) return false;
+    place.store(worker, std::memory_order_relaxed);
+    return true;
+  }
+#endif
+
   template <class Use>
   void each_idle(Use&& use) {
     for (std::size_t i = 0; i < kPlaces; ++i) {
-      std::unique_ptr<Worker> worker(places_[i].exchange(nullptr));
+      std::unique_ptr<Worker> worker(emptied(places_[i]));
       if (!worker) continue;
       use(*worker);
       keep(std::move(worker), i);

@@ -6,7 +6,13 @@ does not see it.
 
 from __future__ import annotations
 
-__all__ = ["from_byte_level", "to_byte_level"]
+from itertools import chain
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wordsplit.tables import TokenTable
+
+__all__ = ["from_byte_level", "spell_all", "to_byte_level"]
 
 
 def _alphabet() -> list[str]:
@@ -42,3 +48,9 @@ def to_byte_level(token: bytes) -> str:
         'Ġworld'
     """
     return "".join([_CHARS[byte] for byte in token])
+
+
+def spell_all(tokens: TokenTable) -> list[str]:
+    """Spell all tokens of a table in the alphabet, in their order. For many, this is far quicker than one by one."""
+    text = bytes(tokens.blob).decode("latin-1").translate(_CHARS)
+    return list(map(text.__getitem__, map(slice, chain((0,), tokens.ends), tokens.ends)))

@@ -5,7 +5,7 @@ Plain data. `encode` never truncates or pads; methods that make batches take wha
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from wordsplit.errors import OptionsError
@@ -44,7 +44,7 @@ class Padding:
 
     def asdict(self) -> dict[str, Any]:
         """Return the fields."""
-        return asdict(self)
+        return dict(vars(self))
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Truncation:
 
     def asdict(self) -> dict[str, Any]:
         """Return the fields."""
-        return asdict(self)
+        return dict(vars(self))
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:

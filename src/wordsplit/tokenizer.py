@@ -72,6 +72,7 @@ class Tokenizer:
         self._options = resolve_options(vocab, options or TokenizerOptions())
         self._engine = build_engine(vocab, self._options)
         self._inputs = Inputs(self._engine)
+        self._encode_quickly, self._count_quickly = self._engine.encode_quickly, self._engine.count_quickly
 
     @property
     def vocab(self) -> Vocab:
@@ -137,9 +138,8 @@ class Tokenizer:
             UnknownTokenError: The vocab has no token for a byte of the text, and `Vocab.missing_bytes` is ``None`` or
                 ``options.missing_bytes`` is ``"error"``.
         """
-        if special == "parse" and type(text) is str:  # needs none of the checks of `Inputs`
-            return self._engine.encode(text, ())
-        return self._engine.encode(*self._inputs.text(text, special))
+        found: list[int] | None = self._encode_quickly(text, special)
+        return found if found is not None else self._engine.encode(*self._inputs.text(text, special))
 
     @overload
     def encode_batch(
@@ -319,9 +319,8 @@ class Tokenizer:
         """
         if limit is not None:
             return features.budgets.count_up_to(self._engine, self._cuts, *self._inputs.text(text, special), limit)
-        if special == "parse" and type(text) is str:  # as in encode()
-            return self._engine.count(text, ())
-        return self._engine.count(*self._inputs.text(text, special))
+        found: int | None = self._count_quickly(text, special)
+        return found if found is not None else self._engine.count(*self._inputs.text(text, special))
 
     def count_batch(self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None) -> list[int]:
         """Count the ids that `encode` returns for each text."""
@@ -402,7 +401,8 @@ class Tokenizer:
             InvalidTextError: The bytes are not UTF-8, and ``errors`` is ``"strict"``.
         """
         try:
-            return self._engine.decode(ids, errors, skip_special=skip_special)
+            found: str | None = self._engine.decode_quickly(ids, errors, skip_special)
+            return found if found is not None else self._engine.decode(ids, errors, skip_special=skip_special)
         except UnicodeDecodeError as error:
             raise InvalidTextError(
                 f"the bytes of these ids are not UTF-8 ({error.reason} at offset {error.start}); "

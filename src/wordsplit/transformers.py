@@ -15,6 +15,7 @@ or, for a tokenizer that is there already:
 from __future__ import annotations
 
 import copy
+import json
 import os
 from typing import Any, TypeVar
 
@@ -27,14 +28,29 @@ __all__ = ["AutoTokenizer", "accelerate"]
 _AnyTokenizer = TypeVar("_AnyTokenizer")
 
 
+_ANY_MODEL = {"type": "WordLevel", "vocab": {}, "unk_token": ""}
+
+
 class _Backend(compat.Tokenizer):
-    """The backend of an accelerated tokenizer: added tokens are read as objects of `tokenizers`."""
+    """The backend of an accelerated tokenizer: what is read from it are objects of `tokenizers`."""
 
     def get_added_tokens_decoder(self) -> dict[int, Any]:
         """Return the added tokens by id."""
         from tokenizers import AddedToken  # noqa: PLC0415 - transformers has imported it
 
         return {i: AddedToken(**token.__getstate__()) for i, token in super().get_added_tokens_decoder().items()}
+
+    def _component(self, field: str) -> Any:
+        import tokenizers  # noqa: PLC0415 - as above
+
+        node = self._node(field)
+        if node is None:
+            return None
+        try:
+            root = {"model": _ANY_MODEL, field: node}
+            return getattr(tokenizers.Tokenizer.from_str(json.dumps(root)), field)
+        except Exception as error:  # it raises nothing more specific
+            raise NotSupportedError(f"Tokenizer.{field}: tokenizers {tokenizers.__version__} says: {error}") from error
 
 
 def accelerate(tokenizer: _AnyTokenizer) -> _AnyTokenizer:

@@ -233,7 +233,7 @@ class Vocab:
 
     @cached_property
     def native_tables(self) -> _native.VocabTables:
-        """Look-up tables of the native core.
+        """Look-up tables of the native core, which vocabs of the same model share.
 
         Raises:
             UnsupportedVocabError: The core does not have all that the model does, see `has_native_model`.

@@ -3,23 +3,26 @@
 import importlib
 import inspect
 import pkgutil
+import warnings
 
 import pytest
 
 import wordsplit
 import wordsplit.compat
 import wordsplit.compat.tiktoken
+import wordsplit.compat.tokenizers
 from wordsplit.compat.errors import MissingNameError
 
-MODULES = [
-    "wordsplit.compat",
-    "wordsplit.compat.tiktoken",
-    *(
-        f"wordsplit.compat.tiktoken.{module.name}"
-        for module in pkgutil.iter_modules(wordsplit.compat.tiktoken.__path__)
-        if module.name == "_educational" or not module.name.startswith("_")
-    ),
-]
+
+def modules_of(package):
+    """The package, and its modules that the original has, too."""
+    modules = [module.name for module in pkgutil.iter_modules(package.__path__)]
+    public = [name for name in modules if name == "_educational" or not name.startswith("_")]
+    return [package.__name__, *(f"{package.__name__}.{name}" for name in public)]
+
+
+TIKTOKEN = modules_of(wordsplit.compat.tiktoken)
+MODULES = ["wordsplit.compat", *TIKTOKEN, *modules_of(wordsplit.compat.tokenizers)]
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -47,6 +50,66 @@ def test_of_an_encoding():
         enc._core_bpe  # noqa: B018
 
 
+def test_of_a_tokenizer():
+    tokenizers = wordsplit.compat.tokenizers
+    tok = tokenizers.Tokenizer.from_pretrained("gpt2")
+    found = tok.encode("hello")
+    objects = [
+        tok,
+        tokenizers.Tokenizer(tokenizers.models.BPE()),
+        found,
+        tok.model,
+        tok.pre_tokenizer,
+        tok.decoder,
+        tokenizers.normalizers.NFC(),
+        tokenizers.processors.ByteLevel(),
+        tokenizers.decoders.DecodeStream(),
+        tokenizers.AddedToken("x"),
+        tokenizers.Regex("x"),
+        tokenizers.trainers.BpeTrainer(),
+    ]
+    for each in objects:
+        for name in ("no_such_name", "_no_such_name", "__no_such_name__"):
+            assert not hasattr(each, name)
+            assert getattr(each, name, None) is None
+            with pytest.raises(AttributeError, match=name) as raised:
+                getattr(each, name)
+            assert isinstance(raised.value, MissingNameError)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of Encoding.words
+            assert inspect.getmembers(each)
+    assert not hasattr(tokenizers, "BertWordPieceTokenizer")
+    with pytest.raises(ImportError):
+        from wordsplit.compat.tokenizers import BertWordPieceTokenizer  # noqa: F401
+    with pytest.raises(MissingNameError, match="make a Tokenizer"):
+        tokenizers.BertWordPieceTokenizer  # noqa: B018
+    with pytest.raises(MissingNameError, match="BpeTrainer"):
+        tokenizers.trainers.UnigramTrainer  # noqa: B018
+
+
+def test_what_tokenizers_has():
+    """Its names that are not here, and every name of these classes."""
+    tokenizers = wordsplit.compat.tokenizers
+    theirs = importlib.import_module("tokenizers")
+    missing = {name for name in dir(theirs) if not name.startswith("_") and not hasattr(tokenizers, name)}
+    from_typing = {"Enum", "List", "Tuple", "Union"}
+    assert missing - from_typing == {
+        "BertWordPieceTokenizer",
+        "CharBPETokenizer",
+        "NormalizedString",
+        "OffsetReferential",
+        "OffsetType",
+        "PreTokenizedString",
+        "SentencePieceBPETokenizer",
+        "SentencePieceUnigramTokenizer",
+        "SplitDelimiterBehavior",
+        "tokenizers",
+    }
+    for name in ("Tokenizer", "Encoding", "AddedToken"):
+        public = {each for each in dir(getattr(theirs, name)) if not each.startswith("_")}
+        assert public - set(dir(getattr(tokenizers, name))) == set(), name
+
+
 def test_what_to_use_instead():
     with pytest.raises(MissingNameError, match="use `Encoding`"):
         wordsplit.compat.tiktoken._tiktoken  # noqa: B018
@@ -54,7 +117,7 @@ def test_what_to_use_instead():
 
 def test_what_tiktoken_has():
     """Every public name of its modules is here."""
-    for name in MODULES[2:]:
+    for name in TIKTOKEN[1:]:
         theirs = importlib.import_module(name.removeprefix("wordsplit.compat."))
         own = {
             key

@@ -15,6 +15,7 @@ __all__ = [
     "AlreadyImportedError",
     "DisallowedSpecialTokenError",
     "EncodingPluginError",
+    "InvalidPrefixError",
     "MissingLibraryError",
     "MissingNameError",
     "NoSuchIdError",
@@ -43,6 +44,10 @@ class AlreadyImportedError(WordsplitError, ImportError):
 
 class EncodingPluginError(PluginError, ValueError):
     """A plug-in of ``tiktoken_ext`` defines no encodings, or one that another defines."""
+
+
+class InvalidPrefixError(WordsplitError):
+    """Ids in a stream change the text of the ids before them."""
 
 
 class DisallowedSpecialTokenError(SpecialTokenError):

@@ -1,13 +1,14 @@
-"""What a module of a stand-in says of names that it does not have."""
+"""What modules and objects of a stand-in say of names that they do not have."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, ClassVar
 
 from wordsplit.compat.errors import MissingNameError
 
-__all__ = ["explain_missing_names", "missing_from"]
+__all__ = ["Explained", "explain_missing_names", "missing_from"]
 
 
 def explain_missing_names(module: str, instead: Mapping[str, str] | None = None) -> None:
@@ -16,6 +17,19 @@ def explain_missing_names(module: str, instead: Mapping[str, str] | None = None)
     Type checkers do not see it. In a module that defines one, they take any name for an attribute.
     """
     vars(sys.modules[module])["__getattr__"] = missing_from(module, instead)
+
+
+class Explained:
+    """A base of classes whose objects raise `MissingNameError` for names that they do not have."""
+
+    __slots__ = ()
+    _instead: ClassVar[Mapping[str, str]] = {}
+    """Names that the original has, and what to use in place of each."""
+
+    if not TYPE_CHECKING:  # for which each name would exist
+
+        def __getattr__(self, name: str) -> object:
+            return missing_from(type(self).__name__, self._instead)(name)
 
 
 def missing_from(module: str, instead: Mapping[str, str] | None = None) -> Callable[[str], object]:

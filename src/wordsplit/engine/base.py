@@ -7,7 +7,7 @@ encode spans. Everything else is implemented here on top of these; an engine wit
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING, Any
@@ -46,6 +46,12 @@ class Engine(ABC):
         self.prefix: tuple[int, ...]
         self.suffix: tuple[int, ...]
         self.prefix, self.suffix = prefix_and_suffix(vocab, options)
+        self._decodes_in_steps = vocab.decoder is not None
+        # The usual calls, in one step, with the arguments of `Tokenizer`. They return ``None`` for everything else and
+        # for errors: then the caller goes the slower way.
+        self.encode_quickly: Callable[[Any, Any], Any] = _no_quick_way
+        self.count_quickly: Callable[[Any, Any], Any] = _no_quick_way
+        self.decode_quickly: Callable[[Any, Any, Any], Any] = _no_quick_way
 
     @abstractmethod
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
@@ -99,6 +105,15 @@ class Engine(ABC):
     def encode_with_offsets(self, text: str | bytes, as_text: Collection[str]) -> EncodedText:
         """Encode a text and locate each id in it."""
         return self._tracer.trace(text, as_text)
+
+    def encode_with_words(
+        self, text: str, as_text: Collection[str]
+    ) -> tuple[list[int], list[tuple[int, int]], list[int | None]]:
+        """Encode a text, and return for each id its characters and the number of its span, too."""
+        from wordsplit.engine.offsets import words_of  # noqa: PLC0415 - only needed for offsets
+
+        found = self.encode_with_offsets(text, as_text)
+        return found.ids, found.char_spans, words_of(found)
 
     @cached_property
     def _special_ids(self) -> frozenset[int]:
@@ -156,7 +171,7 @@ class Engine(ABC):
 
     def decode(self, ids: Iterable[int], errors: str, *, skip_special: bool) -> str:
         """Decode ids to text. Raises what `bytes.decode` raises."""
-        if self.vocab.decoder is not None:
+        if self._decodes_in_steps:
             return self._decoder.decode(self._kept(ids, skip_special=skip_special), errors)
         return self.decode_bytes(ids, skip_special=skip_special).decode("utf-8", errors)
 
@@ -183,6 +198,10 @@ class Engine(ABC):
         from wordsplit.engine.decoding import Decoder  # noqa: PLC0415 - byte-level vocabs need no steps
 
         return Decoder(self.vocab)
+
+
+def _no_quick_way(*_: Any) -> None:
+    return None
 
 
 def as_id(value: Any) -> int:

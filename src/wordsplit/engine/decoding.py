@@ -82,8 +82,8 @@ class Decoder:
             texts = list(map(self._later.__getitem__, ids))
             texts[0] = self._first[ids[0]]
             known = self._with_bytes(texts, ids, errors) if None in texts else texts
-            whole = ["".join(known)]  # type: ignore[arg-type]
-            return "".join(_changed(whole, self._whole, errors))
+            whole = "".join(known)  # type: ignore[arg-type]
+            return "".join(_changed([whole], self._whole, errors)) if self._whole else whole
         return "".join(_changed([self.spelled[i] for i in ids], self._functions, errors))
 
     def _with_bytes(self, texts: list[str | None], ids: list[int], errors: str) -> list[str | None]:

@@ -7,7 +7,7 @@ encodes each stretch of text in one call.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -82,7 +82,10 @@ class NativeEncoding(Engine):
             arguments.space_mark, arguments.prepend = marked.mark, marked.prepend
         self._native = _native.Engine(tables, arguments)
         # In the tables of other models, tokens are not spelled as in the vocab.
-        self._joins_bytes = vocab.decoder is None and isinstance(vocab.model, ByteLevelBPE)
+        self._tiles_bytes = isinstance(vocab.model, ByteLevelBPE)
+        self._joins_bytes = vocab.decoder is None and self._tiles_bytes
+        if self._joins_bytes:
+            self.decode_quickly: Callable[[Any, Any, Any], Any] = self._native.decode_quickly
 
     @cached_property
     def in_python(self) -> Engine:
@@ -120,7 +123,7 @@ class NativeEncoding(Engine):
         if not self._joins_bytes:
             return super().decode_bytes(ids, skip_special=skip_special)
         ids = _sequence(ids)
-        found = self._native.decode_bytes(ids, bool(skip_special))
+        found = self._native.decode_bytes(ids, skip_special)
         return super().decode_bytes(ids, skip_special=skip_special) if found is None else found
 
     def decode(self, ids: Iterable[int], errors: str, *, skip_special: bool) -> str:
@@ -128,7 +131,7 @@ class NativeEncoding(Engine):
         if not self._joins_bytes:
             return super().decode(ids, errors, skip_special=skip_special)
         ids = _sequence(ids)
-        found = self._native.decode(ids, errors, bool(skip_special))
+        found = self._native.decode(ids, errors, skip_special)
         return super().decode(ids, errors, skip_special=skip_special) if found is None else found
 
     def token_bytes(self, ids: Iterable[int], others: dict[int, bytes]) -> list[bytes] | None:
@@ -192,6 +195,8 @@ class NativeEngine(NativeEncoding):
         self._scheme = scheme
         self._encode: Any = self._native.encode
         self._count: Any = self._native.count
+        self.encode_quickly: Callable[[Any, Any], Any] = self._native.encode_quickly
+        self.count_quickly: Callable[[Any, Any], Any] = self._native.count_quickly
 
     def span_ends(self, data: bytes) -> Sequence[int]:
         """See `Engine.span_ends`."""
@@ -209,7 +214,7 @@ class NativeEngine(NativeEncoding):
                 quick = None  # the slower path raises the error
             if quick is not None:
                 return quick
-        found: list[int] = self._call(self._encode, text, self._mask(as_text))
+        found: list[int] = self._call(self._native.encode, text, self._mask(as_text))
         return found
 
     def encode_to_numpy(self, text: str | bytes, as_text: Collection[str]) -> npt.NDArray[np.uint32]:
@@ -227,7 +232,7 @@ class NativeEngine(NativeEncoding):
                 quick = None
             if quick is not None:
                 return quick
-        found: int = self._call(self._count, text, self._mask(as_text))
+        found: int = self._call(self._native.count, text, self._mask(as_text))
         return found
 
     def encode_batch(
@@ -262,7 +267,7 @@ class NativeEngine(NativeEncoding):
 
         # The native code takes the bytes of a token for the text that it stands for, and recognizes characters by their
         # first bytes.
-        if not isinstance(self.vocab.model, ByteLevelBPE) or (isinstance(text, bytes) and not is_utf8(text)):
+        if not self._tiles_bytes or (isinstance(text, bytes) and not is_utf8(text)):
             return super().encode_with_offsets(text, as_text)
         mask = self._mask(as_text)
         try:
@@ -276,6 +281,20 @@ class NativeEngine(NativeEncoding):
                 raise
             return super().encode_with_offsets(text, as_text)
         return found.in_code_units_of(str(text))
+
+    def encode_with_words(
+        self, text: str, as_text: Collection[str]
+    ) -> tuple[list[int], list[tuple[int, int]], list[int | None]]:
+        """Encode a text, and return for each id its characters and the number of its span, too."""
+        if self._tiles_bytes:
+            try:
+                found: Any = self._native.encode_with_words(text, self._mask(as_text))
+                if found is not None:
+                    ids, places, words = found
+                    return ids, places, words
+            except (KeyError, ValueError):
+                pass  # the slower way raises the error
+        return super().encode_with_words(text, as_text)
 
     def _batch(self, method: Any, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None) -> Any:
         mask, limit = self._mask(as_text), _most_threads(threads)
@@ -317,6 +336,12 @@ class NativeWordEngine(NativeEngine):
     def encode_with_offsets(self, text: str | bytes, as_text: Collection[str]) -> EncodedText:
         """Encode a text and locate each id in it."""
         return self._others.encode_with_offsets(text, as_text)
+
+    def encode_with_words(
+        self, text: str, as_text: Collection[str]
+    ) -> tuple[list[int], list[tuple[int, int]], list[int | None]]:
+        """Encode a text, and return for each id its characters and the number of its span, too."""
+        return self._others.encode_with_words(text, as_text)
 
     def encode(self, text: str | bytes, as_text: Collection[str]) -> list[int]:
         """Encode a text."""

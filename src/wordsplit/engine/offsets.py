@@ -30,9 +30,9 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left
-from itertools import pairwise
+from itertools import chain, pairwise, repeat
 
-__all__ = ["EncodedText"]
+__all__ = ["EncodedText", "words_of"]
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
@@ -122,6 +122,12 @@ class EncodedText:
 
     def __repr__(self) -> str:
         return f"<EncodedText of {len(self.ids)} ids>"
+
+
+def words_of(found: EncodedText) -> list[int | None]:
+    """Return the number of the span that each id belongs to."""
+    bounds = pairwise([*found.span_starts, len(found)])
+    return list(chain.from_iterable(repeat(number, end - start) for number, (start, end) in enumerate(bounds)))
 
 
 def _unpacked(packed: bytes) -> list[int]:

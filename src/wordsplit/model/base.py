@@ -7,9 +7,12 @@ from array import array
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wordsplit.tables import MergeList, TokenTable
+
+if TYPE_CHECKING:
+    from wordsplit import _native
 
 __all__ = ["Model"]
 
@@ -62,6 +65,14 @@ class Model(ABC):
         if not skip:
             return self.token_table.ids_by_bytes()
         return {token: i for i, token in self.token_table.items() if i not in skip}
+
+    @cached_property
+    def native_tables(self) -> dict[str, _native.VocabTables]:
+        """The look-up tables of the native core made so far, shared by all vocabs of the model.
+
+        The key is the spelling of a space, see `wordsplit.model.native.native_tables`.
+        """
+        return {}
 
     @property
     @abstractmethod

@@ -46,7 +46,7 @@ def _has_native_bytes(model: ByteLevelBPE) -> bool:
 
 
 def native_tables(model: Model, space: str) -> _native.VocabTables:
-    """Return the tables of a model.
+    """Return the tables of a model, which are made once.
 
     Args:
         model: The model, one that `is_native` accepts.
@@ -55,12 +55,15 @@ def native_tables(model: Model, space: str) -> _native.VocabTables:
     Raises:
         ValueError: A merge names or makes no token.
     """
-    return native_tables_and_merges(model, space)[0]
+    if space not in model.native_tables:
+        native_tables_and_merges(model, space)
+    return model.native_tables[space]
 
 
 def native_tables_and_merges(model: Model, space: str) -> tuple[_native.VocabTables, MergeList]:
-    """Return the tables of a model, and the merges that they were made from; see `native_tables`."""
+    """Make the tables of a model, and return them and the merges that they were made from; see `native_tables`."""
     found: _Found = _TABLES[type(model)](model, space)
+    model.native_tables[space] = found[0]
     return found
 
 

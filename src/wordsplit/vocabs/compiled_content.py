@@ -61,7 +61,6 @@ def compiled(vocab: Vocab, more: dict[str, Any], *, portable: bool = False) -> b
         tables, merges = vocab.native_tables, vocab.merges
     else:
         tables, merges = native_tables_and_merges(vocab.model, vocab.space_mark.mark if vocab.space_mark else "")
-        vars(vocab).setdefault("native_tables", tables)  # a cached property
         description["model"], own = write_model(vocab.model)
     text = json.dumps(description).encode()
     if own:
@@ -112,7 +111,7 @@ class CompiledContent:
             if ids[: len(own_ids)] != own_ids:
                 raise ValueError("has tables of another model")
             vocab = Vocab(model=model, added_tokens=added_tokens, **values)
-            vars(vocab)["has_native_model"] = True  # a cached property, as below
+            vars(vocab)["has_native_model"] = True  # a cached property
         else:
             flat = MergeList(merges.cast("I"))
             vocab = Vocab(
@@ -122,7 +121,7 @@ class CompiledContent:
                 **values,
             )
             vars(vocab.model)["merges"] = flat
-        vars(vocab)["native_tables"] = self._file.tables
+        vocab.model.native_tables[vocab.space_mark.mark if vocab.space_mark else ""] = self._file.tables
         return vocab
 
     def _own_tables(self) -> memoryview:

@@ -28,6 +28,16 @@ struct Offsets {
   Growing<std::int64_t> char_starts;  // one an id, in characters; none at all for ASCII text
   Growing<std::int64_t> char_ends;
   Growing<std::int64_t> span_starts;  // indexes of the ids that begin a span
+
+  void clear() {
+    ids.clear();
+    for (auto* each : {&bounds, &char_starts, &char_ends, &span_starts}) each->clear();
+  }
+  // Frees what has a capacity above `keep`.
+  void shrink(std::size_t keep) {
+    ids.shrink(keep);
+    for (auto* each : {&bounds, &char_starts, &char_ends, &span_starts}) each->shrink(keep);
+  }
 };
 
 namespace offsets_detail {

@@ -117,7 +117,9 @@ class Encoding:
         self._plain = plain
         self._pieces = Pieces(plain)
         self._tok = self._pieces.tokenizer
+        self._engine = self._tok._engine  # noqa: SLF001 - of the same package
         self._all = frozenset(self._special_tokens)
+        self._all_literals = literals(self._all)
         self.max_token_value: int = max(plain.max_id, *self._special_token_values, 0)
 
     @cached_property
@@ -135,6 +137,9 @@ class Encoding:
         Raises:
             InputTypeError: It is not a ``str``. (A `TypeError`.)
         """
+        found: list[int] | None = self._engine.encode_quickly(text, "parse")
+        if found is not None:
+            return found
         if not isinstance(text, str):
             raise InputTypeError(f"text must be str, not {type(text).__name__}")
         return self._tok.encode(text)
@@ -160,6 +165,13 @@ class Encoding:
             >>> enc.encode("<|endoftext|>", disallowed_special=())
             [27, 91, 437, 1659, 5239, 91, 29]
         """
+        if (
+            allowed_special is _NONE
+            and disallowed_special == "all"
+            and type(text) is str
+            and self._all_literals.first(text) is None
+        ):
+            return self.encode_ordinary(text)  # the common case, in few steps
         allowed, disallowed = self._sets(allowed_special, disallowed_special)
         return self._encode(text, allowed, disallowed)
 
@@ -252,7 +264,7 @@ class Encoding:
             NoSuchIdError: No token has one of them. (A `KeyError`.)
         """
         try:
-            return self._tok.decode_bytes(tokens)
+            return self._engine.decode_bytes(tokens, skip_special=False)
         except InvalidTokenIdError:  # a special token, or not a token
             return b"".join(self.decode_tokens_bytes(tokens))
 
@@ -269,7 +281,8 @@ class Encoding:
         """
         if errors == "replace":
             try:
-                return self._tok.decode(tokens)
+                found: str | None = self._engine.decode_quickly(tokens, errors, False)  # noqa: FBT003 - skip_special
+                return found if found is not None else self._tok.decode(tokens)
             except InvalidTokenIdError:
                 pass  # as in decode_bytes()
         return self.decode_bytes(tokens).decode("utf-8", errors)
@@ -300,7 +313,7 @@ class Encoding:
             >>> tiktoken.get_encoding("gpt2").decode_tokens_bytes([31373, 995])
             [b'hello', b' world']
         """
-        found = self._tok._engine.token_bytes(tokens, self._special_bytes)  # noqa: SLF001 - of the same package
+        found = self._engine.token_bytes(tokens, self._special_bytes)
         return [self.decode_single_token_bytes(token) for token in tokens] if found is None else found
 
     def decode_with_offsets(self, tokens: Sequence[int]) -> tuple[str, list[int]]:

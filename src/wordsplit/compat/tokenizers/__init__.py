@@ -1,4 +1,4 @@
-"""A stand-in for Hugging Face's `tokenizers` 0.23, for byte-level BPE: ``import wordsplit.compat.tokenizers``.
+"""A stand-in for Hugging Face's `tokenizers` 0.23: ``import wordsplit.compat.tokenizers``.
 
 Example:
     >>> from wordsplit.compat.tokenizers import Tokenizer
@@ -11,35 +11,56 @@ Example:
 """
 
 from wordsplit.compat.errors import NotSupportedError
-from wordsplit.compat.tokenizers import processors
+from wordsplit.compat.missing_names import explain_missing_names
+from wordsplit.compat.tokenizers import (
+    decoders,
+    implementations,
+    models,
+    normalizers,
+    pre_tokenizers,
+    processors,
+    trainers,
+)
+from wordsplit.compat.tokenizers._component import Regex
 from wordsplit.compat.tokenizers.encoding import Encoding
+from wordsplit.compat.tokenizers.implementations import ByteLevelBPETokenizer
+from wordsplit.compat.tokenizers.models import Token
 from wordsplit.compat.tokenizers.tokenizer import Tokenizer
 from wordsplit.compat.tokenizers.tokens import AddedToken
 
-__all__ = ["AddedToken", "Encoding", "Tokenizer", "processors"]
+__all__ = [
+    "AddedToken",
+    "ByteLevelBPETokenizer",
+    "Encoding",
+    "NotSupportedError",
+    "Regex",
+    "Token",
+    "Tokenizer",
+    "decoders",
+    "models",
+    "normalizers",
+    "pre_tokenizers",
+    "processors",
+    "trainers",
+]
+
+# What `encode` and `encode_batch` take, for annotations.
+Offsets = tuple[int, int]
+TextInputSequence = str
+PreTokenizedInputSequence = list[str] | tuple[str, ...]
+TextEncodeInput = TextInputSequence | tuple[TextInputSequence, TextInputSequence]
+PreTokenizedEncodeInput = PreTokenizedInputSequence | tuple[PreTokenizedInputSequence, PreTokenizedInputSequence]
+InputSequence = TextInputSequence | PreTokenizedInputSequence
+EncodeInput = TextEncodeInput | PreTokenizedEncodeInput
 
 __version__ = "0.23.3"  # the release whose behaviour this follows
 
-_UNSUPPORTED = {
-    "models": "Tokenizer.from_file() and from_str() take models from a tokenizer.json",
-    "trainers": "the stand-in has no trainers; use wordsplit.training.BpeTrainer",
-    "normalizers": "they come from a tokenizer.json",
-    "pre_tokenizers": "they come from a tokenizer.json; Tokenizer.spans() of wordsplit shows what they do",
-    "decoders": "they come from a tokenizer.json; wordsplit.Tokenizer.decode_stream() decodes ids as they arrive",
-    "implementations": "use Tokenizer",
-    "tools": "use wordsplit's own",
-    "Regex": "patterns come from a tokenizer.json",
-    "NormalizedString": "use encode() and its offsets",
-    "PreTokenizedString": "use encode() and its offsets",
-    "ByteLevelBPETokenizer": "use Tokenizer, or wordsplit.load_tokenizer() for vocab.json and merges.txt",
-    "CharBPETokenizer": "it is not byte-level BPE",
-    "BertWordPieceTokenizer": "it is not byte-level BPE",
-    "SentencePieceBPETokenizer": "it is not byte-level BPE",
-    "SentencePieceUnigramTokenizer": "it is not byte-level BPE",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name in _UNSUPPORTED:
-        raise NotSupportedError(f"wordsplit.compat.tokenizers has no {name}: {_UNSUPPORTED[name]}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+explain_missing_names(
+    __name__,
+    implementations.MISSING
+    | {
+        "NormalizedString": "use encode() and its offsets",
+        "PreTokenizedString": "use encode() and its offsets",
+        "tools": "an Encoding displays itself in notebooks",
+    },
+)

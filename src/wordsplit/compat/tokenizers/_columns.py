@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Generic, NoReturn, TypeVar
+from typing import Generic, NamedTuple, NoReturn, TypeVar
+
+from wordsplit.errors import UnsupportedVocabError
 
 __all__ = ["Columns", "Lazy", "LazyColumns"]
 
@@ -12,28 +13,44 @@ T = TypeVar("T")
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True)
-class Columns:
+class Columns(NamedTuple):
     """Lists with one item per token.
 
     Attributes:
         tokens: Its spelling.
         words: The word that it belongs to.
         offsets: The characters that it covers.
+        refused: Why words and offsets are not known, if they are not.
     """
 
-    tokens: list[str] = field(default_factory=list)
-    words: list[int | None] = field(default_factory=list)
-    offsets: list[Span] = field(default_factory=list)
+    tokens: list[str]
+    words: list[int | None]
+    offsets: list[Span]
+    refused: UnsupportedVocabError | None = None
 
     @classmethod
-    def blank(cls, tokens: list[str]) -> Columns:
-        """Make the columns of tokens that are not in a text."""
-        return cls(tokens, [None] * len(tokens), [(0, 0)] * len(tokens))
+    def empty(cls, refused: UnsupportedVocabError | None = None) -> Columns:
+        """Make columns to append others to."""
+        return cls([], [], [], refused)
+
+    @classmethod
+    def blank(cls, tokens: list[str], refused: UnsupportedVocabError | None = None) -> Columns:
+        """Make the columns of tokens that are not in a text, or whose words and offsets are not known."""
+        return cls(tokens, [None] * len(tokens), [(0, 0)] * len(tokens), refused)
+
+    def placed(self) -> Columns:
+        """Return the columns, if words and offsets are known.
+
+        Raises:
+            UnsupportedVocabError: They are not.
+        """
+        if self.refused is not None:
+            raise self.refused
+        return self
 
     def part(self, start: int, stop: int) -> Columns:
         """Return the columns of a range of tokens."""
-        return Columns(self.tokens[start:stop], self.words[start:stop], self.offsets[start:stop])
+        return Columns(self.tokens[start:stop], self.words[start:stop], self.offsets[start:stop], self.refused)
 
     def append(self, other: Columns, *, growing: bool = False) -> None:
         """Append other columns, while no one else has these; ``growing``: their offsets continue from these."""

@@ -1,42 +1,39 @@
-"""Rules and models as objects of `tokenizers`: programs look at their classes, and set objects of these."""
+"""Rules and models of a tokenizer as values: read from its tokenizer.json, and written to it."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from wordsplit.compat.errors import NotSupportedError
-from wordsplit.compat.tokenizers.processors import Processing
+from wordsplit.compat.tokenizers._component import Component, node_of
+from wordsplit.compat.tokenizers.decoders import Decoder
+from wordsplit.compat.tokenizers.models import Model
+from wordsplit.compat.tokenizers.normalizers import Normalizer
+from wordsplit.compat.tokenizers.pre_tokenizers import PreTokenizer
+from wordsplit.compat.tokenizers.processors import PostProcessor
+from wordsplit.errors import InputTypeError, WordsplitError
 
 __all__ = ["component", "spelling"]
 
-_ANY_MODEL = {"type": "WordLevel", "vocab": {}, "unk_token": ""}
+_FAMILIES: dict[str, type[Component]] = {
+    "model": Model,
+    "normalizer": Normalizer,
+    "pre_tokenizer": PreTokenizer,
+    "post_processor": PostProcessor,
+    "decoder": Decoder,
+}
 
 
-def component(field: str, root: dict[str, Any]) -> Any:
-    """Return the object of a field of a tokenizer.json, of the class that `tokenizers` has for it.
+def component(field: str, node: Any) -> Any:
+    """Return the value of a field of a tokenizer.json.
 
     Args:
         field: ``model``, ``normalizer``, ``pre_tokenizer``, ``post_processor`` or ``decoder``.
-        root: The document. Only this field of it is read.
+        node: What the file has there.
 
     Raises:
-        NotSupportedError: `tokenizers` is not installed, or does not know the component.
+        NotSupportedError: There is no such kind of component.
     """
-    if root[field] is None:
-        return None
-    try:
-        import tokenizers  # noqa: PLC0415 - all else works without it
-    except ImportError as error:
-        raise NotSupportedError(
-            f"Tokenizer.{field} is an object of the package tokenizers, which cannot be imported ({error}): install "
-            "it, or read the field in the JSON of to_str()"
-        ) from error
-    part = {"model": _ANY_MODEL, field: root[field]}
-    try:
-        return getattr(tokenizers.Tokenizer.from_str(json.dumps(part)), field)
-    except Exception as error:  # it raises nothing more specific
-        raise NotSupportedError(f"Tokenizer.{field}: tokenizers {tokenizers.__version__} says: {error}") from error
+    return None if node is None else _FAMILIES[field].from_json(node)
 
 
 def spelling(field: str, value: Any) -> Any:
@@ -44,17 +41,24 @@ def spelling(field: str, value: Any) -> Any:
 
     Args:
         field: The field that it is for.
-        value: An object of `tokenizers`, a post-processor of the stand-in, or ``None``.
+        value: A component of the stand-in or of `tokenizers`, or ``None``.
 
     Raises:
-        NotSupportedError: It is something else, or written in Python.
+        InputTypeError: It is something else. (A `TypeError`.)
+        NotSupportedError: It is written in Python.
+        UnsupportedVocabError: wordsplit does not support it.
     """
-    if value is None or isinstance(value, Processing):
-        return value and value.to_json()
+    family = _FAMILIES[field]
+    if value is None and field != "model":
+        return None
+    if value is None or (isinstance(value, Component) and not isinstance(value, family)):
+        raise InputTypeError(f"Tokenizer.{field} is a {family.__name__}, not {type(value).__name__}")
     try:
-        return json.loads(value.__getstate__())
-    except Exception as error:  # as above
-        raise NotSupportedError(
-            f"Tokenizer.{field}: {type(value).__name__} cannot be written to a tokenizer.json ({error}), and only "
-            "components of such a file are supported"
-        ) from error
+        node = node_of(value)
+    except WordsplitError as error:
+        raise type(error)(f"Tokenizer.{field}: {error}") from error
+    if node is not None:
+        from wordsplit.compat.tokenizers._running import check  # noqa: PLC0415 - imports the package regex
+
+        check(field, node)
+    return node

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from wordsplit.compat.tokenizers.processors import Processing, read_processing
+from wordsplit.compat.tokenizers._processing import Processing, read_processing
 from wordsplit.compat.tokenizers.tokens import AddedToken
 from wordsplit.lengths import Padding, Truncation
 from wordsplit.vocab import Vocab
-from wordsplit.vocabs.formats.tokenizer_json.model_writer import spelled_tokens, written_model
+from wordsplit.vocabs.formats.tokenizer_json.model_writer import SpelledMerges, spelled_tokens, written_model
+from wordsplit.vocabs.formats.tokenizer_json.text import document_text
+from wordsplit.vocabs.formats.tokenizer_json.writer import written, written_rules
 from wordsplit.vocabs.lengths import written_padding, written_truncation
 
-__all__ = ["Parts", "document", "read_parts"]
+__all__ = [
+    "Parts",
+    "document",
+    "document_of_model",
+    "read_parts",
+    "rules",
+    "spelled_out",
+    "text_of",
+    "with_lengths",
+]
 
 _RULES = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
 _TABLES = ("vocab", "merges")
+_LABEL = "tokenizer.json"  # in errors
 
 
 class Parts(NamedTuple):
@@ -40,23 +49,39 @@ class Parts(NamedTuple):
     spelled: Mapping[str, Any]
 
 
-def read_parts(data: bytes, vocab: Vocab) -> Parts:
-    """Read the parts of a file from which the vocab was loaded.
+def read_parts(root: dict[str, Any], vocab: Vocab) -> Parts:
+    """Read the parts of a tokenizer.json from which the vocab was loaded.
 
     Raises:
         NotSupportedError: The post-processor is not supported.
     """
-    root = json.loads(data)
     processor, model = root.get("post_processor"), root["model"]
-    tokens, base = vocab.tokens, model["vocab"]
     return Parts(
         None if processor is None else read_processing(processor),
         vocab.truncation,
         vocab.padding,
-        {name: i for name, i in base.items() if i not in tokens} if isinstance(base, dict) else {},
+        _doubled(model["vocab"], vocab),
         {name: root.get(name) for name in _RULES}
         | {"model": {name: value for name, value in model.items() if name not in _TABLES}},
     )
+
+
+def _doubled(listed: Any, vocab: Vocab) -> dict[str, int]:
+    """Return the tokens that are only added tokens, although the model of a file lists them, too."""
+    return {name: i for name, i in listed.items() if i not in vocab.tokens} if isinstance(listed, dict) else {}
+
+
+def spelled_out(vocab: Vocab, parts: Parts) -> Parts:
+    """Return the parts with the spelling of every rule, also if there is no file.
+
+    Raises:
+        UnsupportedVocabError: The format cannot express it.
+    """
+    if parts.spelled:
+        return parts
+    root = _written(vocab, parts)
+    spelled = {name: root[name] for name in _RULES} | {"model": {}}
+    return parts._replace(doubled=_doubled(root["model"]["vocab"], vocab), spelled=spelled)
 
 
 def document(vocab: Vocab, parts: Parts) -> dict[str, Any]:
@@ -65,27 +90,54 @@ def document(vocab: Vocab, parts: Parts) -> dict[str, Any]:
     Raises:
         UnsupportedVocabError: The format cannot express it.
     """
+    root = _document(vocab, parts)
+    if isinstance(merges := root["model"].get("merges"), SpelledMerges):
+        root["model"] |= {"merges": merges.pairs()}
+    return root
+
+
+def text_of(vocab: Vocab, parts: Parts, *, pretty: bool) -> str:
+    """Return the text of `document`."""
+    return document_text(_document(vocab, parts), 2 if pretty else None)
+
+
+def _document(vocab: Vocab, parts: Parts) -> dict[str, Any]:
     if not parts.spelled:
         return _written(vocab, parts)
-    label = "tokenizer.json"
-    base = spelled_tokens(vocab.model, label)
-    model = written_model(vocab.model, base, {name: i for i, name in base.items()} | parts.doubled, label)
+    base, ids = spelled_tokens(vocab.model, _LABEL)
+    model = written_model(vocab.model, base, ids | parts.doubled, _LABEL)
     added = sorted(vocab.added_tokens, key=lambda token: token.id)
-    return {
-        "version": "1.0",
-        "truncation": written_truncation(parts.truncation),
-        "padding": written_padding(parts.padding),
-        "added_tokens": [{"id": token.id} | AddedToken.of(token).__getstate__() for token in added],
-        **parts.spelled,
-        "model": {**model, **parts.spelled["model"], **{name: model[name] for name in _TABLES if name in model}},
-    }
+    tables = {name: model[name] for name in _TABLES if name in model}
+    root = document_of_model({**model, **parts.spelled["model"], **tables})
+    root["added_tokens"] = [{"id": token.id} | AddedToken.of(token).__getstate__() for token in added]
+    return with_lengths(root | {name: parts.spelled[name] for name in _RULES}, parts)
+
+
+def rules(vocab: Vocab, parts: Parts) -> Mapping[str, Any]:
+    """Return the fields of the tokenizer.json with the rules of a vocab and its other parts.
+
+    Raises:
+        UnsupportedVocabError: The format cannot express one.
+    """
+    if parts.spelled:
+        return parts.spelled
+    return written_rules(vocab, _LABEL) | {"post_processor": parts.processing and parts.processing.to_json()}
+
+
+def document_of_model(model: dict[str, Any]) -> dict[str, Any]:
+    """Return the tokenizer.json of a model alone."""
+    rules = dict.fromkeys(_RULES)
+    return {"version": "1.0", "truncation": None, "padding": None, "added_tokens": [], **rules, "model": model}
+
+
+def with_lengths(root: dict[str, Any], parts: Parts) -> dict[str, Any]:
+    """Return a tokenizer.json with the truncation and padding of parts."""
+    lengths = {"truncation": written_truncation(parts.truncation), "padding": written_padding(parts.padding)}
+    return root | lengths
 
 
 def _written(vocab: Vocab, parts: Parts) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "tokenizer.json"
-        vocab.replace(truncation=parts.truncation, padding=parts.padding).save_tokenizer_json(path)
-        out: dict[str, Any] = json.loads(path.read_bytes())
+    out = written(vocab.replace(truncation=parts.truncation, padding=parts.padding), "tokenizer.json")
     out["post_processor"] = parts.processing and parts.processing.to_json()
     if parts.doubled:
         out["model"]["vocab"] |= parts.doubled

@@ -1,18 +1,16 @@
-"""Finish the encodings of texts: truncation, template, padding."""
+"""Finish the encodings of texts: truncation and template."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from wordsplit.byte_level import to_byte_level
-from wordsplit.compat.tokenizers._columns import Columns, Lazy, LazyColumns
+from wordsplit.compat.tokenizers._columns import Columns, Lazy
+from wordsplit.compat.tokenizers._processing import Processing
 from wordsplit.compat.tokenizers._rows import Rows, merged
-from wordsplit.compat.tokenizers.processors import Processing
 from wordsplit.errors import OptionsError
-from wordsplit.lengths import Padding, Truncation
+from wordsplit.lengths import Truncation
 from wordsplit.unicode import members
 
-__all__ = ["check_room", "finish", "padded", "truncated"]
+__all__ = ["check_room", "finish", "trimmed", "truncated"]
 
 _SPACE = to_byte_level(b" ")
 
@@ -45,7 +43,7 @@ def _sequence(rows: Rows, sequence: int, processing: Processing, *, special: boo
     def change(each: Rows) -> Rows:
         found = each.as_sequence(sequence)
         if processing.trim_offsets:
-            found = found._replace(columns=_trimmed(each.columns, processing.prefix_space))
+            found = found._replace(columns=Lazy(lambda: trimmed(each.columns(), processing.prefix_space)))
         return found.typed(0) if processing.one_type and special else found
 
     return rows.with_each(change).typed(sequence)
@@ -100,31 +98,16 @@ def _shared(first: int, second: int, room: int) -> list[int]:
     return [long, short] if first > second else [short, long]
 
 
-def padded(found: list[Rows], how: Padding | None) -> list[Rows]:
-    """Pad all to the same number of tokens."""
-    if how is None or not found:
-        return found
-    length = max(len(each.ids) for each in found) if how.length is None else how.length
-    if how.pad_to_multiple_of:
-        length += -length % how.pad_to_multiple_of
-    return [each.padded(length, how) for each in found]
-
-
-def _trimmed(columns: LazyColumns, prefix_space: bool) -> LazyColumns:
-    """Return offsets without the white space at the ends of tokens."""
-
-    def trim() -> Columns:
-        found = columns()
-        offsets = []
-        for at, (token, (start, end)) in enumerate(zip(found.tokens, found.offsets, strict=True)):
-            left, right = _spaces(token), _spaces(token[::-1])
-            if prefix_space and left == 1 and (at == 0 or start == 0):
-                left = 0  # it was prepended, and is not in the text
-            from_ = min(start + left, end)
-            offsets.append((from_, max(end - right, from_) if right and end >= right else end))
-        return replace(found, offsets=offsets)
-
-    return Lazy(trim)
+def trimmed(columns: Columns, prefix_space: bool) -> Columns:
+    """Return columns with offsets that leave out the white space at the ends of tokens."""
+    offsets = []
+    for at, (token, (start, end)) in enumerate(zip(columns.tokens, columns.offsets, strict=True)):
+        left, right = _spaces(token), _spaces(token[::-1])
+        if prefix_space and left == 1 and (at == 0 or start == 0):
+            left = 0  # it was prepended, and is not in the text
+        from_ = min(start + left, end)
+        offsets.append((from_, max(end - right, from_) if right and end >= right else end))
+    return columns._replace(offsets=offsets)
 
 
 def _spaces(token: str) -> int:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
+from operator import attrgetter
+from typing import NamedTuple
 
+from wordsplit import rules
 from wordsplit.byte_level import from_byte_level, to_byte_level
 from wordsplit.compat.tokenizers.tokens import AddedToken
 from wordsplit.engine.decoding import Table, spellings
 from wordsplit.engine.in_core import can_preprocess_natively
+from wordsplit.errors import VocabFormatError
 from wordsplit.model import ByteLevelBPE
 from wordsplit.unicode.nfc import nfc
 from wordsplit.vocab import Vocab
+from wordsplit.vocabs.formats.tokenizer_json.model_writer import token_names
 
 __all__ = ["Names"]
 
@@ -31,46 +36,109 @@ class _Named(dict[int, str | None]):
         return name
 
 
+class _Numbered(dict[str, int | None]):
+    """The ids of tokens by name, ``None`` for no token. Each is found on first use."""
+
+    def __init__(self, names: Names) -> None:
+        super().__init__()
+        self._names = names
+
+    def __missing__(self, name: str) -> int | None:
+        token_id = self._names.find_id(name)
+        if token_id is not None:  # as above
+            self[name] = token_id
+        return token_id
+
+
+class _Added(NamedTuple):
+    """Added tokens.
+
+    Attributes:
+        tokens: The tokens by content.
+        last: The greatest id, or -1.
+        new: How many are not base tokens, too.
+    """
+
+    tokens: dict[str, rules.AddedToken]
+    last: int
+    new: int
+
+
 class Names:
     """Names and ids of a vocab's tokens.
 
     Args:
         vocab: The vocab.
         doubled: Added tokens that the file also lists among the base tokens, while the vocab does not.
+        numbered: The added tokens, if they are others than those of the vocab.
 
     Attributes:
-        respelled: The ids of added tokens that stand for text other than their content: they include white space
-            around them, or their content changes when normalized.
-        reaching: The ids of added tokens that include white space after them, in which the next one may begin.
+        doubled: The argument.
+        added: The added tokens by content.
         name_of: Returns the name of the token with an id, ``None`` if there is none.
-        engine_agrees: Whether the engine's offsets are those of `tokenizers`, for text that NFC does not change and
-            without tokens that are ``reaching``.
+        id_of: Returns the id of the token with a name, ``None`` if there is none.
         spelled: The name of each id that the model finds, made on first use: it differs from that of an added token
             with the same id whose content changes when normalized.
     """
 
-    def __init__(self, vocab: Vocab, doubled: dict[str, int]) -> None:
-        self.vocab = vocab
-        self.doubled = doubled
-        self.added = {token.content: token for token in vocab.added_tokens}
-        self.by_id = {token.id: token for token in reversed(vocab.added_tokens)}
-        self.respelled = {
+    def __init__(self, vocab: Vocab, doubled: dict[str, int], numbered: _Added | None = None) -> None:
+        self._origin = vocab
+        self._byte_level = isinstance(vocab.model, ByteLevelBPE)
+        self.doubled: dict[str, int] = doubled
+        if numbered is None:
+            self.vocab = vocab
+            added = {token.content: token for token in vocab.added_tokens}
+            last = max((token.id for token in added.values()), default=-1)
+            new = sum(not self._is_base(name, token.id) for name, token in added.items())
+            numbered = _Added(added, last, new)
+        self._numbered: _Added = numbered
+        self.added: dict[str, rules.AddedToken] = numbered.tokens
+        self.spelled: Table[str] = Table(lambda i: self.base_name_of(i) or self.name_of(i) or "")
+        self.name_of: Callable[[int], str | None] = _Named(self).__getitem__
+        self.id_of: Callable[[str], int | None] = _Numbered(self).__getitem__
+
+    @cached_property
+    def vocab(self) -> Vocab:
+        """The vocab, with all added tokens."""
+        return self._origin.replace(added_tokens=self.added.values(), source="")
+
+    @cached_property
+    def by_id(self) -> dict[int, rules.AddedToken]:
+        """The added tokens by id."""
+        ordered = sorted(self.added.values(), key=attrgetter("id"))
+        return {token.id: token for token in reversed(ordered)}  # of two with the same id, the first
+
+    @cached_property
+    def respelled(self) -> set[int]:
+        """The ids of added tokens that stand for text other than their content.
+
+        They include white space around them, or their content changes when normalized.
+        """
+        return {
             i
             for i, token in self.by_id.items()
             if token.lstrip or token.rstrip or (token.normalized and nfc(token.content) != token.content)
         }
-        self.reaching = {i for i, token in self.by_id.items() if token.rstrip}
-        self._byte_level = isinstance(vocab.model, ByteLevelBPE)
-        self.engine_agrees = self._byte_level and can_preprocess_natively(vocab) and not vocab.add_prefix_space
-        self.spelled = Table(lambda i: self.base_name_of(i) or self.name_of(i) or "")
-        self.name_of: Callable[[int], str | None] = _Named(self).__getitem__
 
-    def id_of(self, name: str) -> int | None:
-        """Return the id of a token."""
+    @cached_property
+    def reaching(self) -> set[int]:
+        """The ids of added tokens that include white space after them, in which the next one may begin."""
+        return {i for i, token in self.by_id.items() if token.rstrip}
+
+    @cached_property
+    def engine_agrees(self) -> bool:
+        """Whether the engine's offsets are those of `tokenizers`.
+
+        For text that NFC does not change and without tokens that are ``reaching``.
+        """
+        return self._byte_level and can_preprocess_natively(self._origin) and not self._origin.add_prefix_space
+
+    def find_id(self, name: str) -> int | None:
+        """Find the id of a token; `id_of` remembers it."""
         if name in self.added:
             return self.added[name].id
         data = from_byte_level(name) if self._byte_level else name.encode()
-        found = None if data is None else self.vocab.ids_by_bytes.get(data)
+        found = None if data is None else self._origin.ids_by_bytes.get(data)
         return found if found is not None else self._literal.get(name)
 
     def added_name_of(self, token_id: int) -> str:
@@ -79,23 +147,22 @@ class Names:
 
     def base_name_of(self, token_id: int) -> str | None:
         """Return the name of a base token, even if an added token has the same id."""
-        data = self.vocab.tokens.get(token_id)
+        data = self._origin.tokens.get(token_id)
         return None if data is None else self._name(token_id, data)
 
     def all(self, *, with_added: bool) -> dict[str, int]:
         """Return all tokens by name."""
-        out = {self._name(i, token): i for i, token in self.vocab.tokens.items()} | self.doubled
+        out = {name: i for i, name in token_names(self._origin.model, self._origin.name).items()} | self.doubled
         return out | {name: token.id for name, token in self.added.items()} if with_added else out
 
     @property
     def base_size(self) -> int:
         """The number of base tokens in the file."""
-        return len(self.vocab.tokens) + len(self.doubled)
+        return len(self._origin.tokens) + len(self.doubled)
 
     def size(self, *, with_added: bool) -> int:
         """Return the number of tokens."""
-        new = [name for name, token in self.added.items() if not self._is_base(name, token.id)]
-        return self.base_size + len(new) if with_added else self.base_size
+        return self.base_size + self._numbered.new if with_added else self.base_size
 
     @cached_property
     def spelled_as_bytes(self) -> dict[int, bytes]:
@@ -106,34 +173,49 @@ class Names:
         return {i: data for i, data in found.items() if data is not None}
 
     def with_tokens(self, tokens: Iterable[AddedToken]) -> tuple[Names, int]:
-        """Return the names with more added tokens, and how many were added."""
-        added, taken = dict(self.added), 0
-        last = max((token.id for token in added.values()), default=-1)
+        """Return the names with more added tokens, and how many were added. Their vocab is made on first use.
+
+        Raises:
+            VocabFormatError: A token is not text.
+        """
+        added, last, new = self._numbered
+        added, taken = dict(added), 0
         for token in tokens:
             known = added.get(token.content)
             if not token.content or (known is not None and token.with_id(known.id) == known):
                 continue
-            found = self.id_of(token.content) if known is None else known.id
+            found = self.find_id(token.content) if known is None else known.id
             if found is None:
                 found = max(last + 1, self.base_size)
             last = max(last, found)
+            if known is None:
+                _check_text(token.content)
+                new += not self._is_base(token.content, found)
             added[token.content] = token.with_id(found)
             taken += 1
         if not taken:
             return self, 0
-        return Names(self.vocab.replace(added_tokens=added.values(), source=""), self.doubled), taken
+        return Names(self._origin, self.doubled, _Added(added, last, new)), taken
 
     @cached_property
     def _spellings(self) -> Mapping[int, str]:
         return spellings(self.vocab)
 
     def _name(self, token_id: int, data: bytes) -> str:
-        is_text = not self._byte_level or token_id in self.vocab.unreachable_ids
+        is_text = not self._byte_level or token_id in self._origin.unreachable_ids
         return data.decode() if is_text else to_byte_level(data)
 
     def _is_base(self, name: str, token_id: int) -> bool:
-        return name in self.doubled or token_id in self.vocab.tokens
+        return name in self.doubled or token_id in self._origin.tokens
 
     @cached_property
     def _literal(self) -> dict[str, int]:
-        return {self.vocab.tokens[i].decode(): i for i in self.vocab.unreachable_ids if i in self.vocab.tokens}
+        tokens = self._origin.tokens
+        return {tokens[i].decode(): i for i in self._origin.unreachable_ids if i in tokens}
+
+
+def _check_text(content: str) -> None:
+    try:
+        content.encode()
+    except UnicodeEncodeError:
+        raise VocabFormatError("it has a lone surrogate", field=f"added_tokens[{content!r:.80}]") from None

@@ -49,6 +49,20 @@ class Rows(NamedTuple):
         """The pieces that were cut off."""
         return () if self.cut_off is None else self.cut_off()
 
+    @property
+    def offsets(self) -> list[Span]:
+        """The characters that each covers."""
+        return self.columns().placed().offsets
+
+    @property
+    def n_texts(self) -> int:
+        """How many texts they are of."""
+        return len(self.ranges) or 1
+
+    def settled(self) -> Rows:
+        """Return the rows; see `Draft`."""
+        return self
+
     def alone(self) -> Rows:
         """Return the rows without the overflow."""
         return self if self.cut_off is None else self._replace(cut_off=None)
@@ -155,9 +169,10 @@ def _joined(rows: list[Rows], *, growing: bool = False) -> Rows:
     parts = [each.columns for each in rows]
 
     def columns() -> Columns:
-        out = Columns()
-        for part in parts:
-            out.append(part(), growing=growing)
+        found = [part() for part in parts]
+        out = Columns.empty(next((each.refused for each in found if each.refused is not None), None))
+        for each in found:
+            out.append(each, growing=growing)
         return out
 
     return Rows(ids, Lazy(columns), type_ids, special, attention, None, ranges)

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 from wordsplit.compat.tokenizers._by_spelling import BySpelling, by_spelling
 from wordsplit.compat.tokenizers._collection import collection_paused
-from wordsplit.compat.tokenizers._columns import Columns, Lazy, LazyColumns
+from wordsplit.compat.tokenizers._columns import Columns, Lazy, LazyColumns, Span
 from wordsplit.compat.tokenizers._names import Names
 from wordsplit.compat.tokenizers._rows import Rows
-from wordsplit.engine.offsets import EncodedText
+from wordsplit.engine.base import Engine
+from wordsplit.engine.offsets import words_of
 from wordsplit.engine.tracer import AlignedTracer
-from wordsplit.errors import InputTypeError
+from wordsplit.errors import InputTypeError, UnsupportedVocabError
 from wordsplit.text import Special
 from wordsplit.tokenizer import Tokenizer
 from wordsplit.unicode.nfc import is_nfc
 
-__all__ = ["Texts", "texts_of"]
+__all__ = ["Places", "Texts", "texts_of"]
+
+Places = tuple[list[int], list[Span], list[int | None]]
+_MANY = 1000  # tokens or characters: to pause the collection costs as much as some tokens
 
 
 class Texts:
@@ -34,74 +36,106 @@ class Texts:
     """
 
     def __init__(self, names: Names, tokenizer: Tokenizer, special: Special, *, blank: bool = False) -> None:
-        self._names, self._tokenizer, self._special, self._blank = names, tokenizer, special, blank
+        self._names, self._special = names, special
+        self.tokenizer: Tokenizer = tokenizer
+        self.blank: bool = blank
+        self.engine: Engine = tokenizer._engine  # noqa: SLF001 - of the same package
+        self._as_text = tokenizer._inputs.as_text(special)  # noqa: SLF001 - as above
 
-    def encode(self, text: Any, type_id: int, *, pretokenized: bool) -> Rows:
-        """Encode a text, or a list of words."""
-        if pretokenized:
-            return self._of_words(text, type_id)
-        return self._of(_text(text), self._tokenizer.encode(text, self._special), type_id)
+    def without_columns(self) -> Texts:
+        """Return the same with blank spellings, words and offsets."""
+        return Texts(self._names, self.tokenizer, self._special, blank=True)
 
-    def encode_each(self, texts: Sequence[Any], *, pretokenized: bool) -> list[Rows]:
-        """Encode one text, or both texts of a pair."""
-        return [self.encode(text, i, pretokenized=pretokenized) for i, text in enumerate(texts)]
+    def encode(self, text: Any) -> list[int]:
+        """Encode a text."""
+        found: list[int] | None = self.engine.encode_quickly(text, self._special)
+        return found if found is not None else self.engine.encode(_text(text), self._as_text)
 
-    def encode_batch(self, batch: Sequence[Sequence[Any]]) -> list[list[Rows]]:
-        """Encode texts and pairs: lists of one or two texts, none of which is a list of words."""
-        found = iter(self._tokenizer.encode_batch([_text(text) for texts in batch for text in texts], self._special))
-        return [[self._of(text, next(found), i) for i, text in enumerate(texts)] for texts in batch]
+    def encode_batch(self, texts: Iterable[Any]) -> list[list[int]]:
+        """Encode texts."""
+        return self.tokenizer.encode_batch(list(map(_text, texts)), self._special)
 
-    def _of(self, text: str, ids: list[int], type_id: int) -> Rows:
-        if self._blank:
+    def rows(self, text: str, ids: list[int], type_id: int) -> Rows:
+        """Return the rows of a text whose ids are known."""
+        if self.blank:
             return Rows.of(ids, _blank(len(ids)))  # no type id, too
-        return Rows.of(ids, Lazy(lambda: self._columns(text, ids)), type_id)
+        return Rows.of(ids, Lazy(lambda: self.columns(text, ids)), type_id)
 
-    def _of_words(self, words: Any, type_id: int) -> Rows:
+    def rows_of_words(self, words: Any, type_id: int) -> Rows:
+        """Encode a list of words."""
         if isinstance(words, (str, bytes)) or not all(isinstance(word, str) for word in words):
             raise InputTypeError("with is_pretokenized=True a text is a list or tuple of str")
         texts = list(map(str, words))
-        each = [self._tokenizer.encode(word, self._special) for word in texts]
+        each = [self.tokenizer.encode(word, self._special) for word in texts]
 
-        if self._blank:
+        if self.blank:
             return Rows.of([i for ids in each for i in ids], _blank(sum(map(len, each))))
 
         def columns() -> Columns:
-            out = Columns()
-            for at, (word, ids) in enumerate(zip(texts, each, strict=True)):
-                found = self._columns(word, ids)
-                out.append(replace(found, words=[at] * len(found.words)))
+            every = [self.columns(word, ids) for word, ids in zip(texts, each, strict=True)]
+            out = Columns.empty(next((found.refused for found in every if found.refused is not None), None))
+            for at, found in enumerate(every):
+                out.append(found._replace(words=[at] * len(found.words)))
             return out
 
         return Rows.of([i for ids in each for i in ids], Lazy(columns), type_id)
 
-    def _columns(self, text: str, ids: list[int]) -> Columns:
-        spelled = self._by_spelling
+    def columns(self, text: str, ids: list[int]) -> Columns:
+        """Return the columns of a text whose ids are known."""
+        places = self.places(text)
+        if places is not None:
+            return self.columns_at(places)
+        if self.blank:
+            return _blank_columns(len(ids))
+        if len(ids) < _MANY:
+            return self._columns(text, ids)
         with collection_paused():
-            columns = None if spelled is None else spelled.columns(text, ids)
-            return self._traced_columns(text) if columns is None else columns
+            return self._columns(text, ids)
 
-    def _traced_columns(self, text: str) -> Columns:
-        found, matches = self._traced(text)
-        offsets, words = found.char_spans, list[int | None]()
-        for word, (start, end) in enumerate(pairwise([*found.span_starts, len(found)])):
-            words += (word,) * (end - start)
-        tokens = list(map(self._names.spelled.__getitem__, found.ids))
+    def places(self, text: str) -> Places | None:
+        """Return the ids of a text, their offsets and words; ``None`` if there is no quick way."""
+        if self._agrees_on_ascii and len(text) < _MANY and text.isascii():
+            return self.engine.encode_with_words(text, self._as_text)
+        return None
+
+    def columns_at(self, places: Places) -> Columns:
+        """Return the columns of what `places` found."""
+        ids, offsets, words = places
+        return Columns(list(map(self._spelled, ids)), words, offsets)
+
+    def _columns(self, text: str, ids: list[int]) -> Columns:
+        if self._by_spelling is not None:
+            spelled = self._by_spelling.columns(text, ids)
+            if spelled is not None:
+                return spelled
+        names = self._names
+        if names.engine_agrees and (text.isascii() or names.vocab.normalizer is None or is_nfc(text)):
+            ids, offsets, words = self.engine.encode_with_words(text, self._as_text)
+            if not names.reaching or names.reaching.isdisjoint(ids):
+                tokens = list(map(self._spelled, ids))
+                if names.respelled and not names.respelled.isdisjoint(ids):
+                    for at, (i, (start, end)) in enumerate(zip(ids, offsets, strict=True)):
+                        if i in names.respelled:
+                            tokens[at] = text[start:end]
+                return Columns(tokens, words, offsets)
+        try:
+            found, matches = self._tracer.trace_matches(text, self._as_text)
+        except UnsupportedVocabError as error:  # the ids are known all the same
+            return Columns.blank(list(map(self._spelled, ids)), error)
+        tokens = list(map(self._spelled, found.ids))
         for at, match in matches.items():  # spelled as in the text, with the white space that they include
             tokens[at] = match
-        return Columns(tokens, words, offsets)
+        return Columns(tokens, words_of(found), found.char_spans)
 
-    def _traced(self, text: str) -> tuple[EncodedText, dict[int, str]]:
-        """Return the ids and offsets of a text, and by index the text of added tokens where it is not their content."""
+    @cached_property
+    def _agrees_on_ascii(self) -> bool:
+        """Whether the engine says all about every text in ASCII."""
         names = self._names
-        if names.engine_agrees and (names.vocab.normalizer is None or is_nfc(text)):
-            found = self._tokenizer.encode_with_offsets(text, self._special)
-            if names.reaching.isdisjoint(found.ids):
-                if names.respelled.isdisjoint(found.ids):
-                    return found, {}
-                spans = enumerate(zip(found.ids, found.char_spans, strict=True))
-                return found, {at: text[start:end] for at, (i, (start, end)) in spans if i in names.respelled}
-        tokenizer = self._tokenizer
-        return self._tracer.trace_matches(*tokenizer._inputs.text(text, self._special))  # noqa: SLF001 - as below
+        return not self.blank and names.engine_agrees and not names.respelled and not names.reaching
+
+    @cached_property
+    def _spelled(self) -> Callable[[int], str]:
+        return self._names.spelled.__getitem__
 
     @cached_property
     def _by_spelling(self) -> BySpelling | None:
@@ -109,10 +143,10 @@ class Texts:
 
     @cached_property
     def _tracer(self) -> AlignedTracer:
-        return AlignedTracer(self._tokenizer._engine)  # noqa: SLF001 - of the same package
+        return AlignedTracer(self.engine)
 
 
-def texts_of(item: Any, *, pretokenized: bool) -> list[Any]:
+def texts_of(item: Any, *, pretokenized: bool = False) -> list[Any]:
     """Return the texts of an item of a batch: one, or two for a pair."""
     if isinstance(item, str) or len(item) != 2 or (pretokenized and isinstance(item[0], str)):
         return [item]
@@ -120,7 +154,11 @@ def texts_of(item: Any, *, pretokenized: bool) -> list[Any]:
 
 
 def _blank(count: int) -> LazyColumns:
-    return Lazy(lambda: Columns.blank([""] * count))
+    return Lazy(lambda: _blank_columns(count))
+
+
+def _blank_columns(count: int) -> Columns:
+    return Columns.blank([""] * count)
 
 
 def _text(text: Any) -> str:

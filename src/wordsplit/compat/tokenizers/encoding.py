@@ -5,14 +5,18 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 
+from wordsplit.compat.missing_names import Explained, explain_missing_names
 from wordsplit.compat.tokenizers._columns import Span
+from wordsplit.compat.tokenizers._draft import Draft
 from wordsplit.compat.tokenizers._rows import Rows, merged
 from wordsplit.lengths import Padding
 
 __all__ = ["Encoding"]
 
+explain_missing_names(__name__)
 
-class Encoding:
+
+class Encoding(Explained):
     """The result of `Tokenizer.encode`. Tokens, words and offsets are computed on first use.
 
     Example:
@@ -28,8 +32,8 @@ class Encoding:
 
     __slots__ = ("rows",)
 
-    def __init__(self, rows: Rows | None = None) -> None:
-        self.rows: Rows = merged((), growing=False) if rows is None else rows
+    def __init__(self, rows: Rows | Draft | None = None) -> None:
+        self.rows: Rows | Draft = merged((), growing=False) if rows is None else rows
 
     # One item per token; each access returns a new list.
 
@@ -51,7 +55,7 @@ class Encoding:
     @property
     def word_ids(self) -> list[int | None]:
         """The span that each belongs to; ``None`` for tokens of the template and padding."""
-        return list(self.rows.columns().words)
+        return list(self.rows.columns().placed().words)
 
     @property
     def words(self) -> list[int | None]:
@@ -62,7 +66,7 @@ class Encoding:
     @property
     def offsets(self) -> list[Span]:
         """The characters that each covers: start and end."""
-        return list(self.rows.columns().offsets)
+        return list(self.rows.offsets)
 
     @property
     def attention_mask(self) -> list[int]:
@@ -113,7 +117,7 @@ class Encoding:
 
     def set_sequence_id(self, sequence_id: int) -> None:
         """Mark all tokens as belonging to one text of a pair."""
-        self.rows = self.rows.as_sequence(sequence_id)
+        self.rows = self.rows.settled().as_sequence(sequence_id)
 
     def truncate(self, max_length: int, stride: int = 0, direction: str = "right") -> None:
         """Keep the first tokens (``direction="left"``: the last), and put the others into `overflowing`.
@@ -126,7 +130,7 @@ class Encoding:
         Raises:
             OptionsError: ``stride`` is not less than ``max_length``, or the direction is neither. (A `ValueError`.)
         """
-        self.rows = self.rows.truncated(max_length, stride, direction)
+        self.rows = self.rows.settled().truncated(max_length, stride, direction)
 
     def pad(
         self,
@@ -159,14 +163,14 @@ class Encoding:
             encodings: The encodings.
             growing_offsets: Whether offsets continue from the encoding before, as in one text, or start at 0 again.
         """
-        return Encoding(merged([each.rows for each in encodings], growing=growing_offsets))
+        return Encoding(merged([each.rows.settled() for each in encodings], growing=growing_offsets))
 
     # Look-ups between characters, tokens and words. Each returns ``None`` if there is no result.
 
     @property
     def n_sequences(self) -> int:
         """The number of texts: 1, or 2 for a pair."""
-        return len(self.rows.ranges) or 1
+        return self.rows.n_texts
 
     @property
     def sequence_ids(self) -> list[int | None]:
@@ -187,20 +191,20 @@ class Encoding:
 
     def token_to_chars(self, token_index: int) -> Span | None:
         """Return the characters that a token covers."""
-        offsets = self.rows.columns().offsets
+        offsets = self.rows.columns().placed().offsets
         inside = self.token_to_sequence(token_index) is not None and token_index < len(offsets)
         return offsets[token_index] if inside else None
 
     def token_to_word(self, token_index: int) -> int | None:
         """Return the word that a token belongs to."""
-        words = self.rows.columns().words
+        words = self.rows.columns().placed().words
         inside = self.token_to_sequence(token_index) is not None and token_index < len(words)
         return words[token_index] if inside else None
 
     def char_to_token(self, char_pos: int, sequence_index: int = 0) -> int | None:
         """Return the first token that covers a character."""
         start, end = self._range(sequence_index)
-        spans = self.rows.columns().offsets[start:end]
+        spans = self.rows.columns().placed().offsets[start:end]
         return next((start + at for at, (left, right) in enumerate(spans) if left <= char_pos < right), None)
 
     def char_to_word(self, char_pos: int, sequence_index: int = 0) -> int | None:
@@ -212,7 +216,7 @@ class Encoding:
         """Return the range of the tokens of a word, end exclusive."""
         start, end = self._range(sequence_index)
         found = []
-        for at, word in enumerate(self.rows.columns().words[start:end], start):
+        for at, word in enumerate(self.rows.columns().placed().words[start:end], start):
             if word is not None and word > word_index:
                 break
             if word == word_index:
@@ -224,7 +228,7 @@ class Encoding:
         tokens = self.word_to_tokens(word_index, sequence_index)
         if tokens is None:
             return None
-        offsets = self.rows.columns().offsets
+        offsets = self.rows.columns().placed().offsets
         return offsets[tokens[0]][0], offsets[tokens[1] - 1][1]
 
     def _range(self, sequence: int) -> Span:

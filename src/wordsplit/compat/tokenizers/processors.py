@@ -1,101 +1,164 @@
-"""Post-processors, which add a template around the ids of a text or of a pair.
+"""Post-processors: ``Tokenizer.post_processor`` is one of these, or ``None``.
 
-`TemplateProcessing` is the one that programs construct. A tokenizer.json may have others; they are read as an
-equivalent template, and a flag whether offsets leave out the white space at the ends of tokens.
+They are values, with the constructors of their namesakes in `tokenizers`.
+
+Example:
+    >>> from wordsplit.compat.tokenizers import Tokenizer
+    >>> from wordsplit.compat.tokenizers.processors import TemplateProcessing
+    >>> tok = Tokenizer.from_pretrained("qwen3")
+    >>> tok.post_processor = TemplateProcessing("$A <|im_end|>", "$A $B:1", [("<|im_end|>", 151645)])
+    >>> tok.encode("Hi").tokens
+    ['Hi', '<|im_end|>']
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import typing
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
 from typing import Any
 
-from wordsplit.compat.errors import NotSupportedError
+from wordsplit.compat.missing_names import explain_missing_names
+from wordsplit.compat.tokenizers._component import PAIR, PARTS, Codec, Component, Listed
+from wordsplit.compat.tokenizers._finish import finish
+from wordsplit.compat.tokenizers._processing import Piece, read_processing
+from wordsplit.compat.tokenizers.encoding import Encoding
 from wordsplit.errors import OptionsError
 
-__all__ = ["Piece", "Processing", "TemplateProcessing", "read_processing"]
+__all__ = ["BertProcessing", "ByteLevel", "PostProcessor", "RobertaProcessing", "Sequence", "TemplateProcessing"]
+
+explain_missing_names(__name__)
 
 
-@dataclass(frozen=True)
-class Piece:
-    """A piece of a template.
+class PostProcessor(Component):
+    """The base class of post-processors."""
 
-    Attributes:
-        name: A special token's name, or ``"A"`` or ``"B"`` for a text.
-        type_id: The type id of its tokens.
-        is_text: Whether it is a text.
-    """
+    def num_special_tokens_to_add(self, is_pair: bool) -> int:
+        """Return how many tokens it adds to a text or to a pair."""
+        return read_processing(self.to_json()).count(is_pair=is_pair)
 
-    name: str
-    type_id: int = 0
-    is_text: bool = False
+    def process(self, encoding: Encoding, pair: Encoding | None = None, add_special_tokens: bool = True) -> Encoding:
+        """Return the encoding of a text or of a pair, after post-processing.
 
-    @classmethod
-    def parse(cls, text: str) -> Piece:
-        """Parse a piece as written: ``$A``, ``$B:1``, ``$0``, ``[CLS]``, ``[SEP]:1``."""
-        if not text.startswith("$"):
-            name, colon, number = text.rpartition(":")
-            return cls(name, int(number)) if colon and number.isdigit() else cls(text)
-        name, _, number = text[1:].partition(":")
-        if name.isdigit():
-            name, number = "", name
-        if name.upper() not in ("", "A", "B") or not (number.isdigit() or not number):
-            raise OptionsError(f"{text!r} is not a piece of a template: use '$A', '$B:1' or a special token's name")
-        return cls(name.upper() or "A", int(number or 0), is_text=True)
+        Args:
+            encoding: The encoding of the first text.
+            pair: That of the second.
+            add_special_tokens: Whether to add special tokens.
+
+        Raises:
+            NotSupportedError: There is more than one template in a sequence.
+        """
+        texts = [each.rows.settled() for each in (encoding, pair) if each is not None]
+        return Encoding(finish(texts, read_processing(self.to_json()), None, special=add_special_tokens))
 
 
-@dataclass(frozen=True)
-class Processing:
-    """The last step of encoding.
+@dataclass(init=False, repr=False, eq=False)
+class BertProcessing(PostProcessor):
+    """Puts the tokens of BERT around texts: ``[CLS] A [SEP] B [SEP]``.
 
     Attributes:
-        single: The template of one text; ``None`` for the text alone.
-        pair: The template of a pair.
-        special: Ids and spellings of each special token of the templates.
-        trim_offsets: Whether offsets leave out the white space at the ends of tokens.
-        prefix_space: Whether a space is prepended to texts, which is then not left out.
-        one_type: Whether all tokens have type 0, also the overflow, as in RobertaProcessing.
+        sep: The token ``[SEP]``, and its id.
+        cls: The token ``[CLS]``, and its id.
     """
 
-    single: tuple[Piece, ...] | None = None
-    pair: tuple[Piece, ...] | None = None
-    special: Mapping[str, tuple[list[int], list[str]]] = field(default_factory=dict)
-    trim_offsets: bool = False
-    prefix_space: bool = False
-    one_type: bool = False
+    sep: tuple[str, int] = field(metadata=PAIR)
+    cls: tuple[str, int] = field(metadata=PAIR)
 
-    def template(self, *, is_pair: bool) -> tuple[Piece, ...] | None:
-        """Return the template of one text or of a pair."""
-        return self.pair if is_pair else self.single
-
-    def count(self, *, is_pair: bool) -> int:
-        """Return how many tokens the template adds."""
-        pieces = self.template(is_pair=is_pair) or ()
-        return sum(len(self.special[piece.name][0]) for piece in pieces if not piece.is_text)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the post-processor as in a tokenizer.json."""
-        level = {
-            "type": "ByteLevel",
-            "add_prefix_space": self.prefix_space,
-            "trim_offsets": self.trim_offsets,
-            "use_regex": False,
-        }
-        if self.single is None:
-            return level
-        template = {
-            "type": "TemplateProcessing",
-            "single": [_piece_to_json(piece) for piece in self.single],
-            "pair": [_piece_to_json(piece) for piece in self.pair or ()],
-            "special_tokens": {
-                name: {"id": name, "ids": ids, "tokens": tokens} for name, (ids, tokens) in self.special.items()
-            },
-        }
-        return {"type": "Sequence", "processors": [level, template]} if self.trim_offsets else template
+    def __init__(self, sep: tuple[str, int], cls_token: tuple[str, int]) -> None:
+        self.sep, self.cls = sep, cls_token
+        self.__post_init__()
 
 
-class TemplateProcessing(Processing):
-    """A template for ``Tokenizer.post_processor``.
+@dataclass(repr=False, eq=False)
+class ByteLevel(PostProcessor):
+    """Leaves white space at the ends of tokens out of offsets.
+
+    Attributes:
+        add_prefix_space: Whether the pre-tokenizer adds a space, which then is not left out.
+        trim_offsets: Whether it does so at all.
+        use_regex: Has no effect here.
+    """
+
+    add_prefix_space: bool = True
+    trim_offsets: bool = True
+    use_regex: bool = True
+
+
+@dataclass(init=False, repr=False, eq=False)
+class RobertaProcessing(PostProcessor):
+    """Puts the tokens of RoBERTa around texts: ``<s> A </s></s> B </s>``.
+
+    Attributes:
+        sep: The token ``</s>``, and its id.
+        cls: The token ``<s>``, and its id.
+        trim_offsets: Whether offsets leave out white space at the ends of tokens.
+        add_prefix_space: As in `ByteLevel`.
+    """
+
+    sep: tuple[str, int] = field(metadata=PAIR)
+    cls: tuple[str, int] = field(metadata=PAIR)
+    trim_offsets: bool = True
+    add_prefix_space: bool = True
+
+    def __init__(
+        self,
+        sep: tuple[str, int],
+        cls_token: tuple[str, int],
+        trim_offsets: bool = True,
+        add_prefix_space: bool = True,
+    ) -> None:
+        self.sep, self.cls = sep, cls_token
+        self.trim_offsets, self.add_prefix_space = trim_offsets, add_prefix_space
+        self.__post_init__()
+
+
+@dataclass(repr=False, eq=False)
+class Sequence(Listed, PostProcessor):
+    """Several post-processors, one after the other: a template, optionally after a `ByteLevel`.
+
+    Attributes:
+        processors: The post-processors.
+    """
+
+    processors: list[PostProcessor] = field(metadata=PARTS)
+
+
+def _shown_piece(piece: Piece) -> str:
+    kind, name = ("Sequence", piece.name) if piece.is_text else ("SpecialToken", f'"{piece.name}"')
+    return f"{kind}(id={name}, type_id={piece.type_id})"
+
+
+def _shown_special(tokens: list[dict[str, Any]]) -> str:
+    def strings(items: Iterable[str]) -> str:
+        return ", ".join(f'"{item}"' for item in items)
+
+    shown = [
+        f'"{token["id"]}":SpecialToken(id="{token["id"]}", ids={token["ids"]}, tokens=[{strings(token["tokens"])}])'
+        for token in tokens
+    ]
+    return "{" + ", ".join(shown) + "}"
+
+
+_TEMPLATE = {
+    "codec": Codec(
+        lambda template: [piece.to_json() for piece in _pieces(template)],
+        lambda nodes, _: list(map(Piece.from_json, nodes)),
+        lambda template: f"[{', '.join(map(_shown_piece, _pieces(template)))}]",
+    )
+}
+_SPECIAL = {
+    "codec": Codec(
+        lambda tokens: {token["id"]: deepcopy(token) for token in tokens},
+        lambda nodes, _: deepcopy(list(nodes.values())),
+        _shown_special,
+    )
+}
+
+
+@dataclass(init=False, repr=False, eq=False)
+class TemplateProcessing(PostProcessor):
+    """Puts special tokens around texts by templates.
 
     Args:
         single: The pieces of one text: ``"[CLS] $A [SEP]"``, or a list of them.
@@ -104,93 +167,35 @@ class TemplateProcessing(Processing):
 
     Raises:
         OptionsError: A special token is missing, or the template of a pair lacks a text. (A `ValueError`.)
-
-    Example:
-        >>> from wordsplit.compat.tokenizers import Tokenizer
-        >>> from wordsplit.compat.tokenizers.processors import TemplateProcessing
-        >>> tok = Tokenizer.from_pretrained("qwen3")
-        >>> tok.post_processor = TemplateProcessing("$A <|im_end|>", "$A $B:1", [("<|im_end|>", 151645)])
-        >>> tok.encode("Hi").tokens
-        ['Hi', '<|im_end|>']
     """
+
+    single: list[Piece] = field(metadata=_TEMPLATE)
+    pair: list[Piece] = field(metadata=_TEMPLATE)
+    special_tokens: list[dict[str, Any]] = field(metadata=_SPECIAL)
 
     def __init__(
         self,
-        single: str | Sequence[str] = "$0",
-        pair: str | Sequence[str] = "$A:0 $B:1",
-        special_tokens: Iterable[tuple[str, int] | tuple[int, str] | Mapping[str, Any]] = (),
+        single: str | typing.Sequence[str] | None = None,
+        pair: str | typing.Sequence[str] | None = None,
+        special_tokens: Iterable[tuple[str, int] | tuple[int, str] | Mapping[str, Any]] | None = None,
     ) -> None:
-        super().__init__(_pieces(single), _pieces(pair), dict(map(_special, special_tokens)))
-        for piece in (*(self.single or ()), *(self.pair or ())):
-            if not piece.is_text and piece.name not in self.special:
+        self.single, self.pair = _pieces(single or "$0"), _pieces(pair or "$A:0 $B:1")
+        self.special_tokens = sorted(map(_special, special_tokens or ()), key=lambda token: str(token["id"]))
+        known = {token["id"] for token in self.special_tokens}
+        for piece in (*self.single, *self.pair):
+            if not piece.is_text and piece.name not in known:
                 raise OptionsError(f"the template has {piece.name!r}, which is missing in special_tokens")
-        if {piece.name for piece in self.pair or () if piece.is_text} != {"A", "B"}:
+        if {piece.name for piece in self.pair if piece.is_text} != {"A", "B"}:
             raise OptionsError("the template of a pair must have both texts, $A and $B")
 
 
-def _pieces(template: str | Sequence[str]) -> tuple[Piece, ...]:
-    return tuple(map(Piece.parse, template.split() if isinstance(template, str) else template))
+def _pieces(template: str | typing.Sequence[str | Piece]) -> list[Piece]:
+    pieces = template.split() if isinstance(template, str) else template
+    return [piece if isinstance(piece, Piece) else Piece.parse(piece) for piece in pieces]
 
 
-def _special(token: Any) -> tuple[str, tuple[list[int], list[str]]]:
+def _special(token: Any) -> dict[str, Any]:
     if isinstance(token, Mapping):
-        return token["id"], (list(token["ids"]), list(token["tokens"]))
+        return {"id": token["id"], "ids": list(token["ids"]), "tokens": list(token["tokens"])}
     name, token_id = token if isinstance(token[0], str) else reversed(token)
-    return name, ([token_id], [name])
-
-
-def _piece_to_json(piece: Piece) -> dict[str, Any]:
-    return {"Sequence" if piece.is_text else "SpecialToken": {"id": piece.name, "type_id": piece.type_id}}
-
-
-def read_processing(node: Any) -> Processing:
-    """Read the post-processor of a tokenizer.json.
-
-    Raises:
-        NotSupportedError: The kind is unknown, or there is more than one template.
-    """
-    parts = _flat(node)
-    trim = [
-        bool(part.get("trim_offsets", True)) for part in parts if part["type"] in ("ByteLevel", "RobertaProcessing")
-    ]
-    spaced = [part.get("add_prefix_space", True) for part in parts if part.get("trim_offsets", True)]
-    templates = [part for part in parts if part["type"] != "ByteLevel"]
-    if len(templates) > 1 or any(part["type"] == "ByteLevel" for part in parts[1:]):
-        kinds = ", ".join(part["type"] for part in parts)
-        raise NotSupportedError(f"post-processors {kinds}: one template is supported, optionally after a ByteLevel")
-    found = _template(templates[0]) if templates else Processing()
-    one_type = any(part["type"] == "RobertaProcessing" for part in templates)
-    return replace(found, trim_offsets=any(trim), prefix_space=any(trim) and bool(spaced[0]), one_type=one_type)
-
-
-def _flat(node: Any) -> list[dict[str, Any]]:
-    if node is None:
-        return []
-    if node["type"] == "Sequence":
-        return [part for inner in node["processors"] for part in _flat(inner)]
-    return [node]
-
-
-def _template(part: dict[str, Any]) -> Processing:
-    kind = part["type"]
-    if kind == "TemplateProcessing":
-        special = {name: (list(of["ids"]), list(of["tokens"])) for name, of in part["special_tokens"].items()}
-        return Processing(_read(part["single"]), _read(part["pair"]), special)
-    if kind not in ("BertProcessing", "RobertaProcessing"):
-        raise NotSupportedError(f"post-processor {kind!r}")
-    cls, sep = part["cls"][0], part["sep"][0]
-    special = {name: ([token_id], [name]) for name, token_id in (part["cls"], part["sep"])}
-    first, end = Piece(cls), Piece(sep)  # names may have any characters
-    pair: tuple[Piece, ...]
-    single = (first, Piece("A", is_text=True), end)
-    if kind == "BertProcessing":
-        pair = (*single, Piece("B", 1, is_text=True), Piece(sep, 1))
-    else:
-        pair = (*single, end, Piece("B", is_text=True), end)
-    return Processing(single, pair, special)
-
-
-def _read(pieces: Iterable[dict[str, Any]]) -> tuple[Piece, ...]:
-    return tuple(
-        Piece(of["id"], of["type_id"], is_text=kind == "Sequence") for piece in pieces for kind, of in piece.items()
-    )
+    return {"id": name, "ids": [token_id], "tokens": [name]}

@@ -5,39 +5,64 @@ from __future__ import annotations
 import json
 import os
 from asyncio import to_thread
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from operator import index
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from wordsplit.compat.errors import NotSupportedError
+from wordsplit.compat.missing_names import Explained, explain_missing_names
 from wordsplit.compat.tokenizers import _finish
 from wordsplit.compat.tokenizers._collection import collection_paused
 from wordsplit.compat.tokenizers._components import component, spelling
-from wordsplit.compat.tokenizers._document import Parts, document, read_parts
+from wordsplit.compat.tokenizers._document import (
+    Parts,
+    document,
+    document_of_model,
+    read_parts,
+    rules,
+    spelled_out,
+    text_of,
+    with_lengths,
+)
+from wordsplit.compat.tokenizers._draft import Draft, Plan
 from wordsplit.compat.tokenizers._names import Names
+from wordsplit.compat.tokenizers._processing import Piece, Processing, read_processing
 from wordsplit.compat.tokenizers._rows import Rows
 from wordsplit.compat.tokenizers._texts import Texts, texts_of
 from wordsplit.compat.tokenizers.encoding import Encoding
-from wordsplit.compat.tokenizers.processors import Piece, Processing, TemplateProcessing, read_processing
+from wordsplit.compat.tokenizers.models import Model
 from wordsplit.compat.tokenizers.tokens import AddedToken
-from wordsplit.errors import InputTypeError, InvalidTokenIdError
+from wordsplit.compat.tokenizers.trainers import BpeTrainer, Trainer
+from wordsplit.errors import InputTypeError, InvalidTokenIdError, WordsplitError
 from wordsplit.lengths import Padding, Truncation
+from wordsplit.text import each
 from wordsplit.tokenizer import TokenizerOptions
 from wordsplit.vocab import Vocab
+from wordsplit.vocabs.formats.tokenizer_json.loader import with_rules
 from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
 
 __all__ = ["Tokenizer"]
 
+explain_missing_names(__name__)
 
-class Tokenizer:
-    """A tokenizer from a tokenizer.json, compatible with `tokenizers.Tokenizer`.
+_MANY = 100  # texts: to pause the collection costs as much as a short text
 
-    Made by `from_file`, `from_str`, `from_buffer` and `from_pretrained`, or from a wordsplit vocab. Several threads
-    may encode and decode at once, but not while one changes it (`add_tokens`, `enable_padding`, ...).
+_BUNDLED = {"xenova/gpt-4o": "o200k_base"} | dict.fromkeys(
+    (f"openai-community/gpt2{size}" for size in ("", "-medium", "-large", "-xl")), "r50k_base"
+)
+"""Repositories of the hub whose tokenizer is a bundled vocab."""
+
+
+class Tokenizer(Explained):
+    """A tokenizer that is compatible with `tokenizers.Tokenizer`.
+
+    Made by `from_file`, `from_str`, `from_buffer` and `from_pretrained`, or from a model or a wordsplit vocab. Several
+    threads may encode and decode at once, but not while one changes it (`add_tokens`, `enable_padding`, ...).
 
     Args:
-        vocab: The vocab.
+        model: A model: one of `models`, or of those of `tokenizers`; or a `wordsplit.Vocab`.
 
     Example:
         >>> from wordsplit.compat.tokenizers import Tokenizer
@@ -49,21 +74,88 @@ class Tokenizer:
         'Hello, world!'
     """
 
-    def __init__(self, vocab: Vocab) -> None:
-        if not isinstance(vocab, Vocab):
-            raise NotSupportedError("a tokenizer is made by from_file(), from_str() or from_pretrained()")
+    _as_text = False
+    _pending: dict[str, Any] | None = None  # the tokenizer.json to build _names from, on its first use
+    _model: Any = None
+    _made: Texts | None = None
+    _plans: dict[tuple[bool, bool], Plan]
+
+    def __init__(self, model: Vocab | Model) -> None:
+        if isinstance(model, Vocab):
+            self._take(model)
+        else:
+            self._use_parts(Parts(None, None, None, doubled={}, spelled={}))
+            self._wait(document_of_model(spelling("model", model)))
+
+    def _take(self, vocab: Vocab) -> None:
+        vocab = _with_one_name_each(vocab)
         self._set_up(vocab, Parts(_processing_of(vocab), vocab.truncation, vocab.padding, doubled={}, spelled={}))
 
     def _set_up(self, vocab: Vocab, parts: Parts) -> None:
-        self._parts = parts
-        self._as_text = False
-        self._model: Any = None
+        self._model = None
         self._use(Names(vocab, parts.doubled))
+        self._use_parts(parts)
+        self._texts()  # raises an error if there is one
+        self._pending = None  # last: another thread may look
+
+    def _wait(self, root: dict[str, Any]) -> None:
+        """Build from a tokenizer.json, on first use."""
+        self._pending, self._model = root, None
+        self._made, self._plans = None, {}
+        self.__dict__.pop("_names", None)
+
+    def _build(self) -> None:
+        if self._pending is None:
+            return
+        if self._is_empty:
+            raise NotSupportedError("the model has no tokens: train it, or set Tokenizer.model")
+        root = self._document()
+        # The vocab does without the post-processor, which may name tokens that are yet to be added.
+        data = json.dumps(root | {"post_processor": None}).encode()
+        vocab = load_vocab_bytes(data, format="tokenizer_json")
+        self._set_up(vocab, read_parts(root, vocab))
+
+    @property
+    def _is_empty(self) -> bool:
+        return self._pending is not None and not self._pending["model"]["vocab"]
+
+    def _document(self) -> dict[str, Any]:
+        if self._pending is not None:
+            return with_lengths(self._pending, self._parts)
+        return document(self._names.vocab, self._parts)
+
+    if not TYPE_CHECKING:  # for which each name would exist
+
+        def __getattr__(self, name: str) -> object:
+            if name != "_names":
+                return super().__getattr__(name)
+            self._build()
+            return self.__dict__[name]
 
     def _use(self, names: Names) -> None:
+        # What is made of them is made on first use: programs add tokens one by one.
         self._names = names
-        self._tok = TokenizerOptions(add_bos=False, add_eos=False).build(names.vocab)
-        self._texts = Texts(names, self._tok, "text" if self._as_text else "parse")
+        self._made, self._plans = None, {}
+
+    def _use_parts(self, parts: Parts) -> None:
+        self._parts = parts
+        self._plans = {}
+
+    def _texts(self) -> Texts:  # not a property, for `inspect.getmembers` where the model has no tokens
+        made = self._made
+        if made is None:
+            tokenizer = TokenizerOptions(add_bos=False, add_eos=False).build(self._names.vocab)
+            made = self._made = Texts(self._names, tokenizer, "text" if self._as_text else "parse")
+        return made
+
+    def _plan(self, special: bool, blank: bool = False) -> Plan:
+        """Return how texts are encoded; ``special``: with the tokens of the template."""
+        plan = self._plans.get((special, blank))
+        if plan is None:
+            texts = self._texts().without_columns() if blank else self._texts()
+            plan = Plan(texts, self._parts.processing, self._parts.truncation, special=special)
+            self._plans[special, blank] = plan
+        return plan
 
     # Loading and saving.
 
@@ -97,22 +189,29 @@ class Tokenizer:
         Args:
             identifier: A repository, such as ``Qwen/Qwen3-0.6B``, or any other name that `wordsplit.load_vocab` knows.
             revision: A branch, a tag or a commit.
-            token: Not supported: set ``HF_TOKEN``.
+            token: The hub's token, in place of ``HF_TOKEN``.
 
         Raises:
-            NotSupportedError: ``token`` is given.
             UnknownNameError: There is no such vocab. Other errors are those of `wordsplit.load_vocab`.
         """
+        if revision == "main" and identifier.lower() in _BUNDLED and not Path(identifier).exists():
+            identifier = _BUNDLED[identifier.lower()]
+        fetcher = None
         if token is not None:
-            raise NotSupportedError("token=: set the environment variable HF_TOKEN instead")
-        vocab = load_vocab(identifier, revision=None if revision == "main" else revision)
+            from wordsplit.vocabs.hub.download import HttpFetcher  # noqa: PLC0415 - most loads are of bundled vocabs
+
+            fetcher = HttpFetcher(token=token)
+        vocab = load_vocab(identifier, revision=None if revision == "main" else revision, fetcher=fetcher)
         source = Path(vocab.source)
-        return cls._of(source.read_bytes(), vocab) if source.name == "tokenizer.json" else cls(vocab)
+        return cls._of(source.read_bytes() if source.name == "tokenizer.json" else None, vocab)
 
     @classmethod
-    def _of(cls, data: bytes, vocab: Vocab) -> Tokenizer:
-        self = cls.__new__(cls)
-        self._set_up(vocab, read_parts(data, vocab))
+    def _of(cls, data: bytes | None, vocab: Vocab) -> Tokenizer:
+        self = cls.__new__(cls)  # whose constructor may take other arguments
+        if data is None:
+            self._take(vocab)
+        else:
+            self._set_up(vocab, read_parts(json.loads(data), vocab))
         return self
 
     def to_str(self, pretty: bool = False) -> str:
@@ -123,7 +222,10 @@ class Tokenizer:
         Raises:
             UnsupportedVocabError: The format cannot express it.
         """
-        return json.dumps(document(self._names.vocab, self._parts), ensure_ascii=False, indent=2 if pretty else None)
+        if self._pending is not None:
+            return json.dumps(self._document(), ensure_ascii=False, indent=2 if pretty else None)
+        with collection_paused():
+            return text_of(self._names.vocab, self._parts, pretty=pretty)
 
     def save(self, path: str | os.PathLike[str], pretty: bool = True) -> None:
         """Write a tokenizer.json; see `to_str`."""
@@ -146,10 +248,13 @@ class Tokenizer:
             InputTypeError: A text has the wrong type. (A `TypeError`.)
             OptionsError: The text cannot be truncated as configured. (A `ValueError`.)
         """
-        texts = [sequence] if pair is None else [sequence, pair]
-        return self._padded(
-            [self._finished(self._texts.encode_each(texts, pretokenized=is_pretokenized), add_special_tokens)]
-        )[0]
+        plan = self._plans.get((add_special_tokens, False)) or self._plan(bool(add_special_tokens))
+        found: Draft | Rows
+        if is_pretokenized:
+            found = plan.of_words([sequence] if pair is None else [sequence, pair])
+        else:
+            found = plan.of_text(sequence) if pair is None else plan.of_pair(sequence, pair)
+        return Encoding(found if self._parts.padding is None else self._padded([found])[0])
 
     def encode_batch(
         self,
@@ -158,7 +263,7 @@ class Tokenizer:
         add_special_tokens: bool = True,
     ) -> list[Encoding]:
         """Encode each text or pair (a tuple or list of two), padded to one length if padding is enabled."""
-        return self._batch(self._texts, input, is_pretokenized, add_special_tokens)
+        return self._batch(self._plan(bool(add_special_tokens)), input, is_pretokenized)
 
     def encode_batch_fast(
         self,
@@ -167,15 +272,14 @@ class Tokenizer:
         add_special_tokens: bool = True,
     ) -> list[Encoding]:
         """Encode as `encode_batch`, with blank tokens, words and offsets."""
-        texts = Texts(self._names, self._tok, "text" if self._as_text else "parse", blank=True)
-        return self._batch(texts, input, is_pretokenized, add_special_tokens)
+        return self._batch(self._plan(bool(add_special_tokens), blank=True), input, is_pretokenized)
 
     def post_process(
         self, encoding: Encoding, pair: Encoding | None = None, add_special_tokens: bool = True
     ) -> Encoding:
         """Truncate encodings, add the template, and pad them."""
-        texts = [each.rows for each in (encoding, pair) if each is not None]
-        return self._padded([self._finished(texts, add_special_tokens)])[0]
+        rows = [each.rows.settled() for each in (encoding, pair) if each is not None]
+        return Encoding(self._padded([self._plan(bool(add_special_tokens)).of_rows(rows)])[0])
 
     def num_special_tokens_to_add(self, is_pair: bool) -> int:
         """Return how many tokens the template adds."""
@@ -190,26 +294,29 @@ class Tokenizer:
             ids: Ids.
             skip_special_tokens: Whether to leave out special tokens.
         """
+        odd = self._names.spelled_as_bytes
+        if not odd:
+            engine = (self._made or self._texts()).engine
+            found: str | None = engine.decode_quickly(ids, "replace", skip_special_tokens)
+            if found is not None:
+                return found
+            if type(ids) is list:
+                with suppress(InvalidTokenIdError):  # an id that no token has
+                    return engine.decode(ids, "replace", skip_special=skip_special_tokens)
         if isinstance(ids, (str, bytes)):
             raise InputTypeError("ids are a list of int")
-        odd = self._names.spelled_as_bytes
-        if not odd and type(ids) is list:
-            try:
-                return self._tok.decode(ids, skip_special=skip_special_tokens)
-            except InvalidTokenIdError:
-                pass  # an id that no token has
         known = [i for i in map(index, ids) if self._names.name_of(i) is not None]
         if skip_special_tokens:
             special = {token.id for token in self._names.added.values() if token.special}
             known = [i for i in known if i not in special]
         if not odd:
-            return self._tok.decode(known)
+            return self._texts().tokenizer.decode(known)
         token_bytes = self._names.vocab.token_bytes
         return b"".join([odd[i] if i in odd else token_bytes(i) for i in known]).decode("utf-8", "replace")
 
     def decode_batch(self, sequences: Iterable[Iterable[int]], skip_special_tokens: bool = True) -> list[str]:
         """Decode each list of ids."""
-        return [self.decode(ids, skip_special_tokens) for ids in sequences]
+        return [self.decode(ids, skip_special_tokens) for ids in each(sequences, "lists of ids")]
 
     # Tokens.
 
@@ -223,11 +330,11 @@ class Tokenizer:
 
     def get_vocab(self, with_added_tokens: bool = True) -> dict[str, int]:
         """Return all tokens by name."""
-        return self._names.all(with_added=with_added_tokens)
+        return {} if self._is_empty else self._names.all(with_added=with_added_tokens)
 
     def get_vocab_size(self, with_added_tokens: bool = True) -> int:
         """Return the number of tokens."""
-        return self._names.size(with_added=with_added_tokens)
+        return 0 if self._is_empty else self._names.size(with_added=with_added_tokens)
 
     def get_added_tokens_decoder(self) -> dict[int, AddedToken]:
         """Return the added tokens by id."""
@@ -246,14 +353,17 @@ class Tokenizer:
         Raises:
             InputTypeError: A token has another type. (A `TypeError`.)
         """
-        return self._add(list(map(AddedToken.given, tokens)))
+        return self._add(list(map(AddedToken.given, each(tokens, "tokens"))))
 
     def add_special_tokens(self, tokens: Sequence[str | AddedToken]) -> int:
-        """Add special tokens; see `add_tokens`. Tokens of `tokenizers` become special themselves, as they do there."""
-        for token in tokens:
-            if not isinstance(token, (str, AddedToken)) and hasattr(token, "special"):
+        """Add special tokens; see `add_tokens`. Objects become special themselves, as in `tokenizers`."""
+        given = list(each(tokens, "tokens"))
+        for token in given:
+            if isinstance(token, AddedToken):
+                token.make_special()
+            elif not isinstance(token, str) and hasattr(token, "special"):
                 token.special = True
-        return self._add([AddedToken.given(token).as_special() for token in tokens])
+        return self._add([AddedToken.given(token).as_special() for token in given])
 
     def _add(self, tokens: list[AddedToken]) -> int:
         names, taken = self._names.with_tokens(tokens)
@@ -283,11 +393,11 @@ class Tokenizer:
             OptionsError: The direction is neither ``"right"`` nor ``"left"``. (A `ValueError`.)
         """
         how = Padding(length, pad_to_multiple_of, pad_id, pad_token, pad_type_id, direction)
-        self._parts = self._parts._replace(padding=how)
+        self._use_parts(self._parts._replace(padding=how))
 
     def no_padding(self) -> None:
         """Disable padding."""
-        self._parts = self._parts._replace(padding=None)
+        self._use_parts(self._parts._replace(padding=None))
 
     @property
     def truncation(self) -> dict[str, Any] | None:
@@ -310,11 +420,11 @@ class Tokenizer:
         """
         how = Truncation(max_length, stride, strategy, direction)
         _finish.check_room(how, self.num_special_tokens_to_add(is_pair=False))
-        self._parts = self._parts._replace(truncation=how)
+        self._use_parts(self._parts._replace(truncation=how))
 
     def no_truncation(self) -> None:
         """Disable truncation."""
-        self._parts = self._parts._replace(truncation=None)
+        self._use_parts(self._parts._replace(truncation=None))
 
     @property
     def encode_special_tokens(self) -> bool:
@@ -323,38 +433,41 @@ class Tokenizer:
 
     @encode_special_tokens.setter
     def encode_special_tokens(self, value: bool) -> None:
-        self._as_text = value
-        self._texts = Texts(self._names, self._tok, "text" if value else "parse")
+        if value != self._as_text:
+            self._as_text = value
+            self._plans = {}
+            if self._made is not None:
+                self._made = Texts(self._names, self._made.tokenizer, "text" if value else "parse")
 
     # Components. What is read is a copy; changes of it have no effect until it is set again.
 
     @property
     def post_processor(self) -> Any:
-        """The post-processor; set it to a `processors.TemplateProcessing`, one of `tokenizers`, or ``None``.
+        """The post-processor, one of `processors`, or ``None``. It may be set to one of `tokenizers`, too.
 
-        It is read as an object of `tokenizers`, if that is installed.
+        Raises:
+            InputTypeError: What is set is no post-processor. (A `TypeError`.)
+            NotSupportedError: What is set has more than one template.
         """
-        if self._parts.processing is None or isinstance(self._parts.processing, TemplateProcessing):
-            return self._parts.processing
-        try:
-            return self._component("post_processor")
-        except NotSupportedError:
-            return self._parts.processing
+        return self._component("post_processor")
 
     @post_processor.setter
     def post_processor(self, value: Any) -> None:
         node = spelling("post_processor", value)
-        processing = value if value is None or isinstance(value, Processing) else read_processing(node)
         spelled = {**self._parts.spelled, "post_processor": node} if self._parts.spelled else {}
-        self._parts = self._parts._replace(processing=processing, spelled=spelled)
+        processing = None if node is None else read_processing(node)
+        self._use_parts(self._parts._replace(processing=processing, spelled=spelled))
+        if self._pending is not None:
+            self._pending = {**self._pending, "post_processor": node}
 
     @property
     def normalizer(self) -> Any:
-        """The normalizer, an object of `tokenizers`, or ``None``. Setting it rebuilds the underlying tokenizer.
+        """The normalizer, one of `normalizers`, or ``None``. It may be set to one of `tokenizers`, too.
 
         Raises:
-            NotSupportedError: `tokenizers` is not installed; or what is set cannot be written to a tokenizer.json.
-            UnsupportedVocabError: wordsplit does not support what is set.
+            InputTypeError: What is set is no normalizer. (A `TypeError`.)
+            NotSupportedError: What is set cannot be written to a tokenizer.json.
+            UnsupportedVocabError: wordsplit does not support what is set; or, on the next use, not with the model.
         """
         return self._component("normalizer")
 
@@ -364,7 +477,7 @@ class Tokenizer:
 
     @property
     def pre_tokenizer(self) -> Any:
-        """The pre-tokenizer; see `normalizer`."""
+        """The pre-tokenizer, one of `pre_tokenizers`; see `normalizer`."""
         return self._component("pre_tokenizer")
 
     @pre_tokenizer.setter
@@ -373,7 +486,7 @@ class Tokenizer:
 
     @property
     def decoder(self) -> Any:
-        """The decoder; see `normalizer`."""
+        """The decoder, one of `decoders`; see `normalizer`."""
         return self._component("decoder")
 
     @decoder.setter
@@ -382,7 +495,7 @@ class Tokenizer:
 
     @property
     def model(self) -> Any:
-        """The model, an object of `tokenizers`, made from the whole vocab on first use; see `normalizer`."""
+        """The model, one of `models`, made from the whole vocab on first use; see `normalizer`."""
         if self._model is None:
             self._model = self._component("model")
         return self._model
@@ -392,17 +505,70 @@ class Tokenizer:
         self._set_component("model", value)
 
     def _component(self, field: str) -> Any:
-        spelled = self._parts.spelled
-        complete = field in spelled and field != "model"
-        return component(field, dict(spelled) if complete else document(self._names.vocab, self._parts))
+        return component(field, self._node(field))
+
+    def _node(self, field: str) -> Any:
+        """Return a component as in the tokenizer.json."""
+        if self._pending is None and field != "model":
+            return rules(self._names.vocab, self._parts)[field]
+        return (self._pending or self._document())[field]
 
     def _set_component(self, field: str, value: Any) -> None:
-        node, root = spelling(field, value), document(self._names.vocab, self._parts)
-        if node != root[field]:
-            data = json.dumps(root | {field: node}).encode()
-            vocab, as_text = load_vocab_bytes(data, format="tokenizer_json"), self._as_text
-            self._set_up(vocab, read_parts(data, vocab))
-            self.encode_special_tokens = as_text
+        node, before = spelling(field, value), component(field, self._node(field))
+        if node == (before and before.to_json()):  # with the defaults that a file may leave out
+            return
+        if self._pending is None and field != "model":
+            parts = spelled_out(self._names.vocab, self._parts)
+            spelled = {**parts.spelled, field: node}
+            vocab = with_rules(self._names.vocab, spelled)
+            if vocab is not None:
+                self._replace(vocab, parts._replace(spelled=spelled))
+                return
+        self._wait(self._document() | {field: node})
+
+    def _replace(self, vocab: Vocab, parts: Parts) -> None:
+        before = self._names, self._parts, self._made
+        self._use(Names(vocab, parts.doubled))
+        self._use_parts(parts)
+        try:
+            self._texts()
+        except WordsplitError:  # the engine does not support what is set
+            self._names, self._parts, self._made = before
+            self._plans = {}
+            raise
+
+    # Training.
+
+    def train(self, files: Iterable[str | os.PathLike[str]], trainer: Trainer | None = None) -> None:
+        """Train the model on files of plain text, of which each line is a text; see `train_from_iterator`."""
+        from wordsplit.compat.tokenizers._training import lines_of  # noqa: PLC0415 - takes time to import
+
+        self._train(lines_of(each(files, "paths")), trainer)
+
+    def train_from_iterator(
+        self, iterator: Iterable[str | Iterable[str]], trainer: Trainer | None = None, length: int | None = None
+    ) -> None:
+        """Train the model: byte-level BPE, with the vocab and merges of the trainer of `tokenizers`.
+
+        Args:
+            iterator: Texts, or lists of texts.
+            trainer: A `trainers.BpeTrainer`; ``None`` for one with default settings.
+            length: Has no effect.
+
+        Raises:
+            InputTypeError: The trainer is something else. (A `TypeError`.)
+            NotSupportedError: The model, a component or a setting is not supported for training.
+        """
+        del length
+        self._train(iterator, trainer)
+
+    def _train(self, texts: Iterable[str | Iterable[str]], trainer: Trainer | None) -> None:
+        trainer = BpeTrainer() if trainer is None else trainer
+        if not isinstance(trainer, BpeTrainer):
+            raise InputTypeError(f"a trainer is a trainers.BpeTrainer, not {type(trainer).__name__}")
+        from wordsplit.compat.tokenizers._training import trained  # noqa: PLC0415 - takes time to import
+
+        self._wait(trained(self._document(), trainer, texts))
 
     # In a thread.
 
@@ -422,49 +588,64 @@ class Tokenizer:
         """Run `decode_batch` in a thread."""
         return await to_thread(self.decode_batch, *args, **kwargs)
 
-    # Not supported: training.
-
-    def _refuse_training(self, *args: Any, **kwargs: Any) -> NoReturn:
-        del args, kwargs
-        raise NotSupportedError("the stand-in has no trainers; use wordsplit.training.BpeTrainer")
-
-    train: Callable[..., NoReturn] = _refuse_training
-    train_from_iterator: Callable[..., NoReturn] = _refuse_training
-
     # Internal.
 
-    def _batch(self, texts: Texts, batch: Iterable[Any], is_pretokenized: bool, special: bool) -> list[Encoding]:
+    def _batch(self, plan: Plan, batch: Iterable[Any], is_pretokenized: bool) -> list[Encoding]:
+        items = list(each(batch, "texts"))
+        if len(items) < _MANY:
+            return self._encoded(plan, items, is_pretokenized)
         with collection_paused():
-            each = [texts_of(item, pretokenized=is_pretokenized) for item in batch]
-            found = (
-                [texts.encode_each(item, pretokenized=True) for item in each]
-                if is_pretokenized
-                else texts.encode_batch(each)
-            )
-            return self._padded([self._finished(each, special) for each in found])
+            return self._encoded(plan, items, is_pretokenized)
 
-    def _finished(self, texts: list[Rows], special: bool) -> Rows:
-        return _finish.finish(texts, self._parts.processing, self._parts.truncation, special=special)
+    def _encoded(self, plan: Plan, items: list[Any], is_pretokenized: bool) -> list[Encoding]:
+        if is_pretokenized:
+            found: list[Draft | Rows] = [plan.of_words(texts_of(item, pretokenized=True)) for item in items]
+        elif len(items) == 1 and type(items[0]) is str:  # as `transformers` encodes a text
+            found = [plan.of_text(items[0])]
+        else:
+            found = plan.of_batch([(item,) if type(item) is str else tuple(texts_of(item)) for item in items])
+        return [Encoding(each) for each in (found if self._parts.padding is None else self._padded(found))]
 
-    def _padded(self, found: list[Rows]) -> list[Encoding]:
-        return list(map(Encoding, _finish.padded(found, self._parts.padding)))
+    def _padded(self, found: list[Draft | Rows]) -> list[Draft | Rows]:
+        """Pad all to the same number of tokens."""
+        how = self._parts.padding
+        if how is None or not found:
+            return found
+        length = max(len(each.ids) for each in found) if how.length is None else how.length
+        if how.pad_to_multiple_of:
+            length += -length % how.pad_to_multiple_of
+        return [each.padded(length, how) for each in found]
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tokenizer:
         copy = memo[id(self)] = type(self).__new__(type(self))
-        # None of these changes; methods replace them.
-        copy.__dict__ |= {name: getattr(self, name) for name in ("_names", "_tok", "_texts", "_parts", "_as_text")}
-        copy.__dict__["_model"] = None  # an object of `tokenizers`, which does change
+        # None of these changes; methods replace them. But what a caller has read as the model may change.
+        copy.__dict__ |= vars(self) | {"_model": None}
         return copy
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"vocab": self._names.vocab, "parts": self._parts, "as_text": self._as_text}
+        vocab = None if self._pending is not None else self._names.vocab
+        return {"vocab": vocab, "parts": self._parts, "as_text": self._as_text, "pending": self._pending}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self._set_up(state["vocab"], state["parts"])
-        self.encode_special_tokens = state["as_text"]
+        self._as_text = state["as_text"]
+        if state["pending"] is None:
+            self._set_up(state["vocab"], state["parts"])
+        else:
+            self._use_parts(state["parts"])
+            self._wait(state["pending"])
 
     def __repr__(self) -> str:
-        return f"<Tokenizer {self._names.vocab.name!r}: {self.get_vocab_size()} tokens>"
+        name = "" if self._is_empty else f" {self._names.vocab.name!r}"
+        return f"<Tokenizer{name}: {self.get_vocab_size()} tokens>"
+
+
+def _with_one_name_each(vocab: Vocab) -> Vocab:
+    """Return a vocab without added tokens that share the id of one before them, which no tokenizer.json can have."""
+    ids = vocab.added_tokens.ids
+    if len(set(ids)) == len(ids):
+        return vocab
+    first = {token.id: token for token in reversed(vocab.added_tokens)}
+    return vocab.replace(added_tokens=reversed(first.values()))
 
 
 def _processing_of(vocab: Vocab) -> Processing:

@@ -6,13 +6,16 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from wordsplit import rules
+from wordsplit.compat.missing_names import Explained, explain_missing_names
 from wordsplit.errors import InputTypeError
 
 __all__ = ["AddedToken"]
 
+explain_missing_names(__name__)
+
 
 @dataclass(repr=False)
-class AddedToken:
+class AddedToken(Explained):
     """A token to add, with its flags; see `wordsplit.AddedToken` for their meaning.
 
     Attributes:
@@ -45,6 +48,12 @@ class AddedToken:
         """Return the token as a special token, with the default of ``normalized`` for these."""
         normalized = None if self._by_default else self.normalized
         return AddedToken(self.content, self.single_word, self.lstrip, self.rstrip, normalized, special=True)
+
+    def make_special(self) -> None:
+        """Become a special token, with the default of ``normalized`` for these."""
+        self.special = True
+        if self._by_default:
+            self.normalized = False
 
     @classmethod
     def given(cls, token: object) -> AddedToken:

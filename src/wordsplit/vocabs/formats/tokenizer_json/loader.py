@@ -8,7 +8,7 @@ the bos, eos and pad tokens and the chat template.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import count
@@ -31,7 +31,7 @@ from wordsplit.vocabs.formats.tokenizer_json.rules import flat, read_normalizer,
 from wordsplit.vocabs.json_tree import Node, parse_json, shown
 from wordsplit.vocabs.lengths import read_padding, read_truncation
 
-__all__ = ["TokenizerJsonLoader", "read_config"]
+__all__ = ["TokenizerJsonLoader", "read_config", "with_rules"]
 
 _FIELDS = itemgetter("content", "id", *FLAGS)
 
@@ -93,6 +93,36 @@ class TokenizerJsonLoader(Loader):
             source=source.label,
             **roles,
         )
+
+
+def with_rules(vocab: Vocab, rules: Mapping[str, Any]) -> Vocab | None:
+    """Return a vocab with other rules, and the same model and added tokens.
+
+    Args:
+        vocab: The vocab.
+        rules: The normalizer, the pre-tokenizer and the decoder as in a tokenizer.json, by field.
+
+    Returns:
+        The vocab; ``None`` if the rules decide that the model, BPE, is of another kind, so that it has to be read anew.
+
+    Raises:
+        VocabFormatError: A rule is damaged.
+        UnsupportedVocabError: A rule is not supported.
+    """
+    model = vocab.model
+    byte_level = isinstance(model, ByteLevelBPE)
+    kind = "BPE" if byte_level or isinstance(model, CharacterBPE) else ""
+    root = Node({**rules, "model": {"type": kind}}, "tokenizer.json")
+    if kind and _is_byte_level(root) != byte_level:
+        return None
+    steps, add_prefix_space = read_pre_tokenizer(root["pre_tokenizer"], byte_level=byte_level)
+    normalizer = read_normalizer(root["normalizer"], byte_level=byte_level)
+    return vocab.replace(
+        pre_tokenizer=steps,
+        normalizer=normalizer,
+        decoder=_decoder(root["decoder"], model, vocab.added_tokens, normalizer),
+        add_prefix_space=add_prefix_space,
+    )
 
 
 def _is_byte_level(root: Node) -> bool:

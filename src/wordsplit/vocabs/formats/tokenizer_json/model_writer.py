@@ -3,38 +3,75 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Container
-from typing import Any, NoReturn
+from collections.abc import Callable, Container, Iterable, Iterator
+from typing import Any, NamedTuple, NoReturn
 
-from wordsplit.byte_level import to_byte_level
+from wordsplit.byte_level import spell_all
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.missing_bytes import NEVER_IN_UTF_8, MissingBytes
 from wordsplit.model import ByteLevelBPE, CharacterBPE, Model, Unigram, WordLevel, WordPiece
+from wordsplit.tables import Words
 
-__all__ = ["spelled_tokens", "written_model"]
+__all__ = ["SpelledMerges", "spelled_tokens", "token_names", "written_model"]
 
 
-def spelled_tokens(model: Model, label: str) -> dict[int, str]:
-    """Return the base tokens as the format spells them.
+def spelled_tokens(model: Model, label: str) -> tuple[dict[int, str], dict[str, int]]:
+    """Return how the format spells each base token, and the id of each spelling.
 
     Raises:
         UnsupportedVocabError: A token is not text, or two are spelled the same.
     """
-    is_bytes = isinstance(model, ByteLevelBPE)
+    base = token_names(model, label)
+    ids = dict(zip(base.values(), base, strict=True))
+    if len(ids) < len(base):
+        i, name = next((i, name) for i, name in base.items() if ids[name] != i)
+        _refuse(label, f"vocab[{ids[name]}]", f"token {name!r:.60} has id {i}, too")
+    return base, ids
+
+
+def token_names(model: Model, label: str) -> dict[int, str]:
+    """Return how the format spells each base token.
+
+    Raises:
+        UnsupportedVocabError: A token is not text.
+    """
+    table = model.token_table
     out: dict[int, str] = {}
-    seen: dict[str, int] = {}
-    for i, token in model.token_table.items():
+    text_ids: Iterable[int] = table.ids
+    if isinstance(model, ByteLevelBPE):
+        out = dict(zip(table.ids, spell_all(table), strict=True))
+        text_ids = [i for i in model.unreachable_ids if i in table]
+    for i in text_ids:
         try:
-            out[i] = to_byte_level(token) if is_bytes and i not in model.unreachable_ids else token.decode()
+            out[i] = table[i].decode()
         except UnicodeDecodeError:
-            _refuse(label, f"vocab[{i}]", f"token {token!r:.60} is not UTF-8")
-        if seen.setdefault(out[i], i) != i:
-            _refuse(label, f"vocab[{i}]", f"token {out[i]!r:.60} has id {seen[out[i]]}, too")
+            _refuse(label, f"vocab[{i}]", f"token {table[i]!r:.60} is not UTF-8")
     return out
 
 
+class SpelledMerges(NamedTuple):
+    """The merges of a model as the format spells them.
+
+    Attributes:
+        base: How its tokens are spelled.
+        flat: The ids of each pair, one after another.
+    """
+
+    base: dict[int, str]
+    flat: Words
+
+    def pairs(self) -> list[list[str]]:
+        """Return the pairs."""
+        return list(map(list, self.spelled_by(self.base)))
+
+    def spelled_by(self, names: dict[int, str]) -> Iterator[tuple[str, str]]:
+        """Yield the pairs with other names of the tokens, by id."""
+        flat, name = self.flat, names.__getitem__
+        return zip(map(name, flat[0::2]), map(name, flat[1::2]), strict=True)
+
+
 def written_model(model: Model, base: dict[int, str], ids: dict[str, int], label: str) -> dict[str, Any]:
-    """Return the model.
+    """Return the model, with `SpelledMerges` for merges.
 
     Args:
         model: The model.
@@ -87,8 +124,7 @@ def _bpe(base: dict[int, str], ids: dict[str, int], model: Model, **options: Any
         "fuse_unk": False,
         "byte_fallback": False,
     }
-    merges = [[base[left], base[right]] for left, right in model.merges]
-    return {"type": "BPE", **defaults, **options, "vocab": ids, "merges": merges}
+    return {"type": "BPE", **defaults, **options, "vocab": ids, "merges": SpelledMerges(base, model.merges.flat)}
 
 
 def _unigram(model: Unigram, base: dict[int, str], _: dict[str, int], label: str) -> dict[str, Any]:

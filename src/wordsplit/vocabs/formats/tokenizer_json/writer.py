@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,10 @@ from wordsplit.vocabs.formats.base import write_whole
 from wordsplit.vocabs.formats.tokenizer_json.decoder_writer import written_decoder
 from wordsplit.vocabs.formats.tokenizer_json.model_writer import spelled_tokens, written_model
 from wordsplit.vocabs.formats.tokenizer_json.rule_writer import BYTE_LEVEL, normalizer, pre_tokenizers
+from wordsplit.vocabs.formats.tokenizer_json.text import document_text
 from wordsplit.vocabs.lengths import written_padding, written_truncation
 
-__all__ = ["save"]
+__all__ = ["save", "written", "written_rules"]
 
 
 def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
@@ -26,12 +26,23 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
         UnsupportedVocabError: An added token has the id of another token, or one that `tokenizers` would not give it;
             or the format cannot express where a space is prepended, or something else of the model.
     """
-    label = str(path)
+    write_whole(Path(path), document_text(written(vocab, str(path)), 1).encode())
+
+
+def written(vocab: Vocab, label: str) -> dict[str, Any]:
+    """Return the document, with `SpelledMerges` for merges. Errors are those of `save`.
+
+    Args:
+        vocab: The vocab.
+        label: The name of the file, for errors.
+    """
     byte_level = isinstance(vocab.model, ByteLevelBPE)
-    base = spelled_tokens(vocab.model, label)
-    ids = _with_added(vocab, base, label) if byte_level else _beside_added(vocab, base, label)
-    steps = pre_tokenizers(vocab, label, byte_level=byte_level)
-    document = {
+    base, ids = spelled_tokens(vocab.model, label)
+    if byte_level:
+        ids |= _doubled(vocab, base, ids, label)
+    else:
+        _check_beside(vocab, ids, label)
+    return {
         "version": "1.0",
         "truncation": written_truncation(vocab.truncation),
         "padding": written_padding(vocab.padding),
@@ -47,13 +58,25 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
             }
             for token in vocab.added_tokens
         ],
+        **written_rules(vocab, label),
+        "model": written_model(vocab.model, base, ids, label),
+    }
+
+
+def written_rules(vocab: Vocab, label: str) -> dict[str, Any]:
+    """Return the fields of the file with the rules of a vocab.
+
+    Raises:
+        UnsupportedVocabError: As in `save`.
+    """
+    byte_level = isinstance(vocab.model, ByteLevelBPE)
+    steps = pre_tokenizers(vocab, label, byte_level=byte_level)
+    return {
         "normalizer": normalizer(vocab.normalizer),
         "pre_tokenizer": {"type": "Sequence", "pretokenizers": steps} if steps else None,
         "post_processor": _template(vocab) or (BYTE_LEVEL if byte_level else None),
         "decoder": _decoder(vocab, label),
-        "model": written_model(vocab.model, base, ids, label),
     }
-    write_whole(Path(path), json.dumps(document, ensure_ascii=False, indent=1).encode())
 
 
 def _decoder(vocab: Vocab, label: str) -> dict[str, Any] | None:
@@ -62,35 +85,32 @@ def _decoder(vocab: Vocab, label: str) -> dict[str, Any] | None:
     return BYTE_LEVEL if isinstance(vocab.model, ByteLevelBPE) else {"type": "Fuse"}
 
 
-def _with_added(vocab: Vocab, base: dict[int, str], label: str) -> dict[str, int]:
-    """Return the vocab of byte-level BPE: the base tokens, and those added tokens whose ids would change otherwise.
+def _doubled(vocab: Vocab, base: dict[int, str], ids: dict[str, int], label: str) -> dict[str, int]:
+    """Return the added tokens that the vocab of byte-level BPE has to list, since their ids would change otherwise.
 
     `tokenizers` numbers added tokens itself, starting at the size of the base vocab, unless the model's vocab has them,
     too.
     """
-    out = {token: i for i, token in base.items()}
     _refuse_shared(vocab, label)
     for token in vocab.added_tokens:
-        if base.get(token.id, token.content) != token.content or out.get(token.content, token.id) != token.id:
+        if base.get(token.id, token.content) != token.content or ids.get(token.content, token.id) != token.id:
             raise _conflict(token, label)
     if any(token.id != len(base) + at for at, token in enumerate(vocab.added_tokens)):
-        out |= {token.content: token.id for token in vocab.added_tokens}
-    return out
+        return {token.content: token.id for token in vocab.added_tokens}
+    return {}
 
 
-def _beside_added(vocab: Vocab, base: dict[int, str], label: str) -> dict[str, int]:
-    """Return the vocab of another model: the base tokens, since any other token could occur in text.
+def _check_beside(vocab: Vocab, ids: dict[str, int], label: str) -> None:
+    """Check the ids of added tokens. The vocab of another model lists none, since any token could occur in text.
 
     `tokenizers` gives an added token the id of the base token of that name, or else the next one.
     """
-    out = {token: i for i, token in base.items()}
     _refuse_shared(vocab, label)
     last = -1
     for token in vocab.added_tokens:
-        if token.id != out.get(token.content, max(len(out), last + 1)):
+        if token.id != ids.get(token.content, max(len(ids), last + 1)):
             raise _conflict(token, label)
         last = max(last, token.id)
-    return out
 
 
 def _refuse_shared(vocab: Vocab, label: str) -> None:

@@ -1,0 +1,217 @@
+"""Decoders: ``Tokenizer.decoder`` is one of these, or ``None``; and `DecodeStream`.
+
+They are values, with the constructors of their namesakes in `tokenizers`. docs/formats.md says what each does.
+
+Example:
+    >>> from wordsplit.compat.tokenizers import decoders
+    >>> decoders.ByteLevel().decode(["Hello", "Ġworld"])
+    'Hello world'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wordsplit.compat.errors import InvalidPrefixError
+from wordsplit.compat.missing_names import Explained, explain_missing_names
+from wordsplit.compat.tokenizers._component import PARTS, PATTERN, WORD, Component, Listed, Regex
+
+if TYPE_CHECKING:
+    from wordsplit.compat.tokenizers.tokenizer import Tokenizer
+
+__all__ = [
+    "CTC",
+    "BPEDecoder",
+    "ByteFallback",
+    "ByteLevel",
+    "DecodeStream",
+    "Decoder",
+    "Fuse",
+    "Metaspace",
+    "Replace",
+    "Sequence",
+    "Strip",
+    "WordPiece",
+]
+
+explain_missing_names(__name__)
+
+
+class Decoder(Component):
+    """The base class of decoders."""
+
+    def decode(self, tokens: list[str]) -> str:
+        """Return the text of tokens.
+
+        Raises:
+            UnsupportedVocabError: wordsplit does not support the decoder.
+        """
+        from wordsplit.compat.tokenizers._running import decoded  # noqa: PLC0415 - takes time to import
+
+        return decoded(self.to_json(), tokens)
+
+
+@dataclass(repr=False, eq=False)
+class BPEDecoder(Decoder):
+    """Writes the suffix of words as a space.
+
+    Attributes:
+        suffix: The suffix.
+    """
+
+    suffix: str = "</w>"
+
+
+@dataclass(repr=False, eq=False)
+class ByteFallback(Decoder):
+    """Writes runs of tokens such as ``<0x61>`` as the text of these bytes."""
+
+
+@dataclass(repr=False, eq=False)
+class ByteLevel(Decoder):
+    """Reads the byte-level alphabet. Its fields have no effect."""
+
+    add_prefix_space: bool = field(default=True, init=False)
+    trim_offsets: bool = field(default=True, init=False)
+    use_regex: bool = field(default=True, init=False)
+
+
+@dataclass(repr=False, eq=False)
+class CTC(Decoder):
+    """Leaves out repeated tokens and padding.
+
+    Attributes:
+        pad_token: The padding.
+        word_delimiter_token: What is written as a space.
+        cleanup: Whether to do so, and to remove spaces before punctuation.
+    """
+
+    pad_token: str = "<pad>"  # noqa: S105 - a token of text
+    word_delimiter_token: str = "|"  # noqa: S105 - as above
+    cleanup: bool = True
+
+
+@dataclass(repr=False, eq=False)
+class Fuse(Decoder):
+    """Joins all tokens, for the decoders after it."""
+
+
+@dataclass(repr=False, eq=False)
+class Metaspace(Decoder):
+    """Writes a character as a space.
+
+    Attributes:
+        replacement: The character.
+        prepend_scheme: Whether the one at the beginning is left out: unless it is ``"never"``.
+        split: Has no effect here.
+    """
+
+    replacement: str = "▁"
+    prepend_scheme: str = field(default="always", metadata=WORD)
+    split: bool = True
+
+
+@dataclass(repr=False, eq=False)
+class Replace(Decoder):
+    """Replaces the matches of a pattern.
+
+    Attributes:
+        pattern: A string, or a `Regex`.
+        content: What to put in place of each match.
+    """
+
+    pattern: str | Regex = field(metadata=PATTERN)
+    content: str
+
+
+@dataclass(repr=False, eq=False)
+class Sequence(Listed, Decoder):
+    """Several decoders, one after the other.
+
+    Attributes:
+        decoders: The decoders.
+    """
+
+    decoders: list[Decoder] = field(metadata=PARTS)
+
+
+@dataclass(repr=False, eq=False)
+class Strip(Decoder):
+    """Removes a character at the ends of tokens.
+
+    Attributes:
+        content: The character.
+        left: How many to remove at the beginning, at most.
+        right: How many to remove at the end, at most.
+    """
+
+    content: str = " "
+    left: int = field(default=0, metadata={"name": "start"})
+    right: int = field(default=0, metadata={"name": "stop"})
+
+
+@dataclass(repr=False, eq=False)
+class WordPiece(Decoder):
+    """Puts spaces before tokens that begin a word.
+
+    Attributes:
+        prefix: What tokens within a word begin with.
+        cleanup: Whether to remove spaces before punctuation.
+    """
+
+    prefix: str = "##"
+    cleanup: bool = True
+
+
+class DecodeStream(Explained):
+    """Decode ids as they arrive.
+
+    Args:
+        ids: Ids that come before, such as those of a prompt. Their text is not returned.
+        skip_special_tokens: Whether to leave out special tokens.
+
+    Example:
+        >>> from wordsplit.compat.tokenizers import Tokenizer
+        >>> from wordsplit.compat.tokenizers.decoders import DecodeStream
+        >>> tok = Tokenizer.from_pretrained("qwen3")
+        >>> stream = DecodeStream()
+        >>> [stream.step(tok, i) for i in tok.encode("A 🦜!").ids]
+        ['A', None, None, ' 🦜', '!']
+    """
+
+    def __init__(self, ids: Iterable[int] | None = None, skip_special_tokens: bool = False) -> None:
+        self._ids = list(ids or ())  # those whose text the next one may depend on
+        self._skips = skip_special_tokens
+        self._before = ""  # the text of the first ones
+        self._count = 0  # how many these are
+
+    def step(self, tokenizer: Tokenizer, id: int | Iterable[int]) -> str | None:  # noqa: A002 - the original's name
+        """Add one or several ids.
+
+        Returns:
+            The text that they add; ``None`` if they add none, or end within a character.
+
+        Raises:
+            InvalidPrefixError: The text of the ids so far is not what the text with the new ones begins with.
+        """
+
+        def text_of(ids: list[int]) -> str:
+            return tokenizer.decode(ids, skip_special_tokens=self._skips)
+
+        if self._ids and not self._before:
+            text = text_of(self._ids)
+            if not text.endswith("\ufffd"):
+                self._before, self._count = text, len(self._ids)
+        self._ids += id if isinstance(id, Iterable) else (id,)
+        text = text_of(self._ids)
+        if len(text.encode()) <= len(self._before.encode()) or text.endswith("\ufffd"):
+            return None
+        if not text.startswith(self._before):
+            raise InvalidPrefixError(f"the text so far, {self._before!r:.80}, is not the beginning of {text!r:.80}")
+        new = text[len(self._before) :]
+        count = len(self._ids) - self._count
+        self._ids = self._ids[self._count :]
+        self._before, self._count = text_of(self._ids), count
+        return new

@@ -1,0 +1,84 @@
+"""The JSON text of a tokenizer.json.
+
+`json.dumps` takes seconds for the tables of a model if it indents. They have but two forms, which are written here.
+"""
+
+from __future__ import annotations
+
+import json
+from json.encoder import encode_basestring
+from typing import Any
+
+from wordsplit.vocabs.formats.tokenizer_json.model_writer import SpelledMerges
+
+try:
+    from wordsplit._native import json_members, json_pairs
+except ImportError:  # a pure-Python build
+    json_members = json_pairs = None  # type: ignore[assignment]
+
+__all__ = ["document_text"]
+
+
+def document_text(document: dict[str, Any], indent: int | None) -> str:
+    """Return what `json.dumps` returns for a document, with characters beyond ASCII as they are.
+
+    Args:
+        document: The document, whose merges may be `SpelledMerges`.
+        indent: By how many spaces to indent each level; ``None`` for one line.
+    """
+    return _Text(indent).root(document)
+
+
+class _Text:
+    def __init__(self, indent: int | None) -> None:
+        self._indent = indent
+        self._comma = ", " if indent is None else ","
+
+    def root(self, document: dict[str, Any]) -> str:
+        """Return the text of a document."""
+        values = (self.model(value) if name == "model" else self.of(1, value) for name, value in document.items())
+        items = (f"{encode_basestring(name)}: {value}" for name, value in zip(document, values, strict=True))
+        return self._around(1, "{}", self._between(1).join(items))
+
+    def of(self, depth: int, value: Any) -> str:
+        """Return the text of any value, at a depth."""
+        return json.dumps(value, ensure_ascii=False, indent=self._indent).replace("\n", self._line(depth))
+
+    def model(self, model: dict[str, Any]) -> str:
+        """Return the text of a model."""
+        texts = []
+        for name, value in model.items():
+            if name == "vocab" and isinstance(value, dict):
+                text = self._around(3, "{}", self._members(value)) if value else "{}"
+            elif isinstance(value, SpelledMerges):
+                text = self._merges(value) if value.flat else "[]"
+            else:
+                text = self.of(2, value)
+            texts.append(f"{encode_basestring(name)}: {text}")
+        return self._around(2, "{}", self._between(2).join(texts))
+
+    def _members(self, vocab: dict[str, int]) -> str:
+        if json_members is not None:
+            return json_members(vocab, self._between(3))
+        return self._between(3).join([f"{encode_basestring(name)}: {i}" for name, i in vocab.items()])
+
+    def _merges(self, merges: SpelledMerges) -> str:
+        comma, between = self._between(4), f"{self._line(3)}]{self._between(3)}[{self._line(4)}"
+        if json_pairs is not None:
+            pairs = json_pairs(merges.base, merges.flat, comma, between)
+        else:
+            names = dict(zip(merges.base, map(encode_basestring, merges.base.values()), strict=True))
+            pairs = between.join([f"{left}{comma}{right}" for left, right in merges.spelled_by(names)])
+        return self._around(3, "[]", f"[{self._line(4)}{pairs}{self._line(3)}]")
+
+    def _around(self, depth: int, brackets: str, text: str) -> str:
+        """Return items in brackets; the first is on a new line at a depth."""
+        return f"{brackets[0]}{self._line(depth)}{text}{self._line(depth - 1)}{brackets[1]}"
+
+    def _between(self, depth: int) -> str:
+        """Return what is between two items at a depth."""
+        return f"{self._comma}{self._line(depth)}"
+
+    def _line(self, depth: int) -> str:
+        """Return the beginning of a line at a depth."""
+        return "" if self._indent is None else "\n" + " " * (depth * self._indent)
