@@ -98,7 +98,7 @@ def _document(vocab: Vocab, parts: Parts) -> dict[str, Any]:
         return _written(vocab, parts)
     label = "tokenizer.json"
     base, ids = spelled_tokens(vocab.model, label)
-    model = written_model(vocab.model, base, ids | parts.doubled, label)
+    model = written_model(vocab.model, base, {**ids, **parts.doubled} if parts.doubled else ids, label)
     added = sorted(vocab.added_tokens, key=lambda token: token.id)
     return {
         "version": "1.0",
