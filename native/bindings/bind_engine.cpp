@@ -100,9 +100,12 @@ void bind_engine(nb::module_& m) {
       .def(nb::init<nb::handle_t<VocabTables>, const EngineArguments&>(), nb::arg("tables"),
            nb::arg("arguments"))
       .def("encode", &PyEngine::encode, nb::arg("text"), nb::arg("as_text").none())
-      .def("encode_quickly", &PyEngine::encode_quickly)  // without names, which take time
-      .def("count_quickly", &PyEngine::count_quickly)
-      .def("decode_quickly", &PyEngine::decode_quickly)
+      .def("encode_quickly", &PyEngine::encode_quickly, nb::arg("text").none(),
+           nb::arg("special").none())
+      .def("count_quickly", &PyEngine::count_quickly, nb::arg("text").none(),
+           nb::arg("special").none())
+      .def("decode_quickly", &PyEngine::decode_quickly, nb::arg("ids").none(), nb::arg("errors"),
+           nb::arg("skip_special").none())
       .def("encode_to_numpy", &PyEngine::encode_to_numpy, nb::arg("text"),
            nb::arg("as_text").none())
       .def("count", &PyEngine::count, nb::arg("text"), nb::arg("as_text").none())
@@ -122,8 +125,9 @@ void bind_engine(nb::module_& m) {
       .def("span_ends", &PyEngine::span_ends, nb::arg("text"))
       .def("encode_spans", &PyEngine::encode_spans, nb::arg("text"), nb::arg("ends"))
       .def("pieces", &PyEngine::pieces, nb::arg("text"), nb::arg("as_text").none())
-      .def("decode", &PyEngine::decode, nb::arg("ids"), nb::arg("errors"), nb::arg("skip_special"))
-      .def("decode_bytes", &PyEngine::decode_bytes, nb::arg("ids"), nb::arg("skip_special"))
+      .def("decode", &PyEngine::decode, nb::arg("ids"), nb::arg("errors"),
+           nb::arg("skip_special").none())
+      .def("decode_bytes", &PyEngine::decode_bytes, nb::arg("ids"), nb::arg("skip_special").none())
       .def("token_bytes", &PyEngine::token_bytes, nb::arg("ids"), nb::arg("others"))
       .def("cache_info", &PyEngine::cache_info)
       .def("cache_clear", &PyEngine::cache_clear);

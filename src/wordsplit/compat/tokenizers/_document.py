@@ -105,7 +105,7 @@ def _document(vocab: Vocab, parts: Parts) -> dict[str, Any]:
     if not parts.spelled:
         return _written(vocab, parts)
     base, ids = spelled_tokens(vocab.model, _LABEL)
-    model = written_model(vocab.model, base, ids | parts.doubled, _LABEL)
+    model = written_model(vocab.model, base, ids | parts.doubled if parts.doubled else ids, _LABEL)
     added = sorted(vocab.added_tokens, key=lambda token: token.id)
     tables = {name: model[name] for name in _TABLES if name in model}
     root = document_of_model({**model, **parts.spelled["model"], **tables})
