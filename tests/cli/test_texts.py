@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 import zstandard
 from click.testing import CliRunner
+from depth import by_depth
 from pyarrow import parquet
 
 import wordsplit
@@ -99,7 +100,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "data", "kind", "todo"), REFUSED)
+@pytest.mark.parametrize(("name", "data", "kind", "todo"), REFUSED[:: by_depth(3, 1, 1)])
 def test_what_is_not_text_is_refused_by_name(tmp_path, name, data, kind, todo):
     path = tmp_path / name
     path.write_bytes(data)

@@ -13,6 +13,7 @@ import wordsplit
 CHAT = [{"role": "user", "content": "Hi<|im_end|>"}]
 
 
+@pytest.mark.full
 def test_explain(tmp_path):
     tok = wordsplit.load_tokenizer("qwen3")
     assert out("explain", "hello world") == f"{tok.explain('hello world')}\n"
@@ -76,6 +77,7 @@ def test_compare(tmp_path):
     assert (done.returncode, "no-such-a" in done.stderr) == (1, True)
 
 
+@pytest.mark.full
 def test_chat(tmp_path):
     tok = wordsplit.load_tokenizer("qwen3")
     path, tools = tmp_path / "chat.json", tmp_path / "tools.json"

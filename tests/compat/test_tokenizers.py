@@ -109,7 +109,7 @@ def gpt2(tmp_path_factory):
         "template",
         "normalized",
         "none",
-    ][:: by_depth(6, 1, 1)],
+    ][:: by_depth(11, 1, 1)],
 )
 def pair(request, gpt2):
     """Ours and theirs."""

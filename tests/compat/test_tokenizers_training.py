@@ -73,7 +73,6 @@ def trained(package, texts=TEXTS, pre_tokenizer=None, normalizer=None, model=Non
         {"normalizer": lambda n: n.Sequence([n.NFD(), n.Lowercase(), n.StripAccents()])},
         {"texts": [TEXTS[:4], TEXTS[4:]]},
     ],
-    ids=str,
 )
 def test_the_vocab_of_the_original(options):
     assert_same(both(lambda package: trained(package, **options)))
@@ -139,7 +138,6 @@ def test_training_again():
         {"continuing_subword_prefix": "##"},
         {"end_of_word_suffix": "</w>"},
     ],
-    ids=str,
 )
 def test_what_is_refused(options):
     named = [name for name in (*options, "initial_alphabet") if name != "pre_tokenizer"]
@@ -165,7 +163,6 @@ def test_what_cannot_be_trained():
 @pytest.mark.parametrize(
     "options",
     [{}, {"add_prefix_space": True, "lowercase": True, "unicode_normalizer": "nfkc", "trim_offsets": True}],
-    ids=str,
 )
 def test_byte_level_bpe_tokenizer(options, tmp_path):
     def make(package):

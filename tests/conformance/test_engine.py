@@ -8,7 +8,6 @@ import sys
 
 import every_combination
 import pytest
-from depth import by_depth
 
 import wordsplit
 from wordsplit import _native
@@ -18,7 +17,8 @@ SCRIPT = pathlib.Path(every_combination.__file__)
 SCANNERS = set(wordsplit.list_spanners()) - {"regex"}
 
 
-@pytest.mark.parametrize("level", _native.simd_levels()[by_depth(-1, 0, 0) :])
+@pytest.mark.full
+@pytest.mark.parametrize("level", _native.simd_levels())
 def test_every_combination(level):
     env = os.environ | {"WORDSPLIT_SIMD": level}
     done = subprocess.run([sys.executable, SCRIPT], env=env, capture_output=True, text=True, check=False)

@@ -72,6 +72,7 @@ def test_a_crash_at_every_step_loses_nothing(inputs, whole, tmp_path):
         shutil.rmtree(out)
 
 
+@pytest.mark.full
 def test_several_crashes_in_a_row(inputs, whole, tmp_path):
     rng = random.Random(2)
     for _ in range(by_depth(1, 3, 20)):

@@ -44,7 +44,8 @@ print("fine")
 """
 
 
-@pytest.mark.parametrize("main", ["before", pytest.param("after", marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("main", ["before", "after"])
 def test_a_subinterpreter_is_made_used_and_destroyed(main):
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, main], capture_output=True, text=True, timeout=120, check=False

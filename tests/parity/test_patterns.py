@@ -354,8 +354,9 @@ CLASSES = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("pattern", CLASSES[:: by_depth(34, 5, 1)])
+@pytest.mark.parametrize("pattern", CLASSES[:: by_depth(80, 5, 1)])
 def test_members_of_classes(dialect, pattern):
     scalars = [cp for cp in range(0x110000) if not 0xD800 <= cp < 0xE000]
     every = "".join(map(chr, scalars))

@@ -34,7 +34,7 @@ def test_native_and_python_unpack_alike(name):
     assert native.unpack_bundled(data) == (blob, ends.tobytes(), flat.tobytes())
 
 
-@pytest.mark.parametrize("name", NAMES[:: by_depth(3, 1, 1)])
+@pytest.mark.parametrize("name", NAMES[:: by_depth(7, 1, 1)])
 def test_the_merges_are_live(name):
     """The search that the promise saves finds the same: one merge a token, and it the last of its encoding."""
     native = pytest.importorskip("wordsplit._native")

@@ -12,14 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from wordsplit.compat.errors import InvalidPrefixError
 from wordsplit.compat.missing_names import Explained, explain_missing_names
 from wordsplit.compat.tokenizers._component import PARTS, PATTERN, WORD, Component, Listed, Regex
-
-if TYPE_CHECKING:
-    from wordsplit.compat.tokenizers.tokenizer import Tokenizer
 
 __all__ = [
     "CTC",
@@ -165,6 +162,10 @@ class WordPiece(Decoder):
     cleanup: bool = True
 
 
+class _Decodes(Protocol):
+    def decode(self, ids: list[int], skip_special_tokens: bool = True) -> str: ...
+
+
 class DecodeStream(Explained):
     """Decode ids as they arrive.
 
@@ -187,7 +188,7 @@ class DecodeStream(Explained):
         self._before = ""  # the text of the first ones
         self._count = 0  # how many these are
 
-    def step(self, tokenizer: Tokenizer, id: int | Iterable[int]) -> str | None:  # noqa: A002 - the original's name
+    def step(self, tokenizer: _Decodes, id: int | Iterable[int]) -> str | None:  # noqa: A002 - the original's name
         """Add one or several ids.
 
         Returns:

@@ -69,6 +69,7 @@ class Model(Component):
     """The base class of models."""
 
     vocab: Any  # by each kind in its own form
+    tokenizer_type: ClassVar[type[Any]]  # `Tokenizer`, whose module imports this one and sets it
 
     def _ids(self) -> dict[str, int]:
         vocab: dict[str, int] = self.vocab
@@ -87,9 +88,7 @@ class Model(Component):
 
         Each call builds a tokenizer: to encode text, make a `Tokenizer`.
         """
-        from wordsplit.compat.tokenizers.tokenizer import Tokenizer  # noqa: PLC0415 - which imports this module
-
-        found = Tokenizer(self).encode(sequence)
+        found = self.tokenizer_type(self).encode(sequence)
         begin = list(accumulate((len(char.encode("utf-8", "replace")) for char in sequence), initial=0))
         offsets = [(begin[start], begin[end]) for start, end in found.offsets]
         return list(map(Token, found.ids, found.tokens, offsets))

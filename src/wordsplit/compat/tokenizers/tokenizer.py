@@ -639,6 +639,9 @@ class Tokenizer(Explained):
         return f"<Tokenizer{name}: {self.get_vocab_size()} tokens>"
 
 
+Model.tokenizer_type = Tokenizer
+
+
 def _with_one_name_each(vocab: Vocab) -> Vocab:
     """Return a vocab without added tokens that share the id of one before them, which no tokenizer.json can have."""
     ids = vocab.added_tokens.ids
