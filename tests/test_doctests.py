@@ -5,6 +5,7 @@ import importlib
 import pkgutil
 
 import pytest
+from depth import by_depth
 
 import wordsplit
 
@@ -15,7 +16,7 @@ MODULES = [
 ]
 
 
-@pytest.mark.parametrize("name", ["wordsplit", *MODULES])
+@pytest.mark.parametrize("name", ["wordsplit", *MODULES][:: by_depth(2, 1, 1)])
 def test_examples_of(name):
     failed, _ = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
     assert failed == 0

@@ -4,6 +4,7 @@ import json
 import random
 
 import pytest
+from depth import by_depth
 
 import wordsplit
 from wordsplit.cli._lists import ids_of, written_ids, written_json_strings
@@ -70,7 +71,7 @@ def blocks(rng, text, most):
         at += size
 
 
-@pytest.fixture(scope="module", params=BUNDLED)
+@pytest.fixture(scope="module", params=BUNDLED[:: by_depth(3, 1, 1)])
 def tok(request):
     return wordsplit.load_tokenizer(request.param)
 

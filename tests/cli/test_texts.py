@@ -135,7 +135,7 @@ def test_files_that_are_refused_do_not_hide_the_others(tmp_path):
 # Arguments that are names of files.
 
 
-@pytest.mark.parametrize("command", ["encode", "spans", "explain", "show"])
+@pytest.mark.parametrize("command", ["encode", "spans", "explain", "show"][:: by_depth(4, 1, 1)])
 def test_a_file_where_a_text_is_expected(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "README.md").write_text("hello world")

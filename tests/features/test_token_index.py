@@ -13,7 +13,7 @@ import wordsplit
 NAMES = (*BUNDLED, "small gpt2", "neighbourly")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", NAMES[:: by_depth(3, 1, 1)])
 def test_the_table_of_all_tokens(name):
     tok = tokenizer(name)
     table = tok.all_token_bytes()
@@ -44,7 +44,7 @@ def sorted_ids(tok):
     return sorted(text_tokens(tok))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", NAMES[:: by_depth(3, 1, 1)])
 @settings(max_examples=by_depth(8, 60, 300))
 @given(st.data())
 def test_prefixes(name, data):
