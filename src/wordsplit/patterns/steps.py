@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import NamedTuple
 
 import regex
 
@@ -10,14 +12,25 @@ from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.patterns.substitutes import classes_in, literals_in, with_substitutes
 from wordsplit.patterns.syntax import parse
+from wordsplit.patterns.walk import Match
 from wordsplit.patterns.writer import NoEqualError, written
 from wordsplit.vocab import Split
 
-__all__ = ["Match", "Steps", "finder"]
+__all__ = ["Match", "Matcher", "Steps", "finder", "package_matcher"]
 
 Bounds = tuple[int, int]
-Match = tuple[int, int, bool]
-"""Start, end, and whether the pattern matched there."""
+
+
+class Matcher(NamedTuple):
+    """How to find the matches of a step.
+
+    Attributes:
+        seen: Returns a text as ``find`` expects it, of the same length.
+        find: Returns the matches in a text, or a part of one, and the text between them.
+    """
+
+    seen: Callable[[str], str]
+    find: Callable[[str], list[Match]]
 
 
 class Steps:
@@ -26,21 +39,23 @@ class Steps:
     Args:
         splits: The steps.
         source: The name of the vocab's source, for errors.
+        matcher: Returns the matcher of a step of a source. If ``None``: `package_matcher`.
 
     Raises:
         UnsupportedVocabError: A pattern is invalid or uses something unsupported, or a behavior is unknown.
     """
 
-    def __init__(self, splits: Sequence[Split], source: str) -> None:
+    def __init__(
+        self, splits: Sequence[Split], source: str, matcher: Callable[[Split, str], Matcher] | None = None
+    ) -> None:
         text = [split for split in splits if not split.byte_level]
         if list(splits[: len(text)]) != text:
             raise UnsupportedVocabError(
                 "a step that sees text after one that sees bytes", file=source, field="pre_tokenizer"
             )
         self._splits = list(splits)
-        self._text = [_cutter(split, source) for split in text]
-        self._bytes = [_cutter(split, source) for split in splits[len(text) :]]
-        self._named = [(classes_in(split), literals_in(split)) for split in text]
+        every = [_cutter(split, source, matcher or package_matcher) for split in splits]
+        self._text, self._bytes = every[: len(text)], every[len(text) :]
 
     @property
     def on_bytes(self) -> bool:
@@ -50,36 +65,41 @@ class Steps:
     def bounds(self, text: str) -> list[Bounds]:
         """Return the pieces into which the steps that work on text split it."""
         bounds = [(0, len(text))] if text else []
-        for cut, (classes, literals) in zip(self._text, self._named, strict=True):
-            seen = with_substitutes(text, classes, literals)
-            bounds = [(start + a, start + b) for start, end in bounds for a, b in cut(seen[start:end])]
+        for cutter in self._text:
+            seen = cutter.seen(text)
+            bounds = [(start + a, start + b) for start, end in bounds for a, b in cutter.cut(seen[start:end])]
         return bounds
 
     def bounds_of_bytes(self, data: bytes, bounds: list[Bounds]) -> list[Bounds]:
         """Return the pieces into which the steps that work on bytes split these pieces of ``data``."""
         spelled = to_byte_level(data)
-        for cut in self._bytes:
-            bounds = [(start + a, start + b) for start, end in bounds for a, b in cut(spelled[start:end])]
+        for cutter in self._bytes:
+            bounds = [(start + a, start + b) for start, end in bounds for a, b in cutter.cut(spelled[start:end])]
         return bounds
 
     def rewrite(self, data: bytes) -> list[bytes]:
         """Return the pieces of ``data`` after steps that may remove text and add spaces."""
         pieces = [data.decode("utf-8", "surrogateescape")]
-        for split, cut, (classes, literals) in zip(self._splits, self._text, self._named, strict=False):
+        for split, cutter in zip(self._splits, self._text, strict=False):
             if split.prefix_space:
                 pieces = [piece if piece.startswith(" ") else " " + piece for piece in pieces]
-            pieces = [piece[a:b] for piece in pieces for a, b in cut(with_substitutes(piece, classes, literals))]
+            pieces = [piece[a:b] for piece in pieces for a, b in cutter.cut(cutter.seen(piece))]
         encoded = [piece.encode("utf-8", "surrogateescape") for piece in pieces]
         return [each[a:b] for each in encoded for a, b in self.bounds_of_bytes(each, [(0, len(each))])]
 
 
-def _cutter(split: Split, source: str) -> Callable[[str], list[Bounds]]:
+class _Cutter(NamedTuple):
+    seen: Callable[[str], str]
+    cut: Callable[[str], list[Bounds]]
+
+
+def _cutter(split: Split, source: str, matcher: Callable[[Split, str], Matcher]) -> _Cutter:
     join = _BEHAVIORS.get(split.behavior)
     if join is None:
         raise UnsupportedVocabError(
             f"split behavior {split.behavior!r} (known: {', '.join(_BEHAVIORS)})", file=source, field="pre_tokenizer"
         )
-    find = finder(split, source, "pre_tokenizer")
+    seen, find = matcher(split, source)
 
     def cut(text: str) -> list[Bounds]:
         found = find(text)
@@ -87,7 +107,18 @@ def _cutter(split: Split, source: str) -> Callable[[str], list[Bounds]]:
             found = [(start, end, not is_match) for start, end, is_match in found]
         return [(start, end) for start, end in join(found) if start < end]
 
-    return cut
+    return _Cutter(seen, cut)
+
+
+def package_matcher(split: Split, source: str) -> Matcher:
+    """Return the matcher of a step with the `regex` package.
+
+    Raises:
+        UnsupportedVocabError: The pattern is invalid or uses something unsupported.
+    """
+    find = finder(split, source, "pre_tokenizer")
+    seen = partial(with_substitutes, classes=classes_in(split), literals=literals_in(split))
+    return Matcher(seen, find)
 
 
 def finder(split: Split, source: str, field: str) -> Callable[[str], list[Match]]:

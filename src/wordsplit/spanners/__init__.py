@@ -40,7 +40,7 @@ def _check(name: str, part: object) -> type[Spanner]:
 
 
 _registry: Registry[type[Spanner]] = Registry(
-    "spanner", group="wordsplit.spanners", in_tree=_InTree(__name__, but=["scanners"]), check=_check
+    "spanner", group="wordsplit.spanners", in_tree=_InTree(__name__, but=["scanners", "steps"]), check=_check
 )
 register: Callable[[str, type[Spanner]], type[Spanner]] = _registry.register
 unregister: Callable[[str], None] = _registry.unregister

@@ -1,0 +1,92 @@
+"""A pattern as a table that a scanner walks, one step for each character of a text.
+
+The tree of a pattern becomes a program of threads (`program`), over classes of characters that no set of it tells
+apart (`classes`). Lists of threads in the order of preference are the states of a table (`determinize`), which is then
+made small (`minimize`).
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+
+from wordsplit.patterns.classes import Classes
+from wordsplit.patterns.determinize import determinized
+from wordsplit.patterns.limits import MAX_CLASSES, MAX_STATES, Budget, NotCompilableError
+from wordsplit.patterns.lookaround import decided
+from wordsplit.patterns.minimize import merged_classes, merged_states
+from wordsplit.patterns.program import Program
+from wordsplit.patterns.syntax.characters import ANY
+from wordsplit.patterns.syntax.tree import Characters, Node, walk
+
+__all__ = ["SpanAutomaton", "compile_pattern"]
+
+
+@dataclass(frozen=True)
+class SpanAutomaton:
+    """What matches at a place of a text.
+
+    An attempt begins in the state ``starts[c]``, where c is the class of the character before the place, or ``classes``
+    at the start of the text. For each character after the place, in the class c, the entry
+    ``next[state * (classes + 1) + c]`` is the next state times two, and one more if a match ends before the character,
+    which replaces the one found earlier. The column ``classes`` is the end of the text. The attempt ends there, or in
+    the state 0, which is dead. A match may be empty.
+
+    Attributes:
+        first: The first code point of each range of code points of one class, ascending from 0.
+        label: The class of each range.
+        classes: How many classes there are.
+        starts: The state in which an attempt begins after each class, and at the start of the text.
+        next: The rows of the states.
+    """
+
+    first: array[int]
+    label: bytes
+    classes: int
+    starts: array[int]
+    next: array[int]
+
+
+def compile_pattern(tree: Node) -> SpanAutomaton:
+    """Return the automaton of a pattern.
+
+    Args:
+        tree: The pattern's tree, from `wordsplit.patterns.syntax.parse`.
+
+    Raises:
+        NotCompilableError: There is none, or it is too large.
+
+    Example:
+        >>> from wordsplit.patterns.syntax import parse
+        >>> automaton = compile_pattern(parse(r"a+b?", "tokenizers"))
+        >>> automaton.classes, list(automaton.first), list(automaton.label), len(automaton.next)
+        (3, [0, 97, 98, 99], [0, 1, 2, 0], 16)
+    """
+    try:
+        return _compiled(tree)
+    except RecursionError:
+        raise NotCompilableError("groups nested too deeply") from None
+
+
+def _compiled(tree: Node) -> SpanAutomaton:
+    budget = Budget()
+    classes = Classes([ANY, *(node.members for node in walk(tree) if isinstance(node, Characters))])
+    rows, starts = determinized(Program(tree, classes, budget, decided), budget)
+    rows, starts = merged_states(rows, starts)
+    numbers, rows, starts = merged_classes(rows, starts)
+    if len(rows) > MAX_STATES:
+        raise NotCompilableError(f"more than {MAX_STATES} states")
+    if len(starts) - 1 > MAX_CLASSES:
+        raise NotCompilableError(f"more than {MAX_CLASSES} classes of characters")
+    first, label = array("I"), bytearray()
+    for start, at in zip(classes.first, classes.label, strict=True):
+        if not label or label[-1] != numbers[at]:
+            first.append(start)
+            label.append(numbers[at])
+    return SpanAutomaton(
+        first=first,
+        label=bytes(label),
+        classes=len(starts) - 1,
+        starts=array("H", starts),
+        next=array("H", [entry for row in rows for entry in row]),
+    )

@@ -1,0 +1,99 @@
+"""From threads to a deterministic table: a state for each list of threads, and a row of what follows each character."""
+
+from __future__ import annotations
+
+from wordsplit.patterns.limits import Budget, NotCompilableError
+from wordsplit.patterns.program import Char, Open, Program
+from wordsplit.patterns.threads import Thread, ThreadList, Threads
+
+__all__ = ["determinized"]
+
+_MAX_ENTRIES = 2_000_000
+_Key = tuple[ThreadList, int]
+
+
+def determinized(program: Program, budget: Budget) -> tuple[list[list[int]], list[int]]:
+    """Return the rows of states, and the state in which an attempt begins after each character.
+
+    An entry is the number of the state that follows, times two, and one more if a match ends before the character. The
+    state 0 is the dead one.
+    """
+    threads = Threads(program)
+    table = _Table(threads, program, budget)
+    starts = [table.number((program.start,), kind) for kind in threads.kind_before]
+    table.fill()
+    return table.rows, starts
+
+
+class _Table:
+    def __init__(self, threads: Threads, program: Program, budget: Budget) -> None:
+        self.rows: list[list[int]] = []
+        self._threads = threads
+        self._states = program.states
+        self._budget = budget
+        self._numbers: dict[_Key, int] = {((), 0): 0}
+        self._keys: list[_Key] = [((), 0)]
+        self._asks: dict[ThreadList, bool] = {}
+
+    def number(self, left: ThreadList, kind: int) -> int:
+        """Return the number of the state of some threads after a character of some kind."""
+        asks = self._asks.get(left)
+        if asks is None:
+            asks = self._asks[left] = self._threads.asks_before(left)
+        key = (left, kind if asks else 0)
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self._keys)
+            self._keys.append(key)
+            self._budget.spend(self._threads.symbols)
+            if len(self._keys) * self._threads.symbols > _MAX_ENTRIES:
+                raise NotCompilableError("too many states for an automaton")
+        return number
+
+    def fill(self) -> None:
+        """Make all rows."""
+        while len(self.rows) < len(self._keys):
+            left, before = self._keys[len(self.rows)]
+            self.rows.append(self._plain_row(left, before) or self._row(left, before))
+
+    def _plain_row(self, left: ThreadList, before: int) -> list[int] | None:
+        """Return the row of threads of which none is in a frame, or opens one; ``None`` for others."""
+        threads, states = self._threads, self._states
+        found: list[list[Thread]] = [[] for _ in range(threads.symbols)]
+        ends = [0] * threads.symbols
+        asks = threads.asks_after(left)
+        for after in range(len(threads.kinds_after) if asks else 1):
+            steps = 0
+            for thread in left:
+                if not isinstance(thread, int):
+                    return None
+                items = threads.closure(thread, before, after)
+                for item in items:
+                    state = states[item]
+                    if isinstance(state, Char):
+                        steps += len(state.classes)
+                        for char in state.classes:
+                            if not asks or threads.kind_after[char] == after:
+                                found[char].append(state.following)
+                    elif isinstance(state, Open):
+                        return None
+                    else:
+                        for char in range(threads.symbols):
+                            if not asks or threads.kind_after[char] == after:
+                                ends[char] = 1
+                        break
+                else:
+                    continue
+                break
+            self._budget.spend(1 + steps // 4)
+        return [
+            self.number(tuple(dict.fromkeys(following)), kind) * 2 + end if following else end
+            for following, kind, end in zip(found, threads.kind_before, ends, strict=True)
+        ]
+
+    def _row(self, left: ThreadList, before: int) -> list[int]:
+        row = []
+        for char, kind in enumerate(self._threads.kind_before):
+            following, ends = self._threads.move(left, before, char)
+            row.append((self.number(following, kind) * 2 if following else 0) + ends)
+        return row

@@ -1,0 +1,86 @@
+"""Look-around that the characters before and after a place decide."""
+
+from __future__ import annotations
+
+from wordsplit.patterns.classes import Classes
+from wordsplit.patterns.limits import Budget, NotCompilableError
+from wordsplit.patterns.program import Char, Program, anchor_rows
+from wordsplit.patterns.syntax.tree import Anchor, Atomic, Characters, Look, Repeat, walk
+from wordsplit.patterns.threads import Threads
+
+__all__ = ["decided"]
+
+
+def decided(node: Look, classes: Classes, budget: Budget) -> tuple[int, ...] | None:
+    """Return a look-around as the rows of a `Condition`; ``None`` for a look-ahead of several characters.
+
+    Raises:
+        NotCompilableError: It is a look-behind of several characters.
+    """
+    count = classes.count
+    every = (1 << count + 1) - 1
+    rows: tuple[int, ...] | None
+    if isinstance(node.item, Characters):
+        mask = classes.mask(node.item.members)
+        if node.ahead:
+            rows = (mask,) * (count + 1)
+        else:
+            rows = tuple(every * (mask >> at & 1) for at in range(count + 1))
+    elif isinstance(node.item, Anchor):
+        rows = anchor_rows(node.item, classes)
+    else:
+        if not node.ahead:
+            _check_behind(node)
+        program = Program(node.item, classes, budget, decided)
+        rows = _ahead(program) if node.ahead else _behind(program)
+        if rows is None:
+            return None
+    return tuple(every ^ row for row in rows) if node.negative else rows
+
+
+def _check_behind(node: Look) -> None:
+    inner = list(walk(node.item))
+    if any(isinstance(each, Atomic) for each in inner):
+        raise NotCompilableError("an atomic group or a possessive repeat within a look-behind")
+    # Oniguruma does not try the empty match of such a look-behind at the start of the text.
+    varies = any(isinstance(each, Repeat) and each.least != each.most for each in inner)
+    if varies and any(isinstance(each, (Look, Anchor)) for each in inner):
+        raise NotCompilableError("an assertion beside a repeat of no fixed count within a look-behind")
+
+
+def _ahead(program: Program) -> tuple[int, ...] | None:
+    threads = Threads(program)
+    rows = []
+    for before in range(len(threads.kinds_before)):
+        row = 0
+        for char in range(threads.symbols):
+            left, matched = threads.move((program.start,), before, char)
+            if matched or (left and threads.is_certain(left, char)):
+                row |= 1 << char
+            elif left:
+                return None
+        rows.append(row)
+    return tuple(rows[kind] for kind in threads.kind_before)
+
+
+def _behind(program: Program) -> tuple[int, ...]:
+    threads = Threads(program)
+    start, end = (program.start,), threads.symbols - 1
+    takers = [state for state in program.states if isinstance(state, Char)]
+    rows = []
+    for char, kind in enumerate(threads.kind_before):
+        # What one character is enough for, whatever stands before it, and what may be with more characters before it.
+        one = [threads.move(start, before, char)[0] for before in range(len(threads.kinds_before))]
+        several = tuple(dict.fromkeys(state.following for state in takers if state.mask >> char & 1))
+        row = 0
+        for after in range(threads.symbols):
+            if threads.move(start, kind, after)[1]:
+                row |= 1 << after
+            elif char == end or not threads.move(several, kind, after)[1]:
+                pass
+            elif all(threads.move(left, kind, after)[1] for left in one):
+                row |= 1 << after
+            else:
+                raise NotCompilableError("a look-behind of several characters")
+        rows.append(row)
+    return tuple(rows)

@@ -1,0 +1,240 @@
+"""A pattern as a program of threads: states with edges in the order in which a backtracking matcher tries them.
+
+A thread waits in a state. `Program.closure` follows the edges that take no character, between two characters that are
+both known, so that anchors, word boundaries and look-around of one character are decided at once. What an atomic group
+or a look-around of several characters decides is not known then: it opens a frame, which `determinize` follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+
+from wordsplit.patterns.classes import Classes
+from wordsplit.patterns.limits import Budget, NotCompilableError
+from wordsplit.patterns.syntax.tree import (
+    Alternation,
+    Anchor,
+    Atomic,
+    BackReference,
+    Characters,
+    Concatenation,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    walk,
+)
+
+__all__ = ["DONE", "Char", "Condition", "Fork", "FrameKind", "Open", "Program", "State", "anchor_rows"]
+
+DONE = 0
+"""The state in which an item is matched: the pattern, or what stands in a frame."""
+_MAX_STATES = 50_000
+
+
+class FrameKind(Enum):
+    """What a frame decides."""
+
+    ATOMIC = "an atomic group or a possessive repeat"
+    AHEAD = "a look-ahead of several characters"
+    NOT_AHEAD = "a negative look-ahead of several characters"
+
+
+class Char:
+    """Take a character of some classes."""
+
+    __slots__ = ("classes", "following", "mask")
+
+    def __init__(self, mask: int, following: int) -> None:
+        self.mask = mask
+        self.classes = [at for at in range(mask.bit_length()) if mask >> at & 1]
+        self.following = following
+
+
+class Fork:
+    """Go on in each of some states, the first one preferred."""
+
+    __slots__ = ("following",)
+
+    def __init__(self, following: list[int]) -> None:
+        self.following = following
+
+
+class Condition:
+    """Go on if the characters before and after this place allow it.
+
+    ``rows`` has, for each class before the place and, last, for the start of the text, the classes that may follow, as
+    bits; the highest bit is the end of the text.
+    """
+
+    __slots__ = ("following", "rows")
+
+    def __init__(self, rows: tuple[int, ...], following: int) -> None:
+        self.rows = rows
+        self.following = following
+
+
+class Open:
+    """Open a frame: its item begins in ``inner``, and what comes after it in ``following``."""
+
+    __slots__ = ("following", "inner", "kind")
+
+    def __init__(self, kind: FrameKind, inner: int, following: int) -> None:
+        self.kind = kind
+        self.inner = inner
+        self.following = following
+
+
+State = Char | Fork | Condition | Open | None
+"""What a state does; ``None`` in `DONE`."""
+
+
+Decide = Callable[[Look, Classes, Budget], tuple[int, ...] | None]
+
+
+class Program:
+    """The program of a tree.
+
+    Args:
+        tree: The tree.
+        classes: The classes of all its sets.
+        budget: What may be spent.
+        decide: Returns the rows of a `Condition` that is a look-around; ``None`` for a look-ahead of several characters.
+
+    Attributes:
+        states: The states; the first is `DONE`.
+        start: The state in which an attempt begins.
+
+    Raises:
+        NotCompilableError: The tree has something that no automaton expresses.
+    """
+
+    def __init__(self, tree: Node, classes: Classes, budget: Budget, decide: Decide) -> None:
+        self.classes = classes
+        self.budget = budget
+        self.states: list[State] = [None]
+        self._decide = decide
+        self._looks: dict[Look, tuple[int, ...] | None] = {}
+        self.start = self._build(tree, DONE)
+
+    def _add(self, state: State) -> int:
+        if len(self.states) >= _MAX_STATES:
+            raise NotCompilableError(f"counts that repeat more than {_MAX_STATES} items")
+        self.states.append(state)
+        return len(self.states) - 1
+
+    def _build(self, node: Node, following: int) -> int:  # noqa: PLR0911 - one for each kind of node
+        """Return the state in which a node begins, after which a match goes on in the state ``following``."""
+        self.budget.spend(1)
+        if isinstance(node, Characters):
+            return self._add(Char(self.classes.mask(node.members), following))
+        if isinstance(node, Concatenation):
+            for item in reversed(node.items):
+                following = self._build(item, following)
+            return following
+        if isinstance(node, Alternation):
+            return self._add(Fork([self._build(branch, following) for branch in node.branches]))
+        if isinstance(node, Repeat):
+            return self._repeat(node, following)
+        if isinstance(node, Group):
+            return self._build(node.item, following)
+        if isinstance(node, Atomic):
+            if not _may_open_frame(node.item):
+                return self._build(node.item, following)
+            if isinstance(node.item, Repeat) and isinstance(node.item.item, Characters) and node.item.greedy:
+                return self._possessive(node.item, self.classes.mask(node.item.item.members), following)
+            return self._add(Open(FrameKind.ATOMIC, self._build(node.item, DONE), following))
+        if isinstance(node, Anchor):
+            return self._add(Condition(anchor_rows(node, self.classes), following))
+        if isinstance(node, BackReference):
+            raise NotCompilableError("a back reference")
+        return self._look(node, following)
+
+    def _possessive(self, node: Repeat, mask: int, following: int) -> int:
+        """Build a possessive repeat of one set: it ends before a character that it does not take, or when it is full."""
+        every = (1 << self.classes.count + 1) - 1
+        ending = self._add(Condition((every ^ mask,) * (self.classes.count + 1), following))
+        return self._repeat(node, following, ending)
+
+    def _repeat(self, node: Repeat, following: int, ending: int | None = None) -> int:
+        """Build a repeat, from which less than the most turns go on in the state ``ending``, if it is given."""
+        ending = following if ending is None else ending
+        endless = node.most is None
+        if endless and _may_be_empty(node.item):
+            _check_endless(node)
+        start = following
+        if endless:
+            fork = Fork([])
+            start = self._add(fork)
+            body = self._build(node.item, start)
+            fork.following = [body, ending] if node.greedy else [ending, body]
+        for _ in range(0 if node.most is None else node.most - node.least):
+            body = self._build(node.item, start)
+            start = self._add(Fork([body, ending] if node.greedy else [ending, body]))
+        for _ in range(node.least):
+            start = self._build(node.item, start)
+        return start
+
+    def _look(self, node: Look, following: int) -> int:
+        if node not in self._looks:
+            self._looks[node] = self._decide(node, self.classes, self.budget)
+        rows = self._looks[node]
+        if rows is not None:
+            return self._add(Condition(rows, following))
+        kind = FrameKind.NOT_AHEAD if node.negative else FrameKind.AHEAD
+        return self._add(Open(kind, self._build(node.item, DONE), following))
+
+
+def anchor_rows(node: Anchor, classes: Classes) -> tuple[int, ...]:
+    """Return the rows of a `Condition` that is an anchor."""
+    if node.at == "end":
+        return (1 << classes.count,) * (classes.count + 1)
+    return (0,) * classes.count + ((1 << classes.count + 1) - 1,)
+
+
+def _may_open_frame(node: Node) -> bool:
+    """Return whether a node can match in several ways, so that an atomic group around it decides something."""
+    return any(isinstance(each, (Alternation, Atomic)) or _varies(each) for each in walk(node))
+
+
+def _varies(node: Node) -> bool:
+    return isinstance(node, Repeat) and node.least != node.most
+
+
+def _check_endless(node: Repeat) -> None:
+    """Check a repeat whose item may be empty.
+
+    Matchers differ in what they do after an empty turn, unless each item tries to be empty last.
+    """
+    if not _empty_last(node.item):
+        raise NotCompilableError("an endless repeat of an item that prefers to be empty")
+    if any(isinstance(each, (Atomic, Look)) for each in walk(node.item)):
+        raise NotCompilableError("an endless repeat of an item that may be empty, and has an atomic group or a look-around")
+
+
+def _may_be_empty(node: Node) -> bool:
+    if isinstance(node, Characters):
+        return False
+    if isinstance(node, Concatenation):
+        return all(map(_may_be_empty, node.items))
+    if isinstance(node, Alternation):
+        return any(map(_may_be_empty, node.branches))
+    if isinstance(node, Repeat):
+        return node.least == 0 or _may_be_empty(node.item)
+    if isinstance(node, (Group, Atomic)):
+        return _may_be_empty(node.item)
+    return True
+
+
+def _empty_last(node: Node) -> bool:
+    """Return whether a node that may be empty tries that after all else."""
+    if isinstance(node, Concatenation):
+        return all(map(_empty_last, node.items))
+    if isinstance(node, Alternation):
+        return not any(map(_may_be_empty, node.branches[:-1])) and _empty_last(node.branches[-1])
+    if isinstance(node, Repeat):
+        return (node.greedy or node.least == node.most) and (_empty_last(node.item) or not _may_be_empty(node.item))
+    if isinstance(node, (Group, Atomic)):
+        return _empty_last(node.item)
+    return True

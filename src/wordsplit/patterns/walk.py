@@ -1,0 +1,98 @@
+"""Walk an automaton over a text: the matches and the text between them, in linear time."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from wordsplit.patterns.automaton import SpanAutomaton
+
+__all__ = ["Match", "Walker"]
+
+Match = tuple[int, int, bool]
+"""Start, end, and whether the pattern matched there."""
+_FAR = 64
+_EVERY = 16
+
+
+class Walker:
+    """An automaton with what a walk over text needs.
+
+    Args:
+        automaton: The automaton.
+
+    Example:
+        >>> from wordsplit.patterns.automaton import compile_pattern
+        >>> from wordsplit.patterns.syntax import parse
+        >>> Walker(compile_pattern(parse(r"\\d+", "tokenizers"))).matches("ab12c")
+        [(0, 2, False), (2, 4, True), (4, 5, False)]
+    """
+
+    def __init__(self, automaton: SpanAutomaton) -> None:
+        self._automaton = automaton
+        self._classes = _ClassOf(automaton)
+
+    def matches(self, text: str) -> list[Match]:
+        """Return the matches and the text between them, in order.
+
+        An empty match is not taken where the match before it ended.
+        """
+        labels = [self._classes[char] for char in text]
+        labels.append(self._automaton.classes)
+        failed: set[tuple[int, int]] = set()
+        out: list[Match] = []
+        at = done = 0
+        last = -1
+        while at <= len(text):
+            end = self._attempt(labels, at, failed)
+            if end < 0 or at == end == last:
+                at += 1
+                continue
+            if done < at:
+                out.append((done, at, False))
+            out.append((at, end, True))
+            at = last = done = end
+        if done < len(text):
+            out.append((done, len(text), False))
+        return out
+
+    def _attempt(self, labels: list[int], at: int, failed: set[tuple[int, int]]) -> int:
+        """Return the end of the match that begins at a place; -1 if there is none.
+
+        Args:
+            labels: The classes of the characters, and the number of classes for the end of the text.
+            at: The place.
+            failed: States, each with a place from which on no match ended. An attempt that has gone far beyond its
+                last match adds to them and looks them up, so that no part of the text is walked again and again.
+        """
+        following, width = self._automaton.next, self._automaton.classes + 1
+        state = self._automaton.starts[labels[at - 1]]  # the last label, for the end, is that of the start, too
+        found = -1
+        passed = []
+        far = at + _FAR
+        for place in range(at, len(labels)):
+            if place >= far and place % _EVERY == 0:
+                if (state, place) in failed:
+                    break
+                passed.append((state, place))
+            entry = following[state * width + labels[place]]
+            if entry & 1:
+                found = place
+                far = place + _FAR
+                passed.clear()
+            state = entry >> 1
+            if not state:
+                break
+        failed.update(passed)
+        return found
+
+
+class _ClassOf(dict[str, int]):
+    """The class of each character that was met."""
+
+    def __init__(self, automaton: SpanAutomaton) -> None:
+        super().__init__()
+        self._first, self._label = automaton.first, automaton.label
+
+    def __missing__(self, char: str) -> int:
+        found = self[char] = self._label[bisect_right(self._first, ord(char)) - 1]
+        return found
