@@ -6,6 +6,10 @@ character of a text, whatever the pattern.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.patterns.automaton import SpanAutomaton, compile_pattern
 from wordsplit.patterns.limits import NotCompilableError
@@ -18,7 +22,10 @@ from wordsplit.rules import Split
 from wordsplit.spanners.steps import StepsSpanner
 from wordsplit.vocab import Vocab
 
-__all__ = ["CompiledSpanner"]
+if TYPE_CHECKING:
+    from wordsplit import _native
+
+__all__ = ["CompiledSpanner", "can_compile", "obstacle"]
 
 
 class CompiledSpanner(StepsSpanner):
@@ -37,11 +44,64 @@ class CompiledSpanner(StepsSpanner):
     def __init__(self, vocab: Vocab) -> None:
         super().__init__(vocab, _matcher)
 
+    def finder(self, simd: str) -> _native.SpanFinder | None:
+        """Return the automata; ``None`` for steps that see the spelling of bytes, and in pure-Python builds."""
+        return _finder(tuple(self.splits), self.vocab.source, simd)
+
+    def ends(self, data: bytes) -> Sequence[int]:
+        """Return the end offset of every span."""
+        finder = self.finder("best")
+        return self.ends_in_python(data) if finder is None else finder.ends(data)
+
+    def ends_in_python(self, data: bytes) -> Sequence[int]:
+        """Return the same, by the specification."""
+        return super().ends(data)
+
+
+def can_compile(vocab: Vocab) -> bool:
+    """Return whether the core finds a vocab's spans with automata."""
+    try:
+        return CompiledSpanner(vocab).finder("best") is not None
+    except UnsupportedVocabError:
+        return False
+
+
+def obstacle(vocab: Vocab) -> str | None:
+    """Return why a vocab's patterns are not compiled; ``None`` if they are."""
+    try:
+        CompiledSpanner(vocab)
+    except UnsupportedVocabError as error:
+        return str(error)
+    return None
+
 
 def _matcher(split: Split, source: str) -> Matcher:
     return Matcher(str, Walker(_automaton(split, source)).matches)
 
 
+@lru_cache(maxsize=64)
+def _finder(splits: tuple[Split, ...], source: str, simd: str) -> _native.SpanFinder | None:
+    try:
+        from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
+    except ImportError:
+        return None
+    if not splits or any(split.byte_level for split in splits):
+        return None
+    simd = _native.simd_levels()[-1] if simd == "best" else simd
+    return _native.SpanFinder.of_steps([_native_step(split, source, simd) for split in splits])
+
+
+def _native_step(split: Split, source: str, simd: str) -> _native.SplitStep:
+    from wordsplit import _native  # noqa: PLC0415 - as above
+
+    made = _automaton(split, source)
+    starts, following = made.starts.tobytes(), made.next.tobytes()
+    return _native.SplitStep(
+        made.first.tobytes(), made.label, made.classes, starts, following, split.behavior, split.invert, simd
+    )
+
+
+@lru_cache(maxsize=64)
 def _automaton(split: Split, source: str) -> SpanAutomaton:
     if split.literal:
         tree = concatenation([Characters(chars(char)) for char in split.pattern])
