@@ -5,6 +5,7 @@ import random
 import time
 
 import pytest
+from automata import compiled, representatives
 from depth import by_depth
 from oracles import pattern_oracle, tiktoken_splitter
 from random_patterns import CHARS, Generator, SpanGenerator
@@ -20,21 +21,9 @@ from wordsplit.patterns.walk import Walker
 DIALECTS = ["tokenizers", "tiktoken"]
 
 
-def representatives(automaton):
-    """A character of each class, an ASCII one that is not a control character where there is one."""
-    found = {}
-    ends = [*automaton.first[1:], 0x110000]
-    for start, end, label in zip(automaton.first, ends, automaton.label, strict=True):
-        every = [*range(max(start, 33), min(end, 127)), *range(start, min(end, start + 1))]
-        code = next((code for code in every if not 0xD800 <= code < 0xE000), None)
-        if code is not None and (label not in found or (found[label] < 33 <= code < 127)):
-            found[label] = code
-    return [chr(code) for code in found.values()]
-
-
 def texts_for(automaton, rng, count):
     """Short strings of representatives, every one of up to two, and longer ones in which characters repeat."""
-    chars = representatives(automaton)
+    chars = representatives([automaton])
     yield from map("".join, itertools.chain(chars, itertools.product(chars[:6], repeat=2)))
     for _ in range(count):
         some = rng.choices([*chars, *"ab1' \n"], k=3)
@@ -43,7 +32,7 @@ def texts_for(automaton, rng, count):
 
 def compare(pattern, dialect, texts):
     """Compare the matches with the oracle's."""
-    walker = Walker(compile_pattern(parse(pattern, dialect)))
+    walker = Walker(compiled(pattern, dialect))
     if dialect == "tiktoken":
         found = {text: [(a, b) for a, b, is_match in walker.matches(text) if is_match] for text in texts}
         # tiktoken fails for an empty match.
@@ -75,7 +64,7 @@ def compared(generator, dialect, count, texts):
     for _ in range(count):
         pattern = generator.pattern()
         try:
-            automaton = compile_pattern(parse(pattern, dialect))
+            automaton = compiled(pattern, dialect)
         except (wordsplit.UnsupportedVocabError, NotCompilableError):
             continue
         if pattern_oracle(pattern, dialect) is None or (dialect == "tiktoken" and misread(parse(pattern, dialect))):
