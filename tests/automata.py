@@ -2,12 +2,12 @@
 
 from bisect import bisect_right
 
-from wordsplit.patterns.automaton import compile_pattern
+from wordsplit.patterns.lookahead import compile_any
 from wordsplit.patterns.syntax import parse
 
 
 def compiled(pattern, dialect="tokenizers"):
-    return compile_pattern(parse(pattern, dialect))
+    return compile_any(parse(pattern, dialect))
 
 
 def representatives(automata):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Protocol
 
 from wordsplit.patterns.limits import NotCompilableError
 from wordsplit.patterns.syntax.characters import (
@@ -18,11 +19,21 @@ from wordsplit.patterns.syntax.characters import (
 )
 from wordsplit.unicode import members
 
-__all__ = ["Classes"]
+__all__ = ["Alphabet", "Classes"]
 
 _MAX_SETS = 2048
 _MAX_EDGES = 200_000
 _MAX_CLASSES = 1024  # before those are merged that the automaton treats alike
+
+
+class Alphabet(Protocol):
+    """What a pattern tells apart, numbered from 0 on."""
+
+    count: int
+    """How many there are."""
+
+    def mask(self, members_: CharacterSet) -> int:
+        """Return which of them a set takes, as bits."""
 
 
 class Classes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wordsplit.patterns.limits import Budget, NotCompilableError
+from wordsplit.patterns.limits import NotCompilableError
 from wordsplit.patterns.program import Char, Open, Program
 from wordsplit.patterns.threads import Thread, ThreadList, Threads
 
@@ -12,25 +12,25 @@ _MAX_ENTRIES = 2_000_000
 _Key = tuple[ThreadList, int]
 
 
-def determinized(program: Program, budget: Budget) -> tuple[list[list[int]], list[int]]:
+def determinized(program: Program) -> tuple[list[list[int]], list[int]]:
     """Return the rows of states, and the state in which an attempt begins after each character.
 
     An entry is the number of the state that follows, times two, and one more if a match ends before the character. The
     state 0 is the dead one.
     """
     threads = Threads(program)
-    table = _Table(threads, program, budget)
+    table = _Table(threads, program)
     starts = [table.number((program.start,), kind) for kind in threads.kind_before]
     table.fill()
     return table.rows, starts
 
 
 class _Table:
-    def __init__(self, threads: Threads, program: Program, budget: Budget) -> None:
+    def __init__(self, threads: Threads, program: Program) -> None:
         self.rows: list[list[int]] = []
         self._threads = threads
         self._states = program.states
-        self._budget = budget
+        self._budget = program.budget
         self._numbers: dict[_Key, int] = {((), 0): 0}
         self._keys: list[_Key] = [((), 0)]
         self._asks: dict[ThreadList, bool] = {}

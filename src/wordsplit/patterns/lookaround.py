@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wordsplit.patterns.classes import Classes
+from wordsplit.patterns.classes import Alphabet
 from wordsplit.patterns.limits import Budget, NotCompilableError
 from wordsplit.patterns.program import Char, Program, anchor_rows
 from wordsplit.patterns.syntax.tree import Anchor, Atomic, Characters, Look, Repeat, walk
@@ -11,27 +11,27 @@ from wordsplit.patterns.threads import Threads
 __all__ = ["decided"]
 
 
-def decided(node: Look, classes: Classes, budget: Budget) -> tuple[int, ...] | None:
+def decided(node: Look, alphabet: Alphabet, budget: Budget) -> tuple[int, ...] | None:
     """Return a look-around as the rows of a `Condition`; ``None`` for a look-ahead of several characters.
 
     Raises:
         NotCompilableError: It is a look-behind of several characters.
     """
-    count = classes.count
+    count = alphabet.count
     every = (1 << count + 1) - 1
     rows: tuple[int, ...] | None
     if isinstance(node.item, Characters):
-        mask = classes.mask(node.item.members)
+        mask = alphabet.mask(node.item.members)
         if node.ahead:
             rows = (mask,) * (count + 1)
         else:
             rows = tuple(every * (mask >> at & 1) for at in range(count + 1))
     elif isinstance(node.item, Anchor):
-        rows = anchor_rows(node.item, classes)
+        rows = anchor_rows(node.item, alphabet)
     else:
         if not node.ahead:
             _check_behind(node)
-        program = Program(node.item, classes, budget, decided)
+        program = Program(node.item, alphabet, budget, decided)
         rows = _ahead(program) if node.ahead else _behind(program)
         if rows is None:
             return None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 
-from wordsplit.patterns.classes import Classes
+from wordsplit.patterns.classes import Alphabet
 from wordsplit.patterns.limits import Budget, NotCompilableError
 from wordsplit.patterns.syntax.tree import (
     Alternation,
@@ -76,21 +76,22 @@ class Condition:
 
 
 class Open:
-    """Open a frame: its item begins in ``inner``, and what comes after it in ``following``."""
+    """Open a frame: its item begins in ``inner``, and what comes after it in ``following``. ``look``: its node."""
 
-    __slots__ = ("following", "inner", "kind")
+    __slots__ = ("following", "inner", "kind", "look")
 
-    def __init__(self, kind: FrameKind, inner: int, following: int) -> None:
+    def __init__(self, kind: FrameKind, inner: int, following: int, look: Look | None = None) -> None:
         self.kind = kind
         self.inner = inner
         self.following = following
+        self.look = look
 
 
 State = Char | Fork | Condition | Open | None
 """What a state does; ``None`` in `DONE`."""
 
 
-Decide = Callable[[Look, Classes, Budget], tuple[int, ...] | None]
+Decide = Callable[[Look, Alphabet, Budget], tuple[int, ...] | None]
 
 
 class Program:
@@ -98,7 +99,7 @@ class Program:
 
     Args:
         tree: The tree.
-        classes: The classes of all its sets.
+        alphabet: The classes of all its sets.
         budget: What may be spent.
         decide: Returns the rows of a `Condition` that is a look-around; ``None`` for a look-ahead of several characters.
 
@@ -110,8 +111,8 @@ class Program:
         NotCompilableError: The tree has something that no automaton expresses.
     """
 
-    def __init__(self, tree: Node, classes: Classes, budget: Budget, decide: Decide) -> None:
-        self.classes = classes
+    def __init__(self, tree: Node, alphabet: Alphabet, budget: Budget, decide: Decide) -> None:
+        self.alphabet = alphabet
         self.budget = budget
         self.states: list[State] = [None]
         self._decide = decide
@@ -128,7 +129,7 @@ class Program:
         """Return the state in which a node begins, after which a match goes on in the state ``following``."""
         self.budget.spend(1)
         if isinstance(node, Characters):
-            return self._add(Char(self.classes.mask(node.members), following))
+            return self._add(Char(self.alphabet.mask(node.members), following))
         if isinstance(node, Concatenation):
             for item in reversed(node.items):
                 following = self._build(item, following)
@@ -143,18 +144,18 @@ class Program:
             if not _may_open_frame(node.item):
                 return self._build(node.item, following)
             if isinstance(node.item, Repeat) and isinstance(node.item.item, Characters) and node.item.greedy:
-                return self._possessive(node.item, self.classes.mask(node.item.item.members), following)
+                return self._possessive(node.item, self.alphabet.mask(node.item.item.members), following)
             return self._add(Open(FrameKind.ATOMIC, self._build(node.item, DONE), following))
         if isinstance(node, Anchor):
-            return self._add(Condition(anchor_rows(node, self.classes), following))
+            return self._add(Condition(anchor_rows(node, self.alphabet), following))
         if isinstance(node, BackReference):
             raise NotCompilableError("a back reference")
         return self._look(node, following)
 
     def _possessive(self, node: Repeat, mask: int, following: int) -> int:
         """Build a possessive repeat of one set: it ends before a character that it does not take, or when it is full."""
-        every = (1 << self.classes.count + 1) - 1
-        ending = self._add(Condition((every ^ mask,) * (self.classes.count + 1), following))
+        every = (1 << self.alphabet.count + 1) - 1
+        ending = self._add(Condition((every ^ mask,) * (self.alphabet.count + 1), following))
         return self._repeat(node, following, ending)
 
     def _repeat(self, node: Repeat, following: int, ending: int | None = None) -> int:
@@ -178,19 +179,19 @@ class Program:
 
     def _look(self, node: Look, following: int) -> int:
         if node not in self._looks:
-            self._looks[node] = self._decide(node, self.classes, self.budget)
+            self._looks[node] = self._decide(node, self.alphabet, self.budget)
         rows = self._looks[node]
         if rows is not None:
             return self._add(Condition(rows, following))
         kind = FrameKind.NOT_AHEAD if node.negative else FrameKind.AHEAD
-        return self._add(Open(kind, self._build(node.item, DONE), following))
+        return self._add(Open(kind, self._build(node.item, DONE), following, node))
 
 
-def anchor_rows(node: Anchor, classes: Classes) -> tuple[int, ...]:
+def anchor_rows(node: Anchor, alphabet: Alphabet) -> tuple[int, ...]:
     """Return the rows of a `Condition` that is an anchor."""
     if node.at == "end":
-        return (1 << classes.count,) * (classes.count + 1)
-    return (0,) * classes.count + ((1 << classes.count + 1) - 1,)
+        return (1 << alphabet.count,) * (alphabet.count + 1)
+    return (0,) * alphabet.count + ((1 << alphabet.count + 1) - 1,)
 
 
 def _may_open_frame(node: Node) -> bool:

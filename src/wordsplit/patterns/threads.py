@@ -41,7 +41,7 @@ class Threads:
     """
 
     def __init__(self, program: Program) -> None:
-        self.symbols = program.classes.count + 1
+        self.symbols = program.alphabet.count + 1
         self._states = program.states
         self._budget = program.budget
         rows = list(dict.fromkeys(state.rows for state in self._states if isinstance(state, Condition)))

@@ -1,14 +1,15 @@
 """Any pattern that an automaton expresses: the executable specification, in Python.
 
 The pattern of each step is compiled to a `wordsplit.patterns.automaton.SpanAutomaton`, which takes one step for each
-character of a text, whatever the pattern.
+character of a text, whatever the pattern; or two, if it looks ahead by several characters.
 """
 
 from __future__ import annotations
 
 from wordsplit.errors import UnsupportedVocabError
-from wordsplit.patterns.automaton import SpanAutomaton, compile_pattern
+from wordsplit.patterns.automaton import SpanAutomaton
 from wordsplit.patterns.limits import NotCompilableError
+from wordsplit.patterns.lookahead import LookaheadAutomaton, compile_any
 from wordsplit.patterns.steps import Matcher
 from wordsplit.patterns.syntax import parse
 from wordsplit.patterns.syntax.characters import chars
@@ -42,13 +43,13 @@ def _matcher(split: Split, source: str) -> Matcher:
     return Matcher(str, Walker(_automaton(split, source)).matches)
 
 
-def _automaton(split: Split, source: str) -> SpanAutomaton:
+def _automaton(split: Split, source: str) -> SpanAutomaton | LookaheadAutomaton:
     if split.literal:
         tree = concatenation([Characters(chars(char)) for char in split.pattern])
     else:
         tree = parse(split.pattern, split.dialect, source=source, field="pre_tokenizer")
     try:
-        return compile_pattern(tree)
+        return compile_any(tree)
     except NotCompilableError as error:
         shown = split.pattern if len(split.pattern) <= 200 else split.pattern[:200] + "…"
         raise UnsupportedVocabError(
