@@ -65,4 +65,4 @@ def test_tables_are_small_and_quickly_made():
             assert states <= (25 if "512" not in step.pattern else 600), name
             start = time.process_time()
             compiled(step.pattern, step.dialect)
-            assert time.process_time() - start < 0.05, name
+            assert time.process_time() - start < 0.25, name

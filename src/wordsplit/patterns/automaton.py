@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from wordsplit.patterns.classes import Classes
 from wordsplit.patterns.determinize import determinized
 from wordsplit.patterns.limits import MAX_CLASSES, MAX_STATES, Budget, NotCompilableError
-from wordsplit.patterns.lookaround import decided
+from wordsplit.patterns.lookaround import Lookaround
 from wordsplit.patterns.minimize import merged_classes, merged_states
 from wordsplit.patterns.program import Program
 from wordsplit.patterns.syntax.characters import ANY, CharacterSet
@@ -71,7 +71,7 @@ def compile_pattern(tree: Node) -> SpanAutomaton:
 def _compiled(tree: Node) -> SpanAutomaton:
     budget = Budget()
     classes = Classes(sets_of(tree))
-    numbers, rows, starts = table_of(Program(tree, classes, budget, decided))
+    numbers, rows, starts = table_of(Program(tree, classes, budget, Lookaround(classes, budget).decided))
     first, label = merged_ranges(classes, numbers)
     return span_automaton(first, label, rows, starts)
 

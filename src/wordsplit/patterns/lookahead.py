@@ -18,19 +18,20 @@ from wordsplit.patterns.automaton import (
     span_automaton,
     table_of,
 )
-from wordsplit.patterns.classes import Alphabet, Classes
+from wordsplit.patterns.classes import Classes
 from wordsplit.patterns.limits import MAX_STATES, Budget, NotCompilableError
-from wordsplit.patterns.lookaround import decided
+from wordsplit.patterns.lookaround import Lookaround
 from wordsplit.patterns.minimize import merged_classes, merged_states
 from wordsplit.patterns.program import DONE, Char, FrameKind, Open, Program
 from wordsplit.patterns.syntax.characters import CharacterSet
-from wordsplit.patterns.syntax.tree import Look, Node
+from wordsplit.patterns.syntax.tree import Look, Node, walk
 from wordsplit.patterns.threads import Threads
 
 __all__ = ["LookaheadAutomaton", "compile_any"]
 
 _MAX_SYMBOLS = 1024  # before those are merged that the pattern treats alike
 _Row = tuple[int, ...]
+_Items = tuple[frozenset[int], ...]
 
 
 @dataclass(frozen=True)
@@ -87,11 +88,13 @@ def _with_lookahead(tree: Node) -> LookaheadAutomaton | None:
     budget = Budget()
     classes = Classes(sets_of(tree))
     looks = _Looks(classes, budget)
-    Program(tree, classes, budget, looks.collect)
+    for node in walk(tree):
+        if isinstance(node, Look) and node.ahead:
+            looks.collect(node)
     if not looks.programs:
         return None
     rows, symbols = looks.walked_back()
-    numbers, table, starts = table_of(Program(tree, symbols, budget, symbols.decided))
+    numbers, table, starts = table_of(Program(tree, symbols, budget, _OnSymbols(symbols, looks, budget).decided))
     # The walk back, with the merged symbols.
     merged = [[target << 8 | numbers[symbol] for target, symbol in row] for row in rows]
     merged, _ = merged_states(merged, [0], bits=8)
@@ -114,43 +117,54 @@ def _with_lookahead(tree: Node) -> LookaheadAutomaton | None:
 
 
 class _Looks:
-    """The look-ahead of several characters in a pattern.
+    """The look-ahead of several characters in a pattern, numbered; that within others, too.
 
     For each, the walk knows its items that can be matched from a place on: the states of its program that take the
     character there, and from which the rest can be matched.
     """
 
     def __init__(self, classes: Classes, budget: Budget) -> None:
-        self.programs: dict[Look, tuple[Program, Threads]] = {}
+        self.programs: list[tuple[Program, Threads]] = []
+        self.numbers: dict[int, int] = {}
+        """The number of each, by the identity of its node."""
         self._classes = classes
         self._budget = budget
+        self._lookaround = Lookaround(classes, budget)
+        self._takers: list[list[list[tuple[int, int]]]] = []
 
-    def collect(self, node: Look, alphabet: Alphabet, budget: Budget) -> _Row | None:
+    def collect(self, node: Look) -> _Row | None:
         """Decide a look-around by the characters around it, or add it to these."""
-        rows = decided(node, alphabet, budget)
-        if rows is None and node not in self.programs:
-            program = Program(node.item, alphabet, budget, self.collect)
+        rows = self._lookaround.decided(node)
+        if rows is None and id(node) not in self.numbers:
+            program = Program(node.item, self._classes, self._budget, self.collect)
             if any(isinstance(state, Open) and state.kind is FrameKind.ATOMIC for state in program.states):
                 raise NotCompilableError("an atomic group or a possessive repeat within a look-ahead of several characters")
-            self.programs[node] = program, Threads(program)
+            self.numbers[id(node)] = len(self.programs)
+            self.programs.append((program, Threads(program)))
+            self._takers.append(self._by_class(program))
         return rows
+
+    def _by_class(self, program: Program) -> list[list[tuple[int, int]]]:
+        """Return for each class the states that take it, each with the following one."""
+        takers: list[list[tuple[int, int]]] = [[] for _ in range(self._classes.count)]
+        for at, state in enumerate(program.states):
+            if isinstance(state, Char):
+                self._budget.spend(len(state.classes))
+                for char in state.classes:
+                    takers[char].append((at, state.following))
+        return takers
 
     def walked_back(self) -> tuple[list[list[tuple[int, int]]], _Symbols]:
         """Return the rows of the walk back: the following state and the symbol for each class; and the symbols."""
         end = self._classes.count
-        nothing: dict[Look, frozenset[int]] = dict.fromkeys(self.programs, frozenset())
-        symbols = _Symbols(
-            self._classes,
-            {look: self._holds(look, nothing, end) for look in self.programs},
-            {look: threads.kind_before for look, (_, threads) in self.programs.items()},
-        )
-        # A state: the items that can be matched at a place, and the character after it.
-        numbers: dict[tuple[tuple[frozenset[int], ...], _Row], int] = {}
-        places: list[tuple[dict[Look, frozenset[int]], int]] = []
+        nothing: _Items = (frozenset(),) * len(self.programs)
+        symbols = _Symbols(self._classes, self._hold(nothing, end))
+        # A state: the items that can be matched at a place, and the kinds of the character after it.
+        numbers: dict[tuple[_Items, _Row], int] = {}
+        places: list[tuple[_Items, int]] = []
 
-        def number(items: dict[Look, frozenset[int]], char: int) -> int:
-            kinds = tuple(threads.kind_after[char] for _, threads in self.programs.values())
-            key = (tuple(items.values()), kinds)
+        def number(items: _Items, char: int) -> int:
+            key = (items, tuple(threads.kind_after[char] for _, threads in self.programs))
             if key not in numbers:
                 numbers[key] = len(places)
                 places.append((items, char))
@@ -162,49 +176,44 @@ class _Looks:
             items, after = places[len(rows)]
             row = []
             for char in range(end):
-                before = {look: self._taking(look, char, items, after) for look in self.programs}
-                holds = {look: self._holds(look, before, char) for look in self.programs}
-                row.append((number(before, char), symbols.number(char, holds)))
+                before = tuple(self._taking(look, char, items, after) for look in range(len(self.programs)))
+                row.append((number(before, char), symbols.number(char, self._hold(before, char))))
             rows.append(row)
         return rows, symbols
 
-    def _taking(self, look: Look, char: int, items: dict[Look, frozenset[int]], after: int) -> frozenset[int]:
+    def _taking(self, look: int, char: int, items: _Items, after: int) -> frozenset[int]:
         """Return the items that can be matched from the place before a character on."""
-        program, _ = self.programs[look]
-        return frozenset(
-            at
-            for at, state in enumerate(program.states)
-            if isinstance(state, Char)
-            and state.mask >> char & 1
-            and self._can(look, state.following, char, items, after)
+        takers = self._takers[look][char]
+        return frozenset(at for at, following in takers if self._can(look, following, char, items, after))
+
+    def _hold(self, items: _Items, after: int) -> tuple[_Row, ...]:
+        """Return for each look-ahead and kind of the character before a place whether its item can be matched there."""
+        return tuple(
+            tuple(int(self._can(look, program.start, before, items, after)) for before in threads.kinds_before)
+            for look, (program, threads) in enumerate(self.programs)
         )
 
-    def _holds(self, look: Look, items: dict[Look, frozenset[int]], after: int) -> _Row:
-        """Return for each kind of the character before a place whether a look-ahead's item can be matched there."""
-        program, threads = self.programs[look]
-        return tuple(int(self._can(look, program.start, before, items, after)) for before in threads.kinds_before)
-
-    def _can(self, look: Look, state: int, before: int, items: dict[Look, frozenset[int]], after: int) -> bool:
+    def _can(self, look: int, state: int, before: int, items: _Items, after: int) -> bool:
         """Return whether the rest of an item can be matched.
 
         Args:
-            look: The look-ahead.
+            look: The number of the look-ahead.
             state: The state of its program from which the rest begins.
             before: The character before the place.
-            items: The items that can be matched from the place on.
+            items: For each look-ahead, the items that can be matched from the place on.
             after: The character after the place.
         """
         program, threads = self.programs[look]
-        self._budget.spend(1)
-        for item in threads.closure(state, threads.kind_before[before], threads.kind_after[after]):
+        ways = threads.closure(state, threads.kind_before[before], threads.kind_after[after])
+        self._budget.spend(1 + len(ways))
+        for item in ways:
             opening = program.states[item]
             if item == DONE or item in items[look]:
                 return True
-            if isinstance(opening, Open):
-                assert opening.look is not None
-                inner = self.programs[opening.look][0].start
-                holds = self._can(opening.look, inner, before, items, after) != opening.look.negative
-                if holds and self._can(look, opening.following, before, items, after):
+            if isinstance(opening, Open) and opening.look:
+                inner = self.numbers[id(opening.look)]
+                holds = self._can(inner, self.programs[inner][0].start, before, items, after)
+                if holds != opening.look.negative and self._can(look, opening.following, before, items, after):
                     return True
         return False
 
@@ -215,40 +224,49 @@ class _Symbols:
     Args:
         classes: The classes.
         at_end: For each look-ahead and kind of the last character, whether its item can be matched at the end.
-        kinds: For each look-ahead, the kinds of the characters before it.
     """
 
-    def __init__(self, classes: Classes, at_end: dict[Look, _Row], kinds: dict[Look, list[int]]) -> None:
+    def __init__(self, classes: Classes, at_end: tuple[_Row, ...]) -> None:
         self.count = 0
+        self.at_end = at_end
+        self.every: list[tuple[int, tuple[_Row, ...]]] = []
+        """The class of each symbol, and what holds before it."""
         self._classes = classes
-        self._at_end = at_end
         self._numbers: dict[tuple[int, tuple[_Row, ...]], int] = {}
-        self._every: list[tuple[int, dict[Look, _Row]]] = []
-        self._kinds = kinds
 
-    def number(self, char: int, holds: dict[Look, _Row]) -> int:
+    def number(self, char: int, holds: tuple[_Row, ...]) -> int:
         """Return the symbol of a class with what holds before it, for each kind of the character before that."""
-        key = (char, tuple(holds.values()))
-        if key not in self._numbers:
-            if self.count == _MAX_SYMBOLS:
+        found = self._numbers.setdefault((char, holds), self.count)
+        if found == self.count:
+            if found == _MAX_SYMBOLS:
                 raise NotCompilableError("too many combinations of look-ahead")
-            self._numbers[key] = self.count
-            self._every.append((char, holds))
+            self.every.append((char, holds))
             self.count += 1
-        return self._numbers[key]
+        return found
 
     def mask(self, members: CharacterSet) -> int:
         """Return the symbols of a set of characters, as bits."""
         inside = self._classes.mask(members)
-        return sum(1 << at for at, (char, _) in enumerate(self._every) if inside >> char & 1)
+        return sum(1 << at for at, (char, _) in enumerate(self.every) if inside >> char & 1)
 
-    def decided(self, node: Look, alphabet: Alphabet, budget: Budget) -> _Row | None:
-        """Return any look-around as the rows of a `Condition` on symbols; see `wordsplit.patterns.lookaround`."""
-        if node not in self._at_end:
-            return decided(node, alphabet, budget)
+
+class _OnSymbols:
+    """Decides look-around by the symbols before and after a place."""
+
+    def __init__(self, symbols: _Symbols, looks: _Looks, budget: Budget) -> None:
+        self._symbols = symbols
+        self._looks = looks
+        self._lookaround = Lookaround(symbols, budget)
+
+    def decided(self, node: Look) -> _Row | None:
+        """Return any look-around as the rows of a `Condition`."""
+        look = self._looks.numbers.get(id(node))
+        if look is None:
+            return self._lookaround.decided(node)
+        symbols, (program, threads) = self._symbols, self._looks.programs[look]
         rows = []
-        for kind, at_end in enumerate(self._at_end[node]):
-            row = sum(1 << at for at, (_, holds) in enumerate(self._every) if holds[node][kind] != node.negative)
-            rows.append(row | (at_end != node.negative) << self.count)
-        kinds = self._kinds[node]
-        return tuple(rows[kinds[char]] for char in (*(char for char, _ in self._every), self._classes.count))
+        for kind, at_end in enumerate(symbols.at_end[look]):
+            row = sum(1 << at for at, (_, holds) in enumerate(symbols.every) if holds[look][kind] != node.negative)
+            rows.append(row | (at_end != node.negative) << symbols.count)
+        before = [char for char, _ in symbols.every] + [program.alphabet.count]
+        return tuple(rows[threads.kind_before[char]] for char in before)

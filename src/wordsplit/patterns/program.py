@@ -91,7 +91,7 @@ State = Char | Fork | Condition | Open | None
 """What a state does; ``None`` in `DONE`."""
 
 
-Decide = Callable[[Look, Alphabet, Budget], tuple[int, ...] | None]
+Decide = Callable[[Look], tuple[int, ...] | None]
 
 
 class Program:
@@ -116,12 +116,11 @@ class Program:
         self.budget = budget
         self.states: list[State] = [None]
         self._decide = decide
-        self._looks: dict[Look, tuple[int, ...] | None] = {}
         self.start = self._build(tree, DONE)
 
     def _add(self, state: State) -> int:
         if len(self.states) >= _MAX_STATES:
-            raise NotCompilableError(f"counts that repeat more than {_MAX_STATES} items")
+            raise NotCompilableError(f"more than {_MAX_STATES} items, each repeated by its counts")
         self.states.append(state)
         return len(self.states) - 1
 
@@ -141,7 +140,8 @@ class Program:
         if isinstance(node, Group):
             return self._build(node.item, following)
         if isinstance(node, Atomic):
-            if not _may_open_frame(node.item):
+            # At the end, too, it decides nothing: what comes after it cannot fail.
+            if following == DONE or not _may_open_frame(node.item):
                 return self._build(node.item, following)
             if isinstance(node.item, Repeat) and isinstance(node.item.item, Characters) and node.item.greedy:
                 return self._possessive(node.item, self.alphabet.mask(node.item.item.members), following)
@@ -162,13 +162,17 @@ class Program:
         """Build a repeat, from which less than the most turns go on in the state ``ending``, if it is given."""
         ending = following if ending is None else ending
         endless = node.most is None
-        if endless and _may_be_empty(node.item):
-            _check_endless(node)
+        may_be_empty = _may_be_empty(node.item)
+        # Matchers differ in what they do after an empty turn, unless each item tries to be empty last.
+        if endless and may_be_empty and not _empty_last(node.item):
+            raise NotCompilableError("an endless repeat of an item that prefers to be empty")
         start = following
         if endless:
             fork = Fork([])
             start = self._add(fork)
             body = self._build(node.item, start)
+            if may_be_empty:
+                self._check_turns(start)
             fork.following = [body, ending] if node.greedy else [ending, body]
         for _ in range(0 if node.most is None else node.most - node.least):
             body = self._build(node.item, start)
@@ -177,10 +181,15 @@ class Program:
             start = self._build(node.item, start)
         return start
 
+    def _check_turns(self, start: int) -> None:
+        """Check that no frame opens in an endless repeat whose turns may be empty, because it would without end."""
+        kinds = {state.kind for state in self.states[start:] if isinstance(state, Open)}
+        if kinds:
+            what = kinds.pop().value if len(kinds) == 1 else "an atomic group and a look-ahead"
+            raise NotCompilableError(f"an endless repeat of an item that may be empty, and has {what}")
+
     def _look(self, node: Look, following: int) -> int:
-        if node not in self._looks:
-            self._looks[node] = self._decide(node, self.alphabet, self.budget)
-        rows = self._looks[node]
+        rows = self._decide(node)
         if rows is not None:
             return self._add(Condition(rows, following))
         kind = FrameKind.NOT_AHEAD if node.negative else FrameKind.AHEAD
@@ -203,17 +212,6 @@ def _varies(node: Node) -> bool:
     return isinstance(node, Repeat) and node.least != node.most
 
 
-def _check_endless(node: Repeat) -> None:
-    """Check a repeat whose item may be empty.
-
-    Matchers differ in what they do after an empty turn, unless each item tries to be empty last.
-    """
-    if not _empty_last(node.item):
-        raise NotCompilableError("an endless repeat of an item that prefers to be empty")
-    if any(isinstance(each, (Atomic, Look)) for each in walk(node.item)):
-        raise NotCompilableError("an endless repeat of an item that may be empty, and has an atomic group or a look-around")
-
-
 def _may_be_empty(node: Node) -> bool:
     if isinstance(node, Characters):
         return False
@@ -229,13 +227,22 @@ def _may_be_empty(node: Node) -> bool:
 
 
 def _empty_last(node: Node) -> bool:
-    """Return whether a node that may be empty tries that after all else."""
+    """Return whether a node that may be empty tries that after all else, if there is anything else."""
     if isinstance(node, Concatenation):
         return all(map(_empty_last, node.items))
     if isinstance(node, Alternation):
-        return not any(map(_may_be_empty, node.branches[:-1])) and _empty_last(node.branches[-1])
+        last = not any(map(_may_be_empty, node.branches[:-1])) and _empty_last(node.branches[-1])
+        return last or all(map(_always_empty, node.branches))
     if isinstance(node, Repeat):
         return (node.greedy or node.least == node.most) and (_empty_last(node.item) or not _may_be_empty(node.item))
     if isinstance(node, (Group, Atomic)):
         return _empty_last(node.item)
     return True
+
+
+def _always_empty(node: Node) -> bool:
+    if isinstance(node, Concatenation):
+        return all(map(_always_empty, node.items))
+    if isinstance(node, Alternation):
+        return all(map(_always_empty, node.branches))
+    return isinstance(node, (Look, Anchor))

@@ -35,12 +35,14 @@ class Threads:
         program: The program.
 
     Attributes:
+        start: The state in which an attempt begins.
         symbols: How many characters there are, the end included.
         kind_before: The kind of each character before a place.
         kinds_before: A character of each kind.
     """
 
     def __init__(self, program: Program) -> None:
+        self.start = program.start
         self.symbols = program.alphabet.count + 1
         self._states = program.states
         self._budget = program.budget
