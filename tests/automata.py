@@ -12,7 +12,7 @@ def compiled(pattern, dialect="tokenizers"):
 
 def representatives(automata):
     """One character for each combination of their classes, an ASCII one that is printable where there is one."""
-    starts = {code for code in range(33, 127)} | {start for automaton in automata for start in automaton.first}
+    starts = set(range(33, 127)) | {start for automaton in automata for start in automaton.first}
     found = {}
     for code in sorted(starts, key=lambda code: (not 33 <= code < 127, code)):
         labels = tuple(automaton.label[bisect_right(automaton.first, code) - 1] for automaton in automata)

@@ -168,5 +168,5 @@ class SpanGenerator(Generator):
 
     def set(self, depth: int) -> str:
         items = [self.rng.choice(["a-b", "1", "'", " ", r"\n", r"\s", r"\p{L}", r"\d"]) for _ in range(2)]
-        both = self.rng.choice(["", "", r"&&[^a1]", r"&&\w"])
+        both = self.rng.choice(["", "", r"&&[^a1]", r"&&\w"] if depth else [""])
         return f"[{self.rng.choice(['', '^'])}{''.join(items)}{both}]"

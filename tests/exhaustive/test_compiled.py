@@ -14,12 +14,7 @@ import wordsplit
 from wordsplit.patterns.schemes import TABLE
 
 CORPORA = Path(__file__).resolve().parents[3] / "shared" / "corpora"
-CASES = [
-    (name, number)
-    for name, row in TABLE.items()
-    if row.scanner
-    for number in range(1 + len(row.also))
-]
+CASES = [(name, number) for name, row in TABLE.items() if row.scanner for number in range(1 + len(row.also))]
 
 
 def pair(name, number):

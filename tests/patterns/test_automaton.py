@@ -8,7 +8,7 @@ import pytest
 from automata import compiled, representatives
 from depth import by_depth
 from oracles import pattern_oracle, tiktoken_splitter
-from random_patterns import CHARS, Generator, SpanGenerator
+from random_patterns import Generator, SpanGenerator
 
 import wordsplit
 from wordsplit.patterns.limits import NotCompilableError
@@ -90,16 +90,53 @@ def test_random_patterns_of_any_kind(dialect, part):
 
 CONSTRUCTS = [
     # Loops of what may be empty.
-    *("(a*)*", "(a*)*b", "(a|b*)*", "(?:a?b?)*1", "(?:a*b*)+ ", "(?:(?:a|b)*1?)*", "(?:a{0,2}){2,3}b", r"(?:a?\b)*", r"(?:a?(?!b)1?)*b", "(?:a?(?=b+1)b?)*"),
+    *(
+        "(a*)*",
+        "(a*)*b",
+        "(a|b*)*",
+        "(?:a?b?)*1",
+        "(?:a*b*)+ ",
+        "(?:(?:a|b)*1?)*",
+        "(?:a{0,2}){2,3}b",
+        r"(?:a?\b)*",
+        r"(?:a?(?!b)1?)*b",
+        "(?:a?(?=b+1)b?)*",
+    ),
     # Atomic groups and possessive repeats.
-    *("(?>ab|a)b", "(?>abc|ab|a)(?>bc|b)?c", "(?>a|ab)b", "(?:(?>ab|a))*b", "(?>a*?)b",),
-    *("a++a", "a*+b", "a?+a", "(?>a{1,3})a", "(?>(?:ab)+)", "(?:ab)++", "(?>[ab]+)b", "[ab]?+a", "(?>(?>a|ab)b|a)b", r"\R+"),
+    *("(?>ab|a)b", "(?>abc|ab|a)(?>bc|b)?c", "(?>a|ab)b", "(?:(?>ab|a))*b", "(?>a*?)b"),
+    *(
+        "a++a",
+        "a*+b",
+        "a?+a",
+        "(?>a{1,3})a",
+        "(?>(?:ab)+)",
+        "(?:ab)++",
+        "(?>[ab]+)b",
+        "[ab]?+a",
+        "(?>(?>a|ab)b|a)b",
+        r"\R+",
+    ),
     # Anchors and look-around of one character, also of other look-around.
     *("^a", "a$", r"\Aa+\z", r"\ba+\b", r"\Ba", r"a\B", "(?<=a)b", "(?<!a)b+", "a+(?!b)", r"\s+(?!\S)", "(?<=^)a"),
     *("(?=a|b)[ab1]+", "(?=(?=a)[ab])[a1]b", "(?<=b|(?<=a))1", "(?=$)|a", "(?!^)a", "(?<![ab]|1) ", r"(?<=\b)a"),
     # Look-ahead of several characters.
-    *("a+(?=b1)", "a(?!b+1)", "(?!ab)[ab]+", "(?!abb1)[ab1]+", "(?=a+b)a", r"\d{1,3}(?=(?:\d{3})*\b)", r"(?=(\d{3})+(?!\d))"),
-    *("a(?=(?:b(?=1 )|b(?!1)1)a)", "a(?=.*b)", "(?!.*b)a", "(?=(?:aa)*$)a", "(?:(?=a+b)a|b(?=1+a)|1)+", r"a(?=b1\b)|b(?!1$)"),
+    *(
+        "a+(?=b1)",
+        "a(?!b+1)",
+        "(?!ab)[ab]+",
+        "(?!abb1)[ab1]+",
+        "(?=a+b)a",
+        r"\d{1,3}(?=(?:\d{3})*\b)",
+        r"(?=(\d{3})+(?!\d))",
+    ),
+    *(
+        "a(?=(?:b(?=1 )|b(?!1)1)a)",
+        "a(?=.*b)",
+        "(?!.*b)a",
+        "(?=(?:aa)*$)a",
+        "(?:(?=a+b)a|b(?=1+a)|1)+",
+        r"a(?=b1\b)|b(?!1$)",
+    ),
     # Priority.
     *("a|ab", "(?:a|ab)(?:1|b1)?", "a*?b", "a{1,3}?b", "a??b", "(?:a+?|b)+?1", "ab|a|b", "|a", "a||b", "(?:a|b)*?1"),
 ]
@@ -108,9 +145,11 @@ CONSTRUCTS = [
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_constructs_on_every_short_text(dialect):
     texts = ["".join(chars) for n in range(1, by_depth(5, 6, 8)) for chars in itertools.product("ab1 "[:4], repeat=n)]
-    texts = texts[:: by_depth(5, 1, 1)] + ["a\nb", "\na", "a\n", "a\r\nb\r\r\n\n", "1234567 1234", "aabb1\naab1"]
+    texts = [*texts[:: by_depth(5, 1, 1)], "a\nb", "\na", "a\n", "a\r\nb\r\r\n\n", "1234567 1234", "aabb1\naab1"]
     for pattern in CONSTRUCTS:
-        if pattern_oracle(pattern, dialect) is not None and not (dialect == "tiktoken" and misread(parse(pattern, dialect))):
+        if pattern_oracle(pattern, dialect) is not None and not (
+            dialect == "tiktoken" and misread(parse(pattern, dialect))
+        ):
             compare(pattern, dialect, texts[:: 1 if dialect == "tokenizers" else 3])
 
 
@@ -176,7 +215,8 @@ def test_tables_are_well_formed_and_minimal():
             continue
         done += 1
         if hasattr(automaton, "spans"):
-            assert len(automaton.back) == len(automaton.symbol) and len(automaton.back) % automaton.classes == 0
+            assert len(automaton.back) == len(automaton.symbol)
+            assert len(automaton.back) % automaton.classes == 0
             assert max(automaton.back) < len(automaton.back) // automaton.classes
             assert set(automaton.symbol) == set(range(automaton.spans.classes))
             check_ranges(automaton)
@@ -198,7 +238,8 @@ def test_tables_are_well_formed_and_minimal():
 def check_ranges(automaton):
     first, label = list(automaton.first), automaton.label
     assert first[0] == 0
-    assert first == sorted(set(first)) and first[-1] < 0x110000
+    assert first == sorted(set(first))
+    assert first[-1] < 0x110000
     assert len(label) == len(first)
     assert set(label) == set(range(automaton.classes))
     assert all(one != other for one, other in itertools.pairwise(label))

@@ -17,7 +17,10 @@ from wordsplit.patterns.schemes import SCHEMES
 ALL = {**{f"scheme {name}": steps for name, steps in SCHEMES.items()}, **PUBLISHED}
 TEXTS = [
     "It's 2024, she'LL pay 1234567.89 (or 12,345)!\r\n\r\n\tdef f(x):  # \u4f60\u597d\u3001\u4e16\u754c \u3053\u3093",
-    "Zu\u0308rich's caf\u00e9 \u0645\u0631\u062d\u0628\u0627 \u0e2a\u0e27\u0e31\u0e2a\u0e14\u0e35 HTTPServer \ud55c\uad6d\uc5b4\u2026  \n  x//y\n/",
+    (
+        "Zu\u0308rich's caf\u00e9 \u0645\u0631\u062d\u0628\u0627 \u0e2a\u0e27\u0e31\u0e2a\u0e14\u0e35"
+        " HTTPServer \ud55c\uad6d\uc5b4\u2026  \n  x//y\n/"
+    ),
     "<sentinel:12>IMGIMGABCZ 1 12 123 1234 12345 123456a 7\u0663\u0664 \u2167\u00bd  \u00a0\u3000\u2581a",
 ]
 
@@ -26,7 +29,9 @@ def texts(steps, rng):
     chars = representatives([compiled_or_none(step) for step in steps if compiled_or_none(step)])
     yield from TEXTS
     for length in range(1, by_depth(2, 3, 4) + 1):
-        yield from itertools.islice(map("".join, itertools.product(chars, repeat=length)), by_depth(50, 10_000, 300_000))
+        yield from itertools.islice(
+            map("".join, itertools.product(chars, repeat=length)), by_depth(50, 10_000, 300_000)
+        )
     for _ in range(by_depth(40, 1000, 20_000)):
         some = rng.choices([*chars, *"a1 \n"], k=rng.randint(1, 6))
         yield "".join(rng.choice(some) * rng.choice((1, 1, 1, 2, 7)) for _ in range(rng.randint(1, 12)))

@@ -59,7 +59,12 @@ def test_steps_that_remove_text_run_before():
 
 def test_bytes_that_are_not_utf8_are_as_in_the_regex_spanner():
     rng = random.Random(0)
-    for steps in ([Split(r"\p{L}+|\s")], [Split(r"[^\s]+")], [Split(r"\p{C}|\w")], [Split("a"), Split("\u00b8", byte_level=True)]):
+    for steps in (
+        [Split(r"\p{L}+|\s")],
+        [Split(r"[^\s]+")],
+        [Split(r"\p{C}|\w")],
+        [Split("a"), Split("\u00b8", byte_level=True)],
+    ):
         vocab = wordsplit.Vocab(name="steps", tokens={0: b"a"}, pre_tokenizer=steps)
         ours, theirs = (wordsplit.spanners.get(name)(vocab) for name in ("compiled", "regex"))
         for _ in range(by_depth(50, 1000, 10_000)):
@@ -70,7 +75,9 @@ def test_bytes_that_are_not_utf8_are_as_in_the_regex_spanner():
 MILLION = by_depth(20_000, 200_000, 2_000_000)
 
 
-@pytest.mark.parametrize("pattern", ["a+b|a", "(a+)+b|a", "(?:a*?1)?a", "a(?=a*b)|a", "(?=.*b)a", r"a*$|[ab]", "(?:aa)*b|a|b"])
+@pytest.mark.parametrize(
+    "pattern", ["a+b|a", "(a+)+b|a", "(?:a*?1)?a", "a(?=a*b)|a", "(?=.*b)a", r"a*$|[ab]", "(?:aa)*b|a|b"]
+)
 @pytest.mark.parametrize("text", ["a", "ab", "aab1"])
 def test_time_is_linear(pattern, text):
     walker = Walker(compiled(pattern))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import and_, or_
 from typing import Protocol
 
 from wordsplit.patterns.limits import NotCompilableError
@@ -12,6 +13,7 @@ from wordsplit.patterns.syntax.characters import (
     LIMIT,
     CharacterSet,
     Complement,
+    Intersection,
     Named,
     Ranges,
     Union,
@@ -132,10 +134,11 @@ class _Masks:
         self._every = (1 << len(signatures)) - 1
         self._found: dict[CharacterSet, int] = dict.fromkeys(atoms, 0)
         for at, signature in enumerate(signatures):
-            while signature:
-                lowest = signature & -signature
+            left = signature
+            while left:
+                lowest = left & -left
                 self._found[atoms[lowest.bit_length() - 1]] |= 1 << at
-                signature ^= lowest
+                left ^= lowest
 
     def of(self, members_: CharacterSet) -> int:
         known = self._found.get(members_)
@@ -146,15 +149,8 @@ class _Masks:
     def _combined(self, members_: CharacterSet) -> int:
         if isinstance(members_, Complement):
             return self._every ^ self.of(members_.part)
-        if isinstance(members_, (Ranges, Named)):
-            return 0  # of no characters
-        every = [self.of(part) for part in members_.parts]
         if isinstance(members_, Union):
-            out = 0
-            for mask in every:
-                out |= mask
-        else:
-            out = self._every
-            for mask in every:
-                out &= mask
-        return out
+            return reduce(or_, map(self.of, members_.parts))
+        if isinstance(members_, Intersection):
+            return reduce(and_, map(self.of, members_.parts))
+        return self._found[members_]

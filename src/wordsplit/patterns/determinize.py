@@ -58,38 +58,44 @@ class _Table:
 
     def _plain_row(self, left: ThreadList, before: int) -> list[int] | None:
         """Return the row of threads of which none is in a frame, or opens one; ``None`` for others."""
-        threads, states = self._threads, self._states
+        threads = self._threads
         found: list[list[Thread]] = [[] for _ in range(threads.symbols)]
         ends = [0] * threads.symbols
         asks = threads.asks_after(left)
         for after in range(len(threads.kinds_after) if asks else 1):
-            steps = 0
-            for thread in left:
-                if not isinstance(thread, int):
-                    return None
-                items = threads.closure(thread, before, after)
-                for item in items:
-                    state = states[item]
-                    if isinstance(state, Char):
-                        steps += len(state.classes)
-                        for char in state.classes:
-                            if not asks or threads.kind_after[char] == after:
-                                found[char].append(state.following)
-                    elif isinstance(state, Open):
-                        return None
-                    else:
-                        for char in range(threads.symbols):
-                            if not asks or threads.kind_after[char] == after:
-                                ends[char] = 1
-                        break
-                else:
-                    continue
-                break
-            self._budget.spend(1 + steps // 4)
+            takers = self._takers(left, before, after)
+            if takers is None:
+                return None
+            states, matched = takers
+            self._budget.spend(1 + sum(len(state.classes) for state in states) // 4)
+            for state in states:
+                for char in state.classes:
+                    if not asks or threads.kind_after[char] == after:
+                        found[char].append(state.following)
+            for char in range(threads.symbols if matched else 0):
+                ends[char] |= not asks or threads.kind_after[char] == after
         return [
             self.number(tuple(dict.fromkeys(following)), kind) * 2 + end if following else end
             for following, kind, end in zip(found, threads.kind_before, ends, strict=True)
         ]
+
+    def _takers(self, left: ThreadList, before: int, after: int) -> tuple[list[Char], bool] | None:
+        """Return the states that can take the next character, in order, and whether a match ends before it.
+
+        Return ``None`` if there are frames.
+        """
+        found: list[Char] = []
+        for thread in left:
+            if not isinstance(thread, int):
+                return None
+            for item in self._threads.closure(thread, before, after):
+                state = self._states[item]
+                if isinstance(state, Open):
+                    return None
+                if not isinstance(state, Char):
+                    return found, True
+                found.append(state)
+        return found, False
 
     def _row(self, left: ThreadList, before: int) -> list[int]:
         row = []

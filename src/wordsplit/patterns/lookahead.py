@@ -138,7 +138,7 @@ class _Looks:
         if rows is None and id(node) not in self.numbers:
             program = Program(node.item, self._classes, self._budget, self.collect)
             if any(isinstance(state, Open) and state.kind is FrameKind.ATOMIC for state in program.states):
-                raise NotCompilableError("an atomic group or a possessive repeat within a look-ahead of several characters")
+                raise NotCompilableError(f"{FrameKind.ATOMIC.value} within {FrameKind.AHEAD.value}")
             self.numbers[id(node)] = len(self.programs)
             self.programs.append((program, Threads(program)))
             self._takers.append(self._by_class(program))

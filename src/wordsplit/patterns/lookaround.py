@@ -41,10 +41,7 @@ class Lookaround:
         rows: tuple[int, ...] | None
         if isinstance(node.item, Characters):
             mask = self._alphabet.mask(node.item.members)
-            if node.ahead:
-                rows = (mask,) * (count + 1)
-            else:
-                rows = tuple(every * (mask >> at & 1) for at in range(count + 1))
+            rows = (mask,) * (count + 1) if node.ahead else tuple(every * (mask >> at & 1) for at in range(count + 1))
         elif isinstance(node.item, Anchor):
             rows = anchor_rows(node.item, self._alphabet)
         else:

@@ -101,7 +101,7 @@ class Program:
         tree: The tree.
         alphabet: The classes of all its sets.
         budget: What may be spent.
-        decide: Returns the rows of a `Condition` that is a look-around; ``None`` for a look-ahead of several characters.
+        decide: Returns the rows of a `Condition` for a look-around; ``None`` for a look-ahead of several characters.
 
     Attributes:
         states: The states; the first is `DONE`.
@@ -140,20 +140,31 @@ class Program:
         if isinstance(node, Group):
             return self._build(node.item, following)
         if isinstance(node, Atomic):
-            # At the end, too, it decides nothing: what comes after it cannot fail.
-            if following == DONE or not _may_open_frame(node.item):
-                return self._build(node.item, following)
-            if isinstance(node.item, Repeat) and isinstance(node.item.item, Characters) and node.item.greedy:
-                return self._possessive(node.item, self.alphabet.mask(node.item.item.members), following)
-            return self._add(Open(FrameKind.ATOMIC, self._build(node.item, DONE), following))
-        if isinstance(node, Anchor):
-            return self._add(Condition(anchor_rows(node, self.alphabet), following))
+            return self._atomic(node, following)
+        return self._assertion(node, following)
+
+    def _assertion(self, node: Look | Anchor | BackReference, following: int) -> int:
         if isinstance(node, BackReference):
             raise NotCompilableError("a back reference")
-        return self._look(node, following)
+        if isinstance(node, Anchor):
+            return self._add(Condition(anchor_rows(node, self.alphabet), following))
+        rows = self._decide(node)
+        if rows is not None:
+            return self._add(Condition(rows, following))
+        kind = FrameKind.NOT_AHEAD if node.negative else FrameKind.AHEAD
+        return self._add(Open(kind, self._build(node.item, DONE), following, node))
+
+    def _atomic(self, node: Atomic, following: int) -> int:
+        # At the end, too, it decides nothing: what comes after it cannot fail.
+        if following == DONE or not _may_open_frame(node.item):
+            return self._build(node.item, following)
+        repeat = node.item
+        if isinstance(repeat, Repeat) and isinstance(repeat.item, Characters) and repeat.greedy:
+            return self._possessive(repeat, self.alphabet.mask(repeat.item.members), following)
+        return self._add(Open(FrameKind.ATOMIC, self._build(node.item, DONE), following))
 
     def _possessive(self, node: Repeat, mask: int, following: int) -> int:
-        """Build a possessive repeat of one set: it ends before a character that it does not take, or when it is full."""
+        """Build a possessive repeat of one set, which ends before a character that it does not take, or when full."""
         every = (1 << self.alphabet.count + 1) - 1
         ending = self._add(Condition((every ^ mask,) * (self.alphabet.count + 1), following))
         return self._repeat(node, following, ending)
@@ -187,13 +198,6 @@ class Program:
         if kinds:
             what = kinds.pop().value if len(kinds) == 1 else "an atomic group and a look-ahead"
             raise NotCompilableError(f"an endless repeat of an item that may be empty, and has {what}")
-
-    def _look(self, node: Look, following: int) -> int:
-        rows = self._decide(node)
-        if rows is not None:
-            return self._add(Condition(rows, following))
-        kind = FrameKind.NOT_AHEAD if node.negative else FrameKind.AHEAD
-        return self._add(Open(kind, self._build(node.item, DONE), following, node))
 
 
 def anchor_rows(node: Anchor, alphabet: Alphabet) -> tuple[int, ...]:

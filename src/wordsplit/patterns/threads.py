@@ -13,7 +13,7 @@ from typing import Union
 from wordsplit.patterns.limits import NotCompilableError
 from wordsplit.patterns.program import DONE, Char, Condition, Fork, FrameKind, Open, Program
 
-__all__ = ["Thread", "Threads", "ThreadList"]
+__all__ = ["Thread", "ThreadList", "Threads"]
 
 Thread = Union[int, "Frame"]
 ThreadList = tuple[Thread, ...]
@@ -45,6 +45,7 @@ class Threads:
         self.start = program.start
         self.symbols = program.alphabet.count + 1
         self._states = program.states
+        self._opening = {at: state for at, state in enumerate(program.states) if isinstance(state, Open)}
         self._budget = program.budget
         rows = list(dict.fromkeys(state.rows for state in self._states if isinstance(state, Condition)))
         program.budget.spend(len(rows) * self.symbols)
@@ -183,8 +184,7 @@ class Threads:
 
     def _frame(self, frame: Frame, before: int, char: int) -> tuple[ThreadList, bool]:
         at, inside, pending, _ = frame
-        opening = self._states[at]
-        assert isinstance(opening, Open)
+        opening = self._opening[at]
         inside, matched = self.move(inside, before, char)
         atomic = opening.kind is FrameKind.ATOMIC
         if atomic:
@@ -193,7 +193,7 @@ class Threads:
             if inside and self.is_certain(inside, char):
                 return ((at, inside, (), 1 + _depth(inside)),), False
         else:
-            matched = matched or bool(inside) and self.is_certain(inside, char)
+            matched = matched or (bool(inside) and self.is_certain(inside, char))
             if matched or not inside:
                 wanted = matched == (opening.kind is FrameKind.AHEAD)
                 return self.move(pending, before, char) if wanted else ((), False)
