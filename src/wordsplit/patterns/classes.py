@@ -67,10 +67,11 @@ class Classes:
         for at in range(len(signatures)):
             key = sum((mask >> at & 1) << i for i, mask in enumerate(inside))
             class_of.append(found.setdefault(key, len(found)))
-        self.count = len(found)
+        self.count: int = len(found)
         if self.count > _MAX_CLASSES:
             raise NotCompilableError(f"more than {_MAX_CLASSES} classes of characters")
-        self.first, self.label = array("I"), array("H")
+        self.first: array[int] = array("I")
+        self.label: array[int] = array("H")
         for start, at in zip(first, labels, strict=True):
             number = class_of[at]
             if not self.label or self.label[-1] != number:

@@ -47,9 +47,9 @@ class Char:
     __slots__ = ("classes", "following", "mask")
 
     def __init__(self, mask: int, following: int) -> None:
-        self.mask = mask
-        self.classes = [at for at in range(mask.bit_length()) if mask >> at & 1]
-        self.following = following
+        self.mask: int = mask
+        self.classes: list[int] = [at for at in range(mask.bit_length()) if mask >> at & 1]
+        self.following: int = following
 
 
 class Fork:
@@ -58,7 +58,7 @@ class Fork:
     __slots__ = ("following",)
 
     def __init__(self, following: list[int]) -> None:
-        self.following = following
+        self.following: list[int] = following
 
 
 class Condition:
@@ -71,8 +71,8 @@ class Condition:
     __slots__ = ("following", "rows")
 
     def __init__(self, rows: tuple[int, ...], following: int) -> None:
-        self.rows = rows
-        self.following = following
+        self.rows: tuple[int, ...] = rows
+        self.following: int = following
 
 
 class Open:
@@ -81,10 +81,10 @@ class Open:
     __slots__ = ("following", "inner", "kind", "look")
 
     def __init__(self, kind: FrameKind, inner: int, following: int, look: Look | None = None) -> None:
-        self.kind = kind
-        self.inner = inner
-        self.following = following
-        self.look = look
+        self.kind: FrameKind = kind
+        self.inner: int = inner
+        self.following: int = following
+        self.look: Look | None = look
 
 
 State = Char | Fork | Condition | Open | None
@@ -112,11 +112,11 @@ class Program:
     """
 
     def __init__(self, tree: Node, alphabet: Alphabet, budget: Budget, decide: Decide) -> None:
-        self.alphabet = alphabet
-        self.budget = budget
+        self.alphabet: Alphabet = alphabet
+        self.budget: Budget = budget
         self.states: list[State] = [None]
         self._decide = decide
-        self.start = self._build(tree, DONE)
+        self.start: int = self._build(tree, DONE)
 
     def _add(self, state: State) -> int:
         if len(self.states) >= _MAX_STATES:

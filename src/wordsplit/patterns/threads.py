@@ -39,16 +39,22 @@ class Threads:
         symbols: How many characters there are, the end included.
         kind_before: The kind of each character before a place.
         kinds_before: A character of each kind.
+        kind_after: The kind of each character after a place.
+        kinds_after: A character of each of these.
     """
 
     def __init__(self, program: Program) -> None:
-        self.start = program.start
-        self.symbols = program.alphabet.count + 1
+        self.start: int = program.start
+        self.symbols: int = program.alphabet.count + 1
         self._states = program.states
         self._opening = {at: state for at, state in enumerate(program.states) if isinstance(state, Open)}
         self._budget = program.budget
         rows = list(dict.fromkeys(state.rows for state in self._states if isinstance(state, Condition)))
         program.budget.spend(len(rows) * self.symbols)
+        self.kind_before: list[int]
+        self.kinds_before: list[int]
+        self.kind_after: list[int]
+        self.kinds_after: list[int]
         self.kind_before, self.kinds_before = _kinds([tuple(row[at] for row in rows) for at in range(self.symbols)])
         masks = list(dict.fromkeys(mask for row in rows for mask in row))
         program.budget.spend(len(masks) * self.symbols)
