@@ -14,6 +14,7 @@ import wordsplit
 from wordsplit.vocabs.formats.tokenizer_json import rule_writer as written
 
 OPENAI = ("r50k_base", "p50k_base", "p50k_edit", "cl100k_base", "o200k_base", "o200k_harmony")
+BYTES = {bytes([b]): b for b in range(256)}
 SHARED = pathlib.Path(__file__).resolve().parents[2] / "shared"
 
 
@@ -99,3 +100,32 @@ def tiktoken_splitter(steps: list[str]):
         return [[names[i].decode() for i in encoding.encode_ordinary(text)] for text in texts]
 
     return split
+
+
+class PatternOracle:
+    """What the library of a dialect matches: the text before, between and after matches, and the pieces."""
+
+    def __init__(self, pattern, dialect):
+        self.tiktoken = dialect == "tiktoken"
+        self.pattern = pattern
+        if self.tiktoken:
+            tiktoken.Encoding("probe", pat_str=pattern, mergeable_ranks=BYTES, special_tokens={})
+        else:
+            self.splits = [pre_tokenizers.Split(Regex(pattern), how) for how in ("removed", "isolated")]
+
+    def matches(self, text):
+        if not self.tiktoken:
+            return [split.pre_tokenize_str(text) for split in self.splits]
+        # Every substring is a token, so that each match is one.
+        every = {text[i:j].encode() for i in range(len(text)) for j in range(i + 1, len(text) + 1)}
+        ranks = BYTES | {token: 256 + i for i, token in enumerate(sorted(every - BYTES.keys()))}
+        encoding = tiktoken.Encoding("oracle", pat_str=self.pattern, mergeable_ranks=ranks, special_tokens={})
+        return [encoding.decode([i]) for i in encoding.encode_ordinary(text)]
+
+
+def pattern_oracle(pattern, dialect):
+    """The oracle of a pattern; ``None`` if the library refuses it."""
+    try:
+        return PatternOracle(pattern, dialect)
+    except Exception:  # noqa: BLE001 - whatever the library raises, it refuses the pattern
+        return None

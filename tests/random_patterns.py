@@ -128,3 +128,45 @@ class Generator:
             elif depth:
                 items.append(rng.choice(["&&", "--", "~~"] if self.rust else ["&&"]))
         return f"[{rng.choice(['', '', '^'])}{''.join(items) or 'a'}]"
+
+
+class SpanGenerator(Generator):
+    """Patterns such as split text: of few characters and classes, with counts, atomic groups and look-around."""
+
+    LETTERS = "ab1' \n"
+
+    def pattern(self) -> str:
+        """A pattern of the letters above and a few classes."""
+        self.groups = 0
+        self.chars = list(self.LETTERS)
+        start = self.rng.choice(["", "", "", "", "(?i)", "(?m)"])
+        return start + "|".join(self.branch(2) or self.character() for _ in range(self.rng.randint(1, 4)))
+
+    def branch(self, depth: int) -> str:
+        return "".join(self.piece(depth) for _ in range(self.rng.choice([1, 1, 2, 2, 3, 4])))
+
+    def atom(self, depth: int) -> str:
+        rng = self.rng
+        kind = rng.random()
+        if kind < 0.3:
+            return self.character()
+        if kind < 0.55:
+            return self.character_class()
+        if kind < 0.65:
+            return self.set(1)
+        if kind < 0.7:
+            return rng.choice(["^", "$", r"\A", r"\z", r"\b", r"\B"])
+        if kind < 0.78 or not depth:
+            one = rng.choice([self.character(), self.character_class(), self.set(0)])
+            return f"{rng.choice(['(?=', '(?!', '(?<=', '(?<!'])}{one})"
+        opening = rng.choice(["(?:", "(?:", "(?:", "(?i:", "(?>", "(?>", "(?=", "(?!"])
+        return f"{opening}{self.alternatives(depth - 1)})"
+
+    def character_class(self) -> str:
+        classes = [r"\s", r"\S", r"\d", r"\w", r"\W", r"\p{L}", r"\p{N}", r"[^\s\p{L}]", ".", "[ab]", "[^b]"]
+        return self.rng.choice(classes)
+
+    def set(self, depth: int) -> str:
+        items = [self.rng.choice(["a-b", "1", "'", " ", r"\n", r"\s", r"\p{L}", r"\d"]) for _ in range(2)]
+        both = self.rng.choice(["", "", r"&&[^a1]", r"&&\w"] if depth else [""])
+        return f"[{self.rng.choice(['', '^'])}{''.join(items)}{both}]"

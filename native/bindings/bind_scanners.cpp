@@ -66,19 +66,29 @@ void bind_scanners(nb::module_& m) {
           "__init__",
           [](automata::SplitStep* self, nb::bytes first, nb::bytes label, unsigned classes,
              nb::bytes starts, nb::bytes next, const std::string& behavior, bool invert,
-             const std::string& simd) {
+             const std::string& simd, unsigned characters, nb::bytes back, nb::bytes symbol) {
             const auto ranges = numbers_of<std::uint32_t>(first);
             const auto labels = numbers_of<std::uint8_t>(label);
-            automata::SpanAutomaton automaton(automata::CharacterClasses(ranges, labels), classes,
-                                              numbers_of<std::uint16_t>(starts),
-                                              numbers_of<std::uint16_t>(next));
+            std::optional<automata::Lookahead> lookahead;
+            if (characters) {
+              lookahead.emplace(characters, numbers_of<std::uint16_t>(back),
+                                numbers_of<std::uint8_t>(symbol));
+            }
+            automata::SpanAutomaton automaton(
+                automata::CharacterClasses(ranges, labels), classes,
+                numbers_of<std::uint16_t>(starts), numbers_of<std::uint16_t>(next),
+                std::move(lookahead));
             new (self) automata::SplitStep{
                 std::make_shared<const automata::Scanner>(std::move(automaton),
                                                           bindings::simd_level_named(simd)),
                 behavior_named(behavior), invert};
           },
           nb::arg("first"), nb::arg("label"), nb::arg("classes"), nb::arg("starts"),
-          nb::arg("next"), nb::arg("behavior"), nb::arg("invert"), nb::arg("simd"))
+          nb::arg("next"), nb::arg("behavior"), nb::arg("invert"), nb::arg("simd"),
+          nb::arg("characters") = 0, nb::arg("back") = nb::bytes("", 0),
+          nb::arg("symbol") = nb::bytes("", 0),
+          "The tables of a SpanAutomaton of Python; of a LookaheadAutomaton those of its spans, the "
+          "ranges and number of its classes of characters, and its own tables.")
       .def_prop_ro(
           "rows", [](const automata::SplitStep& self) { return self.scanner->transducer().rows(); },
           "The rows of the transducer.");

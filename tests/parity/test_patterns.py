@@ -10,6 +10,7 @@ import time
 import pytest
 import tiktoken
 from depth import by_depth
+from oracles import BYTES, pattern_oracle
 from random_patterns import CHARS, Generator
 from tokenizers import Regex, pre_tokenizers
 
@@ -150,28 +151,6 @@ REFUSED = {
     },
 }
 DIALECTS = list(REFUSED)
-BYTES = {bytes([b]): b for b in range(256)}
-
-
-class Oracle:
-    """What the library of a dialect matches: the text before, between and after matches, and the pieces."""
-
-    def __init__(self, pattern, dialect):
-        self.tiktoken = dialect == "tiktoken"
-        self.pattern = pattern
-        if self.tiktoken:
-            tiktoken.Encoding("probe", pat_str=pattern, mergeable_ranks=BYTES, special_tokens={})
-        else:
-            self.splits = [pre_tokenizers.Split(Regex(pattern), how) for how in ("removed", "isolated")]
-
-    def matches(self, text):
-        if not self.tiktoken:
-            return [split.pre_tokenize_str(text) for split in self.splits]
-        # Every substring is a token, so that each match is one.
-        every = {text[i:j].encode() for i in range(len(text)) for j in range(i + 1, len(text) + 1)}
-        ranks = BYTES | {token: 256 + i for i, token in enumerate(sorted(every - BYTES.keys()))}
-        encoding = tiktoken.Encoding("oracle", pat_str=self.pattern, mergeable_ranks=ranks, special_tokens={})
-        return [encoding.decode([i]) for i in encoding.encode_ordinary(text)]
 
 
 class Ours:
@@ -191,13 +170,6 @@ class Ours:
         return [[piece[:2] for piece in pieces if not piece[2]], [piece[:2] for piece in pieces]]
 
 
-def oracle_or_none(pattern, dialect):
-    try:
-        return Oracle(pattern, dialect)
-    except Exception:  # noqa: BLE001 - whatever the library raises, it refuses the pattern
-        return None
-
-
 def compare(pattern, dialect, texts):
     """Whether the pattern is supported; its matches must be the oracle's."""
     try:
@@ -205,7 +177,7 @@ def compare(pattern, dialect, texts):
     except wordsplit.UnsupportedVocabError as error:
         assert "pattern" in str(error)
         return False
-    oracle = oracle_or_none(pattern, dialect)
+    oracle = pattern_oracle(pattern, dialect)
     if oracle is None:
         return False
     for text in texts:

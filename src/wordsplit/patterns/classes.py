@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import and_, or_
+from typing import Protocol
 
 from wordsplit.patterns.limits import NotCompilableError
 from wordsplit.patterns.syntax.characters import (
     LIMIT,
     CharacterSet,
     Complement,
+    Intersection,
     Named,
     Ranges,
     Union,
@@ -18,11 +21,21 @@ from wordsplit.patterns.syntax.characters import (
 )
 from wordsplit.unicode import members
 
-__all__ = ["Classes"]
+__all__ = ["Alphabet", "Classes"]
 
 _MAX_SETS = 2048
 _MAX_EDGES = 200_000
 _MAX_CLASSES = 1024  # before those are merged that the automaton treats alike
+
+
+class Alphabet(Protocol):
+    """What a pattern tells apart, numbered from 0 on."""
+
+    count: int
+    """How many there are."""
+
+    def mask(self, members_: CharacterSet) -> int:
+        """Return which of them a set takes, as bits."""
 
 
 class Classes:
@@ -54,10 +67,11 @@ class Classes:
         for at in range(len(signatures)):
             key = sum((mask >> at & 1) << i for i, mask in enumerate(inside))
             class_of.append(found.setdefault(key, len(found)))
-        self.count = len(found)
+        self.count: int = len(found)
         if self.count > _MAX_CLASSES:
             raise NotCompilableError(f"more than {_MAX_CLASSES} classes of characters")
-        self.first, self.label = array("I"), array("H")
+        self.first: array[int] = array("I")
+        self.label: array[int] = array("H")
         for start, at in zip(first, labels, strict=True):
             number = class_of[at]
             if not self.label or self.label[-1] != number:
@@ -121,10 +135,11 @@ class _Masks:
         self._every = (1 << len(signatures)) - 1
         self._found: dict[CharacterSet, int] = dict.fromkeys(atoms, 0)
         for at, signature in enumerate(signatures):
-            while signature:
-                lowest = signature & -signature
+            left = signature
+            while left:
+                lowest = left & -left
                 self._found[atoms[lowest.bit_length() - 1]] |= 1 << at
-                signature ^= lowest
+                left ^= lowest
 
     def of(self, members_: CharacterSet) -> int:
         known = self._found.get(members_)
@@ -135,15 +150,8 @@ class _Masks:
     def _combined(self, members_: CharacterSet) -> int:
         if isinstance(members_, Complement):
             return self._every ^ self.of(members_.part)
-        if isinstance(members_, (Ranges, Named)):
-            return 0  # of no characters
-        every = [self.of(part) for part in members_.parts]
         if isinstance(members_, Union):
-            out = 0
-            for mask in every:
-                out |= mask
-        else:
-            out = self._every
-            for mask in every:
-                out &= mask
-        return out
+            return reduce(or_, map(self.of, members_.parts))
+        if isinstance(members_, Intersection):
+            return reduce(and_, map(self.of, members_.parts))
+        return self._found[members_]

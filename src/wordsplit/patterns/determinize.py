@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wordsplit.patterns.limits import Budget, NotCompilableError
+from wordsplit.patterns.limits import NotCompilableError
 from wordsplit.patterns.program import Char, Open, Program
 from wordsplit.patterns.threads import Thread, ThreadList, Threads
 
@@ -12,25 +12,25 @@ _MAX_ENTRIES = 2_000_000
 _Key = tuple[ThreadList, int]
 
 
-def determinized(program: Program, budget: Budget) -> tuple[list[list[int]], list[int]]:
+def determinized(program: Program) -> tuple[list[list[int]], list[int]]:
     """Return the rows of states, and the state in which an attempt begins after each character.
 
     An entry is the number of the state that follows, times two, and one more if a match ends before the character. The
     state 0 is the dead one.
     """
     threads = Threads(program)
-    table = _Table(threads, program, budget)
+    table = _Table(threads, program)
     starts = [table.number((program.start,), kind) for kind in threads.kind_before]
     table.fill()
     return table.rows, starts
 
 
 class _Table:
-    def __init__(self, threads: Threads, program: Program, budget: Budget) -> None:
+    def __init__(self, threads: Threads, program: Program) -> None:
         self.rows: list[list[int]] = []
         self._threads = threads
         self._states = program.states
-        self._budget = budget
+        self._budget = program.budget
         self._numbers: dict[_Key, int] = {((), 0): 0}
         self._keys: list[_Key] = [((), 0)]
         self._asks: dict[ThreadList, bool] = {}
@@ -58,38 +58,44 @@ class _Table:
 
     def _plain_row(self, left: ThreadList, before: int) -> list[int] | None:
         """Return the row of threads of which none is in a frame, or opens one; ``None`` for others."""
-        threads, states = self._threads, self._states
+        threads = self._threads
         found: list[list[Thread]] = [[] for _ in range(threads.symbols)]
         ends = [0] * threads.symbols
         asks = threads.asks_after(left)
         for after in range(len(threads.kinds_after) if asks else 1):
-            steps = 0
-            for thread in left:
-                if not isinstance(thread, int):
-                    return None
-                items = threads.closure(thread, before, after)
-                for item in items:
-                    state = states[item]
-                    if isinstance(state, Char):
-                        steps += len(state.classes)
-                        for char in state.classes:
-                            if not asks or threads.kind_after[char] == after:
-                                found[char].append(state.following)
-                    elif isinstance(state, Open):
-                        return None
-                    else:
-                        for char in range(threads.symbols):
-                            if not asks or threads.kind_after[char] == after:
-                                ends[char] = 1
-                        break
-                else:
-                    continue
-                break
-            self._budget.spend(1 + steps // 4)
+            takers = self._takers(left, before, after)
+            if takers is None:
+                return None
+            states, matched = takers
+            self._budget.spend(1 + sum(len(state.classes) for state in states) // 4)
+            for state in states:
+                for char in state.classes:
+                    if not asks or threads.kind_after[char] == after:
+                        found[char].append(state.following)
+            for char in range(threads.symbols if matched else 0):
+                ends[char] |= not asks or threads.kind_after[char] == after
         return [
             self.number(tuple(dict.fromkeys(following)), kind) * 2 + end if following else end
             for following, kind, end in zip(found, threads.kind_before, ends, strict=True)
         ]
+
+    def _takers(self, left: ThreadList, before: int, after: int) -> tuple[list[Char], bool] | None:
+        """Return the states that can take the next character, in order, and whether a match ends before it.
+
+        Return ``None`` if there are frames.
+        """
+        found: list[Char] = []
+        for thread in left:
+            if not isinstance(thread, int):
+                return None
+            for item in self._threads.closure(thread, before, after):
+                state = self._states[item]
+                if isinstance(state, Open):
+                    return None
+                if not isinstance(state, Char):
+                    return found, True
+                found.append(state)
+        return found, False
 
     def _row(self, left: ThreadList, before: int) -> list[int]:
         row = []

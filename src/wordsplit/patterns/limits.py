@@ -27,4 +27,4 @@ class Budget:
         """
         self._left -= steps
         if self._left < 0:
-            raise NotCompilableError("too many states for an automaton: large counts, or many alternatives that overlap")
+            raise NotCompilableError("too many states for an automaton: large counts or alternatives that overlap")

@@ -2,40 +2,56 @@
 
 from __future__ import annotations
 
-from wordsplit.patterns.classes import Classes
+from wordsplit.patterns.classes import Alphabet
 from wordsplit.patterns.limits import Budget, NotCompilableError
 from wordsplit.patterns.program import Char, Program, anchor_rows
 from wordsplit.patterns.syntax.tree import Anchor, Atomic, Characters, Look, Repeat, walk
 from wordsplit.patterns.threads import Threads
 
-__all__ = ["decided"]
+__all__ = ["Lookaround"]
 
 
-def decided(node: Look, classes: Classes, budget: Budget) -> tuple[int, ...] | None:
-    """Return a look-around as the rows of a `Condition`; ``None`` for a look-ahead of several characters.
+class Lookaround:
+    """Decides look-around by the characters before and after a place.
 
-    Raises:
-        NotCompilableError: It is a look-behind of several characters.
+    Args:
+        alphabet: The classes of characters.
+        budget: What may be spent.
     """
-    count = classes.count
-    every = (1 << count + 1) - 1
-    rows: tuple[int, ...] | None
-    if isinstance(node.item, Characters):
-        mask = classes.mask(node.item.members)
-        if node.ahead:
-            rows = (mask,) * (count + 1)
+
+    def __init__(self, alphabet: Alphabet, budget: Budget) -> None:
+        self._alphabet = alphabet
+        self._budget = budget
+        # By identity, because to hash a tree is to walk it. The node is kept so that its identity is, too.
+        self._known: dict[int, tuple[Look, tuple[int, ...] | None]] = {}
+
+    def decided(self, node: Look) -> tuple[int, ...] | None:
+        """Return a look-around as the rows of a `Condition`; ``None`` for a look-ahead of several characters.
+
+        Raises:
+            NotCompilableError: It is a look-behind of several characters.
+        """
+        if id(node) not in self._known:
+            self._known[id(node)] = node, self._decided(node)
+        return self._known[id(node)][1]
+
+    def _decided(self, node: Look) -> tuple[int, ...] | None:
+        count = self._alphabet.count
+        every = (1 << count + 1) - 1
+        rows: tuple[int, ...] | None
+        if isinstance(node.item, Characters):
+            mask = self._alphabet.mask(node.item.members)
+            rows = (mask,) * (count + 1) if node.ahead else tuple(every * (mask >> at & 1) for at in range(count + 1))
+        elif isinstance(node.item, Anchor):
+            rows = anchor_rows(node.item, self._alphabet)
         else:
-            rows = tuple(every * (mask >> at & 1) for at in range(count + 1))
-    elif isinstance(node.item, Anchor):
-        rows = anchor_rows(node.item, classes)
-    else:
-        if not node.ahead:
-            _check_behind(node)
-        program = Program(node.item, classes, budget, decided)
-        rows = _ahead(program) if node.ahead else _behind(program)
-        if rows is None:
-            return None
-    return tuple(every ^ row for row in rows) if node.negative else rows
+            if not node.ahead:
+                _check_behind(node)
+            program = Program(node.item, self._alphabet, self._budget, self.decided)
+            rows = _ahead(program) if node.ahead else _behind(program)
+            if rows is None:
+                return None
+        return tuple(every ^ row for row in rows) if node.negative else rows
 
 
 def _check_behind(node: Look) -> None:
@@ -49,12 +65,18 @@ def _check_behind(node: Look) -> None:
 
 
 def _ahead(program: Program) -> tuple[int, ...] | None:
-    threads = Threads(program)
+    try:
+        return _rows_ahead(Threads(program))
+    except NotCompilableError:
+        return None  # something in it looks further ahead
+
+
+def _rows_ahead(threads: Threads) -> tuple[int, ...] | None:
     rows = []
     for before in range(len(threads.kinds_before)):
         row = 0
         for char in range(threads.symbols):
-            left, matched = threads.move((program.start,), before, char)
+            left, matched = threads.move((threads.start,), before, char)
             if matched or (left and threads.is_certain(left, char)):
                 row |= 1 << char
             elif left:

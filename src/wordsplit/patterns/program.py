@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 
-from wordsplit.patterns.classes import Classes
+from wordsplit.patterns.classes import Alphabet
 from wordsplit.patterns.limits import Budget, NotCompilableError
 from wordsplit.patterns.syntax.tree import (
     Alternation,
@@ -47,9 +47,9 @@ class Char:
     __slots__ = ("classes", "following", "mask")
 
     def __init__(self, mask: int, following: int) -> None:
-        self.mask = mask
-        self.classes = [at for at in range(mask.bit_length()) if mask >> at & 1]
-        self.following = following
+        self.mask: int = mask
+        self.classes: list[int] = [at for at in range(mask.bit_length()) if mask >> at & 1]
+        self.following: int = following
 
 
 class Fork:
@@ -58,7 +58,7 @@ class Fork:
     __slots__ = ("following",)
 
     def __init__(self, following: list[int]) -> None:
-        self.following = following
+        self.following: list[int] = following
 
 
 class Condition:
@@ -71,26 +71,27 @@ class Condition:
     __slots__ = ("following", "rows")
 
     def __init__(self, rows: tuple[int, ...], following: int) -> None:
-        self.rows = rows
-        self.following = following
+        self.rows: tuple[int, ...] = rows
+        self.following: int = following
 
 
 class Open:
-    """Open a frame: its item begins in ``inner``, and what comes after it in ``following``."""
+    """Open a frame: its item begins in ``inner``, and what comes after it in ``following``. ``look``: its node."""
 
-    __slots__ = ("following", "inner", "kind")
+    __slots__ = ("following", "inner", "kind", "look")
 
-    def __init__(self, kind: FrameKind, inner: int, following: int) -> None:
-        self.kind = kind
-        self.inner = inner
-        self.following = following
+    def __init__(self, kind: FrameKind, inner: int, following: int, look: Look | None = None) -> None:
+        self.kind: FrameKind = kind
+        self.inner: int = inner
+        self.following: int = following
+        self.look: Look | None = look
 
 
 State = Char | Fork | Condition | Open | None
 """What a state does; ``None`` in `DONE`."""
 
 
-Decide = Callable[[Look, Classes, Budget], tuple[int, ...] | None]
+Decide = Callable[[Look], tuple[int, ...] | None]
 
 
 class Program:
@@ -98,9 +99,9 @@ class Program:
 
     Args:
         tree: The tree.
-        classes: The classes of all its sets.
+        alphabet: The classes of all its sets.
         budget: What may be spent.
-        decide: Returns the rows of a `Condition` that is a look-around; ``None`` for a look-ahead of several characters.
+        decide: Returns the rows of a `Condition` for a look-around; ``None`` for a look-ahead of several characters.
 
     Attributes:
         states: The states; the first is `DONE`.
@@ -110,17 +111,16 @@ class Program:
         NotCompilableError: The tree has something that no automaton expresses.
     """
 
-    def __init__(self, tree: Node, classes: Classes, budget: Budget, decide: Decide) -> None:
-        self.classes = classes
-        self.budget = budget
+    def __init__(self, tree: Node, alphabet: Alphabet, budget: Budget, decide: Decide) -> None:
+        self.alphabet: Alphabet = alphabet
+        self.budget: Budget = budget
         self.states: list[State] = [None]
         self._decide = decide
-        self._looks: dict[Look, tuple[int, ...] | None] = {}
-        self.start = self._build(tree, DONE)
+        self.start: int = self._build(tree, DONE)
 
     def _add(self, state: State) -> int:
         if len(self.states) >= _MAX_STATES:
-            raise NotCompilableError(f"counts that repeat more than {_MAX_STATES} items")
+            raise NotCompilableError(f"more than {_MAX_STATES} items, each repeated by its counts")
         self.states.append(state)
         return len(self.states) - 1
 
@@ -128,7 +128,7 @@ class Program:
         """Return the state in which a node begins, after which a match goes on in the state ``following``."""
         self.budget.spend(1)
         if isinstance(node, Characters):
-            return self._add(Char(self.classes.mask(node.members), following))
+            return self._add(Char(self.alphabet.mask(node.members), following))
         if isinstance(node, Concatenation):
             for item in reversed(node.items):
                 following = self._build(item, following)
@@ -140,34 +140,50 @@ class Program:
         if isinstance(node, Group):
             return self._build(node.item, following)
         if isinstance(node, Atomic):
-            if not _may_open_frame(node.item):
-                return self._build(node.item, following)
-            if isinstance(node.item, Repeat) and isinstance(node.item.item, Characters) and node.item.greedy:
-                return self._possessive(node.item, self.classes.mask(node.item.item.members), following)
-            return self._add(Open(FrameKind.ATOMIC, self._build(node.item, DONE), following))
-        if isinstance(node, Anchor):
-            return self._add(Condition(anchor_rows(node, self.classes), following))
+            return self._atomic(node, following)
+        return self._assertion(node, following)
+
+    def _assertion(self, node: Look | Anchor | BackReference, following: int) -> int:
         if isinstance(node, BackReference):
             raise NotCompilableError("a back reference")
-        return self._look(node, following)
+        if isinstance(node, Anchor):
+            return self._add(Condition(anchor_rows(node, self.alphabet), following))
+        rows = self._decide(node)
+        if rows is not None:
+            return self._add(Condition(rows, following))
+        kind = FrameKind.NOT_AHEAD if node.negative else FrameKind.AHEAD
+        return self._add(Open(kind, self._build(node.item, DONE), following, node))
+
+    def _atomic(self, node: Atomic, following: int) -> int:
+        # At the end, too, it decides nothing: what comes after it cannot fail.
+        if following == DONE or not _may_open_frame(node.item):
+            return self._build(node.item, following)
+        repeat = node.item
+        if isinstance(repeat, Repeat) and isinstance(repeat.item, Characters) and repeat.greedy:
+            return self._possessive(repeat, self.alphabet.mask(repeat.item.members), following)
+        return self._add(Open(FrameKind.ATOMIC, self._build(node.item, DONE), following))
 
     def _possessive(self, node: Repeat, mask: int, following: int) -> int:
-        """Build a possessive repeat of one set: it ends before a character that it does not take, or when it is full."""
-        every = (1 << self.classes.count + 1) - 1
-        ending = self._add(Condition((every ^ mask,) * (self.classes.count + 1), following))
+        """Build a possessive repeat of one set, which ends before a character that it does not take, or when full."""
+        every = (1 << self.alphabet.count + 1) - 1
+        ending = self._add(Condition((every ^ mask,) * (self.alphabet.count + 1), following))
         return self._repeat(node, following, ending)
 
     def _repeat(self, node: Repeat, following: int, ending: int | None = None) -> int:
         """Build a repeat, from which less than the most turns go on in the state ``ending``, if it is given."""
         ending = following if ending is None else ending
         endless = node.most is None
-        if endless and _may_be_empty(node.item):
-            _check_endless(node)
+        may_be_empty = _may_be_empty(node.item)
+        # Matchers differ in what they do after an empty turn, unless each item tries to be empty last.
+        if endless and may_be_empty and not _empty_last(node.item):
+            raise NotCompilableError("an endless repeat of an item that prefers to be empty")
         start = following
         if endless:
             fork = Fork([])
             start = self._add(fork)
             body = self._build(node.item, start)
+            if may_be_empty:
+                self._check_turns(start)
             fork.following = [body, ending] if node.greedy else [ending, body]
         for _ in range(0 if node.most is None else node.most - node.least):
             body = self._build(node.item, start)
@@ -176,21 +192,19 @@ class Program:
             start = self._build(node.item, start)
         return start
 
-    def _look(self, node: Look, following: int) -> int:
-        if node not in self._looks:
-            self._looks[node] = self._decide(node, self.classes, self.budget)
-        rows = self._looks[node]
-        if rows is not None:
-            return self._add(Condition(rows, following))
-        kind = FrameKind.NOT_AHEAD if node.negative else FrameKind.AHEAD
-        return self._add(Open(kind, self._build(node.item, DONE), following))
+    def _check_turns(self, start: int) -> None:
+        """Check that no frame opens in an endless repeat whose turns may be empty, because it would without end."""
+        kinds = {state.kind for state in self.states[start:] if isinstance(state, Open)}
+        if kinds:
+            what = kinds.pop().value if len(kinds) == 1 else "an atomic group and a look-ahead"
+            raise NotCompilableError(f"an endless repeat of an item that may be empty, and has {what}")
 
 
-def anchor_rows(node: Anchor, classes: Classes) -> tuple[int, ...]:
+def anchor_rows(node: Anchor, alphabet: Alphabet) -> tuple[int, ...]:
     """Return the rows of a `Condition` that is an anchor."""
     if node.at == "end":
-        return (1 << classes.count,) * (classes.count + 1)
-    return (0,) * classes.count + ((1 << classes.count + 1) - 1,)
+        return (1 << alphabet.count,) * (alphabet.count + 1)
+    return (0,) * alphabet.count + ((1 << alphabet.count + 1) - 1,)
 
 
 def _may_open_frame(node: Node) -> bool:
@@ -200,17 +214,6 @@ def _may_open_frame(node: Node) -> bool:
 
 def _varies(node: Node) -> bool:
     return isinstance(node, Repeat) and node.least != node.most
-
-
-def _check_endless(node: Repeat) -> None:
-    """Check a repeat whose item may be empty.
-
-    Matchers differ in what they do after an empty turn, unless each item tries to be empty last.
-    """
-    if not _empty_last(node.item):
-        raise NotCompilableError("an endless repeat of an item that prefers to be empty")
-    if any(isinstance(each, (Atomic, Look)) for each in walk(node.item)):
-        raise NotCompilableError("an endless repeat of an item that may be empty, and has an atomic group or a look-around")
 
 
 def _may_be_empty(node: Node) -> bool:
@@ -228,13 +231,22 @@ def _may_be_empty(node: Node) -> bool:
 
 
 def _empty_last(node: Node) -> bool:
-    """Return whether a node that may be empty tries that after all else."""
+    """Return whether a node that may be empty tries that after all else, if there is anything else."""
     if isinstance(node, Concatenation):
         return all(map(_empty_last, node.items))
     if isinstance(node, Alternation):
-        return not any(map(_may_be_empty, node.branches[:-1])) and _empty_last(node.branches[-1])
+        last = not any(map(_may_be_empty, node.branches[:-1])) and _empty_last(node.branches[-1])
+        return last or all(map(_always_empty, node.branches))
     if isinstance(node, Repeat):
         return (node.greedy or node.least == node.most) and (_empty_last(node.item) or not _may_be_empty(node.item))
     if isinstance(node, (Group, Atomic)):
         return _empty_last(node.item)
     return True
+
+
+def _always_empty(node: Node) -> bool:
+    if isinstance(node, Concatenation):
+        return all(map(_always_empty, node.items))
+    if isinstance(node, Alternation):
+        return all(map(_always_empty, node.branches))
+    return isinstance(node, (Look, Anchor))

@@ -13,7 +13,7 @@ from typing import Union
 from wordsplit.patterns.limits import NotCompilableError
 from wordsplit.patterns.program import DONE, Char, Condition, Fork, FrameKind, Open, Program
 
-__all__ = ["Thread", "Threads", "ThreadList"]
+__all__ = ["Thread", "ThreadList", "Threads"]
 
 Thread = Union[int, "Frame"]
 ThreadList = tuple[Thread, ...]
@@ -35,17 +35,26 @@ class Threads:
         program: The program.
 
     Attributes:
+        start: The state in which an attempt begins.
         symbols: How many characters there are, the end included.
         kind_before: The kind of each character before a place.
         kinds_before: A character of each kind.
+        kind_after: The kind of each character after a place.
+        kinds_after: A character of each of these.
     """
 
     def __init__(self, program: Program) -> None:
-        self.symbols = program.classes.count + 1
+        self.start: int = program.start
+        self.symbols: int = program.alphabet.count + 1
         self._states = program.states
+        self._opening = {at: state for at, state in enumerate(program.states) if isinstance(state, Open)}
         self._budget = program.budget
         rows = list(dict.fromkeys(state.rows for state in self._states if isinstance(state, Condition)))
         program.budget.spend(len(rows) * self.symbols)
+        self.kind_before: list[int]
+        self.kinds_before: list[int]
+        self.kind_after: list[int]
+        self.kinds_after: list[int]
         self.kind_before, self.kinds_before = _kinds([tuple(row[at] for row in rows) for at in range(self.symbols)])
         masks = list(dict.fromkeys(mask for row in rows for mask in row))
         program.budget.spend(len(masks) * self.symbols)
@@ -181,8 +190,7 @@ class Threads:
 
     def _frame(self, frame: Frame, before: int, char: int) -> tuple[ThreadList, bool]:
         at, inside, pending, _ = frame
-        opening = self._states[at]
-        assert isinstance(opening, Open)
+        opening = self._opening[at]
         inside, matched = self.move(inside, before, char)
         atomic = opening.kind is FrameKind.ATOMIC
         if atomic:
@@ -191,7 +199,7 @@ class Threads:
             if inside and self.is_certain(inside, char):
                 return ((at, inside, (), 1 + _depth(inside)),), False
         else:
-            matched = matched or bool(inside) and self.is_certain(inside, char)
+            matched = matched or (bool(inside) and self.is_certain(inside, char))
             if matched or not inside:
                 wanted = matched == (opening.kind is FrameKind.AHEAD)
                 return self.move(pending, before, char) if wanted else ((), False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from wordsplit.patterns.automaton import SpanAutomaton
+from wordsplit.patterns.lookahead import LookaheadAutomaton
 
 __all__ = ["Match", "Walker"]
 
@@ -27,8 +28,9 @@ class Walker:
         [(0, 2, False), (2, 4, True), (4, 5, False)]
     """
 
-    def __init__(self, automaton: SpanAutomaton) -> None:
-        self._automaton = automaton
+    def __init__(self, automaton: SpanAutomaton | LookaheadAutomaton) -> None:
+        self._ahead = automaton if isinstance(automaton, LookaheadAutomaton) else None
+        self._automaton = automaton.spans if isinstance(automaton, LookaheadAutomaton) else automaton
         self._classes = _ClassOf(automaton)
 
     def matches(self, text: str) -> list[Match]:
@@ -37,6 +39,8 @@ class Walker:
         An empty match is not taken where the match before it ended.
         """
         labels = [self._classes[char] for char in text]
+        if self._ahead:
+            _tell_ahead(self._ahead, labels)
         labels.append(self._automaton.classes)
         failed: set[tuple[int, int]] = set()
         out: list[Match] = []
@@ -86,10 +90,19 @@ class Walker:
         return found
 
 
+def _tell_ahead(automaton: LookaheadAutomaton, labels: list[int]) -> None:
+    """Replace classes by symbols."""
+    state = 0
+    for place in reversed(range(len(labels))):
+        entry = state * automaton.classes + labels[place]
+        labels[place] = automaton.symbol[entry]
+        state = automaton.back[entry]
+
+
 class _ClassOf(dict[str, int]):
     """The class of each character that was met."""
 
-    def __init__(self, automaton: SpanAutomaton) -> None:
+    def __init__(self, automaton: SpanAutomaton | LookaheadAutomaton) -> None:
         super().__init__()
         self._first, self._label = automaton.first, automaton.label
 

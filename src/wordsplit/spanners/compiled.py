@@ -1,7 +1,7 @@
 """Any pattern that an automaton expresses: the executable specification, in Python.
 
 The pattern of each step is compiled to a `wordsplit.patterns.automaton.SpanAutomaton`, which takes one step for each
-character of a text, whatever the pattern.
+character of a text, whatever the pattern; or two, if it looks ahead by several characters.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from wordsplit.errors import UnsupportedVocabError
-from wordsplit.patterns.automaton import SpanAutomaton, compile_pattern
+from wordsplit.patterns.automaton import SpanAutomaton
 from wordsplit.patterns.limits import NotCompilableError
+from wordsplit.patterns.lookahead import LookaheadAutomaton, compile_any
 from wordsplit.patterns.steps import Matcher
 from wordsplit.patterns.syntax import parse
 from wordsplit.patterns.syntax.characters import chars
@@ -95,20 +96,29 @@ def _native_step(split: Split, source: str, simd: str) -> _native.SplitStep:
     from wordsplit import _native  # noqa: PLC0415 - as above
 
     made = _automaton(split, source)
-    starts, following = made.starts.tobytes(), made.next.tobytes()
+    spans = made.spans if isinstance(made, LookaheadAutomaton) else made
+    ahead = (made.classes, made.back.tobytes(), made.symbol) if isinstance(made, LookaheadAutomaton) else ()
     return _native.SplitStep(
-        made.first.tobytes(), made.label, made.classes, starts, following, split.behavior, split.invert, simd
+        made.first.tobytes(),
+        made.label,
+        spans.classes,
+        spans.starts.tobytes(),
+        spans.next.tobytes(),
+        split.behavior,
+        split.invert,
+        simd,
+        *ahead,
     )
 
 
 @lru_cache(maxsize=64)
-def _automaton(split: Split, source: str) -> SpanAutomaton:
+def _automaton(split: Split, source: str) -> SpanAutomaton | LookaheadAutomaton:
     if split.literal:
         tree = concatenation([Characters(chars(char)) for char in split.pattern])
     else:
         tree = parse(split.pattern, split.dialect, source=source, field="pre_tokenizer")
     try:
-        return compile_pattern(tree)
+        return compile_any(tree)
     except NotCompilableError as error:
         shown = split.pattern if len(split.pattern) <= 200 else split.pattern[:200] + "…"
         raise UnsupportedVocabError(

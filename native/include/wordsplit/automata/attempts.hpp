@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -26,15 +27,21 @@ class Attempts {
   static constexpr std::size_t kNone = ~std::size_t{0};
 
   Attempts(const SpanAutomaton& automaton, const std::uint8_t* text, std::size_t n)
-      : automaton_(automaton), text_(text), n_(n) {}
+      : automaton_(automaton), text_(text), n_(n) {
+    if (const Lookahead* const lookahead = automaton.lookahead()) {
+      symbols_.emplace(automaton.characters(), *lookahead, text, n);
+    }
+  }
 
   // The class of the character before `at`, or the edge.
-  unsigned class_before(std::size_t at) const {
+  unsigned class_before(std::size_t at) {
     if (at == 0) return automaton_.edge();
-    std::size_t from = at - 1;
-    while (from > 0 && at - from < 4 && (text_[from] & 0xC0) == 0x80) --from;
-    const CodePoint before = decode_utf8(text_ + from, text_ + at);
-    return automaton_.characters().of(from + before.size == at ? before.value : kInvalid);
+    const std::size_t from = code_point_start(text_, n_, at - 1);
+    return class_of(decode_utf8(text_ + from, text_ + n_).value, from);
+  }
+  // The class of the character that begins at `at`.
+  unsigned class_of(std::uint32_t code, std::size_t at) {
+    return symbols_ ? symbols_->at(at) : automaton_.characters().of(code);
   }
 
   // The end of the match that begins at `at`, or kNone.
@@ -48,7 +55,7 @@ class Attempts {
         break;
       }
       const CodePoint code = decode_utf8(text_ + at, text_ + n_);
-      const auto [matched, to] = automaton_.move(state, automaton_.characters().of(code.value));
+      const auto [matched, to] = automaton_.move(state, class_of(code.value, at));
       if (matched) {
         found = at;
         far = at + kFar;
@@ -86,6 +93,7 @@ class Attempts {
   const SpanAutomaton& automaton_;
   const std::uint8_t* text_;
   std::size_t n_;
+  std::optional<Symbols> symbols_;  // if the automaton looks ahead
   std::vector<std::uint64_t> noted_;
   std::unordered_set<std::uint64_t> failed_;
 };

@@ -1,6 +1,7 @@
 // The class of each code point: those of one class are alike to every part of a pattern.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -47,6 +48,7 @@ class CharacterClasses {
   std::uint8_t of(std::uint32_t code) const {
     return in_page(code / kPage, code % kPage);
   }
+  std::uint8_t greatest() const { return *std::max_element(classes_.begin(), classes_.end()); }
   // Those of the code points below 0x80.
   const std::uint8_t* ascii() const { return ascii_.data(); }
   // The class of the code point with these six lowest bits; the others are the number of the page.

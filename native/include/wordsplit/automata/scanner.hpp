@@ -104,7 +104,7 @@ class Scanner {
       while (written < cap && pos < n) {
         const std::size_t before = written;
         const std::uint32_t row = scanner.transducer_.begin(attempts.class_before(pos));
-        const bool stopped = scanner.run<Simd>(row, text, n, pos, ends, cap, written);
+        const bool stopped = scanner.run<Simd>(row, text, n, pos, ends, cap, attempts, written);
         if (written > before) pos = ends[written - 1];
         if (written < cap && pos < n && (stopped || written == before)) {
           pos = attempts.piece(pos).end;
@@ -120,12 +120,13 @@ class Scanner {
   template <class Simd>
   WORDSPLIT_INLINE bool run(std::uint32_t row, const std::uint8_t* text, std::size_t n,
                             std::size_t from, std::uint32_t* ends, std::size_t cap,
-                            std::size_t& written) const {
+                            Attempts& attempts, std::size_t& written) const {
     Window window;
     std::fill_n(window.at, kBack, static_cast<std::uint32_t>(from));
     for (std::size_t at = from; at < n;) {
       Ends found;
-      at = read<Simd>(text, n, at, window);
+      at = automaton_->lookahead() ? read_symbols(text, n, at, attempts, window)
+                                   : read<Simd>(text, n, at, window);
       row = move(row, window, found);
       bool stopped = row <= Transducer::kTakeBack;
       if (!stopped && at == n) {
@@ -203,6 +204,23 @@ class Scanner {
       const CodePoint code = decode_utf8(text + at, text + n);
       places[i] = static_cast<std::uint32_t>(at);
       window.classes[i] = characters.of(code.value);
+      at += code.size;
+    }
+    places[i] = static_cast<std::uint32_t>(at);
+    window.count = i;
+    window.has_classes = true;
+    return at;
+  }
+
+  // The same with look-ahead.
+  static std::size_t read_symbols(const std::uint8_t* text, std::size_t n, std::size_t at,
+                                  Attempts& attempts, Window& window) {
+    std::uint32_t* const places = window.at + kBack;
+    unsigned i = 0;
+    for (; i < kWindow && at < n; ++i) {
+      const CodePoint code = decode_utf8(text + at, text + n);
+      places[i] = static_cast<std::uint32_t>(at);
+      window.classes[i] = static_cast<std::uint8_t>(attempts.class_of(code.value, at));
       at += code.size;
     }
     places[i] = static_cast<std::uint32_t>(at);

@@ -9,11 +9,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
 #include "wordsplit/automata/character_classes.hpp"
+#include "wordsplit/automata/lookahead.hpp"
 
 namespace wordsplit::automata {
 
@@ -30,12 +31,14 @@ class SpanAutomaton {
   // starts: the state after a character of each class, and at the start of the text; next: for each
   // state and class, and the end of the text, twice the next state, and one more if matched. Throws
   // std::invalid_argument.
+  // With look-ahead, its symbols take the place of classes.
   SpanAutomaton(CharacterClasses characters, unsigned classes, std::vector<State> starts,
-                std::vector<State> next)
+                std::vector<State> next, std::optional<Lookahead> lookahead)
       : characters_(std::move(characters)),
         classes_(classes),
         starts_(std::move(starts)),
-        next_(std::move(next)) {
+        next_(std::move(next)),
+        lookahead_(std::move(lookahead)) {
     const std::size_t row = classes_ + 1;
     if (classes_ == 0 || classes_ > 254 || starts_.size() != row || next_.empty() ||
         next_.size() % row != 0) {
@@ -48,12 +51,16 @@ class SpanAutomaton {
                     [](State move) { return move != 0; })) {
       throw std::invalid_argument("an automaton with moves to states that it lacks");
     }
-    for (std::uint32_t code = 0; code < 0x110000; ++code) {
-      if (characters_.of(code) >= classes_) throw std::invalid_argument("a class without a column");
+    const unsigned given = lookahead_ ? lookahead_->classes() : classes_;
+    if (characters_.greatest() >= given ||
+        (lookahead_ && lookahead_->greatest_symbol() >= classes_)) {
+      throw std::invalid_argument("a class without a column");
     }
   }
 
   const CharacterClasses& characters() const { return characters_; }
+  // Null if the class of a character is its symbol.
+  const Lookahead* lookahead() const { return lookahead_ ? &*lookahead_ : nullptr; }
   unsigned classes() const { return classes_; }
   std::size_t states() const { return next_.size() / (classes_ + 1); }
   // The column of the end of the text in move(), and of its start in start().
@@ -68,6 +75,7 @@ class SpanAutomaton {
   CharacterClasses characters_;
   unsigned classes_;
   std::vector<State> starts_, next_;
+  std::optional<Lookahead> lookahead_;
 };
 
 }  // namespace wordsplit::automata

@@ -1,0 +1,73 @@
+"""Published patterns as automata: the spans of tokenizers or tiktoken, and tables that are small."""
+
+import itertools
+import random
+import time
+
+import pytest
+from automata import compiled, representatives
+from depth import by_depth
+from oracles import step_splitter, tiktoken_splitter
+from patterns.published import PUBLISHED
+
+import wordsplit
+from wordsplit.byte_level import to_byte_level
+from wordsplit.patterns.schemes import SCHEMES
+
+ALL = {**{f"scheme {name}": steps for name, steps in SCHEMES.items()}, **PUBLISHED}
+TEXTS = [
+    "It's 2024, she'LL pay 1234567.89 (or 12,345)!\r\n\r\n\tdef f(x):  # \u4f60\u597d\u3001\u4e16\u754c \u3053\u3093",
+    (
+        "Zu\u0308rich's caf\u00e9 \u0645\u0631\u062d\u0628\u0627 \u0e2a\u0e27\u0e31\u0e2a\u0e14\u0e35"
+        " HTTPServer \ud55c\uad6d\uc5b4\u2026  \n  x//y\n/"
+    ),
+    "<sentinel:12>IMGIMGABCZ 1 12 123 1234 12345 123456a 7\u0663\u0664 \u2167\u00bd  \u00a0\u3000\u2581a",
+]
+
+
+def texts(steps, rng):
+    chars = representatives([compiled_or_none(step) for step in steps if compiled_or_none(step)])
+    yield from TEXTS
+    for length in range(1, by_depth(2, 3, 4) + 1):
+        yield from itertools.islice(
+            map("".join, itertools.product(chars, repeat=length)), by_depth(50, 10_000, 300_000)
+        )
+    for _ in range(by_depth(40, 1000, 20_000)):
+        some = rng.choices([*chars, *"a1 \n"], k=rng.randint(1, 6))
+        yield "".join(rng.choice(some) * rng.choice((1, 1, 1, 2, 7)) for _ in range(rng.randint(1, 12)))
+
+
+def compiled_or_none(step):
+    return None if step.literal else compiled(step.pattern, step.dialect)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_spans_are_those_of_the_oracle(name):
+    steps = ALL[name]
+    vocab = wordsplit.Vocab(name=name, tokens={b: bytes([b]) for b in range(256)}, pre_tokenizer=steps)
+    spanner = wordsplit.spanners.get("compiled")(vocab)
+    tiktoken_reads = any(step.dialect == "tiktoken" for step in steps)
+    theirs = tiktoken_splitter([step.pattern for step in steps]) if tiktoken_reads else step_splitter(steps)
+    every = list(texts(steps, random.Random(name)))
+    for at in range(0, len(every), 500):
+        batch = every[at : at + 500]
+        for text, expected in zip(batch, theirs(batch), strict=True):
+            data = text.encode()
+            ends = list(spanner.ends(data))
+            spans = [data[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+            assert [span.decode() if tiktoken_reads else to_byte_level(span) for span in spans] == expected, ascii(text)
+
+
+def test_tables_are_small_and_quickly_made():
+    for name, steps in ALL.items():
+        for step in steps:
+            if step.literal:
+                continue
+            automaton = compiled(step.pattern, step.dialect)
+            spans = getattr(automaton, "spans", automaton)
+            states = len(spans.next) // (spans.classes + 1)
+            assert spans.classes <= 25, name
+            assert states <= (25 if "512" not in step.pattern else 600), name
+            start = time.process_time()
+            compiled(step.pattern, step.dialect)
+            assert time.process_time() - start < 0.25, name
