@@ -3,6 +3,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <map>
+
 #include "engine_arguments.hpp"
 #include "module.hpp"
 #include "wordsplit/automata/span_finder.hpp"
@@ -96,6 +98,29 @@ void bind_scanners(nb::module_& m) {
       .def_static("of_scheme", finder_of_scheme, nb::arg("scheme"), nb::arg("simd"),
                   "The scanner of a scheme, for one of simd_levels().")
       .def_static("of_steps", finder_of_steps, nb::arg("steps"))
+      .def(
+          "kinds",
+          [](const SpanFinder& self, const std::vector<std::uint32_t>& codes) {
+            std::map<std::vector<std::uint8_t>, std::uint32_t> known;
+            std::vector<std::uint32_t> kinds;
+            for (const std::uint32_t code : codes) {
+              if (code >= 0x110000 || !self.steps) throw nb::value_error("no such code point");
+              const auto next = static_cast<std::uint32_t>(known.size());
+              kinds.push_back(known.emplace(self.steps->classes_of(code), next).first->second);
+            }
+            return kinds;
+          },
+          nb::arg("codes"), "A number for each code point: the same for those that no step of "
+          "compiled patterns tells apart.")
+      .def(
+          "can_cut",
+          [](const SpanFinder& self, std::uint32_t a, std::uint32_t b) {
+            if (a >= 0x110000 || b >= 0x110000) throw nb::value_error("no such code point");
+            return self.steps && self.steps->can_cut(a, b);
+          },
+          nb::arg("a"), nb::arg("b"),
+          "Whether the spans of a text that is cut between two such code points are those of both "
+          "parts, as far as is known.")
       .def(
           "ends",
           [](const SpanFinder& self, nb::bytes text) {

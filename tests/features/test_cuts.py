@@ -9,7 +9,7 @@ from features.toks import TEXT, VOCABS, changed, tokenizer
 from hypothesis import given, settings
 
 import wordsplit
-from wordsplit import spanners
+from wordsplit import Split, spanners
 from wordsplit.features import cuts as module
 from wordsplit.features.cuts import Cuts
 from wordsplit.patterns.schemes import SCHEMES
@@ -42,18 +42,30 @@ def spans(spanner, text):
 
 
 def test_every_scanner_is_among_those_tried():
-    assert set(KNOWN) == {name for name in spanners.names() if name != "regex"}
+    assert set(KNOWN) == set(spanners.names()) - set(spanners.OF_PATTERN)
 
 
-@pytest.mark.parametrize("scheme", list(KNOWN)[:: by_depth(4, 1, 1)])
-def test_spans_never_cross_a_cut_nor_see_beyond_it(scheme):
-    vocab = random_vocab(0, pre_tokenizer=KNOWN[scheme])
+# Of no known shape: without cuts in words, with text between matches, look-behind, several steps.
+OTHERS = {
+    "kept": [Split(r"[a-zA-Z]+('[a-z]+)?|\p{N}{2}|\s+|\p{L}|[^\s\p{L}\p{N}]+")],
+    "gaps": [Split(r"[a-z]+|\p{N}{2}")],
+    "no gaps": [Split(r"\p{N}{2,}(?=\s)|\w+|\W")],
+    "behind": [Split(r"(?<=a)\w+|.|\n")],
+    "steps": [Split(r"\p{N}"), Split(r"[\p{P}\p{S}]+", behavior="isolated"), Split(r"\s?\S+|\s+(?!\S)|\s+")],
+    "words": [Split(r"\p{N}{1,3}"), Split(r" ?\p{L}+|\s+")],
+}
+
+
+@pytest.mark.parametrize("name", [*list(KNOWN)[:: by_depth(4, 1, 1)], *OTHERS])
+def test_spans_never_cross_a_cut_nor_see_beyond_it(name):
+    vocab = random_vocab(0, pre_tokenizer=KNOWN.get(name) or OTHERS[name])
+    scheme = name if name in KNOWN else "compiled"
     cuts, spanner = Cuts(vocab, scheme), spanners.get(scheme)(vocab)
     heads = ["".join(t) for n in (1, 2, 3) for t in itertools.product(ALPHABET, repeat=n)]
     tails = heads[: len(ALPHABET) + len(ALPHABET) ** 2]
     head_spans, tail_spans = {t: spans(spanner, t) for t in heads}, {t: spans(spanner, t) for t in tails}
     pairs = {x + y for x, y in itertools.product(ALPHABET, repeat=2) if cuts.last(x + y) == 1}
-    assert len(pairs) > len(ALPHABET)
+    assert len(pairs) > len(ALPHABET) / 2
     count = 0
     for pair in sorted(pairs):
         for head in heads:
@@ -63,7 +75,7 @@ def test_spans_never_cross_a_cut_nor_see_beyond_it(scheme):
                 if tail[0] == pair[1]:
                     count += 1
                     assert spans(spanner, head + tail) == head_spans[head] + tail_spans[tail], (head, tail)
-    assert count > 10_000
+    assert count > 5000
 
 
 @pytest.mark.parametrize("name", VOCABS)
@@ -91,6 +103,10 @@ def test_the_letters_that_are_cut_at_are_letters_in_all_versions_and_no_nfc_star
     after = set(re.sub(r"\\(.)", r"\1", module._PUNCTUATION)) | set(module._WIDE) | set(" \r\n\tAz09")
     for char in after:
         assert all(nfc(before + char) == nfc(before) + char for before in ("a", "e\u0301", "\u1100", "\u3042"))
+    candidates = [chr(cp) for cp in range(0x10000) if module._CANDIDATES.match(chr(cp))]
+    assert len(candidates) > 30_000
+    for before in ("a", "e\u0301", "\u1100", "\uac00", "\u3042"):
+        assert all(nfc(before + char) == nfc(before) + char for char in candidates)
     wide = members("P")
     assert all(wide[ord(char)] for char in module._WIDE)
 
@@ -101,7 +117,7 @@ def test_there_are_none_where_less_is_known():
     assert Cuts(vocab, "regex").known
     assert not Cuts(vocab, "a plug-in").known
     for changes in (
-        {"pre_tokenizer": [wordsplit.Split(r"\w+")]},
+        {"pre_tokenizer": [wordsplit.Split(r"(\w)\1+|.")]},
         {"normalizer": [wordsplit.Normalize("lowercase")]},
         {"pre_tokenizer": ()},
     ):

@@ -1,8 +1,8 @@
 r"""Positions where a text can be cut so that its ids can be cut: ids(a + b) = ids(a) + ids(b).
 
 Streams and budgets encode a text in parts. They need positions at which a cut changes no ids, whatever else the text
-contains on either side. If the vocab's pattern is a known scheme, the two characters at a position decide this. In all
-schemes
+contains on either side. The two characters at a position decide this. For compiled patterns, the automata tell for which
+two (``native/include/wordsplit/automata/span_automaton.hpp`` says how). In all schemes that have a scanner
 
 * no match continues from a character that is not white space to a space, whatever follows;
 * no match continues from a letter or digit to punctuation other than an apostrophe, a line end or a tab;
@@ -19,15 +19,19 @@ In addition, at a cut
 * NFC must not act across the cut: the second character is one that never composes with what is before it;
 * if the vocab prepends a space to texts, the second character is a space.
 
-Where too little is known (another pattern, a plug-in spanner, another normalization, or no native module to identify
-schemes) there are no cuts, and texts are encoded as a whole, with the same result.
+Where too little is known (a pattern that does not compile, a plug-in spanner, another normalization, or no native module)
+there are no cuts, and texts are encoded as a whole, with the same result.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from wordsplit import spanners
+from wordsplit.errors import UnsupportedVocabError
+from wordsplit.patterns.syntax.characters import ranges
 from wordsplit.rules import rewriting_steps
 from wordsplit.spanners import OF_PATTERN, scanner_of
 from wordsplit.unicode.nfc import nfc, nfd
@@ -47,6 +51,42 @@ _WIDE = "、。，！？；："  # noqa: RUF001 - punctuation of Chinese and Jap
 _TEXT = rf"{_SPACE}|[{_LETTERS}0-9](?=[\r\n\t{_PUNCTUATION}{_WIDE}])|[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])"
 _BYTES_SPACE = r"[!-~](?= )"
 _BYTES = rf"{_BYTES_SPACE}|[A-Za-z0-9](?=[\r\n\t{_PUNCTUATION}])|[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])"
+
+
+# Characters that compose with none before them.
+_CANDIDATES = re.compile(rf"[\x00-\x7f{_LETTERS}{_WIDE}]")
+
+
+@lru_cache(maxsize=16)
+def _of_automata(vocab: Vocab, *, spaced: bool) -> tuple[str, str]:
+    """Return the cuts of a vocab's compiled patterns, in texts and in bytes; ``""`` if there are none."""
+    try:
+        finder = spanners.get("compiled")(vocab).finder("best")
+    except UnsupportedVocabError:
+        return "", ""
+    if finder is None:
+        return "", ""
+    codes = [code for code in range(0x10000) if _CANDIDATES.match(chr(code))]
+    kinds: dict[int, list[int]] = {}
+    for code, kind in zip(codes, finder.kinds(codes), strict=True):
+        kinds.setdefault(kind, []).append(code)
+    text, data = [], []
+    for before in kinds.values():
+        after = [code for each in kinds.values() if finder.can_cut(before[0], each[0]) for code in each]
+        if spaced:
+            after = [code for code in after if code == ord(" ")]
+        ascii_before, ascii_after = ([code for code in some if code < 0x80] for some in (before, after))
+        if after:
+            text.append(f"[{_spelled(before)}](?=[{_spelled(after)}])")
+        if ascii_before and ascii_after:
+            data.append(f"[{_spelled(ascii_before)}](?=[{_spelled(ascii_after)}])")
+    return "|".join(text), "|".join(data)
+
+
+def _spelled(codes: list[int]) -> str:
+    """Return the inside of a set of characters."""
+    bounds = ranges((code, code) for code in codes).bounds
+    return "".join("-".join(f"\\x{end:02x}" if end < 0x100 else f"\\u{end:04x}" for end in each) for each in bounds)
 
 
 class Cuts:
@@ -71,16 +111,22 @@ class Cuts:
 
     def __init__(self, vocab: Vocab, spanner: str) -> None:
         tokens, nfc_too = vocab.added_tokens, vocab.normalizer == "nfc"
+        scheme = scanner_of(vocab)
+        text, data = _TEXT, _BYTES
+        spaced = vocab.add_prefix_space
+        if scheme is None:
+            text, data = _of_automata(vocab, spaced=spaced) if spanner in OF_PATTERN else ("", "")
+        elif spaced:
+            text, data = _SPACE, _BYTES_SPACE
         self.known: bool = (
-            spanner in (*OF_PATTERN, scanner_of(vocab))
-            and scanner_of(vocab) is not None
+            spanner in (*OF_PATTERN, scheme)
+            and bool(data)
             and vocab.normalizer in (None, "nfc")
             and not rewriting_steps(vocab.pre_tokenizer)
             and not any(nfc_too and t.normalized and (t.rstrip or t.single_word) for t in tokens)
         )
-        spaced = vocab.add_prefix_space
-        self._text = re.compile(f"(?s:.*)(?:{_SPACE if spaced else _TEXT})")
-        self._bytes = re.compile(f"(?s:.*)(?:{_BYTES_SPACE if spaced else _BYTES})".encode())
+        self._text = re.compile(f"(?s:.*)(?:{text})")
+        self._bytes = re.compile(f"(?s:.*)(?:{data})".encode())
         self._pairs: set[str] = set()
         self._before: set[str] = set()  # characters not allowed before a cut
         self._after: set[str] = set()  # characters not allowed after a cut

@@ -26,6 +26,7 @@ class SpanAutomaton {
   struct Move {
     bool matched;  // a match ends before the character
     State to;
+    bool operator==(const Move&) const = default;
   };
 
   // starts: the state after a character of each class, and at the start of the text; next: for each
@@ -56,6 +57,7 @@ class SpanAutomaton {
         (lookahead_ && lookahead_->greatest_symbol() >= classes_)) {
       throw std::invalid_argument("a class without a column");
     }
+    find_certain();
   }
 
   const CharacterClasses& characters() const { return characters_; }
@@ -70,12 +72,57 @@ class SpanAutomaton {
     const State move = next_[std::size_t{state} * (classes_ + 1) + cls];
     return {(move & 1) != 0, static_cast<State>(move / 2)};
   }
+  // Whether an attempt in this state will match, whatever follows.
+  bool is_certain(State state) const { return certain_[state]; }
+
+  // What becomes of the pieces of a text that is cut between characters of two classes.
+  enum class Cut {
+    Unknown,
+    InGap,  // they are those of both parts, except that one between two matches may be in two
+    AtEnd,  // they are those of both parts
+  };
+  Cut cut(unsigned a, unsigned b) const {
+    // No attempt that reads the first character tells the second from the end of the text.
+    const auto ends_alike = [&](State after) {
+      return move(after, b) == Move{move(after, edge()).matched, kDead};
+    };
+    for (std::size_t state = 1; state < states(); ++state) {
+      const State after = move(static_cast<State>(state), a).to;
+      if (after != kDead && !ends_alike(after)) return Cut::Unknown;
+    }
+    const Move first = move(start(a), b);
+    if (first != move(start(edge()), b)) return Cut::Unknown;
+    // A piece ends there if one begins there, or if an attempt at the first character matches.
+    if (is_certain(first.to)) return Cut::AtEnd;
+    for (const State start : starts_) {
+      const State after = move(start, a).to;
+      if (after == kDead || !move(after, b).matched) return Cut::InGap;
+    }
+    return Cut::AtEnd;
+  }
 
  private:
+  void find_certain() {
+    certain_.assign(states(), true);
+    certain_[kDead] = false;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t state = 1; state < states(); ++state) {
+        for (unsigned cls = 0; certain_[state] && cls <= classes_; ++cls) {
+          const auto [matched, to] = move(static_cast<State>(state), cls);
+          if (matched || certain_[to]) continue;
+          certain_[state] = false;
+          changed = true;
+        }
+      }
+    }
+  }
+
   CharacterClasses characters_;
   unsigned classes_;
   std::vector<State> starts_, next_;
   std::optional<Lookahead> lookahead_;
+  std::vector<bool> certain_;
 };
 
 }  // namespace wordsplit::automata

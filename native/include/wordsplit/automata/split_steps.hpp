@@ -27,6 +27,27 @@ class SplitSteps {
 
   std::size_t size() const { return steps_.size(); }
 
+  // The class of a code point in each step.
+  std::vector<std::uint8_t> classes_of(std::uint32_t code) const {
+    std::vector<std::uint8_t> out;
+    for (const SplitStep& step : steps_) {
+      out.push_back(step.scanner->automaton().characters().of(code));
+    }
+    return out;
+  }
+
+  // Whether the spans of a text that is cut between two such characters are those of both parts.
+  bool can_cut(std::uint32_t a, std::uint32_t b) const {
+    for (const SplitStep& step : steps_) {
+      const SpanAutomaton& automaton = step.scanner->automaton();
+      if (automaton.lookahead() || step.behavior != Behavior::Isolated) return false;
+      const auto cut = automaton.cut(automaton.characters().of(a), automaton.characters().of(b));
+      // The steps after one that ends a piece there see it as the end of a text.
+      if (cut != SpanAutomaton::Cut::InGap) return cut == SpanAutomaton::Cut::AtEnd;
+    }
+    return false;
+  }
+
   // What the calls of scan() for one text, from one place on, remember.
   class Memory {
    public:

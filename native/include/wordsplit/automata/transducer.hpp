@@ -41,7 +41,6 @@ class Transducer {
   };
 
   explicit Transducer(const SpanAutomaton& automaton) : automaton_(automaton) {
-    find_certain();
     // A course with nothing read leads to all others. Rows are numbered as they are found.
     add_row(0);
     add_row(0);
@@ -117,25 +116,6 @@ class Transducer {
     return intern({start, start, false, in_gap, false, false, 0, 0, kNone, 1});
   }
 
-  // Of which states every attempt matches, whatever follows.
-  void find_certain() {
-    certain_.assign(automaton_.states(), true);
-    certain_[SpanAutomaton::kDead] = false;
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::size_t state = 1; state < certain_.size(); ++state) {
-        if (!certain_[state]) continue;
-        for (unsigned cls = 0; cls <= automaton_.classes(); ++cls) {
-          const auto [matched, to] = automaton_.move(static_cast<State>(state), cls);
-          if (matched || certain_[to]) continue;
-          certain_[state] = false;
-          changed = true;
-          break;
-        }
-      }
-    }
-  }
-
   Step step(int number, unsigned cls) {
     constexpr Step kStopped{kNone, 0};
     Course course = courses_[static_cast<std::size_t>(number)];
@@ -168,7 +148,7 @@ class Transducer {
       const Step rest = step(course.next, cls);
       return {rest.course, ends | rest.ends};
     }
-    if (certain_[to]) {
+    if (automaton_.is_certain(to)) {
       // It will match, so a match before does not count, except that text between matches has ended.
       if (course.tentative) return kStopped;
       course.in_gap = course.in_gap && !course.matched;
@@ -288,7 +268,6 @@ class Transducer {
   }
 
   const SpanAutomaton& automaton_;
-  std::vector<bool> certain_;
   std::vector<Course> courses_;
   std::map<Course, int> numbers_;
   std::map<int, std::uint32_t> rows_;
