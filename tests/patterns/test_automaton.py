@@ -175,7 +175,7 @@ REFUSED = {
     "(?>a*b|a)a": "an atomic group or a possessive repeat that is decided only by text after the end of a match",
     "(?>ab1|a)(?:b11|)": "an atomic group or a possessive repeat that is decided only by text after the end of a match",
     "a(?=(?>b|bcc)d)": "an atomic group or a possessive repeat within a look-ahead of several characters",
-    "(?:(?:a{1,1000}){1,1000}){1,1000}": "more than 50000 items, each repeated by its counts",
+    "(?:(?:a{1,1000}){1,1000}){1,1000}": "more than 200000 items, each repeated by its counts",
     "(?:a|b)*a(?:a|b){14}": "more than 4096 states",
     "(?:a|b)*a(?:a|b){1000}": "too many states for an automaton",
     "".join(f"{chr(0x4E00 + i)}{chr(0x9000 - i)}?" for i in range(200)): "more than 254 classes of characters",
@@ -203,7 +203,7 @@ HOSTILE = {
     "(?>a|ab)" * 300: 302,
     "a{1,4000}": 4002,
     "[" + "".join(map(chr, range(0x4E00, 0x9E00, 2))) + "]+": 3,
-    "|".join(f"w{number}" for number in range(2000)): 30,
+    "|".join(f"w{number}" for number in range(10_000)): 8,
 }
 
 
