@@ -33,7 +33,10 @@ class Generator:
         return "".join(self.rng.choices(some, k=self.rng.randint(1, longest)))
 
     def alternatives(self, depth: int) -> str:
-        return "|".join(self.branch(depth) for _ in range(self.rng.choice([1, 1, 1, 2, 3])))
+        same = self.piece(depth) if self.rng.random() < 0.2 else ""  # which one engine lifts out of the branches
+        if "(" in same:  # but for groups, whose numbers differ
+            same = ""
+        return "|".join(same + self.branch(depth) for _ in range(self.rng.choice([1, 1, 1, 2, 3])))
 
     def branch(self, depth: int) -> str:
         return "".join(self.piece(depth) for _ in range(self.rng.choice([0, 1, 1, 2, 2, 3])))

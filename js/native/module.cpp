@@ -246,7 +246,7 @@ std::int32_t build(std::size_t scheme, std::size_t encoder, std::uint32_t flags,
                    std::size_t after) {
   return guarded([&] {
     EngineConfig config;
-    config.scan = schemes()[scheme].at(config.simd);
+    config.spans.scan = schemes()[scheme].at(config.simd);
     config.encoder = &encoders()[encoder];
     config.nfc = flags & kNfc;
     config.ignore_merges = flags & kIgnoreMerges;

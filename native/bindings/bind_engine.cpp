@@ -1,4 +1,5 @@
 // Python bindings of engine/.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -71,8 +72,8 @@ void bind_engine(nb::module_& m) {
           nb::arg("rules"));
   nb::class_<EngineArguments>(m, "EngineArguments", "What an engine is built from.")
       .def(nb::init<>())
-      .def_rw("scheme", &EngineArguments::scheme, nb::arg().none(),
-              "The scheme whose scanner finds the spans; None if the caller finds them.")
+      .def_rw("spans", &EngineArguments::spans, nb::arg().none(),
+              "What finds the spans; None if the caller does.")
       .def_rw("encoder", &EngineArguments::encoder, "The name of a native encoder.")
       .def_rw("long_encoder", &EngineArguments::long_encoder, "The encoder of long spans.")
       .def_rw("long_span", &EngineArguments::long_span, "Spans of more bytes are long.")

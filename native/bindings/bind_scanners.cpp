@@ -1,13 +1,45 @@
-// Python bindings of the table of schemes: the spans of a text by the name of a scheme.
+// Python bindings of what finds spans: the table of schemes, and automata of patterns.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "engine_arguments.hpp"
 #include "module.hpp"
-#include "wordsplit/scanners/scanners.hpp"
+#include "wordsplit/automata/span_finder.hpp"
 
 namespace nb = nanobind;
 using namespace wordsplit;
+
+namespace {
+
+template <class Number>
+std::vector<Number> numbers_of(const nb::bytes& bytes) {
+  std::vector<Number> out(bytes.size() / sizeof(Number));
+  std::memcpy(out.data(), bytes.data(), out.size() * sizeof(Number));
+  return out;
+}
+
+automata::Behavior behavior_named(const std::string& name) {
+  using enum automata::Behavior;
+  if (name == "isolated") return Isolated;
+  if (name == "contiguous") return Contiguous;
+  if (name == "merged_with_previous") return MergedWithPrevious;
+  if (name == "merged_with_next") return MergedWithNext;
+  throw nb::value_error("no such behavior");
+}
+
+SpanFinder finder_of_scheme(const std::string& name, const std::string& simd) {
+  const Scheme* scheme = find_scheme_named(name);
+  if (!scheme) throw nb::value_error("no such scheme");
+  return {scheme->at(bindings::simd_level_named(simd)), nullptr};
+}
+
+SpanFinder finder_of_steps(const std::vector<automata::SplitStep>& steps) {
+  if (steps.empty()) throw nb::value_error("no steps");
+  return {nullptr, std::make_shared<const automata::SplitSteps>(steps)};
+}
+
+}  // namespace
 
 void bind_scanners(nb::module_& m) {
   m.def(
@@ -29,17 +61,54 @@ void bind_scanners(nb::module_& m) {
       nb::arg("steps"), nb::arg("tiktoken"),
       "The scheme of exactly these patterns, one for each step, in the dialect of tiktoken or of "
       "tokenizers; or None.");
-  m.def(
-      "span_ends",
-      [](const std::string& name, nb::bytes text) {
-        const Scheme* scheme = find_scheme_named(name);
-        if (!scheme) throw nb::value_error("no such scheme");
-        const ScanFn scan = scheme->at(best_simd_level());
-        const auto* p = static_cast<const std::uint8_t*>(text.data());
-        std::vector<std::uint32_t> ends(text.size());
-        std::size_t at = 0;
-        ends.resize(scan(p, text.size(), at, ends.data(), ends.size()));
-        return ends;
-      },
-      nb::arg("scheme"), nb::arg("text"), "The end offsets of the spans of UTF-8 text.");
+  nb::class_<automata::SplitStep>(m, "SplitStep", "A step of pre-tokenization, as an automaton.")
+      .def(
+          "__init__",
+          [](automata::SplitStep* self, nb::bytes first, nb::bytes label, unsigned classes,
+             nb::bytes starts, nb::bytes next, const std::string& behavior, bool invert,
+             const std::string& simd, unsigned characters, nb::bytes back, nb::bytes symbol) {
+            const auto ranges = numbers_of<std::uint32_t>(first);
+            const auto labels = numbers_of<std::uint8_t>(label);
+            std::optional<automata::Lookahead> lookahead;
+            if (characters) {
+              lookahead.emplace(characters, numbers_of<std::uint16_t>(back),
+                                numbers_of<std::uint8_t>(symbol));
+            }
+            automata::SpanAutomaton automaton(
+                automata::CharacterClasses(ranges, labels), classes,
+                numbers_of<std::uint16_t>(starts), numbers_of<std::uint16_t>(next),
+                std::move(lookahead));
+            new (self) automata::SplitStep{
+                std::make_shared<const automata::Scanner>(std::move(automaton),
+                                                          bindings::simd_level_named(simd)),
+                behavior_named(behavior), invert};
+          },
+          nb::arg("first"), nb::arg("label"), nb::arg("classes"), nb::arg("starts"),
+          nb::arg("next"), nb::arg("behavior"), nb::arg("invert"), nb::arg("simd"),
+          nb::arg("characters") = 0, nb::arg("back") = nb::bytes("", 0),
+          nb::arg("symbol") = nb::bytes("", 0),
+          "The tables of a SpanAutomaton of Python; of a LookaheadAutomaton those of its spans, the "
+          "ranges and number of its classes of characters, and its own tables.")
+      .def_prop_ro(
+          "rows", [](const automata::SplitStep& self) { return self.scanner->transducer().rows(); },
+          "The rows of the transducer.");
+  nb::class_<SpanFinder>(m, "SpanFinder", "What finds the spans of text.")
+      .def_static("of_scheme", finder_of_scheme, nb::arg("scheme"), nb::arg("simd"),
+                  "The scanner of a scheme, for one of simd_levels().")
+      .def_static("of_steps", finder_of_steps, nb::arg("steps"))
+      .def(
+          "ends",
+          [](const SpanFinder& self, nb::bytes text) {
+            const auto* p = static_cast<const std::uint8_t*>(text.data());
+            std::vector<std::uint32_t> ends(text.size());
+            std::size_t at = 0, count = 0;
+            SpanFinder::Memory memory = self.memory(p, text.size(), 0);
+            while (at < text.size()) {
+              count += self.find(p, text.size(), at, ends.data() + count,
+                                 std::min<std::size_t>(ends.size() - count, 512), memory);
+            }
+            ends.resize(count);
+            return ends;
+          },
+          nb::arg("text"), "The end offsets of the spans of UTF-8 text.");
 }

@@ -31,10 +31,9 @@ auto chunks_to(bindings::Write& write) {
   return [&write](std::string_view chunk) { write(nb::bytes(chunk.data(), chunk.size())); };
 }
 
-std::tuple<std::uint64_t, std::uint64_t> count_texts(SpanCounter& counter, const std::string& name,
-                                                     bool as_nfc, bindings::Items texts) {
-  const Scheme* scheme = find_scheme_named(name);
-  if (!scheme) throw nb::value_error("no such scheme");
+std::tuple<std::uint64_t, std::uint64_t> count_texts(SpanCounter& counter,
+                                                     const SpanFinder& spans, bool as_nfc,
+                                                     bindings::Items texts) {
   std::vector<std::string_view> views(nb::len(texts));
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < views.size(); ++i) {
@@ -45,7 +44,7 @@ std::tuple<std::uint64_t, std::uint64_t> count_texts(SpanCounter& counter, const
     bytes += views[i].size();
   }
   const bindings::Unlocked unlocked;
-  return {counter.count_texts(*scheme, as_nfc, views), bytes};
+  return {counter.count_texts(spans, as_nfc, views), bytes};
 }
 
 void add_spans(SpanCounter& counter, nb::bytes text, const std::vector<std::uint32_t>& ends) {
@@ -131,7 +130,7 @@ struct PyMerger {
 void bind_training(nb::module_& m) {
   nb::class_<SpanCounter>(m, "SpanCounter", "How often each span of the training texts occurs.")
       .def(nb::init<std::size_t>(), nb::arg("threads"))
-      .def("count_texts", &count_texts, nb::arg("scheme"), nb::arg("nfc"), nb::arg("texts"),
+      .def("count_texts", &count_texts, nb::arg("spans"), nb::arg("nfc"), nb::arg("texts"),
            "Count the spans of texts by a scanner; returns their number and the texts' bytes.")
       .def("add_spans", &add_spans, nb::arg("text"), nb::arg("ends"),
            "Count the spans of a text, given their ends.")

@@ -19,7 +19,7 @@ namespace nb = nanobind;
 using Literals = std::map<std::uint32_t, nb::bytes>;
 
 struct EngineArguments {
-  std::optional<std::string> scheme;  // none: the caller brings the spans
+  std::optional<SpanFinder> spans;  // none: the caller brings them
   std::string encoder, long_encoder;
   std::size_t long_span = 0;
   bool nfc = false, ignore_merges = false, add_prefix_space = false;
@@ -58,11 +58,7 @@ inline SimdLevel simd_level_named(const std::string& name) {
 inline EngineConfig config_of(const EngineArguments& arguments) {
   EngineConfig out;
   out.simd = simd_level_named(arguments.simd);
-  if (arguments.scheme) {
-    const Scheme* found = find_scheme_named(*arguments.scheme);
-    if (!found) throw nb::value_error("no such scheme");
-    out.scan = found->at(out.simd);
-  }
+  if (arguments.spans) out.spans = *arguments.spans;
   out.encoder = encoder_named(arguments.encoder);
   out.long_encoder = encoder_named(arguments.long_encoder);
   out.long_span = arguments.long_span;

@@ -180,8 +180,9 @@ class PyEngine {
     const auto* p = static_cast<const std::uint8_t*>(text.data());
     std::vector<std::uint32_t> out;
     std::uint32_t ends[Engine::kBlock];
+    SpanFinder::Memory memory = engine_.scan_memory(p, text.size(), 0);
     for (std::size_t at = 0; at < text.size();) {
-      const std::size_t count = engine_.scan(p, text.size(), at, ends, Engine::kBlock);
+      const std::size_t count = engine_.scan(p, text.size(), at, ends, Engine::kBlock, memory);
       out.insert(out.end(), ends, ends + count);
     }
     return out;

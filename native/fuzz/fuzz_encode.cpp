@@ -15,7 +15,7 @@ void check_engine(const TestVocab& vocab, const Scheme& scheme, EngineConfig con
                   const std::string& text, const Ids& want) {
   for (const std::size_t cache : {0, 4096, 1 << 16}) {
     config.cache_bytes = cache;
-    config.scan = scheme.at(best_simd_level());
+    config.spans.scan = scheme.at(best_simd_level());
     const Engine engine(vocab.tables, config, {}, {});
     const auto state = engine.make_state();
     const support::Exact copy(text);

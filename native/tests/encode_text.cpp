@@ -41,7 +41,7 @@ void report(const std::shared_ptr<const VocabTables>& tables, SimdLevel level,
             const std::string& text, int rounds) {
   EngineConfig config;
   config.simd = level;
-  config.scan = find_scheme_named("qwen2")->at(level);
+  config.spans.scan = find_scheme_named("qwen2")->at(level);
   config.encoder = find_encoder("priority_merge");
   config.long_encoder = find_encoder("backtracking");
   config.long_span = 128;

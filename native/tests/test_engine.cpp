@@ -98,7 +98,7 @@ Case make_case(Random& random) {
   c.scheme = &schemes()[random.below(static_cast<std::uint32_t>(schemes().size()))];
   const AvailableLevels levels = simd_levels();
   c.config.simd = levels.begin()[random.below(static_cast<std::uint32_t>(levels.count))];
-  c.config.scan = c.scheme->at(c.config.simd);
+  c.config.spans.scan = c.scheme->at(c.config.simd);
   c.config.encoder = &support::choose_encoder(*c.vocab.tables, random);
   c.config.long_encoder = &support::choose_encoder(*c.vocab.tables, random);
   c.config.long_span = random.below(2) ? 128 : random.below(6);

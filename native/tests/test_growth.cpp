@@ -157,7 +157,7 @@ int main() {
     for (const char* scheme : {"qwen2", "llama3", "o200k"}) {
       for (const Pairing& pairing : kPairings) {
         EngineConfig config;
-        config.scan = find_scheme_named(scheme)->at(best_simd_level());
+        config.spans.scan = find_scheme_named(scheme)->at(best_simd_level());
         config.encoder = find_encoder(pairing.encoder);
         config.long_encoder = find_encoder(pairing.long_encoder);
         const Engine engine(tables, config, {}, {});

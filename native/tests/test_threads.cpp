@@ -89,7 +89,7 @@ void test_split() {
     Random random(seed);
     const TestVocab vocab = support::make_vocab(random);
     EngineConfig config;
-    config.scan = schemes()[seed % schemes().size()].at(best_simd_level());
+    config.spans.scan = schemes()[seed % schemes().size()].at(best_simd_level());
     config.cache_bytes = 1 << 16;
     const Engine engine(vocab.tables, config, {{"<s>", 1 << 20, 0, true, false, false, false}}, {});
     std::vector<std::string> parts = {"\n", " ", " a", "\na", "<s>", "a", "\n\n", "a a", "!\n/"};
@@ -127,7 +127,7 @@ int main() {
     Random random(seed);
     TestVocab vocab = support::make_vocab(random);
     EngineConfig config;
-    config.scan = schemes()[seed % schemes().size()].at(best_simd_level());
+    config.spans.scan = schemes()[seed % schemes().size()].at(best_simd_level());
     config.nfc = true;
     config.cache_bytes = seed % 3 ? 1 << 16 : 0;
     const Encoder* const backtracking = find_encoder("backtracking");

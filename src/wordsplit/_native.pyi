@@ -28,8 +28,27 @@ def find_scheme(steps: Sequence[str], tiktoken: bool) -> str | None:
     The scheme of exactly these patterns, one for each step, in the dialect of tiktoken or of tokenizers; or None.
     """
 
-def span_ends(scheme: str, text: bytes) -> list[int]:
-    """The end offsets of the spans of UTF-8 text."""
+class SplitStep:
+    """A step of pre-tokenization, as an automaton."""
+
+    def __init__(self, first: bytes, label: bytes, classes: int, starts: bytes, next: bytes, behavior: str, invert: bool, simd: str) -> None: ...
+
+    @property
+    def rows(self) -> int:
+        """The rows of the transducer."""
+
+class SpanFinder:
+    """What finds the spans of text."""
+
+    @staticmethod
+    def of_scheme(scheme: str, simd: str) -> SpanFinder:
+        """The scanner of a scheme, for one of simd_levels()."""
+
+    @staticmethod
+    def of_steps(steps: Sequence[SplitStep]) -> SpanFinder: ...
+
+    def ends(self, text: bytes) -> list[int]:
+        """The end offsets of the spans of UTF-8 text."""
 
 def unpack_bundled(data: bytes) -> tuple[bytes, bytes, bytes]:
     """Blob, ends and flat merges of a bundled vocab, as 32-bit words."""
@@ -321,13 +340,11 @@ class EngineArguments:
     def __init__(self) -> None: ...
 
     @property
-    def scheme(self) -> str | None:
-        """
-        The scheme whose scanner finds the spans; None if the caller finds them.
-        """
+    def spans(self) -> SpanFinder | None:
+        """What finds the spans; None if the caller does."""
 
-    @scheme.setter
-    def scheme(self, arg: str | None, /) -> None: ...
+    @spans.setter
+    def spans(self, arg: SpanFinder | None, /) -> None: ...
 
     @property
     def encoder(self) -> str:
@@ -501,7 +518,7 @@ class SpanCounter:
 
     def __init__(self, threads: int) -> None: ...
 
-    def count_texts(self, scheme: str, nfc: bool, texts: list[Any]) -> tuple[int, int]:
+    def count_texts(self, spans: SpanFinder, nfc: bool, texts: list[Any]) -> tuple[int, int]:
         """
         Count the spans of texts by a scanner; returns their number and the texts' bytes.
         """

@@ -64,7 +64,7 @@ def test_a_long_text_in_parts(scheme):
 
 @pytest.mark.parametrize("pattern", ["qwen2", "cl100k", "o200k", "deepseek_v3"])
 def test_spans_are_those_of_the_regular_expression(pattern):
-    """A scanner counts what the regex spanner does: another spelling of the pattern has no scanner."""
+    """The core counts what the regex spanner does: a lower case L in a look-behind of several characters has no automaton."""
     steps = wordsplit.patterns.schemes.SCHEMES[pattern]
     slow = [*steps[:-1], Split(f"(?:{steps[-1].pattern})", dialect=steps[-1].dialect)]
     texts = [*TEXTS, "naïve\u0301 \ud83d\ude00 12345", b"\xff\xfe bytes"]

@@ -7,7 +7,8 @@ the end the way is followed back.
 Cost: O(n m) look-ups for a span of n characters and tokens of up to m.
 
 Source: Kudo, *Subword Regularization* (2018); `sentencepiece` and `tokenizers`, whose order of additions and
-comparisons decides between sums that are equal but for rounding.
+comparisons decides between sums that are equal but for rounding. `sentencepiece` keeps sums of 32 bits small: where the
+one at a character is beyond 100,000, it is subtracted from all that begin there or later.
 """
 
 from __future__ import annotations
@@ -85,11 +86,19 @@ class Viterbi(CharacterEncoder):
         ids: list[int | None] = [None] * (size + 1)
 
         def offer(start: int, end: int, token_id: int | None, score: float) -> None:
+            nonlocal last
+            last = max(last, end)
             sum_ = model.rounded(score + scores[start])
             if starts[end] < 0 or sum_ > scores[end]:
                 scores[end], starts[end], ids[end] = sum_, start, token_id
 
+        last = 0  # position that some token has reached
         for start in range(size):
+            if model.is_beyond(scores[start]):
+                offset, scores[start] = scores[start], 0.0
+                for end in range(start + 1, last + 1):
+                    if starts[end] >= 0:
+                        scores[end] = model.rounded(scores[end] - offset)
             alone = False
             for end in range(start + 1, min(start + self._most, size) + 1):
                 token = text[start:end]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from wordsplit import encoders, spanners
 from wordsplit.engine.base import Engine, Piece
 from wordsplit.engine.in_core import can_mark_spaces_natively, can_preprocess_natively
+from wordsplit.engine.simd import simd_level
 from wordsplit.model import ByteLevelBPE, CharacterBPE
 from wordsplit.options import EngineOptions
 
@@ -43,14 +44,14 @@ def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
         # Pure-Python builds lack it.
         from wordsplit.engine.native import NativeEncoding, NativeEngine, NativeWordEngine  # noqa: PLC0415
 
-        if isinstance(spanner, spanners.SchemeSpanner) and can_preprocess_natively(vocab):
-            return NativeEngine(vocab, options, spanner.scheme)
+        if can_preprocess_natively(vocab) and (finder := spanner.finder(simd_level())):
+            return NativeEngine(vocab, options, finder)
         if can_mark_spaces_natively(vocab):
             return NativeEngine(vocab, options, None)
         from wordsplit.engine.words import word_map_of  # noqa: PLC0415 - it takes 40 ms, and most vocabs need no table
 
         encoding = NativeEncoding(vocab, options, spanner)
-        words = None if options.spanner != "regex" else word_map_of(vocab)
+        words = word_map_of(vocab) if options.spanner in spanners.OF_PATTERN else None
         return encoding if words is None else NativeWordEngine(vocab, options, words, encoding)
     from wordsplit.engine.python import PythonEngine  # noqa: PLC0415 - the Unicode tables it needs take 10 ms
 
@@ -80,5 +81,5 @@ def resolve_options(vocab: Vocab, options: AnyOptions) -> AnyOptions:
             long_encoder = "backtracking" if in_core and vocab.native_tables.supports_backtracking else "heap_merge"
     spanner = options.spanner
     if spanner == "auto":
-        spanner = (spanners.scanner_of(vocab) if native else None) or "regex"
+        spanner = (spanners.fastest_for(vocab) if native else None) or "regex"
     return replace(options, encoder=encoder, long_encoder=long_encoder, spanner=spanner)

@@ -1,6 +1,6 @@
 """The native engine, which encodes text in one pass of C++, without the GIL for larger inputs.
 
-`NativeEngine` uses a scanner for the vocab's pattern. `NativeEncoding` takes spans from a spanner written in Python and
+`NativeEngine` finds spans natively, too. `NativeEncoding` takes spans from a spanner written in Python and
 encodes each stretch of text in one call.
 """
 
@@ -46,7 +46,7 @@ class NativeEncoding(Engine):
         vocab: Vocab,
         options: EngineOptions,
         spanner: Spanner | None,
-        scheme: str | None = None,
+        finder: _native.SpanFinder | None = None,
         words: _native.WordMap | None = None,
     ) -> None:
         super().__init__(vocab, options)
@@ -63,7 +63,7 @@ class NativeEncoding(Engine):
         self._preprocessor = None if ready else Preprocessor(vocab, options.errors)
         self._masks: dict[frozenset[str], bytes] = {}
         arguments = _native.EngineArguments()
-        arguments.scheme = scheme
+        arguments.spans = finder
         arguments.encoder = options.encoder
         arguments.long_encoder = options.long_encoder
         arguments.long_span = options.long_span
@@ -186,13 +186,16 @@ class NativeEncoding(Engine):
 
 
 class NativeEngine(NativeEncoding):
-    """Scan and encode natively, with the scanner of a known pattern."""
+    """Find spans and encode them natively, in one pass."""
 
     def __init__(
-        self, vocab: Vocab, options: EngineOptions, scheme: str | None, words: _native.WordMap | None = None
+        self,
+        vocab: Vocab,
+        options: EngineOptions,
+        finder: _native.SpanFinder | None,
+        words: _native.WordMap | None = None,
     ) -> None:
-        super().__init__(vocab, options, None, scheme, words)
-        self._scheme = scheme
+        super().__init__(vocab, options, None, finder, words)
         self._encode: Any = self._native.encode
         self._count: Any = self._native.count
         self.encode_quickly: Callable[[Any, Any], Any] = self._native.encode_quickly
@@ -200,10 +203,8 @@ class NativeEngine(NativeEncoding):
 
     def span_ends(self, data: bytes) -> Sequence[int]:
         """See `Engine.span_ends`."""
-        if self._scheme is None:
-            found: list[int] = self._native.span_ends(data)
-            return found
-        return _native.span_ends(self._scheme, data)
+        found: list[int] = self._native.span_ends(data)
+        return found
 
     def encode(self, text: str | bytes, as_text: Collection[str]) -> list[int]:
         """Encode a text."""

@@ -29,7 +29,7 @@ import re
 from typing import TYPE_CHECKING
 
 from wordsplit.rules import rewriting_steps
-from wordsplit.spanners import scanner_of
+from wordsplit.spanners import OF_PATTERN, scanner_of
 from wordsplit.unicode.nfc import nfc, nfd
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Cuts:
     def __init__(self, vocab: Vocab, spanner: str) -> None:
         tokens, nfc_too = vocab.added_tokens, vocab.normalizer == "nfc"
         self.known: bool = (
-            spanner in ("regex", scanner_of(vocab))
+            spanner in (*OF_PATTERN, scanner_of(vocab))
             and scanner_of(vocab) is not None
             and vocab.normalizer in (None, "nfc")
             and not rewriting_steps(vocab.pre_tokenizer)

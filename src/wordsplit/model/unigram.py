@@ -19,6 +19,8 @@ __all__ = ["UNK_PENALTY", "Unigram"]
 
 UNK_PENALTY = 10.0
 """How far the score of an unknown character is below the least of all scores."""
+GREATEST_SUM = 100_000.0
+"""Beyond this, `sentencepiece` takes its sums of 32 bits back to zero."""
 
 
 _SINGLE = struct.Struct("f")
@@ -93,6 +95,10 @@ class Unigram(Model):
     def rounded(self, value: float) -> float:
         """Round a sum to the precision of the model."""
         return float(_SINGLE.unpack(_SINGLE.pack(value))[0]) if self.single_precision else value
+
+    def is_beyond(self, value: float) -> bool:
+        """Whether a sum of 32 bits is taken back to zero, as `sentencepiece` does."""
+        return self.single_precision and abs(value) > GREATEST_SUM
 
     @cached_property
     def byte_ids(self) -> tuple[int | None, ...]:

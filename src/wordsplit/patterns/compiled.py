@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.patterns.automaton import SpanAutomaton
 from wordsplit.patterns.limits import NotCompilableError
@@ -25,6 +27,7 @@ def compiled_matcher(split: Split, source: str) -> Matcher:
     return Matcher(str, Walker(automaton_of(split, source)).matches)
 
 
+@lru_cache(maxsize=64)
 def automaton_of(split: Split, source: str) -> SpanAutomaton | LookaheadAutomaton:
     """Return the automaton of a step's pattern.
 

@@ -11,11 +11,14 @@ from wordsplit.errors import PluginError
 from wordsplit.registry import Modules, Registry
 from wordsplit.spanners.base import Spanner, TextSpanner
 from wordsplit.spanners.scanners import SCANNERS, SchemeSpanner, require_native, scanner_of
+from wordsplit.vocab import Vocab
 
 __all__ = [
+    "OF_PATTERN",
     "SchemeSpanner",
     "Spanner",
     "TextSpanner",
+    "fastest_for",
     "get",
     "names",
     "register",
@@ -23,6 +26,19 @@ __all__ = [
     "scanner_of",
     "unregister",
 ]
+
+
+OF_PATTERN = ("regex", "compiled")
+"""The spanners for any pattern, which give the same spans."""
+
+
+def fastest_for(vocab: Vocab) -> str:
+    """Return the fastest spanner for a vocab: its scanner, else its compiled patterns, if there are any."""
+    if scanner := scanner_of(vocab):
+        return scanner
+    from wordsplit.spanners.compiled import can_compile  # noqa: PLC0415 - few vocabs need the compiler
+
+    return "compiled" if can_compile(vocab) else "regex"
 
 
 class _InTree(Modules):

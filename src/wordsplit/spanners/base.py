@@ -27,9 +27,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from wordsplit.errors import SpannerError
 from wordsplit.vocab import Vocab
+
+if TYPE_CHECKING:
+    from wordsplit import _native
 
 __all__ = ["Spanner", "TextSpanner", "checked_ends"]
 
@@ -58,6 +62,14 @@ class Spanner(ABC):
             data: Text between two added tokens, normalized. UTF-8, except that bytes given by a caller may
                 be invalid: such a byte counts as a character that is not a letter, a number or a space.
         """
+
+    def finder(self, simd: str) -> _native.SpanFinder | None:  # noqa: ARG002 - for those that have one
+        """Return what finds the same spans natively; ``None`` if only `ends` does.
+
+        Args:
+            simd: The SIMD instructions to use, a name of ``_native.simd_levels()``.
+        """
+        return None
 
 
 class TextSpanner(Spanner):

@@ -6,11 +6,21 @@ character of a text, whatever the pattern; or two, if it looks ahead by several 
 
 from __future__ import annotations
 
-from wordsplit.patterns.compiled import compiled_matcher
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from wordsplit.errors import UnsupportedVocabError
+from wordsplit.patterns.compiled import automaton_of, compiled_matcher
+from wordsplit.patterns.lookahead import LookaheadAutomaton
+from wordsplit.rules import Split
 from wordsplit.spanners.steps import StepsSpanner
 from wordsplit.vocab import Vocab
 
-__all__ = ["CompiledSpanner"]
+if TYPE_CHECKING:
+    from wordsplit import _native
+
+__all__ = ["CompiledSpanner", "can_compile", "obstacle"]
 
 
 class CompiledSpanner(StepsSpanner):
@@ -28,6 +38,67 @@ class CompiledSpanner(StepsSpanner):
 
     def __init__(self, vocab: Vocab) -> None:
         super().__init__(vocab, compiled_matcher)
+
+    def finder(self, simd: str) -> _native.SpanFinder | None:
+        """Return the automata; ``None`` for steps that see the spelling of bytes, and in pure-Python builds."""
+        return _finder(tuple(self.splits), self.vocab.source, simd)
+
+    def ends(self, data: bytes) -> Sequence[int]:
+        """Return the end offset of every span."""
+        finder = self.finder("best")
+        return self.ends_in_python(data) if finder is None else finder.ends(data)
+
+    def ends_in_python(self, data: bytes) -> Sequence[int]:
+        """Return the same, by the specification."""
+        return super().ends(data)
+
+
+def can_compile(vocab: Vocab) -> bool:
+    """Return whether the core finds a vocab's spans with automata."""
+    try:
+        return CompiledSpanner(vocab).finder("best") is not None
+    except UnsupportedVocabError:
+        return False
+
+
+def obstacle(vocab: Vocab) -> str | None:
+    """Return why a vocab's patterns are not compiled; ``None`` if they are."""
+    try:
+        CompiledSpanner(vocab)
+    except UnsupportedVocabError as error:
+        return str(error)
+    return None
+
+
+@lru_cache(maxsize=64)
+def _finder(splits: tuple[Split, ...], source: str, simd: str) -> _native.SpanFinder | None:
+    try:
+        from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
+    except ImportError:
+        return None
+    if not splits or any(split.byte_level for split in splits):
+        return None
+    simd = _native.simd_levels()[-1] if simd == "best" else simd
+    return _native.SpanFinder.of_steps([_native_step(split, source, simd) for split in splits])
+
+
+def _native_step(split: Split, source: str, simd: str) -> _native.SplitStep:
+    from wordsplit import _native  # noqa: PLC0415 - as above
+
+    made = automaton_of(split, source)
+    spans = made.spans if isinstance(made, LookaheadAutomaton) else made
+    ahead = (made.classes, made.back.tobytes(), made.symbol) if isinstance(made, LookaheadAutomaton) else ()
+    return _native.SplitStep(
+        made.first.tobytes(),
+        made.label,
+        spans.classes,
+        spans.starts.tobytes(),
+        spans.next.tobytes(),
+        split.behavior,
+        split.invert,
+        simd,
+        *ahead,
+    )
 
 
 plugin = CompiledSpanner

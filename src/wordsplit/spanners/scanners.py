@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from wordsplit.errors import UnsupportedVocabError, WordsplitError
 from wordsplit.patterns.schemes import TABLE
 from wordsplit.spanners.base import Spanner
 from wordsplit.vocab import Split, Vocab
+
+if TYPE_CHECKING:
+    from wordsplit import _native
 
 __all__ = ["SCANNERS", "SchemeSpanner", "require_native", "scanner_of"]
 
@@ -36,7 +39,13 @@ class SchemeSpanner(Spanner):
         """Return the end offset of every span."""
         from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
 
-        return _native.span_ends(self.scheme, data)
+        return self.finder(_native.simd_levels()[-1]).ends(data)
+
+    def finder(self, simd: str) -> _native.SpanFinder:
+        """Return the scanner."""
+        from wordsplit import _native  # noqa: PLC0415 - as above
+
+        return _native.SpanFinder.of_scheme(self.scheme, simd)
 
 
 def _scanner(scheme: str, models: str) -> type[SchemeSpanner]:

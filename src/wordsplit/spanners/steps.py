@@ -21,13 +21,16 @@ class StepsSpanner(TextSpanner):
     Args:
         vocab: The vocab.
         matcher: Returns the matcher of a step of a source.
+
+    Attributes:
+        splits: The steps.
     """
 
     def __init__(self, vocab: Vocab, matcher: Callable[[Split, str], Matcher]) -> None:
         super().__init__(vocab)
         rest = vocab.pre_tokenizer[rewriting_steps(vocab.pre_tokenizer) :]
-        # All of them are splits.
-        self._steps = Steps([step for step in rest if isinstance(step, Split)], vocab.source, matcher)
+        self.splits: list[Split] = [step for step in rest if isinstance(step, Split)]  # all of them
+        self._steps = Steps(self.splits, vocab.source, matcher)
 
     def pieces(self, text: str) -> Iterable[str]:
         """Return the spans of ``text``."""

@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any
 from wordsplit.errors import OptionsError
 from wordsplit.features.cuts import Cuts
 from wordsplit.rules import canonical, rewriting_steps
-from wordsplit.spanners import require_native, scanner_of
+from wordsplit import spanners
+from wordsplit.engine.simd import simd_level
+from wordsplit.spanners import require_native
 from wordsplit.text import check, to_bytes
 from wordsplit.tokenizer import TokenizerOptions
 from wordsplit.training.counts_file import Run, spill
@@ -63,7 +65,8 @@ class Counts:
             and not rewriting_steps(vocab.pre_tokenizer)
             and not any(token.normalized for token in vocab.added_tokens)
         )
-        self._scheme = scanner_of(vocab) if native else None
+        spanner = spanners.get(self._engine.options.spanner)(vocab)
+        self._finder = spanner.finder(simd_level()) if native else None
         self._nfc = vocab.normalizer == "nfc"
         self.cuts: Cuts = Cuts(vocab, self._engine.options.spanner)
         self.memory_limit = memory_limit
@@ -83,7 +86,7 @@ class Counts:
             parts: The parts; a text may have several, cut at `cuts`.
             n_texts: The number of texts that begin in them.
         """
-        if self._literals or self._scheme is None:
+        if self._literals or self._finder is None:
             self._add_pieces(parts)
         else:
             self._add_native(parts, nfc=self._nfc)
@@ -92,22 +95,23 @@ class Counts:
             self._spill()
 
     def _add_native(self, parts: list[str | bytes], *, nfc: bool) -> None:
+        assert self._finder is not None  # noqa: S101 - the callers have seen it
         try:
-            found = self._counter.count_texts(self._scheme or "", nfc, parts)
+            found = self._counter.count_texts(self._finder, nfc, parts)
         except ValueError:  # one has lone surrogates, is too long, or is not a text
             parts = [to_bytes(check(part, "replace"), "replace") for part in parts]
             if max(map(len, parts)) >= _LONGEST:
                 raise OptionsError(
                     "a text of 1 GiB or more has no position where it can be cut; give it in parts"
                 ) from None
-            found = self._counter.count_texts(self._scheme or "", nfc, parts)
+            found = self._counter.count_texts(self._finder, nfc, parts)
         self.n_spans += found[0]
         self.n_bytes += found[1]
 
     def _add_pieces(self, parts: list[str | bytes]) -> None:
         plain: list[str | bytes] = []
         for part in parts:
-            if self._scheme is not None and not self._has_literal(part):
+            if self._finder is not None and not self._has_literal(part):
                 plain.append(part)
                 continue
             for piece in self._engine.pieces(check(part, "replace"), ()):
@@ -117,7 +121,7 @@ class Counts:
             self._add_native(plain, nfc=self._nfc)
 
     def _add_piece(self, data: bytes) -> None:
-        if self._scheme is not None:
+        if self._finder is not None:
             self._add_native([data], nfc=False)
             return
         ends = self._engine.span_ends(data)

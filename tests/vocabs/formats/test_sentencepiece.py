@@ -126,11 +126,23 @@ def test_long_texts(model_type, symbols):
     assert isinstance(build_engine(tok.vocab, tok.options), NativeWordEngine)
     rng = random.Random(f"{model_type} {symbols}")
     words = [word for line in LINES for word in line.split()] + ["aaaaaaa", "bababab", "e\u0301", "\u1100\u1161"]
-    # With twice as many words, ids differ, with and without the cache: docs/formats.md.
-    for size in by_depth([1, 50, 5000], [1, 10, 100, 1000, 10_000], [10, 300, 3000, 10_000]):
+    # From some 10,000 words on, the sums are taken back to zero now and then.
+    for size in by_depth([1, 50, 5000], [1, 10, 100, 1000, 20_000], [10, 300, 3000, 30_000, 100_000]):
         between = [" ", " ", "", "  ", "\n", "☃", "-", "\u3000"]
         text = "".join(rng.choice(words) + rng.choice(between) for _ in range(size))
         assert tok.encode(text) == tok.encode(text.encode()) == oracle.encode(text)
+
+
+@pytest.mark.parametrize("seed", range(by_depth(5, 50, 500)))
+def test_great_sums(seed):
+    """Sums that are taken back to zero every few characters, between paths that are nearly equal."""
+    rng = random.Random(seed)
+    texts = sorted({"".join(rng.choices("ab\u00e9", k=rng.randint(1, 4))) for _ in range(30)} | {"a", "b"})
+    scores = [rng.choice([-1, 1, -30]) * rng.choice([1000.1, 2000.2, 3000.3, 33_333.3]) for _ in texts]
+    pieces = [*META, *((text, score, NORMAL) for text, score in zip(texts, scores, strict=True))]
+    assert_equal(
+        model_proto(pieces, model_type=UNIGRAM), ["".join(rng.choices("ab\u00e9x ", k=k)) for k in (3, 30, 60, 300, 900)]
+    )
 
 
 def test_pad_and_other_names():

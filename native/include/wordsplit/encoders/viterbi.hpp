@@ -4,7 +4,8 @@
 // found stays on a tie, which is the one from the earliest position. A character that is no token
 // is a step of its own, with a score below all others. The order of additions and comparisons is
 // that of `tokenizers` and of `sentencepiece`: it decides between sums that are equal but for
-// rounding.
+// rounding. `sentencepiece` keeps sums of 32 bits small: where the one at a character is beyond
+// kGreatestSum, it is subtracted from all that begin there or later.
 //
 // Long spans, which are whole texts, are made of pieces: no token contains the characters on both
 // sides of the boundary of two, nor does a run of unknown characters (cuts.hpp). So every path
@@ -93,7 +94,10 @@ class BestPath {
     auto& steps = scratch_.steps;
     steps.assign(n + 1, {});
     steps[0].score = sum;
+    std::size_t last = 0;  // that a step has reached
     for_each_step(text, n, [&](std::size_t from, std::size_t to, std::uint32_t id, double score) {
+      if (is_beyond(steps[from].score)) rebase(from, last);
+      last = std::max(last, to);
       const double total = rounded(score + steps[from].score);
       Scratch::Step& step = steps[to];
       if (step.id != kNoToken && !(total > step.score)) return;
@@ -129,7 +133,8 @@ class BestPath {
       const std::size_t count = most < 0 ? 0 : write_ids(piece, n, out);
       path = paths.insert(hash, piece, n, most, {out, count}, scores_);
     }
-    if (std::abs(sum) > path->most) return find(piece, n, sum, out);
+    const double greatest = std::abs(sum) + static_cast<double>(n) * trie_.greatest();
+    if (std::abs(sum) > path->most || is_beyond(greatest)) return find(piece, n, sum, out);
     for (const double score : paths.scores(*path)) sum = rounded(score + sum);
     const auto ids = paths.ids(*path);
     std::copy(ids.begin(), ids.end(), out);
@@ -188,6 +193,20 @@ class BestPath {
       scratch_.report(16);
       if (!alone) offer(at, at + size, model_.unk_id, model_.unknown_score);
       at += size;
+    }
+  }
+
+  static constexpr double kGreatestSum = 100000;
+  bool is_beyond(double sum) const {
+    return model_.single_precision && std::abs(sum) > kGreatestSum;
+  }
+  // Subtracts the sum at `from` from all sums from there to `last`.
+  void rebase(std::size_t from, std::size_t last) {
+    auto& steps = scratch_.steps;
+    const double offset = steps[from].score;
+    steps[from].score = 0;
+    for (std::size_t i = from + 1; i <= last; ++i) {
+      if (steps[i].id != kNoToken) steps[i].score = rounded(steps[i].score - offset);
     }
   }
 

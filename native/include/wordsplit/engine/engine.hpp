@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
+#include "wordsplit/automata/span_finder.hpp"
 #include "wordsplit/base/growing.hpp"
 #include "wordsplit/engine/added_tokens.hpp"
 #include "wordsplit/engine/block_encoder.hpp"
-#include "wordsplit/scanners/scanners.hpp"
 #include "wordsplit/tables/cuts.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 #include "wordsplit/text/nfc.hpp"
@@ -39,14 +39,14 @@ struct SpaceMark {
 };
 
 struct EngineConfig : SpanEncoderConfig {
-  ScanFn scan = nullptr;  // null: there are cuts, or the caller brings the spans
+  SpanFinder spans;      // none: there are cuts, or the caller brings the spans
   bool cuts = false;      // whether spans end where no token crosses (cuts.hpp)
   bool cuts_at_spaces = false;
   SpaceMark space;
   bool nfc = false;
   bool add_prefix_space = false;
   std::size_t cache_bytes = 0;
-  SimdLevel simd = best_simd_level();  // `scan` has its own
+  SimdLevel simd = best_simd_level();  // a scan function has its own
 };
 
 class Engine {
@@ -86,13 +86,17 @@ class Engine {
   const AddedTokenMatcher& raw_tokens() const { return raw_; }
   const AddedTokenMatcher& normalized_tokens() const { return normalized_; }
 
+  // What the calls of scan() for one stretch of text, from `pos` on, remember.
+  SpanFinder::Memory scan_memory(const std::uint8_t* text, std::size_t n, std::size_t pos) const {
+    return config_.spans.memory(text, n, pos);
+  }
   // Writes the ends of spans, as a scan function does (scanners.hpp). Precondition: the engine
   // finds spans.
   std::size_t scan(const std::uint8_t* text, std::size_t n, std::size_t& pos, std::uint32_t* ends,
-                   std::size_t cap) const {
+                   std::size_t cap, SpanFinder::Memory& memory) const {
     if (blocks_.has_words()) return scan_cuts(*config_.words, text, n, pos, ends, cap);
     if (!kOnlyBytes && cuts_) return scan_cuts(*cuts_, text, n, pos, ends, cap);
-    return config_.scan(text, n, pos, ends, cap);
+    return config_.spans.find(text, n, pos, ends, cap, memory);
   }
 
   // Appends the ids of text[0, n). Precondition: the engine finds spans.
@@ -159,15 +163,16 @@ class Engine {
                            std::size_t to, State& state, Output& out) const {
     if (n > 0xFFFFFFFF) throw std::length_error("a stretch of text of 4 GiB or more");
     std::size_t at = from;
+    SpanFinder::Memory memory = scan_memory(text, n, from);
     if (blocks_.has_words() && from == 0 &&
         n > 0) {  // the first span may get a space, and is not cached
-      scan(text, n, at, state.ends, 1);
+      scan(text, n, at, state.ends, 1, memory);
       std::uint32_t* const ids = out.reserve(blocks_.most_ids(at + 1));
       out.advance_to(ids + blocks_.encode_first(text, at, state, ids));
     }
     while (at < to) {
       const std::size_t start = at;
-      std::size_t count = scan(text, n, at, state.ends, kBlock);
+      std::size_t count = scan(text, n, at, state.ends, kBlock, memory);
       if (at > to) {  // there are spans behind the last one wanted
         const std::uint32_t* last = std::lower_bound(state.ends, state.ends + count, to);
         at = *last;

@@ -99,12 +99,13 @@ class Tracer {
     engine_.encode_range(p, size, 0, size, state_, out_.ids);
     std::size_t pos = 0, scanned = 0, next_span = 0;
     std::uint32_t ends[Engine::kBlock];
+    SpanFinder::Memory memory = engine_.scan_memory(p, size, 0);
     std::size_t span = 0, spans = 0;
     for (; done < out_.ids.size(); ++done) {
       if (pos == next_span) {
         out_.span_starts.push(static_cast<std::int64_t>(done));
         if (span == spans) {
-          spans = engine_.scan(p, size, scanned, ends, Engine::kBlock);
+          spans = engine_.scan(p, size, scanned, ends, Engine::kBlock, memory);
           span = 0;
         }
         next_span = ends[span++];
@@ -162,7 +163,7 @@ class Tracer {
 }  // namespace offsets_detail
 
 // Encodes text[0, n), between `prefix` and `suffix`, with offsets. Preconditions: the text is
-// UTF-8, and engine.config().scan is set. Throws MissingByte for any byte without a token, whatever
+// UTF-8, and the engine finds spans. Throws MissingByte for any byte without a token, whatever
 // it gives: then the tokens are not the text.
 inline void encode_with_offsets(const Engine& engine, const std::uint8_t* text, std::size_t n,
                                 AsText as_text, const std::vector<std::uint32_t>& prefix,

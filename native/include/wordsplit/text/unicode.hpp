@@ -99,6 +99,13 @@ inline CodePoint decode_utf8(const std::uint8_t* p, const std::uint8_t* end) {
   return {kInvalid, 1};
 }
 
+// The start of the code point to which text[at] belongs. Precondition: at < n.
+inline std::size_t code_point_start(const std::uint8_t* text, std::size_t n, std::size_t at) {
+  std::size_t from = at;
+  while (from > 0 && at - from < 3 && (text[from] & 0xC0) == 0x80) --from;
+  return from + decode_utf8(text + from, text + n).size > at ? from : at;
+}
+
 // Writes the UTF-8 of a code point, at most four bytes, and returns its end.
 inline std::uint8_t* put_utf8(std::uint32_t cp, std::uint8_t* to) {
   const auto low = [cp](unsigned shift) {

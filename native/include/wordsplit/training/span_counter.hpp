@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "wordsplit/automata/span_finder.hpp"
 #include "wordsplit/base/threads.hpp"
-#include "wordsplit/scanners/scanners.hpp"
 #include "wordsplit/text/nfc.hpp"
 #include "wordsplit/training/runs.hpp"
 #include "wordsplit/training/span_counts.hpp"
@@ -28,12 +28,10 @@ class SpanCounter {
   SpanCounter(const SpanCounter&) = delete;
   SpanCounter& operator=(const SpanCounter&) = delete;
 
-  // Counts the spans that a scheme's scanner finds in the texts, or in their NFC, and returns their
-  // number. Precondition: each text, and its NFC, is shorter than 2^32 bytes.
-  std::uint64_t count_texts(const Scheme& scheme, bool as_nfc,
+  // Counts the spans of the texts, or of their NFC, and returns their number. Precondition: each text, and its NFC, is shorter than 2^32 bytes.
+  std::uint64_t count_texts(const SpanFinder& spans, bool as_nfc,
                             const std::vector<std::string_view>& texts) {
     constexpr std::size_t kGroup = 64 << 10;  // bytes
-    const ScanFn scan = scheme.at(best_simd_level());
     std::vector<std::size_t> groups = {0};  // the first text of each, and the end of the last
     std::size_t bytes = 0, in_group = 0;
     for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -54,7 +52,7 @@ class SpanCounter {
           if (group + 1 >= groups.size()) return false;
           std::uint64_t here = 0;
           for (std::size_t i = groups[group]; i < groups[group + 1]; ++i) {
-            here += count_text(scan, as_nfc, texts[i], tables_[worker], normalized[worker]);
+            here += count_text(spans, as_nfc, texts[i], tables_[worker], normalized[worker]);
           }
           found += here;
           return true;
@@ -112,7 +110,7 @@ class SpanCounter {
 
  private:
   // `normalized` is memory for the NFC of the text.
-  static std::uint64_t count_text(ScanFn scan, bool as_nfc, std::string_view text,
+  static std::uint64_t count_text(const SpanFinder& spans, bool as_nfc, std::string_view text,
                                   SpanCounts& counts, std::string& normalized) {
     const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
     std::size_t n = text.size();
@@ -124,9 +122,10 @@ class SpanCounter {
     }
     std::uint32_t ends[512];
     std::uint64_t found = 0;
+    SpanFinder::Memory memory = spans.memory(p, n, 0);
     for (std::size_t pos = 0; pos < n;) {
       const std::size_t start = pos;
-      const std::size_t count = scan(p, n, pos, ends, std::size(ends));
+      const std::size_t count = spans.find(p, n, pos, ends, std::size(ends), memory);
       counts.add_spans(p, n, start, ends, count);
       found += count;
     }

@@ -73,6 +73,10 @@ class Reader(ABC):
         while self.takes("|"):
             branches.append(self.branch())
         self.deeper(-1)
+        return self.joined(branches)
+
+    def joined(self, branches: list[Node]) -> Node:
+        """Return the branches in one node."""
         return alternation(branches)
 
     def to_the_end(self) -> Node:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import takewhile
 
 from wordsplit.patterns.syntax.assertions import (
     LINE_END,
@@ -17,6 +19,7 @@ from wordsplit.patterns.syntax.characters import (
     ANY,
     CharacterSet,
     Named,
+    Ranges,
     chars,
     complement,
     folded,
@@ -30,13 +33,17 @@ from wordsplit.patterns.syntax.tree import (
     EMPTY,
     END,
     START,
+    Alternation,
     Atomic,
     BackReference,
     Characters,
+    Concatenation,
     Group,
     Look,
     Node,
     Repeat,
+    alternation,
+    children,
     concatenation,
 )
 
@@ -64,6 +71,7 @@ _ESCAPES: dict[str, Node] = {
     "b": word_boundary(_WORD, negative=False),
     "z": END,
 }
+_PLAIN_EDGES = (_LINE_START, LINE_END)
 _FLAGS = {"i": "ignore_case", "m": "multi_line", "s": "dot_all", "x": "extended", "U": "swap_greed"}
 _LOOKS = {"?=": (True, False), "?!": (True, True), "?<=": (False, False), "?<!": (False, True)}
 
@@ -91,6 +99,11 @@ class RustParser(Reader):
             if self.at >= len(self.pattern) or self.pattern[self.at] in "|)":
                 return concatenation(items)
             items.append(self._repeated(self._atom()))
+
+    def joined(self, branches: list[Node]) -> Node:
+        """See `Reader.joined`. The engine lifts what all branches begin with out of them, which can change matches."""
+        node = alternation(branches)
+        return _lifted(branches) if len(branches) > 1 and _is_plain(node) else node
 
     def _repeated(self, item: Node | None) -> Node:
         """Read the quantifier after an item; ``None`` is one that sets flags only."""
@@ -354,3 +367,41 @@ class RustParser(Reader):
         if char.isascii() and char.isalnum():
             raise self.refuse(f"'\\{char}' within a set", start)
         return char
+
+
+def _is_plain(node: Node) -> bool:
+    """Return whether a part goes to the engine of plain patterns as a whole: without look-around and the like."""
+    if node in _PLAIN_EDGES:
+        return True
+    return not isinstance(node, (Look, Atomic, BackReference)) and all(map(_is_plain, children(node)))
+
+
+def _lifted(branches: list[Node]) -> Node:
+    flat = [part for each in branches for part in (each.branches if isinstance(each, Alternation) else (each,))]
+    units = [_units(each) for each in flat]
+    count = sum(1 for _ in _leading(units))
+    if count == 0 or any(len(each) < 2 for each in units):
+        return alternation(flat)
+    rest = [concatenation([item for unit in each[count:] for item in unit]) for each in units]
+    return concatenation([*(item for unit in units[0][:count] for item in unit), _lifted(rest)])
+
+
+def _leading(units: list[list[list[Node]]]) -> Iterator[tuple[list[Node], ...]]:
+    """Yield the units at each place, while they are the same in all branches."""
+    return takewhile(lambda same: all(unit == same[0] for unit in same), zip(*units, strict=False))
+
+
+def _units(branch: Node) -> list[list[Node]]:
+    """Return the items of a branch, of which letters in a row are one."""
+    out: list[list[Node]] = []
+    for item in branch.items if isinstance(branch, Concatenation) else (branch,):
+        if out and _is_letter(item) and _is_letter(out[-1][0]):
+            out[-1].append(item)
+        else:
+            out.append([item])
+    return out
+
+
+def _is_letter(node: Node) -> bool:
+    members = node.members if isinstance(node, Characters) else None
+    return isinstance(members, Ranges) and len(members.bounds) == 1 and members.bounds[0][0] == members.bounds[0][1]

@@ -28,6 +28,7 @@ __all__ = [
     "Node",
     "Repeat",
     "alternation",
+    "children",
     "concatenation",
     "walk",
 ]

@@ -72,6 +72,26 @@ struct Avx2 {
     const int found = _mm256_movemask_pd(_mm256_castsi256_pd(both));
     return lowest_bit(static_cast<unsigned>(found) | 0x10);
   }
+  WORDSPLIT_TARGET_AVX2 static inline void index_pairs(const std::uint8_t* p,
+                                                       const std::uint8_t* table,
+                                                       std::uint8_t factor, std::uint16_t* to) {
+    const __m256i factors = _mm256_set1_epi16(static_cast<short>(0x100 | factor));
+    const Bytes v = load(p);
+    __m256i low = _mm256_setzero_si256(), high = low;
+    for (unsigned i = 0; i < 8; ++i) {
+      const __m256i part = twice(table + 16 * i), first = every(static_cast<std::uint8_t>(16 * i));
+      // The highest bit, with which a shuffle gives 0, is set but for the 16 bytes from `first` on.
+      const auto found = [&](__m256i bytes) WORDSPLIT_TARGET_AVX2 {
+        return _mm256_shuffle_epi8(
+            part, _mm256_adds_epu8(_mm256_xor_si256(bytes, first), every(0x70)));
+      };
+      low = _mm256_or_si256(low, found(v.low));
+      high = _mm256_or_si256(high, found(v.high));
+    }
+    auto* const out = reinterpret_cast<__m256i*>(to);
+    _mm256_storeu_si256(out, _mm256_maddubs_epi16(low, factors));
+    _mm256_storeu_si256(out + 1, _mm256_maddubs_epi16(high, factors));
+  }
   WORDSPLIT_TARGET_AVX2 static inline std::uint32_t least(const std::uint32_t* p, std::size_t n) {
     const auto* const wide = reinterpret_cast<const __m256i*>(p);
     __m256i most = _mm256_min_epu32(_mm256_loadu_si256(wide), _mm256_loadu_si256(wide + 1));

@@ -64,6 +64,22 @@ struct Neon {
     const std::uint64_t found = vget_lane_u64(vreinterpret_u64_u16(equal), 0);
     return static_cast<std::size_t>(std::countr_zero(found)) / 16;
   }
+  static WORDSPLIT_INLINE void index_pairs(const std::uint8_t* p, const std::uint8_t* table,
+                                           std::uint8_t factor, std::uint16_t* to) {
+    const uint8x16x4_t low = vld1q_u8_x4(table), high = vld1q_u8_x4(table + 64);
+    const auto found = [&](uint8x16_t bytes) {
+      return vqtbx4q_u8(vqtbl4q_u8(low, bytes), high, vsubq_u8(bytes, vdupq_n_u8(64)));
+    };
+    const uint8x8_t factors = vdup_n_u8(factor);
+    for (unsigned i = 0; i < 2; ++i) {
+      const uint8x16x2_t two = vld2q_u8(p + 32 * i);
+      const uint8x16_t first = found(two.val[0]), second = found(two.val[1]);
+      vst1q_u16(to + 16 * i,
+                vmlal_u8(vmovl_u8(vget_low_u8(second)), vget_low_u8(first), factors));
+      vst1q_u16(to + 16 * i + 8,
+                vmlal_u8(vmovl_u8(vget_high_u8(second)), vget_high_u8(first), factors));
+    }
+  }
   static WORDSPLIT_INLINE std::uint32_t least(const std::uint32_t* p, std::size_t n) {
     const auto least_of_16 = [](const std::uint32_t* q) {
       return vminq_u32(vminq_u32(vld1q_u32(q), vld1q_u32(q + 4)),

@@ -83,6 +83,12 @@ struct Portable {
     }
     return lowest_bit(which);
   }
+  static WORDSPLIT_INLINE void index_pairs(const std::uint8_t* p, const std::uint8_t* table,
+                                           std::uint8_t factor, std::uint16_t* to) {
+    for (unsigned i = 0; i < 32; ++i) {
+      to[i] = static_cast<std::uint16_t>(table[p[2 * i]] * factor + table[p[2 * i + 1]]);
+    }
+  }
   static WORDSPLIT_INLINE std::uint32_t least(const std::uint32_t* p, std::size_t n) {
     // Compiles to SSE2 where that is all there is.
     typedef std::uint32_t Wide __attribute__((vector_size(16)));

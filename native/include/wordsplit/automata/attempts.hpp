@@ -1,0 +1,101 @@
+// Walks a span automaton over text: one attempt at a match after another.
+//
+// Linear time: an attempt may read far beyond its last match, and the next one again. One that has
+// read kFar bytes more than it matched notes its state once in kFar bytes; a later attempt that
+// comes to the same state at the same place ends there. So each (state, place) is passed once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_set>
+#include <vector>
+
+#include "wordsplit/automata/span_automaton.hpp"
+
+namespace wordsplit::automata {
+
+// A piece of text, from the end of the one before to `end`: a match, or the text between two.
+struct Piece {
+  std::size_t end;
+  bool is_match;
+};
+
+// Attempts at matches in one text. Any bytes: one that is not UTF-8 counts as U+10FFFF.
+class Attempts {
+ public:
+  static constexpr std::size_t kNone = ~std::size_t{0};
+
+  Attempts(const SpanAutomaton& automaton, const std::uint8_t* text, std::size_t n)
+      : automaton_(automaton), text_(text), n_(n) {
+    if (const Lookahead* const lookahead = automaton.lookahead()) {
+      symbols_.emplace(automaton.characters(), *lookahead, text, n);
+    }
+  }
+
+  // The class of the character before `at`, or the edge.
+  unsigned class_before(std::size_t at) {
+    if (at == 0) return automaton_.edge();
+    const std::size_t from = code_point_start(text_, n_, at - 1);
+    return class_of(decode_utf8(text_ + from, text_ + n_).value, from);
+  }
+  // The class of the character that begins at `at`.
+  unsigned class_of(std::uint32_t code, std::size_t at) {
+    return symbols_ ? symbols_->at(at) : automaton_.characters().of(code);
+  }
+
+  // The end of the match that begins at `at`, or kNone.
+  std::size_t match(std::size_t at) {
+    std::size_t found = kNone, far = at + kFar;
+    SpanAutomaton::State state = automaton_.start(class_before(at));
+    noted_.clear();
+    while (state != SpanAutomaton::kDead) {
+      if (at == n_) {
+        if (automaton_.move(state, automaton_.edge()).matched) return at;
+        break;
+      }
+      const CodePoint code = decode_utf8(text_ + at, text_ + n_);
+      const auto [matched, to] = automaton_.move(state, class_of(code.value, at));
+      if (matched) {
+        found = at;
+        far = at + kFar;
+        noted_.clear();
+      }
+      const std::size_t next = at + code.size;
+      if (at >= far && at / kFar != next / kFar && to != SpanAutomaton::kDead) {
+        const std::uint64_t place = std::uint64_t{next} << 16 | to;
+        if (failed_.contains(place)) break;
+        noted_.push_back(place);
+      }
+      state = to;
+      at = next;
+    }
+    failed_.insert(noted_.begin(), noted_.end());
+    return found;
+  }
+
+  // The piece that begins at `at` < n, of a text whose pieces end at `at`. An empty match is a
+  // piece where text between matches ends, else nothing.
+  Piece piece(std::size_t at) {
+    std::size_t end = match(at);
+    if (end != kNone && end > at) return {end, true};
+    while ((at += size_at(at)) < n_) {
+      if (match(at) != kNone) break;
+    }
+    return {at, false};
+  }
+
+  std::size_t size_at(std::size_t at) const { return decode_utf8(text_ + at, text_ + n_).size; }
+
+ private:
+  static constexpr std::size_t kFar = 64;
+
+  const SpanAutomaton& automaton_;
+  const std::uint8_t* text_;
+  std::size_t n_;
+  std::optional<Symbols> symbols_;  // if the automaton looks ahead
+  std::vector<std::uint64_t> noted_;
+  std::unordered_set<std::uint64_t> failed_;
+};
+
+}  // namespace wordsplit::automata

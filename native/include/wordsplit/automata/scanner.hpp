@@ -1,0 +1,295 @@
+// Finds spans with a span automaton and its transducer, a window of characters at a time.
+//
+// The characters of a window become classes, and each two of them an index; the transducer reads
+// these and gives a bit for each end. Where it stops, an attempt finds one piece. Nothing is
+// carried from call to call, since every end that is returned is certain.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+
+#include "wordsplit/automata/attempts.hpp"
+#include "wordsplit/automata/transducer.hpp"
+#include "wordsplit/base/simd.hpp"
+
+namespace wordsplit::automata {
+
+class Scanner {
+ public:
+  Scanner(SpanAutomaton automaton, SimdLevel level)
+      : automaton_(std::make_unique<const SpanAutomaton>(std::move(automaton))),
+        transducer_(*automaton_),
+        scan_(kernel_at<Scan>(level)) {}
+
+  const SpanAutomaton& automaton() const { return *automaton_; }
+  const Transducer& transducer() const { return transducer_; }
+
+  // Writes ends as a scan function does (scanners.hpp). `attempts` are those of this text.
+  std::size_t scan(const std::uint8_t* text, std::size_t n, std::size_t& pos, std::uint32_t* ends,
+                   std::size_t cap, Attempts& attempts) const {
+    return scan_(*this, text, n, pos, ends, cap, attempts);
+  }
+
+ private:
+  static constexpr unsigned kBack = Transducer::kBack;
+  // Bits of one number: the characters of half a window, kBack before them and one more.
+  static constexpr unsigned kHalf = 60, kWindow = 2 * kHalf;
+
+  // The characters of a window: indexes of each two of their classes, or the classes; and where
+  // each begins, after those of kBack characters before it.
+  struct Window {
+    std::uint16_t pairs[kWindow / 2 + 4];
+    std::uint8_t classes[kWindow];
+    std::uint32_t at[kBack + kWindow + 1];
+    unsigned count;
+    bool has_classes;
+  };
+
+  // A bit for each end, those of each half from kBack characters before it on.
+  struct Ends {
+    std::uint64_t bits[2] = {0, 0};
+
+    WORDSPLIT_INLINE std::size_t count() const {
+      return static_cast<std::size_t>(std::popcount(bits[0]) + std::popcount(bits[1]));
+    }
+    WORDSPLIT_INLINE void add(std::uint32_t ends, unsigned at) {
+      const unsigned half = at >= kHalf;
+      bits[half] |= std::uint64_t{ends} << (at - half * kHalf);
+    }
+    // Removes the last one, if there is any.
+    WORDSPLIT_INLINE bool remove_last() {
+      std::uint64_t& last = bits[bits[1] != 0];
+      if (!last) return false;
+      last &= ~(std::uint64_t{1} << (63 - std::countl_zero(last)));
+      return true;
+    }
+    // Writes their places, at most `most`, and returns the number.
+    WORDSPLIT_INLINE std::size_t write(const Window& window, std::uint32_t* to,
+                                       std::size_t most) const {
+      std::uint32_t* out = to;
+      std::uint32_t* const end = to + std::min(count(), most);
+      for (unsigned half = 0; half < 2; ++half) {
+        const std::uint32_t* const at = window.at + half * kHalf;
+        std::uint64_t left = bits[half];
+        std::uint32_t* const stop = std::min(out + std::popcount(left), end);
+        // In fours, past the last where there is room: one branch for four ends.
+        while (out < stop && out + 4 <= to + most) {
+          for (unsigned i = 0; i < 4; ++i, left &= left - 1) out[i] = at[lowest(left)];
+          out += 4;
+        }
+        for (; out < stop; left &= left - 1) *out++ = at[lowest(left)];
+        out = stop;
+      }
+      return static_cast<std::size_t>(end - to);
+    }
+    // Some bit if there is none.
+    static WORDSPLIT_INLINE unsigned lowest(std::uint64_t bits) {
+      return static_cast<unsigned>(std::countr_zero(bits)) & 63;
+    }
+  };
+
+  // A scan with an instruction set.
+  struct Scan {
+    using Function = std::size_t (*)(const Scanner&, const std::uint8_t* text, std::size_t n,
+                                     std::size_t& pos, std::uint32_t* ends, std::size_t cap,
+                                     Attempts& attempts);
+    template <class Simd>
+    static WORDSPLIT_INLINE std::size_t run(const Scanner& scanner, const std::uint8_t* text,
+                                            std::size_t n, std::size_t& pos, std::uint32_t* ends,
+                                            std::size_t cap, Attempts& attempts) {
+      std::size_t written = 0;
+      while (written < cap && pos < n) {
+        const std::size_t before = written;
+        const std::uint32_t row = scanner.transducer_.begin(attempts.class_before(pos));
+        const bool stopped = scanner.run<Simd>(row, text, n, pos, ends, cap, attempts, written);
+        if (written > before) pos = ends[written - 1];
+        if (written < cap && pos < n && (stopped || written == before)) {
+          pos = attempts.piece(pos).end;
+          ends[written++] = static_cast<std::uint32_t>(pos);
+        }
+      }
+      return written;
+    }
+  };
+
+  // Runs the transducer from a certain end on, until there are `cap` ends, or the text ends, or it
+  // stops, which it returns. All ends written are certain.
+  template <class Simd>
+  WORDSPLIT_INLINE bool run(std::uint32_t row, const std::uint8_t* text, std::size_t n,
+                            std::size_t from, std::uint32_t* ends, std::size_t cap,
+                            Attempts& attempts, std::size_t& written) const {
+    Window window;
+    std::fill_n(window.at, kBack, static_cast<std::uint32_t>(from));
+    for (std::size_t at = from; at < n;) {
+      Ends found;
+      at = automaton_->lookahead() ? read_symbols(text, n, at, attempts, window)
+                                   : read<Simd>(text, n, at, window);
+      row = move(row, window, found);
+      bool stopped = row <= Transducer::kTakeBack;
+      if (!stopped && at == n) {
+        const std::uint32_t last = transducer_.finish(row);
+        stopped = !(last & Transducer::kKnown);
+        if (!stopped) {
+          found.add((last & ~Transducer::kKnown) | 1u << kBack, window.count);
+          row = Transducer::kStop;
+        }
+      }
+      const bool full = written + found.count() >= cap;
+      if ((stopped || full) && transducer_.is_tentative(row) && !found.remove_last()) --written;
+      written += found.write(window, ends + written, cap - written);
+      if (stopped || full) return stopped;
+      std::copy_n(window.at + window.count, kBack, window.at);
+    }
+    return false;
+  }
+
+  // Reads up to kWindow characters from `at` on, and returns where they end.
+  template <class Simd>
+  WORDSPLIT_INLINE std::size_t read(const std::uint8_t* text, std::size_t n, std::size_t at,
+                                    Window& window) const {
+    const CharacterClasses& characters = automaton_->characters();
+    std::uint32_t* const places = window.at + kBack;
+    if (at + kWindow <= n && transducer_.has_pairs()) {
+      const std::uint8_t *const first = text + at, *const last = first + kWindow - 64;
+      if (!(Simd::high_bits(Simd::load(first)) | Simd::high_bits(Simd::load(last)))) {
+        const auto classes = static_cast<std::uint8_t>(transducer_.classes());
+        Simd::index_pairs(first, characters.ascii(), classes, window.pairs);
+        Simd::index_pairs(last, characters.ascii(), classes, window.pairs + (kWindow - 64) / 2);
+        for (unsigned i = 0; i <= kWindow; ++i) places[i] = static_cast<std::uint32_t>(at + i);
+        window.count = kWindow;
+        window.has_classes = false;
+        return at + kWindow;
+      }
+    }
+    unsigned i = 0;
+    // Eight bytes at a time, while eight are left: the ASCII characters before another one, of which
+    // all eight are written and those behind overwritten later, then a run of others.
+    while (i + 8 <= kWindow && at + 8 <= n) {
+      std::uint64_t word;
+      std::memcpy(&word, text + at, 8);
+      const std::uint64_t high = word & 0x8080808080808080u;
+      const unsigned ascii = high ? static_cast<unsigned>(std::countr_zero(high)) / 8 : 8;
+      for (unsigned k = 0; k < 8; ++k) {
+        window.classes[i + k] = characters.ascii()[word >> 8 * k & 0x7F];
+        places[i + k] = static_cast<std::uint32_t>(at + k);
+      }
+      i += ascii;
+      at += ascii;
+      while (i < kWindow && at + 4 <= n && text[at] >= 0x80) {
+        const std::uint32_t b0 = text[at];
+        const std::uint32_t b1 = text[at + 1] ^ 0x80u, b2 = text[at + 2] ^ 0x80u;
+        const std::uint32_t page = (b0 & 0x0F) << 6 | b1;
+        places[i] = static_cast<std::uint32_t>(at);
+        if (b0 - 0xC2 < 0xE0 - 0xC2 && b1 < 0x40) {
+          window.classes[i] = characters.in_page(b0 & 0x1F, b1);
+          at += 2;
+        } else if ((b0 & 0xF0) == 0xE0 && (b1 | b2) < 0x40 && page >= 0x800 >> 6 &&
+                   page - (0xD800 >> 6) >= 0x800 >> 6) {
+          window.classes[i] = characters.in_page(page, b2);
+          at += 3;
+        } else {
+          const CodePoint code = decode_utf8(text + at, text + n);
+          window.classes[i] = characters.of(code.value);
+          at += code.size;
+        }
+        ++i;
+      }
+    }
+    // A window need not be full, but the last one must reach the end of the text.
+    if (at + 8 <= n) n = at;
+    for (; i < kWindow && at < n; ++i) {
+      const CodePoint code = decode_utf8(text + at, text + n);
+      places[i] = static_cast<std::uint32_t>(at);
+      window.classes[i] = characters.of(code.value);
+      at += code.size;
+    }
+    places[i] = static_cast<std::uint32_t>(at);
+    window.count = i;
+    window.has_classes = true;
+    return at;
+  }
+
+  // The same with look-ahead.
+  static std::size_t read_symbols(const std::uint8_t* text, std::size_t n, std::size_t at,
+                                  Attempts& attempts, Window& window) {
+    std::uint32_t* const places = window.at + kBack;
+    unsigned i = 0;
+    for (; i < kWindow && at < n; ++i) {
+      const CodePoint code = decode_utf8(text + at, text + n);
+      places[i] = static_cast<std::uint32_t>(at);
+      window.classes[i] = static_cast<std::uint8_t>(attempts.class_of(code.value, at));
+      at += code.size;
+    }
+    places[i] = static_cast<std::uint32_t>(at);
+    window.count = i;
+    window.has_classes = true;
+    return at;
+  }
+
+  // Runs the transducer over a window, from a row on, and returns the row after it.
+  WORDSPLIT_INLINE std::uint32_t move(std::uint32_t row, Window& window, Ends& found) const {
+    unsigned i = 0;
+    if (transducer_.has_pairs()) {
+      const unsigned count = window.count / 2, classes = transducer_.classes();
+      for (unsigned k = 0; window.has_classes && k < count; ++k) {
+        window.pairs[k] = static_cast<std::uint16_t>(window.classes[2 * k] * classes +
+                                                     window.classes[2 * k + 1]);
+      }
+      row = transducer_.row_at(move_pairs(transducer_.place_of(row), window.pairs, count, found));
+      i = 2 * count;
+    }
+    for (; i < window.count; ++i) {
+      const auto next = transducer_.move(row, window.classes[i]);
+      found.add(next.ends(), i);
+      row = next.row();
+    }
+    return row;
+  }
+
+  // The same for pairs, from the place of a row on, both halves of the window at once: each move
+  // waits for the one before, so two chains of moves take hardly longer than one. The second begins
+  // where it usually does after the two characters before it, and again if that was wrong.
+  WORDSPLIT_INLINE std::uint32_t move_pairs(std::uint32_t at, const std::uint16_t* pairs,
+                                            unsigned count, Ends& found) const {
+    constexpr unsigned kPairs = kHalf / 2;
+    const std::uint32_t* const to = transducer_.pair_to();
+    const std::uint8_t* const ends = transducer_.pair_ends();
+    std::uint64_t bits = 0, second_bits = 0;
+    const auto move = [&](std::uint32_t& place, std::uint64_t& out, unsigned i, unsigned base) {
+      const std::uint32_t next = place + pairs[base + i];
+      out |= std::uint64_t{ends[next]} << (2 * i);
+      place = to[next];
+    };
+    const unsigned behind = count > kPairs ? count - kPairs : 0;  // in the second half
+    unsigned i = 0;
+    if (behind) {
+      const std::uint32_t begin = transducer_.usual_to()[pairs[kPairs - 1]];
+      std::uint32_t second = begin;
+      for (; i < behind; ++i) {
+        move(at, bits, i, 0);
+        move(second, second_bits, i, kPairs);
+      }
+      for (; i < kPairs; ++i) move(at, bits, i, 0);
+      if (at == begin) {
+        at = second;
+      } else {
+        second_bits = 0;
+        for (i = 0; i < behind; ++i) move(at, second_bits, i, kPairs);
+      }
+    } else {
+      for (; i < count; ++i) move(at, bits, i, 0);
+    }
+    found.bits[0] = bits;
+    found.bits[1] = second_bits;
+    return at;
+  }
+
+  std::unique_ptr<const SpanAutomaton> automaton_;
+  Transducer transducer_;
+  Scan::Function scan_;
+};
+
+}  // namespace wordsplit::automata

@@ -1,0 +1,81 @@
+// A pattern as an automaton over classes of characters: where the match that begins at a place
+// ends.
+//
+// An attempt at a match begins in the state for the character before it. Each character after that,
+// and the end of the text, gives whether a match ends before it and the next state. The last match
+// before the dead state, or the end, is the one that a backtracking matcher would find first.
+// wordsplit.patterns.automaton (Python) makes it from the pattern and says why that is so.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "wordsplit/automata/character_classes.hpp"
+#include "wordsplit/automata/lookahead.hpp"
+
+namespace wordsplit::automata {
+
+class SpanAutomaton {
+ public:
+  using State = std::uint16_t;
+  static constexpr State kDead = 0;
+
+  struct Move {
+    bool matched;  // a match ends before the character
+    State to;
+  };
+
+  // starts: the state after a character of each class, and at the start of the text; next: for each
+  // state and class, and the end of the text, twice the next state, and one more if matched. Throws
+  // std::invalid_argument.
+  // With look-ahead, its symbols take the place of classes.
+  SpanAutomaton(CharacterClasses characters, unsigned classes, std::vector<State> starts,
+                std::vector<State> next, std::optional<Lookahead> lookahead)
+      : characters_(std::move(characters)),
+        classes_(classes),
+        starts_(std::move(starts)),
+        next_(std::move(next)),
+        lookahead_(std::move(lookahead)) {
+    const std::size_t row = classes_ + 1;
+    if (classes_ == 0 || classes_ > 254 || starts_.size() != row || next_.empty() ||
+        next_.size() % row != 0) {
+      throw std::invalid_argument("an automaton of another size");
+    }
+    const auto is_state = [&](std::size_t state) { return state < states(); };
+    if (!std::all_of(starts_.begin(), starts_.end(), is_state) ||
+        !std::all_of(next_.begin(), next_.end(), [&](State move) { return is_state(move / 2); }) ||
+        std::any_of(next_.begin(), next_.begin() + static_cast<std::ptrdiff_t>(row),
+                    [](State move) { return move != 0; })) {
+      throw std::invalid_argument("an automaton with moves to states that it lacks");
+    }
+    const unsigned given = lookahead_ ? lookahead_->classes() : classes_;
+    if (characters_.greatest() >= given ||
+        (lookahead_ && lookahead_->greatest_symbol() >= classes_)) {
+      throw std::invalid_argument("a class without a column");
+    }
+  }
+
+  const CharacterClasses& characters() const { return characters_; }
+  // Null if the class of a character is its symbol.
+  const Lookahead* lookahead() const { return lookahead_ ? &*lookahead_ : nullptr; }
+  unsigned classes() const { return classes_; }
+  std::size_t states() const { return next_.size() / (classes_ + 1); }
+  // The column of the end of the text in move(), and of its start in start().
+  unsigned edge() const { return classes_; }
+  State start(unsigned cls) const { return starts_[cls]; }
+  Move move(State state, unsigned cls) const {
+    const State move = next_[std::size_t{state} * (classes_ + 1) + cls];
+    return {(move & 1) != 0, static_cast<State>(move / 2)};
+  }
+
+ private:
+  CharacterClasses characters_;
+  unsigned classes_;
+  std::vector<State> starts_, next_;
+  std::optional<Lookahead> lookahead_;
+};
+
+}  // namespace wordsplit::automata

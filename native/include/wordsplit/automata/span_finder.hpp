@@ -1,0 +1,35 @@
+// Finds spans: by the scanner of a scheme, or by steps compiled from patterns.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "wordsplit/automata/split_steps.hpp"
+#include "wordsplit/scanners/scanners.hpp"
+
+namespace wordsplit {
+
+struct SpanFinder {
+  ScanFn scan = nullptr;
+  std::shared_ptr<const automata::SplitSteps> steps;  // if there is no scan function
+
+  explicit operator bool() const { return scan || steps; }
+
+  // What the calls of find() for one text remember.
+  using Memory = std::optional<automata::SplitSteps::Memory>;
+  // The memory for a text from `pos` on, where a span begins. The text must outlive it.
+  Memory memory(const std::uint8_t* text, std::size_t n, std::size_t pos) const {
+    if (scan || !steps) return std::nullopt;
+    return automata::SplitSteps::Memory(*steps, text, n, pos);
+  }
+  // Whether spans from any end on depend on nothing before it.
+  bool can_begin_anywhere() const { return scan || !steps || steps->size() == 1; }
+
+  // See ScanFn. Calls with one memory follow one another.
+  WORDSPLIT_INLINE std::size_t find(const std::uint8_t* text, std::size_t n, std::size_t& pos,
+                                    std::uint32_t* ends, std::size_t cap, Memory& memory) const {
+    return scan ? scan(text, n, pos, ends, cap) : steps->scan(text, n, pos, ends, cap, *memory);
+  }
+};
+
+}  // namespace wordsplit
