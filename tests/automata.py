@@ -19,3 +19,10 @@ def representatives(automata):
         if not 0xD800 <= code < 0xE000:
             found.setdefault(labels, chr(code))
     return list(found.values())
+
+
+def ends_of(spanner, data):
+    """The ends of the spans, which the core and the specification agree on."""
+    ends = list(spanner.ends(data))
+    assert ends == list(spanner.ends_in_python(data)), data
+    return ends

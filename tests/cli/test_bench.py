@@ -34,7 +34,7 @@ def bench(*args):
 def test_a_row_for_every_spanner_that_fits_and_every_encoder(text_file):
     rows = [json.loads(line) for line in bench("--json", text_file).stdout.splitlines()]
     assert {row["encoder"] for row in rows} == {"auto", *ENCODERS}
-    assert {row["spanner"] for row in rows} == {"auto", "qwen2", "regex"}
+    assert {row["spanner"] for row in rows} == {"auto", "compiled", "qwen2", "regex"}
     for row in rows:
         assert row["vocab"] == "qwen3"
         assert row["bytes"] == len(TEXT.encode())
@@ -48,7 +48,7 @@ def test_the_table_is_on_stdout_and_the_rest_on_stderr(text_file):
     done = bench("--vocab", "cl100k_base", text_file)
     lines = done.stdout.splitlines()
     assert lines[0].split()[:2] == ["spanner", "encoder"]
-    assert len(lines) == 1 + 3 + len(ENCODERS)
+    assert len(lines) == 1 + 4 + len(ENCODERS)
     assert all(len(line.split()) == 5 for line in lines[1:])
     assert done.stderr == f"cl100k_base: {len(TEXT.encode()):,} bytes of your text\n"
 

@@ -47,11 +47,11 @@ def compare(pattern, dialect, texts):
 
 def misread(tree):
     """Whether a pattern has something like ``a+x?a+``, which tiktoken 0.14 finds in the text ``a``."""
-    rows = [node.items for node in walk(tree) if isinstance(node, Concatenation)]
     return any(
         isinstance(middle, Repeat) and middle.least == 0 and before == after == Repeat(before.item, 1, None)
-        for row in rows
-        for before, middle, after in zip(row, row[1:], row[2:], strict=False)
+        for node in walk(tree)
+        if isinstance(node, Concatenation)
+        for before, middle, after in zip(node.items, node.items[1:], node.items[2:], strict=False)
         if isinstance(before, Repeat)
     )
 
@@ -137,6 +137,7 @@ CONSTRUCTS = [
         "(?:(?=a+b)a|b(?=1+a)|1)+",
         r"a(?=b1\b)|b(?!1$)",
     ),
+    *("(?!abb1)a(?:ba1|)", "a(?=b(?!11)[1 ]a|b(?=1 )1)", "a(?!b(?!1a)(?=1+b)1)", "(?=.*1)(?!.*b )a"),
     # Priority.
     *("a|ab", "(?:a|ab)(?:1|b1)?", "a*?b", "a{1,3}?b", "a??b", "(?:a+?|b)+?1", "ab|a|b", "|a", "a||b", "(?:a|b)*?1"),
 ]
@@ -144,8 +145,8 @@ CONSTRUCTS = [
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_constructs_on_every_short_text(dialect):
-    texts = ["".join(chars) for n in range(1, by_depth(5, 6, 8)) for chars in itertools.product("ab1 "[:4], repeat=n)]
-    texts = [*texts[:: by_depth(5, 1, 1)], "a\nb", "\na", "a\n", "a\r\nb\r\r\n\n", "1234567 1234", "aabb1\naab1"]
+    texts = ["".join(chars) for n in range(1, by_depth(5, 6, 8)) for chars in itertools.product("ab1 ", repeat=n)]
+    texts = [*texts[:: by_depth(2, 1, 1)], "a\nb", "\na", "a\n", "a\r\nb\r\r\n\n", "1234567 1234", "aabb1\naab1"]
     for pattern in CONSTRUCTS:
         if pattern_oracle(pattern, dialect) is not None and not (
             dialect == "tiktoken" and misread(parse(pattern, dialect))
@@ -163,8 +164,9 @@ REFUSED = {
     "(?<=a++)b": "an atomic group or a possessive repeat within a look-behind",
     r"(?<=\b\w*)a": "an assertion beside a repeat of no fixed count within a look-behind",
     "(?>a*b|a)a": "an atomic group or a possessive repeat that is decided only by text after the end of a match",
+    "(?>ab1|a)(?:b11|)": "an atomic group or a possessive repeat that is decided only by text after the end of a match",
     "a(?=(?>b|bcc)d)": "an atomic group or a possessive repeat within a look-ahead of several characters",
-    "(?:(?:a{1,1000}){1,1000}){1,1000}": "more than 50000 items, each repeated by its counts",
+    "(?:(?:a{1,1000}){1,1000}){1,1000}": "more than 200000 items, each repeated by its counts",
     "(?:a|b)*a(?:a|b){14}": "more than 4096 states",
     "(?:a|b)*a(?:a|b){1000}": "too many states for an automaton",
     "".join(f"{chr(0x4E00 + i)}{chr(0x9000 - i)}?" for i in range(200)): "more than 254 classes of characters",
@@ -172,7 +174,16 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("pattern", REFUSED, ids=list(REFUSED.values()))
+SLOW = ["(?:a|b)*a(?:a|b){14}", "(?:a|b)*a(?:a|b){1000}"]  # a second of work, until the limit
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        pytest.param(pattern, marks=pytest.mark.full if pattern in SLOW else (), id=why)
+        for pattern, why in REFUSED.items()
+    ],
+)
 def test_refusals_name_the_construct_and_come_soon(pattern):
     vocab = wordsplit.Vocab(name="refused", tokens={0: b"a"}, pre_tokenizer=[wordsplit.Split(pattern)])
     start = time.process_time()
@@ -192,11 +203,11 @@ HOSTILE = {
     "(?>a|ab)" * 300: 302,
     "a{1,4000}": 4002,
     "[" + "".join(map(chr, range(0x4E00, 0x9E00, 2))) + "]+": 3,
-    "|".join(f"w{number}" for number in range(2000)): 30,
+    "|".join(f"w{number}" for number in range(by_depth(2000, 10_000, 10_000))): 8,
 }
 
 
-@pytest.mark.parametrize("pattern", HOSTILE, ids=ascii)
+@pytest.mark.parametrize("pattern", HOSTILE, ids=lambda pattern: ascii(pattern[:20]))
 def test_hostile_patterns_have_small_tables(pattern):
     start = time.process_time()
     automaton = compiled(pattern)

@@ -30,7 +30,7 @@ __all__ = ["DONE", "Char", "Condition", "Fork", "FrameKind", "Open", "Program", 
 
 DONE = 0
 """The state in which an item is matched: the pattern, or what stands in a frame."""
-_MAX_STATES = 50_000
+_MAX_STATES = 200_000
 
 
 class FrameKind(Enum):

@@ -10,27 +10,15 @@ import regex
 
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
+from wordsplit.patterns.matches import Match, Matcher
 from wordsplit.patterns.substitutes import classes_in, literals_in, with_substitutes
 from wordsplit.patterns.syntax import parse
-from wordsplit.patterns.walk import Match
 from wordsplit.patterns.writer import NoEqualError, written
 from wordsplit.vocab import Split
 
-__all__ = ["Match", "Matcher", "Steps", "finder", "package_matcher"]
+__all__ = ["Match", "Steps", "finder", "package_matcher"]
 
 Bounds = tuple[int, int]
-
-
-class Matcher(NamedTuple):
-    """How to find the matches of a step.
-
-    Attributes:
-        seen: Returns a text as ``find`` expects it, of the same length.
-        find: Returns the matches in a text, or a part of one, and the text between them.
-    """
-
-    seen: Callable[[str], str]
-    find: Callable[[str], list[Match]]
 
 
 class Steps:

@@ -6,11 +6,10 @@ from bisect import bisect_right
 
 from wordsplit.patterns.automaton import SpanAutomaton
 from wordsplit.patterns.lookahead import LookaheadAutomaton
+from wordsplit.patterns.matches import Match
 
-__all__ = ["Match", "Walker"]
+__all__ = ["Walker"]
 
-Match = tuple[int, int, bool]
-"""Start, end, and whether the pattern matched there."""
 _FAR = 64
 _EVERY = 16
 

@@ -11,14 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from wordsplit.errors import UnsupportedVocabError
-from wordsplit.patterns.automaton import SpanAutomaton
-from wordsplit.patterns.limits import NotCompilableError
-from wordsplit.patterns.lookahead import LookaheadAutomaton, compile_any
-from wordsplit.patterns.steps import Matcher
-from wordsplit.patterns.syntax import parse
-from wordsplit.patterns.syntax.characters import chars
-from wordsplit.patterns.syntax.tree import Characters, concatenation
-from wordsplit.patterns.walk import Walker
+from wordsplit.patterns.compiled import automaton_of, compiled_matcher
+from wordsplit.patterns.lookahead import LookaheadAutomaton
 from wordsplit.rules import Split
 from wordsplit.spanners.steps import StepsSpanner
 from wordsplit.vocab import Vocab
@@ -43,7 +37,7 @@ class CompiledSpanner(StepsSpanner):
     """
 
     def __init__(self, vocab: Vocab) -> None:
-        super().__init__(vocab, _matcher)
+        super().__init__(vocab, compiled_matcher)
 
     def finder(self, simd: str) -> _native.SpanFinder | None:
         """Return the automata; ``None`` for steps that see the spelling of bytes, and in pure-Python builds."""
@@ -76,10 +70,6 @@ def obstacle(vocab: Vocab) -> str | None:
     return None
 
 
-def _matcher(split: Split, source: str) -> Matcher:
-    return Matcher(str, Walker(_automaton(split, source)).matches)
-
-
 @lru_cache(maxsize=64)
 def _finder(splits: tuple[Split, ...], source: str, simd: str) -> _native.SpanFinder | None:
     try:
@@ -95,7 +85,7 @@ def _finder(splits: tuple[Split, ...], source: str, simd: str) -> _native.SpanFi
 def _native_step(split: Split, source: str, simd: str) -> _native.SplitStep:
     from wordsplit import _native  # noqa: PLC0415 - as above
 
-    made = _automaton(split, source)
+    made = automaton_of(split, source)
     spans = made.spans if isinstance(made, LookaheadAutomaton) else made
     ahead = (made.classes, made.back.tobytes(), made.symbol) if isinstance(made, LookaheadAutomaton) else ()
     return _native.SplitStep(
@@ -109,21 +99,6 @@ def _native_step(split: Split, source: str, simd: str) -> _native.SplitStep:
         simd,
         *ahead,
     )
-
-
-@lru_cache(maxsize=64)
-def _automaton(split: Split, source: str) -> SpanAutomaton | LookaheadAutomaton:
-    if split.literal:
-        tree = concatenation([Characters(chars(char)) for char in split.pattern])
-    else:
-        tree = parse(split.pattern, split.dialect, source=source, field="pre_tokenizer")
-    try:
-        return compile_any(tree)
-    except NotCompilableError as error:
-        shown = split.pattern if len(split.pattern) <= 200 else split.pattern[:200] + "…"
-        raise UnsupportedVocabError(
-            f"pattern {shown!r} has no automaton: {error}", file=source, field="pre_tokenizer"
-        ) from None
 
 
 plugin = CompiledSpanner

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from wordsplit.patterns.steps import Matcher, Steps
+from wordsplit.patterns.matches import Matcher
+from wordsplit.patterns.steps import Steps
 from wordsplit.rules import Split, rewriting_steps
 from wordsplit.spanners.base import TextSpanner
 from wordsplit.vocab import Vocab

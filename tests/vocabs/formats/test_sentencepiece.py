@@ -141,7 +141,8 @@ def test_great_sums(seed):
     scores = [rng.choice([-1, 1, -30]) * rng.choice([1000.1, 2000.2, 3000.3, 33_333.3]) for _ in texts]
     pieces = [*META, *((text, score, NORMAL) for text, score in zip(texts, scores, strict=True))]
     assert_equal(
-        model_proto(pieces, model_type=UNIGRAM), ["".join(rng.choices("ab\u00e9x ", k=k)) for k in (3, 30, 60, 300, 900)]
+        model_proto(pieces, model_type=UNIGRAM),
+        ["".join(rng.choices("ab\u00e9x ", k=k)) for k in (3, 30, 60, 300, 900)],
     )
 
 

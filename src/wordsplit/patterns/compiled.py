@@ -1,0 +1,52 @@
+"""The matcher of a step, compiled to an automaton."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from wordsplit.errors import UnsupportedVocabError
+from wordsplit.patterns.automaton import SpanAutomaton
+from wordsplit.patterns.limits import NotCompilableError
+from wordsplit.patterns.lookahead import LookaheadAutomaton, compile_any
+from wordsplit.patterns.matches import Matcher
+from wordsplit.patterns.syntax import parse
+from wordsplit.patterns.syntax.characters import chars
+from wordsplit.patterns.syntax.tree import Characters, concatenation
+from wordsplit.patterns.walk import Walker
+from wordsplit.rules import Split
+
+__all__ = ["automaton_of", "compiled_matcher"]
+
+
+def compiled_matcher(split: Split, source: str) -> Matcher:
+    """Return the matcher of a step by its automaton, in Python.
+
+    Raises:
+        UnsupportedVocabError: See `automaton_of`.
+    """
+    return Matcher(str, Walker(automaton_of(split, source)).matches)
+
+
+@lru_cache(maxsize=64)
+def automaton_of(split: Split, source: str) -> SpanAutomaton | LookaheadAutomaton:
+    """Return the automaton of a step's pattern.
+
+    Args:
+        split: The step.
+        source: The name of the vocab's source, for errors.
+
+    Raises:
+        UnsupportedVocabError: The pattern is invalid, or it has no automaton, or only one that is too large. The
+            message names the construct.
+    """
+    if split.literal:
+        tree = concatenation([Characters(chars(char)) for char in split.pattern])
+    else:
+        tree = parse(split.pattern, split.dialect, source=source, field="pre_tokenizer")
+    try:
+        return compile_any(tree)
+    except NotCompilableError as error:
+        shown = split.pattern if len(split.pattern) <= 200 else split.pattern[:200] + "…"
+        raise UnsupportedVocabError(
+            f"pattern {shown!r} has no automaton: {error}", file=source, field="pre_tokenizer"
+        ) from None
