@@ -22,24 +22,35 @@ class CharacterClasses {
     if (first.empty() || first.size() != label.size() || first[0] != 0) {
       throw std::invalid_argument("ranges of classes that do not begin at 0");
     }
+    for (std::size_t i = 1; i < first.size(); ++i) {
+      if (first[i] <= first[i - 1]) {
+        throw std::invalid_argument("ranges of classes that are not in order");
+      }
+    }
     std::map<std::array<std::uint8_t, kPage>, std::uint16_t> known;
+    std::array<int, 0x100> of_one_class;
+    of_one_class.fill(-1);
     std::size_t range = 0;
     for (std::uint32_t page = 0; page < kPages; ++page) {
-      std::array<std::uint8_t, kPage> classes;
-      for (std::uint32_t i = 0; i < kPage; ++i) {
-        const std::uint32_t code = page * kPage + i;
-        while (range + 1 < first.size() && first[range + 1] <= code) {
-          if (first[range + 1] <= first[range]) {
-            throw std::invalid_argument("ranges of classes that are not in order");
-          }
-          ++range;
+      const auto is_next = [&](std::uint32_t code) {
+        return range + 1 < first.size() && first[range + 1] <= code;
+      };
+      while (is_next(page * kPage)) ++range;
+      int& whole = of_one_class[label[range]];
+      const bool is_whole = !is_next(page * kPage + kPage - 1);  // as most pages are
+      if (!is_whole || whole < 0) {
+        std::array<std::uint8_t, kPage> classes;
+        for (std::uint32_t i = 0; i < kPage; ++i) {
+          while (is_next(page * kPage + i)) ++range;
+          classes[i] = label[range];
         }
-        classes[i] = label[range];
+        const auto [at, is_new] = known.emplace(classes, static_cast<std::uint16_t>(known.size()));
+        if (is_new) classes_.insert(classes_.end(), classes.begin(), classes.end());
+        pages_[page] = at->second;
+        if (is_whole) whole = at->second;
+      } else {
+        pages_[page] = static_cast<std::uint16_t>(whole);
       }
-      const auto number = static_cast<std::uint16_t>(known.size());
-      const auto [at, is_new] = known.emplace(classes, number);
-      if (is_new) classes_.insert(classes_.end(), classes.begin(), classes.end());
-      pages_[page] = at->second;
     }
     for (std::uint32_t code = 0; code < 0x80; ++code) ascii_[code] = of(code);
   }
