@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from wordsplit.engine.decoding import Decoder
     from wordsplit.engine.offsets import EncodedText
     from wordsplit.options import EngineOptions
     from wordsplit.spanners import Spanner
@@ -85,7 +86,7 @@ class NativeEncoding(Engine):
         self._tiles_bytes = isinstance(vocab.model, ByteLevelBPE)
         self._joins_bytes = vocab.decoder is None and self._tiles_bytes
         if self._joins_bytes:
-            self.decode_quickly: Callable[[Any, Any, Any], Any] = self._native.decode_quickly
+            self.decode_quickly = self._native.decode_quickly
 
     @cached_property
     def in_python(self) -> Engine:
@@ -120,19 +121,38 @@ class NativeEncoding(Engine):
 
     def decode_bytes(self, ids: Iterable[int], *, skip_special: bool) -> bytes:
         """Decode ids to bytes."""
+        ids = _sequence(ids)
+        if self._decodes_in_steps:
+            text = self.decode_quickly(ids, "replace", skip_special)
+            if text is None:
+                text = super().decode(ids, "replace", skip_special=skip_special)
+            return str(text).encode()
         if not self._joins_bytes:
             return super().decode_bytes(ids, skip_special=skip_special)
-        ids = _sequence(ids)
         found = self._native.decode_bytes(ids, skip_special)
         return super().decode_bytes(ids, skip_special=skip_special) if found is None else found
 
     def decode(self, ids: Iterable[int], errors: str, *, skip_special: bool) -> str:
         """Decode ids to text. Raises what `bytes.decode` raises."""
+        if self._decodes_in_steps and type(ids) is not list:  # of a list, the core has said what it could
+            ids = _sequence(ids)
+            text: str | None = self.decode_quickly(ids, errors, skip_special)
+            if text is not None:
+                return text
         if not self._joins_bytes:
             return super().decode(ids, errors, skip_special=skip_special)
         ids = _sequence(ids)
         found = self._native.decode(ids, errors, skip_special)
         return super().decode(ids, errors, skip_special=skip_special) if found is None else found
+
+    @cached_property
+    def _decoder(self) -> Decoder:
+        from wordsplit.engine.native_decoding import NativeDecoder  # noqa: PLC0415 - byte-level vocabs need no steps
+
+        made = NativeDecoder(self.vocab, self._special_ids)
+        if made.decode_quickly is not None:
+            self.decode_quickly = made.decode_quickly
+        return made
 
     def token_bytes(self, ids: Iterable[int], others: dict[int, bytes]) -> list[bytes] | None:
         """See `Engine.token_bytes`."""
