@@ -4,6 +4,7 @@
 
 #include "module.hpp"
 #include "py_engine.hpp"
+#include "quick_method.hpp"
 
 namespace nb = nanobind;
 using namespace wordsplit;
@@ -95,6 +96,8 @@ void bind_engine(nb::module_& m) {
               "The character that the vocab spells a space as; empty if it is a space.")
       .def_rw("prepend", &EngineArguments::prepend,
               "Where a space is put before text: never, stretch, piece or first.")
+      .def_rw("joins_bytes", &EngineArguments::joins_bytes,
+              "Whether the bytes of tokens, joined, are the text.")
       .def_rw("simd", &EngineArguments::simd, "The name of one of simd_levels().");
   nb::class_<PyEngine>(m, "Engine", "Text to ids and back, for one vocab and one set of options.")
       .def(nb::init<nb::handle_t<VocabTables>, const EngineArguments&>(), nb::arg("tables"),
@@ -106,6 +109,8 @@ void bind_engine(nb::module_& m) {
            nb::arg("special").none())
       .def("decode_quickly", &PyEngine::decode_quickly, nb::arg("ids").none(), nb::arg("errors"),
            nb::arg("skip_special").none())
+      .def("use_steps", &PyEngine::use_steps, nb::arg("steps"),
+           "Decode by steps from now on. Once at most.")
       .def("encode_to_numpy", &PyEngine::encode_to_numpy, nb::arg("text"),
            nb::arg("as_text").none())
       .def("count", &PyEngine::count, nb::arg("text"), nb::arg("as_text").none())
@@ -131,4 +136,5 @@ void bind_engine(nb::module_& m) {
       .def("token_bytes", &PyEngine::token_bytes, nb::arg("ids"), nb::arg("others"))
       .def("cache_info", &PyEngine::cache_info)
       .def("cache_clear", &PyEngine::cache_clear);
+  bindings::QuickMethod::bind(m);
 }

@@ -3,10 +3,6 @@
 
 #include <nanobind/stl/string.h>
 
-#include <cstring>
-#include <string_view>
-
-#include "id_chunks.hpp"
 #include "module.hpp"
 
 namespace nb = nanobind;
@@ -20,21 +16,6 @@ StepDecoder::Place place_of(bool first) {
 
 void require(bool in_range) {
   if (!in_range) throw nb::value_error("an id out of range, or a text of 4 GiB");
-}
-
-// None for everything that is left to the caller, errors included.
-nb::object decode_quickly(const StepDecoder& decoder, nb::handle ids, const char* errors,
-                          nb::handle skip_special) {
-  if (!PyList_CheckExact(ids.ptr())) return nb::none();
-  StepDecoder::Call call(decoder, bindings::is_true(skip_special),
-                         std::strcmp(errors, "replace") == 0);
-  const bool known =
-      bindings::in_chunks(ids, [&](const std::uint32_t* chunk, std::size_t count) {
-        return call.add(chunk, count);
-      });
-  std::string_view text;
-  if (!known || !call.finish(text)) return nb::none();
-  return nb::str(text.data(), text.size());
 }
 
 }  // namespace
@@ -63,7 +44,5 @@ void bind_step_decoder(nb::module_& m) {
           [](StepDecoder& self, bool first, std::uint32_t id, bool special, std::uint8_t byte) {
             require(self.put_byte(place_of(first), id, special, byte));
           },
-          nb::arg("first"), nb::arg("id"), nb::arg("special"), nb::arg("byte"))
-      .def("decode_quickly", &decode_quickly, nb::arg("ids").none(), nb::arg("errors"),
-           nb::arg("skip_special").none());
+          nb::arg("first"), nb::arg("id"), nb::arg("special"), nb::arg("byte"));
 }

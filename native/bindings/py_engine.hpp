@@ -21,11 +21,13 @@
 #include "int_table.hpp"
 #include "py_text_column.hpp"
 #include "py_token_lists.hpp"
+#include "step_decoding.hpp"
 #include "wordsplit/engine/batch.hpp"
 #include "wordsplit/engine/decoder.hpp"
 #include "wordsplit/engine/engine.hpp"
 #include "wordsplit/engine/long_text.hpp"
 #include "wordsplit/engine/offsets.hpp"
+#include "wordsplit/engine/step_decoder.hpp"
 #include "workers.hpp"
 
 namespace wordsplit::bindings {
@@ -43,6 +45,8 @@ class PyEngine {
         engine_(tables_of(tables_object_), config_of(arguments),
                 matched(added_.list, literals_, false), matched(added_.list, literals_, true)),
         decoder_(tables_of(tables_object_), added_.list),
+        finds_spans_(engine_.config().scan || engine_.config().cuts || engine_.config().words),
+        joins_bytes_(arguments.joins_bytes),
         prefix_(arguments.prefix),
         suffix_(arguments.suffix) {}
 
@@ -61,8 +65,18 @@ class PyEngine {
     return quickly(text, special, [](const Output& out) { return nb::cast(out.size()); });
   }
   nb::object decode_quickly(nb::handle ids, const char* errors, nb::handle skip_special) {
-    if (!PyList_CheckExact(ids.ptr())) return nb::none();
+    if (const StepDecoder* const steps = steps_.load(std::memory_order_acquire)) {
+      return decode_by(*steps, ids, errors, skip_special);
+    }
+    if (!joins_bytes_ || !PyList_CheckExact(ids.ptr())) return nb::none();
     return nb::cast(decode(ids, errors, skip_special));
+  }
+
+  // From now on decode_quickly() decodes by steps. Once at most.
+  void use_steps(nb::handle_t<StepDecoder> steps) {
+    if (steps_object_.is_valid()) throw nb::value_error("it has steps");
+    steps_object_ = nb::borrow(steps);
+    steps_.store(nb::inst_ptr<StepDecoder>(steps), std::memory_order_release);
   }
 
   nb::object encode_to_numpy(nb::handle text, const Mask& mask) {
@@ -291,7 +305,9 @@ class PyEngine {
 
   template <class Use>
   nb::object quickly(nb::handle text, nb::handle special, Use&& use) {
-    if (special.ptr() != parse_.ptr() || !PyUnicode_CheckExact(text.ptr())) return nb::none();
+    if (!finds_spans_ || special.ptr() != parse_.ptr() || !PyUnicode_CheckExact(text.ptr())) {
+      return nb::none();
+    }
     try {
       return with_ids(text, std::nullopt, use);
     } catch (const MissingByte&) {
@@ -474,6 +490,9 @@ class PyEngine {
   Literals literals_;
   Engine engine_;
   Decoder decoder_;
+  bool finds_spans_, joins_bytes_;
+  nb::object steps_object_;
+  std::atomic<const StepDecoder*> steps_{nullptr};
   std::vector<std::uint32_t> prefix_, suffix_;
   nb::object parse_ = nb::steal(PyUnicode_InternFromString("parse"));
   Workers workers_{engine_};

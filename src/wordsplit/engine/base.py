@@ -38,6 +38,7 @@ class Engine(ABC):
     Attributes:
         vocab: The vocab.
         options: The options, with every ``"auto"`` resolved.
+        core: The native engine; ``None`` for an engine in Python.
     """
 
     def __init__(self, vocab: Vocab, options: EngineOptions) -> None:
@@ -47,6 +48,7 @@ class Engine(ABC):
         self.suffix: tuple[int, ...]
         self.prefix, self.suffix = prefix_and_suffix(vocab, options)
         self._decodes_in_steps = vocab.decoder is not None
+        self.core: _native.Engine | None = None
         # The usual calls, in one step, with the arguments of `Tokenizer`. They return ``None`` for everything else and
         # for errors: then the caller goes the slower way.
         self.encode_quickly: Callable[[Any, Any], Any] = _no_quick_way

@@ -7,7 +7,7 @@ encodes each stretch of text in one call.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -81,12 +81,14 @@ class NativeEncoding(Engine):
         if marked is not None:
             arguments.cuts, arguments.cuts_at_spaces = True, marked.splits
             arguments.space_mark, arguments.prepend = marked.mark, marked.prepend
-        self._native = _native.Engine(tables, arguments)
         # In the tables of other models, tokens are not spelled as in the vocab.
         self._tiles_bytes = isinstance(vocab.model, ByteLevelBPE)
         self._joins_bytes = vocab.decoder is None and self._tiles_bytes
-        if self._joins_bytes:
-            self.decode_quickly = self._native.decode_quickly
+        arguments.joins_bytes = self._joins_bytes
+        self._native = self.core = _native.Engine(tables, arguments)
+        self.encode_quickly = self._native.encode_quickly
+        self.count_quickly = self._native.count_quickly
+        self.decode_quickly = self._native.decode_quickly
 
     @cached_property
     def in_python(self) -> Engine:
@@ -150,8 +152,8 @@ class NativeEncoding(Engine):
         from wordsplit.engine.native_decoding import NativeDecoder  # noqa: PLC0415 - byte-level vocabs need no steps
 
         made = NativeDecoder(self.vocab, self._special_ids)
-        if made.decode_quickly is not None:
-            self.decode_quickly = made.decode_quickly
+        if made.core is not None:
+            self._native.use_steps(made.core)
         return made
 
     def token_bytes(self, ids: Iterable[int], others: dict[int, bytes]) -> list[bytes] | None:
@@ -215,8 +217,6 @@ class NativeEngine(NativeEncoding):
         self._scheme = scheme
         self._encode: Any = self._native.encode
         self._count: Any = self._native.count
-        self.encode_quickly: Callable[[Any, Any], Any] = self._native.encode_quickly
-        self.count_quickly: Callable[[Any, Any], Any] = self._native.count_quickly
 
     def span_ends(self, data: bytes) -> Sequence[int]:
         """See `Engine.span_ends`."""

@@ -8,7 +8,7 @@ same: steps after ``byte_fallback`` that change texts one by one, and steps on t
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wordsplit import _native
 from wordsplit.engine.decoding import Decoder, byte_of
@@ -28,7 +28,7 @@ class NativeDecoder(Decoder):
         special_ids: The ids of special tokens.
 
     Attributes:
-        decode_quickly: The same in the core; ``None`` if it cannot do it. As in `Engine.decode_quickly`.
+        core: The same in the core; ``None`` if it cannot do it.
     """
 
     def __init__(self, vocab: Vocab, special_ids: Collection[int]) -> None:
@@ -38,34 +38,32 @@ class NativeDecoder(Decoder):
         # A step after that of the bytes, or another such step, would see what bytes spell.
         kinds = [step.kind for step, _ in self.each]
         self._takes_bytes = "byte_fallback" not in kinds[:-1]
-        self.decode_quickly: Callable[[Any, Any, Any], Any] | None = None
+        self.core: _native.StepDecoder | None = None
         changes = [_change(step) for step in self.whole]
         is_dense = vocab.n_vocab <= 4 * len(vocab) + (1 << 16)  # the core has room for every id
         if self.has_tables and is_dense and None not in changes:
-            self._core = _native.StepDecoder(vocab.n_vocab)
-            for change in changes:
-                assert change is not None  # noqa: S101 - mypy
-                change(self._core)
-            self.decode_quickly = self._core.decode_quickly
+            self.core = _native.StepDecoder(vocab.n_vocab)
+            for change in filter(None, changes):
+                change(self.core)
 
     def decode(self, ids: list[int], errors: str) -> str:
         """Decode ids; ``errors`` says what to do with bytes that are not UTF-8."""
         text = super().decode(ids, errors)
-        if self.decode_quickly is not None and ids:
-            self._tell(ids[:1], first=True)
-            self._tell(ids[1:], first=False)
+        if self.core is not None:
+            self._tell(self.core, ids[:1], first=True)
+            self._tell(self.core, ids[1:], first=False)
         return text
 
-    def _tell(self, ids: list[int], *, first: bool) -> None:
+    def _tell(self, core: _native.StepDecoder, ids: list[int], *, first: bool) -> None:
         told = self._told[not first]
         texts = self.first if first else self.later
         for i in {*ids} - told:
             text, special = texts[i], i in self._special_ids
             if text is not None:
                 if _is_unicode(text):
-                    self._core.put_text(first, i, special, text.encode())
+                    core.put_text(first, i, special, text.encode())
             elif self._takes_bytes:
-                self._core.put_byte(first, i, special, self._byte(i, first=first))
+                core.put_byte(first, i, special, self._byte(i, first=first))
             told.add(i)
 
     def _byte(self, token_id: int, *, first: bool) -> int:
