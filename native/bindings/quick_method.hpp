@@ -31,6 +31,8 @@ class QuickMethod {
         {"__doc__", of_function, nullptr, nullptr, const_cast<char*>("__doc__")},
         {"__module__", of_function, nullptr, nullptr, const_cast<char*>("__module__")},
         {nullptr, nullptr, nullptr, nullptr, nullptr}};
+    static PyMethodDef methods[] = {{"__set_name__", named, METH_VARARGS, nullptr},
+                                    {nullptr, nullptr, 0, nullptr}};
     static PyType_Slot slots[] = {{Py_tp_new, reinterpret_cast<void*>(make)},
                                   {Py_tp_dealloc, reinterpret_cast<void*>(free)},
                                   {Py_tp_traverse, reinterpret_cast<void*>(traverse)},
@@ -40,6 +42,7 @@ class QuickMethod {
                                   {Py_tp_getattro, reinterpret_cast<void*>(attribute)},
                                   {Py_tp_repr, reinterpret_cast<void*>(repr)},
                                   {Py_tp_members, members},
+                                  {Py_tp_methods, methods},
                                   {Py_tp_getset, attributes},
                                   {0, nullptr}};
     static PyType_Spec spec = {"wordsplit._native.QuickMethod", sizeof(Object), 0,
@@ -60,6 +63,8 @@ class QuickMethod {
     PyObject* function;
     PyObject *core, *parse;  // the strings "_core" and "parse"
     Kind kind;
+    PyObject* owner;    // the class that has a slot for `_core`, or null
+    Py_ssize_t offset;  // of the slot
   };
 
   static Object* of(PyObject* self) { return reinterpret_cast<Object*>(self); }
@@ -112,11 +117,42 @@ class QuickMethod {
   static int traverse(PyObject* self, visitproc visit, void* arg) {
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(of(self)->function);
+    Py_VISIT(of(self)->owner);
     return 0;
   }
   static int clear(PyObject* self) {
     Py_CLEAR(of(self)->function);
+    Py_CLEAR(of(self)->owner);
     return 0;
+  }
+
+  // __set_name__(owner, name): notes where objects of the class have `_core`, if that is a slot.
+  static PyObject* named(PyObject* self, PyObject* args) {
+    PyObject *owner = nullptr, *name = nullptr;
+    if (!PyArg_ParseTuple(args, "O!O", &PyType_Type, &owner, &name)) return nullptr;
+#if !defined(Py_GIL_DISABLED) && !defined(PYPY_VERSION)  // without a GIL, another thread may set it
+    const nb::object slot = nb::steal(PyObject_GetAttr(owner, of(self)->core));
+    if (!slot.is_valid()) {
+      PyErr_Clear();
+    } else if (Py_TYPE(slot.ptr()) == &PyMemberDescr_Type) {
+      const auto* const found = reinterpret_cast<PyMemberDescrObject*>(slot.ptr());
+      if (found->d_member->type == T_OBJECT_EX && PyDescr_TYPE(found) == owner_of(owner)) {
+        of(self)->offset = found->d_member->offset;
+        Py_XSETREF(of(self)->owner, Py_NewRef(owner));
+      }
+    }
+#endif
+    Py_RETURN_NONE;
+  }
+  static PyTypeObject* owner_of(PyObject* type) { return reinterpret_cast<PyTypeObject*>(type); }
+  // A new reference to the attribute `_core`; none, without an error, if the object has none.
+  static nb::object core_of(const Object& method, PyObject* object) {
+    if (method.owner && PyObject_TypeCheck(object, owner_of(method.owner))) {
+      return nb::borrow(*reinterpret_cast<PyObject**>(reinterpret_cast<char*>(object) + method.offset));
+    }
+    nb::object found = nb::steal(PyObject_GetAttr(object, method.core));
+    if (!found.is_valid()) PyErr_Clear();
+    return found;
   }
 
   static PyObject* bound(PyObject* self, PyObject* object, PyObject*) {
@@ -150,12 +186,10 @@ class QuickMethod {
   // The result, or null: with an error if the call was interrupted, else without.
   static PyObject* quickly(const Object& method, PyObject* object, PyObject* input,
                            PyObject* special) {
-    const nb::object core = nb::steal(PyObject_GetAttr(object, method.core));
-    if (!core.is_valid()) {
-      PyErr_Clear();
+    const nb::object core = core_of(method, object);
+    if (!core.is_valid() || Py_TYPE(core.ptr()) != engine_type() || !nb::inst_ready(core)) {
       return nullptr;
     }
-    if (Py_TYPE(core.ptr()) != engine_type() || !nb::inst_ready(core)) return nullptr;
     PyEngine& engine = *nb::inst_ptr<PyEngine>(core);
     try {
       nb::object found = run(engine, method, input, special ? special : method.parse);

@@ -68,6 +68,8 @@ class Tokenizer:
         ([151644], 6)
     """
 
+    __slots__ = ("__dict__", "__weakref__", "_core")  # the core is read at each quick call
+
     def __init__(self, vocab: Vocab, options: TokenizerOptions | None = None) -> None:
         self._vocab = vocab
         self._options = resolve_options(vocab, options or TokenizerOptions())
