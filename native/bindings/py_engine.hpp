@@ -288,19 +288,25 @@ class PyEngine {
   }
 
   // Appends the ids of a text, converted to UTF-8 in the worker's buffer; none at all for a null.
-  // With more than one state the text is encoded in pieces on several threads.
+  void encode_whole(const Text& text, AsText mask, Worker& worker, Output& out) const {
+    encode_whole(text, worker, out, [&](const std::uint8_t* p, std::size_t n) {
+      engine_.encode(p, n, mask, *worker.state, out);
+    });
+  }
+  // The same in pieces, on several threads, if there is more than one state.
   void encode_whole(const Text& text, AsText mask, Worker& worker,
                     std::span<Engine::State* const> states, Output& out) const {
+    encode_whole(text, worker, out, [&](const std::uint8_t* p, std::size_t n) {
+      encode_long_text(engine_, p, n, mask, states, out);
+    });
+  }
+  template <class Encode>
+  void encode_whole(const Text& text, Worker& worker, Output& out, Encode&& encode) const {
     if (text.is_null()) return;
     const std::string_view utf8 = utf8_of(text, engine_.config().simd, worker.utf8);
     out.append(prefix_.data(), prefix_.size());
-    encode_long_text(engine_, reinterpret_cast<const std::uint8_t*>(utf8.data()), utf8.size(), mask,
-                     states, out);
+    encode(reinterpret_cast<const std::uint8_t*>(utf8.data()), utf8.size());
     out.append(suffix_.data(), suffix_.size());
-  }
-  void encode_whole(const Text& text, AsText mask, Worker& worker, Output& out) const {
-    Engine::State* const alone[] = {worker.state.get()};
-    encode_whole(text, mask, worker, alone, out);
   }
 
   template <class Use>
