@@ -26,6 +26,7 @@
 #include "wordsplit/engine/decoder.hpp"
 #include "wordsplit/engine/engine.hpp"
 #include "wordsplit/engine/long_text.hpp"
+#include "wordsplit/engine/marked_offsets.hpp"
 #include "wordsplit/engine/offsets.hpp"
 #include "wordsplit/engine/step_decoder.hpp"
 #include "workers.hpp"
@@ -168,25 +169,24 @@ class PyEngine {
 
   // Returns lists of ids, of the first and last characters of each, and of the number of its span.
   nb::object encode_with_words(nb::handle text, const Mask& mask) {
-    return with_offsets(text, mask, [](const Offsets& out) {
-      const std::size_t count = out.ids.size();
-      const bool ascii = out.char_starts.size() == 0;
-      const std::int64_t* const starts = (ascii ? out.bounds : out.char_starts).data();
-      const std::int64_t* const ends = ascii ? starts + 1 : out.char_ends.data();
-      const std::int64_t* next = out.span_starts.data();
-      const std::int64_t* const last = next + out.span_starts.size();
-      nb::object places = list_of_size(count), words = list_of_size(count);
-      std::uint32_t word = 0;
-      for (std::size_t i = 0; i < count; ++i) {
-        for (; next != last && *next <= static_cast<std::int64_t>(i); ++next) ++word;
-        nb::object place = nb::steal(PyTuple_New(2));
-        if (!place.is_valid()) nb::raise_python_error();
-        PyTuple_SET_ITEM(place.ptr(), 0, int_of(starts[i]));
-        PyTuple_SET_ITEM(place.ptr(), 1, int_of(ends[i]));
-        PyList_SET_ITEM(places.ptr(), static_cast<Py_ssize_t>(i), place.release().ptr());
-        PyList_SET_ITEM(words.ptr(), static_cast<Py_ssize_t>(i), int_of(word - 1));
-      }
-      return nb::make_tuple(list_of(out.ids.data(), count), places, words);
+    return with_offsets(text, mask, places_and_words);
+  }
+
+  // The same for a vocab that only spells spaces otherwise, whose engine has no prefix or suffix;
+  // None if the tokens do not spell the text, or the text is none.
+  nb::object encode_with_marks(nb::handle text, const Mask& mask) {
+    if (engine_.config().space.mark.empty() || !prefix_.empty() || !suffix_.empty()) {
+      return nb::none();
+    }
+    bool found = false;
+    return unless_refused([&] {
+      return with_offsets(
+          text, mask,
+          [&](const Offsets& out) { return found ? places_and_words(out) : nb::none(); },
+          [&](const std::uint8_t* p, std::size_t n, AsText as_text, Worker& worker) {
+            found = wordsplit::encode_with_marks(engine_, decoder_, p, n, as_text, *worker.state,
+                                                 worker.offsets);
+          });
     });
   }
 
@@ -314,8 +314,14 @@ class PyEngine {
     if (!finds_spans_ || special.ptr() != parse_.ptr() || !PyUnicode_CheckExact(text.ptr())) {
       return nb::none();
     }
+    return unless_refused([&] { return with_ids(text, std::nullopt, use); });
+  }
+
+  // Returns make(), or None if the engine refuses the text: the slower way says why.
+  template <class Make>
+  static nb::object unless_refused(Make&& make) {
     try {
-      return with_ids(text, std::nullopt, use);
+      return make();
     } catch (const MissingByte&) {
     } catch (const NotInCore&) {
     } catch (const std::length_error&) {
@@ -352,14 +358,21 @@ class PyEngine {
   // Returns use(offsets), or None if the text is none.
   template <class Use>
   nb::object with_offsets(nb::handle text, const Mask& mask, Use&& use) {
+    return with_offsets(
+        text, mask, use,
+        [&](const std::uint8_t* p, std::size_t n, AsText as_text, Worker& worker) {
+          wordsplit::encode_with_offsets(engine_, p, n, as_text, prefix_, suffix_, *worker.state,
+                                         worker.offsets);
+        });
+  }
+  template <class Use, class Encode>
+  nb::object with_offsets(nb::handle text, const Mask& mask, Use&& use, Encode&& encode) {
     std::string_view view;
     if (!view_text(text.ptr(), view)) return nb::none();
     const AsText kept = as_text(mask);
     const Workers::Loan worker = workers_.borrow();
-    Offsets& out = worker->offsets;
     const auto run = [&] {
-      wordsplit::encode_with_offsets(engine_, reinterpret_cast<const std::uint8_t*>(view.data()),
-                                     view.size(), kept, prefix_, suffix_, *worker->state, out);
+      encode(reinterpret_cast<const std::uint8_t*>(view.data()), view.size(), kept, *worker);
     };
     if (view.size() < kReleaseAt) {
       run();
@@ -368,7 +381,31 @@ class PyEngine {
       const LongCall call({&state, 1});
       run();
     }
-    return use(out);
+    return use(worker->offsets);
+  }
+
+  // Lists of ids, of the first and last characters of each, and of the number of its span.
+  static nb::object places_and_words(const Offsets& out) {
+    const std::size_t count = out.ids.size();
+    const bool ascii = out.char_starts.size() == 0;
+    const std::int64_t* const starts = (ascii ? out.bounds : out.char_starts).data();
+    const std::int64_t* const ends = ascii ? starts + 1 : out.char_ends.data();
+    const std::int64_t* next = out.span_starts.data();
+    const std::int64_t* const last = next + out.span_starts.size();
+    std::optional<CollectionPaused> paused;
+    if (count >= 1000) paused.emplace();  // for fewer, it costs more than it saves
+    nb::object places = list_of_size(count), words = list_of_size(count);
+    std::uint32_t word = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      for (; next != last && *next <= static_cast<std::int64_t>(i); ++next) ++word;
+      nb::object place = nb::steal(PyTuple_New(2));
+      if (!place.is_valid()) nb::raise_python_error();
+      PyTuple_SET_ITEM(place.ptr(), 0, int_of(starts[i]));
+      PyTuple_SET_ITEM(place.ptr(), 1, int_of(ends[i]));
+      PyList_SET_ITEM(places.ptr(), static_cast<Py_ssize_t>(i), place.release().ptr());
+      PyList_SET_ITEM(words.ptr(), static_cast<Py_ssize_t>(i), int_of(word - 1));
+    }
+    return nb::make_tuple(list_of(out.ids.data(), count), places, words);
   }
 
   static nb::object list_of_size(std::size_t count) {

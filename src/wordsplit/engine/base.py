@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from wordsplit.options import EngineOptions
     from wordsplit.vocab import Vocab
 
-__all__ = ["Engine", "Piece", "as_id", "listed", "prefix_and_suffix"]
+__all__ = ["Engine", "Piece", "WithWords", "as_id", "listed", "prefix_and_suffix"]
+
+WithWords = tuple[list[int], list[tuple[int, int]], "list[int | None]"]
+"""Ids, the characters of the text that each covers, and the number of its span."""
 
 
 class Engine(ABC):
@@ -108,14 +111,20 @@ class Engine(ABC):
         """Encode a text and locate each id in it."""
         return self._tracer.trace(text, as_text)
 
-    def encode_with_words(
-        self, text: str, as_text: Collection[str]
-    ) -> tuple[list[int], list[tuple[int, int]], list[int | None]]:
+    def encode_with_words(self, text: str, as_text: Collection[str]) -> WithWords:
         """Encode a text, and return for each id its characters and the number of its span, too."""
         from wordsplit.engine.offsets import words_of  # noqa: PLC0415 - only needed for offsets
 
         found = self.encode_with_offsets(text, as_text)
         return found.ids, found.char_spans, words_of(found)
+
+    def encoder_with_marks(self, as_text: Collection[str]) -> Callable[[str], WithWords | None] | None:
+        """Return what encodes with words by comparing how tokens are spelled with the text, if there is such a way.
+
+        It is for vocabs with `Vocab.space_mark`, and returns ``None`` for a text that the tokens do not spell. Byte
+        tokens have the place of their character, as in `tokenizers`.
+        """
+        del as_text
 
     @cached_property
     def _special_ids(self) -> frozenset[int]:

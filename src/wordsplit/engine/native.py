@@ -7,14 +7,14 @@ encodes each stretch of text in one call.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from wordsplit import _native
 from wordsplit.arrays import numpy
-from wordsplit.engine.base import Engine, Piece, listed
+from wordsplit.engine.base import Engine, Piece, WithWords, listed
 from wordsplit.engine.in_core import can_mark_spaces_natively, can_preprocess_natively
 from wordsplit.engine.pieces import Preprocessor
 from wordsplit.engine.simd import simd_level
@@ -302,9 +302,7 @@ class NativeEngine(NativeEncoding):
             return super().encode_with_offsets(text, as_text)
         return found.in_code_units_of(str(text))
 
-    def encode_with_words(
-        self, text: str, as_text: Collection[str]
-    ) -> tuple[list[int], list[tuple[int, int]], list[int | None]]:
+    def encode_with_words(self, text: str, as_text: Collection[str]) -> WithWords:
         """Encode a text, and return for each id its characters and the number of its span, too."""
         if self._tiles_bytes:
             try:
@@ -315,6 +313,13 @@ class NativeEngine(NativeEncoding):
             except (KeyError, ValueError):
                 pass  # the slower way raises the error
         return super().encode_with_words(text, as_text)
+
+    def encoder_with_marks(self, as_text: Collection[str]) -> Callable[[str], WithWords | None] | None:
+        """See `Engine.encoder_with_marks`."""
+        if self.prefix or self.suffix or not can_mark_spaces_natively(self.vocab):
+            return None
+        encode, mask = self._native.encode_with_marks, self._mask(as_text)
+        return lambda text: encode(text, mask)
 
     def _batch(self, method: Any, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None) -> Any:
         mask, limit = self._mask(as_text), _most_threads(threads)
@@ -357,9 +362,7 @@ class NativeWordEngine(NativeEngine):
         """Encode a text and locate each id in it."""
         return self._others.encode_with_offsets(text, as_text)
 
-    def encode_with_words(
-        self, text: str, as_text: Collection[str]
-    ) -> tuple[list[int], list[tuple[int, int]], list[int | None]]:
+    def encode_with_words(self, text: str, as_text: Collection[str]) -> WithWords:
         """Encode a text, and return for each id its characters and the number of its span, too."""
         return self._others.encode_with_words(text, as_text)
 

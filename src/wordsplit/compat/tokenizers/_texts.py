@@ -8,7 +8,7 @@ from typing import Any
 
 from wordsplit.compat.tokenizers._by_spelling import BySpelling, by_spelling
 from wordsplit.compat.tokenizers._collection import collection_paused
-from wordsplit.compat.tokenizers._columns import Columns, Lazy, LazyColumns, Span
+from wordsplit.compat.tokenizers._columns import Columns, Lazy, LazyColumns, Places, nowhere
 from wordsplit.compat.tokenizers._names import Names
 from wordsplit.compat.tokenizers._rows import Rows
 from wordsplit.engine.base import Engine
@@ -19,9 +19,8 @@ from wordsplit.text import Special
 from wordsplit.tokenizer import Tokenizer
 from wordsplit.unicode.nfc import is_nfc
 
-__all__ = ["Places", "Texts", "texts_of"]
+__all__ = ["Texts", "texts_of"]
 
-Places = tuple[list[int], list[Span], list[int | None]]
 _MANY = 1000  # tokens or characters: to pause the collection costs as much as some tokens
 
 
@@ -82,9 +81,6 @@ class Texts:
 
     def columns(self, text: str, ids: list[int]) -> Columns:
         """Return the columns of a text whose ids are known."""
-        places = self.places(text)
-        if places is not None:
-            return self.columns_at(places)
         if self.blank:
             return _blank_columns(len(ids))
         if len(ids) < _MANY:
@@ -92,11 +88,17 @@ class Texts:
         with collection_paused():
             return self._columns(text, ids)
 
-    def places(self, text: str) -> Places | None:
+    @cached_property
+    def places(self) -> Callable[[str], Places | None]:
         """Return the ids of a text, their offsets and words; ``None`` if there is no quick way."""
-        if self._agrees_on_ascii and len(text) < _MANY and text.isascii():
-            return self.engine.encode_with_words(text, self._as_text)
-        return None
+        if self.blank:
+            return nowhere
+        if self._by_spelling is not None:
+            return self._by_spelling.placing(self.engine, self._as_text)
+        if not self._agrees_on_ascii:
+            return nowhere
+        encode, as_text = self.engine.encode_with_words, self._as_text
+        return lambda text: encode(text, as_text) if text.isascii() else None
 
     def columns_at(self, places: Places) -> Columns:
         """Return the columns of what `places` found."""
@@ -104,6 +106,9 @@ class Texts:
         return Columns(list(map(self._spelled, ids)), words, offsets)
 
     def _columns(self, text: str, ids: list[int]) -> Columns:
+        places = self.places(text)
+        if places is not None:
+            return self.columns_at(places)
         if self._by_spelling is not None:
             spelled = self._by_spelling.columns(text, ids)
             if spelled is not None:
@@ -131,7 +136,7 @@ class Texts:
     def _agrees_on_ascii(self) -> bool:
         """Whether the engine says all about every text in ASCII."""
         names = self._names
-        return not self.blank and names.engine_agrees and not names.respelled and not names.reaching
+        return names.engine_agrees and not names.respelled and not names.reaching
 
     @cached_property
     def _spelled(self) -> Callable[[int], str]:
