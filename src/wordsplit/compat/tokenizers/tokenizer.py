@@ -497,12 +497,16 @@ class Tokenizer(Explained):
     def model(self) -> Any:
         """The model, one of `models`, made from the whole vocab on first use; see `normalizer`."""
         if self._model is None:
-            self._model = self._component("model")
+            with collection_paused():
+                self._model = self._component("model")
         return self._model
 
     @model.setter
     def model(self, value: Any) -> None:
-        self._set_component("model", value)
+        with collection_paused():
+            node, root = spelling("model", value), self._document()  # each takes time
+            if node != root["model"]:
+                self._wait(root | {"model": node})
 
     def _component(self, field: str) -> Any:
         return component(field, self._node(field))
@@ -517,7 +521,7 @@ class Tokenizer(Explained):
         node, before = spelling(field, value), component(field, self._node(field))
         if node == (before and before.to_json()):  # with the defaults that a file may leave out
             return
-        if self._pending is None and field != "model":
+        if self._pending is None:
             parts = spelled_out(self._names.vocab, self._parts)
             spelled = {**parts.spelled, field: node}
             vocab = with_rules(self._names.vocab, spelled)
