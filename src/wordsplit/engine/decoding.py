@@ -328,15 +328,16 @@ def _ctc(step: Decode, texts: Texts, _: str) -> Texts:
 
 
 def _replacing(step: Decode, source: str) -> Callable[[Texts, str], Texts]:
+    # An empty text has no matches, not even of an empty pattern.
     if step.literal:
-        return lambda texts, _: [text.replace(step.pattern, step.content) for text in texts]
+        return lambda texts, _: [text and text.replace(step.pattern, step.content) for text in texts]
     from wordsplit.patterns.steps import finder  # noqa: PLC0415 - few vocabs need the regex package here
 
     find = finder(Split(step.pattern), source, "decoder")
 
     def replace(texts: Texts, _: str) -> Texts:
         return [
-            "".join([step.content if is_match else text[start:end] for start, end, is_match in find(text)])
+            text and "".join([step.content if is_match else text[start:end] for start, end, is_match in find(text)])
             for text in texts
         ]
 
