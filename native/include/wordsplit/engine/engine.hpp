@@ -69,7 +69,7 @@ class Engine {
         shared_cache_(std::make_unique<SharedCache>(config.cache_bytes)),
         blocks_(*tables_, config, config.simd),
         cuts_(!kOnlyBytes && config.cuts
-                  ? std::make_unique<const CutTable>(*tables_, config.cuts_at_spaces)
+                  ? std::make_unique<const CutTable>(*tables_, config.cuts_at_spaces, config.simd)
                   : nullptr) {}
 
   const VocabTables& tables() const { return *tables_; }
