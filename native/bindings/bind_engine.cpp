@@ -110,7 +110,7 @@ void bind_engine(nb::module_& m) {
       .def("decode_quickly", &PyEngine::decode_quickly, nb::arg("ids").none(), nb::arg("errors"),
            nb::arg("skip_special").none())
       .def("use_steps", &PyEngine::use_steps, nb::arg("steps"),
-           "Decode by steps from now on. Once at most.")
+           "Decode by steps from now on: these, or those given before, which are returned.")
       .def("encode_to_numpy", &PyEngine::encode_to_numpy, nb::arg("text"),
            nb::arg("as_text").none())
       .def("count", &PyEngine::count, nb::arg("text"), nb::arg("as_text").none())

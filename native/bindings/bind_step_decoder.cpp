@@ -1,9 +1,8 @@
 // Python bindings of step_decoder.hpp.
-#include "wordsplit/engine/step_decoder.hpp"
-
 #include <nanobind/stl/string.h>
 
 #include "module.hpp"
+#include "wordsplit/engine/step_decoder.hpp"
 
 namespace nb = nanobind;
 using namespace wordsplit;

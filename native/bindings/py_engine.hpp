@@ -50,6 +50,7 @@ class PyEngine {
         joins_bytes_(arguments.joins_bytes),
         prefix_(arguments.prefix),
         suffix_(arguments.suffix) {}
+  ~PyEngine() { Py_XDECREF(steps_.load()); }
 
   nb::object encode(nb::handle text, const Mask& mask) {
     return with_ids(text, mask, [&](const Output& out) { return list_of(out.data(), out.size()); });
@@ -66,18 +67,19 @@ class PyEngine {
     return quickly(text, special, [](const Output& out) { return nb::cast(out.size()); });
   }
   nb::object decode_quickly(nb::handle ids, const char* errors, nb::handle skip_special) {
-    if (const StepDecoder* const steps = steps_.load(std::memory_order_acquire)) {
-      return decode_by(*steps, ids, errors, skip_special);
+    if (PyObject* const steps = steps_.load(std::memory_order_acquire)) {
+      return decode_by(*nb::inst_ptr<StepDecoder>(steps), ids, errors, skip_special);
     }
     if (!joins_bytes_ || !PyList_CheckExact(ids.ptr())) return nb::none();
     return nb::cast(decode(ids, errors, skip_special));
   }
 
-  // From now on decode_quickly() decodes by steps. Once at most.
-  void use_steps(nb::handle_t<StepDecoder> steps) {
-    if (steps_object_.is_valid()) throw nb::value_error("it has steps");
-    steps_object_ = nb::borrow(steps);
-    steps_.store(nb::inst_ptr<StepDecoder>(steps), std::memory_order_release);
+  // From now on decode_quickly() decodes by steps: by these, or by those that another thread has
+  // given before, which are returned.
+  nb::handle_t<StepDecoder> use_steps(nb::handle_t<StepDecoder> steps) {
+    PyObject* before = nullptr;
+    if (!steps_.compare_exchange_strong(before, steps.ptr())) return before;
+    return steps.inc_ref(), steps;
   }
 
   nb::object encode_to_numpy(nb::handle text, const Mask& mask) {
@@ -358,12 +360,11 @@ class PyEngine {
   // Returns use(offsets), or None if the text is none.
   template <class Use>
   nb::object with_offsets(nb::handle text, const Mask& mask, Use&& use) {
-    return with_offsets(
-        text, mask, use,
-        [&](const std::uint8_t* p, std::size_t n, AsText as_text, Worker& worker) {
-          wordsplit::encode_with_offsets(engine_, p, n, as_text, prefix_, suffix_, *worker.state,
-                                         worker.offsets);
-        });
+    return with_offsets(text, mask, use,
+                        [&](const std::uint8_t* p, std::size_t n, AsText as_text, Worker& worker) {
+                          wordsplit::encode_with_offsets(engine_, p, n, as_text, prefix_, suffix_,
+                                                         *worker.state, worker.offsets);
+                        });
   }
   template <class Use, class Encode>
   nb::object with_offsets(nb::handle text, const Mask& mask, Use&& use, Encode&& encode) {
@@ -534,8 +535,7 @@ class PyEngine {
   Engine engine_;
   Decoder decoder_;
   bool finds_spans_, joins_bytes_;
-  nb::object steps_object_;
-  std::atomic<const StepDecoder*> steps_{nullptr};
+  std::atomic<PyObject*> steps_{nullptr};  // a StepDecoder that is held
   std::vector<std::uint32_t> prefix_, suffix_;
   nb::object parse_ = nb::steal(PyUnicode_InternFromString("parse"));
   Workers workers_{engine_};

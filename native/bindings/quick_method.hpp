@@ -26,11 +26,6 @@ class QuickMethod {
         {"__vectorcalloffset__", T_PYSSIZET, offsetof(Object, call), READONLY, nullptr},
         {"__wrapped__", T_OBJECT_EX, offsetof(Object, function), READONLY, nullptr},
         {nullptr, 0, 0, 0, nullptr}};
-    // The type has both, too, which would be found before the function's.
-    static PyGetSetDef attributes[] = {
-        {"__doc__", of_function, nullptr, nullptr, const_cast<char*>("__doc__")},
-        {"__module__", of_function, nullptr, nullptr, const_cast<char*>("__module__")},
-        {nullptr, nullptr, nullptr, nullptr, nullptr}};
     static PyMethodDef methods[] = {{"__set_name__", named, METH_VARARGS, nullptr},
                                     {nullptr, nullptr, 0, nullptr}};
     static PyType_Slot slots[] = {{Py_tp_new, reinterpret_cast<void*>(make)},
@@ -43,7 +38,6 @@ class QuickMethod {
                                   {Py_tp_repr, reinterpret_cast<void*>(repr)},
                                   {Py_tp_members, members},
                                   {Py_tp_methods, methods},
-                                  {Py_tp_getset, attributes},
                                   {0, nullptr}};
     static PyType_Spec spec = {"wordsplit._native.QuickMethod", sizeof(Object), 0,
                                Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
@@ -148,7 +142,8 @@ class QuickMethod {
   // A new reference to the attribute `_core`; none, without an error, if the object has none.
   static nb::object core_of(const Object& method, PyObject* object) {
     if (method.owner && PyObject_TypeCheck(object, owner_of(method.owner))) {
-      return nb::borrow(*reinterpret_cast<PyObject**>(reinterpret_cast<char*>(object) + method.offset));
+      return nb::borrow(
+          *reinterpret_cast<PyObject**>(reinterpret_cast<char*>(object) + method.offset));
     }
     nb::object found = nb::steal(PyObject_GetAttr(object, method.core));
     if (!found.is_valid()) PyErr_Clear();
@@ -158,14 +153,17 @@ class QuickMethod {
   static PyObject* bound(PyObject* self, PyObject* object, PyObject*) {
     return object ? PyMethod_New(self, object) : Py_NewRef(self);
   }
-  static PyObject* of_function(PyObject* self, void* name) {
-    return PyObject_GetAttrString(of(self)->function, static_cast<const char*>(name));
-  }
-  // All that the method itself has not is the function's.
+  // All that the method itself has not is the function's; and what the type has of its own.
   static PyObject* attribute(PyObject* self, PyObject* name) {
-    PyObject* const found = PyObject_GenericGetAttr(self, name);
-    if (found || !PyErr_ExceptionMatches(PyExc_AttributeError) || !of(self)->function) return found;
-    PyErr_Clear();
+    const bool of_type = PyUnicode_CompareWithASCIIString(name, "__doc__") == 0 ||
+                         PyUnicode_CompareWithASCIIString(name, "__module__") == 0;
+    if (!of_type || !of(self)->function) {
+      PyObject* const found = PyObject_GenericGetAttr(self, name);
+      if (found || !PyErr_ExceptionMatches(PyExc_AttributeError) || !of(self)->function) {
+        return found;
+      }
+      PyErr_Clear();
+    }
     return PyObject_GetAttr(of(self)->function, name);
   }
   static PyObject* repr(PyObject* self) { return PyObject_Repr(of(self)->function); }
@@ -175,7 +173,8 @@ class QuickMethod {
     const Object& method = *of(self);
     const Py_ssize_t count = PyVectorcall_NARGS(flagged);
     if (!names && (count == 2 || (count == 3 && method.kind != Kind::Decode))) {
-      if (PyObject* const found = quickly(method, args[0], args[1], count == 3 ? args[2] : nullptr)) {
+      if (PyObject* const found =
+              quickly(method, args[0], args[1], count == 3 ? args[2] : nullptr)) {
         return found;
       }
       if (PyErr_Occurred()) return nullptr;

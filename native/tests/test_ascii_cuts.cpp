@@ -74,7 +74,8 @@ void test_scan() {
       const CodePoint left = decode_utf8(exact.data.get() + at, exact.data.get() + exact.n);
       at += left.size;
       if (at == exact.n) break;
-      const std::uint32_t right = decode_utf8(exact.data.get() + at, exact.data.get() + exact.n).value;
+      const std::uint32_t right =
+          decode_utf8(exact.data.get() + at, exact.data.get() + exact.n).value;
       const bool both = left.value < 0x80 && right < 0x80;
       const Boundaries plain{table, nullptr};
       if (both ? !(table.crossed[left.value][right >> 6] >> (right & 63) & 1)
@@ -89,7 +90,8 @@ void test_scan() {
       const std::unique_ptr<std::uint32_t[]> ends(new std::uint32_t[cap]);
       std::vector<std::uint32_t> got;
       for (std::size_t at = 0; at < exact.n;) {
-        const std::size_t count = scan_cuts(boundaries, exact.data.get(), exact.n, at, ends.get(), cap);
+        const std::size_t count =
+            scan_cuts(boundaries, exact.data.get(), exact.n, at, ends.get(), cap);
         got.insert(got.end(), ends.get(), ends.get() + count);
         if (count == 0 || at != got.back()) fail("elsewhere", text, round);
       }

@@ -25,7 +25,8 @@ struct Model {
           text = static_cast<char>(i < 300 ? random.below(256) : 0xC0 + random.below(64));
         } else {
           const std::uint32_t size = random.below(20) ? random.below(6) : random.below(60);
-          for (std::uint32_t n = size; n--;) text += random.below(4) ? "a" : random.below(2) ? " " : "中";
+          for (std::uint32_t n = size; n--;)
+            text += random.below(4) ? "a" : random.below(2) ? " " : "中";
         }
       }
     }
@@ -36,8 +37,9 @@ struct Model {
   bool put(StepDecoder& decoder, std::size_t place, std::uint32_t id) const {
     const Place where = place ? Place::Later : Place::First;
     const std::string& text = texts[place][id];
-    return is_byte(id) ? decoder.put_byte(where, id, is_special(id), static_cast<std::uint8_t>(text[0]))
-                       : decoder.put_text(where, id, is_special(id), text);
+    return is_byte(id)
+               ? decoder.put_byte(where, id, is_special(id), static_cast<std::uint8_t>(text[0]))
+               : decoder.put_text(where, id, is_special(id), text);
   }
   // In the plainest way; false if bytes are no characters.
   bool decode(const Ids& ids, bool skip, bool replace, std::string& out) const {
@@ -100,7 +102,8 @@ void test_random() {
     const bool skip = random.below(2), replace = random.below(2);
     std::string want, got;
     const bool can = model.decode(ids, skip, replace, want);
-    if (decode(decoder, ids, skip, replace, random, got) != can) fail("refused or not", want, round);
+    if (decode(decoder, ids, skip, replace, random, got) != can)
+      fail("refused or not", want, round);
     if (can && got != want) fail("decoded", got, round);
   }
 }
@@ -109,7 +112,8 @@ void test_unknown() {
   StepDecoder decoder(3);
   Random random(2);
   std::string out;
-  if (decoder.put_text(Place::First, 3, false, "a") || decoder.put_byte(Place::Later, 1ULL << 40, false, 1)) {
+  if (decoder.put_text(Place::First, 3, false, "a") ||
+      decoder.put_byte(Place::Later, 1ULL << 40, false, 1)) {
     fail("an id out of range", "");
   }
   decoder.put_text(Place::First, 0, false, "a");
@@ -141,11 +145,13 @@ void test_changes() {
   expect(changed("", [](auto& d) { d.then_strip("中", 1, 1); }), "");
   expect(changed("aaa", [](auto& d) { d.then_replace("aa", "b"); }), "ba");
   expect(changed("中文中", [](auto& d) { d.then_replace("中", ""); }), "文");
-  expect(changed(std::string(50, 'a'), [](auto& d) {
-           for (int i = 0; i < 20; ++i) d.then_replace("a", "bb"), d.then_replace("bb", "a");
-           d.then_replace("a", "c");
-           d.then_strip("c", 10, 30);
-         }),
+  expect(changed(std::string(50, 'a'),
+                 [](auto& d) {
+                   for (int i = 0; i < 20; ++i)
+                     d.then_replace("a", "bb"), d.then_replace("bb", "a");
+                   d.then_replace("a", "c");
+                   d.then_strip("c", 10, 30);
+                 }),
          std::string(10, 'c'));
 }
 

@@ -1,6 +1,7 @@
 """wordsplit's native kernels. Internal: use the `wordsplit` package."""
 
 from collections.abc import Callable, Mapping, Sequence
+import types
 from typing import Any
 
 
@@ -252,6 +253,21 @@ class JsonLines:
     @property
     def line_ends(self) -> int: ...
 
+class StepDecoder:
+    """Decodes ids by what steps make of each token, which the caller says."""
+
+    def __init__(self, ids: int) -> None: ...
+
+    def then_replace(self, old: str, with_: str) -> None:
+        """Change the whole text, before the first call."""
+
+    def then_strip(self, character: str, left: int, right: int) -> None:
+        """Strip the whole text, before the first call."""
+
+    def put_text(self, first: bool, id: int, special: bool, text: bytes) -> None: ...
+
+    def put_byte(self, first: bool, id: int, special: bool, byte: int) -> None: ...
+
 def simd_levels() -> list[str]:
     """The names of the SIMD levels that this machine has, the fastest last."""
 
@@ -444,6 +460,13 @@ class EngineArguments:
     def prepend(self, arg: str, /) -> None: ...
 
     @property
+    def joins_bytes(self) -> bool:
+        """Whether the bytes of tokens, joined, are the text."""
+
+    @joins_bytes.setter
+    def joins_bytes(self, arg: bool, /) -> None: ...
+
+    @property
     def simd(self) -> str:
         """The name of one of simd_levels()."""
 
@@ -463,6 +486,11 @@ class Engine:
 
     def decode_quickly(self, ids: object | None, errors: str, skip_special: object | None) -> object: ...
 
+    def use_steps(self, steps: StepDecoder) -> StepDecoder:
+        """
+        Decode by steps from now on: these, or those given before, which are returned.
+        """
+
     def encode_to_numpy(self, text: object, as_text: bytes | None) -> object: ...
 
     def count(self, text: object, as_text: bytes | None) -> object: ...
@@ -480,6 +508,8 @@ class Engine:
 
     def encode_with_words(self, text: object, as_text: bytes | None) -> object: ...
 
+    def encode_with_marks(self, text: object, as_text: bytes | None) -> object: ...
+
     def span_ends(self, text: bytes) -> list[int]: ...
 
     def encode_spans(self, text: bytes, ends: Sequence[int]) -> object: ...
@@ -495,6 +525,25 @@ class Engine:
     def cache_info(self) -> tuple[int, int]: ...
 
     def cache_clear(self) -> None: ...
+
+class QuickMethod:
+    def __repr__(self, /):
+        """Return repr(self)."""
+
+    def __call__(self, /, *args, **kwargs):
+        """Call self as a function."""
+
+    def __getattribute__(self, name, /):
+        """Return getattr(self, name)."""
+
+    def __get__(self, instance, owner=None, /):
+        """Return an attribute of instance, which is of type owner."""
+
+    __set_name__: types.MethodDescriptorType = ...
+
+    __vectorcalloffset__: types.MemberDescriptorType = ...
+
+    __wrapped__: types.MemberDescriptorType = ...
 
 class SpanCounter:
     """How often each span of the training texts occurs."""

@@ -44,7 +44,9 @@ def test_random_texts(name, with_bytes):
     rng = random.Random(name)
     placed = 0
     for _ in range(by_depth(60, 1000, 50_000)):
-        parts = rng.choices([*CHARS, " ", " ", "  ", "🦜", "ü", "\n", "<0x0A>", "<unk>", "<s>", "bbb"], k=rng.randrange(9))
+        parts = rng.choices(
+            [*CHARS, " ", " ", "  ", "🦜", "ü", "\n", "<0x0A>", "<unk>", "<s>", "bbb"], k=rng.randrange(9)
+        )
         text = "".join(parts)
         want, found = oracle.encode(text), stand_in.encode(text)
         assert found.ids == want.ids, text

@@ -50,7 +50,7 @@ def test_calls_of_every_form():
     assert TOK.decode([151644, 14990], skip_special=True) == "hello"
     assert TOK.decode((14990,)) == TOK.decode(iter([14990])) == "hello"
     assert list(map(TOK.count, ["a", b"a", bytearray(b"a"), "\ud800"])) == [1, 1, 1, TOK.count("\ufffd")]
-    for call in (lambda: TOK.encode(), lambda: TOK.encode("a", "parse", 1), lambda: TOK.decode([1], "strict", 1)):
+    for call in (TOK.encode, lambda: TOK.encode("a", "parse", 1), lambda: TOK.decode([1], "strict", 1)):
         with pytest.raises(TypeError):
             call()
     with pytest.raises(wordsplit.InputTypeError):
@@ -63,7 +63,7 @@ def test_calls_of_every_form():
 
 def test_what_replaces_a_method_is_called():
     assert Other(TOK.vocab).encode("hello") == [5, 14990]
-    with mock.patch.object(wordsplit.Tokenizer, "encode", lambda *_: "mocked"):
+    with mock.patch.object(wordsplit.Tokenizer, "encode", return_value="mocked"):
         assert TOK.encode("hello") == "mocked"
     assert TOK.encode("hello") == [14990]
 

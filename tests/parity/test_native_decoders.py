@@ -14,7 +14,26 @@ import wordsplit
 from wordsplit.compat.tokenizers import Tokenizer as StandIn
 from wordsplit.compat.tokenizers._running import decoded as decoded_by
 
-WORDS = [*"ab ▁xé'.?", "中", "🦜", "##", "##a", "##中b", "▁▁", "▁a", " a ", "  ", "n't", " do", " not", "<0x", "<0xZZ>", "<0x+A>", "", "a" * 40]
+WORDS = [
+    *"ab ▁xé'.?",
+    "中",
+    "🦜",
+    "##",
+    "##a",
+    "##中b",
+    "▁▁",
+    "▁a",
+    " a ",
+    "  ",
+    "n't",
+    " do",
+    " not",
+    "<0x",
+    "<0xZZ>",
+    "<0x+A>",
+    "",
+    "a" * 40,
+]
 TOKENS = list(dict.fromkeys([*WORDS, *BYTES]))
 REPLACE = decoders.Replace("▁", " ")
 
@@ -132,7 +151,7 @@ def test_all_that_is_usual_stays_in_the_core(llama):
     for ids in rows:
         llama.decode(ids)
     for ids in rows:
-        assert llama._engine.decode_quickly(ids, "replace", False) == llama.decode(ids, "replace", skip_special=False)  # noqa: FBT003 - skip_special
+        assert llama._engine.decode_quickly(ids, "replace", False) == llama.decode(ids, "replace", skip_special=False)
 
 
 def test_errors_are_those_of_the_steps(llama):

@@ -153,7 +153,7 @@ class NativeEncoding(Engine):
 
         made = NativeDecoder(self.vocab, self._special_ids)
         if made.core is not None:
-            self._native.use_steps(made.core)
+            made.core = self._native.use_steps(made.core)  # the same for threads that come here at once
         return made
 
     def token_bytes(self, ids: Iterable[int], others: dict[int, bytes]) -> list[bytes] | None:

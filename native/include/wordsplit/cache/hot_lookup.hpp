@@ -200,9 +200,8 @@ struct Stages<simd::Avx512> {
 
   // Masked loads read no byte behind the text, so no copy is needed.
   WORDSPLIT_TARGET_AVX512 static inline void prepare_last(const KeySet* sets, unsigned shift,
-                                                          const SpanBlock& block,
-                                                          std::size_t first, std::size_t last,
-                                                          BlockKeys& keys) {
+                                                          const SpanBlock& block, std::size_t first,
+                                                          std::size_t last, BlockKeys& keys) {
     for (std::size_t i = first; i < last; ++i) note(sets, shift, block, i, keys);
   }
 

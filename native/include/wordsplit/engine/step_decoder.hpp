@@ -48,7 +48,8 @@ class StepDecoder {
   }
   bool put_byte(Place place, std::uint64_t id, bool special, std::uint8_t byte) {
     const char as_char = static_cast<char>(byte);
-    return put(place, id, std::make_unique<const Token>(std::string_view(&as_char, 1), special, true));
+    return put(place, id,
+               std::make_unique<const Token>(std::string_view(&as_char, 1), special, true));
   }
 
   // One text, from ids that come in parts.

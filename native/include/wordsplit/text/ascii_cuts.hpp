@@ -36,7 +36,8 @@ struct Stages {
     return cuts;
   }
   static WORDSPLIT_INLINE void write(std::uint64_t cuts, std::uint32_t base, std::uint32_t* to) {
-    for (; cuts; cuts &= cuts - 1) *to++ = base + static_cast<std::uint32_t>(std::countr_zero(cuts));
+    for (; cuts; cuts &= cuts - 1)
+      *to++ = base + static_cast<std::uint32_t>(std::countr_zero(cuts));
   }
 };
 
@@ -59,7 +60,8 @@ struct Stages<simd::Avx512> {
       const __m512i a = widened(p + i, kept), b = widened(p + i + 1, kept);
       const __m512i at = _mm512_add_epi32(_mm512_maskz_slli_epi32(0xFFFF, a, 2),
                                           _mm512_maskz_srli_epi32(0xFFFF, b, 5));
-      const __m512i words = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), kept, at, crossed, 4);
+      const __m512i words =
+          _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), kept, at, crossed, 4);
       const __m512i bits = _mm512_maskz_srlv_epi32(0xFFFF, words, _mm512_and_si512(b, low));
       cuts |= std::uint64_t{_mm512_mask_testn_epi32_mask(kept, bits, ones)} << i;
     }
@@ -76,8 +78,7 @@ struct Stages<simd::Avx512> {
     const __m512i from = _mm512_set1_epi32(static_cast<int>(base));
     const auto count = static_cast<unsigned>(std::popcount(cuts));
     const auto put = [&](unsigned i, __m128i some) WORDSPLIT_TARGET_AVX512 {
-      _mm512_storeu_si512(to + i,
-                          _mm512_add_epi32(from, _mm512_maskz_cvtepu8_epi32(0xFFFF, some)));
+      _mm512_storeu_si512(to + i, _mm512_add_epi32(from, _mm512_maskz_cvtepu8_epi32(0xFFFF, some)));
     };
     put(0, _mm512_maskz_extracti32x4_epi32(0xF, places, 0));  // GCC 12 warns of a cast
     if (count > 16) put(16, _mm512_maskz_extracti32x4_epi32(0xF, places, 1));
