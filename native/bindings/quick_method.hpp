@@ -19,7 +19,7 @@ namespace nb = nanobind;
 // does not take, to the function, which raises all errors.
 class QuickMethod {
  public:
-  // Adds the type to the module.
+  // Adds `quick_method(function)` to the module.
   static void bind(nb::module_& m) {
     engine_type() = reinterpret_cast<PyTypeObject*>(nb::type<PyEngine>().ptr());
     static PyMemberDef members[] = {
@@ -45,7 +45,10 @@ class QuickMethod {
                                slots};
     const nb::object type = nb::steal(PyType_FromSpec(&spec));
     if (!type.is_valid()) nb::raise_python_error();
-    m.attr("QuickMethod") = type;
+    m.def(
+        "quick_method", [type](nb::handle function) { return type(function); },
+        nb::sig("def quick_method(function: Callable[..., Any], /) -> Any"),
+        "A method of a class, whose usual calls go to the engine in the attribute `_core`.");
   }
 
  private:

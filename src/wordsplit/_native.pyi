@@ -1,7 +1,6 @@
 """wordsplit's native kernels. Internal: use the `wordsplit` package."""
 
 from collections.abc import Callable, Mapping, Sequence
-import types
 from typing import Any
 
 
@@ -526,24 +525,10 @@ class Engine:
 
     def cache_clear(self) -> None: ...
 
-class QuickMethod:
-    def __repr__(self, /):
-        """Return repr(self)."""
-
-    def __call__(self, /, *args, **kwargs):
-        """Call self as a function."""
-
-    def __getattribute__(self, name, /):
-        """Return getattr(self, name)."""
-
-    def __get__(self, instance, owner=None, /):
-        """Return an attribute of instance, which is of type owner."""
-
-    __set_name__: types.MethodDescriptorType = ...
-
-    __vectorcalloffset__: types.MemberDescriptorType = ...
-
-    __wrapped__: types.MemberDescriptorType = ...
+def quick_method(function: Callable[..., Any], /) -> Any:
+    """
+    A method of a class, whose usual calls go to the engine in the attribute `_core`.
+    """
 
 class SpanCounter:
     """How often each span of the training texts occurs."""

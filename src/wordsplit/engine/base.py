@@ -125,6 +125,7 @@ class Engine(ABC):
         tokens have the place of their character, as in `tokenizers`.
         """
         del as_text
+        return None
 
     @cached_property
     def _special_ids(self) -> frozenset[int]:

@@ -318,7 +318,8 @@ class NativeEngine(NativeEncoding):
         """See `Engine.encoder_with_marks`."""
         if self.prefix or self.suffix or not can_mark_spaces_natively(self.vocab):
             return None
-        encode, mask = self._native.encode_with_marks, self._mask(as_text)
+        encode: Any = self._native.encode_with_marks
+        mask = self._mask(as_text)
         return lambda text: encode(text, mask)
 
     def _batch(self, method: Any, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None) -> Any:

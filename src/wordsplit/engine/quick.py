@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 __all__ = ["quick"]
 
@@ -16,13 +16,9 @@ def quick(method: Method) -> Method:
     These have a text or a list of ids as their only argument, and an object with a native engine in its attribute
     ``_core``. All others, and all errors, are left to the method. A Python function alone takes as long as some words.
     """
-    found: Any = method if _wrap is None else _wrap(method)
-    return found  # type: ignore[no-any-return]
-
-
-_wrap: Callable[[Any], object] | None = None
-if not TYPE_CHECKING:
     try:
-        from wordsplit._native import QuickMethod as _wrap
+        from wordsplit._native import quick_method  # noqa: PLC0415 - as below
     except ImportError:  # a pure-Python build, or a subinterpreter
-        pass
+        return method
+    found: Method = quick_method(method)
+    return found

@@ -39,6 +39,10 @@ class Texts:
         self.tokenizer: Tokenizer = tokenizer
         self.blank: bool = blank
         self.engine: Engine = tokenizer._engine  # noqa: SLF001 - of the same package
+        # Ids, what to do with invalid bytes, and whether to skip special tokens -> text, or `None` for a slower way.
+        self.decode_quickly: Callable[[Any, str, Any], str | None] = (
+            _no_text if names.spelled_as_bytes else self.engine.decode_quickly
+        )
         self._as_text = tokenizer._inputs.as_text(special)  # noqa: SLF001 - as above
 
     def without_columns(self) -> Texts:
@@ -83,6 +87,9 @@ class Texts:
         """Return the columns of a text whose ids are known."""
         if self.blank:
             return _blank_columns(len(ids))
+        places = self.places(text)
+        if places is not None:
+            return self.columns_at(places)
         if len(ids) < _MANY:
             return self._columns(text, ids)
         with collection_paused():
@@ -106,9 +113,6 @@ class Texts:
         return Columns(list(map(self._spelled, ids)), words, offsets)
 
     def _columns(self, text: str, ids: list[int]) -> Columns:
-        places = self.places(text)
-        if places is not None:
-            return self.columns_at(places)
         if self._by_spelling is not None:
             spelled = self._by_spelling.columns(text, ids)
             if spelled is not None:
@@ -156,6 +160,10 @@ def texts_of(item: Any, *, pretokenized: bool = False) -> list[Any]:
     if isinstance(item, str) or len(item) != 2 or (pretokenized and isinstance(item[0], str)):
         return [item]
     return list(item)
+
+
+def _no_text(*_: object) -> None:
+    return None
 
 
 def _blank(count: int) -> LazyColumns:

@@ -294,15 +294,14 @@ class Tokenizer(Explained):
             ids: Ids.
             skip_special_tokens: Whether to leave out special tokens.
         """
+        texts = self._made or self._texts()
+        found = texts.decode_quickly(ids, "replace", skip_special_tokens)
+        if found is not None:
+            return found
         odd = self._names.spelled_as_bytes
-        if not odd:
-            engine = (self._made or self._texts()).engine
-            found: str | None = engine.decode_quickly(ids, "replace", skip_special_tokens)
-            if found is not None:
-                return found
-            if type(ids) is list:
-                with suppress(InvalidTokenIdError):  # an id that no token has
-                    return engine.decode(ids, "replace", skip_special=skip_special_tokens)
+        if not odd and type(ids) is list:
+            with suppress(InvalidTokenIdError):  # an id that no token has
+                return texts.engine.decode(ids, "replace", skip_special=skip_special_tokens)
         if isinstance(ids, (str, bytes)):
             raise InputTypeError("ids are a list of int")
         known = [i for i in map(index, ids) if self._names.name_of(i) is not None]
@@ -310,7 +309,7 @@ class Tokenizer(Explained):
             special = {token.id for token in self._names.added.values() if token.special}
             known = [i for i in known if i not in special]
         if not odd:
-            return self._texts().tokenizer.decode(known)
+            return texts.tokenizer.decode(known)
         token_bytes = self._names.vocab.token_bytes
         return b"".join([odd[i] if i in odd else token_bytes(i) for i in known]).decode("utf-8", "replace")
 
