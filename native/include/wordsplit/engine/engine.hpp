@@ -90,6 +90,10 @@ class Engine {
   // finds spans.
   std::size_t scan(const std::uint8_t* text, std::size_t n, std::size_t& pos, std::uint32_t* ends,
                    std::size_t cap) const {
+    if (n - pos == 1) {  // a last byte is a span, since spans tile the text
+      ends[0] = static_cast<std::uint32_t>(pos = n);
+      return 1;
+    }
     if (blocks_.has_words()) return scan_cuts(*config_.words, text, n, pos, ends, cap);
     if (!kOnlyBytes && cuts_) return scan_cuts(*cuts_, text, n, pos, ends, cap);
     return config_.scan(text, n, pos, ends, cap);
