@@ -11,7 +11,7 @@ from wordsplit.arrays import id_dtype
 from wordsplit.engine import build_engine, resolve_options
 from wordsplit.engine.base import as_id, listed
 from wordsplit.engine.inputs import Inputs
-from wordsplit.engine.quick import quick
+from wordsplit.engine.quick import quicken
 from wordsplit.errors import InvalidTextError, InvalidTokenIdError, OptionsError, WordsplitError
 from wordsplit.options import EngineOptions
 from wordsplit.text import Special, Text, check_handler, each
@@ -76,6 +76,8 @@ class Tokenizer:
         self._engine = build_engine(vocab, self._options)
         self._inputs = Inputs(self._engine)
         self._core = self._engine.core
+        if self._core is not None:
+            quicken(Tokenizer, "encode", "count", "decode")
 
     @property
     def vocab(self) -> Vocab:
@@ -127,7 +129,6 @@ class Tokenizer:
 
     # Text to ids.
 
-    @quick
     def encode(self, text: Text, special: Special = "parse") -> list[int]:
         """Encode a text to token ids.
 
@@ -302,7 +303,6 @@ class Tokenizer:
         """
         return features.arrow.encode_arrow(self._inputs, data, special, threads, field, arrow_type)
 
-    @quick
     def count(self, text: Text, special: Special = "parse", *, limit: int | None = None) -> int:
         """Count the ids that `encode` returns.
 
@@ -390,7 +390,6 @@ class Tokenizer:
 
     # Ids to text.
 
-    @quick
     def decode(self, ids: Iterable[int], errors: str = "replace", *, skip_special: bool = False) -> str:
         """Decode ids to text.
 
