@@ -365,9 +365,10 @@ WORDSPLIT_EXPORT(spans) std::int32_t spans(std::size_t n, AsText as_text) {
                      [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
                        if (token) return put(p, size, token->id);
                        std::uint32_t ends[Engine::kBlock];
+                       SpanFinder::Memory memory = g.engine->scan_memory(p, size, 0);
                        for (std::size_t at = 0, start = 0; at < size;) {
                          const std::size_t count =
-                             g.engine->config().scan(p, size, at, ends, Engine::kBlock);
+                             g.engine->scan(p, size, at, ends, Engine::kBlock, memory);
                          for (std::size_t i = 0; i < count; start = ends[i++]) {
                            put(p + start, ends[i] - start, kNoToken);
                          }

@@ -5,6 +5,7 @@
 
 #include "module.hpp"
 #include "py_engine.hpp"
+#include "quick_method.hpp"
 
 namespace nb = nanobind;
 using namespace wordsplit;
@@ -96,6 +97,8 @@ void bind_engine(nb::module_& m) {
               "The character that the vocab spells a space as; empty if it is a space.")
       .def_rw("prepend", &EngineArguments::prepend,
               "Where a space is put before text: never, stretch, piece or first.")
+      .def_rw("joins_bytes", &EngineArguments::joins_bytes,
+              "Whether the bytes of tokens, joined, are the text.")
       .def_rw("simd", &EngineArguments::simd, "The name of one of simd_levels().");
   nb::class_<PyEngine>(m, "Engine", "Text to ids and back, for one vocab and one set of options.")
       .def(nb::init<nb::handle_t<VocabTables>, const EngineArguments&>(), nb::arg("tables"),
@@ -107,6 +110,8 @@ void bind_engine(nb::module_& m) {
            nb::arg("special").none())
       .def("decode_quickly", &PyEngine::decode_quickly, nb::arg("ids").none(), nb::arg("errors"),
            nb::arg("skip_special").none())
+      .def("use_steps", &PyEngine::use_steps, nb::arg("steps"),
+           "Decode by steps from now on: these, or those given before, which are returned.")
       .def("encode_to_numpy", &PyEngine::encode_to_numpy, nb::arg("text"),
            nb::arg("as_text").none())
       .def("count", &PyEngine::count, nb::arg("text"), nb::arg("as_text").none())
@@ -123,6 +128,8 @@ void bind_engine(nb::module_& m) {
            nb::arg("as_text").none())
       .def("encode_with_words", &PyEngine::encode_with_words, nb::arg("text"),
            nb::arg("as_text").none())
+      .def("encode_with_marks", &PyEngine::encode_with_marks, nb::arg("text"),
+           nb::arg("as_text").none())
       .def("span_ends", &PyEngine::span_ends, nb::arg("text"))
       .def("encode_spans", &PyEngine::encode_spans, nb::arg("text"), nb::arg("ends"))
       .def("pieces", &PyEngine::pieces, nb::arg("text"), nb::arg("as_text").none())
@@ -132,4 +139,5 @@ void bind_engine(nb::module_& m) {
       .def("token_bytes", &PyEngine::token_bytes, nb::arg("ids"), nb::arg("others"))
       .def("cache_info", &PyEngine::cache_info)
       .def("cache_clear", &PyEngine::cache_clear);
+  bindings::QuickMethod::bind(m);
 }

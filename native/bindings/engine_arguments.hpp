@@ -28,7 +28,7 @@ struct EngineArguments {
   Literals literals;
   std::vector<std::uint32_t> prefix, suffix;
   std::string simd = name_of(best_simd_level());
-  bool cuts = false, cuts_at_spaces = false;
+  bool cuts = false, cuts_at_spaces = false, joins_bytes = false;
   std::shared_ptr<const WordMap> words;
   std::string space_mark, prepend = "never";
 };

@@ -17,14 +17,18 @@
 #include "collection_paused.hpp"
 #include "engine_arguments.hpp"
 #include "gil.hpp"
+#include "id_chunks.hpp"
 #include "int_table.hpp"
 #include "py_text_column.hpp"
 #include "py_token_lists.hpp"
+#include "step_decoding.hpp"
 #include "wordsplit/engine/batch.hpp"
 #include "wordsplit/engine/decoder.hpp"
 #include "wordsplit/engine/engine.hpp"
 #include "wordsplit/engine/long_text.hpp"
+#include "wordsplit/engine/marked_offsets.hpp"
 #include "wordsplit/engine/offsets.hpp"
+#include "wordsplit/engine/step_decoder.hpp"
 #include "workers.hpp"
 
 namespace wordsplit::bindings {
@@ -42,8 +46,11 @@ class PyEngine {
         engine_(tables_of(tables_object_), config_of(arguments),
                 matched(added_.list, literals_, false), matched(added_.list, literals_, true)),
         decoder_(tables_of(tables_object_), added_.list),
+        finds_spans_(engine_.config().spans || engine_.config().cuts || engine_.config().words),
+        joins_bytes_(arguments.joins_bytes),
         prefix_(arguments.prefix),
         suffix_(arguments.suffix) {}
+  ~PyEngine() { Py_XDECREF(steps_.load()); }
 
   nb::object encode(nb::handle text, const Mask& mask) {
     return with_ids(text, mask, [&](const Output& out) { return list_of(out.data(), out.size()); });
@@ -60,8 +67,19 @@ class PyEngine {
     return quickly(text, special, [](const Output& out) { return nb::cast(out.size()); });
   }
   nb::object decode_quickly(nb::handle ids, const char* errors, nb::handle skip_special) {
-    if (!PyList_CheckExact(ids.ptr())) return nb::none();
+    if (PyObject* const steps = steps_.load(std::memory_order_acquire)) {
+      return decode_by(*nb::inst_ptr<StepDecoder>(steps), ids, errors, skip_special);
+    }
+    if (!joins_bytes_ || !PyList_CheckExact(ids.ptr())) return nb::none();
     return nb::cast(decode(ids, errors, skip_special));
+  }
+
+  // From now on decode_quickly() decodes by steps: by these, or by those that another thread has
+  // given before, which are returned.
+  nb::handle_t<StepDecoder> use_steps(nb::handle_t<StepDecoder> steps) {
+    PyObject* before = nullptr;
+    if (!steps_.compare_exchange_strong(before, steps.ptr())) return before;
+    return steps.inc_ref(), steps;
   }
 
   nb::object encode_to_numpy(nb::handle text, const Mask& mask) {
@@ -153,25 +171,24 @@ class PyEngine {
 
   // Returns lists of ids, of the first and last characters of each, and of the number of its span.
   nb::object encode_with_words(nb::handle text, const Mask& mask) {
-    return with_offsets(text, mask, [](const Offsets& out) {
-      const std::size_t count = out.ids.size();
-      const bool ascii = out.char_starts.size() == 0;
-      const std::int64_t* const starts = (ascii ? out.bounds : out.char_starts).data();
-      const std::int64_t* const ends = ascii ? starts + 1 : out.char_ends.data();
-      const std::int64_t* next = out.span_starts.data();
-      const std::int64_t* const last = next + out.span_starts.size();
-      nb::object places = list_of_size(count), words = list_of_size(count);
-      std::uint32_t word = 0;
-      for (std::size_t i = 0; i < count; ++i) {
-        for (; next != last && *next <= static_cast<std::int64_t>(i); ++next) ++word;
-        nb::object place = nb::steal(PyTuple_New(2));
-        if (!place.is_valid()) nb::raise_python_error();
-        PyTuple_SET_ITEM(place.ptr(), 0, int_of(starts[i]));
-        PyTuple_SET_ITEM(place.ptr(), 1, int_of(ends[i]));
-        PyList_SET_ITEM(places.ptr(), static_cast<Py_ssize_t>(i), place.release().ptr());
-        PyList_SET_ITEM(words.ptr(), static_cast<Py_ssize_t>(i), int_of(word - 1));
-      }
-      return nb::make_tuple(list_of(out.ids.data(), count), places, words);
+    return with_offsets(text, mask, places_and_words);
+  }
+
+  // The same for a vocab that only spells spaces otherwise, whose engine has no prefix or suffix;
+  // None if the tokens do not spell the text, or the text is none.
+  nb::object encode_with_marks(nb::handle text, const Mask& mask) {
+    if (engine_.config().space.mark.empty() || !prefix_.empty() || !suffix_.empty()) {
+      return nb::none();
+    }
+    bool found = false;
+    return unless_refused([&] {
+      return with_offsets(
+          text, mask,
+          [&](const Offsets& out) { return found ? places_and_words(out) : nb::none(); },
+          [&](const std::uint8_t* p, std::size_t n, AsText as_text, Worker& worker) {
+            found = wordsplit::encode_with_marks(engine_, decoder_, p, n, as_text, *worker.state,
+                                                 worker.offsets);
+          });
     });
   }
 
@@ -274,26 +291,40 @@ class PyEngine {
   }
 
   // Appends the ids of a text, converted to UTF-8 in the worker's buffer; none at all for a null.
-  // With more than one state the text is encoded in pieces on several threads.
+  void encode_whole(const Text& text, AsText mask, Worker& worker, Output& out) const {
+    encode_whole(text, worker, out, [&](const std::uint8_t* p, std::size_t n) {
+      engine_.encode(p, n, mask, *worker.state, out);
+    });
+  }
+  // The same in pieces, on several threads, if there is more than one state.
   void encode_whole(const Text& text, AsText mask, Worker& worker,
                     std::span<Engine::State* const> states, Output& out) const {
+    encode_whole(text, worker, out, [&](const std::uint8_t* p, std::size_t n) {
+      encode_long_text(engine_, p, n, mask, states, out);
+    });
+  }
+  template <class Encode>
+  void encode_whole(const Text& text, Worker& worker, Output& out, Encode&& encode) const {
     if (text.is_null()) return;
     const std::string_view utf8 = utf8_of(text, engine_.config().simd, worker.utf8);
     out.append(prefix_.data(), prefix_.size());
-    encode_long_text(engine_, reinterpret_cast<const std::uint8_t*>(utf8.data()), utf8.size(), mask,
-                     states, out);
+    encode(reinterpret_cast<const std::uint8_t*>(utf8.data()), utf8.size());
     out.append(suffix_.data(), suffix_.size());
-  }
-  void encode_whole(const Text& text, AsText mask, Worker& worker, Output& out) const {
-    Engine::State* const alone[] = {worker.state.get()};
-    encode_whole(text, mask, worker, alone, out);
   }
 
   template <class Use>
   nb::object quickly(nb::handle text, nb::handle special, Use&& use) {
-    if (special.ptr() != parse_.ptr() || !PyUnicode_CheckExact(text.ptr())) return nb::none();
+    if (!finds_spans_ || special.ptr() != parse_.ptr() || !PyUnicode_CheckExact(text.ptr())) {
+      return nb::none();
+    }
+    return unless_refused([&] { return with_ids(text, std::nullopt, use); });
+  }
+
+  // Returns make(), or None if the engine refuses the text: the slower way says why.
+  template <class Make>
+  static nb::object unless_refused(Make&& make) {
     try {
-      return with_ids(text, std::nullopt, use);
+      return make();
     } catch (const MissingByte&) {
     } catch (const NotInCore&) {
     } catch (const std::length_error&) {
@@ -330,14 +361,20 @@ class PyEngine {
   // Returns use(offsets), or None if the text is none.
   template <class Use>
   nb::object with_offsets(nb::handle text, const Mask& mask, Use&& use) {
+    return with_offsets(text, mask, use,
+                        [&](const std::uint8_t* p, std::size_t n, AsText as_text, Worker& worker) {
+                          wordsplit::encode_with_offsets(engine_, p, n, as_text, prefix_, suffix_,
+                                                         *worker.state, worker.offsets);
+                        });
+  }
+  template <class Use, class Encode>
+  nb::object with_offsets(nb::handle text, const Mask& mask, Use&& use, Encode&& encode) {
     std::string_view view;
     if (!view_text(text.ptr(), view)) return nb::none();
     const AsText kept = as_text(mask);
     const Workers::Loan worker = workers_.borrow();
-    Offsets& out = worker->offsets;
     const auto run = [&] {
-      wordsplit::encode_with_offsets(engine_, reinterpret_cast<const std::uint8_t*>(view.data()),
-                                     view.size(), kept, prefix_, suffix_, *worker->state, out);
+      encode(reinterpret_cast<const std::uint8_t*>(view.data()), view.size(), kept, *worker);
     };
     if (view.size() < kReleaseAt) {
       run();
@@ -346,7 +383,31 @@ class PyEngine {
       const LongCall call({&state, 1});
       run();
     }
-    return use(out);
+    return use(worker->offsets);
+  }
+
+  // Lists of ids, of the first and last characters of each, and of the number of its span.
+  static nb::object places_and_words(const Offsets& out) {
+    const std::size_t count = out.ids.size();
+    const bool ascii = out.char_starts.size() == 0;
+    const std::int64_t* const starts = (ascii ? out.bounds : out.char_starts).data();
+    const std::int64_t* const ends = ascii ? starts + 1 : out.char_ends.data();
+    const std::int64_t* next = out.span_starts.data();
+    const std::int64_t* const last = next + out.span_starts.size();
+    std::optional<CollectionPaused> paused;
+    if (count >= 1000) paused.emplace();  // for fewer, it costs more than it saves
+    nb::object places = list_of_size(count), words = list_of_size(count);
+    std::uint32_t word = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      for (; next != last && *next <= static_cast<std::int64_t>(i); ++next) ++word;
+      nb::object place = nb::steal(PyTuple_New(2));
+      if (!place.is_valid()) nb::raise_python_error();
+      PyTuple_SET_ITEM(place.ptr(), 0, int_of(starts[i]));
+      PyTuple_SET_ITEM(place.ptr(), 1, int_of(ends[i]));
+      PyList_SET_ITEM(places.ptr(), static_cast<Py_ssize_t>(i), place.release().ptr());
+      PyList_SET_ITEM(words.ptr(), static_cast<Py_ssize_t>(i), int_of(word - 1));
+    }
+    return nb::make_tuple(list_of(out.ids.data(), count), places, words);
   }
 
   static nb::object list_of_size(std::size_t count) {
@@ -462,13 +523,6 @@ class PyEngine {
     }
   }
 
-  // As Python converts to bool: a call of bool() there would take as long as to decode a word.
-  static bool is_true(nb::handle value) {
-    const int found = PyObject_IsTrue(value.ptr());
-    if (found < 0) nb::raise_python_error();
-    return found == 1;
-  }
-
   bool decode_to(nb::handle ids, bool skip_special, Growing<char>& out) const {
     out.reserve(1);  // so that there is memory to read, however few ids there are
     return in_chunks(ids, [&](const std::uint32_t* chunk, std::size_t count) {
@@ -476,51 +530,13 @@ class PyEngine {
     });
   }
 
-  // Calls take(ids, count), which returns whether to go on, for one chunk of a sequence after
-  // another. False if one is not an id, or if a call returned false.
-  template <class Take>
-  static bool in_chunks(nb::handle ids, Take&& take) {
-#ifdef Py_GIL_DISABLED
-    nb::object items = nb::steal(PySequence_Tuple(ids.ptr()));  // no other thread changes it
-#else
-    nb::object items = nb::steal(PySequence_Fast(ids.ptr(), "ids must be a sequence"));
-#endif
-    if (!items.is_valid()) {
-      PyErr_Clear();
-      return false;
-    }
-    std::uint32_t chunk[256];
-    std::size_t filled = 0;
-    const bool is_list = PyList_Check(items.ptr());
-    const auto size_now = [&] {
-      return is_list ? PyList_Size(items.ptr()) : PyTuple_Size(items.ptr());
-    };
-    Py_ssize_t size = size_now();
-    for (Py_ssize_t i = 0; i < size; ++i) {
-      PyObject* item = is_list ? PyList_GetItem(items.ptr(), i) : PyTuple_GetItem(items.ptr(), i);
-      if (PyLong_CheckExact(item)) {
-        if (!id_of(item, chunk[filled])) return false;
-      } else {  // its __index__ may change the list: so it is held, and the size is read again
-        const nb::object held = nb::borrow(item);
-        if (!id_of(item, chunk[filled])) return false;
-        size = size_now();
-      }
-      if (++filled < std::size(chunk)) continue;
-      filled = 0;
-      if (!take(chunk, std::size(chunk))) return false;
-      if (i % (64 << 10) == (64 << 10) - 1) {
-        if (PyErr_CheckSignals() != 0) nb::raise_python_error();
-        size = size_now();  // a signal handler may have changed the list as well
-      }
-    }
-    return take(chunk, filled);
-  }
-
   nb::object tables_object_;
   HeldAddedList added_;
   Literals literals_;
   Engine engine_;
   Decoder decoder_;
+  bool finds_spans_, joins_bytes_;
+  std::atomic<PyObject*> steps_{nullptr};  // a StepDecoder that is held
   std::vector<std::uint32_t> prefix_, suffix_;
   nb::object parse_ = nb::steal(PyUnicode_InternFromString("parse"));
   Workers workers_{engine_};

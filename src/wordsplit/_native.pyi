@@ -31,7 +31,10 @@ def find_scheme(steps: Sequence[str], tiktoken: bool) -> str | None:
 class SplitStep:
     """A step of pre-tokenization, as an automaton."""
 
-    def __init__(self, first: bytes, label: bytes, classes: int, starts: bytes, next: bytes, behavior: str, invert: bool, simd: str) -> None: ...
+    def __init__(self, first: bytes, label: bytes, classes: int, starts: bytes, next: bytes, behavior: str, invert: bool, simd: str, characters: int = 0, back: bytes = ..., symbol: bytes = ...) -> None:
+        """
+        The tables of a SpanAutomaton of Python; of a LookaheadAutomaton those of its spans, the ranges and number of its classes of characters, and its own tables.
+        """
 
     @property
     def rows(self) -> int:
@@ -46,6 +49,16 @@ class SpanFinder:
 
     @staticmethod
     def of_steps(steps: Sequence[SplitStep]) -> SpanFinder: ...
+
+    def kinds(self, codes: Sequence[int]) -> list[int]:
+        """
+        A number for each code point: the same for those that no step of compiled patterns tells apart.
+        """
+
+    def can_cut(self, a: int, b: int) -> bool:
+        """
+        Whether the spans of a text that is cut between two such code points are those of both parts, as far as is known.
+        """
 
     def ends(self, text: bytes) -> list[int]:
         """The end offsets of the spans of UTF-8 text."""
@@ -271,6 +284,21 @@ class JsonLines:
     @property
     def line_ends(self) -> int: ...
 
+class StepDecoder:
+    """Decodes ids by what steps make of each token, which the caller says."""
+
+    def __init__(self, ids: int) -> None: ...
+
+    def then_replace(self, old: str, with_: str) -> None:
+        """Change the whole text, before the first call."""
+
+    def then_strip(self, character: str, left: int, right: int) -> None:
+        """Strip the whole text, before the first call."""
+
+    def put_text(self, first: bool, id: int, special: bool, text: bytes) -> None: ...
+
+    def put_byte(self, first: bool, id: int, special: bool, byte: int) -> None: ...
+
 def simd_levels() -> list[str]:
     """The names of the SIMD levels that this machine has, the fastest last."""
 
@@ -461,6 +489,13 @@ class EngineArguments:
     def prepend(self, arg: str, /) -> None: ...
 
     @property
+    def joins_bytes(self) -> bool:
+        """Whether the bytes of tokens, joined, are the text."""
+
+    @joins_bytes.setter
+    def joins_bytes(self, arg: bool, /) -> None: ...
+
+    @property
     def simd(self) -> str:
         """The name of one of simd_levels()."""
 
@@ -480,6 +515,11 @@ class Engine:
 
     def decode_quickly(self, ids: object | None, errors: str, skip_special: object | None) -> object: ...
 
+    def use_steps(self, steps: StepDecoder) -> StepDecoder:
+        """
+        Decode by steps from now on: these, or those given before, which are returned.
+        """
+
     def encode_to_numpy(self, text: object, as_text: bytes | None) -> object: ...
 
     def count(self, text: object, as_text: bytes | None) -> object: ...
@@ -497,6 +537,8 @@ class Engine:
 
     def encode_with_words(self, text: object, as_text: bytes | None) -> object: ...
 
+    def encode_with_marks(self, text: object, as_text: bytes | None) -> object: ...
+
     def span_ends(self, text: bytes) -> list[int]: ...
 
     def encode_spans(self, text: bytes, ends: Sequence[int]) -> object: ...
@@ -512,6 +554,11 @@ class Engine:
     def cache_info(self) -> tuple[int, int]: ...
 
     def cache_clear(self) -> None: ...
+
+def quick_method(function: Callable[..., Any], /) -> Any:
+    """
+    A method of a class, whose usual calls go to the engine in the attribute `_core`.
+    """
 
 class SpanCounter:
     """How often each span of the training texts occurs."""

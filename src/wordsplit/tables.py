@@ -8,7 +8,8 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, chain
+from itertools import accumulate, chain, compress
+from operator import sub
 from typing import Any, TypeAlias
 
 __all__ = ["MAX_ID", "MergeList", "TokenTable", "Words", "owned"]
@@ -65,6 +66,12 @@ class TokenTable(Mapping[int, bytes]):
         """Return the id of each token by its bytes; of two with the same bytes, the last."""
         blob, starts = bytes(self.blob), chain((0,), self.ends)
         return dict(zip(map(blob.__getitem__, map(slice, starts, self.ends)), self.ids, strict=True))
+
+    def single_bytes(self) -> list[tuple[int, int]]:
+        """Return the id and the byte of each token of one byte."""
+        sizes = map(sub, self.ends, chain((0,), self.ends))
+        places = compress(range(len(self.ends)), map((1).__eq__, sizes))
+        return [(self.ids[at], self.blob[self.ends[at] - 1]) for at in places]
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.ids)

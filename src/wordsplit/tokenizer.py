@@ -11,6 +11,7 @@ from wordsplit.arrays import id_dtype
 from wordsplit.engine import build_engine, resolve_options
 from wordsplit.engine.base import as_id, listed
 from wordsplit.engine.inputs import Inputs
+from wordsplit.engine.quick import quicken
 from wordsplit.errors import InvalidTextError, InvalidTokenIdError, OptionsError, WordsplitError
 from wordsplit.options import EngineOptions
 from wordsplit.text import Special, Text, check_handler, each
@@ -67,12 +68,16 @@ class Tokenizer:
         ([151644], 6)
     """
 
+    __slots__ = ("__dict__", "__weakref__", "_core")  # the core is read at each quick call
+
     def __init__(self, vocab: Vocab, options: TokenizerOptions | None = None) -> None:
         self._vocab = vocab
         self._options = resolve_options(vocab, options or TokenizerOptions())
         self._engine = build_engine(vocab, self._options)
         self._inputs = Inputs(self._engine)
-        self._encode_quickly, self._count_quickly = self._engine.encode_quickly, self._engine.count_quickly
+        self._core = self._engine.core
+        if self._core is not None:
+            quicken(Tokenizer, "encode", "count", "decode")
 
     @property
     def vocab(self) -> Vocab:
@@ -138,8 +143,7 @@ class Tokenizer:
             UnknownTokenError: The vocab has no token for a byte of the text, and `Vocab.missing_bytes` is ``None`` or
                 ``options.missing_bytes`` is ``"error"``.
         """
-        found: list[int] | None = self._encode_quickly(text, special)
-        return found if found is not None else self._engine.encode(*self._inputs.text(text, special))
+        return self._engine.encode(*self._inputs.text(text, special))
 
     @overload
     def encode_batch(
@@ -319,8 +323,7 @@ class Tokenizer:
         """
         if limit is not None:
             return features.budgets.count_up_to(self._engine, self._cuts, *self._inputs.text(text, special), limit)
-        found: int | None = self._count_quickly(text, special)
-        return found if found is not None else self._engine.count(*self._inputs.text(text, special))
+        return self._engine.count(*self._inputs.text(text, special))
 
     def count_batch(self, texts: Iterable[Text], special: Special = "parse", threads: int | None = None) -> list[int]:
         """Count the ids that `encode` returns for each text."""

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from wordsplit.options import EngineOptions
     from wordsplit.vocab import Vocab
 
-__all__ = ["Engine", "Piece", "as_id", "listed", "prefix_and_suffix"]
+__all__ = ["Engine", "Piece", "WithWords", "as_id", "listed", "prefix_and_suffix"]
+
+WithWords = tuple[list[int], list[tuple[int, int]], "list[int | None]"]
+"""Ids, the characters of the text that each covers, and the number of its span."""
 
 
 class Engine(ABC):
@@ -38,6 +41,7 @@ class Engine(ABC):
     Attributes:
         vocab: The vocab.
         options: The options, with every ``"auto"`` resolved.
+        core: The native engine; ``None`` for an engine in Python.
     """
 
     def __init__(self, vocab: Vocab, options: EngineOptions) -> None:
@@ -47,6 +51,7 @@ class Engine(ABC):
         self.suffix: tuple[int, ...]
         self.prefix, self.suffix = prefix_and_suffix(vocab, options)
         self._decodes_in_steps = vocab.decoder is not None
+        self.core: _native.Engine | None = None
         # The usual calls, in one step, with the arguments of `Tokenizer`. They return ``None`` for everything else and
         # for errors: then the caller goes the slower way.
         self.encode_quickly: Callable[[Any, Any], Any] = _no_quick_way
@@ -106,14 +111,21 @@ class Engine(ABC):
         """Encode a text and locate each id in it."""
         return self._tracer.trace(text, as_text)
 
-    def encode_with_words(
-        self, text: str, as_text: Collection[str]
-    ) -> tuple[list[int], list[tuple[int, int]], list[int | None]]:
+    def encode_with_words(self, text: str, as_text: Collection[str]) -> WithWords:
         """Encode a text, and return for each id its characters and the number of its span, too."""
         from wordsplit.engine.offsets import words_of  # noqa: PLC0415 - only needed for offsets
 
         found = self.encode_with_offsets(text, as_text)
         return found.ids, found.char_spans, words_of(found)
+
+    def encoder_with_marks(self, as_text: Collection[str]) -> Callable[[str], WithWords | None] | None:
+        """Return what encodes with words by comparing how tokens are spelled with the text, if there is such a way.
+
+        It is for vocabs with `Vocab.space_mark`, and returns ``None`` for a text that the tokens do not spell. Byte
+        tokens have the place of their character, as in `tokenizers`.
+        """
+        del as_text
+        return None
 
     @cached_property
     def _special_ids(self) -> frozenset[int]:

@@ -6,7 +6,7 @@ Each step does what the decoder of the same name does in `tokenizers`. It takes 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from wordsplit.byte_level import from_byte_level, to_byte_level
@@ -57,6 +57,11 @@ class Decoder:
 
     Attributes:
         spelled: How the vocab's file spells each token: id -> text.
+        has_tables: Whether most tokens have the same text wherever they are.
+        each: The steps that change each text by itself, with their functions, if there are tables.
+        whole: The steps after that, on the text as a whole.
+        first: The text of each token at the beginning; ``None`` if it becomes a byte.
+        later: The same after other tokens.
 
     Raises:
         UnsupportedVocabError: A step is unknown, or its pattern does not compile.
@@ -67,20 +72,21 @@ class Decoder:
         self._functions = [step_function(step, vocab.source) for step in steps]
         self.spelled: Mapping[int, str] = spellings(vocab)
         fused = next((at for at, step in enumerate(steps) if step.kind == "fuse"), len(steps))
-        self._has_tables = all(step.kind in _ONE_BY_ONE for step in steps[:fused])
-        self._each = list(zip(steps[:fused], self._functions, strict=False))
+        self.has_tables: bool = all(step.kind in _ONE_BY_ONE for step in steps[:fused])
+        self.each: list[tuple[Decode, _Function]] = list(zip(steps[:fused], self._functions, strict=False))
+        self.whole: Sequence[Decode] = steps[fused + 1 :]
         self._whole = self._functions[fused + 1 :]
-        if self._has_tables:  # unless a step makes a byte of nothing
-            self._has_tables = None not in (self._alone([""]), self._alone(["", ""]))
+        if self.has_tables:  # unless a step makes a byte of nothing
+            self.has_tables = None not in (self._alone([""]), self._alone(["", ""]))
         self._runs: dict[tuple[object, ...], str] = {}  # what runs of bytes spell
-        self._first = Table(lambda i: self._alone([self.spelled[i]]))
-        self._later = Table(lambda i: self._alone(["", self.spelled[i]]))
+        self.first: Table[str | None] = Table(lambda i: self._alone([self.spelled[i]]))
+        self.later: Table[str | None] = Table(lambda i: self._alone(["", self.spelled[i]]))
 
     def decode(self, ids: list[int], errors: str) -> str:
         """Decode ids; ``errors`` says what to do with bytes that are not UTF-8."""
-        if self._has_tables and ids:
-            texts = list(map(self._later.__getitem__, ids))
-            texts[0] = self._first[ids[0]]
+        if self.has_tables and ids:
+            texts = list(map(self.later.__getitem__, ids))
+            texts[0] = self.first[ids[0]]
             known = self._with_bytes(texts, ids, errors) if None in texts else texts
             whole = "".join(known)  # type: ignore[arg-type]
             return "".join(_changed([whole], self._whole, errors)) if self._whole else whole
@@ -108,12 +114,12 @@ class Decoder:
 
     def _spelled_run(self, ids: list[int], errors: str, *, is_first: bool) -> str:
         run = [self.spelled[i] for i in ids]
-        functions = self._functions[: len(self._each)]
+        functions = self._functions[: len(self.each)]
         return "".join(_changed(run, functions, errors) if is_first else _changed(["", *run], functions, errors)[1:])
 
     def _alone(self, texts: Texts) -> str | None:
         """Return the last text after the steps that change one text at a time; ``None`` if it becomes a byte."""
-        for step, function in self._each:
+        for step, function in self.each:
             if step.kind == "byte_fallback" and any(map(byte_of, texts)):
                 return None
             texts = function(texts, "strict")
@@ -322,15 +328,16 @@ def _ctc(step: Decode, texts: Texts, _: str) -> Texts:
 
 
 def _replacing(step: Decode, source: str) -> Callable[[Texts, str], Texts]:
+    # An empty text has no matches, not even of an empty pattern.
     if step.literal:
-        return lambda texts, _: [text.replace(step.pattern, step.content) for text in texts]
+        return lambda texts, _: [text and text.replace(step.pattern, step.content) for text in texts]
     from wordsplit.patterns.steps import finder  # noqa: PLC0415 - few vocabs need the regex package here
 
     find = finder(Split(step.pattern), source, "decoder")
 
     def replace(texts: Texts, _: str) -> Texts:
         return [
-            "".join([step.content if is_match else text[start:end] for start, end, is_match in find(text)])
+            text and "".join([step.content if is_match else text[start:end] for start, end, is_match in find(text)])
             for text in texts
         ]
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from wordsplit import _native
 from wordsplit.arrays import numpy
-from wordsplit.engine.base import Engine, Piece, listed
+from wordsplit.engine.base import Engine, Piece, WithWords, listed
 from wordsplit.engine.in_core import can_mark_spaces_natively, can_preprocess_natively
 from wordsplit.engine.pieces import Preprocessor
 from wordsplit.engine.simd import simd_level
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from wordsplit.engine.decoding import Decoder
     from wordsplit.engine.offsets import EncodedText
     from wordsplit.options import EngineOptions
     from wordsplit.spanners import Spanner
@@ -80,12 +81,14 @@ class NativeEncoding(Engine):
         if marked is not None:
             arguments.cuts, arguments.cuts_at_spaces = True, marked.splits
             arguments.space_mark, arguments.prepend = marked.mark, marked.prepend
-        self._native = _native.Engine(tables, arguments)
         # In the tables of other models, tokens are not spelled as in the vocab.
         self._tiles_bytes = isinstance(vocab.model, ByteLevelBPE)
         self._joins_bytes = vocab.decoder is None and self._tiles_bytes
-        if self._joins_bytes:
-            self.decode_quickly: Callable[[Any, Any, Any], Any] = self._native.decode_quickly
+        arguments.joins_bytes = self._joins_bytes
+        self._native = self.core = _native.Engine(tables, arguments)
+        self.encode_quickly = self._native.encode_quickly
+        self.count_quickly = self._native.count_quickly
+        self.decode_quickly = self._native.decode_quickly
 
     @cached_property
     def in_python(self) -> Engine:
@@ -120,19 +123,38 @@ class NativeEncoding(Engine):
 
     def decode_bytes(self, ids: Iterable[int], *, skip_special: bool) -> bytes:
         """Decode ids to bytes."""
+        ids = _sequence(ids)
+        if self._decodes_in_steps:
+            text = self.decode_quickly(ids, "replace", skip_special)
+            if text is None:
+                text = super().decode(ids, "replace", skip_special=skip_special)
+            return str(text).encode()
         if not self._joins_bytes:
             return super().decode_bytes(ids, skip_special=skip_special)
-        ids = _sequence(ids)
         found = self._native.decode_bytes(ids, skip_special)
         return super().decode_bytes(ids, skip_special=skip_special) if found is None else found
 
     def decode(self, ids: Iterable[int], errors: str, *, skip_special: bool) -> str:
         """Decode ids to text. Raises what `bytes.decode` raises."""
+        if self._decodes_in_steps and type(ids) is not list:  # of a list, the core has said what it could
+            ids = _sequence(ids)
+            text: str | None = self.decode_quickly(ids, errors, skip_special)
+            if text is not None:
+                return text
         if not self._joins_bytes:
             return super().decode(ids, errors, skip_special=skip_special)
         ids = _sequence(ids)
         found = self._native.decode(ids, errors, skip_special)
         return super().decode(ids, errors, skip_special=skip_special) if found is None else found
+
+    @cached_property
+    def _decoder(self) -> Decoder:
+        from wordsplit.engine.native_decoding import NativeDecoder  # noqa: PLC0415 - byte-level vocabs need no steps
+
+        made = NativeDecoder(self.vocab, self._special_ids)
+        if made.core is not None:
+            made.core = self._native.use_steps(made.core)  # the same for threads that come here at once
+        return made
 
     def token_bytes(self, ids: Iterable[int], others: dict[int, bytes]) -> list[bytes] | None:
         """See `Engine.token_bytes`."""
@@ -198,8 +220,6 @@ class NativeEngine(NativeEncoding):
         super().__init__(vocab, options, None, finder, words)
         self._encode: Any = self._native.encode
         self._count: Any = self._native.count
-        self.encode_quickly: Callable[[Any, Any], Any] = self._native.encode_quickly
-        self.count_quickly: Callable[[Any, Any], Any] = self._native.count_quickly
 
     def span_ends(self, data: bytes) -> Sequence[int]:
         """See `Engine.span_ends`."""
@@ -283,9 +303,7 @@ class NativeEngine(NativeEncoding):
             return super().encode_with_offsets(text, as_text)
         return found.in_code_units_of(str(text))
 
-    def encode_with_words(
-        self, text: str, as_text: Collection[str]
-    ) -> tuple[list[int], list[tuple[int, int]], list[int | None]]:
+    def encode_with_words(self, text: str, as_text: Collection[str]) -> WithWords:
         """Encode a text, and return for each id its characters and the number of its span, too."""
         if self._tiles_bytes:
             try:
@@ -296,6 +314,14 @@ class NativeEngine(NativeEncoding):
             except (KeyError, ValueError):
                 pass  # the slower way raises the error
         return super().encode_with_words(text, as_text)
+
+    def encoder_with_marks(self, as_text: Collection[str]) -> Callable[[str], WithWords | None] | None:
+        """See `Engine.encoder_with_marks`."""
+        if self.prefix or self.suffix or not can_mark_spaces_natively(self.vocab):
+            return None
+        encode: Any = self._native.encode_with_marks
+        mask = self._mask(as_text)
+        return lambda text: encode(text, mask)
 
     def _batch(self, method: Any, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None) -> Any:
         mask, limit = self._mask(as_text), _most_threads(threads)
@@ -338,9 +364,7 @@ class NativeWordEngine(NativeEngine):
         """Encode a text and locate each id in it."""
         return self._others.encode_with_offsets(text, as_text)
 
-    def encode_with_words(
-        self, text: str, as_text: Collection[str]
-    ) -> tuple[list[int], list[tuple[int, int]], list[int | None]]:
+    def encode_with_words(self, text: str, as_text: Collection[str]) -> WithWords:
         """Encode a text, and return for each id its characters and the number of its span, too."""
         return self._others.encode_with_words(text, as_text)
 

@@ -66,7 +66,8 @@ class ByteLevelBPE(Model):
     @cached_property
     def known_bytes(self) -> bytes:
         """The bytes that have a token."""
-        return bytes(byte for byte in range(256) if bytes([byte]) in self.ids_by_bytes)
+        found = {byte for i, byte in self.tokens.single_bytes() if i not in self.unreachable_ids}
+        return bytes(sorted(found))
 
     @property
     def lacking_bytes(self) -> frozenset[int]:

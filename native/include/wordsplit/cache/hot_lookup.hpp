@@ -77,8 +77,27 @@ inline HotHit::Type found_at(const KeySet& set, std::size_t way) {
   return entry.value() | static_cast<HotHit::Type>(way & KeySet::kWays) << 18;
 }
 
+// Makes the keys of spans [first, last), too close to the end of the text to read 16 bytes, from a
+// copy.
+inline void prepare_last(const KeySet* sets, unsigned shift, const SpanBlock& block,
+                         std::size_t first, std::size_t last, BlockKeys& keys) {
+  std::uint8_t copy[32] = {};
+  const std::size_t copied = block.n < 16 ? 0 : block.n - 15;
+  std::memcpy(copy, block.text + copied, block.n - copied);
+  for (std::size_t i = first; i < last; ++i) {
+    const std::size_t begin = block.begin(i), n = block.size(i);
+    keys.note(i, SpanKey::of(block.text + begin, n, copy + (begin - copied)), sets, shift);
+  }
+}
+
 template <class Simd>
 struct Stages {
+  static WORDSPLIT_INLINE void prepare_last(const KeySet* sets, unsigned shift,
+                                            const SpanBlock& block, std::size_t first,
+                                            std::size_t last, BlockKeys& keys) {
+    hot_detail::prepare_last(sets, shift, block, first, last, keys);
+  }
+
   // Makes the keys of spans [first, last), kStep at most, as if all were short; then those of the
   // others, so that no branch depends on a length. Precondition: 16 bytes from the start of each
   // may be read.
@@ -144,13 +163,8 @@ struct Stages<simd::Avx512> {
     std::uint32_t longer[BlockKeys::kStep + 4];
     std::size_t longer_count = 0;
 
-    const auto note = [&](std::size_t i) WORDSPLIT_TARGET_AVX512 {
-      const std::size_t n = block.size(i);
-      const std::uint8_t* span = block.text + block.begin(i);
-      keys.note(i, SpanKey::of(span, n, span), sets, shift);
-    };
     std::size_t i = first;
-    if (i == 0 && last > 0) note(i++);  // the vectors below read the end before
+    if (i == 0 && last > 0) note(sets, shift, block, i++, keys);  // below, the end before is read
     for (; i + 4 <= last; i += 4) {
       const __m128i begins = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block.ends + i - 1));
       const __m128i ends = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block.ends + i));
@@ -180,8 +194,35 @@ struct Stages<simd::Avx512> {
                        _mm_maskz_compress_epi32(long_ones, which));
       longer_count += static_cast<std::size_t>(std::popcount(long_ones));
     }
-    for (; i < last; ++i) note(i);
-    for (std::size_t k = 0; k < longer_count; ++k) note(longer[k]);
+    for (; i < last; ++i) note(sets, shift, block, i, keys);
+    for (std::size_t k = 0; k < longer_count; ++k) note(sets, shift, block, longer[k], keys);
+  }
+
+  // Masked loads read no byte behind the text, so no copy is needed.
+  WORDSPLIT_TARGET_AVX512 static inline void prepare_last(const KeySet* sets, unsigned shift,
+                                                          const SpanBlock& block, std::size_t first,
+                                                          std::size_t last, BlockKeys& keys) {
+    for (std::size_t i = first; i < last; ++i) note(sets, shift, block, i, keys);
+  }
+
+  // Makes the key of one span, as one vector: what is stored in two halves could not be forwarded
+  // to the load in compare(), which would wait for the store.
+  WORDSPLIT_TARGET_AVX512 static inline void note(const KeySet* sets, unsigned shift,
+                                                  const SpanBlock& block, std::size_t i,
+                                                  BlockKeys& keys) {
+    const std::size_t n = block.size(i);
+    const std::uint8_t* const span = block.text + block.begin(i);
+    if (n > SpanKey::kLongest) {
+      keys.note(i, SpanKey::of_longer(span, n), sets, shift);
+      return;
+    }
+    const __m128i bytes = _mm_maskz_loadu_epi8(static_cast<__mmask16>((1U << n) - 1), span);
+    const __m128i key = _mm_insert_epi8(bytes, static_cast<int>(n), SpanKey::kLongest);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(&keys.keys[i]), key);
+    const SpanKey words = {static_cast<std::uint64_t>(_mm_cvtsi128_si64(key)),
+                           static_cast<std::uint64_t>(_mm_extract_epi64(key, 1))};
+    keys.sets[i] = static_cast<std::uint32_t>(words.hash() >> shift);
+    prefetch_line(&sets[keys.sets[i]]);
   }
 
   WORDSPLIT_TARGET_AVX512 static inline void compare(const KeySet* sets, std::size_t first,
@@ -196,6 +237,14 @@ struct Stages<simd::Avx512> {
       keys.found[i] = found_at(set, lowest_bit((words & words >> 1 & 0x55) | 0x100) / 2);
     }
     std::size_t rare = keys.rare_count;
+    if (last - first < 16) {  // a vector would wait for the stores above
+      for (std::size_t i = first; i < last; ++i) {
+        keys.rare[rare] = static_cast<std::uint16_t>(i);
+        rare += keys.found[i] >= HotHit::kListed;
+      }
+      keys.rare_count = rare;
+      return;
+    }
     __m256i which =
         _mm256_add_epi16(_mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
                          _mm256_set1_epi16(static_cast<short>(first)));
@@ -215,19 +264,6 @@ struct Stages<simd::Avx512> {
 
 #endif
 
-// Makes the keys of spans [first, last), too close to the end of the text to read 16 bytes, from a
-// copy.
-inline void prepare_last(const KeySet* sets, unsigned shift, const SpanBlock& block,
-                         std::size_t first, std::size_t last, BlockKeys& keys) {
-  std::uint8_t copy[32] = {};
-  const std::size_t copied = block.n < 16 ? 0 : block.n - 15;
-  std::memcpy(copy, block.text + copied, block.n - copied);
-  for (std::size_t i = first; i < last; ++i) {
-    const std::size_t begin = block.begin(i), n = block.size(i);
-    keys.note(i, SpanKey::of(block.text + begin, n, copy + (begin - copied)), sets, shift);
-  }
-}
-
 struct LookUp {
   using Function = HotLookup;
   template <class Simd>
@@ -242,7 +278,7 @@ struct LookUp {
         Stages<Simd>::prepare(sets, shift, block, first, std::min(last, readable), keys);
       }
       if (last > readable) {
-        prepare_last(sets, shift, block, std::max(first, readable), last, keys);
+        Stages<Simd>::prepare_last(sets, shift, block, std::max(first, readable), last, keys);
       }
       Stages<Simd>::compare(sets, first, last, keys);
     }

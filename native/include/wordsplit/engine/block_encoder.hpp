@@ -3,6 +3,7 @@
 // done for all spans that need it, so that their cache misses overlap.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -79,8 +80,11 @@ class BlockEncoder {
       }
     }
     // The runs of single ids between rare spans are ten long if few spans are rare, else two or
-    // three. A copy as wide as nearly all runs avoids a branch that is often mispredicted.
-    if (8 * spans.rare_count < block.count) {
+    // three. A copy as wide as nearly all runs avoids a branch that is often mispredicted. Of few
+    // spans, a wide one would wait for the stores of the look-up.
+    if (block.count < 8) {
+      write_ids<1>(block, state, out);
+    } else if (8 * spans.rare_count < block.count) {
       write_ids<32>(block, state, out);
     } else {
       write_ids<8>(block, state, out);
@@ -91,9 +95,9 @@ class BlockEncoder {
   template <std::size_t kWidth>
   void write_ids(const SpanBlock& block, State& state, Output& out) const {
     SpanCache::Spans& spans = state.spans;
-    // Copies may write up to kWidth ids more.
+    // Copies may write up to as many ids more as they are wide.
     const std::size_t size = block.ends[block.count - 1] - block.start;
-    std::uint32_t* to = out.reserve(encoder_.most_ids(size) + kWidth);
+    std::uint32_t* to = out.reserve(encoder_.most_ids(size) + std::max<std::size_t>(kWidth, 8));
     (void)spans.more.reserve(8);
     std::size_t from = 0;
     for (std::size_t k = 0; k < spans.rare_count; ++k) {

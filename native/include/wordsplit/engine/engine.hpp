@@ -69,7 +69,7 @@ class Engine {
         shared_cache_(std::make_unique<SharedCache>(config.cache_bytes)),
         blocks_(*tables_, config, config.simd),
         cuts_(!kOnlyBytes && config.cuts
-                  ? std::make_unique<const CutTable>(*tables_, config.cuts_at_spaces)
+                  ? std::make_unique<const CutTable>(*tables_, config.cuts_at_spaces, config.simd)
                   : nullptr) {}
 
   const VocabTables& tables() const { return *tables_; }
@@ -94,6 +94,10 @@ class Engine {
   // finds spans.
   std::size_t scan(const std::uint8_t* text, std::size_t n, std::size_t& pos, std::uint32_t* ends,
                    std::size_t cap, SpanFinder::Memory& memory) const {
+    if (n - pos == 1) {  // a last byte is a span, since spans tile the text
+      ends[0] = static_cast<std::uint32_t>(pos = n);
+      return 1;
+    }
     if (blocks_.has_words()) return scan_cuts(*config_.words, text, n, pos, ends, cap);
     if (!kOnlyBytes && cuts_) return scan_cuts(*cuts_, text, n, pos, ends, cap);
     return config_.spans.find(text, n, pos, ends, cap, memory);

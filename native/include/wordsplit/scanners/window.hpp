@@ -51,8 +51,12 @@ WORDSPLIT_INLINE std::size_t scan_windows(const std::uint8_t* text, std::size_t 
     const std::size_t left = n - at;
     k.count = left < 64 ? static_cast<unsigned>(left) : 64;
     if (left < 64) {
-      std::memcpy(decoded.ascii, text + at, left);
-      std::memset(decoded.ascii + left, 0, 64 - left);
+      if constexpr (requires { Simd::copy_padded(text, left, decoded.ascii); }) {
+        Simd::copy_padded(text + at, left, decoded.ascii);
+      } else {
+        std::memcpy(decoded.ascii, text + at, left);
+        std::memset(decoded.ascii + left, 0, 64 - left);
+      }
       k.ascii = decoded.ascii;
     }
     std::size_t bytes = k.count;

@@ -23,11 +23,18 @@
 
 #include "wordsplit/base/hash.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
+#include "wordsplit/text/ascii_cuts.hpp"
 #include "wordsplit/text/unicode.hpp"
 
 namespace wordsplit {
 
 namespace cuts_detail {
+
+inline std::uint32_t character_before(const std::uint8_t* text, std::size_t at) {
+  std::size_t start = at - 1;
+  while (start > 0 && at - start < 4 && (text[start] & 0xC0) == 0x80) --start;
+  return decode_utf8(text + start, text + at).value;
+}
 
 inline std::size_t size_at(const std::uint8_t* text, std::size_t n, std::size_t at) {
   return text[at] < 0x80 ? 1 : decode_utf8(text + at, text + n).size;
@@ -57,23 +64,34 @@ std::size_t scan_cuts(const Boundaries& boundaries, const std::uint8_t* text, st
   while (at < n && count < cap) {
     const std::size_t ascii = ascii_run(text + at - 1, std::min<std::size_t>(n - at + 1, 65));
     if (ascii < 2) {  // on one side of the boundary is another character
-      ends[count] = static_cast<std::uint32_t>(at);
-      count += boundaries.is_cut(text, n, at);
-      at += size_at(text, n, at);
+      if constexpr (requires { boundaries.is_cut_between(0U, 0U); }) {
+        std::uint32_t left = character_before(text, at);
+        do {
+          const CodePoint right = decode_utf8(text + at, text + n);
+          ends[count] = static_cast<std::uint32_t>(at);
+          count += boundaries.is_cut_between(left, right.value);
+          at += right.size;
+          left = right.value;
+        } while (at < n && count < cap && (text[at - 1] | text[at]) >= 0x80);
+      } else {
+        ends[count] = static_cast<std::uint32_t>(at);
+        count += boundaries.is_cut(text, n, at);
+        at += size_at(text, n, at);
+      }
       continue;
     }
-    // A branch for each boundary would be mispredicted at each cut, so they are collected first.
-    std::uint64_t cuts = 0;
-    for (std::size_t i = 0; i + 1 < ascii; ++i) {
-      cuts |= std::uint64_t{!boundaries.is_crossed(text[at + i - 1], text[at + i])} << i;
+    const auto here = static_cast<std::uint32_t>(at);
+    if (cap - count >= kAsciiCutsRoom) {
+      count += boundaries.ascii_cuts()(boundaries.crossed(), text + at - 1, ascii - 1, here,
+                                       ends + count);
+    } else {
+      std::uint32_t found[kAsciiCutsRoom];
+      const std::size_t cuts =
+          boundaries.ascii_cuts()(boundaries.crossed(), text + at - 1, ascii - 1, here, found);
+      const std::size_t most = std::min(cuts, cap - count);
+      std::copy_n(found, most, ends + count);
+      count += most;
     }
-    const auto found = static_cast<std::size_t>(std::popcount(cuts));
-    const std::size_t most = std::min(found, cap - count);
-    for (std::size_t i = 0; i < most; ++i, cuts &= cuts - 1) {
-      ends[count + i] =
-          static_cast<std::uint32_t>(at) + static_cast<std::uint32_t>(std::countr_zero(cuts));
-    }
-    count += most;
     at += ascii - 1;
   }
   if (count < cap) {
@@ -85,8 +103,9 @@ std::size_t scan_cuts(const Boundaries& boundaries, const std::uint8_t* text, st
 
 class CutTable {
  public:
-  CutTable(const VocabTables& tables, bool at_spaces)
-      : at_spaces_(at_spaces),
+  CutTable(const VocabTables& tables, bool at_spaces, SimdLevel level)
+      : ascii_cuts_(ascii_cuts_at(level)),
+        at_spaces_(at_spaces),
         keeps_unknown_(!tables.model().has_fallback() && tables.model().fuse_unk) {
     const std::uint32_t made = tables.model().made_characters;
     std::vector<std::uint64_t> hashes;
@@ -125,24 +144,20 @@ class CutTable {
     return cuts;
   }
 
-  // For scan_cuts(): whether a merge may cross the boundary of two ASCII characters, and whether
-  // there is a cut before any character. Precondition: 0 < at < n.
-  bool is_crossed(std::uint8_t left, std::uint8_t right) const {
-    return ascii_[left][right >> 6] >> (right & 63) & 1;
-  }
-  bool is_cut(const std::uint8_t* text, std::size_t n, std::size_t at) const {
-    if (at_spaces_ && text[at] == ' ') return true;
-    std::size_t start = at - 1;
-    while (start > 0 && at - start < 4 && (text[start] & 0xC0) == 0x80) --start;
-    const std::uint32_t left = decode_utf8(text + start, text + at).value,
-                        right = decode_utf8(text + at, text + n).value;
+  // For scan_cuts(): the pairs of ASCII characters whose boundary a merge may cross, how they are
+  // looked up, and whether there is a cut between two characters that are not both ASCII.
+  CrossedPairs crossed() const { return ascii_; }
+  AsciiCuts ascii_cuts() const { return ascii_cuts_; }
+  bool is_cut_between(std::uint32_t left, std::uint32_t right) const {
+    if (at_spaces_ && right == ' ') return true;
     const std::uint64_t hash = hash_of(left, right);
     if (crossed_[word_of(hash)] & bit_of(hash)) return false;
     return !keeps_unknown_ || is_known(left) || is_known(right);
   }
 
  private:
-  CutTable() : at_spaces_(false), keeps_unknown_(true) {}
+  CutTable()
+      : ascii_cuts_(ascii_cuts_at(best_simd_level())), at_spaces_(false), keeps_unknown_(true) {}
 
   static std::uint32_t first_character(std::string_view token) {
     const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
@@ -194,6 +209,7 @@ class CutTable {
   std::size_t word_of(std::uint64_t hash) const { return (hash >> 6) & (crossed_.size() - 1); }
   static std::uint64_t bit_of(std::uint64_t hash) { return std::uint64_t{1} << (hash & 63); }
 
+  AsciiCuts ascii_cuts_;
   bool at_spaces_, keeps_unknown_;
   std::uint64_t ascii_[128][2] = {};    // by the left character: the right ones that a merge joins
   std::vector<std::uint64_t> crossed_;  // pairs that are not ASCII, hashed

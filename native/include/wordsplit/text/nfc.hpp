@@ -186,6 +186,11 @@ inline bool composes_backward(std::uint32_t cp) {
 // Whether `text` is certainly its own NFC; false if it may not be.
 inline bool is_nfc_quick(const std::uint8_t* text, std::size_t n,
                          SimdLevel level = best_simd_level()) {
+  if (n < 8) {  // a word; the vectors would take longer
+    std::uint8_t all = 0;
+    for (std::size_t i = 0; i < n; ++i) all |= text[i];
+    if (all < 0x80) return true;
+  }
   return nfc_detail::find_unstable(text, n, 0, level) == n;
 }
 

@@ -24,6 +24,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "wordsplit/text/ascii_cuts.hpp"
 #include "wordsplit/text/unicode.hpp"
 
 namespace wordsplit {
@@ -96,11 +97,10 @@ class WordMap {
 
   const WordRules& rules() const { return rules_; }
 
-  // For scan_cuts() (cuts.hpp): whether no word ends between two ASCII characters, and whether a
-  // word ends before any character.
-  bool is_crossed(std::uint8_t left, std::uint8_t right) const {
-    return crossed_[left][right >> 6] >> (right & 63) & 1;
-  }
+  // For scan_cuts() (cuts.hpp): the pairs of ASCII characters between which no word ends, how they
+  // are looked up, and whether a word ends before any character.
+  CrossedPairs crossed() const { return crossed_; }
+  AsciiCuts ascii_cuts() const { return ascii_cuts_; }
   bool is_cut(const std::uint8_t* text, std::size_t n, std::size_t at) const {
     if (rules_.joined) return false;
     std::size_t start = at - 1;
@@ -308,6 +308,7 @@ class WordMap {
   bool stays_[128];      // an ASCII character as it is
   bool continues_[256];  // the first byte of what may belong to the character before it
   std::uint64_t crossed_[128][2] = {};
+  AsciiCuts ascii_cuts_ = ascii_cuts_at(best_simd_level());
 };
 
 }  // namespace wordsplit

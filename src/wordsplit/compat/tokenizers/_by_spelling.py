@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import accumulate, chain, compress, count, repeat
 from operator import add, sub
 
-from wordsplit.compat.tokenizers._columns import Columns
+from wordsplit.compat.tokenizers._columns import Columns, Places, nowhere
 from wordsplit.compat.tokenizers._names import Names
+from wordsplit.engine import Engine
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.decoding import Table
 from wordsplit.engine.normalization import normalizer_of
@@ -43,6 +44,11 @@ class BySpelling(ABC):
         """Return the columns of a text's ids; ``None`` if that takes a tracer."""
         return self._columns(text, ids) if self._added.isdisjoint(ids) else None
 
+    def placing(self, engine: Engine, as_text: Collection[str]) -> Callable[[str], Places | None]:
+        """Return what finds the ids of a text, their offsets and words; ``None`` for a text for which it cannot."""
+        del engine, as_text
+        return nowhere
+
     @abstractmethod
     def _columns(self, text: str, ids: list[int]) -> Columns | None: ...
 
@@ -67,6 +73,18 @@ class _SpelledSpaces(BySpelling):
         super().__init__(names)
         self._model = model
         self._bytes = {i: byte for byte, i in enumerate(model.byte_ids) if i is not None}
+
+    def placing(self, engine: Engine, as_text: Collection[str]) -> Callable[[str], Places | None]:
+        """See `BySpelling.placing`."""
+        encode, is_plain = engine.encoder_with_marks(as_text), self._added.isdisjoint
+        if encode is None:
+            return nowhere
+
+        def place(text: str) -> Places | None:
+            found = encode(text)
+            return found if found is not None and is_plain(found[0]) else None
+
+        return place
 
     def _columns(self, text: str, ids: list[int]) -> Columns | None:
         how = self._names.vocab.space_mark

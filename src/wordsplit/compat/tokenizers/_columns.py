@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, NamedTuple, NoReturn, TypeVar
 
+from wordsplit.engine.base import WithWords
 from wordsplit.errors import UnsupportedVocabError
 
-__all__ = ["Columns", "Lazy", "LazyColumns"]
+__all__ = ["Columns", "Lazy", "LazyColumns", "Places", "nowhere"]
 
 T = TypeVar("T")
 Span = tuple[int, int]
+Places = WithWords
 
 
 class Columns(NamedTuple):
@@ -93,3 +95,8 @@ def _released() -> NoReturn:
 
 def _made(value: T) -> Lazy[T]:
     return Lazy(lambda: value)
+
+
+def nowhere(text: str) -> None:
+    """Find the places of nothing: a text is left to others."""
+    del text

@@ -6,15 +6,16 @@ A `Draft` has what `Rows` has, but makes each list when it is read. It is used w
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from wordsplit.compat.tokenizers import _finish
-from wordsplit.compat.tokenizers._columns import Columns, Lazy, Span
+from wordsplit.compat.tokenizers._columns import Columns, Lazy, Places, Span, nowhere
 from wordsplit.compat.tokenizers._processing import Processing
 from wordsplit.compat.tokenizers._rows import Rows
-from wordsplit.compat.tokenizers._texts import Places, Texts
+from wordsplit.compat.tokenizers._texts import Texts
 from wordsplit.lengths import Padding, Truncation
 
 __all__ = ["Draft", "Plan"]
@@ -73,9 +74,10 @@ class Plan:
         found = self.texts.columns(text, ids)
         return found if self._trims is None else _finish.trimmed(found, self._trims.prefix_space)
 
-    def places(self, text: str) -> Places | None:
+    @cached_property
+    def places(self) -> Callable[[str], Places | None]:
         """Return the ids of a text, their offsets and words; ``None`` if there is no quick way."""
-        return None if self._trims is not None else self.texts.places(text)
+        return self.texts.places if self._trims is None else nowhere
 
     def of_text(self, text: Any) -> Draft | Rows:
         """Encode a text."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from wordsplit.compat.tokenizers._by_spelling import BySpelling, by_spelling
 from wordsplit.compat.tokenizers._collection import collection_paused
-from wordsplit.compat.tokenizers._columns import Columns, Lazy, LazyColumns, Span
+from wordsplit.compat.tokenizers._columns import Columns, Lazy, LazyColumns, Places, nowhere
 from wordsplit.compat.tokenizers._names import Names
 from wordsplit.compat.tokenizers._rows import Rows
 from wordsplit.engine.base import Engine
@@ -19,9 +19,8 @@ from wordsplit.text import Special
 from wordsplit.tokenizer import Tokenizer
 from wordsplit.unicode.nfc import is_nfc
 
-__all__ = ["Places", "Texts", "texts_of"]
+__all__ = ["Texts", "texts_of"]
 
-Places = tuple[list[int], list[Span], list[int | None]]
 _MANY = 1000  # tokens or characters: to pause the collection costs as much as some tokens
 
 
@@ -40,6 +39,10 @@ class Texts:
         self.tokenizer: Tokenizer = tokenizer
         self.blank: bool = blank
         self.engine: Engine = tokenizer._engine  # noqa: SLF001 - of the same package
+        # Ids, what to do with invalid bytes, and whether to skip special tokens -> text, or `None` for a slower way.
+        self.decode_quickly: Callable[[Any, str, Any], str | None] = (
+            _no_text if names.spelled_as_bytes else self.engine.decode_quickly
+        )
         self._as_text = tokenizer._inputs.as_text(special)  # noqa: SLF001 - as above
 
     def without_columns(self) -> Texts:
@@ -82,21 +85,27 @@ class Texts:
 
     def columns(self, text: str, ids: list[int]) -> Columns:
         """Return the columns of a text whose ids are known."""
+        if self.blank:
+            return _blank_columns(len(ids))
         places = self.places(text)
         if places is not None:
             return self.columns_at(places)
-        if self.blank:
-            return _blank_columns(len(ids))
         if len(ids) < _MANY:
             return self._columns(text, ids)
         with collection_paused():
             return self._columns(text, ids)
 
-    def places(self, text: str) -> Places | None:
+    @cached_property
+    def places(self) -> Callable[[str], Places | None]:
         """Return the ids of a text, their offsets and words; ``None`` if there is no quick way."""
-        if self._agrees_on_ascii and len(text) < _MANY and text.isascii():
-            return self.engine.encode_with_words(text, self._as_text)
-        return None
+        if self.blank:
+            return nowhere
+        if self._by_spelling is not None:
+            return self._by_spelling.placing(self.engine, self._as_text)
+        if not self._agrees_on_ascii:
+            return nowhere
+        encode, as_text = self.engine.encode_with_words, self._as_text
+        return lambda text: encode(text, as_text) if text.isascii() else None
 
     def columns_at(self, places: Places) -> Columns:
         """Return the columns of what `places` found."""
@@ -131,7 +140,7 @@ class Texts:
     def _agrees_on_ascii(self) -> bool:
         """Whether the engine says all about every text in ASCII."""
         names = self._names
-        return not self.blank and names.engine_agrees and not names.respelled and not names.reaching
+        return names.engine_agrees and not names.respelled and not names.reaching
 
     @cached_property
     def _spelled(self) -> Callable[[int], str]:
@@ -151,6 +160,10 @@ def texts_of(item: Any, *, pretokenized: bool = False) -> list[Any]:
     if isinstance(item, str) or len(item) != 2 or (pretokenized and isinstance(item[0], str)):
         return [item]
     return list(item)
+
+
+def _no_text(*_: object) -> None:
+    return None
 
 
 def _blank(count: int) -> LazyColumns:

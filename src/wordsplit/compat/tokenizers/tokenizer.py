@@ -294,15 +294,14 @@ class Tokenizer(Explained):
             ids: Ids.
             skip_special_tokens: Whether to leave out special tokens.
         """
+        texts = self._made or self._texts()
+        found = texts.decode_quickly(ids, "replace", skip_special_tokens)
+        if found is not None:
+            return found
         odd = self._names.spelled_as_bytes
-        if not odd:
-            engine = (self._made or self._texts()).engine
-            found: str | None = engine.decode_quickly(ids, "replace", skip_special_tokens)
-            if found is not None:
-                return found
-            if type(ids) is list:
-                with suppress(InvalidTokenIdError):  # an id that no token has
-                    return engine.decode(ids, "replace", skip_special=skip_special_tokens)
+        if not odd and type(ids) is list:
+            with suppress(InvalidTokenIdError):  # an id that no token has
+                return texts.engine.decode(ids, "replace", skip_special=skip_special_tokens)
         if isinstance(ids, (str, bytes)):
             raise InputTypeError("ids are a list of int")
         known = [i for i in map(index, ids) if self._names.name_of(i) is not None]
@@ -310,7 +309,7 @@ class Tokenizer(Explained):
             special = {token.id for token in self._names.added.values() if token.special}
             known = [i for i in known if i not in special]
         if not odd:
-            return self._texts().tokenizer.decode(known)
+            return texts.tokenizer.decode(known)
         token_bytes = self._names.vocab.token_bytes
         return b"".join([odd[i] if i in odd else token_bytes(i) for i in known]).decode("utf-8", "replace")
 
@@ -497,12 +496,16 @@ class Tokenizer(Explained):
     def model(self) -> Any:
         """The model, one of `models`, made from the whole vocab on first use; see `normalizer`."""
         if self._model is None:
-            self._model = self._component("model")
+            with collection_paused():
+                self._model = self._component("model")
         return self._model
 
     @model.setter
     def model(self, value: Any) -> None:
-        self._set_component("model", value)
+        with collection_paused():
+            node, root = spelling("model", value), self._document()  # each takes time
+            if node != root["model"]:
+                self._wait(root | {"model": node})
 
     def _component(self, field: str) -> Any:
         return component(field, self._node(field))
@@ -517,7 +520,7 @@ class Tokenizer(Explained):
         node, before = spelling(field, value), component(field, self._node(field))
         if node == (before and before.to_json()):  # with the defaults that a file may leave out
             return
-        if self._pending is None and field != "model":
+        if self._pending is None:
             parts = spelled_out(self._names.vocab, self._parts)
             spelled = {**parts.spelled, field: node}
             vocab = with_rules(self._names.vocab, spelled)
