@@ -76,20 +76,21 @@ void bind_scanners(nb::module_& m) {
               lookahead.emplace(characters, numbers_of<std::uint16_t>(back),
                                 numbers_of<std::uint8_t>(symbol));
             }
-            automata::SpanAutomaton automaton(
-                automata::CharacterClasses(ranges, labels), classes,
-                numbers_of<std::uint16_t>(starts), numbers_of<std::uint16_t>(next),
-                std::move(lookahead));
-            new (self) automata::SplitStep{
-                std::make_shared<const automata::Scanner>(std::move(automaton),
-                                                          bindings::simd_level_named(simd)),
-                behavior_named(behavior), invert};
+            automata::SpanAutomaton automaton(automata::CharacterClasses(ranges, labels), classes,
+                                              numbers_of<std::uint16_t>(starts),
+                                              numbers_of<std::uint16_t>(next),
+                                              std::move(lookahead));
+            new (self)
+                automata::SplitStep{std::make_shared<const automata::Scanner>(
+                                        std::move(automaton), bindings::simd_level_named(simd)),
+                                    behavior_named(behavior), invert};
           },
           nb::arg("first"), nb::arg("label"), nb::arg("classes"), nb::arg("starts"),
           nb::arg("next"), nb::arg("behavior"), nb::arg("invert"), nb::arg("simd"),
           nb::arg("characters") = 0, nb::arg("back") = nb::bytes("", 0),
           nb::arg("symbol") = nb::bytes("", 0),
-          "The tables of a SpanAutomaton of Python; of a LookaheadAutomaton those of its spans, the "
+          "The tables of a SpanAutomaton of Python; of a LookaheadAutomaton those of its spans, "
+          "the "
           "ranges and number of its classes of characters, and its own tables.")
       .def_prop_ro(
           "rows", [](const automata::SplitStep& self) { return self.scanner->transducer().rows(); },
@@ -110,7 +111,8 @@ void bind_scanners(nb::module_& m) {
             }
             return kinds;
           },
-          nb::arg("codes"), "A number for each code point: the same for those that no step of "
+          nb::arg("codes"),
+          "A number for each code point: the same for those that no step of "
           "compiled patterns tells apart.")
       .def(
           "can_cut",

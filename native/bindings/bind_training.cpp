@@ -31,9 +31,8 @@ auto chunks_to(bindings::Write& write) {
   return [&write](std::string_view chunk) { write(nb::bytes(chunk.data(), chunk.size())); };
 }
 
-std::tuple<std::uint64_t, std::uint64_t> count_texts(SpanCounter& counter,
-                                                     const SpanFinder& spans, bool as_nfc,
-                                                     bindings::Items texts) {
+std::tuple<std::uint64_t, std::uint64_t> count_texts(SpanCounter& counter, const SpanFinder& spans,
+                                                     bool as_nfc, bindings::Items texts) {
   std::vector<std::string_view> views(nb::len(texts));
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < views.size(); ++i) {

@@ -239,8 +239,9 @@ class PyEngine {
 
   // Returns a list of the bytes of each id, or None if one of them is unknown, also to `others`, a
   // dict of ids to objects.
-  std::optional<nb::list> token_bytes(nb::handle ids, nb::dict others) {
-    nb::list out;
+  std::optional<nb::typed<nb::list, nb::bytes>> token_bytes(
+      nb::handle ids, const nb::typed<nb::dict, int, nb::bytes>& others) {
+    nb::typed<nb::list, nb::bytes> out;
     const bool known = in_chunks(ids, [&](const std::uint32_t* chunk, std::size_t count) {
       for (std::size_t i = 0; i < count; ++i) {
         if (const auto token = decoder_.find(chunk[i])) {

@@ -17,8 +17,9 @@ using namespace wordsplit::automata;
 using support::Ids;
 using support::Random;
 
-const std::string kPieces[] = {"a", "b", "c", "d", " ", "\n", "\u00e9", "\u4e2d", "\u3042",
-                               "\U0001f600", "\xff", "\x80", "\xe4\xb8"};
+const std::string kPieces[] = {"a",    "b",      "c",       "d",      " ",
+                               "\n",   "\u00e9", "\u4e2d",  "\u3042", "\U0001f600",
+                               "\xff", "\x80",   "\xe4\xb8"};
 const std::uint32_t kCodes[] = {'a', 'b', 'c', 'd', ' ', '\n', 0xE9, 0x4E2D, 0x3042, 0x1F600};
 
 struct Tables {
@@ -260,11 +261,11 @@ void check_time() {
   tables.classes = tables.characters = 3;
   tables.starts = {1, 1, 1, 1};
   tables.next = {
-      0, 0,     0,     0,  // dead
-      0, 2 * 2, 0,     0,  // nothing read
+      0, 0,         0,         0,  // dead
+      0, 2 * 2,     0,         0,  // nothing read
       1, 3 * 2 + 1, 4 * 2 + 1, 1,  // a
-      0, 3 * 2, 4 * 2, 0,  // aa
-      1, 1,     1,     1,  // ab, aab
+      0, 3 * 2,     4 * 2,     0,  // aa
+      1, 1,         1,         1,  // ab, aab
   };
   const auto begin = std::chrono::steady_clock::now();
   const std::string text(1 << 20, 'a');

@@ -64,16 +64,21 @@ def test_a_long_text_in_parts(scheme):
 
 @pytest.mark.parametrize("pattern", ["qwen2", "cl100k", "o200k", "deepseek_v3"])
 def test_spans_are_those_of_the_regular_expression(pattern):
-    """The core counts what the regex spanner does: a lower case L in a look-behind of several characters has no automaton."""
+    """Scanners and automata count what the regex spanner does, to which patterns with a back reference go."""
     steps = wordsplit.patterns.schemes.SCHEMES[pattern]
-    slow = [*steps[:-1], Split(f"(?:{steps[-1].pattern})", dialect=steps[-1].dialect)]
+    others = [
+        [*steps[:-1], Split(spelled.format(steps[-1].pattern), dialect=steps[-1].dialect)]
+        for spelled in ("(?:{})", "(?:{})|(?!)(x)\\1")
+    ]
     texts = [*TEXTS, "naïve\u0301 \ud83d\ude00 12345", b"\xff\xfe bytes"]
-    a, b = (BpeTrainer(400, each).update(texts) for each in (pattern, slow))
-    assert a._counts._scheme is not None
-    assert b._counts._scheme is None
-    assert (a.n_spans, a.n_distinct, a.n_bytes) == (b.n_spans, b.n_distinct, b.n_bytes)
-    a.train(), b.train()
-    assert a.merges == b.merges
+    trainers = [BpeTrainer(400, each).update(texts) for each in (pattern, *others)]
+    a, *_, slow = trainers
+    assert [each._counts._finder is None for each in trainers] == [False, False, True]
+    for b in (trainers[1], slow):
+        assert (a.n_spans, a.n_distinct, a.n_bytes) == (b.n_spans, b.n_distinct, b.n_bytes)
+    for each in trainers:
+        each.train()
+    assert a.merges == trainers[1].merges == slow.merges
 
 
 def test_special_tokens_cut_texts_and_are_not_counted():

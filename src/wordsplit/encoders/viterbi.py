@@ -86,19 +86,13 @@ class Viterbi(CharacterEncoder):
         ids: list[int | None] = [None] * (size + 1)
 
         def offer(start: int, end: int, token_id: int | None, score: float) -> None:
-            nonlocal last
-            last = max(last, end)
             sum_ = model.rounded(score + scores[start])
             if starts[end] < 0 or sum_ > scores[end]:
                 scores[end], starts[end], ids[end] = sum_, start, token_id
 
-        last = 0  # position that some token has reached
         for start in range(size):
             if model.is_beyond(scores[start]):
-                offset, scores[start] = scores[start], 0.0
-                for end in range(start + 1, last + 1):
-                    if starts[end] >= 0:
-                        scores[end] = model.rounded(scores[end] - offset)
+                self._begin_anew(start, starts, scores)
             alone = False
             for end in range(start + 1, min(start + self._most, size) + 1):
                 token = text[start:end]
@@ -111,6 +105,14 @@ class Viterbi(CharacterEncoder):
             if not alone:
                 offer(start, start + 1, self.unknown(model.unk_id, text[start]), model.unknown_score)
         return starts, ids
+
+    def _begin_anew(self, start: int, starts: list[int], scores: list[float]) -> None:
+        """Subtract the sum at a position from all sums from there on, which tokens from before it have reached."""
+        offset = scores[start]
+        scores[start] = 0.0
+        for end in range(start + 1, min(start + self._most, len(scores))):
+            if starts[end] >= 0:
+                scores[end] = self._model.rounded(scores[end] - offset)
 
 
 plugin = Viterbi

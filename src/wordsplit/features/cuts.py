@@ -1,8 +1,8 @@
 r"""Positions where a text can be cut so that its ids can be cut: ids(a + b) = ids(a) + ids(b).
 
 Streams and budgets encode a text in parts. They need positions at which a cut changes no ids, whatever else the text
-contains on either side. The two characters at a position decide this. For compiled patterns, the automata tell for which
-two (``native/include/wordsplit/automata/span_automaton.hpp`` says how). In all schemes that have a scanner
+contains on either side. The two characters at a position decide this. For compiled patterns, the automata tell for
+which two (``native/include/wordsplit/automata/span_automaton.hpp`` says how). In all schemes that have a scanner
 
 * no match continues from a character that is not white space to a space, whatever follows;
 * no match continues from a letter or digit to punctuation other than an apostrophe, a line end or a tab;
@@ -19,8 +19,8 @@ In addition, at a cut
 * NFC must not act across the cut: the second character is one that never composes with what is before it;
 * if the vocab prepends a space to texts, the second character is a space.
 
-Where too little is known (a pattern that does not compile, a plug-in spanner, another normalization, or no native module)
-there are no cuts, and texts are encoded as a whole, with the same result.
+Where too little is known (a pattern that does not compile, a plug-in spanner, another normalization, or no native
+module) there are no cuts, and texts are encoded as a whole, with the same result.
 """
 
 from __future__ import annotations

@@ -15,11 +15,11 @@ from dataclasses import asdict
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from wordsplit import spanners
+from wordsplit.engine.simd import simd_level
 from wordsplit.errors import OptionsError
 from wordsplit.features.cuts import Cuts
 from wordsplit.rules import canonical, rewriting_steps
-from wordsplit import spanners
-from wordsplit.engine.simd import simd_level
 from wordsplit.spanners import require_native
 from wordsplit.text import check, to_bytes
 from wordsplit.tokenizer import TokenizerOptions

@@ -56,9 +56,7 @@ class CharacterClasses {
   }
 
   // Precondition: code < 0x110000.
-  std::uint8_t of(std::uint32_t code) const {
-    return in_page(code / kPage, code % kPage);
-  }
+  std::uint8_t of(std::uint32_t code) const { return in_page(code / kPage, code % kPage); }
   std::uint8_t greatest() const { return *std::max_element(classes_.begin(), classes_.end()); }
   // Those of the code points below 0x80.
   const std::uint8_t* ascii() const { return ascii_.data(); }

@@ -21,11 +21,13 @@ class Lookahead {
   // The walk begins in the state 0. Throws std::invalid_argument.
   Lookahead(unsigned classes, std::vector<std::uint16_t> back, std::vector<std::uint8_t> symbols)
       : classes_(classes), back_(std::move(back)), symbols_(std::move(symbols)) {
-    if (classes_ == 0 || back_.empty() || back_.size() % classes_ || back_.size() != symbols_.size()) {
+    if (classes_ == 0 || back_.empty() || back_.size() % classes_ ||
+        back_.size() != symbols_.size()) {
       throw std::invalid_argument("look-ahead of another size");
     }
     const std::size_t states = back_.size() / classes_;
-    if (std::any_of(back_.begin(), back_.end(), [&](std::size_t state) { return state >= states; })) {
+    if (std::any_of(back_.begin(), back_.end(),
+                    [&](std::size_t state) { return state >= states; })) {
       throw std::invalid_argument("look-ahead with moves to states that it lacks");
     }
     for (unsigned cls = 0; cls < classes_; ++cls) {

@@ -165,8 +165,8 @@ class Scanner {
       }
     }
     unsigned i = 0;
-    // Eight bytes at a time, while eight are left: the ASCII characters before another one, of which
-    // all eight are written and those behind overwritten later, then a run of others.
+    // Eight bytes at a time, while eight are left: the ASCII characters before another one, of
+    // which all eight are written and those behind overwritten later, then a run of others.
     while (i + 8 <= kWindow && at + 8 <= n) {
       std::uint64_t word;
       std::memcpy(&word, text + at, 8);
@@ -235,8 +235,8 @@ class Scanner {
     if (transducer_.has_pairs()) {
       const unsigned count = window.count / 2, classes = transducer_.classes();
       for (unsigned k = 0; window.has_classes && k < count; ++k) {
-        window.pairs[k] = static_cast<std::uint16_t>(window.classes[2 * k] * classes +
-                                                     window.classes[2 * k + 1]);
+        window.pairs[k] =
+            static_cast<std::uint16_t>(window.classes[2 * k] * classes + window.classes[2 * k + 1]);
       }
       row = transducer_.row_at(move_pairs(transducer_.place_of(row), window.pairs, count, found));
       i = 2 * count;

@@ -100,8 +100,7 @@ class SplitSteps {
       if (inner.at == inner.end) {
         if (inner.next == inner.count) {
           inner.next = 0;
-          inner.count =
-              pull(number - 1, text, n, inner.outer.data(), inner.outer.size(), memory);
+          inner.count = pull(number - 1, text, n, inner.outer.data(), inner.outer.size(), memory);
           if (inner.count == 0) break;
         }
         inner.begin = inner.at = inner.end;

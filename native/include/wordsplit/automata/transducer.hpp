@@ -73,7 +73,7 @@ class Transducer {
   bool has_pairs() const { return !pair_to_.empty(); }
   std::uint32_t place_of(std::uint32_t row) const { return row * classes() * classes(); }
   std::uint32_t row_at(std::uint32_t place) const { return place / (classes() * classes()); }
-  const std::uint32_t* pair_to() const { return pair_to_.data(); }    // places
+  const std::uint32_t* pair_to() const { return pair_to_.data(); }  // places
   const std::uint8_t* pair_ends() const { return pair_ends_.data(); }
   // The place after most rows, for two classes.
   const std::uint32_t* usual_to() const { return usual_to_.data(); }
@@ -149,7 +149,8 @@ class Transducer {
       return {rest.course, ends | rest.ends};
     }
     if (automaton_.is_certain(to)) {
-      // It will match, so a match before does not count, except that text between matches has ended.
+      // It will match, so a match before does not count, except that text between matches has
+      // ended.
       if (course.tentative) return kStopped;
       course.in_gap = course.in_gap && !course.matched;
       course.matched = false;

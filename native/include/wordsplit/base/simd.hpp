@@ -12,7 +12,8 @@
 //   find_quarter(p, wanted, bits)   the index of the first of four times 16 bytes at p that equals
 //                                   `wanted` in the given bits, the only ones that `wanted`
 //                                   has; 4 if none does
-//   index_pairs(p, table, factor, to)   writes table[first] * factor + table[second] for each two of
+//   index_pairs(p, table, factor, to)   writes table[first] * factor + table[second] for each two
+//   of
 //                                   the 64 bytes at p. They are below 0x80, factor too
 //   least(p, n)                     the least of n numbers at p, a multiple of 16
 //

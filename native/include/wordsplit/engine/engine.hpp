@@ -39,8 +39,8 @@ struct SpaceMark {
 };
 
 struct EngineConfig : SpanEncoderConfig {
-  SpanFinder spans;      // none: there are cuts, or the caller brings the spans
-  bool cuts = false;      // whether spans end where no token crosses (cuts.hpp)
+  SpanFinder spans;   // none: there are cuts, or the caller brings the spans
+  bool cuts = false;  // whether spans end where no token crosses (cuts.hpp)
   bool cuts_at_spaces = false;
   SpaceMark space;
   bool nfc = false;

@@ -6,7 +6,8 @@
 // its ids are those of the whole text; else they are dropped, and the piece is encoded again from
 // that end. So the ids do not depend on the number of threads or the cuts. Vocabs that lack a token
 // for some byte are excluded: a piece that begins within a span could fail on a span that the text
-// does not have. So are patterns in several steps, whose spans depend on the pieces that they are in.
+// does not have. So are patterns in several steps, whose spans depend on the pieces that they are
+// in.
 #pragma once
 
 #include <atomic>
@@ -83,18 +84,18 @@ inline void encode_long_text(const Engine& engine, const std::uint8_t* text, std
           }
         });
   };
-  engine.pieces(
-      text, n, as_text, *states[0],
-      [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
-        if (token) {
-          out.push(token->id);
-        } else if (size < 2 * kPiece || states.size() < 2 || !engine.encodes_all_bytes() ||
-                   !engine.config().spans.can_begin_anywhere()) {
-          engine.encode_range(p, size, 0, size, *states[0], out);
-        } else {
-          stretch(p, size);
-        }
-      });
+  engine.pieces(text, n, as_text, *states[0],
+                [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
+                  if (token) {
+                    out.push(token->id);
+                  } else if (size < 2 * kPiece || states.size() < 2 ||
+                             !engine.encodes_all_bytes() ||
+                             !engine.config().spans.can_begin_anywhere()) {
+                    engine.encode_range(p, size, 0, size, *states[0], out);
+                  } else {
+                    stretch(p, size);
+                  }
+                });
 }
 
 }  // namespace wordsplit

@@ -28,11 +28,12 @@ class SpanCounter {
   SpanCounter(const SpanCounter&) = delete;
   SpanCounter& operator=(const SpanCounter&) = delete;
 
-  // Counts the spans of the texts, or of their NFC, and returns their number. Precondition: each text, and its NFC, is shorter than 2^32 bytes.
+  // Counts the spans of the texts, or of their NFC, and returns their number. Precondition: each
+  // text, and its NFC, is shorter than 2^32 bytes.
   std::uint64_t count_texts(const SpanFinder& spans, bool as_nfc,
                             const std::vector<std::string_view>& texts) {
     constexpr std::size_t kGroup = 64 << 10;  // bytes
-    std::vector<std::size_t> groups = {0};  // the first text of each, and the end of the last
+    std::vector<std::size_t> groups = {0};    // the first text of each, and the end of the last
     std::size_t bytes = 0, in_group = 0;
     for (std::size_t i = 0; i < texts.size(); ++i) {
       bytes += texts[i].size();

@@ -74,8 +74,7 @@ struct Neon {
     for (unsigned i = 0; i < 2; ++i) {
       const uint8x16x2_t two = vld2q_u8(p + 32 * i);
       const uint8x16_t first = found(two.val[0]), second = found(two.val[1]);
-      vst1q_u16(to + 16 * i,
-                vmlal_u8(vmovl_u8(vget_low_u8(second)), vget_low_u8(first), factors));
+      vst1q_u16(to + 16 * i, vmlal_u8(vmovl_u8(vget_low_u8(second)), vget_low_u8(first), factors));
       vst1q_u16(to + 16 * i + 8,
                 vmlal_u8(vmovl_u8(vget_high_u8(second)), vget_high_u8(first), factors));
     }

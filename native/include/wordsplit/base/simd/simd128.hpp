@@ -73,7 +73,8 @@ struct Simd128 {
       const v128_t bytes = wasm_v128_load(p + 16 * i);
       v128_t found = wasm_i8x16_splat(0);
       for (unsigned k = 0; k < 8; ++k) {  // a swizzle gives 0 for all but the 16 bytes from 16 k on
-        const v128_t at = wasm_i8x16_sub(bytes, wasm_u8x16_splat(static_cast<std::uint8_t>(16 * k)));
+        const v128_t at =
+            wasm_i8x16_sub(bytes, wasm_u8x16_splat(static_cast<std::uint8_t>(16 * k)));
         found = wasm_v128_or(found, wasm_i8x16_swizzle(wasm_v128_load(table + 16 * k), at));
       }
       const v128_t first = wasm_v128_and(found, wasm_u16x8_splat(0xFF));
