@@ -85,10 +85,11 @@ class NativeEncoding(Engine):
         self._tiles_bytes = isinstance(vocab.model, ByteLevelBPE)
         self._joins_bytes = vocab.decoder is None and self._tiles_bytes
         arguments.joins_bytes = self._joins_bytes
-        self._native = self.core = _native.Engine(tables, arguments)
-        self.encode_quickly = self._native.encode_quickly
-        self.count_quickly = self._native.count_quickly
-        self.decode_quickly = self._native.decode_quickly
+        self._native = _native.Engine(tables, arguments)
+        self.core: _native.Engine | None = self._native
+        self.encode_quickly: Callable[[Any, Any], Any] = self._native.encode_quickly
+        self.count_quickly: Callable[[Any, Any], Any] = self._native.count_quickly
+        self.decode_quickly: Callable[[Any, Any, Any], Any] = self._native.decode_quickly
 
     @cached_property
     def in_python(self) -> Engine:
