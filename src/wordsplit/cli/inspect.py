@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from wordsplit.cli._common import complete_vocab, file_options, vocab_of
 from wordsplit.cli._json import emit_json, json_option
-from wordsplit.cli._output import write_line
+from wordsplit.cli._output import write, write_line
+from wordsplit.errors import OptionsError, UnsupportedVocabError
 from wordsplit.palette import shortened
-from wordsplit.vocab import Vocab, kind_of
+from wordsplit.vocab import Split, Vocab, kind_of
+
+if TYPE_CHECKING:
+    from wordsplit.features.pattern_report import PatternReport
 
 __all__ = ["command"]
 
@@ -20,8 +24,16 @@ __all__ = ["command"]
 @click.argument("vocab", default="qwen3", metavar="[NAME|FILE]", shell_complete=complete_vocab)
 @file_options
 @json_option
-def command(vocab: str, as_json: str | None, **how: str | None) -> None:
+@click.option("--explain-pattern", is_flag=True, help="Explain the pattern, and show what it is compiled to.")
+@click.option("--dot", is_flag=True, help="Print the automaton of each step as a graph for Graphviz; no picture.")
+def command(vocab: str, as_json: str | None, explain_pattern: bool, dot: bool, **how: str | None) -> None:
     """Describe a vocab: its sizes, pattern, normalizer and special tokens.
+
+    With --explain-pattern: which spanner finds its spans, and why; each step's automaton and classes of characters; and
+    the branches of its pattern, the preferred first, in English, with examples. The examples are from a small text.
+
+    With --dot: a digraph of each automaton, in the language of Graphviz, which makes a picture of it. Bold edges end a
+    match before the character that they take; $ is the end of the text.
 
     \b
     Examples:
@@ -29,7 +41,23 @@ def command(vocab: str, as_json: str | None, **how: str | None) -> None:
       wordsplit inspect ./tokenizer.json --json
       wordsplit inspect model.gguf --pre qwen2
       wordsplit inspect hf:owner/repo@main:model.Q4_K_M.gguf
+      wordsplit inspect --explain-pattern gpt-4o
+      wordsplit inspect --explain-pattern --json ./tokenizer.json
+      wordsplit inspect --dot qwen3 | dot -Tsvg -o pattern.svg
     """
+    if dot and (explain_pattern or as_json):
+        raise OptionsError("--dot prints graphs only: leave out --explain-pattern and --json")
+    if dot or explain_pattern:
+        from wordsplit.features.pattern_report import pattern_report  # noqa: PLC0415 - --help must not wait for it
+
+        report = pattern_report(vocab_of(vocab, **how))
+        if dot:
+            _write_graphs(report)
+        elif as_json:
+            emit_json(_report_as_json(report))
+        else:
+            _write_report(report)
+        return
     facts = describe(vocab_of(vocab, **how))
     if as_json:
         emit_json(facts)
@@ -48,18 +76,80 @@ def command(vocab: str, as_json: str | None, **how: str | None) -> None:
             write_line(f"{key:<16}{', '.join(map(_decoding, value)) or 'joins the spellings of tokens'}")
         elif key in ("model", "truncation", "padding") and value is not None:
             write_line(f"{key:<16}" + ", ".join(f"{name}={parameter!r}" for name, parameter in value.items()))
+        elif key == "spanner":
+            reason = facts["not_compiled"]
+            write_line(f"{key:<16}{value or 'none'}{f': {reason}' if reason else ''}")
+        elif key == "not_compiled":
+            continue
         elif key == "pre_tokenizer":
             write_line(f"{key:<16}" + f"\n{'':<16}".join(map(_step, value)))
         else:
             write_line(f"{key:<16}{'none' if value is None else value}")
 
 
+def _write_graphs(report: PatternReport) -> None:
+    """Write the graph of each step.
+
+    Raises:
+        UnsupportedVocabError: A step has none.
+    """
+    for step in report.steps:
+        if step.obstacle:
+            raise UnsupportedVocabError(f"no graph of step {step.number}: {step.obstacle}")
+    for step in report.steps:
+        write(step.dot())
+
+
+def _report_as_json(report: PatternReport) -> dict[str, Any]:
+    from dataclasses import asdict, replace  # noqa: PLC0415 - as above
+
+    # The tables are not for readers.
+    facts = asdict(replace(report, steps=tuple(replace(step, automaton=None) for step in report.steps)))
+    for step in facts["steps"]:
+        del step["automaton"]
+    return facts
+
+
+def _on_a_line(pattern: str) -> str:
+    return pattern.replace("\n", "\\n").replace("\r", "\\r")
+
+
+def _write_report(report: PatternReport) -> None:
+    write_line(f"{'name':<16}{report.name}")
+    write_line(f"{'spanner':<16}{report.spanner}{f': {report.reason}' if report.reason else ''}")
+    for step in report.steps:
+        notes = [step.behavior, *(name for name in ("invert", "literal", "byte_level") if getattr(step, name))]
+        write_line()
+        write_line(f"step {step.number:<11}{_on_a_line(step.pattern)}")
+        write_line(f"{'behavior':<16}{', '.join(notes)}")
+        write_line(f"{'dialect':<16}{step.dialect}")
+        if step.obstacle:
+            write_line(f"{'automaton':<16}none: {step.obstacle}")
+        else:
+            ahead = ", and a walk back that looks ahead by several characters" if step.looks_ahead else ""
+            write_line(f"{'automaton':<16}{step.states} states, {len(step.classes)} classes of characters{ahead}")
+        for each in step.classes:
+            more = " …" if each.size > len(each.examples) else ""
+            write_line(f"{'':<10}{each.number:>4}  {each.size:>9,}  {'  '.join(each.examples)}{more}")
+        write_line("branches, the preferred first")
+        for number, branch in enumerate(step.branches, 1):
+            spelling = "(no spelling)" if branch.pattern is None else _on_a_line(branch.pattern)
+            write_line(f"{number:>14}  {spelling}{'' if branch.as_written else '  (from the syntax tree)'}")
+            write_line(f"{'':<16}{branch.description}")
+            if branch.examples:
+                examples = (json.dumps(text, ensure_ascii=False) for text in branch.examples)
+                write_line(f"{'':<16}{'  '.join(examples)}")
+
+
 def describe(vocab: Vocab) -> dict[str, Any]:
     """Return a description of a vocab, without its tokens and merges."""
     from dataclasses import asdict  # noqa: PLC0415 - --help must not wait for it
 
+    from wordsplit.features.pattern_report import spanner_of  # noqa: PLC0415 - as above
     from wordsplit.patterns.schemes import scheme_name  # noqa: PLC0415 - as above
 
+    has_pattern = any(isinstance(step, Split) for step in vocab.pre_tokenizer)
+    spanner, reason = spanner_of(vocab) if has_pattern else (None, None)
     return {
         "name": vocab.name,
         "kind": kind_of(vocab),
@@ -70,6 +160,8 @@ def describe(vocab: Vocab) -> dict[str, Any]:
         "merges": len(vocab.merges),
         "max_id": vocab.max_id,
         "scheme": scheme_name(vocab.pre_tokenizer),
+        "spanner": spanner,
+        "not_compiled": reason,
         "pre_tokenizer": [asdict(step) for step in vocab.pre_tokenizer],
         "normalizer": _normalizer(vocab),
         "ignore_merges": vocab.ignore_merges,
