@@ -20,6 +20,7 @@ _PREFIX = "an optional character other than CR, LF, letters or numbers"
 _SYMBOLS = "one or more characters other than white space, letters or numbers"
 _UPPER = "uppercase letters, titlecase letters, modifier letters, letters without case or marks"
 _LOWER = "lowercase letters, modifier letters, letters without case or marks"
+_KEPT = "(never given back)"
 _INNER_SPACE = "one or more white-space characters, not followed by a character other than white space"
 
 
@@ -48,7 +49,7 @@ def descriptions(pattern, dialect="tokenizers"):
                 '"\'", then ("d", "m", "s", "t", "ll", "ve" or "re", in any case)',
                 f"{_PREFIX} (never given back), then one or more letters (never given back)",
                 "1 to 3 numbers (never given back)",
-                f"an optional space, then {_SYMBOLS} (never given back), then any number of CR or LF (never given back)",
+                f"an optional space, then {_SYMBOLS} {_KEPT}, then any number of CR or LF {_KEPT}",
                 "one or more white-space characters (never given back), at the end of the text",
                 "any number of white-space characters, then CR or LF",
                 _INNER_SPACE,

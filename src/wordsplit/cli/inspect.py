@@ -47,29 +47,37 @@ def command(vocab: str, as_json: str | None, explain_pattern: bool, dot: bool, *
     """
     if dot and (explain_pattern or as_json):
         raise OptionsError("--dot prints graphs only: leave out --explain-pattern and --json")
-    if dot or explain_pattern:
-        from wordsplit.features.pattern_report import pattern_report  # noqa: PLC0415 - --help must not wait for it
+    described = vocab_of(vocab, **how)
+    if dot:
+        _write_graphs(_report(described))
+    elif as_json:
+        emit_json(_report_as_json(_report(described)) if explain_pattern else describe(described))
+    elif explain_pattern:
+        _write_report(_report(described))
+    else:
+        _write_facts(describe(described))
 
-        report = pattern_report(vocab_of(vocab, **how))
-        if dot:
-            _write_graphs(report)
-        elif as_json:
-            emit_json(_report_as_json(report))
-        else:
-            _write_report(report)
-        return
-    facts = describe(vocab_of(vocab, **how))
-    if as_json:
-        emit_json(facts)
-        return
+
+def _report(vocab: Vocab) -> PatternReport:
+    from wordsplit.features.pattern_report import pattern_report  # noqa: PLC0415 - --help must not wait for it
+
+    return pattern_report(vocab)
+
+
+def _write_added_tokens(tokens: list[dict[str, Any]]) -> None:
+    write_line(f"{'added_tokens':<16}{len(tokens)}")
+    for token in tokens[:40]:
+        flags = " ".join(name for name, on in token.items() if on is True)
+        write_line(f"{'':<16}{token['id']:>8}  {json.dumps(token['content'], ensure_ascii=False)}  {flags}")
+    if len(tokens) > 40:
+        write_line(f"{'':<16}… and {len(tokens) - 40} more (--json shows all)")
+
+
+def _write_facts(facts: dict[str, Any]) -> None:
+    reason = facts.pop("not_compiled")
     for key, value in facts.items():
         if key == "added_tokens":
-            write_line(f"{key:<16}{len(value)}")
-            for token in value[:40]:
-                flags = " ".join(name for name, on in token.items() if on is True)
-                write_line(f"{'':<16}{token['id']:>8}  {json.dumps(token['content'], ensure_ascii=False)}  {flags}")
-            if len(value) > 40:
-                write_line(f"{'':<16}… and {len(value) - 40} more (--json shows all)")
+            _write_added_tokens(value)
         elif key == "chat_template":
             write_line(f"{key:<16}{'none' if value is None else f'{len(value)} characters (--json shows it)'}")
         elif key == "decoder" and value is not None:
@@ -77,10 +85,7 @@ def command(vocab: str, as_json: str | None, explain_pattern: bool, dot: bool, *
         elif key in ("model", "truncation", "padding") and value is not None:
             write_line(f"{key:<16}" + ", ".join(f"{name}={parameter!r}" for name, parameter in value.items()))
         elif key == "spanner":
-            reason = facts["not_compiled"]
-            write_line(f"{key:<16}{value or 'none'}{f': {reason}' if reason else ''}")
-        elif key == "not_compiled":
-            continue
+            write_line(f"{key:<16}{_spanner(value, reason)}")
         elif key == "pre_tokenizer":
             write_line(f"{key:<16}" + f"\n{'':<16}".join(map(_step, value)))
         else:
@@ -110,13 +115,17 @@ def _report_as_json(report: PatternReport) -> dict[str, Any]:
     return facts
 
 
+def _spanner(name: str | None, reason: str | None) -> str:
+    return f"{name or 'none'}{f': {reason}' if reason else ''}"
+
+
 def _on_a_line(pattern: str) -> str:
     return pattern.replace("\n", "\\n").replace("\r", "\\r")
 
 
 def _write_report(report: PatternReport) -> None:
     write_line(f"{'name':<16}{report.name}")
-    write_line(f"{'spanner':<16}{report.spanner}{f': {report.reason}' if report.reason else ''}")
+    write_line(f"{'spanner':<16}{_spanner(report.spanner, report.reason)}")
     for step in report.steps:
         notes = [step.behavior, *(name for name in ("invert", "literal", "byte_level") if getattr(step, name))]
         write_line()

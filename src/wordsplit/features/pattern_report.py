@@ -144,7 +144,7 @@ def pattern_report(vocab: Vocab, sample: str = SAMPLE) -> PatternReport:
         >>> import wordsplit
         >>> report = pattern_report(wordsplit.load_vocab("qwen3"))
         >>> report.spanner, report.steps[0].states, len(report.steps[0].classes)
-        ('qwen2', 17, 17)
+        ('qwen2', 14, 11)
         >>> branch = report.steps[0].branches[1]
         >>> branch.pattern, branch.examples
         ('[^\\\\r\\\\n\\\\p{L}\\\\p{N}]?\\\\p{L}+', ('It', ' already', ' I'))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import singledispatch
 from itertools import groupby
 
 from wordsplit.patterns.syntax.assertions import LINE_END, line_start, text_end, word_boundary
@@ -17,7 +18,6 @@ from wordsplit.patterns.syntax.characters import (
     Ranges,
     Union,
     chars,
-    complement,
     folded,
 )
 from wordsplit.patterns.syntax.names import ONIGURUMA_WORD
@@ -115,26 +115,55 @@ def described(tree: Node) -> str:
     """
     if tree == EMPTY:
         return "nothing"
-    if tree in _PLACES:
-        return _PLACES[tree]
-    if isinstance(tree, Characters):
-        return _literal([tree]) or _one(tree.members)
-    if isinstance(tree, Concatenation):
-        return _sequence(tree.items)
-    if isinstance(tree, Alternation):
-        return _choice(tree.branches)
-    if isinstance(tree, Repeat):
-        return _repeat(tree)
-    if isinstance(tree, Atomic):
-        kept = "never given back" if isinstance(tree.item, Repeat) else "the first match only"
-        return f"{_grouped(tree.item)} ({kept})"
-    if isinstance(tree, Group):
-        return described(tree.item)
-    if isinstance(tree, BackReference):
-        return f"the text of group {tree.number} again"
-    if tree == Look(EMPTY, ahead=True, negative=True):
+    return _PLACES.get(tree) or _text(tree)
+
+
+@singledispatch
+def _text(node: Node) -> str:
+    raise TypeError(f"no node of a tree: {node!r}")
+
+
+@_text.register
+def _(node: Characters) -> str:
+    return _literal([node]) or _one(node.members)
+
+
+@_text.register
+def _(node: Concatenation) -> str:
+    return _sequence(node.items)
+
+
+@_text.register
+def _(node: Alternation) -> str:
+    return _choice(node.branches)
+
+
+@_text.register
+def _(node: Repeat) -> str:
+    return _repeat(node)
+
+
+@_text.register
+def _(node: Atomic) -> str:
+    kept = "never given back" if isinstance(node.item, Repeat) else "the first match only"
+    return f"{_grouped(node.item)} ({kept})"
+
+
+@_text.register
+def _(node: Group) -> str:
+    return described(node.item)
+
+
+@_text.register
+def _(node: BackReference) -> str:
+    return f"the text of group {node.number} again"
+
+
+@_text.register
+def _(node: Look) -> str:
+    if node == Look(EMPTY, ahead=True, negative=True):
         return "what never matches"
-    return f"{_LOOKS[tree.ahead, tree.negative]} {_looked(tree.item)}" if isinstance(tree, Look) else _PLACES[tree]
+    return f"{_LOOKS[node.ahead, node.negative]} {_looked(node.item)}"
 
 
 def character_name(char: str) -> str:
@@ -172,34 +201,33 @@ def _with_article(noun: str) -> str:
     return f"{'an' if noun[0] in 'aeiou' and not noun.startswith('u+') else 'a'} {noun}"
 
 
-def _is_space(members: CharacterSet) -> bool:
-    return members == Named("s")
-
-
 def _nouns(members: CharacterSet, *, plural: bool) -> list[str]:
     """Return what a set consists of."""
-    if members == ANY:
-        return ["characters" if plural else "character"]
-    if members == NOTHING:
-        return ["characters of an empty set" if plural else "character of an empty set"]
-    if members == ONIGURUMA_WORD:
-        members = Named("word")
-    if isinstance(members, Named):
-        noun = _NOUNS.get(members.name) or (
-            f"{members.name} character" if len(members.name) > 2 else f"character of the category {members.name}"
-        )
-        return [_PLURALS.get(members.name) or _plural(noun) if plural else noun]
-    if isinstance(members, Ranges):
-        return _ranges(members)
-    if isinstance(members, Union):
-        # Single characters first: they are what a reader looks for.
-        parts = sorted(members.parts, key=lambda part: not isinstance(part, Ranges))
-        return [noun for part in parts for noun in _nouns(part, plural=plural)]
     character = "characters" if plural else "character"
-    if isinstance(members, Complement):
-        others = ["white space" if _is_space(part) else noun for part, noun in _others(members.part)]
-        return [f"{character} other than {_listed(others)}"]
-    return [_intersection(members, plural=plural)]
+    if isinstance(members, Named) or members == ONIGURUMA_WORD:
+        found = [_named(members.name if isinstance(members, Named) else "word", plural=plural)]
+    elif members in (ANY, NOTHING):
+        found = [character if members == ANY else f"{character} of an empty set"]
+    elif isinstance(members, Ranges):
+        found = _ranges(members)
+    elif isinstance(members, Union):
+        found = [noun for part in _singles_first(members.parts) for noun in _nouns(part, plural=plural)]
+    elif isinstance(members, Complement):
+        found = [f"{character} other than {_listed(_others(members.part))}"]
+    else:
+        found = [_intersection(members, plural=plural)]
+    return found
+
+
+def _named(name: str, *, plural: bool) -> str:
+    kind = f"{name} character" if len(name) > 2 else f"character of the category {name}"
+    noun = _NOUNS.get(name, kind)
+    return _PLURALS.get(name) or _plural(noun) if plural else noun
+
+
+def _singles_first(parts: Sequence[CharacterSet]) -> list[CharacterSet]:
+    """Return the parts of a set, those first that list characters: they are what a reader looks for."""
+    return sorted(parts, key=lambda part: not isinstance(part, Ranges))
 
 
 def _plural(noun: str) -> str:
@@ -207,16 +235,19 @@ def _plural(noun: str) -> str:
     return f"{head}s{of}{rest}"
 
 
-def _others(members: CharacterSet) -> Iterator[tuple[CharacterSet, str]]:
+def _others(members: CharacterSet) -> list[str]:
+    """Return what a set consists of that is left out of another."""
     parts = members.parts if isinstance(members, Union) and members != ONIGURUMA_WORD else (members,)
-    for part in sorted(parts, key=lambda part: not isinstance(part, Ranges)):
-        for noun in _nouns(part, plural=True):
-            yield part, noun
+    return [
+        noun
+        for part in _singles_first(parts)
+        for noun in (["white space"] if part == Named("s") else _nouns(part, plural=True))
+    ]
 
 
 def _intersection(members: Intersection, *, plural: bool, article: bool = False) -> str:
     taken = [part for part in members.parts if not isinstance(part, Complement)]
-    left_out = [noun for part in members.parts if isinstance(part, Complement) for _, noun in _others(part.part)]
+    left_out = [noun for part in members.parts if isinstance(part, Complement) for noun in _others(part.part)]
     nouns = [_nouns(part, plural=plural) for part in taken or [ANY]]
     head = f" that {'are' if plural else 'is'} also ".join(
         _listed(list(map(_with_article, each)) if article or at else each) for at, each in enumerate(nouns)
@@ -350,7 +381,7 @@ def _grouped(node: Node) -> str:
 
 
 def _looked(node: Node) -> str:
-    return {END: "the end of the text", START: "the start of the text"}.get(node) or _grouped(node)
+    return f"the {node.at} of the text" if isinstance(node, Anchor) else _grouped(node)
 
 
 def _repeat(node: Repeat) -> str:
