@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from wordsplit.cli._common import complete_vocab, file_options, vocab_of
 from wordsplit.cli._json import emit_json, json_option
-from wordsplit.cli._output import write_line
+from wordsplit.cli._output import write, write_line
+from wordsplit.errors import OptionsError, UnsupportedVocabError
 from wordsplit.palette import shortened
-from wordsplit.vocab import Vocab, kind_of
+from wordsplit.vocab import Split, Vocab, kind_of
+
+if TYPE_CHECKING:
+    from wordsplit.features.pattern_report import PatternReport
 
 __all__ = ["command"]
 
@@ -20,8 +24,16 @@ __all__ = ["command"]
 @click.argument("vocab", default="qwen3", metavar="[NAME|FILE]", shell_complete=complete_vocab)
 @file_options
 @json_option
-def command(vocab: str, as_json: str | None, **how: str | None) -> None:
+@click.option("--explain-pattern", is_flag=True, help="Explain the pattern, and show what it is compiled to.")
+@click.option("--dot", is_flag=True, help="Print the automaton of each step as a graph for Graphviz; no picture.")
+def command(vocab: str, as_json: str | None, explain_pattern: bool, dot: bool, **how: str | None) -> None:
     """Describe a vocab: its sizes, pattern, normalizer and special tokens.
+
+    With --explain-pattern: which spanner finds its spans, and why; each step's automaton and classes of characters; and
+    the branches of its pattern, the preferred first, in English, with examples. The examples are from a small text.
+
+    With --dot: a digraph of each automaton, in the language of Graphviz, which makes a picture of it. Bold edges end a
+    match before the character that they take; $ is the end of the text.
 
     \b
     Examples:
@@ -29,37 +41,124 @@ def command(vocab: str, as_json: str | None, **how: str | None) -> None:
       wordsplit inspect ./tokenizer.json --json
       wordsplit inspect model.gguf --pre qwen2
       wordsplit inspect hf:owner/repo@main:model.Q4_K_M.gguf
+      wordsplit inspect --explain-pattern gpt-4o
+      wordsplit inspect --explain-pattern --json ./tokenizer.json
+      wordsplit inspect --dot qwen3 | dot -Tsvg -o pattern.svg
     """
-    facts = describe(vocab_of(vocab, **how))
-    if as_json:
-        emit_json(facts)
-        return
+    if dot and (explain_pattern or as_json):
+        raise OptionsError("--dot prints graphs only: leave out --explain-pattern and --json")
+    described = vocab_of(vocab, **how)
+    if dot:
+        _write_graphs(_report(described))
+    elif as_json:
+        emit_json(_report_as_json(_report(described)) if explain_pattern else describe(described))
+    elif explain_pattern:
+        _write_report(_report(described))
+    else:
+        _write_facts(describe(described))
+
+
+def _report(vocab: Vocab) -> PatternReport:
+    from wordsplit.features.pattern_report import pattern_report  # noqa: PLC0415 - --help must not wait for it
+
+    return pattern_report(vocab)
+
+
+def _write_added_tokens(tokens: list[dict[str, Any]]) -> None:
+    write_line(f"{'added_tokens':<16}{len(tokens)}")
+    for token in tokens[:40]:
+        flags = " ".join(name for name, on in token.items() if on is True)
+        write_line(f"{'':<16}{token['id']:>8}  {json.dumps(token['content'], ensure_ascii=False)}  {flags}")
+    if len(tokens) > 40:
+        write_line(f"{'':<16}… and {len(tokens) - 40} more (--json shows all)")
+
+
+def _write_facts(facts: dict[str, Any]) -> None:
+    reason = facts.pop("not_compiled")
     for key, value in facts.items():
         if key == "added_tokens":
-            write_line(f"{key:<16}{len(value)}")
-            for token in value[:40]:
-                flags = " ".join(name for name, on in token.items() if on is True)
-                write_line(f"{'':<16}{token['id']:>8}  {json.dumps(token['content'], ensure_ascii=False)}  {flags}")
-            if len(value) > 40:
-                write_line(f"{'':<16}… and {len(value) - 40} more (--json shows all)")
+            _write_added_tokens(value)
         elif key == "chat_template":
             write_line(f"{key:<16}{'none' if value is None else f'{len(value)} characters (--json shows it)'}")
         elif key == "decoder" and value is not None:
             write_line(f"{key:<16}{', '.join(map(_decoding, value)) or 'joins the spellings of tokens'}")
         elif key in ("model", "truncation", "padding") and value is not None:
             write_line(f"{key:<16}" + ", ".join(f"{name}={parameter!r}" for name, parameter in value.items()))
+        elif key == "spanner":
+            write_line(f"{key:<16}{_spanner(value, reason)}")
         elif key == "pre_tokenizer":
             write_line(f"{key:<16}" + f"\n{'':<16}".join(map(_step, value)))
         else:
             write_line(f"{key:<16}{'none' if value is None else value}")
 
 
+def _write_graphs(report: PatternReport) -> None:
+    """Write the graph of each step.
+
+    Raises:
+        UnsupportedVocabError: A step has none.
+    """
+    for step in report.steps:
+        if step.obstacle:
+            raise UnsupportedVocabError(f"no graph of step {step.number}: {step.obstacle}")
+    for step in report.steps:
+        write(step.dot())
+
+
+def _report_as_json(report: PatternReport) -> dict[str, Any]:
+    from dataclasses import asdict, replace  # noqa: PLC0415 - as above
+
+    # The tables are not for readers.
+    facts = asdict(replace(report, steps=tuple(replace(step, automaton=None) for step in report.steps)))
+    for step in facts["steps"]:
+        del step["automaton"]
+    return facts
+
+
+def _spanner(name: str | None, reason: str | None) -> str:
+    return f"{name or 'none'}{f': {reason}' if reason else ''}"
+
+
+def _on_a_line(pattern: str) -> str:
+    return pattern.replace("\n", "\\n").replace("\r", "\\r")
+
+
+def _write_report(report: PatternReport) -> None:
+    write_line(f"{'name':<16}{report.name}")
+    write_line(f"{'spanner':<16}{_spanner(report.spanner, report.reason)}")
+    for step in report.steps:
+        notes = [step.behavior, *(name for name in ("invert", "literal", "byte_level") if getattr(step, name))]
+        write_line()
+        write_line(f"step {step.number:<11}{_on_a_line(step.pattern)}")
+        write_line(f"{'behavior':<16}{', '.join(notes)}")
+        write_line(f"{'dialect':<16}{step.dialect}")
+        if step.obstacle:
+            write_line(f"{'automaton':<16}none: {step.obstacle}")
+        else:
+            ahead = ", and a walk back that looks ahead by several characters" if step.looks_ahead else ""
+            write_line(f"{'automaton':<16}{step.states} states, {len(step.classes)} classes of characters{ahead}")
+        for each in step.classes:
+            more = " …" if each.size > len(each.examples) else ""
+            write_line(f"{'':<10}{each.number:>4}  {each.size:>9,}  {'  '.join(each.examples)}{more}")
+        write_line("branches, the preferred first")
+        for number, branch in enumerate(step.branches, 1):
+            spelling = "(no spelling)" if branch.pattern is None else _on_a_line(branch.pattern)
+            write_line(f"{number:>14}  {spelling}{'' if branch.as_written else '  (from the syntax tree)'}")
+            write_line(f"{'':<16}{branch.description}")
+            if branch.examples:
+                examples = (json.dumps(text, ensure_ascii=False) for text in branch.examples)
+                write_line(f"{'':<16}{'  '.join(examples)}")
+
+
 def describe(vocab: Vocab) -> dict[str, Any]:
     """Return a description of a vocab, without its tokens and merges."""
     from dataclasses import asdict  # noqa: PLC0415 - --help must not wait for it
 
+    from wordsplit.features.pattern_report import spanner_of  # noqa: PLC0415 - as above
     from wordsplit.patterns.schemes import scheme_name  # noqa: PLC0415 - as above
 
+    has_pattern = any(isinstance(step, Split) for step in vocab.pre_tokenizer)
+    spanner, reason = spanner_of(vocab) if has_pattern else (None, None)
     return {
         "name": vocab.name,
         "kind": kind_of(vocab),
@@ -70,6 +169,8 @@ def describe(vocab: Vocab) -> dict[str, Any]:
         "merges": len(vocab.merges),
         "max_id": vocab.max_id,
         "scheme": scheme_name(vocab.pre_tokenizer),
+        "spanner": spanner,
+        "not_compiled": reason,
         "pre_tokenizer": [asdict(step) for step in vocab.pre_tokenizer],
         "normalizer": _normalizer(vocab),
         "ignore_merges": vocab.ignore_merges,

@@ -12,6 +12,7 @@ from enum import Enum
 
 from wordsplit.patterns.classes import Alphabet
 from wordsplit.patterns.limits import Budget, NotCompilableError
+from wordsplit.patterns.syntax.empty import empty_last, may_be_empty
 from wordsplit.patterns.syntax.tree import (
     Alternation,
     Anchor,
@@ -173,16 +174,16 @@ class Program:
         """Build a repeat, from which less than the most turns go on in the state ``ending``, if it is given."""
         ending = following if ending is None else ending
         endless = node.most is None
-        may_be_empty = _may_be_empty(node.item)
+        optional = may_be_empty(node.item)
         # Matchers differ in what they do after an empty turn, unless each item tries to be empty last.
-        if endless and may_be_empty and not _empty_last(node.item):
+        if endless and optional and not empty_last(node.item):
             raise NotCompilableError("an endless repeat of an item that prefers to be empty")
         start = following
         if endless:
             fork = Fork([])
             start = self._add(fork)
             body = self._build(node.item, start)
-            if may_be_empty:
+            if optional:
                 self._check_turns(start)
             fork.following = [body, ending] if node.greedy else [ending, body]
         for _ in range(0 if node.most is None else node.most - node.least):
@@ -214,39 +215,3 @@ def _may_open_frame(node: Node) -> bool:
 
 def _varies(node: Node) -> bool:
     return isinstance(node, Repeat) and node.least != node.most
-
-
-def _may_be_empty(node: Node) -> bool:
-    if isinstance(node, Characters):
-        return False
-    if isinstance(node, Concatenation):
-        return all(map(_may_be_empty, node.items))
-    if isinstance(node, Alternation):
-        return any(map(_may_be_empty, node.branches))
-    if isinstance(node, Repeat):
-        return node.least == 0 or _may_be_empty(node.item)
-    if isinstance(node, (Group, Atomic)):
-        return _may_be_empty(node.item)
-    return True
-
-
-def _empty_last(node: Node) -> bool:
-    """Return whether a node that may be empty tries that after all else, if there is anything else."""
-    if isinstance(node, Concatenation):
-        return all(map(_empty_last, node.items))
-    if isinstance(node, Alternation):
-        last = not any(map(_may_be_empty, node.branches[:-1])) and _empty_last(node.branches[-1])
-        return last or all(map(_always_empty, node.branches))
-    if isinstance(node, Repeat):
-        return (node.greedy or node.least == node.most) and (_empty_last(node.item) or not _may_be_empty(node.item))
-    if isinstance(node, (Group, Atomic)):
-        return _empty_last(node.item)
-    return True
-
-
-def _always_empty(node: Node) -> bool:
-    if isinstance(node, Concatenation):
-        return all(map(_always_empty, node.items))
-    if isinstance(node, Alternation):
-        return all(map(_always_empty, node.branches))
-    return isinstance(node, (Look, Anchor))

@@ -37,10 +37,7 @@ class Walker:
 
         An empty match is not taken where the match before it ended.
         """
-        labels = [self._classes[char] for char in text]
-        if self._ahead:
-            _tell_ahead(self._ahead, labels)
-        labels.append(self._automaton.classes)
+        labels = self._labels(text)
         failed: set[tuple[int, int]] = set()
         out: list[Match] = []
         at = done = 0
@@ -57,6 +54,20 @@ class Walker:
         if done < len(text):
             out.append((done, len(text), False))
         return out
+
+    def ends(self, text: str) -> list[int]:
+        """Return for each place of a text, also its end, where a match that begins there ends; -1 if there is none."""
+        labels = self._labels(text)
+        failed: set[tuple[int, int]] = set()
+        return [self._attempt(labels, at, failed) for at in range(len(labels))]
+
+    def _labels(self, text: str) -> list[int]:
+        """Return the class or symbol of each character, and the column of the end."""
+        labels = [self._classes[char] for char in text]
+        if self._ahead:
+            _tell_ahead(self._ahead, labels)
+        labels.append(self._automaton.classes)
+        return labels
 
     def _attempt(self, labels: list[int], at: int, failed: set[tuple[int, int]]) -> int:
         """Return the end of the match that begins at a place; -1 if there is none.

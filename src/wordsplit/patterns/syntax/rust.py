@@ -27,6 +27,7 @@ from wordsplit.patterns.syntax.characters import (
     ranges,
     union,
 )
+from wordsplit.patterns.syntax.empty import empty_last, may_be_empty
 from wordsplit.patterns.syntax.names import ASCII_CLASSES, HEX_DIGITS, rust_class
 from wordsplit.patterns.syntax.reader import Flags, Reader
 from wordsplit.patterns.syntax.tree import (
@@ -45,6 +46,7 @@ from wordsplit.patterns.syntax.tree import (
     alternation,
     children,
     concatenation,
+    walk,
 )
 
 __all__ = ["RustParser"]
@@ -89,7 +91,13 @@ class RustParser(Reader):
 
     def parse(self) -> Node:
         """Return the tree of the whole pattern."""
-        return self.to_the_end()
+        tree = self.to_the_end()
+        for node in walk(tree):
+            if isinstance(node, Repeat) and node.most is None and may_be_empty(node.item) and not empty_last(node.item):
+                raise self.refuse("an endless repeat of an item that prefers to be empty", 0)
+            if isinstance(node, Concatenation) and _has_equal_repeats(node):
+                raise self.refuse("two equal repeats with an optional item between them", 0)
+        return tree
 
     def branch(self) -> Node:
         """See `Reader.branch`."""
@@ -367,6 +375,17 @@ class RustParser(Reader):
         if char.isascii() and char.isalnum():
             raise self.refuse(f"'\\{char}' within a set", start)
         return char
+
+
+def _has_equal_repeats(node: Concatenation) -> bool:
+    """Return whether there is something like ``a+x?a+``, which tiktoken 0.14 finds in the text ``a``."""
+    return any(
+        isinstance(before, Repeat)
+        and isinstance(middle, Repeat)
+        and middle.least == 0
+        and before == after == Repeat(before.item, 1, None)
+        for before, middle, after in zip(node.items, node.items[1:], node.items[2:], strict=False)
+    )
 
 
 def _is_plain(node: Node) -> bool:
