@@ -73,10 +73,10 @@ CONSTRUCTS = [
     *(r"\p{Letter}", r"\p{Uppercase_Letter}", r"\p{ lower-case letter}", r"\p{Han}", r"\p{Hani}", r"\p{Greek}"),
     *(r"\p{^L}", r"\P{^L}", r"\p{Alphabetic}", r"\p{Any}", r"\p{Assigned}", r"\P{LC}", r"[^\p{S}\P{S}]", r"\p{Emoji}"),
     *(r"\w", r"\W", r"[\w]", r"[^\w]", r"\b.", r"\B.", r"(?<=\b)a", r"(?<!a)b", r"(?<=a+)b", r"(?<!\n)."),
-    *(r"(a|b)\1", r"(?:(a)|b)*\1", r"(?>a|ab)b", r"(?:|a)+b", r"(?:a|)*b", r"(?<name>a)b", r"\x41", r"\x{e9}"),
+    *(r"(a|b)\1", r"(?:(a)|b)*\1", r"(?>a|ab)b", r"(?:a|)*b", r"(?<name>a)b", r"\x41", r"\x{e9}"),
     *(r"\u00e9", r"\'", r"\<a", r"b\>", r"[\b]", r"\a\e\f\t\v", "[\n\x85\u2028]", r"(?!)", r"(?=a)", r"()a", "a||b"),
 ]
-ONIGURUMA_ONLY = [r"a**", r"\d{2}??", r"a+*?", r"b{2,1}", r"\i", r"[\8]", r"\p", r"a+??", r"a{1,2}{2}"]
+ONIGURUMA_ONLY = [r"(?:|a)+b", r"a**", r"\d{2}??", r"a+*?", r"b{2,1}", r"\i", r"[\8]", r"\p", r"a+??", r"a{1,2}{2}"]
 RUST_ONLY = [
     *(r"[\p{L}--\p{Lu}]", r"[a-c~~b-d]", r"[a-z--b--c&&d]", r"(?s).", r"(?U)a+", r"(?U)a+?", r"\pN", r"[\pN]"),
     *(

@@ -16,7 +16,6 @@ from wordsplit.patterns.syntax.case import expanded, letter, set_ignoring_case
 from wordsplit.patterns.syntax.characters import (
     ANY,
     CharacterSet,
-    Complement,
     Named,
     chars,
     complement,
@@ -317,9 +316,8 @@ class OnigurumaParser(Reader):
         members, negative = self._set(at)
         if self.sees("-") and not self.sees("-]"):
             raise self.refuse("'-' after a set")
-        if negative and any(isinstance(part, Complement) for part in getattr(members, "parts", ())):
-            if 0 not in flags(members):
-                raise self.refuse("a set of nothing within a set", at)
+        if negative and 0 not in flags(members):  # of which Oniguruma can make something
+            raise self.refuse("a set of nothing within a set", at)
         return complement(members) if negative else members
 
     def _range(self, first: str | CharacterSet, start: int) -> CharacterSet:
