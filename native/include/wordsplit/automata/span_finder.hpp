@@ -10,8 +10,9 @@
 namespace wordsplit {
 
 struct SpanFinder {
+  // One of them; where kOnlyBytes is set, the first.
   ScanFn scan = nullptr;
-  std::shared_ptr<const automata::SplitSteps> steps;  // if there is no scan function
+  std::shared_ptr<const automata::SplitSteps> steps;
 
   explicit operator bool() const { return scan || steps; }
 
@@ -19,7 +20,7 @@ struct SpanFinder {
   using Memory = std::optional<automata::SplitSteps::Memory>;
   // The memory for a text from `pos` on, where a span begins. The text must outlive it.
   Memory memory(const std::uint8_t* text, std::size_t n, std::size_t pos) const {
-    if (scan || !steps) return std::nullopt;
+    if (kOnlyBytes || scan || !steps) return std::nullopt;
     return automata::SplitSteps::Memory(*steps, text, n, pos);
   }
   // Whether spans from any end on depend on nothing before it.
@@ -28,7 +29,8 @@ struct SpanFinder {
   // See ScanFn. Calls with one memory follow one another.
   WORDSPLIT_INLINE std::size_t find(const std::uint8_t* text, std::size_t n, std::size_t& pos,
                                     std::uint32_t* ends, std::size_t cap, Memory& memory) const {
-    return scan ? scan(text, n, pos, ends, cap) : steps->scan(text, n, pos, ends, cap, *memory);
+    if (kOnlyBytes || scan) return scan(text, n, pos, ends, cap);
+    return steps->scan(text, n, pos, ends, cap, *memory);
   }
 };
 

@@ -16,7 +16,7 @@
 
 namespace wordsplit {
 
-// Whether to leave out all but byte-level BPE, for a smaller program.
+// Whether to leave out all but byte-level BPE with the pattern of a scanner, for a smaller program.
 #if defined(WORDSPLIT_ONLY_BYTES)
 inline constexpr bool kOnlyBytes = true;
 #else
