@@ -15,7 +15,16 @@ from wordsplit.patterns.syntax.tree import Characters, concatenation
 from wordsplit.patterns.walk import Walker
 from wordsplit.rules import Split
 
-__all__ = ["automaton_of", "compiled_matcher"]
+__all__ = ["automaton_of", "compiled_matcher", "remember"]
+
+_REMEMBERED: dict[Split, SpanAutomaton | LookaheadAutomaton] = {}
+_MOST_REMEMBERED = 64
+
+
+def remember(split: Split, automaton: SpanAutomaton | LookaheadAutomaton) -> None:
+    """Take the automaton of a step from a file, so that it is not made again."""
+    if len(_REMEMBERED) < _MOST_REMEMBERED:
+        _REMEMBERED[split] = automaton
 
 
 def compiled_matcher(split: Split, source: str) -> Matcher:
@@ -39,6 +48,8 @@ def automaton_of(split: Split, source: str) -> SpanAutomaton | LookaheadAutomato
         UnsupportedVocabError: The pattern is invalid, or it has no automaton, or only one that is too large. The
             message names the construct.
     """
+    if split in _REMEMBERED:
+        return _REMEMBERED[split]
     if split.literal:
         tree = concatenation([Characters(chars(char)) for char in split.pattern])
     else:

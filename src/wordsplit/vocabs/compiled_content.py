@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -20,7 +21,7 @@ from wordsplit.errors import UnsupportedVocabError
 from wordsplit.missing_bytes import MissingBytes
 from wordsplit.model import ByteLevelBPE
 from wordsplit.model.native import native_tables_and_merges
-from wordsplit.rules import Decode, Normalize, step_of
+from wordsplit.rules import Decode, Normalize, Split, Step, rewriting_steps, step_of
 from wordsplit.tables import MergeList, TokenTable
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs.compiled_model import ALIGN, read_model, write_model
@@ -62,6 +63,8 @@ def compiled(vocab: Vocab, more: dict[str, Any], *, portable: bool = False) -> b
     else:
         tables, merges = native_tables_and_merges(vocab.model, vocab.space_mark.mark if vocab.space_mark else "")
         description["model"], own = write_model(vocab.model)
+    if not portable and (automata := _automata(vocab)):
+        description["automata"] = automata
     text = json.dumps(description).encode()
     if own:
         text += bytes(ALIGN - len(text) % ALIGN) + own
@@ -104,7 +107,10 @@ class CompiledContent:
         """
         merges, blob, ends, ids, *added = self._parts[1:]
         added_tokens = AddedTokenList(added[0], added[1].cast("I"), added[2].cast("I"), added[3], added[4].cast("I"))
-        values = _from_json(description["vocab"]) | changes
+        values = _from_json(description["vocab"])
+        if "automata" in description:
+            _remember(description["automata"], values["pre_tokenizer"])
+        values |= changes
         if "model" in description:
             model = read_model(description["model"], self._own_tables())
             own_ids = model.token_table.ids.tobytes()
@@ -130,6 +136,32 @@ class CompiledContent:
         if end is None:
             raise ValueError("lacks the tables of the model")
         return self._parts[0][end.start() + ALIGN - end.start() % ALIGN :]
+
+
+def _automata(vocab: Vocab) -> list[tuple[int, dict[str, Any]]]:
+    """Return the automata of a vocab's pattern, each with the number of its step; none if it has a scanner."""
+    from wordsplit.patterns.compiled import automaton_of  # noqa: PLC0415 - few vocabs need the compiler
+    from wordsplit.patterns.stored import automaton_to  # noqa: PLC0415 - as above
+    from wordsplit.spanners import scanner_of  # noqa: PLC0415 - a load from the cache does not need it
+
+    begin = rewriting_steps(vocab.pre_tokenizer)
+    steps = [(at, step) for at, step in enumerate(vocab.pre_tokenizer) if at >= begin and isinstance(step, Split)]
+    if scanner_of(vocab) is not None or any(step.byte_level for _, step in steps):
+        return []
+    try:
+        return [(at, automaton_to(automaton_of(step, vocab.source))) for at, step in steps]
+    except UnsupportedVocabError:
+        return []  # the regex package is used
+
+
+def _remember(automata: list[tuple[int, dict[str, Any]]], steps: Sequence[Step]) -> None:
+    from wordsplit.patterns.compiled import remember  # noqa: PLC0415 - as above
+    from wordsplit.patterns.stored import automaton_from  # noqa: PLC0415 - as above
+
+    for at, automaton in automata:
+        step = steps[at]
+        if isinstance(step, Split):
+            remember(step, automaton_from(automaton))
 
 
 def _to_json(vocab: Vocab) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from vocabs.cache.conftest import IDS, OLD, TEXT, changed, ids, rewrite
 import wordsplit
 from wordsplit import _native
 from wordsplit.cli.cache import command
+from wordsplit.patterns.compiled import automaton_of
 from wordsplit.vocabs.cache.compiled import CompiledStore
 from wordsplit.vocabs.cache.downloads import Cache
 
@@ -289,3 +290,26 @@ def test_the_root_is_platformdirs(monkeypatch, tmp_path):
             if xdg is not None:
                 monkeypatch.setenv("XDG_CACHE_HOME", xdg)
             assert default_root() == platformdirs.user_cache_path("wordsplit", appauthor=False)
+
+
+@pytest.mark.parametrize("pattern", [r"\p{L}{1,3}|[^\p{L}]", r"l{1,2}(?=(?:l{2})*\b)|.", r"(l)\1|."])
+def test_automata_of_patterns_are_stored(path, monkeypatch, pattern):
+    data = json.loads(path.read_bytes())
+    split = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": "Isolated", "invert": False}
+    level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
+    data["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [split, level]}
+    path.write_text(json.dumps(data))
+    first = wordsplit.TokenizerOptions().build(wordsplit.load_vocab(path))
+    expected = first.encode(TEXT), first.spans(TEXT), first.options.spanner
+    assert expected[2] == ("regex" if "\\1" in pattern else "compiled")
+    automaton_of.cache_clear()
+    with monkeypatch.context() as without:
+        without.setattr("wordsplit.patterns.compiled._REMEMBERED", {})
+        if expected[2] == "compiled":
+            without.setattr("wordsplit.patterns.compiled.compile_any", None)
+        again = wordsplit.TokenizerOptions().build(wordsplit.load_vocab(path))
+    assert (again.encode(TEXT), again.spans(TEXT), again.options.spanner) == expected
+    # A pattern given in its place is not the one that was stored.
+    other = wordsplit.TokenizerOptions().build(wordsplit.load_vocab(path, pattern=r"[a-z]|[^a-z]+"))
+    assert other.spans("ab  ") == ["a", "b", "  "]
+    automaton_of.cache_clear()
