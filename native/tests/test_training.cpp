@@ -120,7 +120,7 @@ void test_texts() {
   for (std::size_t threads = 1; threads <= 4; ++threads) {
     SpanCounter counter(threads);
     const std::uint64_t n =
-        counter.count_texts({scheme.at(best_simd_level()), nullptr}, true, views);
+        counter.count_texts({scheme.at(wordsplit::best_simd_level()), nullptr}, true, views);
     const Spans all = spans_of(counter.counts());
     std::uint64_t sum = 0;
     for (const auto& [span, count] : all) sum += count;
