@@ -14,7 +14,7 @@ from wordsplit import _native
 from wordsplit.engine.native import NativeEngine
 
 SCRIPT = pathlib.Path(every_combination.__file__)
-SCANNERS = set(wordsplit.list_spanners()) - {"regex"}
+SCANNERS = set(wordsplit.list_spanners()) - set(wordsplit.spanners.OF_PATTERN)
 
 
 @pytest.mark.full

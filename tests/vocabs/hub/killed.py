@@ -64,7 +64,8 @@ def main(count):
         forked(download)
         whole = time.perf_counter() - start
     seen = {"downloads": 0, "kills": 0, "parts": 0, "blobs": 0, "records": 0}
-    while seen["kills"] < count:
+    # Where few of them fell into downloads, more are needed.
+    while seen["kills"] < count or (seen["parts"] <= count / 10 and seen["kills"] < 4 * count):
         clear(cache)
         seen["downloads"] += 1
         seen["kills"] += not forked(download, rng.uniform(0, whole))

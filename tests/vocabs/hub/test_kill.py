@@ -23,7 +23,7 @@ def test_kill_leaves_no_bad_blob(hub, qwen3_json):
     done = subprocess.run([sys.executable, KILLED, str(count)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout)
-    assert seen["kills"] == count
+    assert seen["kills"] >= count
     assert seen["parts"] > count / 10  # the kills did fall into downloads
     print(seen)  # noqa: T201 - pytest -rP shows it
 
