@@ -90,14 +90,10 @@ void bind_scanners(nb::module_& m) {
           nb::arg("characters") = 0, nb::arg("back") = nb::bytes("", 0),
           nb::arg("symbol") = nb::bytes("", 0),
           "The tables of a SpanAutomaton of Python; of a LookaheadAutomaton those of its spans, "
-          "the "
-          "ranges and number of its classes of characters, and its own tables.")
-      .def_prop_ro(
-          "rows", [](const automata::SplitStep& self) { return self.scanner->transducer().rows(); },
-          "The rows of the transducer.");
+          "the ranges and number of its classes of characters, and its own tables.");
   nb::class_<SpanFinder>(m, "SpanFinder", "What finds the spans of text.")
       .def_static("of_scheme", finder_of_scheme, nb::arg("scheme"), nb::arg("simd"),
-                  "The scanner of a scheme, for one of simd_levels().")
+                  "The scanner of a scheme, for one of simd_levels() or the best.")
       .def_static("of_steps", finder_of_steps, nb::arg("steps"))
       .def(
           "kinds",

@@ -48,7 +48,9 @@ inline const Encoder* encoder_named(const std::string& name) {
   return found;
 }
 
+// One of simd_levels(), or "best".
 inline SimdLevel simd_level_named(const std::string& name) {
+  if (name == "best") return best_simd_level();
   for (const SimdLevel level : simd_levels()) {
     if (name == name_of(level)) return level;
   }

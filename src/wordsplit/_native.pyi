@@ -36,16 +36,12 @@ class SplitStep:
         The tables of a SpanAutomaton of Python; of a LookaheadAutomaton those of its spans, the ranges and number of its classes of characters, and its own tables.
         """
 
-    @property
-    def rows(self) -> int:
-        """The rows of the transducer."""
-
 class SpanFinder:
     """What finds the spans of text."""
 
     @staticmethod
     def of_scheme(scheme: str, simd: str) -> SpanFinder:
-        """The scanner of a scheme, for one of simd_levels()."""
+        """The scanner of a scheme, for one of simd_levels() or the best."""
 
     @staticmethod
     def of_steps(steps: Sequence[SplitStep]) -> SpanFinder: ...

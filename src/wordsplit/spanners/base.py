@@ -67,7 +67,7 @@ class Spanner(ABC):
         """Return what finds the same spans natively; ``None`` if only `ends` does.
 
         Args:
-            simd: The SIMD instructions to use, a name of ``_native.simd_levels()``.
+            simd: The SIMD instructions to use, a name of ``_native.simd_levels()`` or ``"best"``.
         """
         return None
 

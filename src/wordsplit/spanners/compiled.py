@@ -1,4 +1,4 @@
-"""Any pattern that an automaton expresses: the executable specification, in Python.
+"""Any pattern that an automaton expresses. The native core runs the automata; the Python is the specification.
 
 The pattern of each step is compiled to a `wordsplit.patterns.automaton.SpanAutomaton`, which takes one step for each
 character of a text, whatever the pattern; or two, if it looks ahead by several characters.
@@ -78,7 +78,6 @@ def _finder(splits: tuple[Split, ...], source: str, simd: str) -> _native.SpanFi
         return None
     if not splits or any(split.byte_level for split in splits):
         return None
-    simd = _native.simd_levels()[-1] if simd == "best" else simd
     return _native.SpanFinder.of_steps([_native_step(split, source, simd) for split in splits])
 
 

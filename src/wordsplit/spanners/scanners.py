@@ -37,13 +37,11 @@ class SchemeSpanner(Spanner):
 
     def ends(self, data: bytes) -> Sequence[int]:
         """Return the end offset of every span."""
-        from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
-
-        return self.finder(_native.simd_levels()[-1]).ends(data)
+        return self.finder("best").ends(data)
 
     def finder(self, simd: str) -> _native.SpanFinder:
         """Return the scanner."""
-        from wordsplit import _native  # noqa: PLC0415 - as above
+        from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
 
         return _native.SpanFinder.of_scheme(self.scheme, simd)
 

@@ -4,8 +4,8 @@
                                                               -> on disk, when that is full
 
 Batches of texts go to the native core, which splits them into spans and counts these on all cores. If the pattern has
-no scanner, the normalization is not NFC, or texts contain special tokens, an engine processes them first. The counts do
-not depend on the order of the texts or the number of threads, because counts add up.
+neither a scanner nor an automaton, the normalization is not NFC, or texts contain special tokens, an engine processes
+them first. The counts do not depend on the order of the texts or the number of threads, because counts add up.
 """
 
 from __future__ import annotations
