@@ -2,7 +2,7 @@
 
 import itertools
 import random
-import time
+import timeit
 
 import pytest
 from automata import compiled, ends_of, representatives
@@ -68,6 +68,5 @@ def test_tables_are_small_and_quickly_made():
             states = len(spans.next) // (spans.classes + 1)
             assert spans.classes <= 25, name
             assert states <= (25 if "512" not in step.pattern else 600), name
-            start = time.process_time()
-            compiled(step.pattern, step.dialect)
-            assert time.process_time() - start < 0.25, name
+            # The best of three, since a collection of all the garbage of a long test run may fall into one.
+            assert min(timeit.repeat(lambda: compiled(step.pattern, step.dialect), number=1, repeat=3)) < 0.25, name
