@@ -19,9 +19,12 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
+from patterns import PATTERNS
+
 OPENAI = ("cl100k_base", "o200k_base")
 ALL = ("qwen3", *OPENAI)
 MODELS = ("llama2", "gemma3", "bert", "unigram")  # that see characters
+FROM_FILES = (*MODELS, *PATTERNS)  # that no library comes with
 
 
 class Peer:
@@ -48,7 +51,7 @@ class Peer:
 
 class Wordsplit(Peer):
     name, requirement, venv = "wordsplit", "", "wordsplit"
-    vocabs = (*ALL, *MODELS)
+    vocabs = (*ALL, *FROM_FILES)
 
     def __init__(self, vocab, files, threads, **options):
         import wordsplit
@@ -62,7 +65,7 @@ class Wordsplit(Peer):
 
     def source(self, vocab, files):
         """What to load: what is in the package, if it is."""
-        return files / f"{vocab}.json" if vocab in MODELS else vocab
+        return files / f"{vocab}.json" if vocab in FROM_FILES else vocab
 
 
 class WordsplitCompiled(Wordsplit):
@@ -104,14 +107,16 @@ class WordsplitBacktracking(Wordsplit):
 
 class Tiktoken(Peer):
     name, requirement = "tiktoken", "tiktoken==0.14.0"
-    note = "qwen3: the same ranks and pattern, without the NFC normalizer"
+    vocabs = (*ALL, *PATTERNS)
+    note = "qwen3 and its other patterns: the same ranks, without the NFC normalizer"
 
     def __init__(self, vocab, files, threads):
         import tiktoken
         from tiktoken_ext import openai_public
 
         def local(_url, expected_hash=None):
-            return tiktoken.load.load_tiktoken_bpe(str(files / f"{vocab}.tiktoken"), expected_hash)
+            ranks = "qwen3" if vocab in PATTERNS else vocab
+            return tiktoken.load.load_tiktoken_bpe(str(files / f"{ranks}.tiktoken"), expected_hash)
 
         if vocab in OPENAI:
             openai_public.load_tiktoken_bpe = local  # the same file (vocab_files.py), without the network
@@ -137,7 +142,7 @@ class StandInForTiktoken(Peer):
 
 class Tokenizers(Peer):
     name, requirement = "tokenizers-0.23.3", "tokenizers==0.23.3"
-    vocabs = (*ALL, *MODELS)
+    vocabs = (*ALL, *FROM_FILES)
     bare: tuple[str, ...] = ()  # vocabs of which it takes the bare file
 
     def package(self):
@@ -181,7 +186,7 @@ class StandInForTokenizers(Tokenizers):
 
 class Gigatoken(Peer):
     name, requirement = "gigatoken", "gigatoken==0.10.0"
-    vocabs = (*ALL, *MODELS)
+    vocabs = (*ALL, *FROM_FILES)
 
     def __init__(self, vocab, files, threads):
         import gigatoken
@@ -200,7 +205,7 @@ class Gigatoken(Peer):
 
 class Fastokens(Peer):
     name, requirement = "fastokens", "fastokens==0.3.5"
-    vocabs = (*ALL, *MODELS)
+    vocabs = (*ALL, *FROM_FILES)
 
     def __init__(self, vocab, files, threads):
         from fastokens._native import Tokenizer
@@ -233,7 +238,7 @@ class Snaptokens(Peer):
 
 class Tokie(Peer):
     name, requirement = "tokie", "tokie==0.1.4"
-    vocabs = MODELS
+    vocabs = FROM_FILES
 
     def __init__(self, vocab, files, threads):
         import tokie

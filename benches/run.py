@@ -19,7 +19,7 @@ import machine
 import report
 import tasks
 import vocab_files
-from peers import ALL, MODELS, OTHERS, PEERS
+from peers import ALL, FROM_FILES, OTHERS, PEERS
 
 HERE = Path(__file__).resolve().parent
 
@@ -28,7 +28,7 @@ def arguments() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description="Compare wordsplit with other tokenizer libraries.")
     parser.add_argument("--quick", action="store_true", help="1 MB of text, one round, Qwen3 alone: a few minutes")
-    parser.add_argument("--vocab", nargs="+", choices=(*ALL, *MODELS), help="default: the three of byte-level BPE")
+    parser.add_argument("--vocab", nargs="+", choices=(*ALL, *FROM_FILES), help="default: the three of byte-level BPE")
     parser.add_argument("--corpus", nargs="+", choices=(*corpora.NAMES, "mix"), default=[*corpora.NAMES, "mix"])
     parser.add_argument("--peers", nargs="+", choices=[peer.name for peer in OTHERS], help="default: all")
     parser.add_argument("--parts", nargs="+", choices=tasks.PARTS, default=list(tasks.PARTS))

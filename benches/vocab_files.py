@@ -17,6 +17,8 @@ import shutil
 import sys
 from pathlib import Path
 
+import patterns
+
 SHARED = Path(__file__).resolve().parents[2] / "shared/vocabs/models"
 TIKTOKEN_SHA256 = {
     "qwen3": "b2b1b8dfb5cc5f024bafc373121c6aba3f66f9a5a0269e243470a1de16a33186",
@@ -76,3 +78,4 @@ def _require(path: Path, digest: str) -> None:
 if __name__ == "__main__":
     write(Path(sys.argv[1]), Path(sys.argv[2]))
     write_shared(Path(sys.argv[1]))
+    patterns.write(Path(sys.argv[1]))

@@ -41,7 +41,7 @@ class Attempts {
   }
   // The class of the character that begins at `at`.
   unsigned class_of(std::uint32_t code, std::size_t at) {
-    return symbols_ ? symbols_->at(at) : automaton_.characters().of(code);
+    return symbols_ ? symbols_->of(code, at) : automaton_.characters().of(code);
   }
 
   // The end of the match that begins at `at`, or kNone.

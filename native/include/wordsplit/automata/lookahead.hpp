@@ -31,13 +31,17 @@ class Lookahead {
       throw std::invalid_argument("look-ahead with moves to states that it lacks");
     }
     for (unsigned cls = 0; cls < classes_; ++cls) {
-      bool same = true;
+      bool same_state = true, same_symbol = true;
       for (std::size_t state = 1; state < states; ++state) {
-        same &= back_[state * classes_ + cls] == back_[cls];
+        same_state &= back_[state * classes_ + cls] == back_[cls];
+        same_symbol &= symbols_[state * classes_ + cls] == symbols_[cls];
       }
-      forgets_.push_back(same);
+      forgets_.push_back(same_state);
+      only_symbol_.push_back(same_symbol ? symbols_[cls] : kVaries);
     }
   }
+
+  static constexpr std::uint8_t kVaries = 0xFF;
 
   unsigned classes() const { return classes_; }
   std::uint8_t greatest_symbol() const {
@@ -51,12 +55,15 @@ class Lookahead {
   }
   // Whether the state after a character of the class is the same whatever follows.
   bool forgets(unsigned cls) const { return forgets_[cls]; }
+  // The symbol of a character of the class, or kVaries if what follows decides it.
+  std::uint8_t only_symbol(unsigned cls) const { return only_symbol_[cls]; }
 
  private:
   unsigned classes_;
   std::vector<std::uint16_t> back_;
   std::vector<std::uint8_t> symbols_;
   std::vector<bool> forgets_;
+  std::vector<std::uint8_t> only_symbol_;
 };
 
 // The symbols of a text, made for a stretch of it at a time: up to a character that forgets what
@@ -67,8 +74,10 @@ class Symbols {
           std::size_t n)
       : characters_(&characters), lookahead_(&lookahead), text_(text), n_(n) {}
 
-  // The symbol of the character that begins at `at` < n.
-  std::uint8_t at(std::size_t at) {
+  // The symbol of the character `code`, which begins at `at` < n.
+  std::uint8_t of(std::uint32_t code, std::size_t at) {
+    const std::uint8_t only = lookahead_->only_symbol(characters_->of(code));
+    if (only != Lookahead::kVaries) return only;
     if (at < begin_ || at >= begin_ + symbols_.size()) make(at);
     return symbols_[at - begin_];
   }

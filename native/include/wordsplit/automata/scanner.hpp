@@ -22,6 +22,7 @@ class Scanner {
   Scanner(SpanAutomaton automaton, SimdLevel level)
       : automaton_(std::make_unique<const SpanAutomaton>(std::move(automaton))),
         transducer_(*automaton_),
+        ascii_(*automaton_),
         scan_(kernel_at<Scan>(level)) {}
 
   const SpanAutomaton& automaton() const { return *automaton_; }
@@ -46,6 +47,27 @@ class Scanner {
     std::uint32_t at[kBack + kWindow + 1];
     unsigned count;
     bool has_classes;
+  };
+
+  // The symbols of the ASCII characters, and, for Simd::in_sets, those whose symbol varies with
+  // what follows: a bit for each half of the characters' numbers.
+  struct Ascii {
+    alignas(64) std::uint8_t symbols[0x80] = {};
+    std::uint8_t lower[16] = {}, upper[16] = {};
+
+    explicit Ascii(const SpanAutomaton& automaton) {
+      for (unsigned code = 0; code < 0x80; ++code) {
+        const std::uint8_t cls = automaton.characters().ascii()[code];
+        const Lookahead* const lookahead = automaton.lookahead();
+        const std::uint8_t symbol = lookahead ? lookahead->only_symbol(cls) : cls;
+        if (lookahead && symbol == Lookahead::kVaries) {
+          lower[code % 16] |= static_cast<std::uint8_t>(1u << code / 16);
+          upper[code / 16] = static_cast<std::uint8_t>(1u << code / 16);
+        } else {
+          symbols[code] = symbol;
+        }
+      }
+    }
   };
 
   // A bit for each end, those of each half from kBack characters before it on.
@@ -125,8 +147,7 @@ class Scanner {
     std::fill_n(window.at, kBack, static_cast<std::uint32_t>(from));
     for (std::size_t at = from; at < n;) {
       Ends found;
-      at = automaton_->lookahead() ? read_symbols(text, n, at, attempts, window)
-                                   : read<Simd>(text, n, at, window);
+      at = read<Simd>(text, n, at, attempts, window);
       row = move(row, window, found);
       bool stopped = row <= Transducer::kTakeBack;
       if (!stopped && at == n) {
@@ -149,21 +170,39 @@ class Scanner {
   // Reads up to kWindow characters from `at` on, and returns where they end.
   template <class Simd>
   WORDSPLIT_INLINE std::size_t read(const std::uint8_t* text, std::size_t n, std::size_t at,
-                                    Window& window) const {
-    const CharacterClasses& characters = automaton_->characters();
+                                    Attempts& attempts, Window& window) const {
+    const Lookahead* const lookahead = automaton_->lookahead();
     std::uint32_t* const places = window.at + kBack;
     if (at + kWindow <= n && transducer_.has_pairs()) {
       const std::uint8_t *const first = text + at, *const last = first + kWindow - 64;
-      if (!(Simd::high_bits(Simd::load(first)) | Simd::high_bits(Simd::load(last)))) {
+      const auto low = Simd::load(first), high = Simd::load(last);
+      std::uint64_t others = Simd::high_bits(low) | Simd::high_bits(high);
+      if (lookahead) {
+        others |= Simd::in_sets(low, ascii_.lower, ascii_.upper) |
+                  Simd::in_sets(high, ascii_.lower, ascii_.upper);
+      }
+      if (!others) {
         const auto classes = static_cast<std::uint8_t>(transducer_.classes());
-        Simd::index_pairs(first, characters.ascii(), classes, window.pairs);
-        Simd::index_pairs(last, characters.ascii(), classes, window.pairs + (kWindow - 64) / 2);
+        Simd::index_pairs(first, ascii_.symbols, classes, window.pairs);
+        Simd::index_pairs(last, ascii_.symbols, classes, window.pairs + (kWindow - 64) / 2);
         for (unsigned i = 0; i <= kWindow; ++i) places[i] = static_cast<std::uint32_t>(at + i);
         window.count = kWindow;
         window.has_classes = false;
         return at + kWindow;
       }
     }
+    const std::size_t end = read_classes(text, n, at, window);
+    if (lookahead && !give_symbols(*lookahead, end == n, window)) {
+      return read_symbols(text, n, at, attempts, window);
+    }
+    return places[window.count];
+  }
+
+  // The same for characters of any kind, and classes, not symbols.
+  std::size_t read_classes(const std::uint8_t* text, std::size_t n, std::size_t at,
+                           Window& window) const {
+    const CharacterClasses& characters = automaton_->characters();
+    std::uint32_t* const places = window.at + kBack;
     unsigned i = 0;
     // Eight bytes at a time, while eight are left: the ASCII characters before another one, of
     // which all eight are written and those behind overwritten later, then a run of others.
@@ -212,7 +251,37 @@ class Scanner {
     return at;
   }
 
-  // The same with look-ahead.
+  // Replaces the classes of a window by symbols. What follows the window is not known, but for the
+  // end of the text: characters at its end that depend on it are removed. False if none is left.
+  static bool give_symbols(const Lookahead& lookahead, bool is_last, Window& window) {
+    std::uint8_t given[kWindow];
+    std::memcpy(given, window.classes, window.count);
+    unsigned varying = 0;  // the number behind the last that varies
+    for (unsigned i = 0; i < window.count; ++i) {
+      window.classes[i] = lookahead.only_symbol(given[i]);
+      if (window.classes[i] == Lookahead::kVaries) varying = i + 1;
+    }
+    while (varying) {
+      // Towards the start from the next character that forgets what follows it.
+      unsigned i = varying;
+      while (i < window.count && !lookahead.forgets(given[i])) ++i;
+      if (i == window.count && !is_last) {
+        window.count = --varying;
+      } else {
+        std::uint16_t state = i == window.count ? 0 : lookahead.back(0, given[i]);
+        do {
+          --i;
+          window.classes[i] = lookahead.symbol(state, given[i]);
+          state = lookahead.back(state, given[i]);
+        } while (i && !lookahead.forgets(given[i]));
+        varying = i;
+      }
+      while (varying && window.classes[varying - 1] != Lookahead::kVaries) --varying;
+    }
+    return window.count != 0;
+  }
+
+  // Reads a window by the symbols of the text's attempts.
   static std::size_t read_symbols(const std::uint8_t* text, std::size_t n, std::size_t at,
                                   Attempts& attempts, Window& window) {
     std::uint32_t* const places = window.at + kBack;
@@ -289,6 +358,7 @@ class Scanner {
 
   std::unique_ptr<const SpanAutomaton> automaton_;
   Transducer transducer_;
+  Ascii ascii_;
   Scan::Function scan_;
 };
 
