@@ -45,14 +45,13 @@ def random_vocab(rng: random.Random) -> tuple[TokenTable, list[int]]:
 
 def test_of_random_vocabs():
     made = left_out = 0
-    for seed in range(by_depth(1500, 20000, 200000)):
+    for seed in range(by_depth(600, 20000, 200000)):
         tokens, unreachable = random_vocab(random.Random(seed))
         found = derive_merges(tokens, unreachable)
         assert list(found) == list(derive_merges_in_python(tokens, unreachable)), seed
         made += len(found)
         left_out += len(tokens) - len(found)
-    assert made > 5000
-    assert left_out > 5000
+    assert min(made, left_out) > by_depth(2000, 5000, 5000)
 
 
 def test_tables_of_derived_merges_need_no_search_for_live_ones():

@@ -66,6 +66,11 @@ def test_a_vocab_of_a_model_is_the_vocab_of_its_parts():
         wordsplit.Vocab(name="v", model=model, tokens=tokens)
 
 
+def test_a_string_is_no_sequence_of_steps():
+    with pytest.raises(TypeError, match=r"scheme_steps\('gpt2'\)"):
+        wordsplit.Vocab(name="mine", tokens={0: b"a"}, pre_tokenizer="gpt2")
+
+
 def test_it_cannot_be_changed():
     vocab = wordsplit.Vocab(**PARTS, role_ids={"unk": 0}, chat_template="x")
     for field in dataclasses.fields(vocab):

@@ -69,6 +69,15 @@ def _named(normalizer: str | Sequence[Normalize] | None) -> Normalizer:
     return "nfc" if steps == (Normalize("nfc"),) else steps or None
 
 
+def _splits(steps: Sequence[Step]) -> tuple[Step, ...]:
+    if isinstance(steps, str):
+        raise TypeError(
+            f"pre_tokenizer={steps!r} is a string, not a sequence of steps: a pattern is [Split({steps!r})], the steps of "
+            f"a known scheme are wordsplit.patterns.schemes.scheme_steps({steps!r})"
+        )
+    return tuple(steps)
+
+
 def _steps(decoder: Sequence[Decode] | None) -> tuple[Decode, ...] | None:
     return None if decoder is None else tuple(decoder)
 
@@ -138,7 +147,7 @@ class Vocab:
     unreachable_ids: OfModel[Iterable[int], frozenset[int]] = OfModel()
     merges_are_live: OfModel[bool, bool] = OfModel()
     missing_bytes: OfModel[MissingBytes | None, MissingBytes | None] = OfModel()
-    pre_tokenizer: Converted[Sequence[Step], tuple[Step, ...]] = Converted(tuple, ())
+    pre_tokenizer: Converted[Sequence[Step], tuple[Step, ...]] = Converted(_splits, ())
     added_tokens: Converted[Iterable[AddedToken], AddedTokenList] = Converted(AddedTokenList.pack, ())
     normalizer: Converted[str | Sequence[Normalize] | None, Normalizer] = Converted(_named, None)
     decoder: Converted[Sequence[Decode] | None, tuple[Decode, ...] | None] = Converted(_steps, None)

@@ -256,7 +256,9 @@ def test_random_strings(name: str) -> None:
     chars = rich_alphabet(name)
     for engine, splitter in oracles(name):
         # tiktoken is asked by a vocabulary of all substrings: shorter and fewer strings.
-        count, lengths = (500, (5, 300)) if engine == "tokenizers" else (50, (5, 90))
+        count, lengths = (
+            (by_depth(150, 500, 500), (5, 300)) if engine == "tokenizers" else (by_depth(20, 50, 50), (5, 90))
+        )
         for batch in batches(random_texts(chars, rng, count * by_depth(1, 3, 60), lengths), count):
             check(name, batch, splitter)
             check(name, batch, splitter, caps=CAPS)

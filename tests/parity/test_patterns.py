@@ -365,7 +365,9 @@ def test_characters_that_the_package_classes_otherwise():
             r"[^\x00-\x7f]\p{Cn}|\p{L}",
         ]:
             rng = random.Random(pattern)
-            assert compare(pattern, dialect, ["".join(rng.choices([*newer, "a", "1"], k=8)) for _ in range(60)])
+            assert compare(
+                pattern, dialect, ["".join(rng.choices([*newer, "a", "1"], k=8)) for _ in range(by_depth(20, 60, 60))]
+            )
 
 
 @pytest.mark.parametrize("scheme", [name for name, row in TABLE.items() if row.scanner and len(row.steps) == 1])
