@@ -72,8 +72,8 @@ def _named(normalizer: str | Sequence[Normalize] | None) -> Normalizer:
 def _splits(steps: Sequence[Step]) -> tuple[Step, ...]:
     if isinstance(steps, str):
         raise TypeError(
-            f"pre_tokenizer={steps!r} is a string, not a sequence of steps: a pattern is [Split({steps!r})], the steps of "
-            f"a known scheme are wordsplit.patterns.schemes.scheme_steps({steps!r})"
+            f"pre_tokenizer={steps!r} is a string, not a sequence of steps: a pattern is [Split({steps!r})], the "
+            f"steps of a known scheme are wordsplit.patterns.schemes.scheme_steps({steps!r})"
         )
     return tuple(steps)
 
