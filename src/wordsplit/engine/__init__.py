@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from wordsplit import encoders, spanners
@@ -48,11 +49,14 @@ def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
             return NativeEngine(vocab, options, finder)
         if can_mark_spaces_natively(vocab):
             return NativeEngine(vocab, options, None)
-        from wordsplit.engine.words import word_map_of  # noqa: PLC0415 - it takes 40 ms, and most vocabs need no table
+        from wordsplit.engine.words import treats_by_character, word_map_of  # noqa: PLC0415 - it takes 40 ms, and most vocabs need no table
 
         encoding = NativeEncoding(vocab, options, spanner)
         words = word_map_of(vocab) if options.spanner in spanners.OF_PATTERN else None
-        return encoding if words is None else NativeWordEngine(vocab, options, words, encoding)
+        if words is None:
+            return encoding
+        more = partial(word_map_of, vocab, rare=True) if treats_by_character(vocab) else None
+        return NativeWordEngine(vocab, options, words, encoding, more)
     from wordsplit.engine.python import PythonEngine  # noqa: PLC0415 - the Unicode tables it needs take 10 ms
 
     encoder = encoder_type(vocab)

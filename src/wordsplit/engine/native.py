@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["NativeEncoding", "NativeEngine", "NativeWordEngine"]
 
 _MOST_THREADS = 1 << 16  # more threads are never started
+_MUCH = 100_000  # characters that take as long in Python as a larger table
 
 
 class NativeEncoding(Engine):
@@ -336,18 +337,30 @@ class NativeEngine(NativeEncoding):
 class NativeWordEngine(NativeEngine):
     """Normalize, split and encode natively, by a table of characters.
 
-    What the table does not have is left to the engine for any vocab.
+    What the table does not have is left to the engine for any vocab. If that turns out to be much, it is left to an
+    engine with a larger table.
 
     Args:
         vocab: The vocab.
         options: The options.
         words: The table.
         others: The engine for texts with characters outside of the table, and for all but encoding.
+        more_words: Makes a larger table; ``None`` if there is none.
     """
 
-    def __init__(self, vocab: Vocab, options: EngineOptions, words: _native.WordMap, others: NativeEncoding) -> None:
+    def __init__(
+        self,
+        vocab: Vocab,
+        options: EngineOptions,
+        words: _native.WordMap,
+        others: NativeEncoding,
+        more_words: Callable[[], _native.WordMap | None] | None = None,
+    ) -> None:
         super().__init__(vocab, options, None, words=words)
         self._others = others
+        self._more_words = more_words
+        self._wider: NativeWordEngine | None = None
+        self._outside = 0  # characters in texts that were left to another engine
 
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
         """See `Engine.pieces`."""
@@ -374,21 +387,21 @@ class NativeWordEngine(NativeEngine):
         try:
             return super().encode(text, as_text)
         except _native.NotInCore:
-            return self._others.encode(text, as_text)
+            return self._elsewhere(text).encode(text, as_text)
 
     def encode_to_numpy(self, text: str | bytes, as_text: Collection[str]) -> npt.NDArray[np.uint32]:
         """Encode a text to an array."""
         try:
             return super().encode_to_numpy(text, as_text)
         except _native.NotInCore:
-            return self._others.encode_to_numpy(text, as_text)
+            return self._elsewhere(text).encode_to_numpy(text, as_text)
 
     def count(self, text: str | bytes, as_text: Collection[str]) -> int:
         """Count the ids of a text."""
         try:
             return super().count(text, as_text)
         except _native.NotInCore:
-            return self._others.count(text, as_text)
+            return self._elsewhere(text).count(text, as_text)
 
     def encode_batch(
         self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
@@ -397,14 +410,16 @@ class NativeWordEngine(NativeEngine):
         try:
             return super().encode_batch(texts, as_text, threads)
         except _native.NotInCore:
-            return Engine.encode_batch(self, texts, as_text, threads)
+            found: list[list[int]] = self._batch_elsewhere("encode_batch", texts, as_text, threads)
+            return found
 
     def count_batch(self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None) -> list[int]:
         """Count the ids of each text."""
         try:
             return super().count_batch(texts, as_text, threads)
         except _native.NotInCore:
-            return Engine.count_batch(self, texts, as_text, threads)
+            found: list[int] = self._batch_elsewhere("count_batch", texts, as_text, threads)
+            return found
 
     def encode_batch_to_numpy(
         self, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None
@@ -413,7 +428,10 @@ class NativeWordEngine(NativeEngine):
         try:
             return super().encode_batch_to_numpy(texts, as_text, threads)
         except _native.NotInCore:
-            return Engine.encode_batch_to_numpy(self, texts, as_text, threads)
+            found: tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]] = self._batch_elsewhere(
+                "encode_batch_to_numpy", texts, as_text, threads
+            )
+            return found
 
     def encode_column(
         self, column: _native.TextColumn, as_text: Collection[str], threads: int | None, into: _native.TokenLists
@@ -422,7 +440,21 @@ class NativeWordEngine(NativeEngine):
         try:
             super().encode_column(column, as_text, threads, into)
         except _native.NotInCore:
-            Engine.encode_column(self, column, as_text, threads, into)
+            self._batch_elsewhere("encode_column", column, as_text, threads, into)
+
+    def _elsewhere(self, text: str | bytes) -> NativeEncoding:
+        """Return the engine for a text with characters outside of the table."""
+        self._outside += len(text)
+        if self._wider is None and self._more_words is not None and self._outside > _MUCH:
+            if words := self._more_words():
+                self._wider = NativeWordEngine(self.vocab, self.options, words, self._others)
+        return self._wider or self._others
+
+    def _batch_elsewhere(self, method: str, *arguments: Any) -> Any:
+        """Call a method with a batch that has such a text: if there is no larger table yet, it is done text by text."""
+        if self._wider is not None:
+            return getattr(self._wider, method)(*arguments)
+        return getattr(Engine, method)(self, *arguments)
 
 
 def _most_threads(threads: int | None) -> int:

@@ -38,11 +38,9 @@ _BY_CHARACTER = frozenset({"bert_clean_text", "bert_chinese_chars", "bert_strip_
 _SPLITS = (punctuation("isolated"), digits(individual=True))
 _MARK = "\u2581"
 _SEPARATOR = "\u16a0"  # a letter that no rule changes
-# Whole pages of 256 code points. Those in between are rare.
-_PROBED = tuple(
-    range(first, end)
-    for first, end in ((0, 0x3400), (0xA000, 0xD800), (0xF900, 0x10000), (0x1D400, 0x1D800), (0x1F000, 0x1FB00))
-)
+# Whole pages of 256 code points. The rare ones, those in between that have characters, take a second to try.
+_USUAL_PAGES = ((0, 0x3400), (0xA000, 0xD800), (0xF900, 0x10000), (0x1D400, 0x1D800), (0x1F000, 0x1FB00))
+_RARE_PAGES = ((0x10000, 0x1D400), (0x1D800, 0x1F000), (0x1FB00, 0x32400), (0xE0000, 0xE0200))
 _IDEOGRAPHS = (range(0x3400, 0x4DC0), range(0x4E00, 0xA000))  # all of which are treated alike
 _LAST = 0x110000
 _CLUSTER_BYTES = 5
@@ -58,8 +56,13 @@ _USUAL = (
 _OUTSIDE = 0xFFFFFFFF
 
 
-def word_map_of(vocab: Vocab) -> _native.WordMap | None:
-    """Return the table of a vocab; ``None`` if its rules look at more than one character."""
+def word_map_of(vocab: Vocab, *, rare: bool = False) -> _native.WordMap | None:
+    """Return the table of a vocab; ``None`` if its rules look at more than one character.
+
+    Args:
+        vocab: The vocab.
+        rare: Whether to try rare characters, too, where each is tried, such as historic scripts.
+    """
     if isinstance(vocab.model, ByteLevelBPE) or not vocab.has_native_model or vocab.add_prefix_space:
         return None
     if isinstance(vocab.normalizer, str) or any(token.normalized for token in vocab.added_tokens):
@@ -67,7 +70,7 @@ def word_map_of(vocab: Vocab) -> _native.WordMap | None:
     normalizer, steps = vocab.normalizer or (), vocab.pre_tokenizer
     if normalizer and normalizer[0].kind == "charsmap":
         return _by_longest_keys(vocab, normalizer)
-    return _by_character(normalizer, steps) if treats_by_character(vocab) else _by_map(normalizer, steps)
+    return _by_character(normalizer, steps, rare=rare) if treats_by_character(vocab) else _by_map(normalizer, steps)
 
 
 def treats_by_character(vocab: Vocab) -> bool:
@@ -83,7 +86,7 @@ def _splits_by_character(steps: Sequence[Step]) -> bool:
 
 
 @cache
-def _by_character(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...]) -> _native.WordMap:
+def _by_character(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, rare: bool) -> _native.WordMap:
     """Return the table of rules that treat characters one by one, by running them."""
     from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
 
@@ -97,8 +100,8 @@ def _by_character(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...]) ->
 
     decomposes = any(step.kind == "bert_strip_accents" for step in normalizer)
     replacements: dict[int, bytes | None] = {ord(_SEPARATOR): None}
-    for points in _PROBED:
-        for point, data in tried(points):
+    for first, end in _USUAL_PAGES + (_RARE_PAGES if rare else ()):
+        for point, data in tried(range(first, end)):
             # A mark that remains could change places with another one.
             moves = decomposes and any(combining_class(char) for char in data.replace(_BREAK, b"").decode())
             replacements[point] = None if moves else data

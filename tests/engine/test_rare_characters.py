@@ -1,0 +1,69 @@
+"""Characters that the core's table of words has only if they are many: the ids of tokenizers, and soon."""
+
+import itertools
+import json
+import random
+import time
+
+import pytest
+import tokenizers
+from depth import by_depth
+
+import wordsplit
+from wordsplit.engine import native, words
+
+
+def file_of(**flags):
+    """A WordPiece vocab of a few letters, normalized as BERT's are."""
+    tokens = [
+        "[UNK]",
+        *"abcx",
+        "##a",
+        "##b",
+        "\U00020000",
+        "\U0002f81a",
+        "\U00012000",
+        "##\U00012000",
+        "\U0001f600",
+        "!",
+    ]
+    model = {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##"}
+    model |= {"max_input_chars_per_word": 100, "vocab": {token: i for i, token in enumerate(tokens)}}
+    normalizer = {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True, **flags}
+    return json.dumps({"normalizer": normalizer, "pre_tokenizer": {"type": "BertPreTokenizer"}, "model": model})
+
+
+def tokenizer_of(file):
+    return wordsplit.load_tokenizer(wordsplit.load_vocab_bytes(file.encode(), format="tokenizer_json"))
+
+
+@pytest.mark.parametrize(
+    ("lowercase", "strip_accents"), list(itertools.product([True, False], repeat=2))[: by_depth(1, 4, 4)]
+)
+def test_ids(lowercase, strip_accents, monkeypatch):
+    monkeypatch.setattr(native, "_MUCH", 0)
+    file = file_of(lowercase=lowercase, strip_accents=strip_accents)
+    theirs, tok = tokenizers.Tokenizer.from_str(file), tokenizer_of(file)
+    rare = [point for first, end in words._RARE_PAGES for point in range(first, end)][:: by_depth(19, 2, 1)]
+    rng = random.Random(f"{lowercase} {strip_accents}")
+    rng.shuffle(rare)
+    between = ["", "", " ", "a", "b", "!", "e\u0301", "\u0301", "\U00020000", "\U0001f600", "\U0002f81a", "\U00010400"]
+    texts = ["".join(chr(c) + rng.choice(between) for c in rare[at : at + 5]) for at in range(0, len(rare), 5)]
+    expected = [encoding.ids for encoding in theirs.encode_batch(texts)]
+    assert [tok.encode(text) for text in texts] == expected
+    assert tok.encode_batch(texts) == expected  # by the larger table
+    assert tok.count_batch(texts) == list(map(len, expected))
+    assert tok._engine._wider is not None
+
+
+def test_many_are_encoded_in_the_core():
+    file = file_of(lowercase=True, strip_accents=True)
+    tok = tokenizer_of(file)
+    rng = random.Random(0)
+    text = "".join(rng.choices([chr(c) for c in range(0x20000, 0x21000)], k=by_depth(300_000, 1_000_000, 3_000_000)))
+    tok.encode(text)  # makes the table
+    start = time.process_time()
+    ids = tok.encode(text)
+    assert time.process_time() - start < len(text) / 2_000_000
+    assert len(ids) == len(text)
+    assert ids[:1000] == tokenizers.Tokenizer.from_str(file).encode(text[:1000]).ids
