@@ -103,4 +103,4 @@ def test_random_patterns(dialect, kind, part):
     rng = random.Random(f"{dialect} {kind.__name__} {part}")
     generator = kind(rng, dialect)
     counts = [compare(generator.pattern(), dialect, rng) for _ in range(by_depth(12, 40, 100))]
-    assert sum(map(bool, counts)) > len(counts) / 4
+    assert sum(map(bool, counts)) > len(counts) / 5

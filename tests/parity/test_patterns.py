@@ -126,6 +126,8 @@ REFUSED = {
         r"*a": "a repeat of nothing",
         r"\b*": "assertion",
         r"a{100001}": "100000",
+        r"(?:^k?){3}": "two or more times",
+        r"b(?:(?:a?\b)*|1){2,}": "two or more times",
     },
     "tiktoken": {
         r"(?R)": "(?R",

@@ -49,14 +49,14 @@ def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
             return NativeEngine(vocab, options, finder)
         if can_mark_spaces_natively(vocab):
             return NativeEngine(vocab, options, None)
-        from wordsplit.engine.words import treats_by_character, word_map_of  # noqa: PLC0415 - it takes 40 ms, and most vocabs need no table
+        from wordsplit.engine.words import more_words_of, word_map_of  # noqa: PLC0415 - it takes 40 ms, and most vocabs need no table
 
         encoding = NativeEncoding(vocab, options, spanner)
         words = word_map_of(vocab) if options.spanner in spanners.OF_PATTERN else None
         if words is None:
             return encoding
-        more = partial(word_map_of, vocab, rare=True) if treats_by_character(vocab) else None
-        return NativeWordEngine(vocab, options, words, encoding, more)
+        more_words = partial(more_words_of, vocab)
+        return NativeWordEngine(vocab, options, words, encoding, more_words)
     from wordsplit.engine.python import PythonEngine  # noqa: PLC0415 - the Unicode tables it needs take 10 ms
 
     encoder = encoder_type(vocab)

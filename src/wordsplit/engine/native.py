@@ -345,7 +345,7 @@ class NativeWordEngine(NativeEngine):
         options: The options.
         words: The table.
         others: The engine for texts with characters outside of the table, and for all but encoding.
-        more_words: Makes a larger table; ``None`` if there is none.
+        more_words: Makes a larger table, if there is one.
     """
 
     def __init__(
@@ -354,7 +354,7 @@ class NativeWordEngine(NativeEngine):
         options: EngineOptions,
         words: _native.WordMap,
         others: NativeEncoding,
-        more_words: Callable[[], _native.WordMap | None] | None = None,
+        more_words: Callable[[], _native.WordMap | None] = lambda: None,
     ) -> None:
         super().__init__(vocab, options, None, words=words)
         self._others = others
@@ -445,9 +445,8 @@ class NativeWordEngine(NativeEngine):
     def _elsewhere(self, text: str | bytes) -> NativeEncoding:
         """Return the engine for a text with characters outside of the table."""
         self._outside += len(text)
-        if self._wider is None and self._more_words is not None and self._outside > _MUCH:
-            if words := self._more_words():
-                self._wider = NativeWordEngine(self.vocab, self.options, words, self._others)
+        if self._wider is None and self._outside > _MUCH and (words := self._more_words()):
+            self._wider = NativeWordEngine(self.vocab, self.options, words, self._others)
         return self._wider or self._others
 
     def _batch_elsewhere(self, method: str, *arguments: Any) -> Any:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from wordsplit import _native
     from wordsplit.vocab import Vocab
 
-__all__ = ["treats_by_character", "word_map_of"]
+__all__ = ["more_words_of", "treats_by_character", "word_map_of"]
 
 _BREAK, _SPACE = b"\xff", b"\xfe"
 _BY_CHARACTER = frozenset({"bert_clean_text", "bert_chinese_chars", "bert_strip_accents", "lowercase", "nmt"})
@@ -56,13 +56,8 @@ _USUAL = (
 _OUTSIDE = 0xFFFFFFFF
 
 
-def word_map_of(vocab: Vocab, *, rare: bool = False) -> _native.WordMap | None:
-    """Return the table of a vocab; ``None`` if its rules look at more than one character.
-
-    Args:
-        vocab: The vocab.
-        rare: Whether to try rare characters, too, where each is tried, such as historic scripts.
-    """
+def word_map_of(vocab: Vocab) -> _native.WordMap | None:
+    """Return the table of a vocab; ``None`` if its rules look at more than one character."""
     if isinstance(vocab.model, ByteLevelBPE) or not vocab.has_native_model or vocab.add_prefix_space:
         return None
     if isinstance(vocab.normalizer, str) or any(token.normalized for token in vocab.added_tokens):
@@ -70,7 +65,14 @@ def word_map_of(vocab: Vocab, *, rare: bool = False) -> _native.WordMap | None:
     normalizer, steps = vocab.normalizer or (), vocab.pre_tokenizer
     if normalizer and normalizer[0].kind == "charsmap":
         return _by_longest_keys(vocab, normalizer)
-    return _by_character(normalizer, steps, rare=rare) if treats_by_character(vocab) else _by_map(normalizer, steps)
+    return _by_character(normalizer, steps, rare=False) if treats_by_character(vocab) else _by_map(normalizer, steps)
+
+
+def more_words_of(vocab: Vocab) -> _native.WordMap | None:
+    """Return a table with rare characters, such as historic scripts; ``None`` if the table of the vocab has them."""
+    if not treats_by_character(vocab) or isinstance(vocab.normalizer, str):
+        return None
+    return _by_character(vocab.normalizer or (), vocab.pre_tokenizer, rare=True)
 
 
 def treats_by_character(vocab: Vocab) -> bool:

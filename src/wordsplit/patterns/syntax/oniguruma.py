@@ -24,11 +24,13 @@ from wordsplit.patterns.syntax.characters import (
     ranges,
     union,
 )
+from wordsplit.patterns.syntax.empty import may_be_empty
 from wordsplit.patterns.syntax.names import HEX_DIGITS, ONIGURUMA_WORD, oniguruma_bracket, oniguruma_class
 from wordsplit.patterns.syntax.reader import Flags, Reader
 from wordsplit.patterns.syntax.tree import (
     END,
     START,
+    Anchor,
     Atomic,
     BackReference,
     Characters,
@@ -37,6 +39,7 @@ from wordsplit.patterns.syntax.tree import (
     Node,
     Repeat,
     concatenation,
+    walk,
 )
 
 __all__ = ["OnigurumaParser"]
@@ -93,8 +96,12 @@ class OnigurumaParser(Reader):
 
     def parse(self) -> Node:
         """Return the tree of the whole pattern."""
-        node = self.to_the_end()
-        return expanded(node)
+        tree = self.to_the_end()
+        for node in walk(tree):
+            # There, an empty turn ends such a repeat, although a turn after it may match: `(?:^a?){3}` on "a".
+            if isinstance(node, Repeat) and node.least > 1 and may_be_empty(node.item) and _has_assertion(node.item):
+                raise self.refuse("a repeat of two or more times of an item with an assertion that may be empty", 0)
+        return expanded(tree)
 
     def branch(self) -> Node:
         """See `Reader.branch`."""
@@ -363,3 +370,7 @@ class OnigurumaParser(Reader):
             return "\b"
         named = self._named(char, at)
         return self._character(char) if named is None else named
+
+
+def _has_assertion(node: Node) -> bool:
+    return any(isinstance(inner, (Look, Anchor)) for inner in walk(node))
