@@ -84,7 +84,7 @@ def test_of_a_tokenizer():
     with pytest.raises(MissingNameError, match="make a Tokenizer"):
         tokenizers.BertWordPieceTokenizer  # noqa: B018
     with pytest.raises(MissingNameError, match="BpeTrainer"):
-        tokenizers.trainers.UnigramTrainer  # noqa: B018
+        tokenizers.trainers.ParityBpeTrainer  # noqa: B018
 
 
 def test_what_tokenizers_has():

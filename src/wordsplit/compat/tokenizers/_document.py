@@ -12,12 +12,14 @@ from wordsplit.vocab import Vocab
 from wordsplit.vocabs.formats.tokenizer_json.model_writer import SpelledMerges, spelled_tokens, written_model
 from wordsplit.vocabs.formats.tokenizer_json.text import document_text
 from wordsplit.vocabs.formats.tokenizer_json.writer import written, written_rules
-from wordsplit.vocabs.lengths import written_padding, written_truncation
+from wordsplit.vocabs.json_tree import Node
+from wordsplit.vocabs.lengths import read_padding, read_truncation, written_padding, written_truncation
 
 __all__ = [
     "Parts",
     "document",
     "document_of_model",
+    "parts_of_rules",
     "read_parts",
     "rules",
     "spelled_out",
@@ -63,6 +65,23 @@ def read_parts(root: dict[str, Any], vocab: Vocab) -> Parts:
         _doubled(model["vocab"], vocab),
         {name: root.get(name) for name in _RULES}
         | {"model": {name: value for name, value in model.items() if name not in _TABLES}},
+    )
+
+
+def parts_of_rules(root: dict[str, Any]) -> Parts:
+    """Read the parts of a tokenizer.json whose model has no tokens.
+
+    Raises:
+        NotSupportedError: The post-processor is not supported.
+        VocabFormatError: Truncation or padding is damaged.
+    """
+    node, processor = Node(root, _LABEL), root["post_processor"]
+    return Parts(
+        None if processor is None else read_processing(processor),
+        read_truncation(node["truncation"]),
+        read_padding(node["padding"]),
+        doubled={},
+        spelled={},
     )
 
 

@@ -20,6 +20,7 @@ from wordsplit.compat.tokenizers._document import (
     Parts,
     document,
     document_of_model,
+    parts_of_rules,
     read_parts,
     rules,
     spelled_out,
@@ -48,6 +49,8 @@ __all__ = ["Tokenizer"]
 explain_missing_names(__name__)
 
 _MANY = 100  # texts: to pause the collection costs as much as a short text
+
+_MOST_OF_RULES = 1 << 20  # bytes; a character map has 400,000 as Base64
 
 _BUNDLED = {"xenova/gpt-4o": "o200k_base"} | dict.fromkeys(
     (f"openai-community/gpt2{size}" for size in ("", "-medium", "-large", "-xl")), "r50k_base"
@@ -117,7 +120,7 @@ class Tokenizer(Explained):
 
     @property
     def _is_empty(self) -> bool:
-        return self._pending is not None and not self._pending["model"]["vocab"]
+        return self._pending is not None and not self._pending["model"]["vocab"] and not self._pending["added_tokens"]
 
     def _document(self) -> dict[str, Any]:
         if self._pending is not None:
@@ -169,7 +172,7 @@ class Tokenizer(Explained):
             NotSupportedError: The post-processor is not supported.
         """
         data = Path(path).read_bytes()
-        return cls._of(data, load_vocab(os.fspath(path), format="tokenizer_json"))
+        return cls._empty(data) or cls._of(data, load_vocab(os.fspath(path), format="tokenizer_json"))
 
     @classmethod
     def from_str(cls, json: str) -> Tokenizer:
@@ -180,7 +183,7 @@ class Tokenizer(Explained):
     def from_buffer(cls, buffer: bytes | bytearray | memoryview) -> Tokenizer:
         """Load the content of a tokenizer.json given as bytes; see `from_file`."""
         data = bytes(buffer)
-        return cls._of(data, load_vocab_bytes(data, format="tokenizer_json"))
+        return cls._empty(data) or cls._of(data, load_vocab_bytes(data, format="tokenizer_json"))
 
     @classmethod
     def from_pretrained(cls, identifier: str, revision: str = "main", token: str | None = None) -> Tokenizer:
@@ -204,6 +207,23 @@ class Tokenizer(Explained):
         vocab = load_vocab(identifier, revision=None if revision == "main" else revision, fetcher=fetcher)
         source = Path(vocab.source)
         return cls._of(source.read_bytes() if source.name == "tokenizer.json" else None, vocab)
+
+    @classmethod
+    def _empty(cls, data: bytes) -> Tokenizer | None:
+        """Return a tokenizer whose model has no tokens yet, as `transformers` makes to read rules; ``None`` otherwise."""
+        if len(data) > _MOST_OF_RULES:
+            return None
+        try:
+            root = document_of_model({}) | json.loads(data)
+            if root["added_tokens"] or root["model"]["vocab"]:
+                return None
+            parts = parts_of_rules(root)
+        except (ValueError, LookupError, TypeError):  # the loader says what is wrong
+            return None
+        self = cls.__new__(cls)
+        self._use_parts(parts)
+        self._wait(root)
+        return self
 
     @classmethod
     def _of(cls, data: bytes | None, vocab: Vocab) -> Tokenizer:
@@ -365,10 +385,19 @@ class Tokenizer(Explained):
         return self._add([AddedToken.given(token).as_special() for token in given])
 
     def _add(self, tokens: list[AddedToken]) -> int:
+        if self._is_empty:
+            return self._add_first(tokens)
         names, taken = self._names.with_tokens(tokens)
         if taken:
             self._use(names)
         return taken
+
+    def _add_first(self, tokens: list[AddedToken]) -> int:
+        """Add the only tokens of a tokenizer whose model has none."""
+        given = {token.content: token for token in tokens if token.content}
+        nodes = [{"id": i} | token.__getstate__() for i, token in enumerate(given.values())]
+        self._wait(self._document() | {"added_tokens": nodes})
+        return len(given)
 
     # Settings.
 
