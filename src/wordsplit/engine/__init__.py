@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from wordsplit import encoders, spanners
@@ -50,9 +51,9 @@ def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
             return NativeEngine(vocab, options, None)
         from wordsplit.engine.words import word_map_of  # noqa: PLC0415 - it takes 40 ms, and most vocabs need no table
 
-        encoding = NativeEncoding(vocab, options, spanner)
         words = word_map_of(vocab) if options.spanner in spanners.OF_PATTERN else None
-        return encoding if words is None else NativeWordEngine(vocab, options, words, encoding)
+        encoding = partial(NativeEncoding, vocab, options, spanner)
+        return encoding() if words is None else NativeWordEngine(vocab, options, words, encoding)
     from wordsplit.engine.python import PythonEngine  # noqa: PLC0415 - the Unicode tables it needs take 10 ms
 
     encoder = encoder_type(vocab)

@@ -342,12 +342,19 @@ class NativeWordEngine(NativeEngine):
         vocab: The vocab.
         options: The options.
         words: The table.
-        others: The engine for texts with characters outside of the table, and for all but encoding.
+        others: Returns the engine for texts with characters outside of the table, and for all but encoding. It is made
+            on first use: the patterns of BERT's take the `regex` package 0.3 s.
     """
 
-    def __init__(self, vocab: Vocab, options: EngineOptions, words: _native.WordMap, others: NativeEncoding) -> None:
+    def __init__(
+        self, vocab: Vocab, options: EngineOptions, words: _native.WordMap, others: Callable[[], NativeEncoding]
+    ) -> None:
         super().__init__(vocab, options, None, words=words)
-        self._others = others
+        self._make_others = others
+
+    @cached_property
+    def _others(self) -> NativeEncoding:
+        return self._make_others()
 
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
         """See `Engine.pieces`."""

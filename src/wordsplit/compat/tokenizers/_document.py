@@ -87,7 +87,10 @@ def parts_of_rules(root: dict[str, Any]) -> Parts:
 
 def _doubled(listed: Any, vocab: Vocab) -> dict[str, int]:
     """Return the tokens that are only added tokens, although the model of a file lists them, too."""
-    return {name: i for name, i in listed.items() if i not in vocab.tokens} if isinstance(listed, dict) else {}
+    if not isinstance(listed, dict):
+        return {}
+    absent = set(listed.values()).difference(vocab.tokens.ids)
+    return {name: i for name, i in listed.items() if i in absent} if absent else {}
 
 
 def spelled_out(vocab: Vocab, parts: Parts) -> Parts:

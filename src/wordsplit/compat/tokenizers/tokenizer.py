@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 from asyncio import to_thread
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,8 +50,6 @@ __all__ = ["Tokenizer"]
 explain_missing_names(__name__)
 
 _MANY = 100  # texts: to pause the collection costs as much as a short text
-
-_MOST_OF_RULES = 1 << 20  # bytes; a character map has 400,000 as Base64
 
 _BUNDLED = {"xenova/gpt-4o": "o200k_base"} | dict.fromkeys(
     (f"openai-community/gpt2{size}" for size in ("", "-medium", "-large", "-xl")), "r50k_base"
@@ -172,7 +171,7 @@ class Tokenizer(Explained):
             NotSupportedError: The post-processor is not supported.
         """
         data = Path(path).read_bytes()
-        return cls._empty(data) or cls._of(data, load_vocab(os.fspath(path), format="tokenizer_json"))
+        return cls._of(data, partial(load_vocab, os.fspath(path), format="tokenizer_json"))
 
     @classmethod
     def from_str(cls, json: str) -> Tokenizer:
@@ -183,7 +182,7 @@ class Tokenizer(Explained):
     def from_buffer(cls, buffer: bytes | bytearray | memoryview) -> Tokenizer:
         """Load the content of a tokenizer.json given as bytes; see `from_file`."""
         data = bytes(buffer)
-        return cls._empty(data) or cls._of(data, load_vocab_bytes(data, format="tokenizer_json"))
+        return cls._of(data, partial(load_vocab_bytes, data, format="tokenizer_json"))
 
     @classmethod
     def from_pretrained(cls, identifier: str, revision: str = "main", token: str | None = None) -> Tokenizer:
@@ -206,32 +205,24 @@ class Tokenizer(Explained):
             fetcher = HttpFetcher(token=token)
         vocab = load_vocab(identifier, revision=None if revision == "main" else revision, fetcher=fetcher)
         source = Path(vocab.source)
-        return cls._of(source.read_bytes() if source.name == "tokenizer.json" else None, vocab)
+        return cls._of(source.read_bytes() if source.name == "tokenizer.json" else None, lambda: vocab)
 
     @classmethod
-    def _empty(cls, data: bytes) -> Tokenizer | None:
-        """Return a tokenizer whose model has no tokens yet, as `transformers` makes to read rules; ``None`` otherwise."""
-        if len(data) > _MOST_OF_RULES:
-            return None
-        try:
-            root = document_of_model({}) | json.loads(data)
-            if root["added_tokens"] or root["model"]["vocab"]:
-                return None
-            parts = parts_of_rules(root)
-        except (ValueError, LookupError, TypeError):  # the loader says what is wrong
-            return None
-        self = cls.__new__(cls)
-        self._use_parts(parts)
-        self._wait(root)
-        return self
-
-    @classmethod
-    def _of(cls, data: bytes | None, vocab: Vocab) -> Tokenizer:
+    def _of(cls, data: bytes | None, load: Callable[[], Vocab]) -> Tokenizer:
         self = cls.__new__(cls)  # whose constructor may take other arguments
         if data is None:
-            self._take(vocab)
+            self._take(load())
+            return self
+        root: dict[str, Any] = {}
+        with suppress(ValueError):  # the loader says what is wrong
+            root = json.loads(data)
+        if _has_no_tokens(root):
+            root = document_of_model({}) | root
+            self._use_parts(parts_of_rules(root))
+            self._wait(root)
         else:
-            self._set_up(vocab, read_parts(json.loads(data), vocab))
+            vocab = load()
+            self._set_up(vocab, read_parts(root, vocab))
         return self
 
     def to_str(self, pretty: bool = False) -> str:
@@ -672,6 +663,12 @@ class Tokenizer(Explained):
 
 
 Model.tokenizer_type = Tokenizer
+
+
+def _has_no_tokens(root: Any) -> bool:
+    """Return whether a tokenizer.json has rules alone, as `transformers` makes one to read them."""
+    model = root.get("model") if isinstance(root, dict) and not root.get("added_tokens") else None
+    return isinstance(model, dict) and model.get("vocab") == {} and isinstance(model.get("type"), str)
 
 
 def _with_one_name_each(vocab: Vocab) -> Vocab:
