@@ -42,7 +42,8 @@ from wordsplit.lengths import Padding, Truncation
 from wordsplit.text import each
 from wordsplit.tokenizer import TokenizerOptions
 from wordsplit.vocab import Vocab
-from wordsplit.vocabs.formats.tokenizer_json.loader import with_rules
+from wordsplit.vocabs.formats.base import Source
+from wordsplit.vocabs.formats.tokenizer_json.loader import TokenizerJsonLoader, with_rules
 from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
 
 __all__ = ["Tokenizer"]
@@ -87,7 +88,8 @@ class Tokenizer(Explained):
             self._take(model)
         else:
             self._use_parts(Parts(None, None, None, doubled={}, spelled={}))
-            self._wait(document_of_model(spelling("model", model)))
+            with collection_paused():  # a list for each merge
+                self._wait(document_of_model(spelling("model", model)))
 
     def _take(self, vocab: Vocab) -> None:
         vocab = _with_one_name_each(vocab)
@@ -113,8 +115,7 @@ class Tokenizer(Explained):
             raise NotSupportedError("the model has no tokens: train it, or set Tokenizer.model")
         root = self._document()
         # The vocab does without the post-processor, which may name tokens that are yet to be added.
-        data = json.dumps(root | {"post_processor": None}).encode()
-        vocab = load_vocab_bytes(data, format="tokenizer_json")
+        vocab = TokenizerJsonLoader().load_document(root | {"post_processor": None}, Source(data=b""))
         self._set_up(vocab, read_parts(root, vocab))
 
     @property
