@@ -362,3 +362,18 @@ def test_a_tokenizer_without_tokens():
         assert json.loads(each.to_str())["padding"] is not None
         with pytest.raises(ours.NotSupportedError, match="train"):
             each.encode("x")
+
+
+def test_values_that_are_refused():
+    for package in (ours, original):
+        for kind, options in (
+            ("CharDelimiterSplit", {"delimiter": ""}),
+            ("CharDelimiterSplit", {"delimiter": "ab"}),
+            ("Metaspace", {"replacement": ""}),
+            ("Metaspace", {"prepend_scheme": "last"}),
+        ):
+            with pytest.raises(ValueError):
+                getattr(package.pre_tokenizers, kind)(**options)
+            if kind == "Metaspace":
+                with pytest.raises(ValueError):
+                    package.decoders.Metaspace(**options)

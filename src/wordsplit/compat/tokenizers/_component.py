@@ -17,8 +17,22 @@ from wordsplit.compat.errors import NotSupportedError
 from wordsplit.compat.missing_names import Explained
 from wordsplit.errors import InputTypeError, OptionsError
 
-__all__ = ["BASE64", "BEHAVIOR", "PAIR", "PARTS", "PATTERN", "WORD", "Codec", "Component", "Listed", "Regex", "node_of"]
+__all__ = [
+    "BASE64",
+    "BEHAVIOR",
+    "PAIR",
+    "PARTS",
+    "PATTERN",
+    "WORD",
+    "Codec",
+    "Component",
+    "Listed",
+    "Regex",
+    "check_metaspace",
+    "node_of",
+]
 
+_SCHEMES = ("first", "never", "always")
 _MOST_SHOWN = 100  # items of a vocab
 
 
@@ -184,6 +198,18 @@ def node_of(value: Any) -> Any:
             f"{type(value).__name__} cannot be written to a tokenizer.json ({error}), and only components of such a "
             "file are supported"
         ) from error
+
+
+def check_metaspace(component: Any) -> None:
+    """Check the fields that the two components `Metaspace` share.
+
+    Raises:
+        OptionsError: One has an invalid value. (A `ValueError`.)
+    """
+    if len(component.replacement) != 1 or component.prepend_scheme not in _SCHEMES:
+        raise OptionsError(
+            f"{component!r}: replacement has one character, and prepend_scheme is one of {', '.join(_SCHEMES)}"
+        )
 
 
 def _stored(kind: type[Component]) -> list[tuple[str, str, Codec]]:

@@ -333,11 +333,11 @@ class Tokenizer(Explained):
 
     def token_to_id(self, token: str) -> int | None:
         """Return the id of a token by its name, such as ``Ġworld``; ``None`` if there is none."""
-        return self._names.id_of(token)
+        return None if self._is_empty else self._names.id_of(token)
 
     def id_to_token(self, id: int) -> str | None:  # noqa: A002 - the name of the original
         """Return the name of a token; ``None`` if there is none."""
-        return self._names.name_of(id)
+        return None if self._is_empty else self._names.name_of(id)
 
     def get_vocab(self, with_added_tokens: bool = True) -> dict[str, int]:
         """Return all tokens by name."""
