@@ -15,11 +15,14 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "clients"))
+
+import data
 import machine
+import program
 from report import table
 
 HERE = Path(__file__).resolve().parent
-TESTS = HERE.parent / "tests" / "clients"
 WITH = {"original": (), "wordsplit": ("-m", "wordsplit.compat", "--only")}
 Times = dict[str, dict[str, float]]
 """Step -> with which -> seconds."""
@@ -27,12 +30,8 @@ Times = dict[str, dict[str, float]]
 
 def main() -> None:
     """Run it."""
-    sys.path.insert(0, str(TESTS))
-    import data
-    from program import CLIENTS
-
     parser = argparse.ArgumentParser(description="Compare clients with the originals and with the stand-ins.")
-    parser.add_argument("--client", nargs="+", choices=list(CLIENTS), default=list(CLIENTS))
+    parser.add_argument("--client", nargs="+", choices=list(program.CLIENTS), default=list(program.CLIENTS))
     parser.add_argument("--rounds", type=int, default=3, help="processes a client")
     parser.add_argument("--kilobytes", type=int, default=300, help="of text")
     given = parser.parse_args()
@@ -42,7 +41,7 @@ def main() -> None:
         folder = Path(name)
         data.make(folder, given.kilobytes * 1000)
         for client in given.client:
-            original = CLIENTS[client].original
+            original = program.CLIENTS[client].original
             try:
                 runs = run(client, original, folder, given.rounds, os.environ | data.environment(folder))
             except subprocess.CalledProcessError as error:
@@ -62,11 +61,11 @@ def main() -> None:
 
 def run(client: str, original: str, folder: Path, rounds: int, environment: dict[str, str]) -> dict[str, list[dict]]:
     """Run a client with the original and with the stand-in, by turns."""
-    program = [str(TESTS / "program.py"), client, str(folder)]
+    arguments = [program.__file__, client, str(folder)]
     out: dict[str, list[dict]] = {name: [] for name in WITH}
     for _ in range(rounds):
         for name, options in WITH.items():
-            command = [sys.executable, *options, *([original] if options else []), *program]
+            command = [sys.executable, *options, *([original] if options else []), *arguments]
             done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
             out[name].append(json.loads(done.stdout.splitlines()[-1]))
     return out
@@ -75,9 +74,7 @@ def run(client: str, original: str, folder: Path, rounds: int, environment: dict
 def least(runs: dict[str, list[dict]]) -> Times:
     """The least time of each step."""
     steps = runs["original"][0]["times"]
-    return {
-        step: {name: min(each["times"][step] for each in found) for name, found in runs.items()} for step in steps
-    }
+    return {step: {name: min(each["times"][step] for each in found) for name, found in runs.items()} for step in steps}
 
 
 def report(about: dict, seconds: dict[str, Times], other_results: list[str], failed: dict[str, str]) -> str:

@@ -92,19 +92,19 @@ def _by_character(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...]) ->
     """Return the table of rules that treat characters one by one, by running them."""
     from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
 
-    normalize, classes = normalizer_of(normalizer, ""), [(_members(step), step.behavior == "removed") for step in steps]
+    normalize, classes = normalizer_of(normalizer, ""), [_members(step) for step in steps]
 
     def tried(points: Iterable[int]) -> tuple[Iterator[tuple[int, str]], set[str]]:
         points = [point for point in points if chr(point) != _SEPARATOR]
         text = normalize(AlignedText(_SEPARATOR + "".join(chr(point) + _SEPARATOR for point in points))).text
         found = set(text)
         ends = {
-            char: _END if removed else f"{_END}{char}{_END}"
+            ord(char): _END if removed else f"{_END}{char}{_END}"
             for inside, removed in classes
             for char in found
             if inside[ord(char)]
         }
-        marked = _ENDS.sub(_END, text.translate(str.maketrans(ends)))
+        marked = _ENDS.sub(_END, text.translate(ends))
         return zip(points, marked.split(_SEPARATOR)[1:-1], strict=True), found
 
     decomposes = any(step.kind == "bert_strip_accents" for step in normalizer)
@@ -124,12 +124,15 @@ def _by_character(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...]) ->
     return _native.WordMap(_rules(replacements, outside=True))
 
 
-def _members(step: Step) -> bytes:
-    """Return one byte per code point, 1 for the characters at which a step of `_splits_by_character` splits."""
-    node = parse(step.pattern, step.dialect) if isinstance(step, Split) else None
-    if not isinstance(node, Characters):
+def _members(step: Step) -> tuple[bytes, bool]:
+    """Return where a step of `_splits_by_character` splits, and whether it removes the characters.
+
+    Returns:
+        One byte per code point, 1 for the characters at which it splits; and whether they are removed.
+    """
+    if not isinstance(step, Split) or not isinstance(node := parse(step.pattern, step.dialect), Characters):
         raise TypeError(f"{step} does not split at single characters")
-    return flags(node.members)
+    return flags(node.members), step.behavior == "removed"
 
 
 def _by_map(normalizer: Sequence[Normalize], steps: Sequence[Step]) -> _native.WordMap | None:

@@ -238,7 +238,8 @@ class _OfPairs(_Assembled):
         Raises:
             VocabFormatError: A file is damaged.
         """
-        return cls(*models.BPE.read_file(vocab_filename, merges_filename), **options)
+        make: Any = cls  # whose constructor takes a vocab and merges
+        return make(*models.BPE.read_file(vocab_filename, merges_filename), **options)
 
 
 class CharBPETokenizer(_OfPairs):

@@ -16,7 +16,16 @@ from typing import ClassVar
 
 from wordsplit.byte_level import to_byte_level
 from wordsplit.compat.missing_names import explain_missing_names
-from wordsplit.compat.tokenizers._component import BEHAVIOR, PARTS, PATTERN, WORD, Component, Listed, Regex, check_metaspace
+from wordsplit.compat.tokenizers._component import (
+    BEHAVIOR,
+    PARTS,
+    PATTERN,
+    WORD,
+    Component,
+    Listed,
+    Regex,
+    check_metaspace,
+)
 from wordsplit.errors import OptionsError
 
 __all__ = [
@@ -36,6 +45,7 @@ __all__ = [
 ]
 
 explain_missing_names(__name__)
+
 
 class PreTokenizer(Component):
     """The base class of pre-tokenizers."""

@@ -34,6 +34,7 @@ class _Unsupported(Trainer):
     """A trainer that exists by name only: `transformers` imports all of them, whether it trains or not."""
 
     def __init__(self, *args: object, **options: object) -> None:
+        del args, options
         raise NotSupportedError(f"{type(self).__name__}: {_ONLY_BPE}")
 
 
