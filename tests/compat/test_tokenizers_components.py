@@ -377,3 +377,18 @@ def test_values_that_are_refused():
             if kind == "Metaspace":
                 with pytest.raises(ValueError):
                     package.decoders.Metaspace(**options)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda p: p.models.BPE(),
+        lambda p: p.models.BPE({"b": 1, "a": 0, "ab": 2}, [("a", "b")], unk_token="a", fuse_unk=True),  # noqa: S106 - of text
+        lambda p: p.models.WordPiece({"b": 1, "a": 0}, unk_token="a"),  # noqa: S106
+        lambda p: p.models.WordLevel({"b": 1, "a": 0}, unk_token="b"),  # noqa: S106
+        lambda p: p.models.Unigram([("A", 0.0), ("B", -0.01)], 0),
+    ],
+)
+def test_models_are_written_in_the_same_order(make):
+    assert repr(make(ours)) == repr(make(original))
+    assert make(ours).__getstate__() == make(original).__getstate__()

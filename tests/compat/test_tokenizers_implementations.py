@@ -63,8 +63,6 @@ def test_without_a_vocab(name):
     assert json.loads(mine.to_str()) == json.loads(other.to_str())
     assert mine.get_vocab_size() == other.get_vocab_size() == 0
     assert mine.token_to_id("a") is mine.id_to_token(0) is None
-    with pytest.raises(ours.NotSupportedError, match="from_file"):
-        getattr(ours, name)("vocab.txt")
 
 
 def test_files(tmp_path):
@@ -75,8 +73,12 @@ def test_files(tmp_path):
     assert (tmp_path / "vocab.txt").read_bytes() == (tmp_path / "theirs" / "vocab.txt").read_bytes()
     again = ours.BertWordPieceTokenizer.from_file(tmp_path / "vocab.txt", lowercase=False)
     assert again.get_vocab() == mine.get_vocab()
+    assert ours.BertWordPieceTokenizer(str(tmp_path / "vocab.txt")).to_str() == mine.to_str()
     mine = ours.CharBPETokenizer(ENDED, ENDS)
-    assert ours.CharBPETokenizer.from_file(*mine.save_model(tmp_path, "x")).get_vocab() == mine.get_vocab()
+    paths = mine.save_model(tmp_path, "x")
+    assert ours.CharBPETokenizer.from_file(*paths).get_vocab() == mine.get_vocab()
+    assert ours.CharBPETokenizer(*paths).get_vocab() == mine.get_vocab()
+    assert ours.models.WordLevel(paths[0]).vocab == mine.get_vocab()
 
 
 def test_refused():

@@ -191,5 +191,4 @@ def test_byte_level_bpe_tokenizer(options, tmp_path):
     assert (type(bundled), bundled.get_vocab_size()) == (ours.ByteLevelBPETokenizer, 50257)
     with pytest.raises(ours.NotSupportedError, match="dropout"):
         ours.ByteLevelBPETokenizer(dropout=0.1)
-    with pytest.raises(ours.NotSupportedError, match="from_file"):
-        ours.ByteLevelBPETokenizer("vocab.json", "merges.txt")
+    assert_same(both(lambda package: package.ByteLevelBPETokenizer(*names, **options)))

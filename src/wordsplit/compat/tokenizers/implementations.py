@@ -85,7 +85,7 @@ class ByteLevelBPETokenizer(_Assembled):
         trim_offsets: Whether offsets leave out the white space at the ends of tokens.
 
     Raises:
-        NotSupportedError: ``dropout`` is given; or ``vocab`` is the path of a file, for which there is `from_file`.
+        NotSupportedError: ``dropout`` is given.
 
     Example:
         >>> from wordsplit.compat.tokenizers import ByteLevelBPETokenizer
@@ -107,7 +107,7 @@ class ByteLevelBPETokenizer(_Assembled):
         end_of_word_suffix: str | None = None,
         trim_offsets: bool = False,
     ) -> None:
-        _refuse(vocab, dropout)
+        _refuse(dropout)
         given = vocab is not None and merges is not None
         affixes = {
             "continuing_subword_prefix": continuing_subword_prefix or "",
@@ -207,7 +207,6 @@ class BertWordPieceTokenizer(_Assembled):
         lowercase: bool = True,
         wordpieces_prefix: str = "##",
     ) -> None:
-        _refuse(vocab)
         super().__init__(models.WordPiece(vocab or {}, unk_token=str(unk_token)))
         self._add_known(unk_token, sep_token, cls_token, pad_token, mask_token)
         self.normalizer = normalizers.BertNormalizer(clean_text, handle_chinese_chars, strip_accents, lowercase)
@@ -257,7 +256,7 @@ class CharBPETokenizer(_OfPairs):
         split_on_whitespace_only: Whether not to split at punctuation.
 
     Raises:
-        NotSupportedError: ``dropout`` is given, or ``vocab`` is the path of a file.
+        NotSupportedError: ``dropout`` is given.
     """
 
     def __init__(
@@ -272,7 +271,7 @@ class CharBPETokenizer(_OfPairs):
         bert_normalizer: bool = True,
         split_on_whitespace_only: bool = False,
     ) -> None:
-        _refuse(vocab, dropout)
+        _refuse(dropout)
         pairs = (vocab, merges) if vocab is not None and merges is not None else ()
         super().__init__(models.BPE(*pairs, unk_token=str(unk_token), end_of_word_suffix=suffix))
         self._add_known(unk_token)
@@ -302,7 +301,7 @@ class SentencePieceBPETokenizer(_OfPairs):
         fuse_unk: Whether several unknown characters make one token.
 
     Raises:
-        NotSupportedError: ``dropout`` is given, or ``vocab`` is the path of a file.
+        NotSupportedError: ``dropout`` is given.
     """
 
     def __init__(
@@ -315,7 +314,7 @@ class SentencePieceBPETokenizer(_OfPairs):
         dropout: float | None = None,
         fuse_unk: bool = False,
     ) -> None:
-        _refuse(vocab, dropout)
+        _refuse(dropout)
         pairs = (vocab, merges) if vocab is not None and merges is not None else ()
         super().__init__(models.BPE(*pairs, unk_token=str(unk_token), fuse_unk=fuse_unk))
         self._add_known(unk_token)
@@ -335,7 +334,6 @@ class SentencePieceUnigramTokenizer(_Assembled):
     def __init__(
         self, vocab: list[tuple[str, float]] | None = None, replacement: str = "▁", add_prefix_space: bool = True
     ) -> None:
-        _refuse(vocab)
         super().__init__(models.Unigram() if vocab is None else models.Unigram(vocab))
         spaces = normalizers.Replace(Regex(" {2,}"), " ")
         self.normalizer = normalizers.Sequence([normalizers.Nmt(), normalizers.NFKC(), spaces])
@@ -348,11 +346,9 @@ def _mark_spaces(tokenizer: Tokenizer, replacement: str, add_prefix_space: bool)
     tokenizer.decoder = decoders.Metaspace(replacement, scheme)
 
 
-def _refuse(vocab: object, dropout: float | None = None) -> None:
+def _refuse(dropout: float | None) -> None:
     if dropout:
         raise NotSupportedError(f"dropout={dropout}: wordsplit always gives the same ids")
-    if isinstance(vocab, (str, os.PathLike)):
-        raise NotSupportedError("vocab is not a path: for files there is from_file()")
 
 
 def _trainer(
