@@ -81,11 +81,13 @@ $(SPLITTERS)/.package: BIN := $(SPLITTERS)/bin
 $(SPLITTERS)/.package: $(SOURCES)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(SPLITTERS)
 	$(BIN)/python -m pip install -q --upgrade 'pip>=25.1' uv
+	$(BIN)/python -m pip install -q --group corpus-torch
 	export UV_LINK_MODE=copy; $(call install,--group clients scikit-build-core nanobind cmake ninja)
+	$(call install,--no-deps --group clients-bare)
 	$(BIN)/python -m pip install -q --no-build-isolation -C build-dir=build/clients/{wheel_tag} -e .
 	touch $@
 
-clients-test: $(SPLITTERS)/.package ## Run libraries that import tiktoken themselves with its stand-in (1 GB of disk)
+clients-test: $(SPLITTERS)/.package ## Run libraries that import tiktoken or tokenizers themselves with their stand-ins (2 GB of disk)
 	$(SPLITTERS)/bin/python -m pytest -q tests/clients
 
 newcomer: ## Follow the README in a fresh clone, in an empty home, on the oldest and the newest Python installed

@@ -42,7 +42,7 @@ def test_ids_that_a_token_has(i):
 @pytest.mark.parametrize(
     ("parts", "problem"),
     [
-        ({"tokens": {}}, "has no tokens"),
+        ({"tokens": {}, "added_tokens": ()}, "has no tokens"),
         ({"tokens": {2**24: b"a"}}, "above the limit"),
         ({"normalizer": "nfd"}, "normalizer 'nfd'"),
         ({"added_tokens": [AddedToken("", 9)]}, "is empty"),

@@ -284,8 +284,7 @@ class Vocab:
     @cached_property
     def max_id(self) -> int:
         """The largest id, added tokens included."""
-        added = self.added_tokens.ids[-1] if self.added_tokens else 0
-        return max(self.tokens.ids[-1], added)
+        return max((ids[-1] for ids in (self.tokens.ids, self.added_tokens.ids) if len(ids)), default=0)
 
     @property
     def n_vocab(self) -> int:
@@ -480,7 +479,7 @@ class Vocab:
         return isinstance(other, Vocab) and (self is other or self.fingerprint == other.fingerprint)
 
     def __hash__(self) -> int:
-        return hash((len(self.tokens), self.tokens.ids[-1], self.pre_tokenizer, self.added_tokens))
+        return hash((len(self.tokens), self.max_id, self.pre_tokenizer, self.added_tokens))
 
     def __reduce__(self) -> tuple[object, ...]:
         return partial(Vocab, **self._arguments()), ()
@@ -549,7 +548,7 @@ _OF_MODEL = {name: kind.argument for name, kind in vars(Vocab).items() if isinst
 
 def _check_sizes(vocab: Vocab) -> Iterator[tuple[str, str]]:
     """Yield (field, problem) for sizes and types."""
-    if not len(vocab.tokens):
+    if not len(vocab.tokens) and not len(vocab.added_tokens):
         yield "tokens", "the vocab has no tokens"
     if vocab.max_id > MAX_ID:
         yield "tokens", f"id {vocab.max_id} is above the limit of {MAX_ID}"

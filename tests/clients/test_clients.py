@@ -1,4 +1,4 @@
-"""Libraries that import tiktoken themselves give the same with its stand-in as with tiktoken (`make clients-test`)."""
+"""Libraries that import tiktoken or tokenizers themselves give the same with its stand-in (`make clients-test`)."""
 
 import importlib.util
 import json
@@ -8,53 +8,44 @@ import subprocess
 import sys
 
 import pytest
+from clients import data
 from clients.program import CLIENTS
 
-from wordsplit.compat.tiktoken import load
-
-ROOT = pathlib.Path(__file__).parents[2]
-BLOBS = "https://openaipublic.blob.core.windows.net/encodings"
+MODULES = {
+    "tiktoken": ("tiktoken.core", "wordsplit.compat.tiktoken.core"),
+    "tokenizers": ("tokenizers", "wordsplit.compat.tokenizers.tokenizer"),
+}
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    """A text, and a cache in which tiktoken finds OpenAI's files."""
-    folder = tmp_path_factory.mktemp("clients")
-    pages = sorted((ROOT / "docs").glob("*.md"))
-    text = "\n\n".join(page.read_text(encoding="utf-8") for page in pages).replace("<|", "<")
-    (folder / "text").write_text(text[:100_000], encoding="utf-8")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TIKTOKEN_CACHE_DIR", str(folder / "cache"))
-        for name in ("r50k_base", "cl100k_base", "o200k_base"):
-            load.read_file_cached(f"{BLOBS}/{name}.tiktoken")
-        for name in ("vocab.bpe", "encoder.json"):
-            load.read_file_cached(f"{BLOBS.removesuffix('encodings')}gpt-2/encodings/main/{name}")
-    return folder
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("clients")
+    data.make(made, 100_000)
+    return made
 
 
 def names():
     """The clients, marked to be skipped where they are not installed."""
-    for client in CLIENTS:
-        name = client.__name__
-        absent = importlib.util.find_spec(name) is None
-        yield pytest.param(name, marks=pytest.mark.skipif(absent, reason=f"{name} is absent: make clients-test"))
+    for name, client in CLIENTS.items():
+        absent = importlib.util.find_spec(client.module) is None
+        reason = f"{client.module} is absent: make clients-test"
+        yield pytest.param(name, marks=pytest.mark.skipif(absent, reason=reason))
 
 
-@pytest.mark.parametrize("client", list(names()))
-def test_same_result(client, files):
-    program = [str(pathlib.Path(__file__).with_name("program.py")), client, str(files / "text")]
-    environment = os.environ | {
-        "TIKTOKEN_CACHE_DIR": str(files / "cache"),
-        "LITELLM_LOCAL_MODEL_COST_MAP": "True",  # no download
-        "HAYSTACK_TELEMETRY_ENABLED": "False",
-    }
+@pytest.mark.parametrize("name", list(names()))
+def test_same_result(name, folder):
+    program = [str(pathlib.Path(__file__).with_name("program.py")), name, str(folder)]
+    original = CLIENTS[name].original
     outputs = []
-    for with_us in ([], ["-m", "wordsplit.compat", "--only", "tiktoken"]):
+    for with_us in ([], ["-m", "wordsplit.compat", "--only", original]):
         done = subprocess.run(
-            [sys.executable, *with_us, *program], capture_output=True, text=True, check=False, env=environment
-        )
+            [sys.executable, *with_us, *program],
+            capture_output=True, text=True, check=False, env=os.environ | data.environment(folder),
+        )  # fmt: skip
         assert done.returncode == 0, done.stderr
         outputs.append(json.loads(done.stdout.splitlines()[-1]))
-    (theirs, expected), (ours, found) = outputs
-    assert (theirs, ours) == ("tiktoken.core", "wordsplit.compat.tiktoken.core")
-    assert found == expected
+    assert tuple(output["module"] for output in outputs) == MODULES[original]
+    expected, found = (output["results"] for output in outputs)
+    assert list(found) == list(expected)
+    for step, value in expected.items():
+        assert found[step] == value, step

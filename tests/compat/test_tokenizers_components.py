@@ -362,3 +362,33 @@ def test_a_tokenizer_without_tokens():
         assert json.loads(each.to_str())["padding"] is not None
         with pytest.raises(ours.NotSupportedError, match="train"):
             each.encode("x")
+
+
+def test_values_that_are_refused():
+    for package in (ours, original):
+        for kind, options in (
+            ("CharDelimiterSplit", {"delimiter": ""}),
+            ("CharDelimiterSplit", {"delimiter": "ab"}),
+            ("Metaspace", {"replacement": ""}),
+            ("Metaspace", {"prepend_scheme": "last"}),
+        ):
+            with pytest.raises(ValueError):
+                getattr(package.pre_tokenizers, kind)(**options)
+            if kind == "Metaspace":
+                with pytest.raises(ValueError):
+                    package.decoders.Metaspace(**options)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda p: p.models.BPE(),
+        lambda p: p.models.BPE({"b": 1, "a": 0, "ab": 2}, [("a", "b")], unk_token="a", fuse_unk=True),  # noqa: S106 - of text
+        lambda p: p.models.WordPiece({"b": 1, "a": 0}, unk_token="a"),  # noqa: S106
+        lambda p: p.models.WordLevel({"b": 1, "a": 0}, unk_token="b"),  # noqa: S106
+        lambda p: p.models.Unigram([("A", 0.0), ("B", -0.01)], 0),
+    ],
+)
+def test_models_are_written_in_the_same_order(make):
+    assert repr(make(ours)) == repr(make(original))
+    assert make(ours).__getstate__() == make(original).__getstate__()

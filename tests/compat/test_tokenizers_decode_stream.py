@@ -1,5 +1,6 @@
 """`decoders.DecodeStream` against the original's, on random ids."""
 
+import copy
 import json
 
 import hypothesis
@@ -97,6 +98,20 @@ def test_texts(pair, text):
     mine, theirs = pair
     ids = theirs.encode(text).ids
     assert list(outcomes(DecodeStream(), mine, ids)) == list(outcomes(Theirs(), theirs, ids))
+
+
+@pytest.mark.parametrize("how", [copy.copy, copy.deepcopy])
+def test_copies(pair, how):
+    """A copy goes on by itself."""
+    mine, theirs = pair
+    said = []
+    for tok, kind in ((mine, DecodeStream), (theirs, Theirs)):
+        ids = theirs.encode("Hello \U0001f99c w\u00f6rld, again").ids
+        stream = kind()
+        said.append([stream.step(tok, i) for i in ids[:3]])
+        others = [how(stream), how(stream)]
+        said[-1] += [[each.step(tok, i) for i in ids[3:]] for each in (others[0], stream, others[1])]
+    assert said[0] == said[1]
 
 
 def test_arguments():

@@ -51,12 +51,11 @@ def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
             return NativeEngine(vocab, options, None)
         from wordsplit.engine.words import more_words_of, word_map_of  # noqa: PLC0415 - it takes 40 ms, and most vocabs need no table
 
-        encoding = NativeEncoding(vocab, options, spanner)
         words = word_map_of(vocab) if options.spanner in spanners.OF_PATTERN else None
+        encoding = partial(NativeEncoding, vocab, options, spanner)
         if words is None:
-            return encoding
-        more_words = partial(more_words_of, vocab)
-        return NativeWordEngine(vocab, options, words, encoding, more_words)
+            return encoding()
+        return NativeWordEngine(vocab, options, words, encoding, partial(more_words_of, vocab))
     from wordsplit.engine.python import PythonEngine  # noqa: PLC0415 - the Unicode tables it needs take 10 ms
 
     encoder = encoder_type(vocab)

@@ -5,6 +5,7 @@ Their classes of characters are from several old versions of Unicode, none of wh
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from functools import cache
 
@@ -81,22 +82,15 @@ def _clean(char: str) -> str:
     return " " if members("s")[at] else char
 
 
-_CHINESE = tuple(
-    (int(first, 16), int(last, 16))
-    for first, last in (
-        ("3400", "4DBF"),
-        ("4E00", "9FFF"),
-        ("F900", "FAFF"),
-        ("20000", "2A6DF"),
-        ("2A700", "2B81F"),
-        ("2B920", "2CEAF"),
-        ("2F800", "2FA1F"),
-    )
+# Where they begin and end, by turns.
+_CHINESE = (
+    *(0x3400, 0x4DC0, 0x4E00, 0xA000, 0xF900, 0xFB00, 0x20000, 0x2A6E0, 0x2A700, 0x2B820, 0x2B920, 0x2CEB0),
+    *(0x2F800, 0x2FA20),
 )
 
 
 def _spaced(char: str) -> str:
-    return f" {char} " if any(first <= ord(char) <= last for first, last in _CHINESE) else char
+    return f" {char} " if bisect_right(_CHINESE, ord(char)) % 2 else char
 
 
 # Marks that the two normalizers do not know, because they are newer or were classed otherwise.

@@ -344,7 +344,8 @@ class NativeWordEngine(NativeEngine):
         vocab: The vocab.
         options: The options.
         words: The table.
-        others: The engine for texts with characters outside of the table, and for all but encoding.
+        others: Returns the engine for texts with characters outside of the table, and for all but encoding. It is made
+            on first use: the patterns of BERT's take the `regex` package 0.3 s.
         more_words: Makes a larger table, if there is one.
     """
 
@@ -353,14 +354,18 @@ class NativeWordEngine(NativeEngine):
         vocab: Vocab,
         options: EngineOptions,
         words: _native.WordMap,
-        others: NativeEncoding,
+        others: Callable[[], NativeEncoding],
         more_words: Callable[[], _native.WordMap | None] = lambda: None,
     ) -> None:
         super().__init__(vocab, options, None, words=words)
-        self._others = others
+        self._make_others = others
         self._more_words = more_words
         self._wider: NativeWordEngine | None = None
         self._outside = 0  # characters in texts that were left to another engine
+
+    @cached_property
+    def _others(self) -> NativeEncoding:
+        return self._make_others()
 
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
         """See `Engine.pieces`."""
@@ -446,7 +451,7 @@ class NativeWordEngine(NativeEngine):
         """Return the engine for a text with characters outside of the table."""
         self._outside += len(text)
         if self._wider is None and self._outside > _MUCH and (words := self._more_words()):
-            self._wider = NativeWordEngine(self.vocab, self.options, words, self._others)
+            self._wider = NativeWordEngine(self.vocab, self.options, words, lambda: self._others)
         return self._wider or self._others
 
     def _batch_elsewhere(self, method: str, *arguments: Any) -> Any:

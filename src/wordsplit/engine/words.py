@@ -11,6 +11,7 @@ vocab.
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -19,9 +20,11 @@ from typing import TYPE_CHECKING
 from wordsplit.charsmap import CharacterMap
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.normalization import normalizer_of
-from wordsplit.engine.rewriting import Rewriting
 from wordsplit.model import ByteLevelBPE, CharacterBPE
 from wordsplit.patterns.components import digits, punctuation, whitespace_split
+from wordsplit.patterns.syntax import parse
+from wordsplit.patterns.syntax.characters import flags
+from wordsplit.patterns.syntax.tree import Characters
 from wordsplit.rules import Normalize, Rewrite, Split, Step
 from wordsplit.unicode import members
 from wordsplit.unicode.graphemes import marks
@@ -38,7 +41,9 @@ _BY_CHARACTER = frozenset({"bert_clean_text", "bert_chinese_chars", "bert_strip_
 _SPLITS = (punctuation("isolated"), digits(individual=True))
 _MARK = "\u2581"
 _SEPARATOR = "\u16a0"  # a letter that no rule changes
-# Whole pages of 256 code points. The rare ones, those in between that have characters, take a second to try.
+_END = "\U0010ffff"  # of a word; not among the characters that are tried
+_END_BYTES, _ENDS = _END.encode(), re.compile(f"{_END}+")
+# Whole pages of 256 code points. The rare ones, those in between that have characters, take longer to try.
 _USUAL_PAGES = ((0, 0x3400), (0xA000, 0xD800), (0xF900, 0x10000), (0x1D400, 0x1D800), (0x1F000, 0x1FB00))
 _RARE_PAGES = ((0x10000, 0x1D400), (0x1D800, 0x1F000), (0x1FB00, 0x32400), (0xE0000, 0xE0200))
 _IDEOGRAPHS = (range(0x3400, 0x4DC0), range(0x4E00, 0xA000))  # all of which are treated alike
@@ -92,27 +97,47 @@ def _by_character(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *,
     """Return the table of rules that treat characters one by one, by running them."""
     from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
 
-    normalize, split = normalizer_of(normalizer, ""), Rewriting(steps, "")
+    normalize, classes = normalizer_of(normalizer, ""), [_members(step) for step in steps]
 
-    def tried(points: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+    def tried(points: Iterable[int]) -> tuple[Iterator[tuple[int, str]], set[str]]:
         points = [point for point in points if chr(point) != _SEPARATOR]
-        text = _SEPARATOR + "".join(chr(point) + _SEPARATOR for point in points)
-        marked = _BREAK.join(piece.text.encode() for piece in split.pieces(normalize(AlignedText(text))))
-        return zip(points, marked.split(_SEPARATOR.encode())[1:-1], strict=True)
+        text = normalize(AlignedText(_SEPARATOR + "".join(chr(point) + _SEPARATOR for point in points))).text
+        found = set(text)
+        ends = {
+            ord(char): _END if removed else f"{_END}{char}{_END}"
+            for inside, removed in classes
+            for char in found
+            if inside[ord(char)]
+        }
+        marked = _ENDS.sub(_END, text.translate(ends))
+        return zip(points, marked.split(_SEPARATOR)[1:-1], strict=True), found
 
     decomposes = any(step.kind == "bert_strip_accents" for step in normalizer)
     replacements: dict[int, bytes | None] = {ord(_SEPARATOR): None}
     for first, end in _USUAL_PAGES + (_RARE_PAGES if rare else ()):
-        for point, data in tried(range(first, end)):
-            # A mark that remains could change places with another one.
-            moves = decomposes and any(combining_class(char) for char in data.replace(_BREAK, b"").decode())
-            replacements[point] = None if moves else data
+        each, found = tried(range(first, end))
+        # A mark that remains could change places with another one.
+        moving = set(filter(combining_class, found)) if decomposes else ()
+        for point, text in each:
+            moves = moving and not moving.isdisjoint(text)
+            replacements[point] = None if moves else text.encode().replace(_END_BYTES, _BREAK)
     for points in _IDEOGRAPHS:
         first = points[0]
-        ((_, found),) = tried((first,))
-        before, after = found.split(chr(first).encode())
+        ((_, text),), _ = tried((first,))
+        before, after = (part.encode().replace(_END_BYTES, _BREAK) for part in text.split(chr(first)))
         replacements |= {point: before + chr(point).encode() + after for point in points}
     return _native.WordMap(_rules(replacements, outside=True))
+
+
+def _members(step: Step) -> tuple[bytes, bool]:
+    """Return where a step of `_splits_by_character` splits, and whether it removes the characters.
+
+    Returns:
+        One byte per code point, 1 for the characters at which it splits; and whether they are removed.
+    """
+    if not isinstance(step, Split) or not isinstance(node := parse(step.pattern, step.dialect), Characters):
+        raise TypeError(f"{step} does not split at single characters")
+    return flags(node.members), step.behavior == "removed"
 
 
 def _by_map(normalizer: Sequence[Normalize], steps: Sequence[Step]) -> _native.WordMap | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import re
+import sys
+from array import array
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -102,7 +104,8 @@ def difference(name: str, classes: frozenset[str], literals: Ranges) -> Differen
 @functools.cache
 def _every_character() -> str:
     # Surrogates cannot be in one string with the rest; both sides class them as members of no class.
-    return "".join(chr(cp) if not 0xD800 <= cp < 0xE000 else "\0" for cp in range(LIMIT))
+    points = array("I", (*range(0xD800), *[0] * 0x800, *range(0xE000, LIMIT)))
+    return points.tobytes().decode("utf-32-le" if sys.byteorder == "little" else "utf-32-be")
 
 
 @functools.cache

@@ -23,17 +23,27 @@ from wordsplit.compat.tokenizers import (
 )
 from wordsplit.compat.tokenizers._component import Regex
 from wordsplit.compat.tokenizers.encoding import Encoding
-from wordsplit.compat.tokenizers.implementations import ByteLevelBPETokenizer
+from wordsplit.compat.tokenizers.implementations import (
+    BertWordPieceTokenizer,
+    ByteLevelBPETokenizer,
+    CharBPETokenizer,
+    SentencePieceBPETokenizer,
+    SentencePieceUnigramTokenizer,
+)
 from wordsplit.compat.tokenizers.models import Token
 from wordsplit.compat.tokenizers.tokenizer import Tokenizer
 from wordsplit.compat.tokenizers.tokens import AddedToken
 
 __all__ = [
     "AddedToken",
+    "BertWordPieceTokenizer",
     "ByteLevelBPETokenizer",
+    "CharBPETokenizer",
     "Encoding",
     "NotSupportedError",
     "Regex",
+    "SentencePieceBPETokenizer",
+    "SentencePieceUnigramTokenizer",
     "Token",
     "Tokenizer",
     "decoders",

@@ -17,8 +17,23 @@ from wordsplit.compat.errors import NotSupportedError
 from wordsplit.compat.missing_names import Explained
 from wordsplit.errors import InputTypeError, OptionsError
 
-__all__ = ["BASE64", "BEHAVIOR", "PAIR", "PARTS", "PATTERN", "WORD", "Codec", "Component", "Listed", "Regex", "node_of"]
+__all__ = [
+    "BASE64",
+    "BEHAVIOR",
+    "PAIR",
+    "PARTS",
+    "PATTERN",
+    "PLAIN",
+    "WORD",
+    "Codec",
+    "Component",
+    "Listed",
+    "Regex",
+    "check_metaspace",
+    "node_of",
+]
 
+_SCHEMES = ("first", "never", "always")
 _MOST_SHOWN = 100  # items of a vocab
 
 
@@ -65,6 +80,8 @@ class Component(Explained):
 
     kinds: ClassVar[dict[str, type[Component]]] = {}
     """The kinds of the family, by name."""
+    written_order: ClassVar[tuple[str, ...]] = ()
+    """The fields in the order in which they are written and shown, if it is not that of the constructor."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -94,7 +111,7 @@ class Component(Explained):
             OptionsError: A field has an invalid value. (A `ValueError`.)
             InputTypeError: A field has a value of another type. (A `TypeError`.)
         """
-        own = {name: codec.write(getattr(self, attribute)) for attribute, name, codec in _stored(type(self))}
+        own = {name: codec.write(getattr(self, attribute)) for attribute, name, codec in _written(type(self))}
         return {"type": type(self).__name__} | own
 
     @classmethod
@@ -141,7 +158,7 @@ class Component(Explained):
         return hash(type(self))  # its fields may change
 
     def __repr__(self) -> str:
-        shown = [f"{name}={codec.show(getattr(self, attribute))}" for attribute, name, codec in _stored(type(self))]
+        shown = [f"{name}={codec.show(getattr(self, attribute))}" for attribute, name, codec in _written(type(self))]
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
@@ -186,12 +203,30 @@ def node_of(value: Any) -> Any:
         ) from error
 
 
+def check_metaspace(component: Any) -> None:
+    """Check the fields that the two components `Metaspace` share.
+
+    Raises:
+        OptionsError: One has an invalid value. (A `ValueError`.)
+    """
+    if len(component.replacement) != 1 or component.prepend_scheme not in _SCHEMES:
+        raise OptionsError(
+            f"{component!r}: replacement has one character, and prepend_scheme is one of {', '.join(_SCHEMES)}"
+        )
+
+
 def _stored(kind: type[Component]) -> list[tuple[str, str, Codec]]:
     """Return attribute, name in the file and codec of each field."""
     return [
-        (each.name, each.metadata.get("name") or each.name, each.metadata.get("codec") or _PLAIN)
+        (each.name, each.metadata.get("name") or each.name, each.metadata.get("codec") or PLAIN)
         for each in fields(kind)
     ]
+
+
+def _written(kind: type[Component]) -> list[tuple[str, str, Codec]]:
+    """Return the same in the order in which they are written."""
+    stored, order = _stored(kind), kind.written_order
+    return sorted(stored, key=lambda each: order.index(each[0])) if order else stored
 
 
 def _shown(value: Any) -> str:
@@ -257,8 +292,9 @@ def _read_parts(nodes: list[dict[str, Any]], kind: type[Component]) -> list[Any]
     return [kind.from_json(node) for node in nodes]
 
 
-_PLAIN = Codec(_copied, lambda value, _: _copied(value), _shown)
-WORD = {"codec": _PLAIN._replace(show=str)}
+PLAIN = Codec(_copied, lambda value, _: _copied(value), _shown)
+"""A value of JSON as it is."""
+WORD = {"codec": PLAIN._replace(show=str)}
 """One of a few words."""
 PAIR = {"codec": Codec(list, lambda value, _: tuple(value), _shown)}
 """A token and its id."""

@@ -12,12 +12,14 @@ from wordsplit.vocab import Vocab
 from wordsplit.vocabs.formats.tokenizer_json.model_writer import SpelledMerges, spelled_tokens, written_model
 from wordsplit.vocabs.formats.tokenizer_json.text import document_text
 from wordsplit.vocabs.formats.tokenizer_json.writer import written, written_rules
-from wordsplit.vocabs.lengths import written_padding, written_truncation
+from wordsplit.vocabs.json_tree import Node
+from wordsplit.vocabs.lengths import read_padding, read_truncation, written_padding, written_truncation
 
 __all__ = [
     "Parts",
     "document",
     "document_of_model",
+    "parts_of_rules",
     "read_parts",
     "rules",
     "spelled_out",
@@ -66,9 +68,29 @@ def read_parts(root: dict[str, Any], vocab: Vocab) -> Parts:
     )
 
 
+def parts_of_rules(root: dict[str, Any]) -> Parts:
+    """Read the parts of a tokenizer.json whose model has no tokens.
+
+    Raises:
+        NotSupportedError: The post-processor is not supported.
+        VocabFormatError: Truncation or padding is damaged.
+    """
+    node, processor = Node(root, _LABEL), root["post_processor"]
+    return Parts(
+        None if processor is None else read_processing(processor),
+        read_truncation(node["truncation"]),
+        read_padding(node["padding"]),
+        doubled={},
+        spelled={},
+    )
+
+
 def _doubled(listed: Any, vocab: Vocab) -> dict[str, int]:
     """Return the tokens that are only added tokens, although the model of a file lists them, too."""
-    return {name: i for name, i in listed.items() if i not in vocab.tokens} if isinstance(listed, dict) else {}
+    if not isinstance(listed, dict):
+        return {}
+    absent = set(listed.values()).difference(vocab.tokens.ids)
+    return {name: i for name, i in listed.items() if i in absent} if absent else {}
 
 
 def spelled_out(vocab: Vocab, parts: Parts) -> Parts:

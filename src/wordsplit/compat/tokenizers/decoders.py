@@ -16,7 +16,7 @@ from typing import Protocol
 
 from wordsplit.compat.errors import InvalidPrefixError
 from wordsplit.compat.missing_names import Explained, explain_missing_names
-from wordsplit.compat.tokenizers._component import PARTS, PATTERN, WORD, Component, Listed, Regex
+from wordsplit.compat.tokenizers._component import PARTS, PATTERN, WORD, Component, Listed, Regex, check_metaspace
 
 __all__ = [
     "CTC",
@@ -109,6 +109,10 @@ class Metaspace(Decoder):
     prepend_scheme: str = field(default="always", metadata=WORD)
     split: bool = True
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_metaspace(self)
+
 
 @dataclass(repr=False, eq=False)
 class Replace(Decoder):
@@ -187,6 +191,11 @@ class DecodeStream(Explained):
         self._skips = skip_special_tokens
         self._before = ""  # the text of the first ones
         self._count = 0  # how many these are
+
+    def __copy__(self) -> DecodeStream:
+        copy = DecodeStream(self._ids, self._skips)  # with a list of its own
+        copy._before, copy._count = self._before, self._count
+        return copy
 
     def step(self, tokenizer: _Decodes, id: int | Iterable[int]) -> str | None:  # noqa: A002 - the original's name
         """Add one or several ids.

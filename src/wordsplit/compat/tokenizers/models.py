@@ -15,12 +15,13 @@ import os
 from collections.abc import Mapping
 from dataclasses import InitVar, dataclass, field
 from itertools import accumulate
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 from wordsplit.compat.errors import NotSupportedError
 from wordsplit.compat.missing_names import explain_missing_names
-from wordsplit.compat.tokenizers._component import Codec, Component
+from wordsplit.compat.tokenizers._component import PLAIN, Codec, Component
 from wordsplit.errors import OptionsError, VocabFormatError
 
 if TYPE_CHECKING:
@@ -30,6 +31,12 @@ __all__ = ["BPE", "Model", "Token", "Unigram", "WordLevel", "WordPiece"]
 
 explain_missing_names(__name__)
 
+
+def _by_id(vocab: dict[str, int]) -> dict[str, int]:
+    return dict(sorted(vocab.items(), key=itemgetter(1)))
+
+
+_VOCAB = {"codec": PLAIN._replace(write=_by_id, show=lambda vocab: PLAIN.show(_by_id(vocab)))}
 _MERGES = {
     "codec": Codec(
         lambda merges: [list(pair) for pair in merges],
@@ -45,6 +52,7 @@ _SCORES = {
     )
 }
 _UNSET: Any = None
+_PATHS = (str, os.PathLike)  # in place of a vocab, which `tokenizers` takes, too
 
 
 class Token(NamedTuple):
@@ -137,7 +145,12 @@ class BPE(Model):
         cache_capacity: Has no effect: wordsplit's caches are bounded anyway.
     """
 
-    vocab: dict[str, int] = field(default=_UNSET)
+    written_order: ClassVar[tuple[str, ...]] = (
+        *("dropout", "unk_token", "continuing_subword_prefix", "end_of_word_suffix"),
+        *("fuse_unk", "byte_fallback", "ignore_merges", "vocab", "merges"),
+    )
+
+    vocab: dict[str, int] = field(default=_UNSET, metadata=_VOCAB)
     merges: list[tuple[str, str]] = field(default=_UNSET, metadata=_MERGES)
     dropout: float | None = field(default=None, kw_only=True)
     unk_token: str | None = field(default=None, kw_only=True)
@@ -154,7 +167,11 @@ class BPE(Model):
             raise OptionsError("`vocab` and `merges` must be both specified")
         if self.vocab is None:
             self.vocab, self.merges = {}, []
-        super().__post_init__()
+        if isinstance(self.vocab, _PATHS):
+            self.vocab, self.merges = self.read_file(self.vocab, cast("str", self.merges))
+        # Not as JSON: a copy of a hundred thousand merges takes as long as to read them.
+        if not all(map((2).__eq__, map(len, self.merges))):
+            raise OptionsError("`merges` is a list of pairs of tokens")
 
     @staticmethod
     def read_file(
@@ -202,6 +219,8 @@ class Unigram(Model):
 
     _instead: ClassVar[Mapping[str, str]] = dict.fromkeys(("alpha", "nbest_size"), "wordsplit does not sample")
 
+    written_order: ClassVar[tuple[str, ...]] = ("unk_id", "vocab", "byte_fallback")
+
     vocab: list[tuple[str, float]] = field(default=_UNSET, metadata=_SCORES)
     unk_id: int | None = None
     byte_fallback: bool = False
@@ -227,8 +246,13 @@ class WordLevel(Model):
         unk_token: The token of what is not in the vocab.
     """
 
-    vocab: dict[str, int] = field(default_factory=dict)
+    vocab: dict[str, int] = field(default_factory=dict, metadata=_VOCAB)
     unk_token: str = field(default="<unk>", kw_only=True)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.vocab, _PATHS):
+            self.vocab = self.read_file(self.vocab)
+        super().__post_init__()
 
     @staticmethod
     def read_file(vocab: str | os.PathLike[str]) -> dict[str, int]:
@@ -256,10 +280,22 @@ class WordPiece(Model):
         continuing_subword_prefix: What tokens within a word begin with.
     """
 
-    vocab: dict[str, int] = field(default_factory=dict)
+    written_order: ClassVar[tuple[str, ...]] = (
+        "unk_token",
+        "continuing_subword_prefix",
+        "max_input_chars_per_word",
+        "vocab",
+    )
+
+    vocab: dict[str, int] = field(default_factory=dict, metadata=_VOCAB)
     unk_token: str = field(default="[UNK]", kw_only=True)
     max_input_chars_per_word: int = field(default=100, kw_only=True)
     continuing_subword_prefix: str = field(default="##", kw_only=True)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.vocab, _PATHS):
+            self.vocab = self.read_file(self.vocab)
+        super().__post_init__()
 
     @staticmethod
     def read_file(vocab: str | os.PathLike[str]) -> dict[str, int]:
@@ -277,8 +313,7 @@ class WordPiece(Model):
 
 
 def _vocab_json(vocab: dict[str, int]) -> str:
-    ordered = dict(sorted(vocab.items(), key=lambda item: item[1]))
-    return json.dumps(ordered, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(_by_id(vocab), ensure_ascii=False, separators=(",", ":"))
 
 
 def _read_vocab(path: str | os.PathLike[str]) -> dict[str, int]:

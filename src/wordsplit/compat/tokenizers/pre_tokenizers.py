@@ -16,7 +16,16 @@ from typing import ClassVar
 
 from wordsplit.byte_level import to_byte_level
 from wordsplit.compat.missing_names import explain_missing_names
-from wordsplit.compat.tokenizers._component import BEHAVIOR, PARTS, PATTERN, WORD, Component, Listed, Regex
+from wordsplit.compat.tokenizers._component import (
+    BEHAVIOR,
+    PARTS,
+    PATTERN,
+    WORD,
+    Component,
+    Listed,
+    Regex,
+    check_metaspace,
+)
 from wordsplit.errors import OptionsError
 
 __all__ = [
@@ -36,8 +45,6 @@ __all__ = [
 ]
 
 explain_missing_names(__name__)
-
-_SCHEMES = ("first", "never", "always")
 
 
 class PreTokenizer(Component):
@@ -94,6 +101,11 @@ class CharDelimiterSplit(PreTokenizer):
 
     delimiter: str
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.delimiter) != 1:
+            raise OptionsError(f"{self!r}: delimiter has one character")
+
 
 @dataclass(repr=False, eq=False)
 class Digits(PreTokenizer):
@@ -134,10 +146,7 @@ class Metaspace(PreTokenizer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if len(self.replacement) != 1 or self.prepend_scheme not in _SCHEMES:
-            raise OptionsError(
-                f"{self!r}: replacement has one character, and prepend_scheme is one of {', '.join(_SCHEMES)}"
-            )
+        check_metaspace(self)
 
 
 @dataclass(repr=False, eq=False)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 from asyncio import to_thread
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from wordsplit.compat.tokenizers._document import (
     Parts,
     document,
     document_of_model,
+    parts_of_rules,
     read_parts,
     rules,
     spelled_out,
@@ -40,7 +42,8 @@ from wordsplit.lengths import Padding, Truncation
 from wordsplit.text import each
 from wordsplit.tokenizer import TokenizerOptions
 from wordsplit.vocab import Vocab
-from wordsplit.vocabs.formats.tokenizer_json.loader import with_rules
+from wordsplit.vocabs.formats.base import Source
+from wordsplit.vocabs.formats.tokenizer_json.loader import TokenizerJsonLoader, with_rules
 from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
 
 __all__ = ["Tokenizer"]
@@ -85,7 +88,8 @@ class Tokenizer(Explained):
             self._take(model)
         else:
             self._use_parts(Parts(None, None, None, doubled={}, spelled={}))
-            self._wait(document_of_model(spelling("model", model)))
+            with collection_paused():  # a list for each merge
+                self._wait(document_of_model(spelling("model", model)))
 
     def _take(self, vocab: Vocab) -> None:
         vocab = _with_one_name_each(vocab)
@@ -111,13 +115,12 @@ class Tokenizer(Explained):
             raise NotSupportedError("the model has no tokens: train it, or set Tokenizer.model")
         root = self._document()
         # The vocab does without the post-processor, which may name tokens that are yet to be added.
-        data = json.dumps(root | {"post_processor": None}).encode()
-        vocab = load_vocab_bytes(data, format="tokenizer_json")
+        vocab = TokenizerJsonLoader().load_document(root | {"post_processor": None}, Source(data=b""))
         self._set_up(vocab, read_parts(root, vocab))
 
     @property
     def _is_empty(self) -> bool:
-        return self._pending is not None and not self._pending["model"]["vocab"]
+        return self._pending is not None and not self._pending["model"]["vocab"] and not self._pending["added_tokens"]
 
     def _document(self) -> dict[str, Any]:
         if self._pending is not None:
@@ -169,7 +172,7 @@ class Tokenizer(Explained):
             NotSupportedError: The post-processor is not supported.
         """
         data = Path(path).read_bytes()
-        return cls._of(data, load_vocab(os.fspath(path), format="tokenizer_json"))
+        return cls._of(data, partial(load_vocab, os.fspath(path), format="tokenizer_json"))
 
     @classmethod
     def from_str(cls, json: str) -> Tokenizer:
@@ -180,7 +183,7 @@ class Tokenizer(Explained):
     def from_buffer(cls, buffer: bytes | bytearray | memoryview) -> Tokenizer:
         """Load the content of a tokenizer.json given as bytes; see `from_file`."""
         data = bytes(buffer)
-        return cls._of(data, load_vocab_bytes(data, format="tokenizer_json"))
+        return cls._of(data, partial(load_vocab_bytes, data, format="tokenizer_json"))
 
     @classmethod
     def from_pretrained(cls, identifier: str, revision: str = "main", token: str | None = None) -> Tokenizer:
@@ -203,15 +206,24 @@ class Tokenizer(Explained):
             fetcher = HttpFetcher(token=token)
         vocab = load_vocab(identifier, revision=None if revision == "main" else revision, fetcher=fetcher)
         source = Path(vocab.source)
-        return cls._of(source.read_bytes() if source.name == "tokenizer.json" else None, vocab)
+        return cls._of(source.read_bytes() if source.name == "tokenizer.json" else None, lambda: vocab)
 
     @classmethod
-    def _of(cls, data: bytes | None, vocab: Vocab) -> Tokenizer:
+    def _of(cls, data: bytes | None, load: Callable[[], Vocab]) -> Tokenizer:
         self = cls.__new__(cls)  # whose constructor may take other arguments
         if data is None:
-            self._take(vocab)
+            self._take(load())
+            return self
+        root: dict[str, Any] = {}
+        with suppress(ValueError):  # the loader says what is wrong
+            root = json.loads(data)
+        if _has_no_tokens(root):
+            root = document_of_model({}) | root
+            self._use_parts(parts_of_rules(root))
+            self._wait(root)
         else:
-            self._set_up(vocab, read_parts(json.loads(data), vocab))
+            vocab = load()
+            self._set_up(vocab, read_parts(root, vocab))
         return self
 
     def to_str(self, pretty: bool = False) -> str:
@@ -321,11 +333,11 @@ class Tokenizer(Explained):
 
     def token_to_id(self, token: str) -> int | None:
         """Return the id of a token by its name, such as ``Ġworld``; ``None`` if there is none."""
-        return self._names.id_of(token)
+        return None if self._is_empty else self._names.id_of(token)
 
     def id_to_token(self, id: int) -> str | None:  # noqa: A002 - the name of the original
         """Return the name of a token; ``None`` if there is none."""
-        return self._names.name_of(id)
+        return None if self._is_empty else self._names.name_of(id)
 
     def get_vocab(self, with_added_tokens: bool = True) -> dict[str, int]:
         """Return all tokens by name."""
@@ -365,10 +377,19 @@ class Tokenizer(Explained):
         return self._add([AddedToken.given(token).as_special() for token in given])
 
     def _add(self, tokens: list[AddedToken]) -> int:
+        if self._is_empty:
+            return self._add_first(tokens)
         names, taken = self._names.with_tokens(tokens)
         if taken:
             self._use(names)
         return taken
+
+    def _add_first(self, tokens: list[AddedToken]) -> int:
+        """Add the only tokens of a tokenizer whose model has none."""
+        given = {token.content: token for token in tokens if token.content}
+        nodes = [{"id": i} | token.__getstate__() for i, token in enumerate(given.values())]
+        self._wait(self._document() | {"added_tokens": nodes})
+        return len(given)
 
     # Settings.
 
@@ -643,6 +664,12 @@ class Tokenizer(Explained):
 
 
 Model.tokenizer_type = Tokenizer
+
+
+def _has_no_tokens(root: Any) -> bool:
+    """Return whether a tokenizer.json has rules alone, as `transformers` makes one to read them."""
+    model = root.get("model") if isinstance(root, dict) and not root.get("added_tokens") else None
+    return isinstance(model, dict) and model.get("vocab") == {} and isinstance(model.get("type"), str)
 
 
 def _with_one_name_each(vocab: Vocab) -> Vocab:

@@ -19,18 +19,35 @@ from wordsplit.compat.errors import NotSupportedError
 from wordsplit.compat.missing_names import Explained, explain_missing_names
 from wordsplit.compat.tokenizers.tokens import AddedToken
 
-__all__ = ["BpeTrainer", "Trainer"]
+__all__ = ["BpeTrainer", "Trainer", "UnigramTrainer", "WordLevelTrainer", "WordPieceTrainer"]
 
 _ONLY_BPE = "wordsplit trains byte-level BPE: use BpeTrainer"
 
-explain_missing_names(
-    __name__,
-    dict.fromkeys(("ParityBpeTrainer", "UnigramTrainer", "WordLevelTrainer", "WordPieceTrainer"), _ONLY_BPE),
-)
+explain_missing_names(__name__, {"ParityBpeTrainer": _ONLY_BPE})
 
 
 class Trainer(Explained):
     """The base class of trainers."""
+
+
+class _Unsupported(Trainer):
+    """A trainer that exists by name only: `transformers` imports all of them, whether it trains or not."""
+
+    def __init__(self, *args: object, **options: object) -> None:
+        del args, options
+        raise NotSupportedError(f"{type(self).__name__}: {_ONLY_BPE}")
+
+
+class UnigramTrainer(_Unsupported):
+    """Not supported: to make one is a `NotSupportedError`."""
+
+
+class WordLevelTrainer(_Unsupported):
+    """Not supported: to make one is a `NotSupportedError`."""
+
+
+class WordPieceTrainer(_Unsupported):
+    """Not supported: to make one is a `NotSupportedError`."""
 
 
 @dataclass(kw_only=True)

@@ -50,8 +50,25 @@ class TokenizerJsonLoader(Loader):
         with _paused_collection():
             return self._load(source, overrides)
 
+    def load_document(self, root: dict[str, Any], source: Source) -> Vocab:
+        """Read the content of a tokenizer.json that a program has put together: objects as `json` reads them.
+
+        Args:
+            root: The content.
+            source: Its name, for errors.
+
+        Raises:
+            VocabFormatError: It is damaged.
+            UnsupportedVocabError: It has an unsupported part.
+        """
+        with _paused_collection():
+            return self._read(Node(root, source.label), source, Overrides())
+
     def _load(self, source: Source, overrides: Overrides) -> Vocab:
         root = Node(parse_json(source.read(), source.label, rounded_as_by_serde), source.label)
+        return self._read(root, source, overrides)
+
+    def _read(self, root: Node, source: Source, overrides: Overrides) -> Vocab:
         root.require_object()
         byte_level = _is_byte_level(root)
         steps, add_prefix_space = read_pre_tokenizer(root["pre_tokenizer"], byte_level=byte_level)
