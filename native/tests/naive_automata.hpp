@@ -27,6 +27,7 @@ struct Tables {
   std::vector<std::uint8_t> symbols;  // empty: no look-ahead
   std::shared_ptr<const wordsplit::automata::CharacterClasses> known;
 
+  // To be called when the tables are as they shall be.
   void prepare() {
     known = std::make_shared<const wordsplit::automata::CharacterClasses>(first, label);
   }
@@ -37,7 +38,7 @@ struct Tables {
   }
 };
 
-// Few states and classes; now and then as many classes as SIMD takes, or more.
+// Tables, not prepared. Few states and classes; now and then as many classes as SIMD takes, or more.
 template <class Source>
 Tables random_tables(Source& random) {
   Tables out;
@@ -86,7 +87,17 @@ Tables random_tables(Source& random) {
       out.symbols.push_back(static_cast<std::uint8_t>(random.below(out.classes)));
     }
   }
-  out.prepare();
+  return out;
+}
+
+// Few kinds of pieces, of which some are long runs.
+inline std::string random_text(Random& random) {
+  std::string some[4], out;
+  for (std::string& piece : some) piece = kTextPieces[random.below(std::size(kTextPieces))];
+  for (std::uint32_t k = random.below(30); k-- > 0;) {
+    const std::string& piece = some[random.below(4)];
+    for (std::uint32_t i = random.below(8) ? 1 : random.below(150); i-- > 0;) out += piece;
+  }
   return out;
 }
 
