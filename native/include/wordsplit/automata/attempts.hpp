@@ -96,7 +96,7 @@ class Attempts {
   std::size_t size_at(std::size_t at) const { return decode_utf8(text_ + at, text_ + n_).size; }
 
  private:
-  static constexpr std::size_t kFar = 64, kFew = 1024;
+  static constexpr std::size_t kFar = 16, kFew = 1024;
 
   // Removes the notes behind a place.
   void forget(std::size_t place) {
