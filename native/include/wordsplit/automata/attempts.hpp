@@ -2,10 +2,10 @@
 //
 // Linear time: an attempt may read far beyond its last match, and the next one again. One that has
 // read kFar bytes more than it matched notes its state now and then; a later attempt that comes to
-// the same state at the same place ends there. Notes are kFar bytes apart at first, kFar^2 bytes
-// from kFar^2 bytes on, and so forth, and those behind an attempt are forgotten. So few are kept,
-// whatever the text: kFar for each state and power of kFar. And each (state, place) is passed once
-// for each power, since an attempt that begins where notes are far apart adds those between.
+// the same state at the same place ends there. The farther from its last match, the farther apart
+// an attempt's notes are, and those behind an attempt are forgotten. So whatever the text, no more
+// are kept than kMore for each state and power of kMore. An attempt that begins where notes are far
+// apart adds those between: each (state, place) is passed once for each power.
 #pragma once
 
 #include <algorithm>
@@ -72,7 +72,7 @@ class Attempts {
         const std::uint64_t place = std::uint64_t{next} << 16 | to;
         if (failed_.contains(place)) break;
         std::size_t apart = kFar;
-        while ((at - from) / kFar >= apart) apart *= kFar;
+        while ((at - from) / kMore >= apart) apart *= kMore;
         if (at / apart != next / apart) noted_.push_back(place);
       }
       state = to;
@@ -96,7 +96,7 @@ class Attempts {
   std::size_t size_at(std::size_t at) const { return decode_utf8(text_ + at, text_ + n_).size; }
 
  private:
-  static constexpr std::size_t kFar = 16, kFew = 1024;
+  static constexpr std::size_t kFar = 16, kMore = 64, kFew = 1024;
 
   // Removes the notes behind a place.
   void forget(std::size_t place) {
