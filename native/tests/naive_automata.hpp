@@ -11,7 +11,7 @@
 namespace support {
 
 // Code points that random automata tell apart, besides all others of which they make one class.
-inline const std::uint32_t kCodes[] = {'a',  'b',    'c',    'd',    ' ',
+inline const std::uint32_t kCodes[] = {'a',  'b',  'c',    'd',    ' ',
                                        '\n', 0xE9, 0x4E2D, 0x3042, 0x1F600};
 // Pieces of text for them, of which some are not UTF-8.
 inline const std::string kTextPieces[] = {"a",    "b",      "c",       "d",      " ",
@@ -38,7 +38,8 @@ struct Tables {
   }
 };
 
-// Tables, not prepared. Few states and classes; now and then as many classes as SIMD takes, or more.
+// Tables, not prepared. Few states and classes; now and then as many classes as SIMD takes, or
+// more.
 template <class Source>
 Tables random_tables(Source& random) {
   Tables out;
@@ -202,8 +203,8 @@ inline wordsplit::SpanFinder finder_of(const std::vector<NaiveStep>& steps,
   using namespace wordsplit::automata;
   std::vector<SplitStep> made;
   for (const NaiveStep& step : steps) {
-    made.push_back({std::make_shared<const Scanner>(step.tables.make(), level), step.behavior,
-                    step.invert});
+    made.push_back(
+        {std::make_shared<const Scanner>(step.tables.make(), level), step.behavior, step.invert});
   }
   return {nullptr, std::make_shared<const SplitSteps>(std::move(made))};
 }

@@ -109,8 +109,10 @@ void test_split() {
     const TestVocab vocab = support::make_vocab(random);
     EngineConfig config;
     const bool steps = !kOnlyBytes && seed % 2 == 0;
-    if (steps) config.spans = steps_with_cuts(random);
-    else config.spans.scan = schemes()[seed % schemes().size()].at(best_simd_level());
+    if (steps)
+      config.spans = steps_with_cuts(random);
+    else
+      config.spans.scan = schemes()[seed % schemes().size()].at(best_simd_level());
     config.cache_bytes = 1 << 16;
     const Engine engine(vocab.tables, config, {{"<s>", 1 << 20, 0, true, false, false, false}}, {});
     std::vector<std::string> parts = {"\n", " ", " a", "\na", "a", "\n\n", "a a", "!\n/"};
@@ -122,8 +124,8 @@ void test_split() {
     }
     if (!vocab.has_bytes(text)) continue;
     if (steps) {
-      cuts += find_proven_cut(config.spans, bytes(text), text.size(), kPiece, 2 * kPiece) <
-              2 * kPiece;
+      cuts +=
+          find_proven_cut(config.spans, bytes(text), text.size(), kPiece, 2 * kPiece) < 2 * kPiece;
     }
     const auto state = engine.make_state();
     const Ids want = alone(engine, *state, text);

@@ -42,7 +42,8 @@ inline std::size_t find_cut(const std::uint8_t* text, std::size_t from, std::siz
   return to;
 }
 
-// The first offset in [from, to) where the parts have the spans of the whole; `to` if there is none.
+// The first offset in [from, to) where the parts have the spans of the whole; `to` if there is
+// none.
 inline std::size_t find_proven_cut(const SpanFinder& spans, const std::uint8_t* text, std::size_t n,
                                    std::size_t from, std::size_t to) {
   const std::size_t start = code_point_start(text, n, from - 1);
@@ -109,17 +110,17 @@ inline void encode_long_text(const Engine& engine, const std::uint8_t* text, std
           }
         });
   };
-  engine.pieces(text, n, as_text, *states[0],
-                [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
-                  if (token) {
-                    out.push(token->id);
-                  } else if (size < 2 * kPiece || states.size() < 2 ||
-                             !engine.encodes_all_bytes()) {
-                    engine.encode_range(p, size, 0, size, *states[0], out);
-                  } else {
-                    stretch(p, size);
-                  }
-                });
+  engine.pieces(
+      text, n, as_text, *states[0],
+      [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
+        if (token) {
+          out.push(token->id);
+        } else if (size < 2 * kPiece || states.size() < 2 || !engine.encodes_all_bytes()) {
+          engine.encode_range(p, size, 0, size, *states[0], out);
+        } else {
+          stretch(p, size);
+        }
+      });
 }
 
 }  // namespace wordsplit
