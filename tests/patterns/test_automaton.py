@@ -120,6 +120,7 @@ REFUSED = {
     "(?:a?(?=(?:(?=a+1)b?)*1))": "an endless repeat of an item that may be empty, and has a look-ahead",
     "(?<=ab)c": "a look-behind of several characters",
     "a\ud800": "at character 1: a lone surrogate",
+    "(?)a)": "at character 0: '(?)'",
     "(?<=a++)b": "an atomic group or a possessive repeat within a look-behind",
     r"(?<=\b\w*)a": "an assertion beside a repeat of no fixed count within a look-behind",
     "(?>a*b|a)a": "an atomic group or a possessive repeat that is decided only by text after the end of a match",

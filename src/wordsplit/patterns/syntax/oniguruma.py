@@ -222,6 +222,8 @@ class OnigurumaParser(Reader):
         if self.sees("?"):
             before = self.flags
             self._read_flags(start)
+            if self.pattern[self.at - 1] != ":":
+                raise self.refuse("'(?)'", start)
             node = self._inside()
             self.flags = before
             return Group(node, 0)  # a node of its own, so that its letters are not in a row with those around it
