@@ -1,5 +1,4 @@
-"""Patterns that are damaged at random: each has the matches of the oracle, which takes it, too, or is refused
-by a typed error, soon."""
+"""Damaged patterns: each has the matches of the oracle, which takes it, too, or is soon refused by a typed error."""
 
 import random
 import time
