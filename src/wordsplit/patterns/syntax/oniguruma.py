@@ -203,6 +203,8 @@ class OnigurumaParser(Reader):
                 self.flags = replace(self.flags, **{_FLAGS[char]: value})
             else:
                 raise self.refuse(f"{self.pattern[start : self.at]!r}", start)
+        if self.pattern[start : self.at] == "(?)":
+            raise self.refuse("'(?)'", start)
 
     def _group(self, start: int) -> Node:
         for opening, (ahead, negative) in _LOOKS.items():
@@ -222,8 +224,6 @@ class OnigurumaParser(Reader):
         if self.sees("?"):
             before = self.flags
             self._read_flags(start)
-            if self.pattern[self.at - 1] != ":":
-                raise self.refuse("'(?)'", start)
             node = self._inside()
             self.flags = before
             return Group(node, 0)  # a node of its own, so that its letters are not in a row with those around it
