@@ -8,7 +8,7 @@ shift
 here=$(cd "$(dirname "$0")" && pwd)
 folder=${FUZZ_DIR:-$here/../../build/fuzz}
 mkdir -p "$folder"
-[ $# -gt 0 ] || set -- encode nfc scanners compiled training json_lines
+[ $# -gt 0 ] || set -- encode nfc scanners automata compiled training json_lines
 failed=0
 for target in "$@"; do
   ${CXX:-clang++} -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \

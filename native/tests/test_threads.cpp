@@ -3,6 +3,7 @@
 #include <string_view>
 #include <thread>
 
+#include "naive_automata.hpp"
 #include "support.hpp"
 #include "wordsplit/engine/batch.hpp"
 #include "wordsplit/engine/long_text.hpp"
@@ -82,24 +83,50 @@ void check(const TestVocab& vocab, const Engine& engine, const std::vector<std::
   }
 }
 
+// Two steps of random automata for which a text can be cut at some spaces or line ends, and not
+// within runs of a letter.
+SpanFinder steps_with_cuts(Random& random) {
+  while (true) {
+    std::vector<support::NaiveStep> steps;
+    for (int i = 0; i < 2; ++i) {
+      steps.push_back({support::random_tables(random)});
+      steps.back().tables.prepare();
+    }
+    const SpanFinder found = support::finder_of(steps, best_simd_level());
+    const auto can_cut = [&](char a, char b) {
+      return found.steps->can_cut(static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b));
+    };
+    if (can_cut('a', 'a') || can_cut('a', 'b') || can_cut('s', 's')) continue;
+    if (can_cut('a', ' ') || can_cut(' ', 'a') || can_cut('\n', 'a')) return found;
+  }
+}
+
 // One text in pieces, some of whose cuts are not at span starts.
 void test_split() {
-  std::size_t splits = 0;
-  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+  std::size_t splits = 0, cuts = 0;
+  for (std::uint64_t seed = 0; seed < 18; ++seed) {
     Random random(seed);
     const TestVocab vocab = support::make_vocab(random);
     EngineConfig config;
-    config.spans.scan = schemes()[seed % schemes().size()].at(best_simd_level());
+    const bool steps = !kOnlyBytes && seed % 2 == 0;
+    if (steps)
+      config.spans = steps_with_cuts(random);
+    else
+      config.spans.scan = schemes()[seed % schemes().size()].at(best_simd_level());
     config.cache_bytes = 1 << 16;
     const Engine engine(vocab.tables, config, {{"<s>", 1 << 20, 0, true, false, false, false}}, {});
-    std::vector<std::string> parts = {"\n", " ", " a", "\na", "<s>", "a", "\n\n", "a a", "!\n/"};
-    std::string text;
+    std::vector<std::string> parts = {"\n", " ", " a", "\na", "a", "\n\n", "a a", "!\n/"};
+    std::string text = "a<s>";  // few, since each begins another stretch
     while (text.size() < 3 * kPiece) {
       text += parts[random.below(static_cast<std::uint32_t>(parts.size()))];
       if (random.below(4) == 0) text += support::make_span(vocab, random, 40);
       if (random.below(40000) == 0) text.append(kPiece / 2, 'a');
     }
     if (!vocab.has_bytes(text)) continue;
+    if (steps) {
+      cuts +=
+          find_proven_cut(config.spans, bytes(text), text.size(), kPiece, 2 * kPiece) < 2 * kPiece;
+    }
     const auto state = engine.make_state();
     const Ids want = alone(engine, *state, text);
     {
@@ -117,13 +144,14 @@ void test_split() {
     }
   }
   if (splits < 4) fail("too few texts were split", std::to_string(splits));
+  if (!kOnlyBytes && cuts < 2) fail("too few texts in steps were split", std::to_string(cuts));
 }
 
 }  // namespace
 
 int main() {
   test_split();
-  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+  for (std::uint64_t seed = 0; seed < 18; ++seed) {
     Random random(seed);
     TestVocab vocab = support::make_vocab(random);
     EngineConfig config;

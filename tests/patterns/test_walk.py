@@ -86,6 +86,18 @@ def test_bytes_that_are_not_utf8_are_as_in_the_regex_spanner():
             assert ends_of(ours, data) == list(theirs.ends(data)), data
 
 
+@pytest.mark.parametrize("pattern", ["[\ue000-\U0010ffff]", r"[\x{d700}-\x{e000}]", r"[^\p{Cn}]", r"\p{Cn}|a(?=.{2})"])
+def test_bytes_that_are_not_utf8_count_as_the_last_code_point(pattern):
+    spanner = wordsplit.spanners.get("compiled")(
+        wordsplit.Vocab(name="steps", tokens={0: b"a"}, pre_tokenizer=[Split(pattern)])
+    )
+    last = "\U0010ffff"
+    for text in (f"a{last}b", f"{last}{last}aa{last}"):
+        ends = ends_of(spanner, text.encode())
+        shorter = [len(text.encode()[:end].replace(last.encode(), b"\x80")) for end in ends]
+        assert ends_of(spanner, text.encode().replace(last.encode(), b"\x80")) == shorter
+
+
 MILLION = by_depth(20_000, 200_000, 2_000_000)
 
 

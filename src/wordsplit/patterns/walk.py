@@ -110,12 +110,13 @@ def _tell_ahead(automaton: LookaheadAutomaton, labels: list[int]) -> None:
 
 
 class _ClassOf(dict[str, int]):
-    """The class of each character that was met."""
+    """The class of each character that was met. A byte that is not UTF-8, which is a lone surrogate, is U+10FFFF."""
 
     def __init__(self, automaton: SpanAutomaton | LookaheadAutomaton) -> None:
         super().__init__()
         self._first, self._label = automaton.first, automaton.label
 
     def __missing__(self, char: str) -> int:
-        found = self[char] = self._label[bisect_right(self._first, ord(char)) - 1]
+        code = 0x10FFFF if "\ud800" <= char <= "\udfff" else ord(char)
+        found = self[char] = self._label[bisect_right(self._first, code) - 1]
         return found

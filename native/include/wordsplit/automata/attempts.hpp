@@ -1,10 +1,14 @@
 // Walks a span automaton over text: one attempt at a match after another.
 //
 // Linear time: an attempt may read far beyond its last match, and the next one again. One that has
-// read kFar bytes more than it matched notes its state once in kFar bytes; a later attempt that
-// comes to the same state at the same place ends there. So each (state, place) is passed once.
+// read kFar bytes more than it matched notes its state now and then; a later attempt that comes to
+// the same state at the same place ends there. The farther from its last match, the farther apart
+// an attempt's notes are, and those behind an attempt are forgotten. So whatever the text, no more
+// are kept than kMore for each state and power of kMore. An attempt that begins where notes are far
+// apart adds those between: each (state, place) is passed once for each power.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -46,9 +50,11 @@ class Attempts {
 
   // The end of the match that begins at `at`, or kNone.
   std::size_t match(std::size_t at) {
-    std::size_t found = kNone, far = at + kFar;
+    std::size_t found = kNone, from = at;  // where the next attempt begins at the earliest
+    std::size_t far = at + kFar;
     SpanAutomaton::State state = automaton_.start(class_before(at));
     noted_.clear();
+    if (failed_.size() > most_failed_) forget(at);
     while (state != SpanAutomaton::kDead) {
       if (at == n_) {
         if (automaton_.move(state, automaton_.edge()).matched) return at;
@@ -57,7 +63,7 @@ class Attempts {
       const CodePoint code = decode_utf8(text_ + at, text_ + n_);
       const auto [matched, to] = automaton_.move(state, class_of(code.value, at));
       if (matched) {
-        found = at;
+        found = from = at;
         far = at + kFar;
         noted_.clear();
       }
@@ -65,7 +71,9 @@ class Attempts {
       if (at >= far && at / kFar != next / kFar && to != SpanAutomaton::kDead) {
         const std::uint64_t place = std::uint64_t{next} << 16 | to;
         if (failed_.contains(place)) break;
-        noted_.push_back(place);
+        std::size_t apart = kFar;
+        while ((at - from) / kMore >= apart) apart *= kMore;
+        if (at / apart != next / apart) noted_.push_back(place);
       }
       state = to;
       at = next;
@@ -88,7 +96,13 @@ class Attempts {
   std::size_t size_at(std::size_t at) const { return decode_utf8(text_ + at, text_ + n_).size; }
 
  private:
-  static constexpr std::size_t kFar = 64;
+  static constexpr std::size_t kFar = 16, kMore = 64, kFew = 1024;
+
+  // Removes the notes behind a place.
+  void forget(std::size_t place) {
+    std::erase_if(failed_, [&](std::uint64_t noted) { return noted >> 16 <= place; });
+    most_failed_ = std::max(2 * failed_.size(), kFew);
+  }
 
   const SpanAutomaton& automaton_;
   const std::uint8_t* text_;
@@ -96,6 +110,7 @@ class Attempts {
   std::optional<Symbols> symbols_;  // if the automaton looks ahead
   std::vector<std::uint64_t> noted_;
   std::unordered_set<std::uint64_t> failed_;
+  std::size_t most_failed_ = kFew;  // before those behind are removed
 };
 
 }  // namespace wordsplit::automata

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "wordsplit/automata/character_classes.hpp"
@@ -66,8 +67,12 @@ class Lookahead {
   std::vector<std::uint8_t> only_symbol_;
 };
 
-// The symbols of a text, made for a stretch of it at a time: up to a character that forgets what
-// follows it.
+// The symbols of a text, made for a block of it at a time.
+//
+// The walk begins at a character that forgets what follows it, which may be far, or at the end of
+// the text. Where the blocks up to there begin, and the states in which the walk leaves each, are
+// kept, so that it is walked once; symbols only of the last two blocks that were asked for, because
+// attempts go back.
 class Symbols {
  public:
   Symbols(const CharacterClasses& characters, const Lookahead& lookahead, const std::uint8_t* text,
@@ -78,45 +83,88 @@ class Symbols {
   std::uint8_t of(std::uint32_t code, std::size_t at) {
     const std::uint8_t only = lookahead_->only_symbol(characters_->of(code));
     if (only != Lookahead::kVaries) return only;
-    if (at < begin_ || at >= begin_ + symbols_.size()) make(at);
-    return symbols_[at - begin_];
+    if (at - symbols_.begin >= symbols_.of.size()) make(at);
+    return symbols_.of[at - symbols_.begin];
   }
 
  private:
-  static constexpr std::size_t kStretch = 4096, kBefore = 512;
+  static constexpr std::size_t kBlock = 4096, kBefore = 512;
+
+  struct Block {
+    std::size_t begin;
+    std::uint16_t state;  // of the walk where the block ends
+  };
+  struct BlockSymbols {
+    std::size_t begin = 0;
+    std::vector<std::uint8_t> of;  // by byte
+  };
 
   void make(std::size_t at) {
-    // Attempts go back, to the character before a match at least.
-    const std::size_t from = code_point_start(text_, n_, at - std::min(at, kBefore));
-    std::vector<std::size_t> places;
-    std::vector<std::uint8_t> classes;
+    std::swap(symbols_, before_);
+    if (at - symbols_.begin < symbols_.of.size()) return;
+    if (blocks_.empty() || at < blocks_[0].begin) {
+      blocks_.clear();
+      end_ = code_point_start(text_, n_, at - std::min(at, kBefore));
+    }
+    while (at >= end_) walk();
+    const auto next =
+        std::upper_bound(blocks_.begin(), blocks_.end(), at,
+                         [](std::size_t place, const Block& block) { return place < block.begin; });
+    fill(*(next - 1), next == blocks_.end() ? end_ : next->begin);
+  }
+
+  // Adds the blocks from end_ to the next character that forgets what follows it.
+  void walk() {
+    const std::size_t first = blocks_.size();
     std::uint16_t state = 0;
-    std::size_t end = from;
-    while (end < n_) {
-      const CodePoint code = decode_utf8(text_ + end, text_ + n_);
-      const std::uint8_t cls = characters_->of(code.value);
-      if (end >= at + kStretch && lookahead_->forgets(cls)) {
-        state = lookahead_->back(0, cls);
-        break;
+    for (bool forgets = false; end_ < n_ && !forgets;) {
+      blocks_.push_back({end_, 0});
+      for (const std::size_t full = end_ + kBlock; end_ < n_;) {
+        const CodePoint code = decode_utf8(text_ + end_, text_ + n_);
+        const std::uint8_t cls = characters_->of(code.value);
+        if (end_ >= full) {
+          forgets = lookahead_->forgets(cls);
+          if (forgets) state = lookahead_->back(0, cls);
+          if (forgets || end_ >= full + kBlock) break;
+        }
+        end_ += code.size;
       }
-      places.push_back(end);
-      classes.push_back(cls);
-      end += code.size;
     }
-    begin_ = from;
-    symbols_.assign(end - from, 0);
-    for (std::size_t i = places.size(); i-- > 0;) {
-      symbols_[places[i] - from] = lookahead_->symbol(state, classes[i]);
-      state = lookahead_->back(state, classes[i]);
+    std::size_t end = end_;
+    for (std::size_t i = blocks_.size(); i-- > first;) {
+      blocks_[i].state = state;
+      if (i > first) state = fill(blocks_[i], end);
+      end = blocks_[i].begin;
     }
+  }
+
+  // Makes the symbols of a block, and returns the state of the walk where it begins.
+  std::uint16_t fill(const Block& block, std::size_t end) {
+    places_.clear();
+    for (std::size_t at = block.begin; at < end;) {
+      const CodePoint code = decode_utf8(text_ + at, text_ + n_);
+      places_.push_back({at, characters_->of(code.value)});
+      at += code.size;
+    }
+    symbols_.begin = block.begin;
+    symbols_.of.assign(end - block.begin, 0);
+    std::uint16_t state = block.state;
+    for (std::size_t i = places_.size(); i-- > 0;) {
+      const auto [at, cls] = places_[i];
+      symbols_.of[at - block.begin] = lookahead_->symbol(state, cls);
+      state = lookahead_->back(state, cls);
+    }
+    return state;
   }
 
   const CharacterClasses* characters_;
   const Lookahead* lookahead_;
   const std::uint8_t* text_;
   std::size_t n_;
-  std::size_t begin_ = 0;
-  std::vector<std::uint8_t> symbols_;
+  std::vector<Block> blocks_;  // from before the first place that was asked for to end_
+  std::size_t end_ = 0;
+  BlockSymbols symbols_, before_;
+  std::vector<std::pair<std::size_t, std::uint8_t>> places_;
 };
 
 }  // namespace wordsplit::automata

@@ -38,6 +38,7 @@ class Scanner {
   static constexpr unsigned kBack = Transducer::kBack;
   // Bits of one number: the characters of half a window, kBack before them and one more.
   static constexpr unsigned kHalf = 60, kWindow = 2 * kHalf;
+  static constexpr unsigned kFew = 4;  // ends of a window
 
   // The characters of a window: indexes of each two of their classes, or the classes; and where
   // each begins, after those of kBack characters before it.
@@ -123,12 +124,17 @@ class Scanner {
                                             std::size_t n, std::size_t& pos, std::uint32_t* ends,
                                             std::size_t cap, Attempts& attempts) {
       std::size_t written = 0;
+      // How many pieces attempts find where the transducer stops: more and more where it stops
+      // again and again, since it has read a window for nothing.
+      unsigned pieces = 1;
       while (written < cap && pos < n) {
         const std::size_t before = written;
         const std::uint32_t row = scanner.transducer_.begin(attempts.class_before(pos));
         const bool stopped = scanner.run<Simd>(row, text, n, pos, ends, cap, attempts, written);
         if (written > before) pos = ends[written - 1];
-        if (written < cap && pos < n && (stopped || written == before)) {
+        if (!stopped && written > before) continue;
+        pieces = written < before + kFew ? std::min(2 * pieces, kWindow) : 1;
+        for (unsigned i = 0; i < pieces && written < cap && pos < n; ++i) {
           pos = attempts.piece(pos).end;
           ends[written++] = static_cast<std::uint32_t>(pos);
         }

@@ -6,8 +6,11 @@
 // its ids are those of the whole text; else they are dropped, and the piece is encoded again from
 // that end. So the ids do not depend on the number of threads or the cuts. Vocabs that lack a token
 // for some byte are excluded: a piece that begins within a span could fail on a span that the text
-// does not have. So are patterns in several steps, whose spans depend on the pieces that they are
-// in.
+// does not have.
+//
+// The spans of patterns in several steps depend on the pieces that they are in. Such texts are cut
+// only where the automata prove that the parts have the spans of the whole (SplitSteps::can_cut),
+// and the parts are encoded as texts of their own.
 #pragma once
 
 #include <atomic>
@@ -39,6 +42,21 @@ inline std::size_t find_cut(const std::uint8_t* text, std::size_t from, std::siz
   return to;
 }
 
+// The first offset in [from, to) where the parts have the spans of the whole; `to` if there is
+// none.
+inline std::size_t find_proven_cut(const SpanFinder& spans, const std::uint8_t* text, std::size_t n,
+                                   std::size_t from, std::size_t to) {
+  const std::size_t start = code_point_start(text, n, from - 1);
+  CodePoint before = decode_utf8(text + start, text + n);
+  for (std::size_t at = start + before.size; at < to;) {
+    const CodePoint after = decode_utf8(text + at, text + n);
+    if (at >= from && spans.steps->can_cut(before.value, after.value)) return at;
+    at += after.size;
+    before = after;
+  }
+  return to;
+}
+
 // Appends the ids of text[0, n), on as many threads as there are states.
 inline void encode_long_text(const Engine& engine, const std::uint8_t* text, std::size_t n,
                              AsText as_text, std::span<Engine::State* const> states, Output& out) {
@@ -47,13 +65,16 @@ inline void encode_long_text(const Engine& engine, const std::uint8_t* text, std
     std::atomic<bool> done{false};
     Output ids;
   };
+  const SpanFinder& spans = engine.config().spans;
+  const bool alone = !spans.can_begin_anywhere();  // the parts are texts of their own
   const auto stretch = [&](const std::uint8_t* p, std::size_t size) {
     const std::size_t count = std::min(size / kPiece, 4 * states.size());
     std::vector<std::size_t> cuts = {0};
     for (std::size_t k = 1; k < count; ++k) {
       const std::size_t at = size / count * k;
-      const std::size_t cut = find_cut(p, at, std::min(at + (16 << 10), size));
-      if (cut > cuts.back() && cut < size && cut != at + (16 << 10)) cuts.push_back(cut);
+      const std::size_t to = std::min(at + (16 << 10), size);
+      const std::size_t cut = alone ? find_proven_cut(spans, p, size, at, to) : find_cut(p, at, to);
+      if (cut > cuts.back() && cut < to) cuts.push_back(cut);
     }
     cuts.push_back(size);
     const std::unique_ptr<Piece[]> pieces(new Piece[cuts.size() - 1]);
@@ -65,8 +86,13 @@ inline void encode_long_text(const Engine& engine, const std::uint8_t* text, std
           const std::size_t k = next.fetch_add(1);
           if (k + 1 >= cuts.size()) return false;
           Piece& piece = pieces[k];
-          piece.end =
-              engine.encode_range(p, size, cuts[k], cuts[k + 1], *states[worker], piece.ids);
+          const std::size_t from = cuts[k], to = cuts[k + 1];
+          if (alone) {
+            engine.encode_range(p + from, to - from, 0, to - from, *states[worker], piece.ids);
+            piece.end = to;
+          } else {
+            piece.end = engine.encode_range(p, size, from, to, *states[worker], piece.ids);
+          }
           piece.done.store(true, std::memory_order_release);
           return true;
         },
@@ -84,18 +110,17 @@ inline void encode_long_text(const Engine& engine, const std::uint8_t* text, std
           }
         });
   };
-  engine.pieces(text, n, as_text, *states[0],
-                [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
-                  if (token) {
-                    out.push(token->id);
-                  } else if (size < 2 * kPiece || states.size() < 2 ||
-                             !engine.encodes_all_bytes() ||
-                             !engine.config().spans.can_begin_anywhere()) {
-                    engine.encode_range(p, size, 0, size, *states[0], out);
-                  } else {
-                    stretch(p, size);
-                  }
-                });
+  engine.pieces(
+      text, n, as_text, *states[0],
+      [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
+        if (token) {
+          out.push(token->id);
+        } else if (size < 2 * kPiece || states.size() < 2 || !engine.encodes_all_bytes()) {
+          engine.encode_range(p, size, 0, size, *states[0], out);
+        } else {
+          stretch(p, size);
+        }
+      });
 }
 
 }  // namespace wordsplit

@@ -210,6 +210,8 @@ class OnigurumaParser(Reader):
                 self.flags = replace(self.flags, **{_FLAGS[char]: value})
             else:
                 raise self.refuse(f"{self.pattern[start : self.at]!r}", start)
+        if self.pattern[start : self.at] == "(?)":
+            raise self.refuse("'(?)'", start)
 
     def _group(self, start: int) -> Node:
         for opening, (ahead, negative) in _LOOKS.items():

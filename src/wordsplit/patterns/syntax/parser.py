@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from wordsplit.patterns.syntax.oniguruma import OnigurumaParser
 from wordsplit.patterns.syntax.rust import RustParser
 from wordsplit.patterns.syntax.tree import Node
 
 __all__ = ["parse"]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def parse(pattern: str, dialect: str, *, source: str | None = None, field: str = "pattern") -> Node:
@@ -26,5 +30,7 @@ def parse(pattern: str, dialect: str, *, source: str | None = None, field: str =
         >>> parse(r"\\d{2}?", "tokenizers").least, parse(r"\\d{2}?", "tiktoken").least
         (0, 2)
     """
-    parser = RustParser if dialect == "tiktoken" else OnigurumaParser
-    return parser(pattern, source, field).parse()
+    parser = (RustParser if dialect == "tiktoken" else OnigurumaParser)(pattern, source, field)
+    if surrogate := _SURROGATE.search(pattern):
+        raise parser.refuse("a lone surrogate, which is no character", surrogate.start())
+    return parser.parse()

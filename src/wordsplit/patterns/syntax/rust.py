@@ -183,7 +183,8 @@ class RustParser(Reader):
             return Atomic(self._inside())
         for opening, closing in (("?P<", ">"), ("?<", ">"), ("?'", "'")):
             if self.takes(opening):
-                self.until(closing, "a name")
+                if not self.until(closing, "a name"):
+                    raise self.refuse("the name '' of a group", start)
                 return self._capture()
         if self.sees("?") or self.sees("*"):
             if self.sees("*") or self.sees("?P") or self.sees("?~") or self.sees("?("):
