@@ -1,6 +1,8 @@
 """Published patterns as automata: the spans of tokenizers or tiktoken, and tables that are small."""
 
+import gzip
 import itertools
+import json
 import random
 import timeit
 from functools import partial
@@ -8,7 +10,7 @@ from functools import partial
 import pytest
 from automata import compiled, ends_of, representatives
 from depth import by_depth
-from oracles import step_splitter, tiktoken_splitter
+from oracles import SHARED, step_splitter, tiktoken_splitter
 from patterns.published import PUBLISHED
 
 import wordsplit
@@ -41,22 +43,43 @@ def compiled_or_none(step):
     return None if step.literal else compiled(step.pattern, step.dialect)
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_the_spans_are_those_of_the_oracle(name):
+def compare(name, every, specified):
+    """Compare the spans of texts with the oracle's, and one text of so many with the specification's, too."""
     steps = ALL[name]
     vocab = wordsplit.Vocab(name=name, tokens={b: bytes([b]) for b in range(256)}, pre_tokenizer=steps)
     spanner = wordsplit.spanners.get("compiled")(vocab)
-    tiktoken_reads = any(step.dialect == "tiktoken" for step in steps)
+    tiktoken_reads = in_tiktoken(name)
     theirs = tiktoken_splitter([step.pattern for step in steps]) if tiktoken_reads else step_splitter(steps)
-    # Every part of a text is a token of tiktoken, so long texts take long.
-    count = by_depth(40, 1000, 5000 if tiktoken_reads else 170_000)
-    every = texts(steps, random.Random(name), count)
     while batch := list(itertools.islice(every, 500)):
         for number, (text, expected) in enumerate(zip(batch, theirs(batch), strict=True)):
             data = text.encode()
-            ends = spanner.ends(data) if number % by_depth(1, 1, 20) else ends_of(spanner, data)
+            ends = spanner.ends(data) if number % specified else ends_of(spanner, data)
             spans = [data[start:end] for start, end in zip([0, *ends], ends, strict=False)]
             assert [span.decode() if tiktoken_reads else to_byte_level(span) for span in spans] == expected, ascii(text)
+
+
+def in_tiktoken(name):
+    """Whether tiktoken is the oracle. Every part of a text is a token of it there, so long texts take long."""
+    return any(step.dialect == "tiktoken" for step in ALL[name])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_spans_are_those_of_the_oracle(name):
+    count = by_depth(40, 1000, 5000 if in_tiktoken(name) else 170_000)
+    compare(name, texts(ALL[name], random.Random(name), count), by_depth(1, 1, 20))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", ["en", "code", "multi"])
+@pytest.mark.parametrize("name", ALL)
+def test_corpora(name, kind):
+    path = SHARED / "corpora" / f"{kind}.jsonl.gz"
+    if not path.exists():
+        pytest.skip(f"no {path.name}")
+    size, count = (60, by_depth(1, 100, 500)) if in_tiktoken(name) else (3000, by_depth(1, 8, 1000))
+    with gzip.open(path) as lines:
+        documents = [json.loads(line)["text"] for line in itertools.islice(lines, count)]
+    compare(name, (document[len(document) // 3 :][:size] for document in documents), by_depth(1, 10, 100))
 
 
 def test_tables_are_small_and_quickly_made():
