@@ -38,7 +38,8 @@ class Scanner {
   static constexpr unsigned kBack = Transducer::kBack;
   // Bits of one number: the characters of half a window, kBack before them and one more.
   static constexpr unsigned kHalf = 60, kWindow = 2 * kHalf;
-  static constexpr unsigned kFew = 4;  // ends of a window
+  static constexpr unsigned kPart = kWindow / 4 / 2;  // pairs in a quarter of a window
+  static constexpr unsigned kFew = 4;                 // ends of a window
 
   // The characters of a window: indexes of each two of their classes, or the classes; and where
   // each begins, after those of kBack characters before it.
@@ -324,42 +325,52 @@ class Scanner {
     return row;
   }
 
-  // The same for pairs, from the place of a row on, both halves of the window at once: each move
-  // waits for the one before, so two chains of moves take hardly longer than one. The second begins
+  // The same for pairs, from the place of a row on. Each move waits for the one before, so up to
+  // four parts of the window are read at once, which takes hardly longer than one. A part begins
   // where it usually does after the two characters before it, and again if that was wrong.
   WORDSPLIT_INLINE std::uint32_t move_pairs(std::uint32_t at, const std::uint16_t* pairs,
                                             unsigned count, Ends& found) const {
-    constexpr unsigned kPairs = kHalf / 2;
+    if (count > 3 * kPart) return move_parts<4>(at, pairs, count, found);
+    if (count > 2 * kPart) return move_parts<3>(at, pairs, count, found);
+    if (count > kPart) return move_parts<2>(at, pairs, count, found);
+    return move_parts<1>(at, pairs, count, found);
+  }
+
+  template <unsigned Parts>
+  WORDSPLIT_INLINE std::uint32_t move_parts(std::uint32_t at, const std::uint16_t* pairs,
+                                            unsigned count, Ends& found) const {
     const std::uint32_t* const to = transducer_.pair_to();
     const std::uint8_t* const ends = transducer_.pair_ends();
-    std::uint64_t bits = 0, second_bits = 0;
-    const auto move = [&](std::uint32_t& place, std::uint64_t& out, unsigned i, unsigned base) {
-      const std::uint32_t next = place + pairs[base + i];
-      out |= std::uint64_t{ends[next]} << (2 * i);
-      place = to[next];
+    const unsigned last = count - (Parts - 1) * kPart;
+    std::uint32_t begin[Parts], place[Parts];
+    std::uint64_t bits[Parts] = {};
+    const auto move = [&](unsigned part, unsigned i) {
+      const std::uint32_t next = place[part] + pairs[part * kPart + i];
+      bits[part] |= std::uint64_t{ends[next]} << (2 * i);
+      place[part] = to[next];
     };
-    const unsigned behind = count > kPairs ? count - kPairs : 0;  // in the second half
-    unsigned i = 0;
-    if (behind) {
-      const std::uint32_t begin = transducer_.usual_to()[pairs[kPairs - 1]];
-      std::uint32_t second = begin;
-      for (; i < behind; ++i) {
-        move(at, bits, i, 0);
-        move(second, second_bits, i, kPairs);
-      }
-      for (; i < kPairs; ++i) move(at, bits, i, 0);
-      if (at == begin) {
-        at = second;
-      } else {
-        second_bits = 0;
-        for (i = 0; i < behind; ++i) move(at, second_bits, i, kPairs);
-      }
-    } else {
-      for (; i < count; ++i) move(at, bits, i, 0);
+    begin[0] = place[0] = at;
+    for (unsigned part = 1; part < Parts; ++part) {
+      begin[part] = place[part] = transducer_.usual_to()[pairs[part * kPart - 1]];
     }
-    found.bits[0] = bits;
-    found.bits[1] = second_bits;
-    return at;
+    unsigned i = 0;
+    for (; i < last; ++i) {
+      for (unsigned part = 0; part < Parts; ++part) move(part, i);
+    }
+    for (; i < kPart; ++i) {
+      for (unsigned part = 0; part + 1 < Parts; ++part) move(part, i);
+    }
+    for (unsigned part = 1; part < Parts; ++part) {
+      if (place[part - 1] == begin[part]) continue;
+      place[part] = place[part - 1];
+      bits[part] = 0;
+      const unsigned size = part + 1 < Parts ? kPart : last;
+      for (i = 0; i < size; ++i) move(part, i);
+    }
+    for (unsigned part = 0; part < Parts; ++part) {
+      found.bits[part / 2] |= bits[part] << (part % 2 * 2 * kPart);
+    }
+    return place[Parts - 1];
   }
 
   std::unique_ptr<const SpanAutomaton> automaton_;
