@@ -237,17 +237,8 @@ class Unigram(Model):
         return {"unigram.json": json.dumps(self.to_json(), ensure_ascii=False, indent=2)}
 
 
-@dataclass(repr=False, eq=False)
-class WordLevel(Model):
-    """Whole words.
-
-    Attributes:
-        vocab: The ids of the words.
-        unk_token: The token of what is not in the vocab.
-    """
-
-    vocab: dict[str, int] = field(default_factory=dict, metadata=_VOCAB)
-    unk_token: str = field(default="<unk>", kw_only=True)
+class _OfOneFile(Model):
+    """A model whose vocab is a file, and may be given by its path."""
 
     def __post_init__(self) -> None:
         if isinstance(self.vocab, _PATHS):
@@ -263,6 +254,19 @@ class WordLevel(Model):
         """
         return _read_vocab(vocab)
 
+
+@dataclass(repr=False, eq=False)
+class WordLevel(_OfOneFile):
+    """Whole words.
+
+    Attributes:
+        vocab: The ids of the words.
+        unk_token: The token of what is not in the vocab.
+    """
+
+    vocab: dict[str, int] = field(default_factory=dict, metadata=_VOCAB)
+    unk_token: str = field(default="<unk>", kw_only=True)
+
     @classmethod
     def from_file(cls, vocab: str | os.PathLike[str], unk_token: str = "<unk>") -> WordLevel:  # noqa: S107 - a token
         """Make a model of a vocab.json."""
@@ -270,7 +274,7 @@ class WordLevel(Model):
 
 
 @dataclass(repr=False, eq=False)
-class WordPiece(Model):
+class WordPiece(_OfOneFile):
     """BERT's WordPiece.
 
     Attributes:
@@ -292,11 +296,6 @@ class WordPiece(Model):
     max_input_chars_per_word: int = field(default=100, kw_only=True)
     continuing_subword_prefix: str = field(default="##", kw_only=True)
 
-    def __post_init__(self) -> None:
-        if isinstance(self.vocab, _PATHS):
-            self.vocab = self.read_file(self.vocab)
-        super().__post_init__()
-
     @staticmethod
     def read_file(vocab: str | os.PathLike[str]) -> dict[str, int]:
         """Read a vocab.txt, with a token on each line."""
@@ -309,7 +308,7 @@ class WordPiece(Model):
         return cls(cls.read_file(vocab), **options)
 
     def _files(self) -> dict[str, str]:
-        return {"vocab.txt": "".join(f"{token}\n" for token, _ in sorted(self.vocab.items(), key=lambda item: item[1]))}
+        return {"vocab.txt": "".join(f"{token}\n" for token in _by_id(self.vocab))}
 
 
 def _vocab_json(vocab: dict[str, int]) -> str:
