@@ -240,6 +240,8 @@ class Unigram(Model):
 class _OfOneFile(Model):
     """A model whose vocab is a file, and may be given by its path."""
 
+    vocab: dict[str, int]
+
     def __post_init__(self) -> None:
         if isinstance(self.vocab, _PATHS):
             self.vocab = self.read_file(self.vocab)
