@@ -107,13 +107,11 @@ class ByteLevelBPETokenizer(_Assembled):
         end_of_word_suffix: str | None = None,
         trim_offsets: bool = False,
     ) -> None:
-        _refuse(dropout)
-        given = vocab is not None and merges is not None
         affixes = {
             "continuing_subword_prefix": continuing_subword_prefix or "",
             "end_of_word_suffix": end_of_word_suffix or "",
         }
-        super().__init__(models.BPE(vocab, merges, **affixes) if given else models.BPE())  # type: ignore[arg-type]
+        super().__init__(_bpe(vocab, merges, dropout, **affixes if vocab is not None and merges is not None else {}))
         steps: list[normalizers.Normalizer] = []
         if unicode_normalizer:
             steps.append(normalizers.unicode_normalizer_from_str(unicode_normalizer))
@@ -271,9 +269,7 @@ class CharBPETokenizer(_OfPairs):
         bert_normalizer: bool = True,
         split_on_whitespace_only: bool = False,
     ) -> None:
-        _refuse(dropout)
-        pairs = (vocab, merges) if vocab is not None and merges is not None else ()
-        super().__init__(models.BPE(*pairs, unk_token=str(unk_token), end_of_word_suffix=suffix))
+        super().__init__(_bpe(vocab, merges, dropout, unk_token=str(unk_token), end_of_word_suffix=suffix))
         self._add_known(unk_token)
         steps: list[normalizers.Normalizer] = []
         if unicode_normalizer:
@@ -314,9 +310,7 @@ class SentencePieceBPETokenizer(_OfPairs):
         dropout: float | None = None,
         fuse_unk: bool = False,
     ) -> None:
-        _refuse(dropout)
-        pairs = (vocab, merges) if vocab is not None and merges is not None else ()
-        super().__init__(models.BPE(*pairs, unk_token=str(unk_token), fuse_unk=fuse_unk))
+        super().__init__(_bpe(vocab, merges, dropout, unk_token=str(unk_token), fuse_unk=fuse_unk))
         self._add_known(unk_token)
         self.normalizer = normalizers.NFKC()
         _mark_spaces(self, replacement, add_prefix_space)
@@ -346,9 +340,13 @@ def _mark_spaces(tokenizer: Tokenizer, replacement: str, add_prefix_space: bool)
     tokenizer.decoder = decoders.Metaspace(replacement, scheme)
 
 
-def _refuse(dropout: float | None) -> None:
+def _bpe(
+    vocab: dict[str, int] | None, merges: list[tuple[str, str]] | None, dropout: float | None, **options: Any
+) -> models.BPE:
+    """Return a model of a vocab and merges, which has no tokens if one of them is not given."""
     if dropout:
         raise NotSupportedError(f"dropout={dropout}: wordsplit always gives the same ids")
+    return models.BPE(*((vocab, merges) if vocab is not None and merges is not None else ()), **options)
 
 
 def _trainer(
