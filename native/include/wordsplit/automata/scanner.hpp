@@ -13,7 +13,9 @@
 
 #include "wordsplit/automata/attempts.hpp"
 #include "wordsplit/automata/transducer.hpp"
+#include "wordsplit/base/bits.hpp"
 #include "wordsplit/base/simd.hpp"
+#include "wordsplit/text/decode_avx512.hpp"
 
 namespace wordsplit::automata {
 
@@ -46,7 +48,7 @@ class Scanner {
   struct Window {
     std::uint16_t pairs[kWindow / 2 + 4];
     std::uint8_t classes[kWindow];
-    std::uint32_t at[kBack + kWindow + 1];
+    std::uint32_t at[kBack + kWindow + 64];  // with room for vector stores
     unsigned count;
     bool has_classes;
   };
@@ -91,27 +93,20 @@ class Scanner {
       return true;
     }
     // Writes their places, at most `most`, and returns the number.
+    template <class Simd>
     WORDSPLIT_INLINE std::size_t write(const Window& window, std::uint32_t* to,
                                        std::size_t most) const {
-      std::uint32_t* out = to;
-      std::uint32_t* const end = to + std::min(count(), most);
-      for (unsigned half = 0; half < 2; ++half) {
-        const std::uint32_t* const at = window.at + half * kHalf;
-        std::uint64_t left = bits[half];
-        std::uint32_t* const stop = std::min(out + std::popcount(left), end);
-        // In fours, past the last where there is room: one branch for four ends.
-        while (out < stop && out + 4 <= to + most) {
-          for (unsigned i = 0; i < 4; ++i, left &= left - 1) out[i] = at[lowest(left)];
-          out += 4;
-        }
-        for (; out < stop; left &= left - 1) *out++ = at[lowest(left)];
-        out = stop;
+      if (count() + kKeepRoom <= most) {
+        const std::size_t first = Simd::keep(bits[0], window.at, 0, to);
+        return first + Simd::keep(bits[1], window.at + kHalf, 0, to + first);
       }
-      return static_cast<std::size_t>(end - to);
-    }
-    // Some bit if there is none.
-    static WORDSPLIT_INLINE unsigned lowest(std::uint64_t bits) {
-      return static_cast<unsigned>(std::countr_zero(bits)) & 63;
+      std::uint32_t* out = to;
+      for (unsigned half = 0; half < 2; ++half) {
+        for (std::uint64_t left = bits[half]; left && out < to + most; left &= left - 1) {
+          *out++ = window.at[half * kHalf + lowest(left)];
+        }
+      }
+      return static_cast<std::size_t>(out - to);
     }
   };
 
@@ -167,7 +162,7 @@ class Scanner {
       }
       const bool full = written + found.count() >= cap;
       if ((stopped || full) && transducer_.is_tentative(row) && !found.remove_last()) --written;
-      written += found.write(window, ends + written, cap - written);
+      written += found.write<Simd>(window, ends + written, cap - written);
       if (stopped || full) return stopped;
       std::copy_n(window.at + window.count, kBack, window.at);
     }
@@ -198,7 +193,7 @@ class Scanner {
         return at + kWindow;
       }
     }
-    const std::size_t end = read_classes(text, n, at, window);
+    const std::size_t end = read_classes<Simd>(text, n, at, window);
     if (lookahead && !give_symbols(*lookahead, end == n, window)) {
       return read_symbols(text, n, at, attempts, window);
     }
@@ -206,11 +201,12 @@ class Scanner {
   }
 
   // The same for characters of any kind, and classes, not symbols.
-  std::size_t read_classes(const std::uint8_t* text, std::size_t n, std::size_t at,
-                           Window& window) const {
+  template <class Simd>
+  WORDSPLIT_INLINE std::size_t read_classes(const std::uint8_t* text, std::size_t n, std::size_t at,
+                                            Window& window) const {
     const CharacterClasses& characters = automaton_->characters();
     std::uint32_t* const places = window.at + kBack;
-    unsigned i = 0;
+    unsigned i = decode_some(Simd{}, text, n, at, window);
     // Eight bytes at a time, while eight are left: the ASCII characters before another one, of
     // which all eight are written and those behind overwritten later, then a run of others.
     while (i + 8 <= kWindow && at + 8 <= n) {
@@ -257,6 +253,31 @@ class Scanner {
     window.has_classes = true;
     return at;
   }
+
+  // Reads the first characters of a window, as many as an instruction set has a fast way for, moves
+  // `at` behind them and returns their number.
+  template <class Simd>
+  WORDSPLIT_INLINE unsigned decode_some(Simd, const std::uint8_t*, std::size_t, std::size_t&,
+                                        Window&) const {
+    return 0;
+  }
+#if defined(WORDSPLIT_TARGET_AVX512)
+  WORDSPLIT_TARGET_AVX512 unsigned decode_some(simd::Avx512, const std::uint8_t* text,
+                                               std::size_t n, std::size_t& at,
+                                               Window& window) const {
+    const CharacterClasses& characters = automaton_->characters();
+    unsigned i = 0;
+    for (utf8::Points found; i < kWindow && at < n;) {
+      if (!utf8::decode_points(text + at, n - at, found)) break;
+      utf8::write_offsets(found, static_cast<std::uint32_t>(at), window.at + kBack + i);
+      const unsigned count = std::min(found.count, kWindow - i);
+      for (unsigned k = 0; k < count; ++k) window.classes[i + k] = characters.of(found.code[k]);
+      at += count < found.count ? found.offset[count] : found.size;
+      i += count;
+    }
+    return i;
+  }
+#endif
 
   // Replaces the classes of a window by symbols. What follows the window is not known, but for the
   // end of the text: characters at its end that depend on it are removed. False if none is left.

@@ -7,10 +7,10 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
+#include "wordsplit/base/bits.hpp"
 #include "wordsplit/base/compiler.hpp"
 #include "wordsplit/text/unicode.hpp"
 
@@ -116,26 +116,16 @@ struct Masks {
   bool at_end;                // the window's end is the text's
   const std::uint8_t* ascii;  // count bytes: the code points below 0x80; anything above for others
   const std::uint8_t* text;   // the first byte of the window
-  const std::uint16_t* offset;  // byte offset of each code point, or null: one byte each
+  const std::uint32_t* offset;  // byte offset of each code point, and of the end
 
   WORDSPLIT_INLINE std::uint64_t letter() const { return upper | lower | caseless; }
   WORDSPLIT_INLINE std::uint64_t last() const { return std::uint64_t{1} << (count - 1); }
-  WORDSPLIT_INLINE std::size_t byte_offset(unsigned i) const { return offset ? offset[i] : i; }
 };
-
-// The bits below bit i; i may be 64.
-WORDSPLIT_INLINE std::uint64_t below(unsigned i) {
-  return i >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << i) - 1;
-}
 
 // The first bit after each run of `run` that begins at a bit of `seeds`: adding a run's first bit
 // carries through it to the bit behind. Precondition: seeds are first bits of runs.
 WORDSPLIT_INLINE std::uint64_t after_runs(std::uint64_t run, std::uint64_t seeds) {
   return (run + seeds) & ~run;
-}
-
-WORDSPLIT_INLINE unsigned lowest(std::uint64_t bits) {
-  return static_cast<unsigned>(std::countr_zero(bits));
 }
 
 }  // namespace wordsplit::scanners

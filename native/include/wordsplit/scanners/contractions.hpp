@@ -34,9 +34,9 @@ WORDSPLIT_INLINE unsigned contraction_count(const Masks& k, unsigned i) {
   if (i + 1 >= k.count) return 0;
   if (k.ascii[i + 1] >= 0x80) {
     if (C != Contractions::AnyCase) return 0;
-    const std::uint8_t* p = k.text + k.byte_offset(i + 1);
+    const std::uint8_t* p = k.text + k.offset[i + 1];
     // The window holds this code point whole, so a lead byte C5 has its second byte.
-    return p[0] == 0xC5 && k.byte_offset(i + 1) + 1 < k.byte_offset(k.count) && p[1] == 0xBF;
+    return p[0] == 0xC5 && k.offset[i + 1] + 1 < k.offset[k.count] && p[1] == 0xBF;
   }
   const std::uint8_t a = k.ascii[i + 1] | fold;
   if (a == 's' || a == 't' || a == 'm' || a == 'd') return 1;

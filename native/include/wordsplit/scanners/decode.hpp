@@ -14,7 +14,7 @@ struct Decoded {
   static constexpr unsigned kMost = 64;
   alignas(64) std::uint8_t bits[kMost];
   alignas(64) std::uint8_t ascii[2 * kMost];
-  std::uint16_t offset[2 * kMost + 1];
+  std::uint32_t offset[2 * kMost + 1];
   unsigned count;
 };
 
@@ -33,7 +33,7 @@ inline void decode_window(const std::uint8_t* text, std::size_t n, Decoded& out)
     // overwritten later.
     const unsigned ascii = high ? lowest(high) / 8 : 8;
     std::memcpy(out.ascii + i, &word, 8);
-    for (unsigned j = 0; j < 8; ++j) out.offset[i + j] = static_cast<std::uint16_t>(at + j);
+    for (unsigned j = 0; j < 8; ++j) out.offset[i + j] = static_cast<std::uint32_t>(at + j);
     i += ascii;
     at += ascii;
     // Then the others, in a loop of their own, since scripts come in runs. Reads four bytes at
@@ -59,7 +59,7 @@ inline void decode_window(const std::uint8_t* text, std::size_t n, Decoded& out)
       }
       out.ascii[i] = 0x80;
       out.bits[i] = bits;
-      out.offset[i] = static_cast<std::uint16_t>(at);
+      out.offset[i] = static_cast<std::uint32_t>(at);
       at += size;
       ++i;
     }
@@ -68,13 +68,13 @@ inline void decode_window(const std::uint8_t* text, std::size_t n, Decoded& out)
   if (at + 8 <= n) n = at;
   for (; i < 64 && at < n; ++i) {
     const CodePoint c = decode_utf8(text + at, text + n);
-    out.offset[i] = static_cast<std::uint16_t>(at);
+    out.offset[i] = static_cast<std::uint32_t>(at);
     out.ascii[i] = c.value < 0x80 ? static_cast<std::uint8_t>(c.value) : 0x80;
     out.bits[i] = c.value < 0x80 ? 0 : bits_of<F>(c.value);
     at += c.size;
   }
   out.count = i;
-  out.offset[i] = static_cast<std::uint16_t>(at);
+  out.offset[i] = static_cast<std::uint32_t>(at);
   // Clear what groups of eight bytes have written past the end.
   for (; i < 64; ++i) out.ascii[i] = 0x80;
 }

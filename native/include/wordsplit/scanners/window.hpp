@@ -19,23 +19,14 @@
 namespace wordsplit::scanners {
 
 // Writes the offsets of the set bits, at most `cap`, and returns how many.
+template <class Simd>
 WORDSPLIT_INLINE std::size_t write_ends(std::uint64_t starts, const Masks& k, std::uint32_t base,
                                         std::uint32_t* ends, std::size_t cap) {
-  std::size_t count = static_cast<std::size_t>(std::popcount(starts));
-  if (count > cap) count = cap;
+  const auto count = static_cast<std::size_t>(std::popcount(starts));
+  if (count + kKeepRoom <= cap) return Simd::keep(starts, k.offset, base, ends);
   std::size_t i = 0;
-  // In fours, past the count where there is room: one branch for four spans.
-  for (; i < count && i + 4 <= cap; i += 4) {
-    for (unsigned j = 0; j < 4; ++j) {
-      const unsigned bit = lowest(starts) & 63;
-      ends[i + j] = base + (k.offset ? k.offset[bit] : bit);
-      starts &= starts - 1;
-    }
-  }
-  for (; i < count; ++i, starts &= starts - 1) {
-    ends[i] = base + static_cast<std::uint32_t>(k.byte_offset(lowest(starts)));
-  }
-  return count;
+  for (; i < count && i < cap; ++i, starts &= starts - 1) ends[i] = base + k.offset[lowest(starts)];
+  return i;
 }
 
 // The scan function (scanners.hpp says what that is) of a family or scheme on an instruction set.
@@ -47,7 +38,7 @@ WORDSPLIT_INLINE std::size_t scan_windows(const std::uint8_t* text, std::size_t 
   while (at < n && written < cap) {
     Masks k;
     k.text = k.ascii = text + at;
-    k.offset = nullptr;
+    k.offset = simd::kCounting.data();
     const std::size_t left = n - at;
     k.count = left < 64 ? static_cast<unsigned>(left) : 64;
     if (left < 64) {
@@ -73,8 +64,8 @@ WORDSPLIT_INLINE std::size_t scan_windows(const std::uint8_t* text, std::size_t 
     k.at_end = bytes == left;
     const std::uint64_t starts = Scheme::starts(k) & ~std::uint64_t{1};
     if (starts) {
-      written +=
-          write_ends(starts, k, static_cast<std::uint32_t>(at), ends + written, cap - written);
+      written += write_ends<Simd>(starts, k, static_cast<std::uint32_t>(at), ends + written,
+                                  cap - written);
       at = ends[written - 1];
     }
     if (written < cap && (k.at_end || !starts)) {

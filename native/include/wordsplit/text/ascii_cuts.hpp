@@ -5,7 +5,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 
 #include "wordsplit/base/compiler.hpp"
@@ -20,7 +19,7 @@ using CrossedPairs = const std::uint64_t (*)[2];
 // Preconditions: at most 64 pairs, all of them ASCII; kAsciiCutsRoom numbers may be written.
 using AsciiCuts = std::size_t (*)(CrossedPairs crossed, const std::uint8_t* p, std::size_t pairs,
                                   std::uint32_t base, std::uint32_t* to);
-inline constexpr std::size_t kAsciiCutsRoom = 64 + 16;
+inline constexpr std::size_t kAsciiCutsRoom = 64 + kKeepRoom;
 
 namespace ascii_cuts_detail {
 
@@ -34,10 +33,6 @@ struct Stages {
       cuts |= (~(crossed[p[i]][p[i + 1] >> 6] >> (p[i + 1] & 63)) & 1) << i;
     }
     return cuts;
-  }
-  static WORDSPLIT_INLINE void write(std::uint64_t cuts, std::uint32_t base, std::uint32_t* to) {
-    for (; cuts; cuts &= cuts - 1)
-      *to++ = base + static_cast<std::uint32_t>(std::countr_zero(cuts));
   }
 };
 
@@ -67,24 +62,6 @@ struct Stages<simd::Avx512> {
     }
     return cuts;
   }
-  WORDSPLIT_TARGET_AVX512 static inline void write(std::uint64_t cuts, std::uint32_t base,
-                                                   std::uint32_t* to) {
-    alignas(64) static constexpr auto kPlaces = [] {
-      std::array<std::uint8_t, 64> out{};
-      for (std::uint8_t i = 0; i < 64; ++i) out[i] = i;
-      return out;
-    }();
-    const __m512i places = _mm512_maskz_compress_epi8(cuts, _mm512_load_si512(kPlaces.data()));
-    const __m512i from = _mm512_set1_epi32(static_cast<int>(base));
-    const auto count = static_cast<unsigned>(std::popcount(cuts));
-    const auto put = [&](unsigned i, __m128i some) WORDSPLIT_TARGET_AVX512 {
-      _mm512_storeu_si512(to + i, _mm512_add_epi32(from, _mm512_maskz_cvtepu8_epi32(0xFFFF, some)));
-    };
-    put(0, _mm512_maskz_extracti32x4_epi32(0xF, places, 0));  // GCC 12 warns of a cast
-    if (count > 16) put(16, _mm512_maskz_extracti32x4_epi32(0xF, places, 1));
-    if (count > 32) put(32, _mm512_maskz_extracti32x4_epi32(0xF, places, 2));
-    if (count > 48) put(48, _mm512_maskz_extracti32x4_epi32(0xF, places, 3));
-  }
 };
 
 #endif
@@ -96,8 +73,7 @@ struct Kernel {
                                           std::size_t pairs, std::uint32_t base,
                                           std::uint32_t* to) {
     const std::uint64_t cuts = Stages<Simd>::find(crossed, p, pairs);
-    Stages<Simd>::write(cuts, base, to);
-    return static_cast<std::size_t>(std::popcount(cuts));
+    return Simd::keep(cuts, simd::kCounting.data(), base, to);
   }
 };
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "wordsplit/base/compiler.hpp"
+#include "wordsplit/base/simd/keep.hpp"
 #include "wordsplit/base/simd/pair.hpp"
 #include "wordsplit/base/simd_level.hpp"
 
@@ -91,6 +92,11 @@ struct Avx2 {
     auto* const out = reinterpret_cast<__m256i*>(to);
     _mm256_storeu_si256(out, _mm256_maddubs_epi16(low, factors));
     _mm256_storeu_si256(out + 1, _mm256_maddubs_epi16(high, factors));
+  }
+  WORDSPLIT_TARGET_AVX2 static inline std::size_t keep(std::uint64_t bits,
+                                                       const std::uint32_t* from,
+                                                       std::uint32_t base, std::uint32_t* to) {
+    return keep_one_by_one(bits, from, base, to);
   }
   WORDSPLIT_TARGET_AVX2 static inline std::uint32_t least(const std::uint32_t* p, std::size_t n) {
     const auto* const wide = reinterpret_cast<const __m256i*>(p);

@@ -3,6 +3,7 @@
 
 #include <immintrin.h>
 
+#include <bit>
 #include <cstdint>
 
 #include "wordsplit/base/compiler.hpp"
@@ -79,6 +80,19 @@ struct Avx512 {
                                                    _mm512_loadu_si512(table + 64));
     const __m512i factors = _mm512_set1_epi16(static_cast<short>(0x100 | factor));
     _mm512_storeu_si512(to, _mm512_maddubs_epi16(found, factors));
+  }
+  WORDSPLIT_TARGET_AVX512 static inline std::size_t keep(std::uint64_t bits,
+                                                         const std::uint32_t* from,
+                                                         std::uint32_t base, std::uint32_t* to) {
+    const __m512i bases = _mm512_set1_epi32(static_cast<int>(base));
+    std::uint32_t* out = to;
+    for (unsigned i = 0; i < 64; i += 16) {
+      const auto kept = static_cast<__mmask16>(bits >> i);
+      const __m512i some = _mm512_maskz_compress_epi32(kept, _mm512_loadu_si512(from + i));
+      _mm512_storeu_si512(out, _mm512_add_epi32(some, bases));
+      out += std::popcount(kept);
+    }
+    return static_cast<std::size_t>(out - to);
   }
   WORDSPLIT_TARGET_AVX512 static inline std::uint32_t least(const std::uint32_t* p, std::size_t n) {
     return Avx2::least(p, n);  // registers of 512 bits gain nothing for so few

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "wordsplit/base/compiler.hpp"
+#include "wordsplit/base/simd/keep.hpp"
 #include "wordsplit/base/simd/pair.hpp"
 #include "wordsplit/base/simd_level.hpp"
 
@@ -78,6 +79,10 @@ struct Neon {
       vst1q_u16(to + 16 * i + 8,
                 vmlal_u8(vmovl_u8(vget_high_u8(second)), vget_high_u8(first), factors));
     }
+  }
+  static WORDSPLIT_INLINE std::size_t keep(std::uint64_t bits, const std::uint32_t* from,
+                                           std::uint32_t base, std::uint32_t* to) {
+    return keep_one_by_one(bits, from, base, to);
   }
   static WORDSPLIT_INLINE std::uint32_t least(const std::uint32_t* p, std::size_t n) {
     const auto least_of_16 = [](const std::uint32_t* q) {

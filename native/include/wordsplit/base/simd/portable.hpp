@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "wordsplit/base/compiler.hpp"
+#include "wordsplit/base/simd/keep.hpp"
 #include "wordsplit/base/simd/pair.hpp"
 #include "wordsplit/base/simd_level.hpp"
 
@@ -88,6 +89,10 @@ struct Portable {
     for (unsigned i = 0; i < 32; ++i) {
       to[i] = static_cast<std::uint16_t>(table[p[2 * i]] * factor + table[p[2 * i + 1]]);
     }
+  }
+  static WORDSPLIT_INLINE std::size_t keep(std::uint64_t bits, const std::uint32_t* from,
+                                           std::uint32_t base, std::uint32_t* to) {
+    return keep_one_by_one(bits, from, base, to);
   }
   static WORDSPLIT_INLINE std::uint32_t least(const std::uint32_t* p, std::size_t n) {
     // Compiles to SSE2 where that is all there is.

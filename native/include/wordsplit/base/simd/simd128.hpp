@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "wordsplit/base/compiler.hpp"
+#include "wordsplit/base/simd/keep.hpp"
 #include "wordsplit/base/simd/pair.hpp"
 #include "wordsplit/base/simd_level.hpp"
 
@@ -81,6 +82,10 @@ struct Simd128 {
       wasm_v128_store(to + 8 * i, wasm_i16x8_add(wasm_i16x8_mul(first, wasm_u16x8_splat(factor)),
                                                  wasm_u16x8_shr(found, 8)));
     }
+  }
+  static WORDSPLIT_INLINE std::size_t keep(std::uint64_t bits, const std::uint32_t* from,
+                                           std::uint32_t base, std::uint32_t* to) {
+    return keep_one_by_one(bits, from, base, to);
   }
   static WORDSPLIT_INLINE std::uint32_t least(const std::uint32_t* p, std::size_t n) {
     v128_t best = wasm_v128_load(p);

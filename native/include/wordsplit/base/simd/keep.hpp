@@ -1,0 +1,32 @@
+// Numbers chosen by bits; one at a time, for instruction sets without an instruction for it.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "wordsplit/base/compiler.hpp"
+
+namespace wordsplit::simd {
+
+// The numbers from 0 on, to keep some of them.
+alignas(64) inline constexpr auto kCounting = [] {
+  std::array<std::uint32_t, 65> numbers{};
+  for (std::uint32_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
+  return numbers;
+}();
+
+WORDSPLIT_INLINE std::size_t keep_one_by_one(std::uint64_t bits, const std::uint32_t* from,
+                                             std::uint32_t base, std::uint32_t* to) {
+  std::uint32_t* const end = to + std::popcount(bits);
+  // In fours, past the last: one branch for four. Where no bit is left, any number will do.
+  for (std::uint32_t* out = to; out < end; out += 4) {
+    for (unsigned i = 0; i < 4; ++i, bits &= bits - 1) {
+      out[i] = base + from[static_cast<unsigned>(std::countr_zero(bits)) & 63];
+    }
+  }
+  return static_cast<std::size_t>(end - to);
+}
+
+}  // namespace wordsplit::simd
