@@ -56,12 +56,12 @@ def test_parts_that_contradict_each_other(parts, problem):
 
 
 def test_a_vocab_of_a_model_is_the_vocab_of_its_parts():
-    tokens, merges = {0: b"a", 1: b"b", 2: b"ab"}, [(0, 1)]
-    model = wordsplit.ByteLevelBPE(tokens=tokens, explicit_merges=merges, ignore_merges=True, unreachable_ids=[1])
+    tokens, merges = {0: b"a", 1: b"b", 2: b"ab", 3: b"c"}, [(0, 1)]
+    model = wordsplit.ByteLevelBPE(tokens=tokens, explicit_merges=merges, ignore_merges=True, unreachable_ids=[3])
     of_model = wordsplit.Vocab(name="v", model=model)
-    of_parts = wordsplit.Vocab(name="v", tokens=tokens, merges=merges, ignore_merges=True, unreachable_ids=[1])
+    of_parts = wordsplit.Vocab(name="v", tokens=tokens, merges=merges, ignore_merges=True, unreachable_ids=[3])
     assert of_model == of_parts
-    assert (of_model.ignore_merges, of_model.unreachable_ids, list(of_model.merges)) == (True, {1}, merges)
+    assert (of_model.ignore_merges, of_model.unreachable_ids, list(of_model.merges)) == (True, {3}, merges)
     with pytest.raises(TypeError, match="give model or tokens"):
         wordsplit.Vocab(name="v", model=model, tokens=tokens)
 

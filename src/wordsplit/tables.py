@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import accumulate, chain, compress
 from operator import sub
 from typing import Any, TypeAlias
@@ -97,6 +98,12 @@ class MergeList(Sequence[tuple[int, int]]):
         if isinstance(merges, MergeList):
             return merges
         return cls(array("I", [i for pair in merges for i in pair]))
+
+    def without(self, ids: AbstractSet[int]) -> MergeList:
+        """Return the merges in which none of some ids is a part."""
+        if ids.isdisjoint(self.flat):
+            return self
+        return MergeList.pack(pair for pair in self if ids.isdisjoint(pair))
 
     def __getitem__(self, rank: Any) -> Any:
         if isinstance(rank, slice):

@@ -452,9 +452,6 @@ class Vocab:
         ``wordsplit_rules.json`` in the same folder, so that `load_vocab` reads the same vocab again. Other programs
         read only the first two files.
 
-        Raises:
-            UnsupportedVocabError: A token of a merge has a space in its spelling, which merges.txt cannot hold.
-
         Example:
             >>> import tempfile, wordsplit
             >>> vocab = wordsplit.load_vocab("cl100k_base")

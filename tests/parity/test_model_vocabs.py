@@ -1,13 +1,16 @@
 """Vocabs of characters give the ids of `tokenizers`: published ones where they are at hand, and trained ones."""
 
 import gzip
+import itertools
 import json
 import random
 
 import pytest
+from charsmaps import charsmap
 from depth import by_depth
 from generated import BROKE_OTHERS, from_unicode
 from oracles import SHARED
+from parity.parts import MAPS
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 import wordsplit
@@ -63,7 +66,7 @@ def inputs(oracle, seed):
     known = [oracle.id_to_token(i) for i in range(oracle.get_vocab_size())]
     yield from BROKE_OTHERS
     yield from SENTENCES[:4]
-    for number in range(by_depth(400, 1_500, 50_000)):
+    for number in range(by_depth(400, 1_500, 100_000)):
         parts = [rng.choice(known).removeprefix("##") for _ in range(rng.randrange(8))]
         text = from_unicode(rng) if number % 2 else "".join(parts)
         yield text.replace("\u2581", " ") if number % 3 else text
@@ -102,6 +105,19 @@ def test_a_trained_vocab(kind, tmp_path):
     path.write_text(trained(kind).to_str(), encoding="utf-8")
     oracle = Tokenizer.from_file(str(path))
     compare(path, oracle, [text for text in inputs(oracle, kind) if len(text) < 2000])
+
+
+@pytest.mark.parametrize("pairs", MAPS)
+@pytest.mark.parametrize("kind", ["unigram never", "bpe"])
+def test_a_character_map(kind, pairs, tmp_path):
+    """Also keys that end within a character, and keys of several characters."""
+    document = json.loads(trained(kind).to_str())
+    document["normalizer"] = {"type": "Precompiled", "precompiled_charsmap": charsmap(MAPS[pairs])}
+    path = tmp_path / "tokenizer.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    oracle = Tokenizer.from_file(str(path))
+    texts = itertools.islice(inputs(oracle, pairs), by_depth(60, 1_500, 20_000))
+    compare(path, oracle, [text for text in texts if len(text) < 2000])
 
 
 def test_numbers_are_those_of_the_oracle():

@@ -180,7 +180,11 @@ def _of_charsmap(encoded: str, flags: tuple[tuple[str, bool], ...]) -> _native.W
         return None
     replacements: dict[int, bytes | None] = dict.fromkeys(map(ord, spaces if drops else " "), _SPACE)
     replacements[ord(_MARK)] = None  # it is no space yet where these are dropped
-    for point in _of_keys(keys):
+    try:
+        points = [ord(text) for text in (key.decode() for key in keys) if len(text) == 1]
+    except UnicodeDecodeError:
+        return None  # a key that ends within a character replaces every character that begins so
+    for point in points:
         data = chr(point).encode()
         replacements[point] = next(keys[data[:n]] for n in range(1, len(data) + 1) if data[:n] in keys)
     joins, alone, before = marks()
@@ -240,17 +244,6 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool) -> _native.
     rules.joined = joined
     rules.set_clusters(long, _bits(marks) if long else b"", _bits(()) if long else b"")
     return _native.WordMap(rules)
-
-
-def _of_keys(keys: Iterable[bytes]) -> Iterator[int]:
-    """Yield the code points that are keys."""
-    for key in keys:
-        try:
-            text = key.decode()
-        except UnicodeDecodeError:
-            continue  # a key that ends within a character: the keys of whole characters are looked up as well
-        if len(text) == 1:
-            yield ord(text)
 
 
 def _spaced(text: str, spaces: Iterable[str]) -> bytes | None:

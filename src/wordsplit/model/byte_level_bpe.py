@@ -54,13 +54,13 @@ class ByteLevelBPE(Model):
 
     @cached_property
     def merges(self) -> MergeList:
-        """(left id, right id) of each merge, in order of rank.
+        """(left id, right id) of each merge that text can lead to, in order of rank.
 
         For mergeable ranks they are derived: at most one merge for each token, the last one of its own encoding. They
         give the same ids as the ranks.
         """
         if self.explicit_merges is not None:
-            return self.explicit_merges
+            return self.explicit_merges.without(self.unreachable_ids)
         return derive_merges(self.tokens, self.unreachable_ids)
 
     @cached_property

@@ -106,14 +106,9 @@ def lowered(model: CharacterBPE, space: str) -> Lowered:
     reachable = set(ids.values())
     # A token with a space in it has no text where spaces have another spelling.
     lost = {i for i in model.tokens if i not in reachable and i not in special}
-    own = model.merges.flat if lost.isdisjoint(model.merges.flat) else _without(model.merges, lost)
-    merges.extend(own)
+    merges.extend(model.merges.without(lost).flat)
     unreachable: Iterable[int] = sorted(i for i in tokens if i not in reachable)
     return Lowered(TokenTable.pack(tokens), MergeList(merges), array("I", unreachable), first_virtual, made)
-
-
-def _without(merges: MergeList, lost: set[int]) -> array[int]:
-    return array("I", [i for pair in merges if lost.isdisjoint(pair) for i in pair])
 
 
 def _is_character(token: bytes) -> bool:

@@ -44,11 +44,16 @@ def test_both_spellings_of_merges():
     assert list(strings.merges) == [(104, 101), (108, 108), (256, 257), (258, 111)]
 
 
-def test_a_token_with_a_space_in_a_merge():
-    ids = {**SINGLE, "h e": 256, "h el": 257}
-    vocab = wordsplit.load_vocab_bytes(document(model={"vocab": ids, "merges": [["h e", "l"]]}))
-    assert list(vocab.merges) == [(256, 108)]
+@pytest.mark.parametrize("engine", ["native", "python"])
+def test_merges_of_tokens_outside_the_byte_level_alphabet(engine):
+    ids = {**SINGLE, "h e": 256, "h el": 257, "he": 258}
+    data = document(model={"vocab": ids, "merges": [["h e", "l"], ["h", "e"]]})
+    vocab = wordsplit.load_vocab_bytes(data)
+    assert list(vocab.model.explicit_merges) == [(256, 108), (104, 101)]
+    assert list(vocab.merges) == [(104, 101)]
     assert vocab.unreachable_ids == {256, 257}
+    tok, theirs = wordsplit.load_tokenizer(vocab, engine=engine), tokenizers.Tokenizer.from_str(data.decode())
+    assert tok.encode("h el hel") == theirs.encode("h el hel").ids
 
 
 FLAGS = ("special", "lstrip", "rstrip", "single_word", "normalized")

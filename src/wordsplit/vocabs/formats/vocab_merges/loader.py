@@ -158,20 +158,12 @@ def _added_tokens(source: Source) -> list[AddedToken]:
 
 
 def save(vocab: Vocab, folder: str | os.PathLike[str]) -> None:
-    """Write vocab.json and merges.txt, and wordsplit_rules.json for what these do not hold.
-
-    Raises:
-        UnsupportedVocabError: A token of a merge has a space in its spelling, which merges.txt cannot hold.
-    """
+    """Write vocab.json and merges.txt, and wordsplit_rules.json for what these do not hold."""
     require_byte_level(vocab, folder, "vocab.json and merges.txt")
     spelled = {
         i: token.decode() if i in vocab.unreachable_ids else to_byte_level(token) for i, token in vocab.tokens.items()
     }
-    lines = ["#version: 0.2"]
-    for rank, (left, right) in enumerate(vocab.merges):
-        if " " in spelled[left] + spelled[right]:
-            raise UnsupportedVocabError("a part holds a space", file=str(folder), field=f"merges[{rank}]")
-        lines.append(f"{spelled[left]} {spelled[right]}")
+    lines = ["#version: 0.2", *(f"{spelled[left]} {spelled[right]}" for left, right in vocab.merges)]
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     ids = {token: i for i, token in spelled.items()}
