@@ -72,6 +72,15 @@ def inputs(oracle, seed):
         yield text.replace("\u2581", " ") if number % 3 else text
 
 
+def corpus(name):
+    """The documents of a corpus, or some of them; none where the corpora are not at hand."""
+    path = SHARED / f"corpora/{name}.jsonl.gz"
+    if not path.exists():
+        return []
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line)["text"] for line in lines][:: by_depth(200, 10, 1)]
+
+
 def compare(path, oracle, texts):
     toks = [wordsplit.load_tokenizer(path, engine=engine) for engine in ("native", "python")]
     want = [found.ids for found in oracle.encode_batch(texts)]
@@ -93,9 +102,7 @@ def test_a_published_vocab(name, tmp_path):
     oracle = Tokenizer.from_file(str(path))
     compare(path, oracle, [text for text in inputs(oracle, name) if len(text) < 2000])
     tok = wordsplit.load_tokenizer(path)
-    for corpus in ("en", "code", "multi"):
-        with gzip.open(SHARED / f"corpora/{corpus}.jsonl.gz", "rt", encoding="utf-8") as lines:
-            texts = [json.loads(line)["text"] for line in lines][:: by_depth(200, 10, 1)]
+    for texts in map(corpus, ("en", "code", "multi")):
         assert tok.encode_batch(texts) == [found.ids for found in oracle.encode_batch_fast(texts)]
 
 
@@ -108,16 +115,26 @@ def test_a_trained_vocab(kind, tmp_path):
 
 
 @pytest.mark.parametrize("pairs", MAPS)
-@pytest.mark.parametrize("kind", ["unigram never", "bpe"])
+@pytest.mark.parametrize("kind", ["unigram", "unigram never", "bpe"])
 def test_a_character_map(kind, pairs, tmp_path):
-    """Also keys that end within a character, and keys of several characters."""
+    """Also keys that end within a character, keys of several characters, and what becomes of spaces."""
     document = json.loads(trained(kind).to_str())
-    document["normalizer"] = {"type": "Precompiled", "precompiled_charsmap": charsmap(MAPS[pairs])}
-    path = tmp_path / "tokenizer.json"
-    path.write_text(json.dumps(document), encoding="utf-8")
-    oracle = Tokenizer.from_file(str(path))
-    texts = itertools.islice(inputs(oracle, pairs), by_depth(60, 1_500, 20_000))
-    compare(path, oracle, [text for text in texts if len(text) < 2000])
+    steps = [
+        {"type": "Precompiled", "precompiled_charsmap": charsmap(MAPS[pairs])},
+        {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "},
+        {"type": "Strip", "strip_left": False, "strip_right": True},
+    ]
+    rng = random.Random(f"{kind} {pairs}")
+    for number in range(1, 4):
+        document["normalizer"] = {"type": "Sequence", "normalizers": steps[:number]}
+        path = tmp_path / f"{number}.json"
+        path.write_text(json.dumps(document), encoding="utf-8")
+        oracle = Tokenizer.from_file(str(path))
+        texts = [
+            "".join(rng.choices("aE\u3000\u0301  \u00a0\u200bx¨ﬁ", k=6)) for _ in range(by_depth(40, 1_000, 20_000))
+        ]
+        texts += itertools.islice(inputs(oracle, pairs), by_depth(40, 600, 20_000))
+        compare(path, oracle, [text for text in texts if len(text) < 2000])
 
 
 def test_numbers_are_those_of_the_oracle():

@@ -145,6 +145,9 @@ class WordMap {
       if (!rules_.marks.empty()) {
         if (const std::string* whole =
                 rules_.longest_keys ? longest_key(text, n, at, size) : cluster(text, n, at, size)) {
+          // To cuts and strip() its last character is a part of a word; now it is none.
+          const bool is_part = !whole->empty() && whole->back() != kSpaceChar;
+          if (!is_part && !rules_.drop_spaces) throw NotInCore();
           out += *whole;
           at += size;
           continue;
