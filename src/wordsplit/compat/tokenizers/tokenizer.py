@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from asyncio import to_thread
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -598,19 +597,19 @@ class Tokenizer(Explained):
 
     async def async_encode(self, *args: Any, **kwargs: Any) -> Encoding:
         """Run `encode` in a thread."""
-        return await to_thread(self.encode, *args, **kwargs)
+        return await _in_thread(self.encode, *args, **kwargs)
 
     async def async_encode_batch(self, *args: Any, **kwargs: Any) -> list[Encoding]:
         """Run `encode_batch` in a thread."""
-        return await to_thread(self.encode_batch, *args, **kwargs)
+        return await _in_thread(self.encode_batch, *args, **kwargs)
 
     async def async_encode_batch_fast(self, *args: Any, **kwargs: Any) -> list[Encoding]:
         """Run `encode_batch_fast` in a thread."""
-        return await to_thread(self.encode_batch_fast, *args, **kwargs)
+        return await _in_thread(self.encode_batch_fast, *args, **kwargs)
 
     async def async_decode_batch(self, *args: Any, **kwargs: Any) -> list[str]:
         """Run `decode_batch` in a thread."""
-        return await to_thread(self.decode_batch, *args, **kwargs)
+        return await _in_thread(self.decode_batch, *args, **kwargs)
 
     # Internal.
 
@@ -664,6 +663,12 @@ class Tokenizer(Explained):
 
 
 Model.tokenizer_type = Tokenizer
+
+
+async def _in_thread(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    from asyncio import to_thread  # noqa: PLC0415 - it takes 30 ms, and most programs do without
+
+    return await to_thread(function, *args, **kwargs)
 
 
 def _has_no_tokens(root: Any) -> bool:
