@@ -1,7 +1,10 @@
-// From the tables of a tokenizer.json, as Python has parsed them, to those of a vocab. Each function
-// returns None for what is not as usual, so that slower code in Python says what is wrong.
+// From the tables of a tokenizer.json, as Python has parsed them, to those of a vocab. Each
+// function returns None for what is not as usual, so that slower code in Python says what is wrong.
+#include <nanobind/stl/optional.h>
+
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,24 +32,24 @@ std::array<std::int16_t, kMostCharacters> byte_level_alphabet() {
   return out;
 }
 
-nb::object bytes_of_spellings(const nb::typed<nb::dict, nb::str, nb::int_>& vocab,
-                              std::uint32_t most) {
+std::optional<nb::typed<nb::dict, nb::int_, nb::bytes>> bytes_of_spellings(
+    const nb::typed<nb::dict, nb::str, nb::int_>& vocab, std::uint32_t most) {
   static const auto kBytes = byte_level_alphabet();
-  nb::dict out;
+  nb::typed<nb::dict, nb::int_, nb::bytes> out;
   std::string data;
   PyObject *name = nullptr, *id = nullptr;
   for (Py_ssize_t at = 0; PyDict_Next(vocab.ptr(), &at, &name, &id);) {
-    if (!PyUnicode_Check(name) || !PyLong_CheckExact(id)) return nb::none();
+    if (!PyUnicode_Check(name) || !PyLong_CheckExact(id)) return std::nullopt;
     const long long value = PyLong_AsLongLong(id);
     if (value == -1 && PyErr_Occurred()) PyErr_Clear();
-    if (value < 0 || value > most) return nb::none();
+    if (value < 0 || value > most) return std::nullopt;
     std::string_view spelled;
-    if (!wordsplit::bindings::view_text(name, spelled)) return nb::none();
+    if (!wordsplit::bindings::view_text(name, spelled)) return std::nullopt;
     data.clear();
     const auto* const p = reinterpret_cast<const std::uint8_t*>(spelled.data());
     for (std::size_t i = 0; i < spelled.size();) {
       const auto c = wordsplit::decode_utf8(p + i, p + spelled.size());
-      if (c.value >= kMostCharacters || kBytes[c.value] == kNoByte) return nb::none();
+      if (c.value >= kMostCharacters || kBytes[c.value] == kNoByte) return std::nullopt;
       data += static_cast<char>(kBytes[c.value]);
       i += c.size;
     }
@@ -54,12 +57,13 @@ nb::object bytes_of_spellings(const nb::typed<nb::dict, nb::str, nb::int_>& voca
     if (PyDict_SetItem(out.ptr(), id, token.ptr()) != 0) nb::raise_python_error();
   }
   // Fewer, if two have the same id.
-  if (PyDict_Size(out.ptr()) != PyDict_Size(vocab.ptr())) return nb::none();
-  return std::move(out);
+  if (PyDict_Size(out.ptr()) != PyDict_Size(vocab.ptr())) return std::nullopt;
+  return out;
 }
 
-nb::object ids_of_pairs(nb::handle pairs, const nb::typed<nb::dict, nb::str, nb::int_>& vocab) {
-  if (!PyList_Check(pairs.ptr())) return nb::none();
+std::optional<nb::bytes> ids_of_pairs(nb::handle pairs,
+                                      const nb::typed<nb::dict, nb::str, nb::int_>& vocab) {
+  if (!PyList_Check(pairs.ptr())) return std::nullopt;
   const nb::str space(" ");
   std::vector<std::uint32_t> out;
   const auto id_of = [&](PyObject* name, std::uint32_t& id) {
@@ -80,14 +84,14 @@ nb::object ids_of_pairs(nb::handle pairs, const nb::typed<nb::dict, nb::str, nb:
       pair = nb::steal(PyUnicode_Split(pair.ptr(), space.ptr(), -1));
       if (!pair.is_valid()) nb::raise_python_error();
     }
-    if (!PyList_CheckExact(pair.ptr()) || PyList_Size(pair.ptr()) != 2) return nb::none();
+    if (!PyList_CheckExact(pair.ptr()) || PyList_Size(pair.ptr()) != 2) return std::nullopt;
     PyObject *left = PyList_GetItem(pair.ptr(), 0), *right = PyList_GetItem(pair.ptr(), 1);
-    if (!PyUnicode_CheckExact(left) || !PyUnicode_CheckExact(right)) return nb::none();
+    if (!PyUnicode_CheckExact(left) || !PyUnicode_CheckExact(right)) return std::nullopt;
     const nb::object both = nb::steal(PyUnicode_Concat(left, right));
     if (!both.is_valid()) nb::raise_python_error();
     std::uint32_t ids[3];
     if (!id_of(left, ids[0]) || !id_of(right, ids[1]) || !id_of(both.ptr(), ids[2])) {
-      return nb::none();
+      return std::nullopt;
     }
     out.insert(out.end(), ids, ids + 2);
   }
@@ -101,7 +105,8 @@ nb::typed<nb::dict, nb::bytes, nb::int_> ids_by_bytes(nb::handle blob, nb::handl
   std::size_t start = 0;
   for (std::size_t i = 0; i < last.size() && i < numbers.size(); ++i) {
     const std::size_t end = last.data()[i];
-    if (end < start || end > data.size_bytes()) throw nb::value_error("ends that do not fit the blob");
+    if (end < start || end > data.size_bytes())
+      throw nb::value_error("ends that do not fit the blob");
     const nb::bytes token(reinterpret_cast<const char*>(data.bytes()) + start, end - start);
     const nb::int_ id(numbers.data()[i]);
     if (PyDict_SetItem(out.ptr(), token.ptr(), id.ptr()) != 0) nb::raise_python_error();
@@ -119,7 +124,8 @@ nb::typed<nb::list, nb::str> spellings_of(nb::handle blob, nb::handle ends) {
       std::uint8_t utf8[4];
       const auto* const end = wordsplit::put_utf8(c, utf8);
       if (bytes[c] == kNoByte) continue;
-      out[static_cast<std::size_t>(bytes[c])].assign(reinterpret_cast<const char*>(utf8), static_cast<std::size_t>(end - utf8));
+      out[static_cast<std::size_t>(bytes[c])].assign(reinterpret_cast<const char*>(utf8),
+                                                     static_cast<std::size_t>(end - utf8));
     }
     return out;
   }();

@@ -12,9 +12,7 @@ from wordsplit.patterns.components import punctuation, whitespace_split
 from wordsplit.rules import Normalize
 
 SETTINGS = ("bert_clean_text", "bert_chinese_chars", "bert_strip_accents", "lowercase")
-EVERY = [
-    tuple(map(Normalize, itertools.compress(SETTINGS, chosen))) for chosen in itertools.product((1, 0), repeat=4)
-]
+EVERY = [tuple(map(Normalize, itertools.compress(SETTINGS, chosen))) for chosen in itertools.product((1, 0), repeat=4)]
 BERT = (whitespace_split(), punctuation("isolated"))
 
 

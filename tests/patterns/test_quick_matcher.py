@@ -3,7 +3,6 @@
 import random
 
 import pytest
-from depth import full
 
 from wordsplit.patterns.components import digits, punctuation, whitespace_split
 from wordsplit.patterns.steps import package_matcher, quick_matcher
@@ -24,7 +23,7 @@ def test_same_as_the_package(split):
         assert quick.find(quick.seen(text)) == package.find(package.seen(text)), text
 
 
-@full
+@pytest.mark.full
 def test_every_character():
     text = "".join(map(chr, (*range(0xD800), *range(0xE000, 0x110000))))
     for split in CLASSES[:3]:

@@ -123,7 +123,9 @@ def _unpacked() -> tuple[dict[tuple[str, ...], WordTable], tuple[Step, ...]]:
     at = 4 + _words("I", data[:4])[0]
     header: dict[str, Any] = json.loads(data[4:at])
     size = 2 * (_LAST >> 8)
-    pages = [_words("H", data[start : start + size]) for start in range(at, at + size * len(header["normalizers"]), size)]
+    pages = [
+        _words("H", data[start : start + size]) for start in range(at, at + size * len(header["normalizers"]), size)
+    ]
     at += size * len(pages)
     end = at + 4 * header["entries"]
     entries, blob = _words("I", data[at:end]), data[end:]

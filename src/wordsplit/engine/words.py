@@ -86,7 +86,8 @@ def treats_by_character(vocab: Vocab) -> bool:
 
 def word_table_of(vocab: Vocab) -> WordTable:
     """Return the table of a vocab that `treats_by_character`."""
-    return _table(vocab.normalizer or (), vocab.pre_tokenizer, rare=False)  # type: ignore[arg-type]  # not a name
+    normalizer = () if isinstance(vocab.normalizer, str) else vocab.normalizer or ()
+    return _table(normalizer, vocab.pre_tokenizer, rare=False)
 
 
 @cache

@@ -23,8 +23,10 @@ def test_bytes_of_spellings():
 
 @pytest.mark.parametrize(
     "more",
-    [{"a b": 1}, {"你": 1}, {"\xad": 1}, {"\u0144": 1}, {"\ud800": 1}, {"z": 0}, {"z": -1}, {"z": MAX_ID + 1}]
-    + [{"z": True}, {"z": 1.0}, {"z": None}, {"z": 1 << 70}, {1: 1}],
+    [
+        *({"a b": 1}, {"你": 1}, {"\xad": 1}, {"\u0144": 1}, {"\ud800": 1}, {"z": 0}, {"z": -1}, {"z": MAX_ID + 1}),
+        *({"z": True}, {"z": 1.0}, {"z": None}, {"z": 1 << 70}, {1: 1}),
+    ],
     ids=str,
 )
 def test_what_is_unusual_is_left_to_python(more):
@@ -39,8 +41,20 @@ def test_ids_of_pairs():
 
 @pytest.mark.parametrize(
     "pairs",
-    [["a"], ["a Ġb a"], [["a"]], [["a", "Ġb", "a"]], [("a", "Ġb")], [["a", 7]], [None], [{"a": 1, "Ġb": 2}], "a Ġb"]
-    + [["Ġb a"], ["a x"], ["x a"], [["a", "\ud800"]]],
+    [
+        *(
+            ["a"],
+            ["a Ġb a"],
+            [["a"]],
+            [["a", "Ġb", "a"]],
+            [("a", "Ġb")],
+            [["a", 7]],
+            [None],
+            [{"a": 1, "Ġb": 2}],
+            "a Ġb",
+        ),
+        *(["Ġb a"], ["a x"], ["x a"], [["a", "\ud800"]]),
+    ],
     ids=str,
 )
 def test_what_is_no_merge_is_left_to_python(pairs):

@@ -1,8 +1,8 @@
 // The characters of each id in the original text, for WordPiece with a map of characters.
 //
-// The map says what each character becomes. The tokens of a word, without what those within it begin
-// with, are that; so each token has the characters that became it. An unknown token has those of its
-// word.
+// The map says what each character becomes. The tokens of a word, without what those within it
+// begin with, are that; so each token has the characters that became it. An unknown token has those
+// of its word.
 #pragma once
 
 #include <cstdint>

@@ -39,8 +39,8 @@ struct WordRules {
   static constexpr std::uint32_t kSame = 0, kAlone = 0xFFFFFFFE, kOutside = 0xFFFFFFFF;
 
   // By the high bits of a code point a page, by the low eight bits an entry of it: kSame, kAlone
-  // (it stays, and is a word by itself), kOutside, or one more than the offset in `blob` of a length
-  // and as many bytes.
+  // (it stays, and is a word by itself), kOutside, or one more than the offset in `blob` of a
+  // length and as many bytes.
   std::vector<std::uint16_t> pages;
   std::vector<std::uint32_t> entries;
   std::string blob;

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from wordsplit.compat.errors import NotSupportedError
 from wordsplit.compat.missing_names import Explained, explain_missing_names
@@ -44,6 +44,8 @@ from wordsplit.vocab import Vocab
 from wordsplit.vocabs.formats.base import Source
 from wordsplit.vocabs.formats.tokenizer_json.loader import TokenizerJsonLoader, with_rules
 from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
+
+T = TypeVar("T")
 
 __all__ = ["Tokenizer"]
 
@@ -665,7 +667,7 @@ class Tokenizer(Explained):
 Model.tokenizer_type = Tokenizer
 
 
-async def _in_thread(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+async def _in_thread(function: Callable[..., T], *args: Any, **kwargs: Any) -> T:
     from asyncio import to_thread  # noqa: PLC0415 - it takes 30 ms, and most programs do without
 
     return await to_thread(function, *args, **kwargs)

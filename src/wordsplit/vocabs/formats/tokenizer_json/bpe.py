@@ -79,8 +79,10 @@ def _used_for_missing(missing: MissingBytes | None, tokens: dict[int, bytes]) ->
 
 def read_tokens(vocab: Node) -> tuple[dict[int, bytes], set[int]]:
     """Return id -> bytes, and the ids of tokens outside the byte-level alphabet."""
-    if bytes_of_spellings is not None and (found := bytes_of_spellings(vocab.value, MAX_ID)) is not None:
-        return found, set()
+    if bytes_of_spellings is not None:
+        found = bytes_of_spellings(vocab.value, MAX_ID)
+        if found is not None:
+            return found, set()
     tokens: dict[int, bytes] = {}
     unreachable_ids: set[int] = set()
     for spelled, i in vocab.value.items():
@@ -118,8 +120,10 @@ def read_merges(node: Node, ids: dict[str, int], skip: int = 0) -> MergeList:
     items: Any = node.value
     if not isinstance(items, list):
         raise node.wrong("a list of merges")
-    if ids_of_pairs is not None and not skip and (words := ids_of_pairs(items, ids)) is not None:
-        return MergeList(array("I", words))
+    if ids_of_pairs is not None:
+        words = None if skip else ids_of_pairs(items, ids)
+        if words is not None:
+            return MergeList(array("I", words))
     flat = array("I")
     for rank, item in enumerate(items):
         pair = item.split(" ") if isinstance(item, str) else item
