@@ -20,6 +20,7 @@ NB_MODULE(_native_of_main_interpreter, m) {
   bind_training(m);
   bind_list_format(m);
   bind_json_text(m);
+  bind_spellings(m);
 }
 
 // nanobind's state is shared by all interpreters of a process: to load the module in a

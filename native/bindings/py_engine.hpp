@@ -29,6 +29,7 @@
 #include "wordsplit/engine/marked_offsets.hpp"
 #include "wordsplit/engine/offsets.hpp"
 #include "wordsplit/engine/step_decoder.hpp"
+#include "wordsplit/engine/word_offsets.hpp"
 #include "workers.hpp"
 
 namespace wordsplit::bindings {
@@ -180,15 +181,20 @@ class PyEngine {
     if (engine_.config().space.mark.empty() || !prefix_.empty() || !suffix_.empty()) {
       return nb::none();
     }
-    bool found = false;
-    return unless_refused([&] {
-      return with_offsets(
-          text, mask,
-          [&](const Offsets& out) { return found ? places_and_words(out) : nb::none(); },
-          [&](const std::uint8_t* p, std::size_t n, AsText as_text, Worker& worker) {
-            found = wordsplit::encode_with_marks(engine_, decoder_, p, n, as_text, *worker.state,
-                                                 worker.offsets);
-          });
+    return with_found_offsets(text, mask, [&](auto&&... given) {
+      return wordsplit::encode_with_marks(engine_, decoder_, given...);
+    });
+  }
+
+  // The same for WordPiece with a map that treats characters by themselves.
+  nb::object encode_with_word_map(nb::handle text, const Mask& mask) {
+    const ModelRules& model = tables_of(tables_object_)->model();
+    if (!engine_.config().words || !engine_.config().words->treats_by_character() ||
+        model.kind != ModelKind::WordPiece || !prefix_.empty() || !suffix_.empty()) {
+      return nb::none();
+    }
+    return with_found_offsets(text, mask, [&](auto&&... given) {
+      return wordsplit::encode_with_word_map(engine_, decoder_, model, given...);
     });
   }
 
@@ -385,6 +391,20 @@ class PyEngine {
       run();
     }
     return use(worker->offsets);
+  }
+
+  // The same, or None if `encode` returns false or refuses the text.
+  template <class Encode>
+  nb::object with_found_offsets(nb::handle text, const Mask& mask, Encode&& encode) {
+    bool found = false;
+    return unless_refused([&] {
+      return with_offsets(
+          text, mask,
+          [&](const Offsets& out) { return found ? places_and_words(out) : nb::none(); },
+          [&](const std::uint8_t* p, std::size_t n, AsText as_text, Worker& worker) {
+            found = encode(p, n, as_text, *worker.state, worker.offsets);
+          });
+    });
   }
 
   // Lists of ids, of the first and last characters of each, and of the number of its span.

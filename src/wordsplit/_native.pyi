@@ -535,6 +535,8 @@ class Engine:
 
     def encode_with_marks(self, text: object, as_text: bytes | None) -> object: ...
 
+    def encode_with_word_map(self, text: object, as_text: bytes | None) -> object: ...
+
     def span_ends(self, text: bytes) -> list[int]: ...
 
     def encode_spans(self, text: bytes, ends: Sequence[int]) -> object: ...
@@ -636,3 +638,21 @@ def json_members(members: dict[str, int], between: str) -> str:
 
 def json_pairs(names: dict[int, str], flat: object, comma: str, between: str) -> str:
     """Pairs of names, given by their numbers, as JSON without brackets."""
+
+def bytes_of_spellings(vocab: dict[str, int], most: int) -> dict[int, bytes] | None:
+    """
+    The bytes of tokens spelled in the byte-level alphabet, by id; None if one is not, or if an id is above the most, or that of two.
+    """
+
+def ids_of_pairs(pairs: object, vocab: dict[str, int]) -> bytes | None:
+    """
+    The ids of both tokens of each merge, as 32-bit words; None if a merge is none, or names or makes no token.
+    """
+
+def spellings_of(blob: object, ends: object) -> list[str]:
+    """The spelling of each token of a table in the byte-level alphabet."""
+
+def ids_by_bytes(blob: object, ends: object, ids: object) -> dict[bytes, int]:
+    """
+    The id of each token of a table by its bytes; of two with the same bytes, the last.
+    """

@@ -13,6 +13,11 @@ from itertools import accumulate, chain, compress
 from operator import sub
 from typing import Any, TypeAlias
 
+try:
+    from wordsplit._native import ids_by_bytes
+except ImportError:  # a pure-Python build
+    ids_by_bytes = None  # type: ignore[assignment]
+
 __all__ = ["MAX_ID", "MergeList", "TokenTable", "Words", "owned"]
 
 MAX_ID = (1 << 24) - 1
@@ -65,8 +70,19 @@ class TokenTable(Mapping[int, bytes]):
 
     def ids_by_bytes(self) -> dict[bytes, int]:
         """Return the id of each token by its bytes; of two with the same bytes, the last."""
+        if ids_by_bytes is not None:
+            return ids_by_bytes(self.blob, self.ends, self.ids)
+        return dict(zip(self.each(), self.ids, strict=True))
+
+    def each(self) -> Iterator[bytes]:
+        """Return an iterator over the bytes of all tokens, in order of ids: far quicker than one by one."""
         blob, starts = bytes(self.blob), chain((0,), self.ends)
-        return dict(zip(map(blob.__getitem__, map(slice, starts, self.ends)), self.ids, strict=True))
+        return map(blob.__getitem__, map(slice, starts, self.ends))
+
+    @property
+    def longest(self) -> int:
+        """The bytes of the longest token; 0 if there is none."""
+        return max(map(sub, self.ends, chain((0,), self.ends)), default=0)
 
     def single_bytes(self) -> list[tuple[int, int]]:
         """Return the id and the byte of each token of one byte."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
 from wordsplit import encoders, spanners
@@ -12,6 +12,7 @@ from wordsplit.engine.in_core import can_mark_spaces_natively, can_preprocess_na
 from wordsplit.engine.simd import simd_level
 from wordsplit.model import ByteLevelBPE, CharacterBPE
 from wordsplit.options import EngineOptions
+from wordsplit.patterns.components import splits_by_character
 
 if TYPE_CHECKING:
     from wordsplit.vocab import Vocab
@@ -30,7 +31,6 @@ def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
     """
     if options.missing_bytes == "error" and vocab.missing_bytes is not None:
         vocab = vocab.replace(missing_bytes=None)
-    spanner_type = spanners.get(options.spanner)
     encoder_type, long_type = encoders.get(options.encoder), encoders.get(options.long_encoder)
     native = (
         options.engine == "native"
@@ -40,27 +40,32 @@ def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
     if not (native and isinstance(vocab.model, CharacterBPE)):
         encoder_type.require_model(options.encoder, vocab)
         long_type.require_model(options.long_encoder, vocab)
-    spanner = spanner_type(vocab)
+    spanner_of = cache(lambda: spanners.get(options.spanner)(vocab))
+    if options.spanner not in spanners.OF_PATTERN or not splits_by_character(vocab.pre_tokenizer):
+        spanner_of()  # raises an error if there is one; what the others need takes 30 ms
     if native:
         # Pure-Python builds lack it.
         from wordsplit.engine.native import NativeEncoding, NativeEngine, NativeWordEngine  # noqa: PLC0415
 
-        if can_preprocess_natively(vocab) and (finder := spanner.finder(simd_level())):
+        if can_preprocess_natively(vocab) and (finder := spanner_of().finder(simd_level())):
             return NativeEngine(vocab, options, finder)
         if can_mark_spaces_natively(vocab):
             return NativeEngine(vocab, options, None)
-        from wordsplit.engine.words import more_words_of, word_map_of  # noqa: PLC0415 - it takes 40 ms, and most vocabs need no table
+        from wordsplit.engine.words import more_words_of, word_map_of  # noqa: PLC0415 - most vocabs need no table
 
         words = word_map_of(vocab) if options.spanner in spanners.OF_PATTERN else None
-        encoding = partial(NativeEncoding, vocab, options, spanner)
         if words is None:
-            return encoding()
-        return NativeWordEngine(vocab, options, words, encoding, partial(more_words_of, vocab))
+            return NativeEncoding(vocab, options, spanner_of())
+
+        def others() -> NativeEncoding:
+            return NativeEncoding(vocab, options, spanner_of())
+
+        return NativeWordEngine(vocab, options, words, others, partial(more_words_of, vocab))
     from wordsplit.engine.python import PythonEngine  # noqa: PLC0415 - the Unicode tables it needs take 10 ms
 
     encoder = encoder_type(vocab)
     long_encoder = encoder if long_type is encoder_type else long_type(vocab)
-    return PythonEngine(vocab, options, spanner, encoder, long_encoder)
+    return PythonEngine(vocab, options, spanner_of(), encoder, long_encoder)
 
 
 def resolve_options(vocab: Vocab, options: AnyOptions) -> AnyOptions:

@@ -118,11 +118,12 @@ class Engine(ABC):
         found = self.encode_with_offsets(text, as_text)
         return found.ids, found.char_spans, words_of(found)
 
-    def encoder_with_marks(self, as_text: Collection[str]) -> Callable[[str], WithWords | None] | None:
+    def encoder_by_spelling(self, as_text: Collection[str]) -> Callable[[str], WithWords | None] | None:
         """Return what encodes with words by comparing how tokens are spelled with the text, if there is such a way.
 
-        It is for vocabs with `Vocab.space_mark`, and returns ``None`` for a text that the tokens do not spell. Byte
-        tokens have the place of their character, as in `tokenizers`.
+        It is for vocabs with `Vocab.space_mark`, and for WordPiece with rules that treat characters one by one. It
+        returns ``None`` for a text that the tokens do not spell. Byte tokens have the place of their character, and
+        unknown ones that of their word, as in `tokenizers`.
         """
         del as_text
         return None

@@ -19,7 +19,7 @@ from wordsplit.engine.in_core import can_mark_spaces_natively, can_preprocess_na
 from wordsplit.engine.pieces import Preprocessor
 from wordsplit.engine.simd import simd_level
 from wordsplit.errors import InvalidTextError, UnknownTokenError, UnsupportedVocabError
-from wordsplit.model import ByteLevelBPE
+from wordsplit.model import ByteLevelBPE, WordPiece
 from wordsplit.rules import finds_as_spelled
 from wordsplit.spanners.base import checked_ends
 from wordsplit.text import is_utf8, to_bytes
@@ -317,8 +317,8 @@ class NativeEngine(NativeEncoding):
                 pass  # the slower way raises the error
         return super().encode_with_words(text, as_text)
 
-    def encoder_with_marks(self, as_text: Collection[str]) -> Callable[[str], WithWords | None] | None:
-        """See `Engine.encoder_with_marks`."""
+    def encoder_by_spelling(self, as_text: Collection[str]) -> Callable[[str], WithWords | None] | None:
+        """See `Engine.encoder_by_spelling`."""
         if self.prefix or self.suffix or not can_mark_spaces_natively(self.vocab):
             return None
         encode: Any = self._native.encode_with_marks
@@ -386,6 +386,14 @@ class NativeWordEngine(NativeEngine):
     def encode_with_words(self, text: str, as_text: Collection[str]) -> WithWords:
         """Encode a text, and return for each id its characters and the number of its span, too."""
         return self._others.encode_with_words(text, as_text)
+
+    def encoder_by_spelling(self, as_text: Collection[str]) -> Callable[[str], WithWords | None] | None:
+        """See `Engine.encoder_by_spelling`."""
+        if self.prefix or self.suffix or not isinstance(self.vocab.model, WordPiece):
+            return None
+        encode: Any = self._native.encode_with_word_map
+        mask = self._mask(as_text)
+        return lambda text: encode(text, mask)
 
     def encode(self, text: str | bytes, as_text: Collection[str]) -> list[int]:
         """Encode a text."""

@@ -9,7 +9,7 @@ from functools import cache
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.character_tables import CharacterTable, table_of
 from wordsplit.errors import UnsupportedVocabError
-from wordsplit.patterns.steps import Steps
+from wordsplit.patterns.steps import Steps, quick_matcher
 from wordsplit.rules import Rewrite, Split, Step
 from wordsplit.unicode.runs import RunTable
 from wordsplit.unicode.segmentation import SCRIPT_RUNS
@@ -69,7 +69,7 @@ def _function(step: Step, source: str) -> RewritePiece:
 
 
 def _splitting(step: Split, source: str) -> RewritePiece:
-    bounds = Steps([replace(step, byte_level=False)], source).bounds
+    bounds = Steps([replace(step, byte_level=False)], source, quick_matcher).bounds
 
     def split(piece: AlignedText) -> list[AlignedText]:
         if step.prefix_space and not piece.text.startswith(" "):

@@ -3,7 +3,8 @@
 Many normalizers and pre-tokenizers do: BERT's lowercase, strip accents, remove white space and split at punctuation,
 and none of that depends on the characters around. Such rules are one table from code point to text, in which 0xFF marks
 the end of a word and 0xFE a space. The native core reads it (``word_map.hpp``); the table is made by running the rules
-themselves, as `wordsplit.engine.pieces` and the spanner have them, on all characters.
+themselves, as `wordsplit.engine.pieces` and the spanner have them, on all characters. Those of BERT's rules are made in
+advance (`wordsplit.engine.word_tables`).
 
 Characters for which that does not hold are outside of the table. A text with one of them is encoded as by any other
 vocab.
@@ -12,7 +13,6 @@ vocab.
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -20,11 +20,9 @@ from typing import TYPE_CHECKING
 from wordsplit.charsmap import CharacterMap
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.normalization import normalizer_of
+from wordsplit.engine.word_tables import BREAK, WordTable, made_in_advance, tables
 from wordsplit.model import ByteLevelBPE, CharacterBPE
-from wordsplit.patterns.components import digits, punctuation, whitespace_split
-from wordsplit.patterns.syntax import parse
-from wordsplit.patterns.syntax.characters import flags
-from wordsplit.patterns.syntax.tree import Characters
+from wordsplit.patterns.components import splits_by_character, whitespace_split
 from wordsplit.rules import Normalize, Rewrite, Split, Step
 from wordsplit.unicode import members
 from wordsplit.unicode.graphemes import marks
@@ -34,11 +32,10 @@ if TYPE_CHECKING:
     from wordsplit import _native
     from wordsplit.vocab import Vocab
 
-__all__ = ["more_words_of", "treats_by_character", "word_map_of"]
+__all__ = ["more_words_of", "replacements", "treats_by_character", "word_map_of", "word_table_of"]
 
-_BREAK, _SPACE = b"\xff", b"\xfe"
+_SPACE = b"\xfe"
 _BY_CHARACTER = frozenset({"bert_clean_text", "bert_chinese_chars", "bert_strip_accents", "lowercase", "nmt"})
-_SPLITS = (punctuation("isolated"), digits(individual=True))
 _MARK = "\u2581"
 _SEPARATOR = "\u16a0"  # a letter that no rule changes
 _END = "\U0010ffff"  # of a word; not among the characters that are tried
@@ -58,7 +55,6 @@ _USUAL = (
     Normalize("replace", rf"{_MARK}+\z", ""),
     Normalize("prepend", content=_MARK),
 )
-_OUTSIDE = 0xFFFFFFFF
 
 
 def word_map_of(vocab: Vocab) -> _native.WordMap | None:
@@ -85,18 +81,40 @@ def treats_by_character(vocab: Vocab) -> bool:
     if isinstance(vocab.normalizer, str):
         return False
     kinds = {step.kind for step in vocab.normalizer or ()}
-    return kinds <= _BY_CHARACTER and _splits_by_character(vocab.pre_tokenizer)
+    return kinds <= _BY_CHARACTER and splits_by_character(vocab.pre_tokenizer)
 
 
-def _splits_by_character(steps: Sequence[Step]) -> bool:
-    return whitespace_split() in steps and all(step == whitespace_split() or step in _SPLITS for step in steps)
+def word_table_of(vocab: Vocab) -> WordTable:
+    """Return the table of a vocab that `treats_by_character`."""
+    normalizer = () if isinstance(vocab.normalizer, str) else vocab.normalizer or ()
+    return _table(normalizer, vocab.pre_tokenizer, rare=False)
 
 
 @cache
 def _by_character(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, rare: bool) -> _native.WordMap:
-    """Return the table of rules that treat characters one by one, by running them."""
+    """Return the table of rules that treat characters one by one."""
     from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
 
+    return _native.WordMap(_rules(_table(normalizer, steps, rare=rare)))
+
+
+@cache
+def _table(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, rare: bool) -> WordTable:
+    ready = None if rare else made_in_advance(normalizer, steps)
+    return ready or tables([replacements(normalizer, steps, rare=rare)], outside=True)[0]
+
+
+def replacements(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, rare: bool) -> dict[int, bytes | None]:
+    """Return what becomes of each character by rules that treat characters one by one, by running them.
+
+    Args:
+        normalizer: The steps of the normalizer.
+        steps: Those of the pre-tokenizer.
+        rare: Whether to run them on rare characters, too.
+
+    Returns:
+        The text of each code point; ``None`` for one that depends on those around it.
+    """
     normalize, classes = normalizer_of(normalizer, ""), [_members(step) for step in steps]
 
     def tried(points: Iterable[int]) -> tuple[Iterator[tuple[int, str]], set[str]]:
@@ -113,28 +131,32 @@ def _by_character(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *,
         return zip(points, marked.split(_SEPARATOR)[1:-1], strict=True), found
 
     decomposes = any(step.kind == "bert_strip_accents" for step in normalizer)
-    replacements: dict[int, bytes | None] = {ord(_SEPARATOR): None}
+    out: dict[int, bytes | None] = {ord(_SEPARATOR): None}
     for first, end in _USUAL_PAGES + (_RARE_PAGES if rare else ()):
         each, found = tried(range(first, end))
         # A mark that remains could change places with another one.
         moving = set(filter(combining_class, found)) if decomposes else ()
         for point, text in each:
             moves = moving and not moving.isdisjoint(text)
-            replacements[point] = None if moves else text.encode().replace(_END_BYTES, _BREAK)
+            out[point] = None if moves else text.encode().replace(_END_BYTES, BREAK)
     for points in _IDEOGRAPHS:
         first = points[0]
         ((_, text),), _ = tried((first,))
-        before, after = (part.encode().replace(_END_BYTES, _BREAK) for part in text.split(chr(first)))
-        replacements |= {point: before + chr(point).encode() + after for point in points}
-    return _native.WordMap(_rules(replacements, outside=True))
+        before, after = (part.encode().replace(_END_BYTES, BREAK) for part in text.split(chr(first)))
+        out |= {point: before + chr(point).encode() + after for point in points}
+    return out
 
 
 def _members(step: Step) -> tuple[bytes, bool]:
-    """Return where a step of `_splits_by_character` splits, and whether it removes the characters.
+    """Return where a step of `splits_by_character` splits, and whether it removes the characters.
 
     Returns:
         One byte per code point, 1 for the characters at which it splits; and whether they are removed.
     """
+    from wordsplit.patterns.syntax import parse  # noqa: PLC0415 - most tables are made in advance
+    from wordsplit.patterns.syntax.characters import flags  # noqa: PLC0415 - as above
+    from wordsplit.patterns.syntax.tree import Characters  # noqa: PLC0415 - as above
+
     if not isinstance(step, Split) or not isinstance(node := parse(step.pattern, step.dialect), Characters):
         raise TypeError(f"{step} does not split at single characters")
     return flags(node.members), step.behavior == "removed"
@@ -178,18 +200,18 @@ def _of_charsmap(encoded: str, flags: tuple[tuple[str, bool], ...]) -> _native.W
     short = {key: value for key, value in keys.items() if len(key) <= _CLUSTER_BYTES and value is not None}
     if any(value is None and len(key) <= _CLUSTER_BYTES for key, value in keys.items()):
         return None
-    replacements: dict[int, bytes | None] = dict.fromkeys(map(ord, spaces if drops else " "), _SPACE)
-    replacements[ord(_MARK)] = None  # it is no space yet where these are dropped
+    becomes: dict[int, bytes | None] = dict.fromkeys(map(ord, spaces if drops else " "), _SPACE)
+    becomes[ord(_MARK)] = None  # it is no space yet where these are dropped
     try:
         points = [ord(text) for text in (key.decode() for key in keys) if len(text) == 1]
     except UnicodeDecodeError:
         return None  # a key that ends within a character replaces every character that begins so
     for point in points:
         data = chr(point).encode()
-        replacements[point] = next(keys[data[:n]] for n in range(1, len(data) + 1) if data[:n] in keys)
+        becomes[point] = next(keys[data[:n]] for n in range(1, len(data) + 1) if data[:n] in keys)
     joins, alone, before = marks()
-    replacements |= dict.fromkeys(before, None)  # they join what follows them
-    rules = _rules(replacements)
+    becomes |= dict.fromkeys(before, None)  # they join what follows them
+    rules = _rules(tables([becomes])[0])
     for name, value in flags:
         setattr(rules, name, value)
     rules.set_clusters(short, _bits(joins), _bits(alone))
@@ -216,7 +238,7 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool) -> _native.
     from wordsplit import _native  # noqa: PLC0415 - as above
 
     alone = set(filter(None, left_alone.split("\0")))
-    replacements: dict[int, bytes | None] = {ord(" "): _SPACE}
+    becomes: dict[int, bytes | None] = {ord(" "): _SPACE}
     long: dict[bytes, bytes] = {}
     marks: set[int] = set()
     for key, value in CharacterMap(encoded).items() if encoded else ():
@@ -226,7 +248,7 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool) -> _native.
             continue  # a key within a character, as no text has it
         data = _spaced(value, " ")
         if len(text) == 1:
-            replacements[ord(text)] = data
+            becomes[ord(text)] = data
         elif data is None or len(text) > _MOST_MARKS or " " in text[1:] or _MARK in text:
             return None
         else:
@@ -236,10 +258,10 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool) -> _native.
     for text in alone:  # it has priority over all keys
         if len(text) > 1 or text in firsts or text in (" ", _MARK):
             return None
-        replacements[ord(text)] = text.encode()
+        becomes[ord(text)] = text.encode()
     if not joined:
-        replacements[ord(_MARK)] = None  # words do not end at it
-    rules = _rules(replacements)
+        becomes[ord(_MARK)] = None  # words do not end at it
+    rules = _rules(tables([becomes])[0])
     rules.spaced = rules.drop_spaces = rules.prepend = rules.longest_keys = True
     rules.joined = joined
     rules.set_clusters(long, _bits(marks) if long else b"", _bits(()) if long else b"")
@@ -263,34 +285,7 @@ def _bits(points: Iterable[int]) -> bytes:
     return bytes(out)
 
 
-def _rules(replacements: dict[int, bytes | None], *, outside: bool = False) -> _native.WordRules:
-    """Return the table of code points.
+def _rules(table: WordTable) -> _native.WordRules:
+    from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
 
-    Args:
-        replacements: What becomes of each; ``None`` for one that is not in the table.
-        outside: Whether pages of 256 code points of which none is given are outside; else they stay as they are.
-    """
-    from wordsplit import _native  # noqa: PLC0415 - as above
-
-    blob, places = bytearray(), dict[bytes, int]()
-    pages: dict[int, array[int]] = {}
-    for point, data in replacements.items():
-        page = pages.get(point >> 8)
-        if page is None:
-            page = pages[point >> 8] = array("I", bytes(4 * 256))
-        if data == chr(point).encode("utf-8", "surrogatepass"):
-            continue
-        if data is None:
-            entry = _OUTSIDE
-        elif data in places:
-            entry = places[data]
-        else:
-            entry = places[data] = len(blob) + 1
-            blob += bytes([len(data)]) + data
-        page[point & 255] = entry
-    numbers = array("H", bytes(2 * (_LAST >> 8)))
-    entries = array("I", [_OUTSIDE if outside else 0]) * 256  # page 0: of all that is not given
-    for number, (page_of, page) in enumerate(pages.items(), 1):
-        numbers[page_of] = number
-        entries.extend(page)
-    return _native.WordRules(numbers.tobytes(), entries.tobytes(), bytes(blob))
+    return _native.WordRules(table.pages.tobytes(), table.entries.tobytes(), table.blob)

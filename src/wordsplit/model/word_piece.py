@@ -39,7 +39,7 @@ class WordPiece(Model):
     @property
     def has_whole_words(self) -> bool:
         """A word that is a token has its id, unless it is too long a word."""
-        return max(map(len, self.tokens.values()), default=0) <= self.max_input_chars_per_word
+        return self.token_table.longest <= self.max_input_chars_per_word
 
     @property
     def rules(self) -> tuple[Any, ...]:

@@ -6,9 +6,19 @@ Their character classes are special: ``Digits`` follows Unicode 17 and ``Punctua
 
 from __future__ import annotations
 
-from wordsplit.vocab import Split
+from collections.abc import Sequence
 
-__all__ = ["class_of", "digits", "fixed_length", "punctuation", "whitespace", "whitespace_split"]
+from wordsplit.rules import Split, Step
+
+__all__ = [
+    "class_of",
+    "digits",
+    "fixed_length",
+    "punctuation",
+    "splits_by_character",
+    "whitespace",
+    "whitespace_split",
+]
 
 
 def class_of(ranges: str) -> str:
@@ -49,3 +59,11 @@ def whitespace_split() -> Split:
 def fixed_length(length: int) -> Split:
     """Return ``FixedLength``: pieces of so many characters."""
     return Split(rf"[\s\S]{{1,{length}}}")
+
+
+def splits_by_character(steps: Sequence[Step]) -> bool:
+    """Return whether steps are those of BERT, or such: they remove white space, and split at single characters."""
+    return whitespace_split() in steps and all(step in _BY_CHARACTER for step in steps)
+
+
+_BY_CHARACTER = (whitespace_split(), punctuation("isolated"), digits(individual=True))

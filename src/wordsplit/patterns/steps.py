@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import NamedTuple
-
-import regex
+from itertools import compress
+from typing import TYPE_CHECKING, NamedTuple
 
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.patterns.matches import Match, Matcher
-from wordsplit.patterns.substitutes import classes_in, literals_in, with_substitutes
 from wordsplit.patterns.syntax import parse
-from wordsplit.patterns.writer import NoEqualError, written
+from wordsplit.patterns.syntax.characters import flags
+from wordsplit.patterns.syntax.tree import Characters
 from wordsplit.vocab import Split
 
-__all__ = ["Match", "Steps", "finder", "package_matcher"]
+if TYPE_CHECKING:
+    import regex
+
+__all__ = ["Match", "Steps", "finder", "package_matcher", "quick_matcher"]
 
 Bounds = tuple[int, int]
 
@@ -104,9 +106,34 @@ def package_matcher(split: Split, source: str) -> Matcher:
     Raises:
         UnsupportedVocabError: The pattern is invalid or uses something unsupported.
     """
+    from wordsplit.patterns.substitutes import (  # noqa: PLC0415 - it needs the package, which takes 20 ms
+        classes_in,
+        literals_in,
+        with_substitutes,
+    )
+
     find = finder(split, source, "pre_tokenizer")
     seen = partial(with_substitutes, classes=classes_in(split), literals=literals_in(split))
     return Matcher(seen, find)
+
+
+def quick_matcher(split: Split, source: str) -> Matcher:
+    """Return the matcher of a step: by a table if its pattern is one class of characters, else `package_matcher`.
+
+    Raises:
+        UnsupportedVocabError: The pattern is invalid or uses something unsupported.
+    """
+    if split.literal or not isinstance(
+        node := parse(split.pattern, split.dialect, source=source, field="pre_tokenizer"), Characters
+    ):
+        return package_matcher(split, source)
+    inside = flags(node.members)
+
+    def find(text: str) -> list[Match]:
+        places = compress(range(len(text)), map(inside.__getitem__, map(ord, text)))
+        return _tiled(((at, at + 1) for at in places), len(text))
+
+    return Matcher(str, find)
 
 
 def finder(split: Split, source: str, field: str) -> Callable[[str], list[Match]]:
@@ -117,6 +144,10 @@ def finder(split: Split, source: str, field: str) -> Callable[[str], list[Match]
     Raises:
         UnsupportedVocabError: The pattern is invalid or uses something unsupported.
     """
+    import regex  # noqa: PLC0415 - as above
+
+    from wordsplit.patterns.writer import NoEqualError, written  # noqa: PLC0415 - as above
+
     try:
         if split.literal:
             pattern = regex.escape(split.pattern)
@@ -130,18 +161,23 @@ def finder(split: Split, source: str, field: str) -> Callable[[str], list[Match]
         spans = [match.span() for match in compiled.finditer(text)]
         if any(start == end for start, end in spans):
             spans = list(_with_empty_matches(compiled, text))
-        out: list[Match] = []
-        done = 0
-        for start, end in spans:
-            if done < start:
-                out.append((done, start, False))
-            out.append((start, end, True))
-            done = end
-        if done < len(text):
-            out.append((done, len(text), False))
-        return out
+        return _tiled(spans, len(text))
 
     return find
+
+
+def _tiled(spans: Iterable[Bounds], size: int) -> list[Match]:
+    """Return matches and the text between them."""
+    out: list[Match] = []
+    done = 0
+    for start, end in spans:
+        if done < start:
+            out.append((done, start, False))
+        out.append((start, end, True))
+        done = end
+    if done < size:
+        out.append((done, size, False))
+    return out
 
 
 def _with_empty_matches(compiled: regex.Pattern[str], text: str) -> Iterable[Bounds]:

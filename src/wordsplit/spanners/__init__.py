@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wordsplit.errors import PluginError
+from wordsplit.patterns.components import splits_by_character
 from wordsplit.registry import Modules, Registry
 from wordsplit.spanners.base import Spanner, TextSpanner
 from wordsplit.spanners.scanners import SCANNERS, SchemeSpanner, require_native, scanner_of
@@ -36,6 +37,8 @@ def fastest_for(vocab: Vocab) -> str:
     """Return the fastest spanner for a vocab: its scanner, else its compiled patterns, if there are any."""
     if scanner := scanner_of(vocab):
         return scanner
+    if splits_by_character(vocab.pre_tokenizer):  # whose automata few texts need
+        return "compiled"
     from wordsplit.spanners.compiled import can_compile  # noqa: PLC0415 - few vocabs need the compiler
 
     return "compiled" if can_compile(vocab) else "regex"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from operator import mul
 
 from wordsplit.unicode.data import CATEGORIES, CLASS_RUNS, HAN, SPACE, WORD
 
@@ -49,9 +50,10 @@ def members(name: str) -> bytes:
     wanted = {i for i, category in enumerate(CATEGORIES) if category.startswith(name)}
     if not flag and not wanted:
         return _property_members(name)
-    return b"".join(
-        bytes([bool(cls & flag) if flag else (cls & 31) in wanted]) * (end - start) for start, end, cls in class_runs()
-    )
+    inside = [bytes([bool(cls & flag) if flag else (cls & 31) in wanted]) for cls in range(256)]
+    # Not by class_runs(), which takes twice as long.
+    sizes = [*CLASS_RUNS[2::2], LIMIT - sum(CLASS_RUNS[::2])]
+    return b"".join(map(mul, map(inside.__getitem__, CLASS_RUNS[1::2]), sizes))
 
 
 def _property_members(name: str) -> bytes:

@@ -21,6 +21,7 @@ from wordsplit.errors import UnsupportedVocabError
 from wordsplit.missing_bytes import MissingBytes
 from wordsplit.model import ByteLevelBPE
 from wordsplit.model.native import native_tables_and_merges
+from wordsplit.patterns.components import splits_by_character
 from wordsplit.rules import Decode, Normalize, Split, Step, rewriting_steps, step_of
 from wordsplit.tables import MergeList, TokenTable
 from wordsplit.vocab import Vocab
@@ -139,7 +140,13 @@ class CompiledContent:
 
 
 def _automata(vocab: Vocab) -> list[tuple[int, dict[str, Any]]]:
-    """Return the automata of a vocab's pattern, each with the number of its step; none if it has a scanner."""
+    """Return the automata of a vocab's pattern, each with the number of its step.
+
+    None if it has a scanner, or splits at single characters: few texts need those, and to read them takes longer than
+    to make them.
+    """
+    if splits_by_character(vocab.pre_tokenizer):
+        return []
     from wordsplit.patterns.compiled import automaton_of  # noqa: PLC0415 - few vocabs need the compiler
     from wordsplit.patterns.stored import automaton_to  # noqa: PLC0415 - as above
     from wordsplit.spanners import scanner_of  # noqa: PLC0415 - a load from the cache does not need it

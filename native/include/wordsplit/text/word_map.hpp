@@ -36,10 +36,11 @@ struct NotInCore : std::runtime_error {
 
 struct WordRules {
   static constexpr std::uint8_t kBreak = 0xFF, kSpace = 0xFE;
-  static constexpr std::uint32_t kSame = 0, kOutside = 0xFFFFFFFF;
+  static constexpr std::uint32_t kSame = 0, kAlone = 0xFFFFFFFE, kOutside = 0xFFFFFFFF;
 
-  // By the high bits of a code point a page, by the low eight bits an entry of it: kSame, kOutside,
-  // or one more than the offset in `blob` of a length and as many bytes.
+  // By the high bits of a code point a page, by the low eight bits an entry of it: kSame, kAlone
+  // (it stays, and is a word by itself), kOutside, or one more than the offset in `blob` of a
+  // length and as many bytes.
   std::vector<std::uint16_t> pages;
   std::vector<std::uint32_t> entries;
   std::string blob;
@@ -70,7 +71,7 @@ class WordMap {
       if (page >= rules_.entries.size() / 256) throw_wrong();
     }
     for (const std::uint32_t entry : rules_.entries) {
-      if (entry == WordRules::kSame || entry == WordRules::kOutside) continue;
+      if (entry == WordRules::kSame || entry >= WordRules::kAlone) continue;
       const std::size_t at = entry - 1;
       if (at >= rules_.blob.size() ||
           static_cast<std::uint8_t>(rules_.blob[at]) > rules_.blob.size() - at - 1) {
@@ -153,18 +154,31 @@ class WordMap {
           continue;
         }
       }
-      const CodePoint c = decode_utf8(text + at, text + n);
-      if (is_invalid(c)) throw NotInCore();
-      const std::uint32_t entry = entry_of(c.value);
-      if (entry == WordRules::kOutside) throw NotInCore();
-      if (entry == WordRules::kSame) {
-        out.append(reinterpret_cast<const char*>(text) + at, c.size);
-      } else {
-        out.append(rules_.blob, entry, static_cast<std::uint8_t>(rules_.blob[entry - 1]));
-      }
-      at += c.size;
+      at += append(text + at, text + n, out);
     }
     settle_spaces(out, begin, first);
+  }
+
+  // Whether each character is treated by itself, and none stands for a space.
+  bool treats_by_character() const { return rules_.marks.empty() && !rules_.spaced; }
+
+  // Appends what becomes of the character at p, by itself, and returns its size. Throws NotInCore.
+  std::size_t append(const std::uint8_t* p, const std::uint8_t* end, std::string& out) const {
+    const CodePoint c = decode_utf8(p, end);
+    if (is_invalid(c)) throw NotInCore();
+    const std::uint32_t entry = entry_of(c.value);
+    if (entry == WordRules::kOutside) throw NotInCore();
+    const auto same = [&] { out.append(reinterpret_cast<const char*>(p), c.size); };
+    if (entry == WordRules::kSame) {
+      same();
+    } else if (entry == WordRules::kAlone) {
+      out += kBreakChar;
+      same();
+      out += kBreakChar;
+    } else {
+      out.append(rules_.blob, entry, static_cast<std::uint8_t>(rules_.blob[entry - 1]));
+    }
+    return c.size;
   }
 
  private:
@@ -189,6 +203,7 @@ class WordMap {
     const std::uint32_t entry = entry_of(c);
     if (entry == WordRules::kSame) return Class::Inner;
     if (entry == WordRules::kOutside) return Class::Unclear;
+    if (entry == WordRules::kAlone) return Class::Alone;
     const std::size_t size = static_cast<std::uint8_t>(rules_.blob[entry - 1]);
     const auto is_end = [&](char byte) { return byte == kBreakChar || byte == kSpaceChar; };
     const char* p = rules_.blob.data() + entry;

@@ -13,19 +13,24 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable
+from functools import cached_property
 from itertools import accumulate, chain, compress, count, repeat
 from operator import add, sub
+from typing import TYPE_CHECKING
 
 from wordsplit.compat.tokenizers._columns import Columns, Places, nowhere
 from wordsplit.compat.tokenizers._names import Names
 from wordsplit.engine import Engine
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.decoding import Table
-from wordsplit.engine.normalization import normalizer_of
-from wordsplit.engine.rewriting import Rewriting
-from wordsplit.engine.words import treats_by_character
+from wordsplit.engine.normalization import NormalizeText, normalizer_of
+from wordsplit.engine.word_tables import BREAK
+from wordsplit.engine.words import treats_by_character, word_table_of
 from wordsplit.model import CharacterBPE, WordPiece
 from wordsplit.unicode.nfc import combining_class
+
+if TYPE_CHECKING:
+    from wordsplit.engine.rewriting import Rewriting
 
 __all__ = ["BySpelling", "by_spelling"]
 
@@ -46,8 +51,15 @@ class BySpelling(ABC):
 
     def placing(self, engine: Engine, as_text: Collection[str]) -> Callable[[str], Places | None]:
         """Return what finds the ids of a text, their offsets and words; ``None`` for a text for which it cannot."""
-        del engine, as_text
-        return nowhere
+        encode, is_plain = engine.encoder_by_spelling(as_text), self._added.isdisjoint
+        if encode is None:
+            return nowhere
+
+        def place(text: str) -> Places | None:
+            found = encode(text)
+            return found if found is not None and is_plain(found[0]) else None
+
+        return place
 
     @abstractmethod
     def _columns(self, text: str, ids: list[int]) -> Columns | None: ...
@@ -73,18 +85,6 @@ class _SpelledSpaces(BySpelling):
         super().__init__(names)
         self._model = model
         self._bytes = {i: byte for byte, i in enumerate(model.byte_ids) if i is not None}
-
-    def placing(self, engine: Engine, as_text: Collection[str]) -> Callable[[str], Places | None]:
-        """See `BySpelling.placing`."""
-        encode, is_plain = engine.encoder_with_marks(as_text), self._added.isdisjoint
-        if encode is None:
-            return nowhere
-
-        def place(text: str) -> Places | None:
-            found = encode(text)
-            return found if found is not None and is_plain(found[0]) else None
-
-        return place
 
     def _columns(self, text: str, ids: list[int]) -> Columns | None:
         how = self._names.vocab.space_mark
@@ -131,9 +131,8 @@ class _Normal(dict[str, str | None]):
 
     def __init__(self, names: Names) -> None:
         super().__init__()
-        vocab = names.vocab
-        normalizer = () if isinstance(vocab.normalizer, str) else vocab.normalizer or ()
-        self._normalize, self._split = normalizer_of(normalizer, vocab.source), Rewriting(vocab.pre_tokenizer, "")
+        self._vocab = names.vocab
+        self._table = word_table_of(names.vocab)
 
     def __missing__(self, char: str) -> str | None:
         self[char] = found = self._found(char)
@@ -142,9 +141,21 @@ class _Normal(dict[str, str | None]):
     def _found(self, char: str) -> str | None:
         if char in (_BREAK, _LETTER) or "\ud800" <= char <= "\udfff":
             return None
-        pieces = self._split.pieces(self._normalize(AlignedText(_LETTER + char + _LETTER)))
+        found = self._table.becomes(char)
+        if found is not None:
+            return _BREAK.join([part.decode() for part in found.split(BREAK)])
+        normalize, split = self._rules
+        pieces = split.pieces(normalize(AlignedText(_LETTER + char + _LETTER)))
         marked = _BREAK.join([piece.text for piece in pieces])[1:-1]
         return None if any(map(combining_class, marked)) else marked
+
+    @cached_property
+    def _rules(self) -> tuple[NormalizeText, Rewriting]:
+        """The rules themselves, for characters that the table does not have."""
+        from wordsplit.engine.rewriting import Rewriting  # noqa: PLC0415 - the patterns of BERT's take 0.1 s
+
+        normalizer = () if isinstance(self._vocab.normalizer, str) else self._vocab.normalizer or ()
+        return normalizer_of(normalizer, self._vocab.source), Rewriting(self._vocab.pre_tokenizer, "")
 
 
 class _SpelledWords(BySpelling):

@@ -7,7 +7,6 @@ from typing import Any
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.decoding import step_function
 from wordsplit.engine.normalization import normalizer_of
-from wordsplit.engine.rewriting import Rewriting
 from wordsplit.vocabs.formats.tokenizer_json.decoders import read_decoder
 from wordsplit.vocabs.formats.tokenizer_json.rules import read_normalizer, read_pre_tokenizer
 from wordsplit.vocabs.json_tree import Node
@@ -23,6 +22,8 @@ def normalized(node: dict[str, Any], text: str) -> str:
 
 def pre_tokenized(node: dict[str, Any], text: str) -> list[tuple[str, tuple[int, int]]]:
     """Return the words of a text after a pre-tokenizer, and the characters that they cover."""
+    from wordsplit.engine.rewriting import Rewriting  # noqa: PLC0415 - the patterns that it needs take 30 ms
+
     steps, prefix_space = read_pre_tokenizer(Node(node, "pre_tokenizer"), byte_level=False)
     if not text:
         return []

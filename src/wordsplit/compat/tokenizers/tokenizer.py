@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from asyncio import to_thread
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from wordsplit.compat.errors import NotSupportedError
 from wordsplit.compat.missing_names import Explained, explain_missing_names
@@ -45,6 +44,8 @@ from wordsplit.vocab import Vocab
 from wordsplit.vocabs.formats.base import Source
 from wordsplit.vocabs.formats.tokenizer_json.loader import TokenizerJsonLoader, with_rules
 from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
+
+T = TypeVar("T")
 
 __all__ = ["Tokenizer"]
 
@@ -598,19 +599,19 @@ class Tokenizer(Explained):
 
     async def async_encode(self, *args: Any, **kwargs: Any) -> Encoding:
         """Run `encode` in a thread."""
-        return await to_thread(self.encode, *args, **kwargs)
+        return await _in_thread(self.encode, *args, **kwargs)
 
     async def async_encode_batch(self, *args: Any, **kwargs: Any) -> list[Encoding]:
         """Run `encode_batch` in a thread."""
-        return await to_thread(self.encode_batch, *args, **kwargs)
+        return await _in_thread(self.encode_batch, *args, **kwargs)
 
     async def async_encode_batch_fast(self, *args: Any, **kwargs: Any) -> list[Encoding]:
         """Run `encode_batch_fast` in a thread."""
-        return await to_thread(self.encode_batch_fast, *args, **kwargs)
+        return await _in_thread(self.encode_batch_fast, *args, **kwargs)
 
     async def async_decode_batch(self, *args: Any, **kwargs: Any) -> list[str]:
         """Run `decode_batch` in a thread."""
-        return await to_thread(self.decode_batch, *args, **kwargs)
+        return await _in_thread(self.decode_batch, *args, **kwargs)
 
     # Internal.
 
@@ -664,6 +665,12 @@ class Tokenizer(Explained):
 
 
 Model.tokenizer_type = Tokenizer
+
+
+async def _in_thread(function: Callable[..., T], *args: Any, **kwargs: Any) -> T:
+    from asyncio import to_thread  # noqa: PLC0415 - it takes 30 ms, and most programs do without
+
+    return await to_thread(function, *args, **kwargs)
 
 
 def _has_no_tokens(root: Any) -> bool:

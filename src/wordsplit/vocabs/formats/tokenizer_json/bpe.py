@@ -6,11 +6,16 @@ from array import array
 from typing import Any
 
 from wordsplit.byte_fallback import ids_of_bytes
-from wordsplit.byte_level import from_byte_level
+from wordsplit.byte_level import from_byte_level, to_byte_level
 from wordsplit.missing_bytes import NEVER_IN_UTF_8, MissingBytes, fallback_ids
 from wordsplit.model import ByteLevelBPE
 from wordsplit.vocab import MAX_ID, MergeList
 from wordsplit.vocabs.json_tree import Node, shown
+
+try:
+    from wordsplit._native import bytes_of_spellings, ids_of_pairs
+except ImportError:  # a pure-Python build
+    bytes_of_spellings = ids_of_pairs = None  # type: ignore[assignment]
 
 __all__ = ["drop_doubled", "read_bpe", "read_merges", "read_tokens", "refuse_dropout", "spelled_bytes", "vocab_key"]
 
@@ -31,7 +36,7 @@ def read_bpe(model: Node, added_ids: set[int]) -> ByteLevelBPE:
     vocab.require_object()
     tokens, unreachable_ids = read_tokens(vocab)
     merges = read_merges(model["merges"], vocab.value)
-    missing = _missing_bytes(model, tokens, unreachable_ids)
+    missing = _missing_bytes(model, tokens)
     drop_doubled(tokens, merges, added_ids - _used_for_missing(missing, tokens))
     return ByteLevelBPE(
         tokens=tokens,
@@ -49,15 +54,15 @@ def refuse_dropout(model: Node) -> None:
         raise model["dropout"].unsupported(f"dropout {shown(value)}")
 
 
-def _missing_bytes(model: Node, tokens: dict[int, bytes], unreachable_ids: set[int]) -> MissingBytes | None:
+def _missing_bytes(model: Node, tokens: dict[int, bytes]) -> MissingBytes | None:
     """Return what bytes without a token give; ``None`` if every byte of UTF-8 has one, or for an error."""
-    known = {token[0] for i, token in tokens.items() if len(token) == 1 and i not in unreachable_ids}
-    lacking = set(range(256)) - NEVER_IN_UTF_8 - known
+    vocab = model["vocab"].value
+    lacking = {byte for byte in range(256) if to_byte_level(bytes([byte])) not in vocab} - NEVER_IN_UTF_8
     if not lacking:
         return None
     fallback = model["byte_fallback"].boolean() and not lacking.isdisjoint(fallback_ids(tokens))
     name = model["unk_token"]
-    unk_id = None if name.value is None else model["vocab"].value.get(name.string())
+    unk_id = None if name.value is None else vocab.get(name.string())
     if name.value is None or unk_id is not None:
         return MissingBytes(unk_id=unk_id, fuse_unk=model["fuse_unk"].boolean(), byte_fallback=fallback)
     if fallback:
@@ -74,6 +79,10 @@ def _used_for_missing(missing: MissingBytes | None, tokens: dict[int, bytes]) ->
 
 def read_tokens(vocab: Node) -> tuple[dict[int, bytes], set[int]]:
     """Return id -> bytes, and the ids of tokens outside the byte-level alphabet."""
+    if bytes_of_spellings is not None:
+        found = bytes_of_spellings(vocab.value, MAX_ID)
+        if found is not None:
+            return found, set()
     tokens: dict[int, bytes] = {}
     unreachable_ids: set[int] = set()
     for spelled, i in vocab.value.items():
@@ -111,6 +120,10 @@ def read_merges(node: Node, ids: dict[str, int], skip: int = 0) -> MergeList:
     items: Any = node.value
     if not isinstance(items, list):
         raise node.wrong("a list of merges")
+    if ids_of_pairs is not None:
+        words = None if skip else ids_of_pairs(items, ids)
+        if words is not None:
+            return MergeList(array("I", words))
     flat = array("I")
     for rank, item in enumerate(items):
         pair = item.split(" ") if isinstance(item, str) else item

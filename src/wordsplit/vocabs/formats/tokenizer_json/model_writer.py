@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Container, Iterable, Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn
 
 from wordsplit.byte_level import spell_all
@@ -41,6 +42,9 @@ def token_names(model: Model, label: str) -> dict[int, str]:
     if isinstance(model, ByteLevelBPE):
         out = dict(zip(table.ids, spell_all(table), strict=True))
         text_ids = [i for i in model.unreachable_ids if i in table]
+    else:
+        with suppress(UnicodeDecodeError):  # below is said of which token
+            return dict(zip(table.ids, map(bytes.decode, table.each()), strict=True))
     for i in text_ids:
         try:
             out[i] = table[i].decode()

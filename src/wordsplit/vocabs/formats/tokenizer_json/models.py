@@ -88,6 +88,8 @@ def _ids(vocab: Node) -> dict[str, int]:
     """Return token -> id, checked."""
     vocab.require_object()
     out: dict[str, int] = vocab.value
+    if _are_usual(out):
+        return out
     seen: dict[int, str] = {}
     for token, i in out.items():
         if type(i) is not int or not 0 <= i <= MAX_ID:
@@ -96,6 +98,18 @@ def _ids(vocab: Node) -> dict[str, int]:
         if seen.setdefault(i, token) != token:
             raise vocab[token].format_error(f"id {i} is also that of {shown(seen[i])}")
     return out
+
+
+def _are_usual(ids: dict[str, int]) -> bool:
+    """Return whether all is as it should be; `_ids` says what is not."""
+    values = ids.values()
+    if set(map(type, values)) != {int} or not 0 <= min(values) <= max(values) <= MAX_ID:
+        return False
+    try:
+        "".join(ids).encode()
+    except UnicodeEncodeError:
+        return False
+    return len(set(values)) == len(ids)
 
 
 def _tokens(ids: dict[str, int]) -> dict[int, bytes]:

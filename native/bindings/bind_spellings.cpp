@@ -1,0 +1,162 @@
+// From the tables of a tokenizer.json, as Python has parsed them, to those of a vocab. Each
+// function returns None for what is not as usual, so that slower code in Python says what is wrong.
+#include <nanobind/stl/optional.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "buffers.hpp"
+#include "module.hpp"
+#include "wordsplit/text/unicode.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+constexpr std::uint32_t kMostCharacters = 0x144;  // of the byte-level alphabet
+constexpr int kNoByte = -1;
+
+// The byte that each character of GPT-2's byte-level alphabet stands for.
+std::array<std::int16_t, kMostCharacters> byte_level_alphabet() {
+  std::array<std::int16_t, kMostCharacters> out;
+  out.fill(kNoByte);
+  std::size_t spare = 0x100;
+  for (int byte = 0; byte < 256; ++byte) {
+    const bool printable = (byte >= 0x21 && byte < 0x7F) || (byte >= 0xA1 && byte != 0xAD);
+    out[printable ? static_cast<std::size_t>(byte) : spare++] = static_cast<std::int16_t>(byte);
+  }
+  return out;
+}
+
+std::optional<nb::typed<nb::dict, nb::int_, nb::bytes>> bytes_of_spellings(
+    const nb::typed<nb::dict, nb::str, nb::int_>& vocab, std::uint32_t most) {
+  static const auto kBytes = byte_level_alphabet();
+  nb::typed<nb::dict, nb::int_, nb::bytes> out;
+  std::string data;
+  PyObject *name = nullptr, *id = nullptr;
+  for (Py_ssize_t at = 0; PyDict_Next(vocab.ptr(), &at, &name, &id);) {
+    if (!PyUnicode_Check(name) || !PyLong_CheckExact(id)) return std::nullopt;
+    const long long value = PyLong_AsLongLong(id);
+    if (value == -1 && PyErr_Occurred()) PyErr_Clear();
+    if (value < 0 || value > most) return std::nullopt;
+    std::string_view spelled;
+    if (!wordsplit::bindings::view_text(name, spelled)) return std::nullopt;
+    data.clear();
+    const auto* const p = reinterpret_cast<const std::uint8_t*>(spelled.data());
+    for (std::size_t i = 0; i < spelled.size();) {
+      const auto c = wordsplit::decode_utf8(p + i, p + spelled.size());
+      if (c.value >= kMostCharacters || kBytes[c.value] == kNoByte) return std::nullopt;
+      data += static_cast<char>(kBytes[c.value]);
+      i += c.size;
+    }
+    const nb::bytes token(data.data(), data.size());
+    if (PyDict_SetItem(out.ptr(), id, token.ptr()) != 0) nb::raise_python_error();
+  }
+  // Fewer, if two have the same id.
+  if (PyDict_Size(out.ptr()) != PyDict_Size(vocab.ptr())) return std::nullopt;
+  return out;
+}
+
+std::optional<nb::bytes> ids_of_pairs(nb::handle pairs,
+                                      const nb::typed<nb::dict, nb::str, nb::int_>& vocab) {
+  if (!PyList_Check(pairs.ptr())) return std::nullopt;
+  const nb::str space(" ");
+  std::vector<std::uint32_t> out;
+  const auto id_of = [&](PyObject* name, std::uint32_t& id) {
+    PyObject* const found = PyDict_GetItemWithError(vocab.ptr(), name);
+    if (!found && PyErr_Occurred()) nb::raise_python_error();
+    if (!found || !PyLong_CheckExact(found)) return false;
+    const unsigned long value = PyLong_AsUnsignedLong(found);
+    if (value == static_cast<unsigned long>(-1) && PyErr_Occurred()) {
+      PyErr_Clear();
+      return false;
+    }
+    id = static_cast<std::uint32_t>(value);
+    return value <= 0xFFFFFFFF;
+  };
+  for (Py_ssize_t at = 0; at < PyList_Size(pairs.ptr()); ++at) {
+    nb::object pair = nb::borrow(PyList_GetItem(pairs.ptr(), at));
+    if (PyUnicode_Check(pair.ptr())) {
+      pair = nb::steal(PyUnicode_Split(pair.ptr(), space.ptr(), -1));
+      if (!pair.is_valid()) nb::raise_python_error();
+    }
+    if (!PyList_CheckExact(pair.ptr()) || PyList_Size(pair.ptr()) != 2) return std::nullopt;
+    PyObject *left = PyList_GetItem(pair.ptr(), 0), *right = PyList_GetItem(pair.ptr(), 1);
+    if (!PyUnicode_CheckExact(left) || !PyUnicode_CheckExact(right)) return std::nullopt;
+    const nb::object both = nb::steal(PyUnicode_Concat(left, right));
+    if (!both.is_valid()) nb::raise_python_error();
+    std::uint32_t ids[3];
+    if (!id_of(left, ids[0]) || !id_of(right, ids[1]) || !id_of(both.ptr(), ids[2])) {
+      return std::nullopt;
+    }
+    out.insert(out.end(), ids, ids + 2);
+  }
+  return nb::bytes(reinterpret_cast<const char*>(out.data()), 4 * out.size());
+}
+
+nb::typed<nb::dict, nb::bytes, nb::int_> ids_by_bytes(nb::handle blob, nb::handle ends,
+                                                      nb::handle ids) {
+  const wordsplit::bindings::Words data(blob), last(ends), numbers(ids);
+  nb::typed<nb::dict, nb::bytes, nb::int_> out;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < last.size() && i < numbers.size(); ++i) {
+    const std::size_t end = last.data()[i];
+    if (end < start || end > data.size_bytes())
+      throw nb::value_error("ends that do not fit the blob");
+    const nb::bytes token(reinterpret_cast<const char*>(data.bytes()) + start, end - start);
+    const nb::int_ id(numbers.data()[i]);
+    if (PyDict_SetItem(out.ptr(), token.ptr(), id.ptr()) != 0) nb::raise_python_error();
+    start = end;
+  }
+  return out;
+}
+
+// Spells each token of a table in the byte-level alphabet.
+nb::typed<nb::list, nb::str> spellings_of(nb::handle blob, nb::handle ends) {
+  static const auto kSpelled = [] {
+    std::array<std::string, 256> out;
+    const auto bytes = byte_level_alphabet();
+    for (std::uint32_t c = 0; c < kMostCharacters; ++c) {
+      std::uint8_t utf8[4];
+      const auto* const end = wordsplit::put_utf8(c, utf8);
+      if (bytes[c] == kNoByte) continue;
+      out[static_cast<std::size_t>(bytes[c])].assign(reinterpret_cast<const char*>(utf8),
+                                                     static_cast<std::size_t>(end - utf8));
+    }
+    return out;
+  }();
+  const wordsplit::bindings::Words data(blob), last(ends);
+  const auto* const p = reinterpret_cast<const std::uint8_t*>(data.bytes());
+  nb::typed<nb::list, nb::str> out;
+  std::string spelled;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < last.size(); ++i) {
+    const std::size_t end = last.data()[i];
+    if (end < start || end > data.size_bytes()) {
+      throw nb::value_error("ends that do not fit the blob");
+    }
+    spelled.clear();
+    for (; start < end; ++start) spelled += kSpelled[p[start]];
+    out.append(nb::str(spelled.data(), spelled.size()));
+  }
+  return out;
+}
+
+}  // namespace
+
+void bind_spellings(nb::module_& m) {
+  m.def("bytes_of_spellings", &bytes_of_spellings, nb::arg("vocab"), nb::arg("most"),
+        "The bytes of tokens spelled in the byte-level alphabet, by id; None if one is not, or if "
+        "an id is above the most, or that of two.");
+  m.def("ids_of_pairs", &ids_of_pairs, nb::arg("pairs"), nb::arg("vocab"),
+        "The ids of both tokens of each merge, as 32-bit words; None if a merge is none, or names "
+        "or makes no token.");
+  m.def("spellings_of", &spellings_of, nb::arg("blob"), nb::arg("ends"),
+        "The spelling of each token of a table in the byte-level alphabet.");
+  m.def("ids_by_bytes", &ids_by_bytes, nb::arg("blob"), nb::arg("ends"), nb::arg("ids"),
+        "The id of each token of a table by its bytes; of two with the same bytes, the last.");
+}

@@ -1,0 +1,147 @@
+"""Tables of what becomes of each character, and those for BERT's rules, which are made in advance.
+
+To make a table takes 0.1 to 0.3 s. So those of `BertNormalizer`, with every combination of its settings, and
+`BertPreTokenizer` are in ``word_tables.bin``, which ``tools/generate_word_tables.py`` writes.
+
+Layout, after zlib: the size of a header and the header in JSON; for each normalizer in it the pages of its table; then
+the entries and the blob, which all tables share. Numbers have four bytes, those of pages two, the lowest first.
+"""
+
+from __future__ import annotations
+
+import json
+import pkgutil
+import sys
+import zlib
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import cache
+from typing import Any, NamedTuple
+
+from wordsplit.rules import Normalize, Step, step_of
+
+__all__ = ["BREAK", "FILE", "WordTable", "made_in_advance", "packed", "tables"]
+
+FILE = "word_tables.bin"
+BREAK = b"\xff"
+"""The end of a word, which UTF-8 does not have."""
+
+_LAST = 0x110000
+_SAME, _ALONE, _OUTSIDE = 0, 0xFFFFFFFE, 0xFFFFFFFF  # as in word_map.hpp
+
+
+class WordTable(NamedTuple):
+    """A table from code point to text, as the native core reads it (``word_map.hpp``).
+
+    Attributes:
+        pages: The number of a page for each 256 code points.
+        entries: What becomes of each code point, page by page.
+        blob: The texts.
+    """
+
+    pages: array[int]
+    entries: array[int]
+    blob: bytes
+
+    def becomes(self, char: str) -> bytes | None:
+        """Return what becomes of a character; ``None`` if it is not in the table."""
+        point = ord(char)
+        entry = self.entries[self.pages[point >> 8] << 8 | (point & 255)]
+        if entry == _OUTSIDE:
+            return None
+        if entry == _SAME:
+            return char.encode("utf-8", "surrogatepass")
+        if entry == _ALONE:
+            return BREAK + char.encode("utf-8", "surrogatepass") + BREAK
+        return self.blob[entry : entry + self.blob[entry - 1]]
+
+
+def tables(replacements: Sequence[Mapping[int, bytes | None]], *, outside: bool = False) -> list[WordTable]:
+    """Return tables, which share their entries.
+
+    Args:
+        replacements: For each table, what becomes of code points; ``None`` for one that is not in the table.
+        outside: Whether pages of 256 code points of which none is given are outside; else they stay as they are.
+    """
+    blob, places = bytearray(), dict[bytes, int]()
+    entries = array("I", [_OUTSIDE if outside else _SAME]) * 256  # page 0: of all that is not given
+    numbers = {entries.tobytes(): 0}
+    every = []
+    for given in replacements:
+        own: dict[int, array[int]] = {}
+        for point, data in given.items():
+            page = own.get(point >> 8)
+            if page is None:
+                page = own[point >> 8] = array("I", bytes(4 * 256))
+            char = chr(point).encode("utf-8", "surrogatepass")
+            if data == char:
+                continue
+            if data is None:
+                entry = _OUTSIDE
+            elif data == BREAK + char + BREAK:
+                entry = _ALONE
+            elif data in places:
+                entry = places[data]
+            else:
+                entry = places[data] = len(blob) + 1
+                blob += bytes([len(data)]) + data
+            page[point & 255] = entry
+        pages = array("H", bytes(2 * (_LAST >> 8)))
+        for page_of, page in own.items():
+            number = numbers.setdefault(page.tobytes(), len(numbers))
+            if number == len(entries) >> 8:
+                entries.extend(page)
+            pages[page_of] = number
+        every.append(pages)
+    return [WordTable(pages, entries, bytes(blob)) for pages in every]
+
+
+def packed(made: Mapping[tuple[Normalize, ...], WordTable], steps: Sequence[Step]) -> bytes:
+    """Return the content of the file: tables by normalizer, all with the same entries, and their pre-tokenizer."""
+    entries, blob = next((table.entries, table.blob) for table in made.values())
+    names = [[step.kind for step in normalizer] for normalizer in made]
+    header = json.dumps({"steps": [asdict(step) for step in steps], "normalizers": names, "entries": len(entries)})
+    parts = [_little(array("I", [len(header)])), header.encode()]
+    parts += [_little(table.pages) for table in made.values()]
+    return zlib.compress(b"".join([*parts, _little(entries), blob]), 9)
+
+
+def made_in_advance(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...]) -> WordTable | None:
+    """Return the table of rules from the file, if it has one."""
+    if any(step != Normalize(step.kind) for step in normalizer):
+        return None
+    found, of_steps = _unpacked()
+    return found.get(tuple(step.kind for step in normalizer)) if steps == of_steps else None
+
+
+@cache
+def _unpacked() -> tuple[dict[tuple[str, ...], WordTable], tuple[Step, ...]]:
+    given = pkgutil.get_data(__name__.rpartition(".")[0], FILE)  # works from a zip file, too
+    assert given is not None  # noqa: S101 - None only from loaders without get_data, which cannot import this package
+    data = zlib.decompress(given)
+    at = 4 + _words("I", data[:4])[0]
+    header: dict[str, Any] = json.loads(data[4:at])
+    size = 2 * (_LAST >> 8)
+    pages = [
+        _words("H", data[start : start + size]) for start in range(at, at + size * len(header["normalizers"]), size)
+    ]
+    at += size * len(pages)
+    end = at + 4 * header["entries"]
+    entries, blob = _words("I", data[at:end]), data[end:]
+    made = [WordTable(each, entries, blob) for each in pages]
+    return dict(zip(map(tuple, header["normalizers"]), made, strict=True)), tuple(map(step_of, header["steps"]))
+
+
+def _little(words: array[int]) -> bytes:
+    if sys.byteorder == "big":
+        words = words[:]
+        words.byteswap()
+    return words.tobytes()
+
+
+def _words(kind: str, data: bytes) -> array[int]:
+    words = array(kind, data)
+    if sys.byteorder == "big":
+        words.byteswap()
+    return words

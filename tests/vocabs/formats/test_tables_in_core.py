@@ -1,0 +1,97 @@
+"""Tables of a tokenizer.json that the core reads and spells: the same as in Python."""
+
+import random
+
+import pytest
+
+import wordsplit
+from wordsplit import byte_level, tables
+from wordsplit.byte_level import from_byte_level, spell_all
+from wordsplit.errors import VocabFormatError
+from wordsplit.tables import MAX_ID, TokenTable
+from wordsplit.vocabs.formats.tokenizer_json import bpe
+from wordsplit.vocabs.json_tree import Node
+
+_native = pytest.importorskip("wordsplit._native")
+SPELLED = {"a": 0, "Ġb": 7, "<|end|>": 3, "Ã©": 4, "aĠb": 5, "": 6, "ł": 9}
+
+
+def test_bytes_of_spellings():
+    expected = {i: from_byte_level(spelled) for spelled, i in SPELLED.items()}
+    assert _native.bytes_of_spellings(SPELLED, MAX_ID) == expected
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        *({"a b": 1}, {"你": 1}, {"\xad": 1}, {"\u0144": 1}, {"\ud800": 1}, {"z": 0}, {"z": -1}, {"z": MAX_ID + 1}),
+        *({"z": True}, {"z": 1.0}, {"z": None}, {"z": 1 << 70}, {1: 1}),
+    ],
+    ids=str,
+)
+def test_what_is_unusual_is_left_to_python(more):
+    assert _native.bytes_of_spellings(SPELLED | more, MAX_ID) is None
+
+
+def test_ids_of_pairs():
+    found = memoryview(_native.ids_of_pairs(["a Ġb", ["a", "Ġb"]], SPELLED)).cast("I")
+    assert found.tolist() == [0, 7, 0, 7]
+    assert _native.ids_of_pairs([], SPELLED) == b""
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        *(
+            ["a"],
+            ["a Ġb a"],
+            [["a"]],
+            [["a", "Ġb", "a"]],
+            [("a", "Ġb")],
+            [["a", 7]],
+            [None],
+            [{"a": 1, "Ġb": 2}],
+            "a Ġb",
+        ),
+        *(["Ġb a"], ["a x"], ["x a"], [["a", "\ud800"]]),
+    ],
+    ids=str,
+)
+def test_what_is_no_merge_is_left_to_python(pairs):
+    assert _native.ids_of_pairs(pairs, SPELLED) is None
+    with pytest.raises(VocabFormatError):
+        bpe.read_merges(Node(pairs, "file", "$.merges"), SPELLED)
+
+
+def test_same_as_in_python(monkeypatch):
+    vocab = wordsplit.load_vocab("r50k_base")
+    table = vocab.tokens
+    spelled = spell_all(table)
+    node = Node(dict(zip(spelled, table.ids, strict=True)), "file")
+    merges = Node([[spelled[left], spelled[right]] for left, right in vocab.merges[:5000]], "file")
+    found = table.ids_by_bytes(), bpe.read_tokens(node), list(bpe.read_merges(merges, node.value))
+    monkeypatch.setattr(byte_level, "spellings_of", None)
+    monkeypatch.setattr(tables, "ids_by_bytes", None)
+    monkeypatch.setattr(bpe, "bytes_of_spellings", None)
+    monkeypatch.setattr(bpe, "ids_of_pairs", None)
+    assert spelled == spell_all(table)
+    assert found == (table.ids_by_bytes(), bpe.read_tokens(node), list(bpe.read_merges(merges, node.value)))
+
+
+def test_ids_by_bytes_of_two_with_the_same():
+    table = TokenTable.pack({3: b"x", 5: b"", 9: b"x"})
+    assert table.ids_by_bytes() == {b"x": 9, b"": 5}
+    assert list(table.each()) == [b"x", b"", b"x"]
+    assert table.longest == 1
+
+
+def test_every_byte_is_spelled():
+    data = bytes(random.Random(1).sample(range(256), 256))
+    table = TokenTable.pack({0: data, 1: data[:3]})
+    assert spell_all(table) == [byte_level.to_byte_level(data), byte_level.to_byte_level(data[:3])]
+
+
+def test_ends_outside_the_blob():
+    for function in (_native.spellings_of, lambda blob, ends: _native.ids_by_bytes(blob, ends, ends)):
+        with pytest.raises(ValueError, match="fit"):
+            function(b"abc", memoryview(b"\x04\0\0\0").cast("I"))
