@@ -121,7 +121,7 @@ void check_longest_match(std::uint64_t seed) {
   rules.most_characters = 6;
   std::memcpy(rules.prefix, "##", rules.prefix_size = 2);
   const Made vocab(random, rules, true);
-  const AllTokens trie(*vocab.tables);
+  const WordPieces trie(*vocab.tables);
   Scratch scratch;
   for (int round = 0; round < 40; ++round) {
     const std::string text = word(random, 8);
