@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "wordsplit/base/counters.hpp"
@@ -22,24 +21,21 @@
 
 namespace wordsplit {
 
-template <class Value>
 class DoubleArray {
  public:
   static constexpr std::uint32_t kRoot = 0;
 
-  // keys(k) is the k-th of `count` keys, in ascending order; value(k) is kept where it ends. Of equal
-  // keys the last one counts.
-  template <class Keys, class ValueOf>
-  DoubleArray(std::size_t count, Keys&& keys, ValueOf&& value) {
+  // keys(k) is the k-th of `count` keys, in ascending order. Of equal keys the last one counts.
+  template <class Keys>
+  DoubleArray(std::size_t count, Keys&& keys) {
     Builder builder;
-    std::vector<std::pair<std::uint32_t, std::size_t>> ends;  // states and the keys that end there
     std::vector<Range> open = {{kRoot, 0, count, 0}};
     while (!open.empty()) {
       Range range = open.back();
       open.pop_back();
       for (; range.first < range.last && keys(range.first).size() == range.depth; ++range.first) {
         builder.states[range.state].ends = 1;
-        ends.push_back({range.state, range.first});
+        builder.states[range.state].key = static_cast<std::uint32_t>(range.first);
       }
       if (range.first == range.last) continue;
       Labels labels;
@@ -57,43 +53,36 @@ class DoubleArray {
       std::reverse(open.begin() + static_cast<std::ptrdiff_t>(begin), open.end());
     }
     states_ = ZeroedArray<State>(builder.states.data(), builder.states.size());
-    values_ = ZeroedArray<Value>(builder.states.size());
-    for (const auto& [state, key] : ends) values_[state] = value(key);
   }
-
-  // Places of states: those of a block are next to each other.
-  std::size_t places() const { return states_.size(); }
 
   // The state after a byte; kRoot if no key goes on so.
   std::uint32_t step(std::uint32_t state, std::uint8_t byte) const {
     WORDSPLIT_COUNT(1);
     const std::uint32_t to = states_[state].base ^ byte;
-    return states_[to].parent == state ? to : kRoot;
+    return is_after(to, state) ? to : kRoot;
   }
-  // The same without a branch: where the step leads to, whether that is a state after this one, and
-  // whether a key ends there if it is.
-  struct Step {
-    std::uint32_t to;
-    bool is_state, is_end;
-  };
-  Step try_step(std::uint32_t state, std::uint8_t byte) const {
+  // The same in two parts, without a branch: where the byte leads to, if that is a state after this
+  // one.
+  std::uint32_t place_after(std::uint32_t state, std::uint8_t byte) const {
     WORDSPLIT_COUNT(1);
-    const std::uint32_t to = states_[state].base ^ byte;
-    return {to, states_[to].parent == state, states_[to].ends != 0};
+    return states_[state].base ^ byte;
   }
-  // Calls found(end, state) for each key that ends at text[end] if `state` is that of text[at].
+  bool is_after(std::uint32_t place, std::uint32_t state) const {
+    return states_[place].parent == state;
+  }
+  // Calls found(end, key) for each key that ends at text[end] if `state` is that of text[at].
   template <class Found>
   void walk(const std::uint8_t* text, std::size_t at, std::size_t n, std::uint32_t state,
             Found&& found) const {
     while (at < n) {
       state = step(state, text[at++]);
       if (state == kRoot) return;
-      if (ends_at(state)) found(at, state);
+      if (ends_at(state)) found(at, key_at(state));
     }
   }
-  // Whether a key ends at a state, and its value.
+  // Whether a key ends at a state, and the number of that key, if so.
   bool ends_at(std::uint32_t state) const { return states_[state].ends; }
-  const Value& value_at(std::uint32_t state) const { return values_[state]; }
+  std::uint32_t key_at(std::uint32_t state) const { return states_[state].key; }
 
  private:
   static constexpr std::uint32_t kNone = 0x7FFFFFFF;  // the parent of the root and of a free place
@@ -102,6 +91,7 @@ class DoubleArray {
     std::uint32_t base = 0;  // of a state without successors, too: no place there has it as parent
     std::uint32_t parent : 31 = kNone;
     std::uint32_t ends : 1 = 0;
+    std::uint32_t key = 0;
   };
 
   // The keys [first, last), which share `depth` bytes and a state.
@@ -203,7 +193,6 @@ class DoubleArray {
   };
 
   ZeroedArray<State> states_;
-  ZeroedArray<Value> values_;  // by state
 };
 
 }  // namespace wordsplit

@@ -20,27 +20,32 @@ inline std::string longest_match_obstacle(const VocabTables& tables) {
 // All tokens, and where in their trie those within a word begin.
 class WordPieces : public EncoderIndex {
  public:
-  explicit WordPieces(const VocabTables& tables)
-      : trie_(tables, all_tokens(tables), [&](std::uint32_t index) { return tables.id_at(index); }) {
-    const ModelRules& model = tables.model();
-    for (std::size_t i = 0; i < model.prefix_size && has_within_; ++i) {
-      within_ = trie_.step(within_, static_cast<std::uint8_t>(model.prefix[i]));
-      has_within_ = within_ != Trie::kRoot;
-    }
-  }
+  explicit WordPieces(const VocabTables& tables) : WordPieces(tables, all_tokens(tables)) {}
 
   // The id of the longest token at the start of [p, end), of a word or within one, and its size; 0 if
   // there is none.
   std::size_t longest(const std::uint8_t* p, const std::uint8_t* end, bool is_within,
                       std::uint32_t& id) const {
-    if (!is_within) return trie_.longest(p, end, id);
-    return has_within_ ? trie_.longest(p, end, id, within_) : 0;
+    if (is_within && !has_within_) return 0;
+    std::uint32_t number = 0;
+    const std::size_t size = trie_.longest(p, end, number, is_within ? within_ : TokenTrie::kRoot);
+    if (size > 0) id = ids_[number];
+    return size;
   }
 
  private:
-  using Trie = TokenTrie<std::uint32_t>;
-  Trie trie_;
-  std::uint32_t within_ = Trie::kRoot;  // the state after the prefix of tokens within a word
+  WordPieces(const VocabTables& tables, const std::vector<std::uint32_t>& order)
+      : trie_(tables, order), ids_(ids_of(tables, order)) {
+    const ModelRules& model = tables.model();
+    for (std::size_t i = 0; i < model.prefix_size && has_within_; ++i) {
+      within_ = trie_.step(within_, static_cast<std::uint8_t>(model.prefix[i]));
+      has_within_ = within_ != TokenTrie::kRoot;
+    }
+  }
+
+  TokenTrie trie_;
+  std::vector<std::uint32_t> ids_;  // by the trie's numbers
+  std::uint32_t within_ = TokenTrie::kRoot;  // the state after the prefix of tokens within a word
   bool has_within_ = true;
 };
 

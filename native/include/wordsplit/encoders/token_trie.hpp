@@ -47,28 +47,33 @@ inline std::vector<std::uint32_t> all_tokens(const VocabTables& tables) {
   });
 }
 
-// A trie of tokens, given by their indices in order of their bytes, with value(index) where each
-// ends.
-template <class Value>
-class TokenTrie : public DoubleArray<Value> {
+// A trie of tokens, given by their indices in order of their bytes. Each has its place in that order
+// as number.
+class TokenTrie : public DoubleArray {
  public:
-  template <class ValueOf>
-  TokenTrie(const VocabTables& tables, const std::vector<std::uint32_t>& order, ValueOf&& value)
-      : DoubleArray<Value>(
-            order.size(), [&](std::size_t k) { return tables.bytes_at(order[k]); },
-            [&](std::size_t k) { return value(order[k]); }) {}
+  TokenTrie(const VocabTables& tables, const std::vector<std::uint32_t>& order)
+      : DoubleArray(order.size(), [&](std::size_t k) { return tables.bytes_at(order[k]); }) {}
 
-  // The value of the longest token at the start of [p, end), and its size; 0 if there is none. From
+  // The size of the longest token at the start of [p, end), and its number; 0 if there is none. From
   // another state than the root, of the tokens that begin with what leads there, without that.
-  std::size_t longest(const std::uint8_t* p, const std::uint8_t* end, Value& value,
-                      std::uint32_t state = DoubleArray<Value>::kRoot) const {
+  std::size_t longest(const std::uint8_t* p, const std::uint8_t* end, std::uint32_t& number,
+                      std::uint32_t state = kRoot) const {
     std::size_t size = 0;
-    this->walk(p, 0, static_cast<std::size_t>(end - p), state, [&](std::size_t at, std::uint32_t to) {
-      value = this->value_at(to);
+    walk(p, 0, static_cast<std::size_t>(end - p), state, [&](std::size_t at, std::uint32_t found) {
+      number = found;
       size = at;
     });
     return size;
   }
 };
+
+// By the number of a token in a trie.
+inline std::vector<std::uint32_t> ids_of(const VocabTables& tables,
+                                         const std::vector<std::uint32_t>& order) {
+  std::vector<std::uint32_t> out(order.size());
+  std::transform(order.begin(), order.end(), out.begin(),
+                 [&](std::uint32_t index) { return tables.id_at(index); });
+  return out;
+}
 
 }  // namespace wordsplit

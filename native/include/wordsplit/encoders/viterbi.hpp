@@ -36,14 +36,14 @@
 
 namespace wordsplit {
 
-// All tokens, with their scores where they end in the trie.
+// All tokens, by their numbers in a trie, with ids and scores.
 class ScoredTokens : public EncoderIndex {
  public:
   explicit ScoredTokens(const VocabTables& tables) : ScoredTokens(tables, all_tokens(tables)) {}
 
-  const TokenTrie<double>& trie() const { return trie_; }
-  // The id of the token that ends at a state.
-  std::uint32_t id_at(std::uint32_t state) const { return ids_[state]; }
+  const TokenTrie& trie() const { return trie_; }
+  std::uint32_t id_at(std::uint32_t number) const { return ids_[number]; }
+  double score_at(std::uint32_t number) const { return scores_[number]; }
   // Where no token and no run of unknown characters crosses.
   const CutTable& cuts() const { return cuts_; }
   // The greatest magnitude of a score.
@@ -51,22 +51,20 @@ class ScoredTokens : public EncoderIndex {
 
  private:
   ScoredTokens(const VocabTables& tables, const std::vector<std::uint32_t>& order)
-      : trie_(tables, order, [&](std::uint32_t index) { return tables.scores()[index]; }),
-        ids_(trie_.places(), kNoToken),
+      : trie_(tables, order),
+        ids_(ids_of(tables, order)),
         cuts_(CutTable::of_tokens(tables)),
         greatest_(std::abs(tables.model().unknown_score)) {
+    scores_.reserve(order.size());
     for (const std::uint32_t index : order) {
-      std::uint32_t state = trie_.kRoot;
-      for (const char byte : tables.bytes_at(index)) {
-        state = trie_.step(state, static_cast<std::uint8_t>(byte));
-      }
-      ids_[state] = tables.id_at(index);
-      greatest_ = std::max(greatest_, std::abs(tables.scores()[index]));
+      scores_.push_back(tables.scores()[index]);
+      greatest_ = std::max(greatest_, std::abs(scores_.back()));
     }
   }
 
-  TokenTrie<double> trie_;
-  std::vector<std::uint32_t> ids_;  // by state
+  TokenTrie trie_;
+  std::vector<std::uint32_t> ids_;
+  std::vector<double> scores_;
   CutTable cuts_;
   double greatest_;
 };
@@ -88,13 +86,13 @@ class BestPath {
     steps.assign(n + 1, {});
     steps[0].score = sum;
     std::size_t last = 0;  // that a step has reached
-    for_each_step(text, n, [&](std::size_t from, std::size_t to, std::uint32_t state, double score) {
+    for_each_step(text, n, [&](std::size_t from, std::size_t to, std::uint32_t token, double score) {
       if (is_beyond(steps[from].score)) rebase(from, last);
       last = std::max(last, to);
       const double total = rounded(score + steps[from].score);
       Scratch::Step& step = steps[to];
       if (step.is_reached() && !(total > step.score)) return;
-      step = {total, static_cast<std::uint32_t>(from), state};
+      step = {total, static_cast<std::uint32_t>(from), token};
     });
     sum = steps[n].score;
     return write_ids(text, n, out);
@@ -145,12 +143,12 @@ class BestPath {
     double seconds[PathCache::kLongest + 1];  // the second best sums
     double last[PathCache::kLongest + 1];     // scores
     std::fill_n(seconds, n + 1, kNone);
-    for_each_step(piece, n, [&](std::size_t from, std::size_t to, std::uint32_t state, double score) {
+    for_each_step(piece, n, [&](std::size_t from, std::size_t to, std::uint32_t token, double score) {
       const double first = score + steps[from].score, second = score + seconds[from];
       Scratch::Step& step = steps[to];
       if (first > step.score) {
         seconds[to] = std::max(step.score, second);
-        step = {first, static_cast<std::uint32_t>(from), state};
+        step = {first, static_cast<std::uint32_t>(from), token};
         last[to] = score;
       } else {
         seconds[to] = std::max(seconds[to], first);
@@ -167,14 +165,14 @@ class BestPath {
     return margin / (4 * k * unit) - 2 * most;  // margin > 2E, with room to spare
   }
 
-  // The state of a step that is no token.
-  static constexpr std::uint32_t kUnknown = TokenTrie<double>::kRoot;
+  // Instead of the number of a token: a step that is no token.
+  static constexpr std::uint32_t kUnknown = Scratch::Step::kUnreached - 1;
 
-  // Calls offer(from, to, state, score) for each token in text[0, n), and for each character that is
+  // Calls offer(from, to, token, score) for each token in text[0, n), and for each character that is
   // none, in order of `from`.
   template <class Offer>
   void for_each_step(const std::uint8_t* text, std::size_t n, Offer&& offer) {
-    const TokenTrie<double>& trie = tokens_.trie();
+    const TokenTrie& trie = tokens_.trie();
     Walks walks;
     for (std::size_t begin = 0; begin < n;) {
       const std::size_t next = walks.walk(trie, text, n, begin);
@@ -182,12 +180,12 @@ class BestPath {
         const std::size_t at = walks.starts[lane];
         const std::size_t size = (lane + 1 < walks.count ? walks.starts[lane + 1] : next) - at;
         bool alone = false;
-        const auto found = [&](std::size_t end, std::uint32_t state) {
-          offer(at, end, state, trie.value_at(state));
+        const auto found = [&](std::size_t end, std::uint32_t token) {
+          offer(at, end, token, tokens_.score_at(token));
           alone |= end == at + size;
         };
         for (const auto* token = walks.rows[lane]; token < walks.ended[lane]; ++token) {
-          found(at + token->size, token->state);
+          found(at + token->size, token->number);
         }
         const std::uint32_t state = walks.states[lane];
         if (state != trie.kRoot) trie.walk(text, at + Walks::kSteps, n, state, found);
@@ -204,7 +202,7 @@ class BestPath {
     static constexpr std::size_t kMost = 32, kSteps = 16;
 
     struct Token {
-      std::uint32_t state, size;
+      std::uint32_t number, size;
     };
     std::size_t count;            // of walks
     std::size_t starts[kMost];    // the positions, of successive characters
@@ -213,7 +211,7 @@ class BestPath {
     Token rows[kMost][kSteps], *ended[kMost];
 
     // Begins at `at` and the characters behind. Returns where the one after the last of them begins.
-    std::size_t walk(const TokenTrie<double>& trie, const std::uint8_t* text, std::size_t n,
+    std::size_t walk(const TokenTrie& trie, const std::uint8_t* text, std::size_t n,
                      std::size_t at) {
       struct Walk {
         std::size_t end;
@@ -231,10 +229,11 @@ class BestPath {
         std::size_t kept = 0;
         for (std::size_t k = 0; k < going; ++k) {
           Walk walk = walks[k];
-          const auto [state, is_state, is_end] = trie.try_step(walk.state, text[walk.end++]);
-          *walk.to = {state, size};
-          walk.to += is_state & is_end;
-          walk.state = state;
+          const std::uint32_t place = trie.place_after(walk.state, text[walk.end++]);
+          const bool is_state = trie.is_after(place, walk.state);
+          *walk.to = {trie.key_at(place), size};
+          walk.to += is_state & trie.ends_at(place);
+          walk.state = place;
           ended[walk.lane] = walk.to;
           walks[kept] = walk;
           kept += is_state & (walk.end < n);
@@ -269,8 +268,8 @@ class BestPath {
   std::size_t write_ids(const std::uint8_t* text, std::size_t n, std::uint32_t* out) const {
     const auto& steps = scratch_.steps;
     const auto id_at = [&](std::size_t end) {
-      const std::uint32_t state = steps[end].state;
-      return state == kUnknown ? model_.unk_id : tokens_.id_at(state);
+      const std::uint32_t token = steps[end].token;
+      return token == kUnknown ? model_.unk_id : tokens_.id_at(token);
     };
     std::size_t to = n;
     for (std::size_t end = n; end > 0;) {
