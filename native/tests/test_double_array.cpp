@@ -1,5 +1,5 @@
-// A double array against a set of all prefixes of its keys: random keys, of few and of many bytes, with
-// zeros, and with more successors of a state than a block has room for.
+// A double array against a set of all prefixes of its keys: random keys, of few and of many bytes,
+// with zeros, and with more successors of a state than a block has room for.
 #include <map>
 #include <set>
 #include <string>
@@ -23,7 +23,8 @@ std::string random_key(Random& random, std::uint32_t letters, std::uint32_t most
 
 void check(const std::set<std::string>& keys, std::uint64_t seed) {
   const std::vector<std::string> sorted(keys.begin(), keys.end());
-  const DoubleArray array(sorted.size(), [&](std::size_t k) { return std::string_view(sorted[k]); });
+  const DoubleArray array(sorted.size(),
+                          [&](std::size_t k) { return std::string_view(sorted[k]); });
   std::map<std::string, std::uint32_t> states = {{"", DoubleArray::kRoot}};
   for (const std::string& key : sorted) {
     for (std::size_t n = 1; n <= key.size(); ++n) {

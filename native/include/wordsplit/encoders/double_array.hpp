@@ -1,11 +1,12 @@
-// A trie in one array, a double array: the state after a byte is found by one exclusive or, and what
-// tells whether it is a state after this one, and what ends there, is beside it. So a step is one
-// memory access, to an array that is little larger than its states, where a hash table of edges
+// A trie in one array, a double array: the state after a byte is found by one exclusive or, and
+// what tells whether it is a state after this one, and what ends there, is beside it. So a step is
+// one memory access, to an array that is little larger than its states, where a hash table of edges
 // takes two, to tables three times as large.
 //
 // States are numbered by their places. The place of a state's successor by a byte is its `base` xor
-// the byte. Successors of one state are therefore in one block of 256 places, and a base is chosen so
-// that all of them are free. Source: Aoe, 1989; the search for a base tries all of a block at once.
+// the byte. Successors of one state are therefore in one block of 256 places, and a base is chosen
+// so that all of them are free. Source: Aoe, 1989; the search for a base tries all of a block at
+// once.
 #pragma once
 
 #include <algorithm>
@@ -165,7 +166,8 @@ class DoubleArray {
    private:
     std::uint32_t base_for(const Labels& labels) {
       // One successor fits in any free place; several are looked for in the newest blocks.
-      const std::size_t first = labels.count == 1 || rooms.size() < kTried ? 0 : rooms.size() - kTried;
+      const std::size_t first =
+          labels.count == 1 || rooms.size() < kTried ? 0 : rooms.size() - kTried;
       for (std::size_t k = first; k < rooms.size(); ++k) {
         const std::uint32_t block = rooms[k];
         if (free_count[block] < labels.count) continue;
@@ -182,7 +184,8 @@ class DoubleArray {
     void add_block() {
       if (states.size() + 256 > kNone) throw std::length_error("a trie has too many states");
       rooms.push_back(static_cast<std::uint32_t>(free.size()));
-      free.push_back({{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0}}});
+      free.push_back(
+          {{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0}}});
       free_count.push_back(256);
       states.resize(states.size() + 256);
     }

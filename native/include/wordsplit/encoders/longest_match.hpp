@@ -22,8 +22,8 @@ class WordPieces : public EncoderIndex {
  public:
   explicit WordPieces(const VocabTables& tables) : WordPieces(tables, all_tokens(tables)) {}
 
-  // The id of the longest token at the start of [p, end), of a word or within one, and its size; 0 if
-  // there is none.
+  // The id of the longest token at the start of [p, end), of a word or within one, and its size; 0
+  // if there is none.
   std::size_t longest(const std::uint8_t* p, const std::uint8_t* end, bool is_within,
                       std::uint32_t& id) const {
     if (is_within && !has_within_) return 0;
@@ -44,7 +44,7 @@ class WordPieces : public EncoderIndex {
   }
 
   TokenTrie trie_;
-  std::vector<std::uint32_t> ids_;  // by the trie's numbers
+  std::vector<std::uint32_t> ids_;           // by the trie's numbers
   std::uint32_t within_ = TokenTrie::kRoot;  // the state after the prefix of tokens within a word
   bool has_within_ = true;
 };

@@ -47,15 +47,15 @@ inline std::vector<std::uint32_t> all_tokens(const VocabTables& tables) {
   });
 }
 
-// A trie of tokens, given by their indices in order of their bytes. Each has its place in that order
-// as number.
+// A trie of tokens, given by their indices in order of their bytes. Each has its place in that
+// order as number.
 class TokenTrie : public DoubleArray {
  public:
   TokenTrie(const VocabTables& tables, const std::vector<std::uint32_t>& order)
       : DoubleArray(order.size(), [&](std::size_t k) { return tables.bytes_at(order[k]); }) {}
 
-  // The size of the longest token at the start of [p, end), and its number; 0 if there is none. From
-  // another state than the root, of the tokens that begin with what leads there, without that.
+  // The size of the longest token at the start of [p, end), and its number; 0 if there is none.
+  // From another state than the root, of the tokens that begin with what leads there, without that.
   std::size_t longest(const std::uint8_t* p, const std::uint8_t* end, std::uint32_t& number,
                       std::uint32_t state = kRoot) const {
     std::size_t size = 0;

@@ -86,14 +86,15 @@ class BestPath {
     steps.assign(n + 1, {});
     steps[0].score = sum;
     std::size_t last = 0;  // that a step has reached
-    for_each_step(text, n, [&](std::size_t from, std::size_t to, std::uint32_t token, double score) {
-      if (is_beyond(steps[from].score)) rebase(from, last);
-      last = std::max(last, to);
-      const double total = rounded(score + steps[from].score);
-      Scratch::Step& step = steps[to];
-      if (step.is_reached() && !(total > step.score)) return;
-      step = {total, static_cast<std::uint32_t>(from), token};
-    });
+    for_each_step(text, n,
+                  [&](std::size_t from, std::size_t to, std::uint32_t token, double score) {
+                    if (is_beyond(steps[from].score)) rebase(from, last);
+                    last = std::max(last, to);
+                    const double total = rounded(score + steps[from].score);
+                    Scratch::Step& step = steps[to];
+                    if (step.is_reached() && !(total > step.score)) return;
+                    step = {total, static_cast<std::uint32_t>(from), token};
+                  });
     sum = steps[n].score;
     return write_ids(text, n, out);
   }
@@ -126,8 +127,8 @@ class BestPath {
     }
     const double greatest = std::abs(sum) + static_cast<double>(n) * tokens_.greatest();
     if (std::abs(sum) > path->most || is_beyond(greatest)) return find(piece, n, sum, out);
-    for (const double score : paths.scores(*path)) sum = rounded(score + sum);
-    const auto ids = paths.ids(*path);
+    for (const double score : path->scores()) sum = rounded(score + sum);
+    const auto ids = path->ids();
     std::copy(ids.begin(), ids.end(), out);
     scratch_.report(ids.size());
     return ids.size();
@@ -143,17 +144,18 @@ class BestPath {
     double seconds[PathCache::kLongest + 1];  // the second best sums
     double last[PathCache::kLongest + 1];     // scores
     std::fill_n(seconds, n + 1, kNone);
-    for_each_step(piece, n, [&](std::size_t from, std::size_t to, std::uint32_t token, double score) {
-      const double first = score + steps[from].score, second = score + seconds[from];
-      Scratch::Step& step = steps[to];
-      if (first > step.score) {
-        seconds[to] = std::max(step.score, second);
-        step = {first, static_cast<std::uint32_t>(from), token};
-        last[to] = score;
-      } else {
-        seconds[to] = std::max(seconds[to], first);
-      }
-    });
+    for_each_step(piece, n,
+                  [&](std::size_t from, std::size_t to, std::uint32_t token, double score) {
+                    const double first = score + steps[from].score, second = score + seconds[from];
+                    Scratch::Step& step = steps[to];
+                    if (first > step.score) {
+                      seconds[to] = std::max(step.score, second);
+                      step = {first, static_cast<std::uint32_t>(from), token};
+                      last[to] = score;
+                    } else {
+                      seconds[to] = std::max(seconds[to], first);
+                    }
+                  });
     scores_.clear();
     for (std::size_t end = n; end > 0; end = steps[end].from) scores_.push_back(last[end]);
     std::reverse(scores_.begin(), scores_.end());
@@ -168,8 +170,8 @@ class BestPath {
   // Instead of the number of a token: a step that is no token.
   static constexpr std::uint32_t kUnknown = Scratch::Step::kUnreached - 1;
 
-  // Calls offer(from, to, token, score) for each token in text[0, n), and for each character that is
-  // none, in order of `from`.
+  // Calls offer(from, to, token, score) for each token in text[0, n), and for each character that
+  // is none, in order of `from`.
   template <class Offer>
   void for_each_step(const std::uint8_t* text, std::size_t n, Offer&& offer) {
     const TokenTrie& trie = tokens_.trie();
@@ -197,7 +199,8 @@ class BestPath {
   }
 
   // The first steps of the walks from many positions through the trie. They are made in turn, since
-  // each step is an access to memory that depends on the one before, and those of other walks do not.
+  // each step is an access to memory that depends on the one before, and those of other walks do
+  // not.
   struct Walks {
     static constexpr std::size_t kMost = 32, kSteps = 16;
 
@@ -210,7 +213,8 @@ class BestPath {
     // The tokens on the way, and behind the last of each row.
     Token rows[kMost][kSteps], *ended[kMost];
 
-    // Begins at `at` and the characters behind. Returns where the one after the last of them begins.
+    // Begins at `at` and the characters behind. Returns where the one after the last of them
+    // begins.
     std::size_t walk(const TokenTrie& trie, const std::uint8_t* text, std::size_t n,
                      std::size_t at) {
       struct Walk {

@@ -316,8 +316,8 @@ class WordMap {
 
   WordRules rules_;
   std::vector<Class> classes_;  // by place of an entry
-  bool stays_[128];      // an ASCII character as it is
-  bool continues_[256];  // the first byte of what may belong to the character before it
+  bool stays_[128];             // an ASCII character as it is
+  bool continues_[256];         // the first byte of what may belong to the character before it
   std::uint64_t crossed_[128][2] = {};
   AsciiCuts ascii_cuts_ = ascii_cuts_at(best_simd_level());
 };
