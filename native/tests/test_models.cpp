@@ -30,6 +30,7 @@ struct Made {
   std::string blob;
   std::vector<std::uint32_t> ends, ids;
   std::vector<double> scores;
+  std::size_t longest = 0;  // bytes of a token
   std::unique_ptr<VocabTables> tables;
 
   Made(Random& random, ModelRules rules, bool pieces) {
@@ -38,6 +39,11 @@ struct Made {
       std::string token = word(random, 3);
       found.insert(pieces && random.below(2) ? "##" + token : token);
     }
+    if (!pieces && random.below(2)) {  // longer than the steps that walks make in turn
+      for (const std::size_t n : {15, 16, 17, 20}) found.insert(std::string(n, 'a'));
+      found.insert(std::string(18, 'a') + "b");
+    }
+    for (const std::string& token : found) longest = std::max(longest, token.size());
     tokens.assign(found.begin(), found.end());
     tokens.insert(tokens.begin(), "<unk>");
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -83,8 +89,7 @@ Ids best_path(const Made& vocab, const std::string& text) {
   for (std::size_t at = 0; at < text.size(); at += size_at(text, at)) {
     const std::size_t size = size_at(text, at);
     if (vocab.find(text.substr(at, size)) == kNoToken) offer(at, at + size, 0, -20);
-    // Tokens have three letters at most.
-    for (std::size_t end = at + 1; end <= std::min(text.size(), at + 12); ++end) {
+    for (std::size_t end = at + 1; end <= std::min(text.size(), at + vocab.longest); ++end) {
       const std::uint32_t id = vocab.find(text.substr(at, end - at));
       if (id != kNoToken) offer(at, end, id, vocab.scores[id]);
     }
@@ -106,7 +111,8 @@ void check_viterbi(std::uint64_t seed) {
   const ScoredTokens trie(*vocab.tables);
   Scratch scratch;
   for (int round = 0; round < 40; ++round) {
-    const std::string text = word(random, round % 8 ? 12 : 300);  // long ones are cut to pieces
+    std::string text = word(random, round % 8 ? 12 : 300);  // long ones are cut to pieces
+    if (round % 8 == 1) text += std::string(random.below(50), 'a') + word(random, 3);
     const support::Exact exact(text);
     Ids ids(text.size());
     ids.resize(viterbi(*vocab.tables, trie, exact.data.get(), exact.n, ids.data(), scratch));
@@ -121,7 +127,7 @@ void check_longest_match(std::uint64_t seed) {
   rules.most_characters = 6;
   std::memcpy(rules.prefix, "##", rules.prefix_size = 2);
   const Made vocab(random, rules, true);
-  const AllTokens trie(*vocab.tables);
+  const WordPieces trie(*vocab.tables);
   Scratch scratch;
   for (int round = 0; round < 40; ++round) {
     const std::string text = word(random, 8);

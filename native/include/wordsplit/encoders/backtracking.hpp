@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "wordsplit/base/counters.hpp"
 #include "wordsplit/encoders/contract.hpp"
@@ -26,12 +27,41 @@
 namespace wordsplit {
 
 // The tokens that merges make.
-class MadeTokens : public TokenTrie {
+class MadeTokens : public EncoderIndex {
  public:
   explicit MadeTokens(const VocabTables& tables)
-      : TokenTrie(tables, [&](std::size_t i) {
-          return tables.made_by(tables.id_at(i)).rank_plus_1 != kNoRank;
-        }) {}
+      : indices_(made_tokens(tables)),
+        trie_(tables, indices_),
+        next_prefix_(tables.count(), kNoToken) {
+    std::uint32_t last = kNoToken;  // the token before, in order of their bytes
+    for (const std::uint32_t index : indices_) {
+      const auto begins_with = [&](std::uint32_t other) {
+        return tables.bytes_at(index).starts_with(tables.bytes_at(other));
+      };
+      while (last != kNoToken && !begins_with(last)) last = next_prefix_[last];
+      next_prefix_[index] = last;
+      last = index;
+    }
+  }
+
+  // The index of the longest token at the start of [p, end); kNoToken if there is none.
+  std::uint32_t longest(const std::uint8_t* p, const std::uint8_t* end) const {
+    std::uint32_t number = 0;
+    return trie_.longest(p, end, number) > 0 ? indices_[number] : kNoToken;
+  }
+  // The index of the longest token that is a proper prefix of a token; kNoToken if there is none.
+  std::uint32_t next_prefix(std::uint32_t index) const { return next_prefix_[index]; }
+
+ private:
+  static std::vector<std::uint32_t> made_tokens(const VocabTables& tables) {
+    return sorted_tokens(tables, [&](std::size_t i) {
+      return tables.made_by(tables.id_at(i)).rank_plus_1 != kNoRank;
+    });
+  }
+
+  std::vector<std::uint32_t> indices_;  // by the trie's numbers
+  TokenTrie trie_;
+  std::vector<std::uint32_t> next_prefix_;  // by index of a token
 };
 
 inline std::string backtracking_obstacle(const VocabTables& tables) {

@@ -34,9 +34,11 @@ struct Scratch {
   std::vector<Node> nodes;
   std::vector<std::uint64_t> heap;  // rank << 32 | position: the next merge is the least
   std::vector<std::uint64_t> bits;
-  struct Step {  // the best way to a position, and its last token
+  struct Step {  // the best way to a position, and the number of its last token
+    static constexpr std::uint32_t kUnreached = 0xFFFFFFFF;
     double score = 0;
-    std::uint32_t from = 0, id = 0xFFFFFFFF;
+    std::uint32_t from = 0, token = kUnreached;
+    bool is_reached() const { return token != kUnreached; }
   };
   std::vector<Step> steps;
   std::vector<double> scores;

@@ -74,7 +74,7 @@ inline constexpr Encoder kEncoders[] = {
     encoder<backtracking, MadeTokens>("backtracking", backtracking_obstacle),
 #if !defined(WORDSPLIT_ONLY_BYTES)
     encoder<viterbi, ScoredTokens>("viterbi", viterbi_obstacle),
-    encoder<longest_match, AllTokens>("longest_match", longest_match_obstacle),
+    encoder<longest_match, WordPieces>("longest_match", longest_match_obstacle),
     encoder<whole_span>("whole_span", whole_span_obstacle),
 #endif
 };

@@ -36,44 +36,35 @@
 
 namespace wordsplit {
 
-// All tokens that text can give.
-class AllTokens : public TokenTrie {
+// All tokens, by their numbers in a trie, with ids and scores.
+class ScoredTokens : public EncoderIndex {
  public:
-  explicit AllTokens(const VocabTables& tables)
-      : TokenTrie(tables, [&](std::size_t i) {
-          const auto* p = reinterpret_cast<const std::uint8_t*>(tables.bytes_at(i).data());
-          return tables.find(p, tables.bytes_at(i).size()) == tables.id_at(i);
-        }) {}
-};
+  explicit ScoredTokens(const VocabTables& tables) : ScoredTokens(tables, all_tokens(tables)) {}
 
-// All tokens with their scores, which are beside each other at the state where a token ends.
-class ScoredTokens : public AllTokens {
- public:
-  struct End {
-    double score;
-    std::uint32_t id;  // kNoToken: no token ends here
-  };
-
-  explicit ScoredTokens(const VocabTables& tables)
-      : AllTokens(tables),
-        ends_(states()),
-        cuts_(CutTable::of_tokens(tables)),
-        greatest_(std::abs(tables.model().unknown_score)) {
-    for (std::uint32_t state = 0; state < states(); ++state) {
-      const std::uint32_t index = token_at(state);
-      ends_[state] =
-          index == kNoToken ? End{0, kNoToken} : End{tables.scores()[index], tables.id_at(index)};
-      greatest_ = std::max(greatest_, std::abs(ends_[state].score));
-    }
-  }
-  const End& end_at(std::uint32_t state) const { return ends_[state]; }
+  const TokenTrie& trie() const { return trie_; }
+  std::uint32_t id_at(std::uint32_t number) const { return ids_[number]; }
+  double score_at(std::uint32_t number) const { return scores_[number]; }
   // Where no token and no run of unknown characters crosses.
   const CutTable& cuts() const { return cuts_; }
   // The greatest magnitude of a score.
   double greatest() const { return greatest_; }
 
  private:
-  std::vector<End> ends_;
+  ScoredTokens(const VocabTables& tables, const std::vector<std::uint32_t>& order)
+      : trie_(tables, order),
+        ids_(ids_of(tables, order)),
+        cuts_(CutTable::of_tokens(tables)),
+        greatest_(std::abs(tables.model().unknown_score)) {
+    scores_.reserve(order.size());
+    for (const std::uint32_t index : order) {
+      scores_.push_back(tables.scores()[index]);
+      greatest_ = std::max(greatest_, std::abs(scores_.back()));
+    }
+  }
+
+  TokenTrie trie_;
+  std::vector<std::uint32_t> ids_;
+  std::vector<double> scores_;
   CutTable cuts_;
   double greatest_;
 };
@@ -85,8 +76,8 @@ inline std::string viterbi_obstacle(const VocabTables& tables) {
 // One call of viterbi().
 class BestPath {
  public:
-  BestPath(const VocabTables& tables, const ScoredTokens& trie, Scratch& scratch)
-      : tables_(tables), model_(tables.model()), trie_(trie), scratch_(scratch) {}
+  BestPath(const VocabTables& tables, const ScoredTokens& tokens, Scratch& scratch)
+      : tables_(tables), model_(tables.model()), tokens_(tokens), scratch_(scratch) {}
 
   // Writes the ids of text[0, n) to `out`, and returns their number. `sum` is the sum of scores
   // before the text, and becomes the one after it.
@@ -95,14 +86,15 @@ class BestPath {
     steps.assign(n + 1, {});
     steps[0].score = sum;
     std::size_t last = 0;  // that a step has reached
-    for_each_step(text, n, [&](std::size_t from, std::size_t to, std::uint32_t id, double score) {
-      if (is_beyond(steps[from].score)) rebase(from, last);
-      last = std::max(last, to);
-      const double total = rounded(score + steps[from].score);
-      Scratch::Step& step = steps[to];
-      if (step.id != kNoToken && !(total > step.score)) return;
-      step = {total, static_cast<std::uint32_t>(from), id};
-    });
+    for_each_step(text, n,
+                  [&](std::size_t from, std::size_t to, std::uint32_t token, double score) {
+                    if (is_beyond(steps[from].score)) rebase(from, last);
+                    last = std::max(last, to);
+                    const double total = rounded(score + steps[from].score);
+                    Scratch::Step& step = steps[to];
+                    if (step.is_reached() && !(total > step.score)) return;
+                    step = {total, static_cast<std::uint32_t>(from), token};
+                  });
     sum = steps[n].score;
     return write_ids(text, n, out);
   }
@@ -113,7 +105,7 @@ class BestPath {
     std::uint32_t* to = out;
     std::uint32_t ends[64];
     for (std::size_t at = 0, start = 0; at < n;) {
-      const std::size_t count = scan_cuts(trie_.cuts(), text, n, at, ends, 64);
+      const std::size_t count = scan_cuts(tokens_.cuts(), text, n, at, ends, 64);
       for (std::size_t i = 0; i < count; start = ends[i++]) {
         to += find_piece(text + start, ends[i] - start, sum, to);
       }
@@ -133,10 +125,10 @@ class BestPath {
       const std::size_t count = most < 0 ? 0 : write_ids(piece, n, out);
       path = paths.insert(hash, piece, n, most, {out, count}, scores_);
     }
-    const double greatest = std::abs(sum) + static_cast<double>(n) * trie_.greatest();
+    const double greatest = std::abs(sum) + static_cast<double>(n) * tokens_.greatest();
     if (std::abs(sum) > path->most || is_beyond(greatest)) return find(piece, n, sum, out);
-    for (const double score : paths.scores(*path)) sum = rounded(score + sum);
-    const auto ids = paths.ids(*path);
+    for (const double score : path->scores()) sum = rounded(score + sum);
+    const auto ids = path->ids();
     std::copy(ids.begin(), ids.end(), out);
     scratch_.report(ids.size());
     return ids.size();
@@ -152,21 +144,22 @@ class BestPath {
     double seconds[PathCache::kLongest + 1];  // the second best sums
     double last[PathCache::kLongest + 1];     // scores
     std::fill_n(seconds, n + 1, kNone);
-    for_each_step(piece, n, [&](std::size_t from, std::size_t to, std::uint32_t id, double score) {
-      const double first = score + steps[from].score, second = score + seconds[from];
-      Scratch::Step& step = steps[to];
-      if (first > step.score) {
-        seconds[to] = std::max(step.score, second);
-        step = {first, static_cast<std::uint32_t>(from), id};
-        last[to] = score;
-      } else {
-        seconds[to] = std::max(seconds[to], first);
-      }
-    });
+    for_each_step(piece, n,
+                  [&](std::size_t from, std::size_t to, std::uint32_t token, double score) {
+                    const double first = score + steps[from].score, second = score + seconds[from];
+                    Scratch::Step& step = steps[to];
+                    if (first > step.score) {
+                      seconds[to] = std::max(step.score, second);
+                      step = {first, static_cast<std::uint32_t>(from), token};
+                      last[to] = score;
+                    } else {
+                      seconds[to] = std::max(seconds[to], first);
+                    }
+                  });
     scores_.clear();
     for (std::size_t end = n; end > 0; end = steps[end].from) scores_.push_back(last[end]);
     std::reverse(scores_.begin(), scores_.end());
-    const double k = static_cast<double>(n), most = k * trie_.greatest();  // A
+    const double k = static_cast<double>(n), most = k * tokens_.greatest();  // A
     const double unit = model_.single_precision ? 0x1p-24 : 0x1p-53;
     // "Exact" sums have 53 bits.
     const double margin = steps[n].score - seconds[n] - k * most * 0x1p-50;
@@ -174,27 +167,87 @@ class BestPath {
     return margin / (4 * k * unit) - 2 * most;  // margin > 2E, with room to spare
   }
 
-  // Calls offer(from, to, id, score) for each token in text[0, n), and for each character that is
-  // none, in order of `from`.
+  // Instead of the number of a token: a step that is no token.
+  static constexpr std::uint32_t kUnknown = Scratch::Step::kUnreached - 1;
+
+  // Calls offer(from, to, token, score) for each token in text[0, n), and for each character that
+  // is none, in order of `from`.
   template <class Offer>
   void for_each_step(const std::uint8_t* text, std::size_t n, Offer&& offer) {
-    for (std::size_t at = 0; at < n;) {
-      const std::size_t size = decode_utf8(text + at, text + n).size;
-      bool alone = false;
-      std::uint32_t state = TokenTrie::kRoot;
-      for (std::size_t end = at; end < n;) {
-        state = trie_.step(state, text[end++]);
-        if (state == TokenTrie::kRoot) break;
-        const ScoredTokens::End& token = trie_.end_at(state);
-        if (token.id == kNoToken) continue;
-        offer(at, end, token.id, token.score);
-        alone |= end == at + size;
+    const TokenTrie& trie = tokens_.trie();
+    Walks walks;
+    for (std::size_t begin = 0; begin < n;) {
+      const std::size_t next = walks.walk(trie, text, n, begin);
+      for (std::size_t lane = 0; lane < walks.count; ++lane) {
+        const std::size_t at = walks.starts[lane];
+        const std::size_t size = (lane + 1 < walks.count ? walks.starts[lane + 1] : next) - at;
+        bool alone = false;
+        const auto found = [&](std::size_t end, std::uint32_t token) {
+          offer(at, end, token, tokens_.score_at(token));
+          alone |= end == at + size;
+        };
+        for (const auto* token = walks.rows[lane]; token < walks.ended[lane]; ++token) {
+          found(at + token->size, token->number);
+        }
+        const std::uint32_t state = walks.states[lane];
+        if (state != trie.kRoot) trie.walk(text, at + Walks::kSteps, n, state, found);
+        if (!alone) offer(at, at + size, kUnknown, model_.unknown_score);
       }
-      scratch_.report(16);
-      if (!alone) offer(at, at + size, model_.unk_id, model_.unknown_score);
-      at += size;
+      scratch_.report(16 * walks.count);
+      begin = next;
     }
   }
+
+  // The first steps of the walks from many positions through the trie. They are made in turn, since
+  // each step is an access to memory that depends on the one before, and those of other walks do
+  // not.
+  struct Walks {
+    static constexpr std::size_t kMost = 32, kSteps = 16;
+
+    struct Token {
+      std::uint32_t number, size;
+    };
+    std::size_t count;            // of walks
+    std::size_t starts[kMost];    // the positions, of successive characters
+    std::uint32_t states[kMost];  // where a walk is after kSteps, kRoot if it has made fewer
+    // The tokens on the way, and behind the last of each row.
+    Token rows[kMost][kSteps], *ended[kMost];
+
+    // Begins at `at` and the characters behind. Returns where the one after the last of them
+    // begins.
+    std::size_t walk(const TokenTrie& trie, const std::uint8_t* text, std::size_t n,
+                     std::size_t at) {
+      struct Walk {
+        std::size_t end;
+        Token* to;
+        std::uint32_t lane, state;
+      } walks[kMost];  // those that go on
+      for (count = 0; count < kMost && at < n; ++count) {
+        walks[count] = {at, rows[count], static_cast<std::uint32_t>(count), trie.kRoot};
+        starts[count] = at;
+        states[count] = trie.kRoot;
+        at += decode_utf8(text + at, text + n).size;
+      }
+      std::size_t going = count;
+      for (std::uint32_t size = 1; size <= kSteps && going > 0; ++size) {
+        std::size_t kept = 0;
+        for (std::size_t k = 0; k < going; ++k) {
+          Walk walk = walks[k];
+          const std::uint32_t place = trie.place_after(walk.state, text[walk.end++]);
+          const bool is_state = trie.is_after(place, walk.state);
+          *walk.to = {trie.key_at(place), size};
+          walk.to += is_state & trie.ends_at(place);
+          walk.state = place;
+          ended[walk.lane] = walk.to;
+          walks[kept] = walk;
+          kept += is_state & (walk.end < n);
+        }
+        going = kept;
+      }
+      for (std::size_t k = 0; k < going; ++k) states[walks[k].lane] = walks[k].state;
+      return at;
+    }
+  };
 
   static constexpr double kGreatestSum = 100000;
   bool is_beyond(double sum) const {
@@ -206,7 +259,7 @@ class BestPath {
     const double offset = steps[from].score;
     steps[from].score = 0;
     for (std::size_t i = from + 1; i <= last; ++i) {
-      if (steps[i].id != kNoToken) steps[i].score = rounded(steps[i].score - offset);
+      if (steps[i].is_reached()) steps[i].score = rounded(steps[i].score - offset);
     }
   }
 
@@ -218,13 +271,18 @@ class BestPath {
   // characters is one text, which could be a token by itself.
   std::size_t write_ids(const std::uint8_t* text, std::size_t n, std::uint32_t* out) const {
     const auto& steps = scratch_.steps;
+    const auto id_at = [&](std::size_t end) {
+      const std::uint32_t token = steps[end].token;
+      return token == kUnknown ? model_.unk_id : tokens_.id_at(token);
+    };
     std::size_t to = n;
     for (std::size_t end = n; end > 0;) {
       std::size_t start = steps[end].from;
-      if (steps[end].id != model_.unk_id) {
-        out[--to] = steps[end].id;
+      const std::uint32_t id = id_at(end);
+      if (id != model_.unk_id) {
+        out[--to] = id;
       } else {
-        while (start > 0 && steps[start].id == model_.unk_id) start = steps[start].from;
+        while (start > 0 && id_at(start) == model_.unk_id) start = steps[start].from;
         const std::uint32_t known = tables_.find(text + start, end - start);
         if (known != kNoToken) {
           out[--to] = known;
@@ -242,15 +300,15 @@ class BestPath {
 
   const VocabTables& tables_;
   const ModelRules& model_;
-  const ScoredTokens& trie_;
+  const ScoredTokens& tokens_;
   Scratch& scratch_;
   std::vector<double>& scores_ = scratch_.scores;
 };
 
-inline std::size_t viterbi(const VocabTables& tables, const ScoredTokens& trie,
+inline std::size_t viterbi(const VocabTables& tables, const ScoredTokens& tokens,
                            const std::uint8_t* span, std::size_t n, std::uint32_t* out,
                            Scratch& scratch) {
-  BestPath path(tables, trie, scratch);
+  BestPath path(tables, tokens, scratch);
   if (n > PathCache::kLongest && scratch.paths.is_used()) return path.find_in_pieces(span, n, out);
   double sum = 0;
   return path.find(span, n, sum, out);

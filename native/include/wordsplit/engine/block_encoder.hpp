@@ -72,7 +72,7 @@ class BlockEncoder {
     if (spans.missed_count) {
       Repeated repeated[kBlock];
       const std::size_t repeated_count = remove_repeated(block, spans, repeated);
-      find_tokens(block, state);
+      if (!encoder_.has_words()) find_tokens(block, state);
       if (spans.missed_count && cached) state.cache.find_shared(block, spans);
       if (spans.missed_count) encode_missed(block, state);
       for (std::size_t k = 0; k < repeated_count; ++k) {

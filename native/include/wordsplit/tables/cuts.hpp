@@ -64,20 +64,14 @@ std::size_t scan_cuts(const Boundaries& boundaries, const std::uint8_t* text, st
   while (at < n && count < cap) {
     const std::size_t ascii = ascii_run(text + at - 1, std::min<std::size_t>(n - at + 1, 65));
     if (ascii < 2) {  // on one side of the boundary is another character
-      if constexpr (requires { boundaries.is_cut_between(0U, 0U); }) {
-        std::uint32_t left = character_before(text, at);
-        do {
-          const CodePoint right = decode_utf8(text + at, text + n);
-          ends[count] = static_cast<std::uint32_t>(at);
-          count += boundaries.is_cut_between(left, right.value);
-          at += right.size;
-          left = right.value;
-        } while (at < n && count < cap && (text[at - 1] | text[at]) >= 0x80);
-      } else {
+      std::uint32_t left = character_before(text, at);
+      do {
+        const CodePoint right = decode_utf8(text + at, text + n);
         ends[count] = static_cast<std::uint32_t>(at);
-        count += boundaries.is_cut(text, n, at);
-        at += size_at(text, n, at);
-      }
+        count += boundaries.is_cut_between(left, right.value);
+        at += right.size;
+        left = right.value;
+      } while (at < n && count < cap && (text[at - 1] | text[at]) >= 0x80);
       continue;
     }
     const auto here = static_cast<std::uint32_t>(at);

@@ -80,8 +80,10 @@ class WordMap {
     }
     const std::size_t bits = rules_.marks.empty() ? 0 : 0x110000 / 8;
     if (rules_.marks.size() != bits || rules_.alone.size() != bits) throw_wrong();
+    classes_.resize(rules_.entries.size());
+    std::transform(rules_.entries.begin(), rules_.entries.end(), classes_.begin(),
+                   [&](std::uint32_t entry) { return class_of_entry(entry); });
     for (unsigned c = 0; c < 128; ++c) {
-      classes_[c] = class_of(c);
       // "\r\n" is a cluster.
       stays_[c] = entry_of(c) == WordRules::kSame && (rules_.longest_keys || c != '\r');
       continues_[c] = !rules_.marks.empty() && is_in(rules_.marks, c);
@@ -89,7 +91,7 @@ class WordMap {
     std::fill(continues_ + 128, continues_ + 256, !rules_.marks.empty());
     for (unsigned left = 0; left < 128; ++left) {
       for (unsigned right = 0; right < 128; ++right) {
-        if (rules_.joined || !is_cut(classes_[left], classes_[right])) {
+        if (!is_cut_between(left, right)) {
           crossed_[left][right >> 6] |= std::uint64_t{1} << (right & 63);
         }
       }
@@ -99,15 +101,11 @@ class WordMap {
   const WordRules& rules() const { return rules_; }
 
   // For scan_cuts() (cuts.hpp): the pairs of ASCII characters between which no word ends, how they
-  // are looked up, and whether a word ends before any character.
+  // are looked up, and whether a word ends between any two characters.
   CrossedPairs crossed() const { return crossed_; }
   AsciiCuts ascii_cuts() const { return ascii_cuts_; }
-  bool is_cut(const std::uint8_t* text, std::size_t n, std::size_t at) const {
-    if (rules_.joined) return false;
-    std::size_t start = at - 1;
-    while (start > 0 && at - start < 4 && (text[start] & 0xC0) == 0x80) --start;
-    return is_cut(class_of(decode_utf8(text + start, text + at).value),
-                  class_of(decode_utf8(text + at, text + n).value));
+  bool is_cut_between(std::uint32_t left, std::uint32_t right) const {
+    return !rules_.joined && is_cut(class_of(left), class_of(right));
   }
 
   // Removes white space at the end of a text, if the rules say so. Throws NotInCore if it is
@@ -194,13 +192,15 @@ class WordMap {
     throw std::invalid_argument("a map of characters that does not fit together");
   }
 
-  std::uint32_t entry_of(std::uint32_t c) const {
-    return rules_.entries[std::size_t{rules_.pages[c >> 8]} << 8 | (c & 255)];
+  std::size_t place_of(std::uint32_t c) const {
+    return std::size_t{rules_.pages[c >> 8]} << 8 | (c & 255);
   }
+  std::uint32_t entry_of(std::uint32_t c) const { return rules_.entries[place_of(c)]; }
 
   Class class_of(std::uint32_t c) const {
-    if (c >= 0x110000) return Class::Unclear;
-    const std::uint32_t entry = entry_of(c);
+    return c < 0x110000 ? classes_[place_of(c)] : Class::Unclear;
+  }
+  Class class_of_entry(std::uint32_t entry) const {
     if (entry == WordRules::kSame) return Class::Inner;
     if (entry == WordRules::kOutside) return Class::Unclear;
     if (entry == WordRules::kAlone) return Class::Alone;
@@ -279,10 +279,21 @@ class WordMap {
     return nullptr;
   }
 
+  // Whether `out` has one word from `begin` on, with a space before it and nothing left out.
+  bool is_one_word(const std::string& out, std::size_t begin) const {
+    const auto is_at_end = [&](char byte) { return out.find(byte, begin + 1) == out.size() - 1; };
+    return out.size() > begin + 2 && out[begin] == kSpaceChar && !rules_.joined &&
+           out.find(kSpaceChar, begin + 1) == out.npos && is_at_end(kBreakChar);
+  }
+
   // Turns spaces into beginnings and ends of words, from `begin` on, and ends the last word.
   void settle_spaces(std::string& out, std::size_t begin, bool first) const {
     out += kBreakChar;
     if (!rules_.spaced) return;
+    if (is_one_word(out, begin)) {
+      out.replace(begin, 1, kMark);
+      return;
+    }
     const std::string from = out.substr(begin);
     std::string& to = out;
     to.resize(begin);
@@ -322,9 +333,9 @@ class WordMap {
   }
 
   WordRules rules_;
-  Class classes_[128];
-  bool stays_[128];      // an ASCII character as it is
-  bool continues_[256];  // the first byte of what may belong to the character before it
+  std::vector<Class> classes_;  // by place of an entry
+  bool stays_[128];             // an ASCII character as it is
+  bool continues_[256];         // the first byte of what may belong to the character before it
   std::uint64_t crossed_[128][2] = {};
   AsciiCuts ascii_cuts_ = ascii_cuts_at(best_simd_level());
 };
