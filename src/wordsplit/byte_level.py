@@ -12,11 +12,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from wordsplit.tables import TokenTable
 
-try:
-    from wordsplit._native import spellings_of
-except ImportError:  # a pure-Python build
-    spellings_of = None  # type: ignore[assignment]
-
 __all__ = ["from_byte_level", "spell_all", "to_byte_level"]
 
 
@@ -57,7 +52,9 @@ def to_byte_level(token: bytes) -> str:
 
 def spell_all(tokens: TokenTable) -> list[str]:
     """Spell all tokens of a table in the alphabet, in their order. For many, this is far quicker than one by one."""
-    if spellings_of is not None:
-        return spellings_of(tokens.blob, tokens.ends)
-    text = bytes(tokens.blob).decode("latin-1").translate(_CHARS)
-    return list(map(text.__getitem__, map(slice, chain((0,), tokens.ends), tokens.ends)))
+    try:
+        from wordsplit._native import spellings_of  # noqa: PLC0415 - pure-Python builds lack it
+    except ImportError:
+        text = bytes(tokens.blob).decode("latin-1").translate(_CHARS)
+        return list(map(text.__getitem__, map(slice, chain((0,), tokens.ends), tokens.ends)))
+    return spellings_of(tokens.blob, tokens.ends)

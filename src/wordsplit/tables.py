@@ -13,11 +13,6 @@ from itertools import accumulate, chain, compress
 from operator import sub
 from typing import Any, TypeAlias
 
-try:
-    from wordsplit._native import ids_by_bytes
-except ImportError:  # a pure-Python build
-    ids_by_bytes = None  # type: ignore[assignment]
-
 __all__ = ["MAX_ID", "MergeList", "TokenTable", "Words", "owned"]
 
 MAX_ID = (1 << 24) - 1
@@ -70,9 +65,11 @@ class TokenTable(Mapping[int, bytes]):
 
     def ids_by_bytes(self) -> dict[bytes, int]:
         """Return the id of each token by its bytes; of two with the same bytes, the last."""
-        if ids_by_bytes is not None:
-            return ids_by_bytes(self.blob, self.ends, self.ids)
-        return dict(zip(self.each(), self.ids, strict=True))
+        try:
+            from wordsplit._native import ids_by_bytes  # noqa: PLC0415 - pure-Python builds lack it
+        except ImportError:
+            return dict(zip(self.each(), self.ids, strict=True))
+        return ids_by_bytes(self.blob, self.ends, self.ids)
 
     def each(self) -> Iterator[bytes]:
         """Return an iterator over the bytes of all tokens, in order of ids: far quicker than one by one."""
