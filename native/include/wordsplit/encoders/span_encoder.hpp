@@ -194,7 +194,7 @@ class SpanEncoder {
     std::atomic<const EncoderIndex*> made_{nullptr};
   };
 
-  // The index of an encoder. An index takes time and memory (the trie of Qwen3: 40 ms and 8 MB),
+  // The index of an encoder. An index takes time and memory (the trie of Qwen3: 50 ms and 8 MB),
   // so for an encoder of long spans only it is made when there have been enough bytes of them; null
   // until then.
   const EncoderIndex* index_for(const Encoder& encoder, std::size_t n) const {
