@@ -60,6 +60,7 @@ void bind_engine(nb::module_& m) {
           },
           nb::arg("keys"), nb::arg("marks"), nb::arg("alone"),
           "Keys of a SentencePiece map; one bit a code point: what joins the one before, and none.")
+      .def_rw("has_signs", &WordRules::has_signs)
       .def_rw("spaced", &WordRules::spaced)
       .def_rw("drop_spaces", &WordRules::drop_spaces)
       .def_rw("collapse_spaces", &WordRules::collapse_spaces)

@@ -21,14 +21,16 @@ from typing import Any, NamedTuple
 
 from wordsplit.rules import Normalize, Step, step_of
 
-__all__ = ["BREAK", "FILE", "WordTable", "made_in_advance", "packed", "tables"]
+__all__ = ["BREAK", "FILE", "SIGN", "WordTable", "made_in_advance", "packed", "tables"]
 
 FILE = "word_tables.bin"
 BREAK = b"\xff"
 """The end of a word, which UTF-8 does not have."""
+SIGN = b"\xfd"
+"""Stands before a sign, which is in another word than other characters."""
 
 _LAST = 0x110000
-_SAME, _ALONE, _OUTSIDE = 0, 0xFFFFFFFE, 0xFFFFFFFF  # as in word_map.hpp
+_SAME, _SIGNED, _ALONE, _OUTSIDE = 0, 0xFFFFFFFD, 0xFFFFFFFE, 0xFFFFFFFF  # as in word_map.hpp
 
 
 class WordTable(NamedTuple):
@@ -54,6 +56,8 @@ class WordTable(NamedTuple):
             return char.encode("utf-8", "surrogatepass")
         if entry == _ALONE:
             return BREAK + char.encode("utf-8", "surrogatepass") + BREAK
+        if entry == _SIGNED:
+            return SIGN + char.encode("utf-8", "surrogatepass")
         return self.blob[entry : entry + self.blob[entry - 1]]
 
 
@@ -78,12 +82,10 @@ def tables(replacements: Sequence[Mapping[int, bytes | None]], *, outside: bool 
             if data == char:
                 continue
             if data is None:
-                entry = _OUTSIDE
-            elif data == BREAK + char + BREAK:
-                entry = _ALONE
-            elif data in places:
-                entry = places[data]
-            else:
+                page[point & 255] = _OUTSIDE
+                continue
+            entry = {BREAK + char + BREAK: _ALONE, SIGN + char: _SIGNED}.get(data) or places.get(data)
+            if entry is None:
                 entry = places[data] = len(blob) + 1
                 blob += bytes([len(data)]) + data
             page[point & 255] = entry

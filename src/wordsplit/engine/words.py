@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 from wordsplit.charsmap import CharacterMap
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.normalization import normalizer_of
-from wordsplit.engine.word_tables import BREAK, WordTable, made_in_advance, tables
+from wordsplit.engine.word_tables import BREAK, SIGN, WordTable, made_in_advance, tables
 from wordsplit.model import ByteLevelBPE, CharacterBPE
-from wordsplit.patterns.components import splits_by_character, whitespace_split
+from wordsplit.patterns.components import sign, splits_by_character, splits_signs, whitespace_split
 from wordsplit.rules import Normalize, Rewrite, Split, Step
 from wordsplit.unicode import members
 from wordsplit.unicode.graphemes import marks
@@ -35,13 +35,25 @@ if TYPE_CHECKING:
 __all__ = ["more_words_of", "replacements", "treats_by_character", "word_map_of", "word_table_of"]
 
 _SPACE = b"\xfe"
-_BY_CHARACTER = frozenset({"bert_clean_text", "bert_chinese_chars", "bert_strip_accents", "lowercase", "nmt"})
+_BY_CHARACTER = frozenset(
+    {"bert_clean_text", "bert_chinese_chars", "bert_strip_accents", "lowercase", "nmt", "nfd", "strip_accents"}
+)
 _MARK = "\u2581"
 _SEPARATOR = "\u16a0"  # a letter that no rule changes
 _END = "\U0010ffff"  # of a word; not among the characters that are tried
-_END_BYTES, _ENDS = _END.encode(), re.compile(f"{_END}+")
-# Whole pages of 256 code points. The rare ones, those in between that have characters, take longer to try.
-_USUAL_PAGES = ((0, 0x3400), (0xA000, 0xD800), (0xF900, 0x10000), (0x1D400, 0x1D800), (0x1F000, 0x1FB00))
+_SIGN = "\U0010fffe"  # before a sign; likewise
+_END_BYTES, _SIGN_BYTES, _ENDS = _END.encode(), _SIGN.encode(), re.compile(f"{_END}+")
+_DECOMPOSING = ("bert_strip_accents", "nfd")
+# Together with the ideographs whole pages of 256 code points. The rare ones, those in
+# between that have characters, take longer to try.
+_USUAL_PAGES = (
+    (0, 0x3400),
+    (0x4DC0, 0x4E00),
+    (0xA000, 0xD800),
+    (0xF900, 0x10000),
+    (0x1D400, 0x1D800),
+    (0x1F000, 0x1FB00),
+)
 _RARE_PAGES = ((0x10000, 0x1D400), (0x1D800, 0x1F000), (0x1FB00, 0x32400), (0xE0000, 0xE0200))
 _IDEOGRAPHS = (range(0x3400, 0x4DC0), range(0x4E00, 0xA000))  # all of which are treated alike
 _LAST = 0x110000
@@ -66,18 +78,23 @@ def word_map_of(vocab: Vocab) -> _native.WordMap | None:
     normalizer, steps = vocab.normalizer or (), vocab.pre_tokenizer
     if normalizer and normalizer[0].kind == "charsmap":
         return _by_longest_keys(vocab, normalizer)
-    return _by_character(normalizer, steps, rare=False) if treats_by_character(vocab) else _by_map(normalizer, steps)
+    return _by_character(normalizer, steps, rare=False) if _has_table(vocab) else _by_map(normalizer, steps)
 
 
 def more_words_of(vocab: Vocab) -> _native.WordMap | None:
     """Return a table with rare characters, such as historic scripts; ``None`` if the table of the vocab has them."""
-    if not treats_by_character(vocab) or isinstance(vocab.normalizer, str):
+    if not _has_table(vocab) or isinstance(vocab.normalizer, str):
         return None
     return _by_character(vocab.normalizer or (), vocab.pre_tokenizer, rare=True)
 
 
 def treats_by_character(vocab: Vocab) -> bool:
     """Return whether the rules of a vocab treat characters one by one, but for the order of combining marks."""
+    return _has_table(vocab) and not splits_signs(vocab.pre_tokenizer)
+
+
+def _has_table(vocab: Vocab) -> bool:
+    """Return whether the rules of a vocab are a table from code point to text."""
     if isinstance(vocab.normalizer, str):
         return False
     kinds = {step.kind for step in vocab.normalizer or ()}
@@ -95,7 +112,9 @@ def _by_character(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *,
     """Return the table of rules that treat characters one by one."""
     from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
 
-    return _native.WordMap(_rules(_table(normalizer, steps, rare=rare)))
+    rules = _rules(_table(normalizer, steps, rare=rare))
+    rules.has_signs = splits_signs(steps)
+    return _native.WordMap(rules)
 
 
 @cache
@@ -115,7 +134,9 @@ def replacements(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, 
     Returns:
         The text of each code point; ``None`` for one that depends on those around it.
     """
-    normalize, classes = normalizer_of(normalizer, ""), [_members(step) for step in steps]
+    signs = _members(sign())[0] if splits_signs(steps) else b""
+    normalize = normalizer_of(normalizer, "")
+    classes = [_members(step) for step in ((whitespace_split(), *steps[1:]) if signs else steps)]
 
     def tried(points: Iterable[int]) -> tuple[Iterator[tuple[int, str]], set[str]]:
         points = [point for point in points if chr(point) != _SEPARATOR]
@@ -127,10 +148,12 @@ def replacements(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, 
             for char in found
             if inside[ord(char)]
         }
+        if signs:
+            ends |= {ord(char): f"{_SIGN}{char}" for char in found if signs[ord(char)] and ord(char) not in ends}
         marked = _ENDS.sub(_END, text.translate(ends))
         return zip(points, marked.split(_SEPARATOR)[1:-1], strict=True), found
 
-    decomposes = any(step.kind == "bert_strip_accents" for step in normalizer)
+    decomposes = any(step.kind in _DECOMPOSING for step in normalizer)
     out: dict[int, bytes | None] = {ord(_SEPARATOR): None}
     for first, end in _USUAL_PAGES + (_RARE_PAGES if rare else ()):
         each, found = tried(range(first, end))
@@ -138,13 +161,17 @@ def replacements(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, 
         moving = set(filter(combining_class, found)) if decomposes else ()
         for point, text in each:
             moves = moving and not moving.isdisjoint(text)
-            out[point] = None if moves else text.encode().replace(_END_BYTES, BREAK)
+            out[point] = None if moves else _spelled(text)
     for points in _IDEOGRAPHS:
         first = points[0]
         ((_, text),), _ = tried((first,))
-        before, after = (part.encode().replace(_END_BYTES, BREAK) for part in text.split(chr(first)))
+        before, after = map(_spelled, text.split(chr(first)))
         out |= {point: before + chr(point).encode() + after for point in points}
     return out
+
+
+def _spelled(text: str) -> bytes:
+    return text.encode().replace(_END_BYTES, BREAK).replace(_SIGN_BYTES, SIGN)
 
 
 def _members(step: Step) -> tuple[bytes, bool]:

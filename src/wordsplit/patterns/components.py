@@ -15,7 +15,9 @@ __all__ = [
     "digits",
     "fixed_length",
     "punctuation",
+    "sign",
     "splits_by_character",
+    "splits_signs",
     "whitespace",
     "whitespace_split",
 ]
@@ -26,6 +28,7 @@ def class_of(ranges: str) -> str:
     return "".join("-".join(chr(int(end, 16)) for end in each.split("-")) for each in ranges.split())
 
 
+_WORD = "\\w\u200c\u200d"
 _DIGIT = r"[\p{N}" + class_of("11DE0-11DE9 16FF4-16FF6") + "]"
 _NEWER_PUNCTUATION = class_of(
     "61D 9FD A76 C77 C84 1B4E-1B4F 1B7D-1B7F 2E43-2E4F 2E52-2E5D 10D6E 10EAD 10F55-10F59 10F86-10F89 113D4-113D5 "
@@ -48,7 +51,12 @@ def punctuation(behavior: str) -> Split:
 
 def whitespace() -> Split:
     """Return ``Whitespace``: words and runs of other characters; white space is removed."""
-    return Split("[\\w\u200c\u200d]+|[^\\w\u200c\u200d\\s]+", behavior="removed", invert=True)
+    return Split(f"[{_WORD}]+|{sign().pattern}+", behavior="removed", invert=True)
+
+
+def sign() -> Split:
+    """Return a split at each character that is neither of a word nor white space, as `whitespace` has them."""
+    return Split(rf"[^{_WORD}\s]", behavior="isolated")
 
 
 def whitespace_split() -> Split:
@@ -62,8 +70,18 @@ def fixed_length(length: int) -> Split:
 
 
 def splits_by_character(steps: Sequence[Step]) -> bool:
-    """Return whether steps are those of BERT, or such: they remove white space, and split at single characters."""
-    return whitespace_split() in steps and all(step in _BY_CHARACTER for step in steps)
+    """Return whether steps are those of BERT, or such: they remove white space, and split at single characters.
+
+    With `splits_signs` they may also split between signs and other characters.
+    """
+    return (splits_signs(steps) or whitespace_split() in steps) and all(
+        step in _BY_CHARACTER for step in steps[splits_signs(steps) :]
+    )
+
+
+def splits_signs(steps: Sequence[Step]) -> bool:
+    """Return whether the first step is `whitespace`."""
+    return steps[:1] == (whitespace(),)
 
 
 _BY_CHARACTER = (whitespace_split(), punctuation("isolated"), digits(individual=True))

@@ -1,9 +1,10 @@
 // From raw text to the words of a vocab that normalizes text and removes white space, such as
 // BERT's or T5's, character by character.
 //
-// A map says what becomes of each code point. The bytes kBreak and kSpace, which UTF-8 does not
-// have, stand for the end of a word and for a space. So 'É' may become "e", a comma kBreak ","
-// kBreak, and a control character nothing. Code points that are treated by the characters around
+// A map says what becomes of each code point. The bytes kBreak, kSpace and kSign, which UTF-8 does
+// not have, stand for the end of a word, for a space, and before a character that is a sign: signs
+// and other characters are in different words. So 'É' may become "e", a comma kBreak "," kBreak or
+// kSign ",", and a control character nothing. Code points that are treated by the characters around
 // them are not in the map: a text with one of them is not for this code.
 //
 // Maps of SentencePiece also replace several characters as a whole. `tokenizers` looks clusters of
@@ -35,12 +36,13 @@ struct NotInCore : std::runtime_error {
 };
 
 struct WordRules {
-  static constexpr std::uint8_t kBreak = 0xFF, kSpace = 0xFE;
-  static constexpr std::uint32_t kSame = 0, kAlone = 0xFFFFFFFE, kOutside = 0xFFFFFFFF;
+  static constexpr std::uint8_t kBreak = 0xFF, kSpace = 0xFE, kSign = 0xFD;
+  static constexpr std::uint32_t kSame = 0, kSigned = 0xFFFFFFFD, kAlone = 0xFFFFFFFE,
+                                 kOutside = 0xFFFFFFFF;
 
   // By the high bits of a code point a page, by the low eight bits an entry of it: kSame, kAlone
-  // (it stays, and is a word by itself), kOutside, or one more than the offset in `blob` of a
-  // length and as many bytes.
+  // (it stays, and is a word by itself), kSigned (it stays, and is a sign), kOutside, or one more
+  // than the offset in `blob` of a length and as many bytes.
   std::vector<std::uint16_t> pages;
   std::vector<std::uint32_t> entries;
   std::string blob;
@@ -55,6 +57,7 @@ struct WordRules {
   // keys of several characters, after the first.
   bool longest_keys = false;
 
+  bool has_signs = false;
   bool spaced = false;       // words begin with a space, spelled as U+2581
   bool drop_spaces = false;  // a space ends a word and is no part of one; if spaced, all begin so
   bool collapse_spaces = false;
@@ -71,7 +74,7 @@ class WordMap {
       if (page >= rules_.entries.size() / 256) throw_wrong();
     }
     for (const std::uint32_t entry : rules_.entries) {
-      if (entry == WordRules::kSame || entry >= WordRules::kAlone) continue;
+      if (entry == WordRules::kSame || entry >= WordRules::kSigned) continue;
       const std::size_t at = entry - 1;
       if (at >= rules_.blob.size() ||
           static_cast<std::uint8_t>(rules_.blob[at]) > rules_.blob.size() - at - 1) {
@@ -154,11 +157,14 @@ class WordMap {
       }
       at += append(text + at, text + n, out);
     }
+    if (rules_.has_signs) end_words_at_signs(out, begin);
     settle_spaces(out, begin, first);
   }
 
   // Whether each character is treated by itself, and none stands for a space.
-  bool treats_by_character() const { return rules_.marks.empty() && !rules_.spaced; }
+  bool treats_by_character() const {
+    return rules_.marks.empty() && !rules_.spaced && !rules_.has_signs;
+  }
 
   // Appends what becomes of the character at p, by itself, and returns its size. Throws NotInCore.
   std::size_t append(const std::uint8_t* p, const std::uint8_t* end, std::string& out) const {
@@ -168,6 +174,9 @@ class WordMap {
     if (entry == WordRules::kOutside) throw NotInCore();
     const auto same = [&] { out.append(reinterpret_cast<const char*>(p), c.size); };
     if (entry == WordRules::kSame) {
+      same();
+    } else if (entry == WordRules::kSigned) {
+      out += kSignChar;
       same();
     } else if (entry == WordRules::kAlone) {
       out += kBreakChar;
@@ -181,12 +190,13 @@ class WordMap {
 
  private:
   static constexpr char kBreakChar = static_cast<char>(WordRules::kBreak),
-                        kSpaceChar = static_cast<char>(WordRules::kSpace);
+                        kSpaceChar = static_cast<char>(WordRules::kSpace),
+                        kSignChar = static_cast<char>(WordRules::kSign);
   static constexpr std::size_t kMostMarks = 16;              // in a key, after the first character
   static constexpr std::string_view kMark = "\xE2\x96\x81";  // how tokens spell a space
-  // What a character is for the end of words: white space; a word by itself; part of a word; or
-  // nothing that is known to be one of these.
-  enum class Class : std::uint8_t { Blank, Alone, Inner, Unclear };
+  // What a character is for the end of words: white space; a word by itself; a sign; part of a
+  // word; or nothing that is known to be one of these.
+  enum class Class : std::uint8_t { Blank, Alone, Sign, Inner, Unclear };
 
   [[noreturn]] static void throw_wrong() {
     throw std::invalid_argument("a map of characters that does not fit together");
@@ -204,19 +214,23 @@ class WordMap {
     if (entry == WordRules::kSame) return Class::Inner;
     if (entry == WordRules::kOutside) return Class::Unclear;
     if (entry == WordRules::kAlone) return Class::Alone;
+    if (entry == WordRules::kSigned) return Class::Sign;
     const std::size_t size = static_cast<std::uint8_t>(rules_.blob[entry - 1]);
     const auto is_end = [&](char byte) { return byte == kBreakChar || byte == kSpaceChar; };
     const char* p = rules_.blob.data() + entry;
     if (size == 0) return Class::Unclear;
     if (size == 1 && is_end(*p)) return Class::Blank;
     if (is_end(p[0]) && is_end(p[size - 1])) return Class::Alone;
+    if (std::find(p, p + size, kSignChar) != p + size) return Class::Unclear;
     return std::any_of(p, p + size, is_end) ? Class::Unclear : Class::Inner;
   }
 
-  // A cut stands before white space that follows a word, and beside words of one character.
+  // A cut stands before white space that follows a word, beside words of one character, and between
+  // signs and other characters.
   static bool is_cut(Class left, Class right) {
-    if (right == Class::Blank) return left == Class::Inner || left == Class::Alone;
-    return left == Class::Alone || (right == Class::Alone && left == Class::Inner);
+    if (left == Class::Alone) return true;
+    const bool differ = right != Class::Unclear && right != left;
+    return differ && (left == Class::Inner || left == Class::Sign);
   }
 
   static bool is_in(const std::vector<std::uint8_t>& bits, std::uint32_t c) {
@@ -277,6 +291,29 @@ class WordMap {
       if (found != rules_.keys.end()) return &found->second;
     }
     return nullptr;
+  }
+
+  // Ends words between signs and other characters, from `begin` on.
+  static void end_words_at_signs(std::string& out, std::size_t begin) {
+    const std::string from = out.substr(begin);
+    out.resize(begin);
+    enum { Nothing, Signs, Others } before = Nothing;
+    bool is_sign = false;
+    for (const char byte : from) {
+      if (byte == kSignChar) {
+        is_sign = true;
+        continue;
+      }
+      if (byte == kBreakChar) {
+        before = Nothing;
+      } else if ((static_cast<std::uint8_t>(byte) & 0xC0) != 0x80) {
+        const auto now = is_sign ? Signs : Others;
+        if (before != Nothing && before != now) out += kBreakChar;
+        before = now;
+        is_sign = false;
+      }
+      out += byte;
+    }
   }
 
   // Whether `out` has one word from `begin` on, with a space before it and nothing left out.
