@@ -312,6 +312,12 @@ class WordRules:
         """
 
     @property
+    def has_signs(self) -> bool: ...
+
+    @has_signs.setter
+    def has_signs(self, arg: bool, /) -> None: ...
+
+    @property
     def spaced(self) -> bool: ...
 
     @spaced.setter
