@@ -115,7 +115,7 @@ def test_a_trained_vocab(kind, tmp_path):
 
 
 @pytest.mark.parametrize("pairs", MAPS)
-@pytest.mark.parametrize("kind", ["unigram", "unigram never", "bpe"])
+@pytest.mark.parametrize("kind", by_depth(["unigram never"], *[["unigram", "unigram never", "bpe"]] * 2))
 def test_a_character_map(kind, pairs, tmp_path):
     """Also keys that end within a character, keys of several characters, and what becomes of spaces."""
     document = json.loads(trained(kind).to_str())

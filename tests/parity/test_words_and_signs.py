@@ -46,7 +46,7 @@ def file_of(normalizer, more):
 
 
 @pytest.mark.parametrize("more", MORE)
-@pytest.mark.parametrize("normalizer", NORMALIZERS)
+@pytest.mark.parametrize("normalizer", by_depth(["none", "accents"], [*NORMALIZERS], [*NORMALIZERS]))
 def test_ids(normalizer, more):
     file = file_of(NORMALIZERS[normalizer], MORE[more])
     theirs = Tokenizer.from_str(file)
