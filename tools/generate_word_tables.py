@@ -1,4 +1,4 @@
-"""Generate the tables of characters for BERT's rules, ``src/wordsplit/engine/word_tables.bin``.
+"""Generate the tables of characters for usual rules, ``src/wordsplit/engine/word_tables.bin``.
 
     python tools/generate_word_tables.py [--check]
 
@@ -13,27 +13,37 @@ import sys
 import zlib
 from pathlib import Path
 
-from wordsplit.engine.word_tables import FILE, packed, tables
+from wordsplit.engine.word_tables import FILE, WordRules, packed, tables
 from wordsplit.engine.words import replacements
-from wordsplit.patterns.components import punctuation, whitespace_split
+from wordsplit.patterns.components import punctuation, whitespace, whitespace_split
 from wordsplit.rules import Normalize
 
 OUT = Path(__file__).resolve().parent.parent / "src" / "wordsplit" / "engine" / FILE
 SETTINGS = ("bert_clean_text", "bert_chinese_chars", "bert_strip_accents", "lowercase")  # in the order of their steps
-STEPS = (whitespace_split(), punctuation("isolated"))
+BERT = (whitespace_split(), punctuation("isolated"))
+OTHERS = ((whitespace(),), (whitespace_split(),))
+NORMALIZERS = ("", "lowercase", "nfd strip_accents", "nfd lowercase strip_accents", "nfd strip_accents lowercase")
+
+
+def rules() -> list[WordRules]:
+    """Return the rules whose tables are in the file."""
+    chosen = itertools.product((True, False), repeat=len(SETTINGS))
+    of_bert = [tuple(map(Normalize, itertools.compress(SETTINGS, each))) for each in chosen]
+    usual = [tuple(map(Normalize, names.split())) for names in NORMALIZERS]
+    lowered = tuple(map(Normalize, SETTINGS))
+    return [(each, BERT) for each in of_bert] + [(each, steps) for steps in OTHERS for each in (*usual, lowered)]
 
 
 def content() -> bytes:
     """Return the content of the file."""
-    chosen = itertools.product((True, False), repeat=len(SETTINGS))
-    normalizers = [tuple(map(Normalize, itertools.compress(SETTINGS, each))) for each in chosen]
-    made = tables([replacements(each, STEPS, rare=False) for each in normalizers], outside=True)
-    return packed(dict(zip(normalizers, made, strict=True)), STEPS)
+    every = rules()
+    made = tables([replacements(*each, rare=False) for each in every], outside=True)
+    return packed(dict(zip(every, made, strict=True)))
 
 
 def main() -> None:
     """Write the file, or check it."""
-    parser = argparse.ArgumentParser(description="Generate the tables of characters for BERT's rules.")
+    parser = argparse.ArgumentParser(description="Generate the tables of characters for usual rules.")
     parser.add_argument("--check", action="store_true", help="fail if the file differs")
     data = content()
     if not parser.parse_args().check:

@@ -1,10 +1,11 @@
-"""Tables of what becomes of each character, and those for BERT's rules, which are made in advance.
+"""Tables of what becomes of each character, and those for usual rules, which are made in advance.
 
-To make a table takes 0.1 to 0.3 s. So those of `BertNormalizer`, with every combination of its settings, and
-`BertPreTokenizer` are in ``word_tables.bin``, which ``tools/generate_word_tables.py`` writes.
+To make a table takes 0.1 to 0.5 s. So those of `BertNormalizer`, with every combination of its settings, and
+`BertPreTokenizer`, and of `Whitespace` and `WhitespaceSplit` behind usual normalizers, are in ``word_tables.bin``,
+which ``tools/generate_word_tables.py`` writes.
 
-Layout, after zlib: the size of a header and the header in JSON; for each normalizer in it the pages of its table; then
-the entries and the blob, which all tables share. Numbers have four bytes, those of pages two, the lowest first.
+Layout, after zlib: the size of a header and the header in JSON; for each of the rules in it the pages of their table;
+then the entries and the blob, which all tables share. Numbers have four bytes, those of pages two, the lowest first.
 """
 
 from __future__ import annotations
@@ -17,17 +18,20 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from wordsplit.rules import Normalize, Step, step_of
 
-__all__ = ["BREAK", "FILE", "SIGN", "WordTable", "made_in_advance", "packed", "tables"]
+__all__ = ["BREAK", "FILE", "SIGN", "WordRules", "WordTable", "made_in_advance", "packed", "tables"]
 
 FILE = "word_tables.bin"
 BREAK = b"\xff"
 """The end of a word, which UTF-8 does not have."""
 SIGN = b"\xfd"
 """Stands before a sign, which is in another word than other characters."""
+
+WordRules: TypeAlias = tuple[tuple[Normalize, ...], tuple[Step, ...]]
+"""A normalizer and a pre-tokenizer."""
 
 _LAST = 0x110000
 _SAME, _SIGNED, _ALONE, _OUTSIDE = 0, 0xFFFFFFFD, 0xFFFFFFFE, 0xFFFFFFFF  # as in word_map.hpp
@@ -99,11 +103,11 @@ def tables(replacements: Sequence[Mapping[int, bytes | None]], *, outside: bool 
     return [WordTable(pages, entries, bytes(blob)) for pages in every]
 
 
-def packed(made: Mapping[tuple[Normalize, ...], WordTable], steps: Sequence[Step]) -> bytes:
-    """Return the content of the file: tables by normalizer, all with the same entries, and their pre-tokenizer."""
+def packed(made: Mapping[WordRules, WordTable]) -> bytes:
+    """Return the content of the file: tables by their rules, all with the same entries."""
     entries, blob = next((table.entries, table.blob) for table in made.values())
-    names = [[step.kind for step in normalizer] for normalizer in made]
-    header = json.dumps({"steps": [asdict(step) for step in steps], "normalizers": names, "entries": len(entries)})
+    rules = [[[step.kind for step in normalizer], [asdict(step) for step in steps]] for normalizer, steps in made]
+    header = json.dumps({"rules": rules, "entries": len(entries)})
     parts = [_little(array("I", [len(header)])), header.encode()]
     parts += [_little(table.pages) for table in made.values()]
     return zlib.compress(b"".join([*parts, _little(entries), blob]), 9)
@@ -111,28 +115,23 @@ def packed(made: Mapping[tuple[Normalize, ...], WordTable], steps: Sequence[Step
 
 def made_in_advance(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...]) -> WordTable | None:
     """Return the table of rules from the file, if it has one."""
-    if any(step != Normalize(step.kind) for step in normalizer):
-        return None
-    found, of_steps = _unpacked()
-    return found.get(tuple(step.kind for step in normalizer)) if steps == of_steps else None
+    return _unpacked().get((normalizer, steps))
 
 
 @cache
-def _unpacked() -> tuple[dict[tuple[str, ...], WordTable], tuple[Step, ...]]:
+def _unpacked() -> dict[WordRules, WordTable]:
     given = pkgutil.get_data(__name__.rpartition(".")[0], FILE)  # works from a zip file, too
     assert given is not None  # noqa: S101 - None only from loaders without get_data, which cannot import this package
     data = zlib.decompress(given)
     at = 4 + _words("I", data[:4])[0]
     header: dict[str, Any] = json.loads(data[4:at])
     size = 2 * (_LAST >> 8)
-    pages = [
-        _words("H", data[start : start + size]) for start in range(at, at + size * len(header["normalizers"]), size)
-    ]
+    pages = [_words("H", data[start : start + size]) for start in range(at, at + size * len(header["rules"]), size)]
     at += size * len(pages)
     end = at + 4 * header["entries"]
     entries, blob = _words("I", data[at:end]), data[end:]
-    made = [WordTable(each, entries, blob) for each in pages]
-    return dict(zip(map(tuple, header["normalizers"]), made, strict=True)), tuple(map(step_of, header["steps"]))
+    rules = [(tuple(map(Normalize, kinds)), tuple(map(step_of, steps))) for kinds, steps in header["rules"]]
+    return {each: WordTable(own, entries, blob) for each, own in zip(rules, pages, strict=True)}
 
 
 def _little(words: array[int]) -> bytes:
