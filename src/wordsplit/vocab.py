@@ -228,6 +228,8 @@ class Vocab:
         """
         if not isinstance(self.model, (CharacterBPE, Unigram)):
             return None
+        if isinstance(self.model, CharacterBPE) and self.model.drops_characters:
+            return None  # what is left out stands between spans that a merge may join
         if b" " in bytes(self.tokens.blob):  # a token that no text gives, but whose text others would then have
             return None
         found = None if self.add_prefix_space else space_mark_of(self.normalizer, self.pre_tokenizer)

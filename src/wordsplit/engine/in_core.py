@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wordsplit.model import CharacterBPE
 from wordsplit.rules import rewriting_steps
 from wordsplit.vocab import Vocab
 
@@ -10,6 +11,8 @@ __all__ = ["can_mark_spaces_natively", "can_preprocess_natively"]
 
 def can_preprocess_natively(vocab: Vocab) -> bool:
     """Return whether the native core can do what `Preprocessor` does for a vocab."""
+    if isinstance(vocab.model, CharacterBPE) and vocab.model.drops_characters:
+        return False  # offsets need what is left out
     return vocab.normalizer in (None, "nfc") and not rewriting_steps(vocab.pre_tokenizer)
 
 

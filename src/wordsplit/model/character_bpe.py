@@ -75,6 +75,11 @@ class CharacterBPE(Model):
         """See `Model`."""
         return self.unk_id is not None and not self.byte_fallback
 
+    @property
+    def drops_characters(self) -> bool:
+        """Whether characters that are no tokens give nothing, so that those beside them may merge."""
+        return self.unk_id is None and not any(i is not None for i in self.byte_ids)
+
     @cached_property
     def merge_of(self) -> dict[tuple[int, int], tuple[int, int]]:
         """The (rank, merged id) of each pair of ids."""

@@ -90,6 +90,8 @@ def _character(model: CharacterBPE, space: str) -> _Found:
     rules = _native.ModelRules("characters", model.unk_id, _fallback(model))
     rules.first_virtual, rules.made_characters = found.first_virtual, found.made_characters
     rules.fuse_unk = int(model.fuse_unk)
+    if model.drops_characters:
+        rules.set_missing()
     table = found.tokens
     tables = _native.VocabTables(
         table.blob, table.ends, table.ids, found.merges.flat, found.unreachable_ids, model=rules

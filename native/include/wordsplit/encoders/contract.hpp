@@ -43,6 +43,7 @@ struct Scratch {
   std::vector<Step> steps;
   std::vector<double> scores;
   PathCache paths;
+  std::string kept;  // what is left of a span without what gives no id
   // Of the words of a span.
   std::string text;
   std::vector<std::uint32_t> ids;

@@ -46,8 +46,18 @@ class SpanEncoder {
 
   // Whether every span can be encoded.
   bool encodes_all_bytes() const { return all_bytes_ || tables_.model().has_missing_rule(); }
-  // How many bytes from the start of the span have a token.
+  // How many bytes from the start of the span have a token, or are of characters that have one, if
+  // others are left out.
   std::size_t known_bytes(const std::uint8_t* span, std::size_t n) const {
+    if (tables_.model().drops_characters()) {
+      std::size_t at = 0;
+      while (at < n) {
+        const std::size_t size = decode_utf8(span + at, span + n).size;
+        if (!tables_.has_character(span + at, size)) break;
+        at += size;
+      }
+      return at;
+    }
     if (all_bytes_) return n;
     const auto is_missing = [&](std::uint8_t byte) { return tables_.byte_id(byte) == kNoToken; };
     return static_cast<std::size_t>(std::find_if(span, span + n, is_missing) - span);
@@ -127,16 +137,22 @@ class SpanEncoder {
                                              : merge_between(span, n, scratch, out);
   }
 
-  // Leaves missing bytes out.
+  // Leaves missing bytes or characters out.
   std::size_t merge_without(const std::uint8_t* span, std::size_t n, Scratch& scratch,
                             std::uint32_t* out) const {
-    scratch.text.clear();
-    for (std::size_t i = 0; i < n; ++i) {
-      if (tables_.byte_id(span[i]) != kNoToken) scratch.text.push_back(static_cast<char>(span[i]));
+    scratch.kept.clear();
+    for (std::size_t at = 0; at < n;) {
+      const std::size_t size = known_bytes(span + at, n - at);
+      scratch.kept.append(reinterpret_cast<const char*>(span) + at, size);
+      at += size;
+      if (at < n) at += first_size(span + at, n - at);
     }
-    const auto* kept = reinterpret_cast<const std::uint8_t*>(scratch.text.data());
-    const std::size_t size = scratch.text.size();
-    return size ? merge_known(kept, size, scratch, out) : 0;
+    const auto* kept = reinterpret_cast<const std::uint8_t*>(scratch.kept.data());
+    return scratch.kept.empty() ? 0 : merge_known(kept, scratch.kept.size(), scratch, out);
+  }
+  // The size of what the model knows or does not: a byte or a character.
+  std::size_t first_size(const std::uint8_t* p, std::size_t n) const {
+    return tables_.model().drops_characters() ? decode_utf8(p, p + n).size : 1;
   }
 
   // Writes the unknown token for missing bytes. It is in no merge, so that what is between is

@@ -13,15 +13,15 @@ inline constexpr std::uint32_t kNoToken = 0xFFFFFFFF;
 
 enum class ModelKind : std::uint32_t { Bytes, Characters, Unigram, WordPiece, WordLevel };
 
-// What a byte without a token gives.
+// What a byte or a character without a token gives.
 enum class Missing : std::uint16_t { Error, Nothing, Unknown };
 
 struct ModelRules {
   ModelKind kind = ModelKind::Bytes;
   std::uint32_t unk_id = kNoToken;  // for what is unknown
 
-  // Byte-level BPE. An unknown token is in no merge. Bytes that give nothing are left out, so that
-  // their neighbours may merge.
+  // BPE. In the byte-level one an unknown token is in no merge. What gives nothing is left out, so
+  // that its neighbours may merge.
   Missing missing = Missing::Error;
   std::uint16_t fuse_unk = 0;  // whether a run of unknown characters or bytes gives one id
 
@@ -43,6 +43,10 @@ struct ModelRules {
 
   ModelRules() { std::fill(std::begin(fallback), std::end(fallback), kNoToken); }
   bool has_missing_rule() const { return !kOnlyBytes && missing != Missing::Error; }
+  // Whether characters without a token give nothing.
+  bool drops_characters() const {
+    return !kOnlyBytes && kind == ModelKind::Characters && missing == Missing::Nothing;
+  }
   bool has_fallback() const { return fallback[0] != kNoToken; }
 };
 

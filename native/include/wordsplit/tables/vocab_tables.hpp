@@ -134,6 +134,11 @@ class VocabTables {
   const ModelRules& model() const { return model_; }
   // The score of each token, by index, if the model has scores.
   std::span<const double> scores() const { return {scores_.data(), scores_.size()}; }
+  // Whether a character has a token.
+  bool has_character(const std::uint8_t* p, std::size_t size) const {
+    const std::uint32_t id = find(SpanKey::of(p, size), p, size);
+    return id < model_.first_virtual;  // kNoToken is above
+  }
   // Replaces virtual ids by those that stand for them, and returns the number of ids. `ids` has
   // room for as many as there are bytes.
   std::size_t settle(std::uint32_t* ids, std::size_t count,
@@ -380,7 +385,7 @@ class VocabTables {
         !std::all_of(std::begin(model_.fallback), std::end(model_.fallback), is_token)) {
       return false;
     }
-    return is_token(model_.unk_id) ||
+    return is_token(model_.unk_id) || model_.drops_characters() ||
            (model_.kind == ModelKind::Characters && model_.has_fallback());
   }
 
