@@ -224,12 +224,12 @@ class Vocab:
     def space_mark(self) -> SpaceMark | None:
         """How the vocab spells a space, if its rules do nothing else to a text.
 
-        ``None`` for models of words, since the native core would cut words at spaces that a word may contain.
+        ``None`` for models of words, since the native core would cut words at spaces that a word may contain, and for
+        those that leave characters out, since these may stand between spans that a merge joins.
         """
-        if not isinstance(self.model, (CharacterBPE, Unigram)):
+        model = self.model
+        if not isinstance(model, Unigram) and not (isinstance(model, CharacterBPE) and not model.drops_characters):
             return None
-        if isinstance(self.model, CharacterBPE) and self.model.drops_characters:
-            return None  # what is left out stands between spans that a merge may join
         if b" " in bytes(self.tokens.blob):  # a token that no text gives, but whose text others would then have
             return None
         found = None if self.add_prefix_space else space_mark_of(self.normalizer, self.pre_tokenizer)

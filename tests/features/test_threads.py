@@ -71,7 +71,7 @@ def test_awaited_ids_are_those_of_encode(engine):
 
 def test_the_loop_runs_on():
     tok = tokenizer("qwen3")
-    text = "".join(TEXTS) * 30
+    text = "".join(TEXTS) * 400
 
     async def run():
         ticks, start = [], time.perf_counter()

@@ -44,8 +44,8 @@ class Lowered(NamedTuple):
 def can_lower(model: CharacterBPE) -> bool:
     """Return whether a model can be expressed as byte-level BPE.
 
-    It cannot if it has affixes or shared ranks, looks whole spans up, lacks some byte tokens (see `complete_ids`), or has
-    some that merge; nor if a merge makes the unknown token or a byte token.
+    It cannot if it has affixes or shared ranks, looks whole spans up, lacks some byte tokens (see `complete_ids`), or
+    has some that merge; nor if a merge makes the unknown token or a byte token.
     """
     if model.continuing_subword_prefix or model.end_of_word_suffix or model.ignore_merges or model.ranks is not None:
         return False
