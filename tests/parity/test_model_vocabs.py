@@ -130,9 +130,7 @@ def test_a_character_map(kind, pairs, tmp_path):
         path = tmp_path / f"{number}.json"
         path.write_text(json.dumps(document), encoding="utf-8")
         oracle = Tokenizer.from_file(str(path))
-        texts = [
-            "".join(rng.choices("aE\u3000\u0301  \u00a0\u200bx¨ﬁ", k=6)) for _ in range(by_depth(40, 400, 20_000))
-        ]
+        texts = ["".join(rng.choices("aE\u3000\u0301  \u00a0\u200bx¨ﬁ", k=6)) for _ in range(by_depth(40, 400, 20_000))]
         texts += itertools.islice(inputs(oracle, pairs), by_depth(40, 200, 20_000))
         compare(path, oracle, [text for text in texts if len(text) < 2000])
 
