@@ -100,7 +100,7 @@ def main() -> None:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description="Measure compiled patterns on texts that are made for them.")
     parser.add_argument("--megabytes", type=int, nargs="+", default=[1, 4, 16])
-    parser.add_argument("--pattern", nargs="+", choices=PATTERNS, default=list(PATTERNS))
+    parser.add_argument("--pattern", nargs="+", choices=PATTERNS, metavar="PATTERN", default=list(PATTERNS))
     given = parser.parse_args()
     sizes = [megabytes * 1_000_000 for megabytes in sorted(given.megabytes)]
     rows = []

@@ -114,7 +114,7 @@ class MergeList(Sequence[tuple[int, int]]):
 
     def without(self, ids: AbstractSet[int]) -> MergeList:
         """Return the merges in which none of some ids is a part."""
-        if ids.isdisjoint(self.flat):
+        if not ids or ids.isdisjoint(self.flat):
             return self
         return MergeList.pack(pair for pair in self if ids.isdisjoint(pair))
 

@@ -44,8 +44,8 @@ _END = "\U0010ffff"  # of a word; not among the characters that are tried
 _SIGN = "\U0010fffe"  # before a sign; likewise
 _END_BYTES, _SIGN_BYTES, _ENDS = _END.encode(), _SIGN.encode(), re.compile(f"{_END}+")
 _DECOMPOSING = ("bert_strip_accents", "nfd")
-# Together with the ideographs whole pages of 256 code points. The rare ones, those in
-# between that have characters, take longer to try.
+# With the ideographs, whole pages of 256 code points. The rare ones, those in between that have characters, take longer
+# to try.
 _USUAL_PAGES = (
     (0, 0x3400),
     (0x4DC0, 0x4E00),

@@ -15,8 +15,7 @@
 //   index_pairs(p, table, factor, to)   writes table[first] * factor + table[second] for each two
 //   of
 //                                   the 64 bytes at p. They are below 0x80, factor too
-//   keep(bits, from, base, to)      writes base + each of the 64 numbers at `from` that has a bit,
-//   and
+//   keep(bits, from, base, to)      writes base + each of the 64 numbers at `from` with a bit, and
 //                                   returns how many. May write up to kKeepRoom numbers more
 //   least(p, n)                     the least of n numbers at p, a multiple of 16
 //

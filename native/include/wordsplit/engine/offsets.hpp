@@ -209,4 +209,22 @@ inline void encode_with_offsets(const Engine& engine, const std::uint8_t* text, 
   tracer.characters(text, n);
 }
 
+// Sets the ids of a text, and by locate(p, size) where each is, if the text is one piece of text,
+// [p, p + size) as the engine spells it. Returns false if it is not, or there are no ids, or
+// locate() returns false.
+template <class Locate>
+bool encode_and_locate(const Engine& engine, const std::uint8_t* text, std::size_t n,
+                       AsText as_text, Engine::State& state, Offsets& out, Locate&& locate) {
+  out.clear();
+  std::size_t pieces = 0;
+  bool found = false;
+  engine.pieces(text, n, as_text, state,
+                [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
+                  if (pieces++ > 0 || token) return;
+                  engine.encode_range(p, size, 0, size, state, out.ids);
+                  found = locate(p, size);
+                });
+  return found && pieces == 1 && out.ids.size() > 0;
+}
+
 }  // namespace wordsplit

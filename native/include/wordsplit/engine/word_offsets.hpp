@@ -59,16 +59,7 @@ inline bool encode_with_word_map(const Engine& engine, const Decoder& decoder,
     }
     return normal.find_first_not_of(kBreak, at) == std::string::npos;
   };
-  out.clear();
-  std::size_t pieces = 0;
-  bool found = false;
-  engine.pieces(text, n, as_text, state,
-                [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
-                  if (pieces++ > 0 || token) return;
-                  engine.encode_range(p, size, 0, size, state, out.ids);
-                  found = locate(p, size);
-                });
-  return found && pieces == 1 && out.ids.size() > 0;
+  return encode_and_locate(engine, text, n, as_text, state, out, locate);
 }
 
 }  // namespace wordsplit

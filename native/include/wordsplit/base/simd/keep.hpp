@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "wordsplit/base/bits.hpp"
 #include "wordsplit/base/compiler.hpp"
 
 namespace wordsplit::simd {
@@ -23,7 +24,7 @@ WORDSPLIT_INLINE std::size_t keep_one_by_one(std::uint64_t bits, const std::uint
   // In fours, past the last: one branch for four. Where no bit is left, any number will do.
   for (std::uint32_t* out = to; out < end; out += 4) {
     for (unsigned i = 0; i < 4; ++i, bits &= bits - 1) {
-      out[i] = base + from[static_cast<unsigned>(std::countr_zero(bits)) & 63];
+      out[i] = base + from[lowest(bits) & 63];
     }
   }
   return static_cast<std::size_t>(end - to);
