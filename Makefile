@@ -60,7 +60,7 @@ $(CLIENTS): $(SOURCES)
 
 corpus-test: $(CLIENTS) ## Run Ray, Spark and the libraries that read corpora (needs Java and 4 GB of disk; CONTRIBUTING.md says when)
 	@command -v java >/dev/null || { echo "Spark needs Java: apt-get install default-jre-headless"; exit 1; }
-	$(CORPUS)/bin/python -m pytest -q tests/corpus_clients
+	$(CORPUS)/bin/python -m pytest -q tests/corpus_clients tests/features/test_columns_of_texts.py
 
 # One environment for each major version; torch as above.
 $(TRANSFORMERS)-%/.installed: BIN = $(TRANSFORMERS)-$*/bin
