@@ -193,8 +193,8 @@ BYTE_FALLBACK = {
 UNKNOWN = {
     "model of another name": (put(("model", "type"), "Markov"), "$.model.type"),
     "dropout": (put(("model", "dropout"), 0.1), "$.model.dropout"),
-    "prefix": (put(("model", "continuing_subword_prefix"), "##"), "$.model.continuing_subword_prefix"),
-    "suffix": (put(("model", "end_of_word_suffix"), "</w>"), "$.model.end_of_word_suffix"),
+    "prefix": (put(("model", "continuing_subword_prefix"), "é"), "$.model.continuing_subword_prefix"),
+    "prefix that the tokens lack": (put(("model", "continuing_subword_prefix"), "##"), "$.model.merges[0]"),
     "byte_fallback with an unk_token that is not in a vocab without all bytes": (
         json.dumps(base(single=False) | {"model": base(single=False)["model"] | BYTE_FALLBACK}).encode(),
         "$.model.unk_token",

@@ -28,10 +28,6 @@ def read_bpe(model: Node, added_ids: set[int]) -> ByteLevelBPE:
         added_ids: The ids of the added tokens.
     """
     refuse_dropout(model)
-    for name in ("continuing_subword_prefix", "end_of_word_suffix"):
-        value = model[name].value
-        if value is not None and value != "":
-            raise model[name].unsupported(f"{name} {shown(value)} in byte-level BPE")
     vocab = model["vocab"]
     vocab.require_object()
     tokens, unreachable_ids = read_tokens(vocab)
@@ -131,6 +127,8 @@ def read_merges(node: Node, ids: dict[str, int], skip: int = 0) -> MergeList:
             raise _merge_error(node, rank, item, ids)
         try:
             left, right = pair
+            if skip and (len(right) < skip or not right[:skip].isascii()):  # `tokenizers` panics
+                raise _prefix_error(node, rank, item, skip)
             known = left + right[skip:] in ids
             flat.append(ids[left])
             flat.append(ids[right])
@@ -155,6 +153,11 @@ def drop_doubled(tokens: dict[int, bytes], merges: MergeList, added_ids: set[int
         doubled.discard(names.get(tokens[left] + tokens[right], -1))
     for i in doubled:
         del tokens[i]
+
+
+def _prefix_error(node: Node, rank: int, item: Any, skip: int) -> Exception:
+    at = Node(item, node.label, f"{node.path}[{rank}]")
+    return at.format_error(f"the right part of merge {shown(item)} does not begin with the prefix of {skip} letters")
 
 
 def _merge_error(node: Node, rank: int, item: Any, ids: dict[str, int]) -> Exception:

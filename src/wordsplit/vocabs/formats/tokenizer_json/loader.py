@@ -34,6 +34,7 @@ from wordsplit.vocabs.lengths import read_padding, read_truncation
 __all__ = ["TokenizerJsonLoader", "read_config", "with_rules"]
 
 _FIELDS = itemgetter("content", "id", *FLAGS)
+_AFFIXES = "continuing_subword_prefix", "end_of_word_suffix"
 
 
 class TokenizerJsonLoader(Loader):
@@ -129,7 +130,8 @@ def with_rules(vocab: Vocab, rules: Mapping[str, Any]) -> Vocab | None:
     model = vocab.model
     byte_level = isinstance(model, ByteLevelBPE)
     kind = "BPE" if byte_level or isinstance(model, CharacterBPE) else ""
-    root = Node({**rules, "model": {"type": kind}}, "tokenizer.json")
+    affixes = {name: getattr(model, name, None) for name in _AFFIXES}
+    root = Node({**rules, "model": {"type": kind, **affixes}}, "tokenizer.json")
     if kind and _is_byte_level(root) != byte_level:
         return None
     steps, add_prefix_space = read_pre_tokenizer(root["pre_tokenizer"], byte_level=byte_level)
@@ -143,8 +145,9 @@ def with_rules(vocab: Vocab, rules: Mapping[str, Any]) -> Vocab | None:
 
 
 def _is_byte_level(root: Node) -> bool:
-    """Return whether the model sees bytes in the byte-level alphabet."""
-    if kind_of(root["model"]) != "BPE":
+    """Return whether the model merges bytes. With affixes, as in CLIP, it merges letters of the byte-level alphabet."""
+    model = root["model"]
+    if kind_of(model) != "BPE" or any(model[name].value for name in _AFFIXES):
         return False
     return any(part["type"].value == "ByteLevel" for part in flat(root["pre_tokenizer"], "pretokenizers"))
 
