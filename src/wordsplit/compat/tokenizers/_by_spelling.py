@@ -13,6 +13,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import accumulate, chain, compress, count, repeat
 from operator import add, sub
@@ -62,7 +63,7 @@ class BySpelling(ABC):
         return place
 
     @property
-    def _unclear(self) -> Collection[int]:
+    def _unclear(self) -> AbstractSet[int]:
         """The ids that alone do not say how their tokens are spelled in normalized text."""
         return self._added
 
@@ -185,7 +186,7 @@ class _SpelledWords(BySpelling):
         return {i: literal for i, literal in self._otherwise.items() if self._names.base_name_of(i) is None}
 
     @cached_property
-    def _unclear(self) -> Collection[int]:
+    def _unclear(self) -> AbstractSet[int]:
         # A base token that is an added one, too, has two spellings.
         strips = {i for i, token in self._names.by_id.items() if token.lstrip or token.rstrip}
         return strips.union(self._otherwise.keys() - self.found_as.keys())
