@@ -1,5 +1,6 @@
 // Python bindings of engine/.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -60,6 +61,7 @@ void bind_engine(nb::module_& m) {
           },
           nb::arg("keys"), nb::arg("marks"), nb::arg("alone"),
           "Keys of a SentencePiece map; one bit a code point: what joins the one before, and none.")
+      .def_rw("apart", &WordRules::apart)
       .def_rw("has_signs", &WordRules::has_signs)
       .def_rw("spaced", &WordRules::spaced)
       .def_rw("drop_spaces", &WordRules::drop_spaces)

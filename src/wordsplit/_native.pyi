@@ -312,6 +312,12 @@ class WordRules:
         """
 
     @property
+    def apart(self) -> list[tuple[int, int]]: ...
+
+    @apart.setter
+    def apart(self, arg: Sequence[tuple[int, int]], /) -> None: ...
+
+    @property
     def has_signs(self) -> bool: ...
 
     @has_signs.setter

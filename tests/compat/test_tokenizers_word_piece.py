@@ -122,7 +122,9 @@ def test_the_core_finds_them():
     text = "Hello, naïve zzz 中!"
     expected = tok.encode(text, add_special_tokens=False)
     assert find(text) == (expected.ids, expected.offsets, expected.word_ids)
-    assert find("") is find("[MASK]") is find("\ud800") is find("\U00010330") is None
+    expected = tok.encode("new[MASK] é[MASK]", add_special_tokens=False)
+    assert find("new[MASK] é[MASK]") == (expected.ids, expected.offsets, expected.word_ids)
+    assert find("") is find("\ud800") is find("\U00010330") is None
 
 
 def test_overflow():
@@ -141,3 +143,53 @@ def test_added_tokens_that_are_normalized(settings):
         text = "".join(rng.choices([*PARTS, "<new>", "newer", "école"], k=12))
         same(mine.encode(text), tok.encode(text))
     assert json.loads(mine.to_str()) == json.loads(tok.to_str())
+
+
+LITERALS = [
+    "<new>",
+    "École",
+    "NEWER",
+    "h",
+    "中",
+    "文字",
+    "wörd",
+    "e\u0301x",
+    "don't",
+    "a b",
+    "##ing",
+    "hell",
+    "İ",
+    "ELLO",
+]
+
+
+@pytest.mark.parametrize("settings", SETTINGS[:: by_depth(3, 1, 1)], ids=str)
+def test_added_tokens_of_all_kinds(settings):
+    rng = random.Random(repr(settings))
+    for _ in range(by_depth(8, 60, 2_000)):
+        kinds = ("lstrip", "rstrip", "single_word", "normalized")
+        added = {
+            literal: {kind: rng.random() < (0.8 if kind == "normalized" else 0.2) for kind in kinds}
+            for literal in rng.sample(LITERALS, rng.randrange(1, 6))
+        }
+        mine, tok = both(settings)
+        for each, library in ((mine, ours), (tok, theirs)):
+            each.add_tokens([library.AddedToken(literal, **flags) for literal, flags in added.items()])
+        parts = [*PARTS, *[*added] * 4, *map(str.lower, added), *map(str.upper, added), "e", "l", "in"]
+        for _ in range(10):
+            text = "".join(rng.choices(parts, k=rng.randrange(1, 12)))
+            same(mine.encode(text), tok.encode(text))
+        texts = [text, "x", "".join(parts)]
+        wanted = [encoding.ids for encoding in tok.encode_batch(texts)]
+        assert [encoding.ids for encoding in mine.encode_batch(texts)] == wanted
+
+
+def test_the_core_finds_added_tokens_that_are_normalized():
+    mine, tok = both((True, True, True, True), added=["<new>", "Éco", "中x"])
+    engine = mine._texts().engine
+    if not hasattr(engine, "core"):
+        pytest.skip("a pure-Python build")
+    text = "hello ÉCO<NEW>é 中 x中x <new"
+    expected = tok.encode(text, add_special_tokens=False)
+    assert engine.encoder_by_spelling(())(text) == (expected.ids, expected.offsets, expected.word_ids)
+    assert engine.core.encode(text, None) == expected.ids

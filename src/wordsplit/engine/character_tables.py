@@ -12,7 +12,7 @@ from functools import cache
 from wordsplit.byte_level import to_byte_level
 from wordsplit.unicode import members
 
-__all__ = ["CharacterTable", "table_of"]
+__all__ = ["CHINESE", "CharacterTable", "table_of"]
 
 
 class CharacterTable(dict[int, str]):
@@ -83,14 +83,14 @@ def _clean(char: str) -> str:
 
 
 # Where they begin and end, by turns.
-_CHINESE = (
+CHINESE = (
     *(0x3400, 0x4DC0, 0x4E00, 0xA000, 0xF900, 0xFB00, 0x20000, 0x2A6E0, 0x2A700, 0x2B820, 0x2B920, 0x2CEB0),
     *(0x2F800, 0x2FA20),
 )
 
 
 def _spaced(char: str) -> str:
-    return f" {char} " if bisect_right(_CHINESE, ord(char)) % 2 else char
+    return f" {char} " if bisect_right(CHINESE, ord(char)) % 2 else char
 
 
 # Marks that the two normalizers do not know, because they are newer or were classed otherwise.

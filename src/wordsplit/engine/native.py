@@ -74,7 +74,7 @@ class NativeEncoding(Engine):
         arguments.add_prefix_space = vocab.add_prefix_space
         arguments.cache_bytes = options.cache_bytes
         arguments.added = (added.blob, added.ends, added.ids, added.flags, added.order)
-        arguments.literals = _literals(vocab)
+        arguments.literals = _literals(vocab) if words is None else _normalized(vocab)
         arguments.prefix = self.prefix
         arguments.suffix = self.suffix
         arguments.simd = simd_level()
@@ -492,6 +492,13 @@ def _literals(vocab: Vocab) -> dict[int, bytes]:
             if token.normalized
         }
     return {}
+
+
+def _normalized(vocab: Vocab) -> dict[int, bytes]:
+    """Return number -> literal for added tokens of a vocab with a table of characters."""
+    from wordsplit.engine.words import normalized_literals  # noqa: PLC0415 - most vocabs need no table
+
+    return {at: literal.encode() for at, literal in (normalized_literals(vocab) or {}).items()}
 
 
 def _sequence(ids: Iterable[int]) -> list[int]:

@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING
 
 from wordsplit.charsmap import CharacterMap
 from wordsplit.engine.aligned import AlignedText
+from wordsplit.engine.character_tables import CHINESE
 from wordsplit.engine.normalization import normalizer_of
 from wordsplit.engine.word_tables import BREAK, SIGN, WordTable, made_in_advance, tables
 from wordsplit.model import ByteLevelBPE, CharacterBPE
 from wordsplit.patterns.components import sign, splits_by_character, splits_signs, whitespace_split
-from wordsplit.rules import Normalize, Rewrite, Split, Step
+from wordsplit.rules import Normalize, Rewrite, Split, Step, finds_as_spelled
 from wordsplit.unicode import members
 from wordsplit.unicode.graphemes import marks
 from wordsplit.unicode.nfc import combining_class
@@ -32,7 +33,14 @@ if TYPE_CHECKING:
     from wordsplit import _native
     from wordsplit.vocab import Vocab
 
-__all__ = ["more_words_of", "replacements", "treats_by_character", "word_map_of", "word_table_of"]
+__all__ = [
+    "more_words_of",
+    "normalized_literals",
+    "replacements",
+    "treats_by_character",
+    "word_map_of",
+    "word_table_of",
+]
 
 _SPACE = b"\xfe"
 _BY_CHARACTER = frozenset(
@@ -73,12 +81,39 @@ def word_map_of(vocab: Vocab) -> _native.WordMap | None:
     """Return the table of a vocab; ``None`` if its rules look at more than one character."""
     if isinstance(vocab.model, ByteLevelBPE) or not vocab.has_native_model or vocab.add_prefix_space:
         return None
-    if isinstance(vocab.normalizer, str) or any(token.normalized for token in vocab.added_tokens):
+    if isinstance(vocab.normalizer, str) or normalized_literals(vocab) is None:
         return None
     normalizer, steps = vocab.normalizer or (), vocab.pre_tokenizer
     if normalizer and normalizer[0].kind == "charsmap":
         return _by_longest_keys(vocab, normalizer)
     return _by_character(normalizer, steps, rare=False) if _has_table(vocab) else _by_map(normalizer, steps)
+
+
+def normalized_literals(vocab: Vocab) -> dict[int, str] | None:
+    """Return what the core looks for in normalized text, by the numbers of added tokens; ``None`` if it cannot.
+
+    The core has one kind of white space, and does not know which spaces a SentencePiece map's rules join. Of tokens
+    that are equal when normalized, the first is found: the others have empty literals.
+    """
+    tokens = [(at, token) for at, token in enumerate(vocab.added_tokens) if token.normalized]
+    if not tokens:
+        return {}
+    if isinstance(vocab.normalizer, str) or finds_as_spelled(vocab.normalizer):
+        return None
+    normalize = normalizer_of(vocab.normalizer, vocab.source)
+    by_character = _has_table(vocab)
+    has_spaces = by_character and Normalize("bert_clean_text") in (vocab.normalizer or ())
+    out: dict[int, str] = {}
+    known: set[str] = set()
+    for at, token in tokens:
+        literal = normalize(AlignedText(token.content)).text
+        if not literal or (not has_spaces and any(char.isspace() or char == _MARK for char in literal)):
+            return None
+        if not by_character and (token.lstrip or token.rstrip):
+            return None
+        out[at] = "" if literal in known else literal
+        known.add(literal)
+    return out
 
 
 def more_words_of(vocab: Vocab) -> _native.WordMap | None:
@@ -114,6 +149,8 @@ def _by_character(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *,
 
     rules = _rules(_table(normalizer, steps, rare=rare))
     rules.has_signs = splits_signs(steps)
+    if Normalize("bert_chinese_chars") in normalizer:
+        rules.apart = [(first, end - 1) for first, end in zip(CHINESE[::2], CHINESE[1::2], strict=True)]
     return _native.WordMap(rules)
 
 

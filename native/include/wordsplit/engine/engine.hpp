@@ -12,6 +12,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "wordsplit/automata/span_finder.hpp"
@@ -57,6 +58,7 @@ class Engine {
   struct State : BlockEncoder::State {
     using BlockEncoder::State::State;
     std::string normalized;
+    std::string unit;            // what becomes of a character, or of several
     std::uint32_t ends[kBlock];  // of the spans of the current block
   };
 
@@ -130,7 +132,7 @@ class Engine {
       std::size_t size = end - start;
       if (blocks_.has_words()) {
         config_.words->strip(p, size);
-        if (size > 0) piece(p, size, nullptr);
+        if (size > 0) split_words(p, size, as_text, state, piece);
         return;
       }
       if (config_.nfc && !is_nfc_quick(p, size, config_.simd)) {
@@ -211,6 +213,49 @@ class Engine {
       while (end < n && text[end] >= 0x80) ++end;
       nfc(text + start, end - start, state.normalized, config_.simd);
       state.scratch.report(end - start);
+    }
+  }
+
+  // Calls piece() for each added token in the normalized text, with the raw text that it is of, and
+  // for each stretch of raw text between. Throws NotInCore.
+  template <class Piece>
+  void split_words(const std::uint8_t* text, std::size_t n, AsText as_text, State& state,
+                   Piece&& piece) const {
+    if (normalized_.empty()) return piece(text, n, nullptr);
+    const WordMap& words = *config_.words;
+    state.normalized.clear();
+    for (std::size_t at = 0, reported = 0; at < n;) {
+      at += words.append_normal(text, n, at, state.normalized);
+      if (at - reported >= (64 << 10)) state.scratch.report(at - std::exchange(reported, at));
+    }
+    struct Found {
+      std::size_t end;  // in the normalized text
+      const AddedToken* token;
+    };
+    std::vector<Found> found;
+    const auto* const normal = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
+    normalized_.split(normal, state.normalized.size(), as_text,
+                      [&](std::size_t, std::size_t end, const AddedToken* token) {
+                        found.push_back({end, token});
+                      });
+    if (found.size() == 1 && !found[0].token) return piece(text, n, nullptr);
+    // Each ends at a boundary in the raw text, which a second walk over it finds. What becomes
+    // nothing there is left out.
+    std::size_t at = 0, done = 0;
+    for (const Found& each : found) {
+      std::size_t start = n, end = n;
+      while (done < each.end) {
+        state.unit.clear();
+        const std::size_t size = words.append_normal(text, n, at, state.unit);
+        if (start == n && !state.unit.empty()) start = at;
+        at += size;
+        done += state.unit.size();
+        end = at;
+      }
+      if (done != each.end || !words.can_part(text, n, start) || !words.can_part(text, n, end)) {
+        throw NotInCore();
+      }
+      piece(text + start, end - start, each.token);
     }
   }
 

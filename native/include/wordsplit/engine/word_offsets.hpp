@@ -5,6 +5,7 @@
 // of its word.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -19,28 +20,37 @@
 namespace wordsplit {
 
 // Sets the ids of a text, the characters of each, and which of them begin a word. Returns false if
-// that cannot be done, as with added tokens, or there are no ids. Throws NotInCore.
+// that cannot be done, or there are no ids. Throws NotInCore.
 // Precondition: a map that `treats_by_character()`, and no prefix.
 inline bool encode_with_word_map(const Engine& engine, const Decoder& decoder,
                                  const ModelRules& model, const std::uint8_t* text, std::size_t n,
                                  AsText as_text, Engine::State& state, Offsets& out) {
   constexpr char kBreak = static_cast<char>(WordRules::kBreak);
   const std::string_view within(model.prefix, model.prefix_size);
-  const auto locate = [&](const std::uint8_t* p, std::size_t size) {
-    std::string normal;
-    std::vector<std::uint32_t> origins;  // of each byte of it, the character
+  std::string normal;
+  std::vector<std::uint32_t> origins;  // of each byte of it, the character
+  std::uint32_t character = 0;         // the number of the one at `counted`
+  const std::uint8_t* counted = text;
+  const auto count_to = [&](const std::uint8_t* to) {
+    character += static_cast<std::uint32_t>(
+        std::count_if(counted, to, [](std::uint8_t byte) { return (byte & 0xC0) != 0x80; }));
+    counted = to;
+  };
+  const auto locate = [&](const std::uint8_t* p, std::size_t size, std::size_t first) {
+    normal.clear();
+    origins.clear();
     normal.reserve(size);
     origins.reserve(size);
-    std::uint32_t character = 0;
     for (std::size_t at = 0; at < size; ++character) {
       at += engine.config().words->append(p + at, p + size, normal);
       origins.resize(normal.size(), character);
     }
+    counted = p + size;
     std::size_t at = 0;
-    for (std::size_t i = 0; i < out.ids.size(); ++i) {
+    for (std::size_t i = first; i < out.ids.size(); ++i) {
       const std::size_t before = at;
       while (at < normal.size() && normal[at] == kBreak) ++at;
-      const bool begins = at > before || i == 0;
+      const bool begins = at > before || i == first;
       std::size_t end = at;
       if (begins && out.ids.data()[i] == model.unk_id) {
         while (end < normal.size() && normal[end] != kBreak) ++end;
@@ -59,7 +69,25 @@ inline bool encode_with_word_map(const Engine& engine, const Decoder& decoder,
     }
     return normal.find_first_not_of(kBreak, at) == std::string::npos;
   };
-  return encode_and_locate(engine, text, n, as_text, state, out, locate);
+  bool found = true;
+  out.clear();
+  engine.pieces(text, n, as_text, state,
+                [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
+                  if (!found) return;
+                  const std::size_t first = out.ids.size();
+                  count_to(p);
+                  if (!token) {
+                    engine.encode_range(p, size, 0, size, state, out.ids);
+                    found = locate(p, size, first);
+                    return;
+                  }
+                  out.ids.push(token->id);
+                  out.span_starts.push(static_cast<std::int64_t>(first));
+                  out.char_starts.push(character);
+                  count_to(p + size);
+                  out.char_ends.push(character);
+                });
+  return found && out.ids.size() > 0;
 }
 
 }  // namespace wordsplit

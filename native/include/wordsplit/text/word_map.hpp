@@ -23,6 +23,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "wordsplit/text/ascii_cuts.hpp"
@@ -56,6 +57,9 @@ struct WordRules {
   // Instead of clusters, the longest key at each character is replaced. Only `marks` are within
   // keys of several characters, after the first.
   bool longest_keys = false;
+
+  // The first and last characters of ranges of which each gets a space before and after it.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> apart;
 
   bool has_signs = false;
   bool spaced = false;       // words begin with a space, spelled as U+2581
@@ -144,21 +148,42 @@ class WordMap {
         at += size;
         continue;
       }
-      if (!rules_.marks.empty()) {
-        if (const std::string* whole =
-                rules_.longest_keys ? longest_key(text, n, at, size) : cluster(text, n, at, size)) {
-          // To cuts and strip() its last character is a part of a word; now it is none.
-          const bool is_part = !whole->empty() && whole->back() != kSpaceChar;
-          if (!is_part && !rules_.drop_spaces) throw NotInCore();
-          out += *whole;
-          at += size;
-          continue;
-        }
-      }
-      at += append(text + at, text + n, out);
+      at += append_unit(text, n, at, out);
     }
     if (rules_.has_signs) end_words_at_signs(out, begin);
     settle_spaces(out, begin, first);
+  }
+
+  // Appends the normalized text of the character, or of the several that are replaced together, at
+  // `at`, and returns their size. White space may be spelled as a space. Throws NotInCore.
+  std::size_t append_normal(const std::uint8_t* text, std::size_t n, std::size_t at,
+                            std::string& out) const {
+    if (text[at] < 0x80 && stays_[text[at]] && !(at + 1 < n && continues_[text[at + 1]])) {
+      out += static_cast<char>(text[at]);
+      return 1;
+    }
+    const std::size_t begin = out.size();
+    const std::size_t size = append_unit(text, n, at, out);
+    if (out.size() == begin + 1 && out.back() == kBreakChar) out.back() = ' ';
+    const auto from = out.begin() + static_cast<std::ptrdiff_t>(begin);
+    std::replace(from, out.end(), kSpaceChar, ' ');
+    out.erase(std::remove_if(from, out.end(),
+                             [](char byte) { return byte == kBreakChar || byte == kSignChar; }),
+              out.end());
+    if (is_apart(decode_utf8(text + at, text + n).value)) {
+      out.insert(begin, 1, ' ');
+      out += ' ';
+    }
+    return size;
+  }
+
+  // Whether the text on both sides of `at` becomes the same without the other, but for spaces
+  // before and after. Precondition: what append_normal() takes together ends there.
+  bool can_part(const std::uint8_t* text, std::size_t n, std::size_t at) const {
+    if (rules_.marks.empty() || at == 0 || at == n) return true;
+    if (text[at - 1] == '\r' && text[at] == '\n') return false;
+    const std::uint32_t c = decode_utf8(text + at, text + n).value;
+    return c < 0x110000 && !is_in(rules_.marks, c);
   }
 
   // Whether each character is treated by itself, and none stands for a space.
@@ -235,6 +260,29 @@ class WordMap {
 
   static bool is_in(const std::vector<std::uint8_t>& bits, std::uint32_t c) {
     return bits[c / 8] >> (c & 7) & 1;
+  }
+
+  // Appends what becomes of the character, or of the several that are replaced together, at `at`,
+  // and returns their size.
+  std::size_t append_unit(const std::uint8_t* text, std::size_t n, std::size_t at,
+                          std::string& out) const {
+    if (!rules_.marks.empty()) {
+      std::size_t size = 0;
+      if (const std::string* whole =
+              rules_.longest_keys ? longest_key(text, n, at, size) : cluster(text, n, at, size)) {
+        // To cuts and strip() its last character is a part of a word; now it is none.
+        const bool is_part = !whole->empty() && whole->back() != kSpaceChar;
+        if (!is_part && !rules_.drop_spaces) throw NotInCore();
+        out += *whole;
+        return size;
+      }
+    }
+    return append(text + at, text + n, out);
+  }
+
+  bool is_apart(std::uint32_t c) const {
+    return std::any_of(rules_.apart.begin(), rules_.apart.end(),
+                       [c](const auto& range) { return range.first <= c && c <= range.second; });
   }
 
   // What replaces a cluster of several characters at `at`, and its size; null if nothing does.

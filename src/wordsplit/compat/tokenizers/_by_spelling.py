@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import accumulate, chain, compress, count, repeat
 from operator import add, sub
@@ -25,7 +26,7 @@ from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.decoding import Table
 from wordsplit.engine.normalization import NormalizeText, normalizer_of
 from wordsplit.engine.word_tables import BREAK
-from wordsplit.engine.words import treats_by_character, word_table_of
+from wordsplit.engine.words import normalized_literals, treats_by_character, word_table_of
 from wordsplit.model import CharacterBPE, WordPiece
 from wordsplit.unicode.nfc import combining_class
 
@@ -51,7 +52,7 @@ class BySpelling(ABC):
 
     def placing(self, engine: Engine, as_text: Collection[str]) -> Callable[[str], Places | None]:
         """Return what finds the ids of a text, their offsets and words; ``None`` for a text for which it cannot."""
-        encode, is_plain = engine.encoder_by_spelling(as_text), self._added.isdisjoint
+        encode, is_plain = engine.encoder_by_spelling(as_text), self._unclear.isdisjoint
         if encode is None:
             return nowhere
 
@@ -60,6 +61,16 @@ class BySpelling(ABC):
             return found if found is not None and is_plain(found[0]) else None
 
         return place
+
+    @property
+    def _unclear(self) -> AbstractSet[int]:
+        """The ids that alone do not say how their tokens are spelled in normalized text."""
+        return self._added
+
+    @property
+    def found_as(self) -> Mapping[int, str]:
+        """What stands in normalized text for added tokens, where that is not their name."""
+        return {}
 
     @abstractmethod
     def _columns(self, text: str, ids: list[int]) -> Columns | None: ...
@@ -168,6 +179,25 @@ class _SpelledWords(BySpelling):
         self._spelled = Table(lambda i: names.spelled[i].removeprefix(prefix))
         self._begins = Table(lambda i: not names.spelled[i].startswith(prefix))
         self._added -= {model.unk_id}
+
+    @cached_property
+    def found_as(self) -> Mapping[int, str]:
+        """See `BySpelling.found_as`."""
+        return {i: literal for i, literal in self._otherwise.items() if self._names.base_name_of(i) is None}
+
+    @cached_property
+    def _unclear(self) -> AbstractSet[int]:
+        # A base token that is an added one, too, has two spellings.
+        strips = {i for i, token in self._names.by_id.items() if token.lstrip or token.rstrip}
+        return strips.union(self._otherwise.keys() - self.found_as.keys())
+
+    @cached_property
+    def _otherwise(self) -> dict[int, str]:
+        """What stands in normalized text for added tokens that are spelled otherwise."""
+        vocab, spelled = self._names.vocab, self._names.spelled
+        literals = normalized_literals(vocab) or {}
+        found = {vocab.added_tokens.ids[at]: literal for at, literal in literals.items()}
+        return {i: literal for i, literal in found.items() if literal != spelled[i]}
 
     def _columns(self, text: str, ids: list[int]) -> Columns | None:
         chars = {char: self._normal[char] for char in set(text)}

@@ -12,6 +12,7 @@ from wordsplit.compat.tokenizers._columns import Columns, Lazy, LazyColumns, Pla
 from wordsplit.compat.tokenizers._names import Names
 from wordsplit.compat.tokenizers._rows import Rows
 from wordsplit.engine.base import Engine
+from wordsplit.engine.decoding import Table
 from wordsplit.engine.offsets import words_of
 from wordsplit.engine.tracer import AlignedTracer
 from wordsplit.errors import InputTypeError, UnsupportedVocabError
@@ -144,7 +145,11 @@ class Texts:
 
     @cached_property
     def _spelled(self) -> Callable[[int], str]:
-        return self._names.spelled.__getitem__
+        spelled = self._names.spelled
+        found_as = {} if self._by_spelling is None else self._by_spelling.found_as
+        if not found_as:
+            return spelled.__getitem__
+        return Table(lambda i: found_as.get(i) or spelled[i]).__getitem__
 
     @cached_property
     def _by_spelling(self) -> BySpelling | None:
