@@ -69,6 +69,7 @@ void bind_engine(nb::module_& m) {
       .def_rw("prepend", &WordRules::prepend)
       .def_rw("strip_right", &WordRules::strip_right)
       .def_rw("joined", &WordRules::joined)
+      .def_rw("summed", &WordRules::summed)
       .def_rw("longest_keys", &WordRules::longest_keys);
   nb::class_<WordMap>(m, "WordMap", "Word rules, checked.")
       .def(
@@ -82,6 +83,7 @@ void bind_engine(nb::module_& m) {
       .def_rw("long_encoder", &EngineArguments::long_encoder, "The encoder of long spans.")
       .def_rw("long_span", &EngineArguments::long_span, "Spans of more bytes are long.")
       .def_rw("nfc", &EngineArguments::nfc, "Whether text is normalized.")
+      .def_rw("nfkc", &EngineArguments::nfkc, "Whether it is, to NFKC.")
       .def_rw("ignore_merges", &EngineArguments::ignore_merges)
       .def_rw("add_prefix_space", &EngineArguments::add_prefix_space)
       .def_rw("cache_bytes", &EngineArguments::cache_bytes, "The most that the cache may use.")

@@ -21,4 +21,13 @@ void bind_unicode(nb::module_& m) {
         return nb::bytes(out.data(), out.size());
       },
       nb::arg("text"), "The NFC of UTF-8 text, as `tokenizers` computes it.");
+  m.def(
+      "nfkc",
+      [](nb::bytes text) {
+        std::string out;
+        wordsplit::nfc<wordsplit::NormalForm::Nfkc>(static_cast<const std::uint8_t*>(text.data()),
+                                                    text.size(), out);
+        return nb::bytes(out.data(), out.size());
+      },
+      nb::arg("text"), "The NFKC of UTF-8 text, as `tokenizers` computes it.");
 }

@@ -22,7 +22,7 @@ struct EngineArguments {
   std::optional<SpanFinder> spans;  // none: the caller brings them
   std::string encoder, long_encoder;
   std::size_t long_span = 0;
-  bool nfc = false, ignore_merges = false, add_prefix_space = false;
+  bool nfc = false, nfkc = false, ignore_merges = false, add_prefix_space = false;
   std::size_t cache_bytes = 0;
   std::optional<AddedBuffers> added;
   Literals literals;
@@ -65,6 +65,7 @@ inline EngineConfig config_of(const EngineArguments& arguments) {
   out.long_encoder = encoder_named(arguments.long_encoder);
   out.long_span = arguments.long_span;
   out.nfc = arguments.nfc;
+  out.nfkc = arguments.nfkc;
   out.ignore_merges = arguments.ignore_merges;
   out.add_prefix_space = arguments.add_prefix_space;
   out.cache_bytes = arguments.cache_bytes;

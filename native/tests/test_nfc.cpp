@@ -1,5 +1,5 @@
-// Compares NFC with its definition (Unicode Standard Annex 15) without any optimization: everything
-// decomposed, sorted by a bubble sort, composed. Bytes that are not UTF-8 are barriers.
+// Compares NFC and NFKC with their definition (Unicode Standard Annex 15) without any optimization:
+// everything decomposed, sorted by a bubble sort, composed. Bytes that are not UTF-8 are barriers.
 #include "support.hpp"
 #include "wordsplit/text/nfc.hpp"
 
@@ -49,6 +49,7 @@ void finish(std::vector<std::uint32_t>& points, std::string& out) {
   points.clear();
 }
 
+template <NormalForm kForm = NormalForm::Nfc>
 std::string naive(const std::string& text) {
   const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
   std::string out;
@@ -59,7 +60,7 @@ std::string naive(const std::string& text) {
       finish(points, out);
       out += text[i];
     } else {
-      nfc_detail::decompose(cp.value, points);
+      nfc_detail::decompose<kForm>(cp.value, points);
     }
     i += cp.size;
   }
@@ -67,20 +68,23 @@ std::string naive(const std::string& text) {
   return out;
 }
 
+template <NormalForm kForm = NormalForm::Nfc>
 std::string at_level(const std::string& text, SimdLevel level) {
   const support::Exact copy(text);
   std::string out = "kept";
-  nfc(copy.data.get(), copy.n, out, level);
+  nfc<kForm>(copy.data.get(), copy.n, out, level);
   if (out.compare(0, 4, "kept") != 0) fail("what stood in the output", text);
   out.erase(0, 4);
-  if (is_nfc_quick(copy.data.get(), copy.n, level) && out != text) fail("is_nfc_quick", text);
+  if (is_nfc_quick<kForm>(copy.data.get(), copy.n, level) && out != text)
+    fail("is_nfc_quick", text);
   return out;
 }
 
+template <NormalForm kForm = NormalForm::Nfc>
 std::string ours(const std::string& text) {
-  const std::string out = at_level(text, best_simd_level());
+  const std::string out = at_level<kForm>(text, best_simd_level());
   for (const SimdLevel level : simd_levels()) {
-    if (at_level(text, level) != out) fail(name_of(level), text);
+    if (at_level<kForm>(text, level) != out) fail(name_of(level), text);
   }
   return out;
 }
@@ -112,6 +116,7 @@ void check(const std::string& text) {
   check_alignment(text, once);
   if (once != naive(text)) fail("NFC", text);
   if (ours(once) != once) fail("NFC of NFC", text);
+  if (ours<NormalForm::Nfkc>(text) != naive<NormalForm::Nfkc>(text)) fail("NFKC", text);
 }
 
 void check_cut_anywhere(const std::string& text) {
@@ -152,7 +157,8 @@ std::vector<std::uint32_t> interesting() {
   std::vector<std::uint32_t> points{'a',      'e',    ' ',    0x4E2D, 0x1F600,
                                     0x10FFFF, 0xAC00, 0xAC01, 0xD7A3};
   for (std::uint32_t cp = 0; cp < 0x110000; ++cp) {
-    if ((cp < 0xD800 || cp > 0xDFFF) && (cp < 0xAC00 || cp > 0xD7A3) && nfc_detail::unstable(cp)) {
+    if ((cp < 0xD800 || cp > 0xDFFF) && (cp < 0xAC00 || cp > 0xD7A3) &&
+        nfc_detail::unstable<NormalForm::Nfkc>(cp)) {
       points.push_back(cp);
     }
   }

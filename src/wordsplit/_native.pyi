@@ -12,6 +12,9 @@ def class_of(cp: int) -> int:
 def nfc(text: bytes) -> bytes:
     """The NFC of UTF-8 text, as `tokenizers` computes it."""
 
+def nfkc(text: bytes) -> bytes:
+    """The NFKC of UTF-8 text, as `tokenizers` computes it."""
+
 def encoder_names() -> list[str]:
     """The names of the native encoders."""
 
@@ -360,6 +363,12 @@ class WordRules:
     def joined(self, arg: bool, /) -> None: ...
 
     @property
+    def summed(self) -> bool: ...
+
+    @summed.setter
+    def summed(self, arg: bool, /) -> None: ...
+
+    @property
     def longest_keys(self) -> bool: ...
 
     @longest_keys.setter
@@ -409,6 +418,13 @@ class EngineArguments:
 
     @nfc.setter
     def nfc(self, arg: bool, /) -> None: ...
+
+    @property
+    def nfkc(self) -> bool:
+        """Whether it is, to NFKC."""
+
+    @nfkc.setter
+    def nfkc(self, arg: bool, /) -> None: ...
 
     @property
     def ignore_merges(self) -> bool: ...

@@ -1,4 +1,4 @@
-"""Every scalar value: the pinned classes, and NFC, against the engines themselves."""
+"""Every scalar value: the pinned classes, and NFC and NFKC, against the engines themselves."""
 
 import random
 import unicodedata
@@ -16,7 +16,7 @@ from wordsplit.patterns.steps import Steps
 from wordsplit.patterns.substitutes import substitutes
 from wordsplit.rules import Normalize
 from wordsplit.unicode import members
-from wordsplit.unicode.nfc import nfc
+from wordsplit.unicode.nfc import FORMS
 
 SCALARS = [cp for cp in range(0x110000) if not 0xD800 <= cp < 0xE000]
 # For checks that take a call a scalar: all of them; in quick runs the first 13,312 and every 61st of the rest.
@@ -79,16 +79,16 @@ def test_stand_ins_bring_the_regex_package_to_the_pinned_classes():
         assert not wrong, (name, [hex(cp) for cp in wrong[:10]])
 
 
-def test_nfc_of_every_scalar(nfc_engine):
-    theirs = normalizers.NFC().normalize_str
+def test_composed_forms_of_every_scalar(composed):
+    composed, theirs = composed
     for cp in EACH:
         # Alone, after a base and before marks, and between marks of a higher and a lower class.
         for text in (chr(cp), f"a{chr(cp)}\u0301\u0323", f"q\u0345{chr(cp)}\u0334"):
-            assert nfc_engine(text) == theirs(text), (hex(cp), ascii(text))
+            assert composed(text) == theirs(text), (hex(cp), ascii(text))
 
 
-def test_nfc_of_random_mixtures(nfc_engine):
-    theirs = normalizers.NFC().normalize_str
+def test_composed_forms_of_random_mixtures(composed):
+    composed, theirs = composed
     rng = random.Random(7)
     marks = [chr(cp) for cp in SCALARS if unicodedata.combining(chr(cp))]
     composites = [chr(cp) for cp in SCALARS if unicodedata.decomposition(chr(cp))]
@@ -98,15 +98,17 @@ def test_nfc_of_random_mixtures(nfc_engine):
     for _ in range(by_depth(20_000, 60_000, 60_000)):
         pools = (marks, composites, decomposed, hangul, "aeo\u00e9q ")
         text = "".join(rng.choice(rng.choice(pools)) for _ in range(rng.randrange(1, 12)))
-        assert nfc_engine(text) == theirs(text), ascii(text)
+        assert composed(text) == theirs(text), ascii(text)
 
 
-@pytest.fixture
-def nfc_engine(engine):
+@pytest.fixture(params=["nfc", "nfkc"])
+def composed(request, engine):
+    """A normalization form by ours and by `tokenizers`."""
+    name, theirs = request.param, getattr(normalizers, request.param.upper())().normalize_str
     if engine == "python":
-        return nfc
-    native = pytest.importorskip("wordsplit._native")
-    return lambda text: native.nfc(text.encode()).decode()
+        return FORMS[name], theirs
+    native = getattr(pytest.importorskip("wordsplit._native"), name)
+    return lambda text: native(text.encode()).decode(), theirs
 
 
 @pytest.mark.parametrize("name", ["NFC", "NFD", "NFKC", "NFKD", "Lowercase", "Strip"])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from wordsplit import encoders, spanners
 from wordsplit.engine.base import Engine, Piece
-from wordsplit.engine.in_core import can_mark_spaces_natively, can_preprocess_natively
+from wordsplit.engine.in_core import can_encode_compatibly, can_mark_spaces_natively, can_preprocess_natively
 from wordsplit.engine.simd import simd_level
 from wordsplit.model import ByteLevelBPE, CharacterBPE
 from wordsplit.options import EngineOptions
@@ -51,15 +51,17 @@ def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
             return NativeEngine(vocab, options, finder)
         if can_mark_spaces_natively(vocab):
             return NativeEngine(vocab, options, None)
-        from wordsplit.engine.words import more_words_of, word_map_of  # noqa: PLC0415 - most vocabs need no table
-
-        words = word_map_of(vocab) if options.spanner in spanners.OF_PATTERN else None
-        if words is None:
-            return NativeEncoding(vocab, options, spanner_of())
 
         def others() -> NativeEncoding:
             return NativeEncoding(vocab, options, spanner_of())
 
+        if can_encode_compatibly(vocab) and (finder := spanner_of().finder(simd_level())):
+            return NativeWordEngine(vocab, options, None, others, finder=finder)
+        from wordsplit.engine.words import more_words_of, word_map_of  # noqa: PLC0415 - most vocabs need no table
+
+        words = word_map_of(vocab) if options.spanner in spanners.OF_PATTERN else None
+        if words is None:
+            return others()
         return NativeWordEngine(vocab, options, words, others, partial(more_words_of, vocab))
     from wordsplit.engine.python import PythonEngine  # noqa: PLC0415 - the Unicode tables it needs take 10 ms
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from wordsplit import _native
 from wordsplit.arrays import numpy
 from wordsplit.engine.base import Engine, Piece, WithWords, listed
-from wordsplit.engine.in_core import can_mark_spaces_natively, can_preprocess_natively
+from wordsplit.engine.in_core import can_encode_compatibly, can_mark_spaces_natively, can_preprocess_natively
 from wordsplit.engine.pieces import Preprocessor
 from wordsplit.engine.simd import simd_level
 from wordsplit.errors import InvalidTextError, UnknownTokenError, UnsupportedVocabError
@@ -61,7 +61,8 @@ class NativeEncoding(Engine):
                 )
         self._words = words
         marked = vocab.space_mark if can_mark_spaces_natively(vocab) else None
-        ready = can_preprocess_natively(vocab) or marked is not None or words is not None
+        compatibly = finder is not None and can_encode_compatibly(vocab)
+        ready = can_preprocess_natively(vocab) or marked is not None or words is not None or compatibly
         self._preprocessor = None if ready else Preprocessor(vocab, options.errors)
         self._masks: dict[frozenset[str], bytes] = {}
         arguments = _native.EngineArguments()
@@ -69,7 +70,7 @@ class NativeEncoding(Engine):
         arguments.encoder = options.encoder
         arguments.long_encoder = options.long_encoder
         arguments.long_span = options.long_span
-        arguments.nfc = vocab.normalizer == "nfc"
+        arguments.nfc, arguments.nfkc = vocab.normalizer == "nfc", compatibly
         arguments.ignore_merges = vocab.model.has_whole_words
         arguments.add_prefix_space = vocab.add_prefix_space
         arguments.cache_bytes = options.cache_bytes
@@ -347,17 +348,19 @@ class NativeWordEngine(NativeEngine):
         others: Returns the engine for texts with characters outside of the table, and for all but encoding. It is made
             on first use: the patterns of BERT's take the `regex` package 0.3 s.
         more_words: Makes a larger table, if there is one.
+        finder: What finds the spans where there is no table: of a vocab with NFKC.
     """
 
     def __init__(
         self,
         vocab: Vocab,
         options: EngineOptions,
-        words: _native.WordMap,
+        words: _native.WordMap | None,
         others: Callable[[], NativeEncoding],
         more_words: Callable[[], _native.WordMap | None] = lambda: None,
+        finder: _native.SpanFinder | None = None,
     ) -> None:
-        super().__init__(vocab, options, None, words=words)
+        super().__init__(vocab, options, finder, words)
         self._make_others = others
         self._more_words = more_words
         self._wider: NativeWordEngine | None = None

@@ -22,7 +22,7 @@ from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.character_tables import CHINESE
 from wordsplit.engine.normalization import normalizer_of
 from wordsplit.engine.word_tables import BREAK, SIGN, WordTable, made_in_advance, tables
-from wordsplit.model import ByteLevelBPE, CharacterBPE
+from wordsplit.model import ByteLevelBPE, CharacterBPE, Unigram
 from wordsplit.patterns.components import sign, splits_by_character, splits_signs, whitespace_split
 from wordsplit.rules import Normalize, Rewrite, Split, Step, finds_as_spelled
 from wordsplit.unicode import members
@@ -118,9 +118,12 @@ def normalized_literals(vocab: Vocab) -> dict[int, str] | None:
 
 def more_words_of(vocab: Vocab) -> _native.WordMap | None:
     """Return a table with rare characters, such as historic scripts; ``None`` if the table of the vocab has them."""
-    if not _has_table(vocab) or isinstance(vocab.normalizer, str):
+    normalizer = vocab.normalizer
+    if normalizer and not isinstance(normalizer, str) and normalizer[0].kind == "charsmap":
+        return _of_longest_keys(normalizer[0].content, normalizer[0].pattern, joined=True, summed=False)
+    if not _has_table(vocab) or isinstance(normalizer, str):
         return None
-    return _by_character(vocab.normalizer or (), vocab.pre_tokenizer, rare=True)
+    return _by_character(normalizer or (), vocab.pre_tokenizer, rare=True)
 
 
 def treats_by_character(vocab: Vocab) -> bool:
@@ -285,20 +288,23 @@ def _of_charsmap(encoded: str, flags: tuple[tuple[str, bool], ...]) -> _native.W
 def _by_longest_keys(vocab: Vocab, normalizer: Sequence[Normalize]) -> _native.WordMap | None:
     """Return the table of a file of SentencePiece with its usual rules: each word begins with the mark of spaces.
 
-    The text is one span. In character BPE, each word is one if no token has the mark but at its beginning, since then
-    no merge goes beyond words, and if the mark is a token, since then no run of unknown characters does.
+    The text is one span, or each word is one: if no token has the mark but at its beginning, since then no merge and no
+    token of a path goes beyond words, and if the mark is a token, since then no run of unknown characters does.
     """
     charsmap, *rest = normalizer
     if tuple(rest) != _USUAL or vocab.pre_tokenizer:
         return None
-    tokens = vocab.tokens.ids_by_bytes() if isinstance(vocab.model, CharacterBPE) else {}
-    mark = _MARK.encode()
+    model, mark = vocab.model, _MARK.encode()
+    summed = isinstance(model, Unigram) and model.unk_id is not None
+    tokens = vocab.tokens.ids_by_bytes() if summed or isinstance(model, CharacterBPE) else {}
+    if isinstance(model, Unigram):
+        tokens = {token: token_id for token, token_id in tokens.items() if token_id not in model.unreachable_ids}
     words = mark in tokens and not any(mark in token.removeprefix(mark) for token in tokens)
-    return _of_longest_keys(charsmap.content, charsmap.pattern, joined=not words)
+    return _of_longest_keys(charsmap.content, charsmap.pattern, joined=not words, summed=words and summed)
 
 
 @cache
-def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool) -> _native.WordMap | None:
+def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool, summed: bool) -> _native.WordMap | None:
     from wordsplit import _native  # noqa: PLC0415 - as above
 
     alone = set(filter(None, left_alone.split("\0")))
@@ -327,7 +333,7 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool) -> _native.
         becomes[ord(_MARK)] = None  # words do not end at it
     rules = _rules(tables([becomes])[0])
     rules.spaced = rules.drop_spaces = rules.prepend = rules.longest_keys = True
-    rules.joined = joined
+    rules.joined, rules.summed = joined, summed
     rules.set_clusters(long, _bits(marks) if long else b"", _bits(()) if long else b"")
     return _native.WordMap(rules)
 

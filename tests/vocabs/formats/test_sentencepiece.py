@@ -146,6 +146,24 @@ def test_great_sums(seed):
     )
 
 
+@pytest.mark.parametrize("seed", range(by_depth(5, 50, 500)))
+def test_near_ties_in_words(seed):
+    """Words whose best paths depend on how the sums before them are rounded, among others that do not."""
+    rng = random.Random(seed)
+    made = {rng.choice("▁ab") + "".join(rng.choices("ab", k=rng.randint(0, 3))) for _ in range(25)}
+    unit = rng.choice([0.1, 1.1, 17.3])
+    near = {
+        text: -unit * len(text) + rng.choice([0, 0, 1e-6, 1e-5, -0.01, -1]) for text in sorted(made | {"▁", "a", "b"})
+    }
+    pieces = [*META, *((text, score, NORMAL) for text, score in near.items())]
+    words = ["".join(rng.choices("aabbbx", k=rng.randint(1, 7))) for _ in range(12)] + ["▁a", "ａ", "½"]
+    texts = [" ".join(rng.choices(words[: rng.choice([12, 15])], k=k)) for k in (3, 30, 300, by_depth(900, 5000, 9000))]
+    data = model_proto(pieces, model_type=UNIGRAM)
+    vocab = wordsplit.load_vocab_bytes(data)
+    assert isinstance(build_engine(vocab, wordsplit.TokenizerOptions().build(vocab).options), NativeWordEngine)
+    assert_equal(data, [*texts, *texts[::-1]])
+
+
 def test_pad_and_other_names():
     settings = {"pad_id": 3, "bos_id": 1, "eos_id": -1, "bos_piece": "<bos>", "unk_surface": "?", "unk_piece": "<?>"}
     assert_equal(trained(model_type="bpe", **settings), ["☃ a☃☃b", "<bos>"], random.Random(1))

@@ -43,7 +43,9 @@ struct Scratch {
   std::vector<Step> steps;
   std::vector<double> scores;
   PathCache paths;
-  std::string kept;  // what is left of a span without what gives no id
+  bool carries_sum = false;  // whether the sum of scores goes on from span to span
+  double sum = 0;            // before the next span, if so
+  std::string kept;          // what is left of a span without what gives no id
   // Of the words of a span.
   std::string text;
   std::vector<std::uint32_t> ids;

@@ -71,6 +71,33 @@ class SpanEncoder {
     return config_.ignore_merges ? tables_.find(key, span, n) : tables_.find_live(key, span, n);
   }
 
+  // Of a Unigram model whose sums of scores go on from span to span: its tokens; else null. Spans
+  // have to be encoded in order then, but for those that encode_anywhere() encodes.
+  const ScoredTokens* sums() const {
+    return has_words() && config_.words->rules().summed
+               ? static_cast<const ScoredTokens*>(index_.get())
+               : nullptr;
+  }
+  // Writes the ids of a span, n at most, if they do not depend on the sum before it and no id
+  // among them is of what is unknown; else returns 0.
+  std::size_t encode_anywhere(const std::uint8_t* span, std::size_t n, Scratch& scratch,
+                              std::uint32_t* out) const {
+    scratch.text.clear();
+    config_.words->words(span, n, false, scratch.text);
+    if (scratch.text.size() > PathCache::kLongest) return 0;
+    BestPath path(tables_, *sums(), scratch);
+    const auto* text = reinterpret_cast<const std::uint8_t*>(scratch.text.data());
+    std::size_t count = 0;
+    for (std::size_t at = 0, end; at < scratch.text.size(); at = end + 1) {
+      end = scratch.text.find(static_cast<char>(WordRules::kBreak), at);
+      if (end == at) continue;
+      const std::size_t found = path.find_anywhere(text + at, end - at, out + count);
+      if (found == 0) return 0;
+      count += found;
+    }
+    return count <= n ? count : 0;
+  }
+
   // Whether spans are raw text.
   bool has_words() const { return !kOnlyBytes && config_.words; }
   // The most ids that a span of n bytes may have. Of raw text it may be more than n, since one
@@ -97,6 +124,8 @@ class SpanEncoder {
                            Scratch& scratch, std::uint32_t* out) const {
     scratch.text.clear();
     config_.words->words(span, n, first, scratch.text);
+    scratch.carries_sum = config_.words->rules().summed;
+    if (first) scratch.sum = 0;
     const auto* text = reinterpret_cast<const std::uint8_t*>(scratch.text.data());
     std::size_t count = 0;
     for (std::size_t at = 0, end; at < scratch.text.size(); at = end + 1) {

@@ -18,6 +18,10 @@
 // than 2E, then so does its rounded sum, and it is the only best path: the same for every such S.
 // These paths are cached (path_cache.hpp); in other pieces, the sums are made anew.
 //
+// If that holds for every S up to kGreatestSum, a word can be encoded without knowing S, and the
+// span cache may hold it (block_encoder.hpp). No sum is taken back to zero within such a word,
+// since it is encoded by find() where one could be.
+//
 // O(n m) for n bytes and tokens of up to m.
 #pragma once
 
@@ -44,28 +48,44 @@ class ScoredTokens : public EncoderIndex {
   const TokenTrie& trie() const { return trie_; }
   std::uint32_t id_at(std::uint32_t number) const { return ids_[number]; }
   double score_at(std::uint32_t number) const { return scores_[number]; }
+  double score_of(std::uint32_t id) const { return by_id_[id]; }
+  std::uint32_t unk_id() const { return unk_id_; }
+  bool single_precision() const { return single_precision_; }
   // Where no token and no run of unknown characters crosses.
   const CutTable& cuts() const { return cuts_; }
   // The greatest magnitude of a score.
   double greatest() const { return greatest_; }
+  // The greatest magnitude of a sum behind which no sum within a piece exceeds kGreatestSum.
+  static constexpr double kGreatestSum = 100000;
+  double greatest_before_piece() const {
+    return kGreatestSum - static_cast<double>(PathCache::kLongest) * greatest_;
+  }
 
  private:
   ScoredTokens(const VocabTables& tables, const std::vector<std::uint32_t>& order)
       : trie_(tables, order),
         ids_(ids_of(tables, order)),
         cuts_(CutTable::of_tokens(tables)),
+        unk_id_(tables.model().unk_id),
+        single_precision_(tables.model().single_precision),
         greatest_(std::abs(tables.model().unknown_score)) {
     scores_.reserve(order.size());
     for (const std::uint32_t index : order) {
       scores_.push_back(tables.scores()[index]);
       greatest_ = std::max(greatest_, std::abs(scores_.back()));
     }
+    for (std::size_t number = 0; number < ids_.size(); ++number) {
+      if (ids_[number] >= by_id_.size()) by_id_.resize(ids_[number] + std::size_t{1});
+      by_id_[ids_[number]] = scores_[number];
+    }
   }
 
   TokenTrie trie_;
   std::vector<std::uint32_t> ids_;
-  std::vector<double> scores_;
+  std::vector<double> scores_, by_id_;
   CutTable cuts_;
+  std::uint32_t unk_id_;
+  bool single_precision_;
   double greatest_;
 };
 
@@ -99,9 +119,9 @@ class BestPath {
     return write_ids(text, n, out);
   }
 
-  // The same for a long text, piece by piece.
-  std::size_t find_in_pieces(const std::uint8_t* text, std::size_t n, std::uint32_t* out) {
-    double sum = 0;
+  // The same piece by piece, for a long text or many.
+  std::size_t find_in_pieces(const std::uint8_t* text, std::size_t n, double& sum,
+                             std::uint32_t* out) {
     std::uint32_t* to = out;
     std::uint32_t ends[64];
     for (std::size_t at = 0, start = 0; at < n;) {
@@ -111,6 +131,18 @@ class BestPath {
       }
     }
     return static_cast<std::size_t>(to - out);
+  }
+
+  // Writes the ids of a piece of PathCache::kLongest bytes at most, if they are the same tokens
+  // whatever the sum before it, up to kGreatestSum; else returns 0.
+  std::size_t find_anywhere(const std::uint8_t* piece, std::size_t n, std::uint32_t* out) {
+    if (!(find_exact(piece, n) >= ScoredTokens::kGreatestSum)) return 0;
+    const auto& steps = scratch_.steps;
+    for (std::size_t end = n; end > 0; end = steps[end].from) {
+      const std::uint32_t token = steps[end].token;
+      if (token == kUnknown || tokens_.id_at(token) == model_.unk_id) return 0;
+    }
+    return write_ids(piece, n, out);
   }
 
  private:
@@ -249,9 +281,8 @@ class BestPath {
     }
   };
 
-  static constexpr double kGreatestSum = 100000;
   bool is_beyond(double sum) const {
-    return model_.single_precision && std::abs(sum) > kGreatestSum;
+    return model_.single_precision && std::abs(sum) > ScoredTokens::kGreatestSum;
   }
   // Subtracts the sum at `from` from all sums from there to `last`.
   void rebase(std::size_t from, std::size_t last) {
@@ -309,8 +340,10 @@ inline std::size_t viterbi(const VocabTables& tables, const ScoredTokens& tokens
                            const std::uint8_t* span, std::size_t n, std::uint32_t* out,
                            Scratch& scratch) {
   BestPath path(tables, tokens, scratch);
-  if (n > PathCache::kLongest && scratch.paths.is_used()) return path.find_in_pieces(span, n, out);
-  double sum = 0;
+  double from_zero = 0, &sum = scratch.carries_sum ? scratch.sum : from_zero;
+  if ((n > PathCache::kLongest || scratch.carries_sum) && scratch.paths.is_used()) {
+    return path.find_in_pieces(span, n, sum, out);
+  }
   return path.find(span, n, sum, out);
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -52,6 +53,7 @@ class BlockEncoder {
     return encoder_.known_bytes(span, n);
   }
   bool has_words() const { return encoder_.has_words(); }
+  bool has_sums() const { return encoder_.sums(); }
   std::size_t most_ids(std::size_t n) const { return encoder_.most_ids(n); }
   // Writes the ids of the first span of a text, which is not cached, at most most_ids(n + 1).
   std::size_t encode_first(const std::uint8_t* span, std::size_t n, State& state,
@@ -78,6 +80,14 @@ class BlockEncoder {
       for (std::size_t k = 0; k < repeated_count; ++k) {
         spans.found[repeated[k].span] = spans.found[repeated[k].first];
       }
+    }
+    if (const ScoredTokens* tokens = encoder_.sums()) {
+      if (tokens->single_precision()) {
+        write_in_order<float>(block, *tokens, state, out);
+      } else {
+        write_in_order<double>(block, *tokens, state, out);
+      }
+      return;
     }
     // The runs of single ids between rare spans are ten long if few spans are rare, else two or
     // three. A copy as wide as nearly all runs avoids a branch that is often mispredicted. Of few
@@ -113,6 +123,36 @@ class BlockEncoder {
       }
     }
     to = copy_ids<kWidth>(spans.found + from, block.count - from, to);
+    out.advance_to(to);
+  }
+
+  // The same where sums of scores go on from span to span: the cache has ids only of spans that
+  // have them after all sums, and Sum rounds as find() of viterbi.hpp does.
+  template <class Sum>
+  void write_in_order(const SpanBlock& block, const ScoredTokens& tokens, State& state,
+                      Output& out) const {
+    const SpanCache::Spans& spans = state.spans;
+    const std::size_t size = block.ends[block.count - 1] - block.start;
+    std::uint32_t* to = out.reserve(encoder_.most_ids(size));
+    auto sum = static_cast<Sum>(state.scratch.sum);
+    const double most = tokens.greatest_before_piece();
+    for (std::size_t i = 0; i < block.count; ++i) {
+      const std::uint32_t* ids = spans.found + i;
+      std::size_t count = 1;
+      if (*ids >= SpanCache::Spans::kSeveral && spans.is_known(i)) ids = spans.ids_of(i, count);
+      const bool is_settled = spans.is_known(i) && *ids != tokens.unk_id();
+      if (!is_settled || !(std::abs(static_cast<double>(sum)) <= most)) {
+        state.scratch.sum = static_cast<double>(sum);
+        to += encoder_.encode(block.text + block.begin(i), block.size(i), state.scratch, to);
+        sum = static_cast<Sum>(state.scratch.sum);
+        continue;
+      }
+      for (std::size_t k = 0; k < count; ++k) {
+        *to++ = ids[k];
+        sum += static_cast<Sum>(tokens.score_of(ids[k]));
+      }
+    }
+    state.scratch.sum = static_cast<double>(sum);
     out.advance_to(to);
   }
 
@@ -196,10 +236,17 @@ class BlockEncoder {
   void encode_missed(const SpanBlock& block, State& state) const {
     const auto span = [&](std::size_t i) { return block.text + block.begin(i); };
     const SpanCache::Spans& spans = state.spans;
+    const ScoredTokens* const sums = encoder_.sums();
     std::size_t lanes = 0;
     std::uint32_t ids[SpanEncoder::kMostPerByte * SpanCache::kLongest];
     for (std::size_t k = 0; k < spans.missed_count; ++k) {
       const std::size_t i = spans.missed[k], size = block.size(i);
+      if (sums) {  // the unknown token alone stands for ids that depend on the sum
+        std::size_t count = encoder_.encode_anywhere(span(i), size, state.scratch, ids);
+        if (count == 0) ids[0] = sums->unk_id(), count = 1;
+        keep(block, i, ids, count, state);
+        continue;
+      }
       if (!spans.keys[i].is_short()) {
         ids[0] = encoder_.whole_token(spans.keys[i], span(i), size);
         if (ids[0] != kNoToken) {

@@ -44,7 +44,7 @@ struct EngineConfig : SpanEncoderConfig {
   bool cuts = false;  // whether spans end where no token crosses (cuts.hpp)
   bool cuts_at_spaces = false;
   SpaceMark space;
-  bool nfc = false;
+  bool nfc = false, nfkc = false;  // one of them at most
   bool add_prefix_space = false;
   std::size_t cache_bytes = 0;
   SimdLevel simd = best_simd_level();  // a scan function has its own
@@ -81,6 +81,10 @@ class Engine {
     return blocks_.known_bytes(text, n);
   }
   const EngineConfig& config() const { return config_; }
+  // Whether a stretch of text has to be encoded from its beginning on, in order.
+  bool is_sequential() const {
+    return blocks_.has_words() && (config_.words->rules().joined || blocks_.has_sums());
+  }
   std::unique_ptr<State> make_state() const {
     return std::make_unique<State>(*shared_cache_, config_.simd);
   }
@@ -135,7 +139,9 @@ class Engine {
         if (size > 0) split_words(p, size, as_text, state, piece);
         return;
       }
-      if (config_.nfc && !is_nfc_quick(p, size, config_.simd)) {
+      const bool is_nfkc = !kOnlyBytes && config_.nfkc;
+      if ((config_.nfc && !is_nfc_quick(p, size, config_.simd)) ||
+          (is_nfkc && !is_nfc_quick<NormalForm::Nfkc>(p, size, config_.simd))) {
         normalize(p, size, state);
         p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
         size = state.normalized.size();
@@ -203,15 +209,19 @@ class Engine {
   }
 
  private:
-  // Writes the NFC of a text to state.normalized, piece by piece so that the call can be stopped.
-  // Pieces end before an ASCII character, which composes with nothing before it.
+  // Writes the NFC or NFKC of a text to state.normalized, piece by piece so that the call can be
+  // stopped. Pieces end before an ASCII character, which composes with nothing before it.
   void normalize(const std::uint8_t* text, std::size_t n, State& state) const {
     constexpr std::size_t kPiece = 64 << 10;
     state.normalized.clear();
     for (std::size_t start = 0, end = 0; start < n; start = end) {
       end = std::min(n, start + kPiece);
       while (end < n && text[end] >= 0x80) ++end;
-      nfc(text + start, end - start, state.normalized, config_.simd);
+      if (!kOnlyBytes && config_.nfkc) {
+        nfc<NormalForm::Nfkc>(text + start, end - start, state.normalized, config_.simd);
+      } else {
+        nfc(text + start, end - start, state.normalized, config_.simd);
+      }
       state.scratch.report(end - start);
     }
   }

@@ -1,7 +1,7 @@
-// NFC of UTF-8, as `tokenizers` computes it.
+// NFC and NFKC of UTF-8, as `tokenizers` computes them.
 //
-// A code point is unstable if NFC may change it or the code point before it. Text is copied up to
-// the next unstable code point. From the code point before that one to the end of the run of
+// A code point is unstable if the form may change it or the code point before it. Text is copied up
+// to the next unstable code point. From the code point before that one to the end of the run of
 // unstable ones, the text is decomposed, its marks are ordered, and it is composed again (Unicode
 // Standard Annex 15). Bytes that are not UTF-8 are copied. All SIMD levels give the same.
 //
@@ -20,6 +20,8 @@
 
 namespace wordsplit {
 
+enum class NormalForm { Nfc, Nfkc };
+
 namespace nfc_detail {
 
 inline constexpr std::uint32_t kS = 0xAC00, kL = 0x1100, kV = 0x1161, kT = 0x11A7;
@@ -36,19 +38,25 @@ inline std::uint8_t combining(std::uint32_t cp) {
   return two_stage(unicode_data::kCombiningIndex, unicode_data::kCombiningBlocks, cp);
 }
 
-inline bool unstable(std::uint32_t cp) {
-  return two_stage(unicode_data::kUnstableIndex, unicode_data::kUnstableBlocks, cp) != 0;
+template <NormalForm kForm = NormalForm::Nfc>
+bool unstable(std::uint32_t cp) {
+  using namespace unicode_data;
+  if constexpr (kForm == NormalForm::Nfkc) {
+    return two_stage(kCompatibleUnstableIndex, kCompatibleUnstableBlocks, cp) != 0;
+  }
+  return two_stage(kUnstableIndex, kUnstableBlocks, cp) != 0;
 }
 
 // The lead bytes of unstable code points, for Simd::in_sets. They are 0xC0 and above: each low half
 // of a byte has one bit for each of the four high halves.
+template <NormalForm kForm>
 struct UnstableLeads {
   std::uint8_t lower[16] = {};
   std::uint8_t upper[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8};
 
   UnstableLeads() {
     for (std::uint32_t cp = 0x80; cp < 0x110000; ++cp) {
-      if (!unstable(cp)) continue;
+      if (!unstable<kForm>(cp)) continue;
       const std::uint32_t lead = cp < 0x800     ? 0xC0 | cp >> 6
                                  : cp < 0x10000 ? 0xE0 | cp >> 12
                                                 : 0xF0 | cp >> 18;
@@ -57,7 +65,20 @@ struct UnstableLeads {
   }
 };
 
-inline void decompose(std::uint32_t cp, std::vector<std::uint32_t>& out) {
+// Appends the decomposition of a code point in a sorted table of them. Returns false if it has
+// none.
+template <class Keys, class Offsets, class Pool>
+bool decompose_by(const Keys& keys, const Offsets& offsets, const Pool& pool, std::uint32_t cp,
+                  std::vector<std::uint32_t>& out) {
+  const auto* found = std::lower_bound(std::begin(keys), std::end(keys), cp);
+  if (found == std::end(keys) || *found != cp) return false;
+  const auto at = found - std::begin(keys);
+  out.insert(out.end(), pool + offsets[at], pool + offsets[at + 1]);
+  return true;
+}
+
+template <NormalForm kForm = NormalForm::Nfc>
+void decompose(std::uint32_t cp, std::vector<std::uint32_t>& out) {
   using namespace unicode_data;
   if (cp - kS < kSCount) {
     const std::uint32_t s = cp - kS;
@@ -66,14 +87,10 @@ inline void decompose(std::uint32_t cp, std::vector<std::uint32_t>& out) {
     if (s % kTCount) out.push_back(kT + s % kTCount);
     return;
   }
-  const auto* found = std::lower_bound(std::begin(kDecomposed), std::end(kDecomposed), cp);
-  if (found == std::end(kDecomposed) || *found != cp) {
-    out.push_back(cp);
-    return;
+  if constexpr (kForm == NormalForm::Nfkc) {
+    if (decompose_by(kCompatible, kCompatibleOffset, kCompatiblePool, cp, out)) return;
   }
-  const auto at = found - std::begin(kDecomposed);
-  out.insert(out.end(), kDecomposedPool + kDecomposedOffset[at],
-             kDecomposedPool + kDecomposedOffset[at + 1]);
+  if (!decompose_by(kDecomposed, kDecomposedOffset, kDecomposedPool, cp, out)) out.push_back(cp);
 }
 
 // The code point that a pair composes to; 0 if there is none.
@@ -125,11 +142,12 @@ inline void normalize_run(std::vector<std::uint32_t>& points, std::string& out) 
   for (std::size_t i = 0; i < kept; ++i) append_utf8(points[i], out);
 }
 
+template <NormalForm kForm>
 struct FindUnstable {
   using Function = std::size_t (*)(const std::uint8_t* text, std::size_t n, std::size_t at);
   template <class Simd>
   static WORDSPLIT_INLINE std::size_t run(const std::uint8_t* text, std::size_t n, std::size_t at) {
-    static const UnstableLeads leads;
+    static const UnstableLeads<kForm> leads;
     for (; at < n; at += 64) {
       const std::uint8_t* block = text + at;
       std::uint8_t last[64];
@@ -143,7 +161,7 @@ struct FindUnstable {
       std::uint64_t found = Simd::in_sets(bytes, leads.lower, leads.upper);
       for (; found; found &= found - 1) {
         const std::size_t lead = at + static_cast<std::size_t>(std::countr_zero(found));
-        if (unstable(decode_utf8(text + lead, text + n).value)) return lead;
+        if (unstable<kForm>(decode_utf8(text + lead, text + n).value)) return lead;
       }
     }
     return n;
@@ -151,9 +169,10 @@ struct FindUnstable {
 };
 
 // The offset of the first unstable code point at or after `at`; n if there is none.
-inline std::size_t find_unstable(const std::uint8_t* text, std::size_t n, std::size_t at,
-                                 SimdLevel level) {
-  return kernel_at<FindUnstable>(level)(text, n, at);
+template <NormalForm kForm = NormalForm::Nfc>
+std::size_t find_unstable(const std::uint8_t* text, std::size_t n, std::size_t at,
+                          SimdLevel level) {
+  return kernel_at<FindUnstable<kForm>>(level)(text, n, at);
 }
 
 // The offset of the code point before `at`, with which the one at `at` may compose; `at` if there
@@ -183,25 +202,26 @@ inline bool composes_backward(std::uint32_t cp) {
 
 }  // namespace nfc_detail
 
-// Whether `text` is certainly its own NFC; false if it may not be.
-inline bool is_nfc_quick(const std::uint8_t* text, std::size_t n,
-                         SimdLevel level = best_simd_level()) {
+// Whether `text` is certainly its own NFC or NFKC; false if it may not be.
+template <NormalForm kForm = NormalForm::Nfc>
+bool is_nfc_quick(const std::uint8_t* text, std::size_t n, SimdLevel level = best_simd_level()) {
   if (n < 8) {  // a word; the vectors would take longer
     std::uint8_t all = 0;
     for (std::size_t i = 0; i < n; ++i) all |= text[i];
     if (all < 0x80) return true;
   }
-  return nfc_detail::find_unstable(text, n, 0, level) == n;
+  return nfc_detail::find_unstable<kForm>(text, n, 0, level) == n;
 }
 
-// Appends the NFC of text[0, n) to `out`.
-inline void nfc(const std::uint8_t* text, std::size_t n, std::string& out,
-                SimdLevel level = best_simd_level()) {
+// Appends the NFC or NFKC of text[0, n) to `out`.
+template <NormalForm kForm = NormalForm::Nfc>
+void nfc(const std::uint8_t* text, std::size_t n, std::string& out,
+         SimdLevel level = best_simd_level()) {
   using namespace nfc_detail;
   std::vector<std::uint32_t> points;
   std::size_t done = 0;
   while (true) {
-    const std::size_t at = find_unstable(text, n, done, level);
+    const std::size_t at = find_unstable<kForm>(text, n, done, level);
     const std::size_t start = at < n ? start_of_previous(text, done, at) : at;
     out.append(reinterpret_cast<const char*>(text) + done, start - done);
     if (at == n) return;
@@ -209,8 +229,8 @@ inline void nfc(const std::uint8_t* text, std::size_t n, std::string& out,
     std::size_t end = start;
     while (end < n) {
       const CodePoint cp = decode_utf8(text + end, text + n);
-      if (is_invalid(cp) || (end >= at && !unstable(cp.value))) break;
-      decompose(cp.value, points);
+      if (is_invalid(cp) || (end >= at && !unstable<kForm>(cp.value))) break;
+      decompose<kForm>(cp.value, points);
       end += cp.size;
     }
     normalize_run(points, out);

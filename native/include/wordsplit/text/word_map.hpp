@@ -68,6 +68,7 @@ struct WordRules {
   bool prepend = false;  // a text that does not begin with a space gets one
   bool strip_right = false;
   bool joined = false;  // the words are one text, of which no part is a span; with drop_spaces
+  bool summed = false;  // sums of scores go on from word to word (viterbi.hpp)
 };
 
 class WordMap {
