@@ -158,7 +158,8 @@ def test_near_ties_in_words(seed):
     pieces = [*META, *((text, score, NORMAL) for text, score in near.items())]
     words = ["".join(rng.choices("aabbbx", k=rng.randint(1, 7))) for _ in range(12)] + ["▁a", "ａ", "½"]
     texts = [" ".join(rng.choices(words[: rng.choice([12, 15])], k=k)) for k in (3, 30, 300, by_depth(900, 5000, 9000))]
-    data = model_proto(pieces, model_type=UNIGRAM)
+    mapped = base64.b64decode(charsmap({"ａ": "a", "½": "1 2"}))
+    data = model_proto(pieces, model_type=UNIGRAM, normalizer=[(2, mapped), (3, 1), (4, 1)])
     vocab = wordsplit.load_vocab_bytes(data)
     assert isinstance(build_engine(vocab, wordsplit.TokenizerOptions().build(vocab).options), NativeWordEngine)
     assert_equal(data, [*texts, *texts[::-1]])
