@@ -48,6 +48,11 @@ class ScoredTokens : public EncoderIndex {
   const TokenTrie& trie() const { return trie_; }
   std::uint32_t id_at(std::uint32_t number) const { return ids_[number]; }
   double score_at(std::uint32_t number) const { return scores_[number]; }
+  // Whether a token has this id and this score.
+  bool is_token(std::uint32_t id, double score) const {
+    return id < by_id_.size() && by_id_[id] == score;
+  }
+  // Precondition: `id` is a token's.
   double score_of(std::uint32_t id) const { return by_id_[id]; }
   std::uint32_t unk_id() const { return unk_id_; }
   bool single_precision() const { return single_precision_; }
@@ -75,7 +80,9 @@ class ScoredTokens : public EncoderIndex {
       greatest_ = std::max(greatest_, std::abs(scores_.back()));
     }
     for (std::size_t number = 0; number < ids_.size(); ++number) {
-      if (ids_[number] >= by_id_.size()) by_id_.resize(ids_[number] + std::size_t{1});
+      if (ids_[number] >= by_id_.size()) {
+        by_id_.resize(ids_[number] + std::size_t{1}, std::numeric_limits<double>::quiet_NaN());
+      }
       by_id_[ids_[number]] = scores_[number];
     }
   }
@@ -133,37 +140,54 @@ class BestPath {
     return static_cast<std::size_t>(to - out);
   }
 
-  // Writes the ids of a piece of PathCache::kLongest bytes at most, if they are the same tokens
+  // Writes the ids of a word of PathCache::kLongest bytes at most, if they are the same tokens
   // whatever the sum before it, up to kGreatestSum; else returns 0.
-  std::size_t find_anywhere(const std::uint8_t* piece, std::size_t n, std::uint32_t* out) {
-    if (!(find_exact(piece, n) >= ScoredTokens::kGreatestSum)) return 0;
-    const auto& steps = scratch_.steps;
-    for (std::size_t end = n; end > 0; end = steps[end].from) {
-      const std::uint32_t token = steps[end].token;
-      if (token == kUnknown || tokens_.id_at(token) == model_.unk_id) return 0;
+  std::size_t find_anywhere(const std::uint8_t* word, std::size_t n, std::uint32_t* out) {
+    const std::uint32_t* const begin = out;
+    std::uint32_t ends[PathCache::kLongest];
+    std::size_t at = 0, start = 0;
+    const std::size_t count = scan_cuts(tokens_.cuts(), word, n, at, ends, PathCache::kLongest);
+    for (std::size_t i = 0; i < count; start = ends[i++]) {
+      const PathCache::Path& path = path_of(word + start, ends[i] - start, out);
+      if (!(path.most >= ScoredTokens::kGreatestSum) || !has_only_tokens(path)) return 0;
+      out = std::copy(path.ids().begin(), path.ids().end(), out);
     }
-    return write_ids(piece, n, out);
+    return static_cast<std::size_t>(out - begin);
   }
 
  private:
   std::size_t find_piece(const std::uint8_t* piece, std::size_t n, double& sum,
                          std::uint32_t* out) {
     if (n > PathCache::kLongest) return find(piece, n, sum, out);
-    PathCache& paths = scratch_.paths;
-    const std::uint64_t hash = PathCache::hash_of(piece, n);
-    const PathCache::Path* path = paths.find(hash, piece, n);
-    if (!path) {
-      const double most = find_exact(piece, n);
-      const std::size_t count = most < 0 ? 0 : write_ids(piece, n, out);
-      path = paths.insert(hash, piece, n, most, {out, count}, scores_);
-    }
+    const PathCache::Path& path = path_of(piece, n, out);
     const double greatest = std::abs(sum) + static_cast<double>(n) * tokens_.greatest();
-    if (std::abs(sum) > path->most || is_beyond(greatest)) return find(piece, n, sum, out);
-    for (const double score : path->scores()) sum = rounded(score + sum);
-    const auto ids = path->ids();
+    if (std::abs(sum) > path.most || is_beyond(greatest)) return find(piece, n, sum, out);
+    for (const double score : path.scores()) sum = rounded(score + sum);
+    const auto ids = path.ids();
     std::copy(ids.begin(), ids.end(), out);
     scratch_.report(ids.size());
     return ids.size();
+  }
+
+  // The path of a piece of PathCache::kLongest bytes at most, valid until the next call. May write
+  // n ids to `out`.
+  const PathCache::Path& path_of(const std::uint8_t* piece, std::size_t n, std::uint32_t* out) {
+    PathCache& paths = scratch_.paths;
+    const std::uint64_t hash = PathCache::hash_of(piece, n);
+    if (const PathCache::Path* path = paths.find(hash, piece, n)) return *path;
+    const double most = find_exact(piece, n);
+    const std::size_t count = most < 0 ? 0 : write_ids(piece, n, out);
+    return *paths.insert(hash, piece, n, most, {out, count}, scores_);
+  }
+
+  // Whether each step of a path is a token that is not the unknown one.
+  bool has_only_tokens(const PathCache::Path& path) const {
+    const auto ids = path.ids();
+    const auto is_token = [&](std::uint32_t id, double score) {
+      return id != model_.unk_id && tokens_.is_token(id, score);
+    };
+    return ids.size() == path.score_count &&
+           std::equal(ids.begin(), ids.end(), path.scores().begin(), is_token);
   }
 
   // Finds the best path of a piece by exact sums, and its scores. Returns the greatest magnitude of
