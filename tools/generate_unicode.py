@@ -180,8 +180,7 @@ def write_cpp(classes: bytes, ccc: Combining, full: Decompositions, pairs: Pairs
     seconds = {second for _, second in pairs} | set(range(0x1161, 0x1176)) | set(range(0x11A8, 0x11C3))
     stable = [cp for cp in full if ucd.normalize("NFC", chr(cp)) == chr(cp) and cp in pairs.values()]
     unsafe = [int(cp in seconds or cp in ccc or (cp in full and cp not in set(stable))) for cp in range(LIMIT)]
-    qc_index, qc_blocks = two_stage(unsafe, 7)
-    compatible_index, compatible_blocks = two_stage([int(unsafe[cp] or cp in compatible) for cp in range(LIMIT)], 7)
+    qc_index, qc_blocks = two_stage([unsafe[cp] or 2 * (cp in compatible) for cp in range(LIMIT)], 7)
 
     def array(ctype: str, name: str, values: Iterable[int], show: Callable[[int], str] = str) -> str:
         return f"inline constexpr {ctype} {name}[] = {{\n{lines(values, show)}\n}};\n"
@@ -209,12 +208,9 @@ def write_cpp(classes: bytes, ccc: Combining, full: Decompositions, pairs: Pairs
         + "// Canonical combining class.\n"
         + array("std::uint8_t", "kCombiningIndex", ccc_index)
         + array("std::uint8_t", "kCombiningBlocks", ccc_blocks)
-        + "// 1 where a code point can change under NFC or change what stands before it.\n"
+        + "// 1 where a code point can change or change what stands before it; 2 where it can under NFKC only.\n"
         + array("std::uint8_t", "kUnstableIndex", qc_index)
         + array("std::uint8_t", "kUnstableBlocks", qc_blocks)
-        + "// The same under NFKC.\n"
-        + array("std::uint8_t", "kCompatibleUnstableIndex", compatible_index)
-        + array("std::uint8_t", "kCompatibleUnstableBlocks", compatible_blocks)
         + "// Full canonical decompositions: sorted code points, offsets into the pool.\n"
         + decompositions("Decomposed", full)
         + "// Full compatibility decompositions, where they differ from the canonical ones.\n"

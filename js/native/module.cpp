@@ -248,7 +248,7 @@ std::int32_t build(std::size_t scheme, std::size_t encoder, std::uint32_t flags,
     EngineConfig config;
     config.spans.scan = schemes()[scheme].at(config.simd);
     config.encoder = &encoders()[encoder];
-    config.nfc = flags & kNfc;
+    config.form = flags & kNfc ? NormalForm::Nfc : NormalForm::None;
     config.ignore_merges = flags & kIgnoreMerges;
     config.add_prefix_space = flags & kPrefixSpace;
     config.cache_bytes = cache_bytes;

@@ -413,18 +413,11 @@ class EngineArguments:
     def long_span(self, arg: int, /) -> None: ...
 
     @property
-    def nfc(self) -> bool:
-        """Whether text is normalized."""
+    def normal_form(self) -> str:
+        """The form of Unicode that text is normalized to: nfc, nfkc, or empty."""
 
-    @nfc.setter
-    def nfc(self, arg: bool, /) -> None: ...
-
-    @property
-    def nfkc(self) -> bool:
-        """Whether it is, to NFKC."""
-
-    @nfkc.setter
-    def nfkc(self, arg: bool, /) -> None: ...
+    @normal_form.setter
+    def normal_form(self, arg: str, /) -> None: ...
 
     @property
     def ignore_merges(self) -> bool: ...

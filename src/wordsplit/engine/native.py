@@ -70,7 +70,7 @@ class NativeEncoding(Engine):
         arguments.encoder = options.encoder
         arguments.long_encoder = options.long_encoder
         arguments.long_span = options.long_span
-        arguments.nfc, arguments.nfkc = vocab.normalizer == "nfc", compatibly
+        arguments.normal_form = "nfkc" if compatibly else "nfc" if vocab.normalizer == "nfc" else ""
         arguments.ignore_merges = vocab.model.has_whole_words
         arguments.add_prefix_space = vocab.add_prefix_space
         arguments.cache_bytes = options.cache_bytes
@@ -336,7 +336,7 @@ class NativeEngine(NativeEncoding):
 
 
 class NativeWordEngine(NativeEngine):
-    """Normalize, split and encode natively, by a table of characters.
+    """Normalize, split and encode natively what the core can, by a table of characters or to NFKC; the rest by Python.
 
     What the table does not have is left to the engine for any vocab. If that turns out to be much, it is left to an
     engine with a larger table.

@@ -44,7 +44,7 @@ struct EngineConfig : SpanEncoderConfig {
   bool cuts = false;  // whether spans end where no token crosses (cuts.hpp)
   bool cuts_at_spaces = false;
   SpaceMark space;
-  bool nfc = false, nfkc = false;  // one of them at most
+  NormalForm form = NormalForm::None;
   bool add_prefix_space = false;
   std::size_t cache_bytes = 0;
   SimdLevel simd = best_simd_level();  // a scan function has its own
@@ -139,9 +139,7 @@ class Engine {
         if (size > 0) split_words(p, size, as_text, state, piece);
         return;
       }
-      const bool is_nfkc = !kOnlyBytes && config_.nfkc;
-      if ((config_.nfc && !is_nfc_quick(p, size, config_.simd)) ||
-          (is_nfkc && !is_nfc_quick<NormalForm::Nfkc>(p, size, config_.simd))) {
+      if (!is_normal_quick(p, size)) {
         normalize(p, size, state);
         p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
         size = state.normalized.size();
@@ -209,6 +207,14 @@ class Engine {
   }
 
  private:
+  bool is_nfkc() const { return !kOnlyBytes && config_.form == NormalForm::Nfkc; }
+  // Whether a text is certainly in the form that the engine encodes; false if it may not be.
+  bool is_normal_quick(const std::uint8_t* text, std::size_t n) const {
+    if (config_.form == NormalForm::None) return true;
+    return is_nfkc() ? is_nfc_quick<NormalForm::Nfkc>(text, n, config_.simd)
+                     : is_nfc_quick(text, n, config_.simd);
+  }
+
   // Writes the NFC or NFKC of a text to state.normalized, piece by piece so that the call can be
   // stopped. Pieces end before an ASCII character, which composes with nothing before it.
   void normalize(const std::uint8_t* text, std::size_t n, State& state) const {
@@ -217,7 +223,7 @@ class Engine {
     for (std::size_t start = 0, end = 0; start < n; start = end) {
       end = std::min(n, start + kPiece);
       while (end < n && text[end] >= 0x80) ++end;
-      if (!kOnlyBytes && config_.nfkc) {
+      if (is_nfkc()) {
         nfc<NormalForm::Nfkc>(text + start, end - start, state.normalized, config_.simd);
       } else {
         nfc(text + start, end - start, state.normalized, config_.simd);

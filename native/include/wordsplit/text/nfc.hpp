@@ -20,7 +20,7 @@
 
 namespace wordsplit {
 
-enum class NormalForm { Nfc, Nfkc };
+enum class NormalForm { None, Nfc, Nfkc };
 
 namespace nfc_detail {
 
@@ -40,11 +40,8 @@ inline std::uint8_t combining(std::uint32_t cp) {
 
 template <NormalForm kForm = NormalForm::Nfc>
 bool unstable(std::uint32_t cp) {
-  using namespace unicode_data;
-  if constexpr (kForm == NormalForm::Nfkc) {
-    return two_stage(kCompatibleUnstableIndex, kCompatibleUnstableBlocks, cp) != 0;
-  }
-  return two_stage(kUnstableIndex, kUnstableBlocks, cp) != 0;
+  const auto found = two_stage(unicode_data::kUnstableIndex, unicode_data::kUnstableBlocks, cp);
+  return kForm == NormalForm::Nfkc ? found != 0 : found == 1;
 }
 
 // The lead bytes of unstable code points, for Simd::in_sets. They are 0xC0 and above: each low half
