@@ -129,3 +129,13 @@ def pattern_oracle(pattern, dialect):
         return PatternOracle(pattern, dialect)
     except Exception:  # noqa: BLE001 - whatever the library raises, it refuses the pattern
         return None
+
+
+def unless_panic(call, *args, otherwise=None, **kwargs):
+    """Return what a call of theirs returns; ``otherwise`` where it panics, as it does where a normalizer empties a
+    stretch of text, added tokens that strip overlap, or a decoder strips more than a text has."""
+    try:
+        return call(*args, **kwargs)
+    except BaseException as error:  # noqa: BLE001 - pyo3's panic is no Exception
+        assert type(error).__name__ == "PanicException", error
+        return otherwise
