@@ -3,12 +3,13 @@
 // A table of 65,536 bits holds the first two bytes of each literal. Where they occur, binary
 // searches narrow the sorted literals byte by byte. So text in which no literal begins costs one
 // test a byte, or a memchr if all literals begin with the same byte, however many there are. A
-// position where one begins costs O(length log count). A match that is rejected (its content is to
-// stay text, or it does not stand alone under single_word) is still consumed: the search continues
-// behind it.
+// position where one begins costs O(length log count), of those that begin with the same byte. A
+// match that is rejected (its content is to stay text, or it does not stand alone under
+// single_word) is still consumed: the search continues behind it.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bitset>
 #include <cstring>
 #include <memory>
@@ -25,6 +26,7 @@ struct AddedToken {
   std::uint32_t id;
   std::uint32_t number;  // the index in the vocab's list
   bool special, lstrip, rstrip, single_word;
+  bool is_span = false;  // whether the model alone gives the id for the literal; set by Engine
 };
 
 // A byte for each of the vocab's added tokens, not zero if it is to stay text; null if none is.
@@ -40,6 +42,7 @@ class AddedTokenMatcher {
     for (const AddedToken& token : tokens_) {
       const auto* p = reinterpret_cast<const std::uint8_t*>(token.literal.data());
       first_[p[0]] = true;
+      ++begins_[p[0] + 1];
       if (token.literal.size() == 1) {
         for (std::uint32_t b = 0; b < 256; ++b) heads_[p[0] << 8 | b] = true;
         single_[p[0]] = true;
@@ -47,6 +50,7 @@ class AddedTokenMatcher {
         heads_[p[0] << 8 | p[1]] = true;
       }
     }
+    std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
     for (std::uint32_t b = 0; b < 256; ++b) {
       if (first_[b]) only_first_ = first_count_++ == 0 ? static_cast<int>(b) : -1;
     }
@@ -101,10 +105,11 @@ class AddedTokenMatcher {
     return n;
   }
 
+  // Precondition: a literal begins with the first byte.
   const AddedToken* longest(const std::uint8_t* p, std::size_t n) const {
-    const AddedToken* best = nullptr;
-    auto low = tokens_.begin(), high = tokens_.end();
-    for (std::size_t depth = 0; depth < n && low != high; ++depth) {
+    auto low = tokens_.begin() + begins_[*p], high = tokens_.begin() + begins_[*p + 1];
+    const AddedToken* best = low->literal.size() == 1 ? &*low : nullptr;
+    for (std::size_t depth = 1; depth < n && low != high; ++depth) {
       const std::uint8_t byte = p[depth];
       // Of the literals that agree so far, only the first, which is the shortest, can end here.
       const auto at = [depth](const AddedToken& t) {
@@ -155,7 +160,8 @@ class AddedTokenMatcher {
   std::vector<AddedToken> tokens_;  // sorted by literal
   std::bitset<65536> heads_;        // the first two bytes of some literal
   std::bitset<256> first_, single_;
-  int only_first_ = -1;  // the first byte of all literals; -1 if they differ
+  std::array<std::uint32_t, 257> begins_{};  // where those begin that begin with a byte
+  int only_first_ = -1;                      // the first byte of all literals; -1 if they differ
   int first_count_ = 0;
 };
 

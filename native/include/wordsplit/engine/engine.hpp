@@ -9,6 +9,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -58,6 +60,7 @@ class Engine {
   struct State : BlockEncoder::State {
     using BlockEncoder::State::State;
     std::string normalized;
+    std::string mapped;          // what becomes of the characters of a stretch
     std::string unit;            // what becomes of a character, or of several
     std::uint32_t ends[kBlock];  // of the spans of the current block
   };
@@ -66,8 +69,8 @@ class Engine {
          std::vector<AddedToken> raw, std::vector<AddedToken> normalized)
       : tables_(std::move(tables)),
         config_(config),
-        raw_(std::move(raw)),
-        normalized_(std::move(normalized)),
+        raw_(mark_spans(std::move(raw))),
+        normalized_(mark_spans(std::move(normalized))),
         shared_cache_(std::make_unique<SharedCache>(config.cache_bytes)),
         blocks_(*tables_, config, config.simd),
         cuts_(!kOnlyBytes && config.cuts
@@ -112,14 +115,35 @@ class Engine {
   // Appends the ids of text[0, n). Precondition: the engine finds spans.
   void encode(const std::uint8_t* text, std::size_t n, AsText as_text, State& state,
               Output& out) const {
+    constexpr auto nothing = [](const std::uint8_t*, std::size_t) {};
+    encode(text, n, as_text, state, out, std::numeric_limits<std::size_t>::max(), nothing);
+  }
+  // The same; encode_long(bytes, size) appends the ids of stretches of `least` bytes or more.
+  template <class EncodeLong>
+  void encode(const std::uint8_t* text, std::size_t n, AsText as_text, State& state, Output& out,
+              std::size_t least, EncodeLong&& encode_long) const {
+    FoundSpans found;
     pieces(text, n, as_text, state,
            [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
+             const bool is_long = !token && size >= least;
+             if (!kOnlyBytes && cuts_ && !is_long && (!token || token->is_span)) {
+               join(p, size, token != nullptr, found, state, out);
+               // Elsewhere than in the text itself, the next piece may overwrite it.
+               if (std::less<>()(p, text) || !std::less<>()(p, text + n)) {
+                 encode_found(found, state, out);
+               }
+               return;
+             }
+             encode_found(found, state, out);
              if (token) {
                out.push(token->id);
+             } else if (is_long) {
+               encode_long(p, size);
              } else {
                encode_range(p, size, 0, size, state, out);
              }
            });
+    encode_found(found, state, out);
   }
 
   // Calls piece(bytes, size, token) for each added token and each normalized stretch between.
@@ -134,17 +158,17 @@ class Engine {
       }
       const std::uint8_t* p = text + start;
       std::size_t size = end - start;
-      if (blocks_.has_words()) {
-        config_.words->strip(p, size);
-        if (size > 0) split_words(p, size, as_text, state, piece);
-        return;
-      }
       if (!is_normal_quick(p, size)) {
         normalize(p, size, state);
         p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
         size = state.normalized.size();
       }
-      if (!kOnlyBytes && !config_.space.mark.empty()) {
+      if (blocks_.has_words()) {
+        config_.words->strip(p, size);
+        if (size > 0) split_words(p, size, as_text, state, piece);
+        return;
+      }
+      if (!kOnlyBytes && needs_spaces(p, size)) {
         mark_spaces(p, size, state);
         p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
         size = state.normalized.size();
@@ -171,7 +195,7 @@ class Engine {
   // ends at `to` or beyond, and returns where that is. Precondition: the engine finds spans.
   std::size_t encode_range(const std::uint8_t* text, std::size_t n, std::size_t from,
                            std::size_t to, State& state, Output& out) const {
-    if (n > 0xFFFFFFFF) throw std::length_error("a stretch of text of 4 GiB or more");
+    if (n > kMostText) throw std::length_error(kTooLong);
     std::size_t at = from;
     SpanFinder::Memory memory = scan_memory(text, n, from);
     if (blocks_.has_words() && from == 0 &&
@@ -207,12 +231,58 @@ class Engine {
   }
 
  private:
+  static constexpr std::size_t kMostText = 0xFFFFFFFF;  // of a stretch
+  static constexpr const char* kTooLong = "a stretch of text of 4 GiB or more";
+
   bool is_nfkc() const { return !kOnlyBytes && config_.form == NormalForm::Nfkc; }
   // Whether a text is certainly in the form that the engine encodes; false if it may not be.
   bool is_normal_quick(const std::uint8_t* text, std::size_t n) const {
     if (config_.form == NormalForm::None) return true;
     return is_nfkc() ? is_nfc_quick<NormalForm::Nfkc>(text, n, config_.simd)
                      : is_nfc_quick(text, n, config_.simd);
+  }
+
+  // Spans of a vocab without a pattern, with added tokens among them, whose ends are in state.ends,
+  // and which are still to be encoded. Where lines end with an added token, a block for each line
+  // would have few spans.
+  struct FoundSpans {
+    const std::uint8_t* text = nullptr;
+    std::size_t start = 0, end = 0, count = 0;  // in the text
+  };
+  // Of a vocab with cuts.
+  std::vector<AddedToken> mark_spans(std::vector<AddedToken> tokens) const {
+    for (AddedToken& token : tokens) {
+      const auto* const literal = reinterpret_cast<const std::uint8_t*>(token.literal.data());
+      token.is_span = !kOnlyBytes && config_.cuts && !token.lstrip && !token.rstrip &&
+                      tables_->find_live(literal, token.literal.size()) == token.id;
+    }
+    return tokens;
+  }
+
+  // Appends the spans of a piece to those found, or one span, and encodes those that fill a block.
+  void join(const std::uint8_t* p, std::size_t size, bool is_one, FoundSpans& found, State& state,
+            Output& out) const {
+    if (p != found.text + found.end || found.end + size > kMostText) {
+      encode_found(found, state, out);
+      if (size > kMostText) throw std::length_error(kTooLong);
+      found = {p};
+    }
+    for (const std::size_t to = found.end + size; found.end < to;) {
+      if (is_one) {
+        state.ends[found.count++] = static_cast<std::uint32_t>(found.end = to);
+      } else {
+        found.count += scan_cuts(*cuts_, found.text, to, found.end, state.ends + found.count,
+                                 kBlock - found.count);
+      }
+      if (found.count == kBlock) encode_found(found, state, out);
+    }
+  }
+  void encode_found(FoundSpans& found, State& state, Output& out) const {
+    if (found.count == 0) return;
+    blocks_.encode({found.text, found.end, found.start, state.ends, found.count}, state, out);
+    state.scratch.report(16 * found.count);
+    found.start = found.end;
+    found.count = 0;
   }
 
   // Writes the NFC or NFKC of a text to state.normalized, piece by piece so that the call can be
@@ -239,9 +309,9 @@ class Engine {
                    Piece&& piece) const {
     if (normalized_.empty()) return piece(text, n, nullptr);
     const WordMap& words = *config_.words;
-    state.normalized.clear();
+    state.mapped.clear();
     for (std::size_t at = 0, reported = 0; at < n;) {
-      at += words.append_normal(text, n, at, state.normalized);
+      at += words.append_normal(text, n, at, state.mapped);
       if (at - reported >= (64 << 10)) state.scratch.report(at - std::exchange(reported, at));
     }
     struct Found {
@@ -249,8 +319,8 @@ class Engine {
       const AddedToken* token;
     };
     std::vector<Found> found;
-    const auto* const normal = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
-    normalized_.split(normal, state.normalized.size(), as_text,
+    const auto* const normal = reinterpret_cast<const std::uint8_t*>(state.mapped.data());
+    normalized_.split(normal, state.mapped.size(), as_text,
                       [&](std::size_t, std::size_t end, const AddedToken* token) {
                         found.push_back({end, token});
                       });
@@ -275,6 +345,13 @@ class Engine {
     }
   }
 
+  // Whether mark_spaces() changes a text.
+  bool needs_spaces(const std::uint8_t* text, std::size_t n) const {
+    if (config_.space.mark.empty()) return false;
+    const std::string_view given(reinterpret_cast<const char*>(text), n);
+    return config_.space.prepend == SpaceMark::Prepend::ToStretch ||
+           given.find(config_.space.mark) != given.npos;
+  }
   // Writes a text with spaces in place of the mark, and before it, to state.normalized.
   void mark_spaces(const std::uint8_t* text, std::size_t n, State& state) const {
     std::string out;

@@ -110,18 +110,11 @@ inline void encode_long_text(const Engine& engine, const std::uint8_t* text, std
           }
         });
   };
-  const bool is_divided =
-      states.size() >= 2 && engine.encodes_all_bytes() && !engine.is_sequential();
-  engine.pieces(text, n, as_text, *states[0],
-                [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
-                  if (token) {
-                    out.push(token->id);
-                  } else if (size < 2 * kPiece || !is_divided) {
-                    engine.encode_range(p, size, 0, size, *states[0], out);
-                  } else {
-                    stretch(p, size);
-                  }
-                });
+  if (states.size() < 2 || !engine.encodes_all_bytes() || engine.is_sequential()) {
+    engine.encode(text, n, as_text, *states[0], out);
+  } else {
+    engine.encode(text, n, as_text, *states[0], out, 2 * kPiece, stretch);
+  }
 }
 
 }  // namespace wordsplit
