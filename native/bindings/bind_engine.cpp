@@ -63,6 +63,8 @@ void bind_engine(nb::module_& m) {
           "Keys of a SentencePiece map; one bit a code point: what joins the one before, and none.")
       .def_rw("apart", &WordRules::apart)
       .def_rw("has_signs", &WordRules::has_signs)
+      .def_rw("contractions", &WordRules::contractions)
+      .def_rw("ended", &WordRules::ended)
       .def_rw("spaced", &WordRules::spaced)
       .def_rw("drop_spaces", &WordRules::drop_spaces)
       .def_rw("collapse_spaces", &WordRules::collapse_spaces)

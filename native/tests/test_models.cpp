@@ -17,6 +17,7 @@ using namespace wordsplit;
 namespace {
 
 const char* const kLetters[] = {"a", "b", "\xC3\xA9", "\xE4\xB8\xAD", " ", "\xF0\x9F\xA6\x9C"};
+const char* const kApostrophes[] = {"'", "'", "'s", "S", "'re", "l", "v", "!"};
 
 std::string word(Random& random, std::uint32_t most) {
   std::string out;
@@ -155,8 +156,9 @@ void check_longest_match(std::uint64_t seed) {
   }
 }
 
-// A map in which a space ends a word, a comma is a word, and B becomes b.
-WordMap small_map() {
+// A map in which a space ends a word, a comma is a word, and B becomes b; with contractions, S
+// becomes s, and an apostrophe and an exclamation mark are signs.
+WordMap small_map(bool contractions) {
   WordRules rules;
   rules.pages.assign(0x1100, 0);
   rules.entries.assign(256, WordRules::kSame);
@@ -169,15 +171,26 @@ WordMap small_map() {
   put(' ', "\xFF");
   put(',', "\xFF,\xFF");
   put('B', "b");
+  if (contractions) {
+    rules.has_signs = rules.contractions = true;
+    for (const char sign : {'\'', '!'}) {
+      rules.entries[static_cast<std::uint8_t>(sign)] = WordRules::kSigned;
+    }
+    put('S', "s");
+  }
   return WordMap(rules);
 }
 
 // Words of spans are those of the whole text, wherever it is cut.
-void check_words(std::uint64_t seed) {
+void check_words(std::uint64_t seed, bool contractions) {
   Random random(seed);
-  const WordMap map = small_map();
+  const WordMap map = small_map(contractions);
   std::string text;
   for (std::uint32_t n = 1 + random.below(60); n--;) {
+    if (contractions && random.below(2)) {
+      text += kApostrophes[random.below(8)];
+      continue;
+    }
     text += random.below(3) ? kLetters[random.below(6)] : random.below(2) ? "," : "B ";
   }
   const auto split = [](const std::string& marked) {
@@ -209,6 +222,7 @@ int main() {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     check_viterbi(seed);
     check_longest_match(seed);
-    check_words(seed);
+    check_words(seed, false);
+    check_words(seed, true);
   }
 }

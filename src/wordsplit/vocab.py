@@ -257,7 +257,11 @@ class Vocab:
     @cached_property
     def has_native_model(self) -> bool:
         """Whether the native core can run the model."""
-        return is_native(self.model)
+        if not is_native(self.model):
+            return False
+        # In the tables of a character BPE with a suffix, bytes are in place of the letters that stand for them.
+        ended = isinstance(self.model, CharacterBPE) and self.model.end_of_word_suffix
+        return not ended or self.pre_tokenizer[-1:] == (Rewrite("byte_level"),)
 
     @cached_property
     def fingerprint(self) -> str:

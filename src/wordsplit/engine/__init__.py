@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
 from wordsplit import encoders, spanners
 from wordsplit.engine.base import Engine, Piece
-from wordsplit.engine.in_core import can_encode_compatibly, can_mark_spaces_natively, can_preprocess_natively
+from wordsplit.engine.in_core import (
+    can_encode_compatibly,
+    can_mark_spaces_natively,
+    can_preprocess_natively,
+    has_ended_words,
+)
 from wordsplit.engine.simd import simd_level
 from wordsplit.model import ByteLevelBPE, CharacterBPE
 from wordsplit.options import EngineOptions
 from wordsplit.patterns.components import splits_by_character
 
 if TYPE_CHECKING:
+    from wordsplit.spanners import Spanner
     from wordsplit.vocab import Vocab
 
-__all__ = ["Engine", "Piece", "build_engine", "resolve_options"]
+__all__ = ["Engine", "Piece", "build_engine", "build_in_python", "resolve_options"]
 
 AnyOptions = TypeVar("AnyOptions", bound=EngineOptions)
 
@@ -35,7 +42,7 @@ def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
     native = (
         options.engine == "native"
         and {options.encoder, options.long_encoder} <= encoders.native_names()
-        and vocab.has_native_model
+        and _runs_in_core(vocab)
     )
     if not (native and isinstance(vocab.model, CharacterBPE)):
         encoder_type.require_model(options.encoder, vocab)
@@ -44,30 +51,43 @@ def build_engine(vocab: Vocab, options: EngineOptions) -> Engine:
     if options.spanner not in spanners.OF_PATTERN or not splits_by_character(vocab.pre_tokenizer):
         spanner_of()  # raises an error if there is one; what the others need takes 30 ms
     if native:
-        # Pure-Python builds lack it.
-        from wordsplit.engine.native import NativeEncoding, NativeEngine, NativeWordEngine  # noqa: PLC0415
-
-        if can_preprocess_natively(vocab) and (finder := spanner_of().finder(simd_level())):
-            return NativeEngine(vocab, options, finder)
-        if can_mark_spaces_natively(vocab):
-            return NativeEngine(vocab, options, None)
-
-        def others() -> NativeEncoding:
-            return NativeEncoding(vocab, options, spanner_of())
-
-        if can_encode_compatibly(vocab) and (finder := spanner_of().finder(simd_level())):
-            return NativeWordEngine(vocab, options, None, others, finder=finder)
-        from wordsplit.engine.words import more_words_of, word_map_of  # noqa: PLC0415 - most vocabs need no table
-
-        words = word_map_of(vocab) if options.spanner in spanners.OF_PATTERN else None
-        if words is None:
-            return others()
-        return NativeWordEngine(vocab, options, words, others, partial(more_words_of, vocab))
+        return _build_native(vocab, options, spanner_of)
     from wordsplit.engine.python import PythonEngine  # noqa: PLC0415 - the Unicode tables it needs take 10 ms
 
     encoder = encoder_type(vocab)
     long_encoder = encoder if long_type is encoder_type else long_type(vocab)
     return PythonEngine(vocab, options, spanner_of(), encoder, long_encoder)
+
+
+def _build_native(vocab: Vocab, options: EngineOptions, spanner_of: Callable[[], Spanner]) -> Engine:
+    """Build the engine that has the most of the work done by the core."""
+    # Pure-Python builds lack it.
+    from wordsplit.engine.native import NativeEncoding, NativeEngine, NativeWordEngine  # noqa: PLC0415
+
+    if can_preprocess_natively(vocab) and (finder := spanner_of().finder(simd_level())):
+        return NativeEngine(vocab, options, finder)
+    if can_mark_spaces_natively(vocab):
+        return NativeEngine(vocab, options, None)
+
+    def others() -> Engine:
+        return (
+            build_in_python(vocab, options) if has_ended_words(vocab) else NativeEncoding(vocab, options, spanner_of())
+        )
+
+    if can_encode_compatibly(vocab) and (finder := spanner_of().finder(simd_level())):
+        return NativeWordEngine(vocab, options, None, others, finder=finder)
+    from wordsplit.engine.words import more_words_of, word_map_of  # noqa: PLC0415 - most vocabs need no table
+
+    words = word_map_of(vocab) if options.spanner in spanners.OF_PATTERN else None
+    if words is None:
+        return others()
+    return NativeWordEngine(vocab, options, words, others, partial(more_words_of, vocab))
+
+
+def build_in_python(vocab: Vocab, options: EngineOptions) -> Engine:
+    """Build the engine of the same options that does not use the core."""
+    plain = replace(options, engine="python", encoder="auto", long_encoder="auto")
+    return build_engine(vocab, resolve_options(vocab, plain))
 
 
 def resolve_options(vocab: Vocab, options: AnyOptions) -> AnyOptions:
@@ -76,7 +96,7 @@ def resolve_options(vocab: Vocab, options: AnyOptions) -> AnyOptions:
     if native:
         spanners.require_native()
     auto = options.encoder == "auto"
-    in_core = native and vocab.has_native_model
+    in_core = native and _runs_in_core(vocab)
     fastest = "priority_merge" if in_core else "buffer_sweep"
     merged = in_core and isinstance(vocab.model, CharacterBPE)
     if not merged:
@@ -93,3 +113,12 @@ def resolve_options(vocab: Vocab, options: AnyOptions) -> AnyOptions:
     if spanner == "auto":
         spanner = (spanners.fastest_for(vocab) if native else None) or "regex"
     return replace(options, encoder=encoder, long_encoder=long_encoder, spanner=spanner)
+
+
+def _runs_in_core(vocab: Vocab) -> bool:
+    """Return whether the native core can run the model of a vocab on the words that its rules make."""
+    if not vocab.has_native_model or not has_ended_words(vocab):
+        return vocab.has_native_model
+    from wordsplit.engine.words import can_end_words  # noqa: PLC0415 - most vocabs need no table
+
+    return can_end_words(vocab)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from wordsplit.engine.pieces import Preprocessor
 from wordsplit.engine.simd import simd_level
 from wordsplit.errors import InvalidTextError, UnknownTokenError, UnsupportedVocabError
 from wordsplit.model import ByteLevelBPE, WordPiece
-from wordsplit.rules import finds_as_spelled
+from wordsplit.rules import Normalize, finds_as_spelled
 from wordsplit.spanners.base import checked_ends
 from wordsplit.text import is_utf8, to_bytes
 
@@ -70,7 +69,7 @@ class NativeEncoding(Engine):
         arguments.encoder = options.encoder
         arguments.long_encoder = options.long_encoder
         arguments.long_span = options.long_span
-        arguments.normal_form = "nfkc" if compatibly else "nfc" if vocab.normalizer == "nfc" else ""
+        arguments.normal_form = "nfkc" if compatibly else "nfc" if _has_nfc(vocab, words) else ""
         arguments.ignore_merges = vocab.model.has_whole_words
         arguments.add_prefix_space = vocab.add_prefix_space
         arguments.cache_bytes = options.cache_bytes
@@ -96,10 +95,9 @@ class NativeEncoding(Engine):
     @cached_property
     def in_python(self) -> Engine:
         """See `Engine.in_python`."""
-        from wordsplit.engine import build_engine, resolve_options  # noqa: PLC0415 - only few features need it
+        from wordsplit.engine import build_in_python  # noqa: PLC0415 - only few features need it
 
-        plain = replace(self.options, engine="python", encoder="auto", long_encoder="auto")
-        return build_engine(self.vocab, resolve_options(self.vocab, plain))
+        return build_in_python(self.vocab, self.options)
 
     def spans(self, text: str | bytes, as_text: Collection[str]) -> list[bytes]:
         """Return the spans of a text after normalization. Each added token is a span of its own."""
@@ -356,7 +354,7 @@ class NativeWordEngine(NativeEngine):
         vocab: Vocab,
         options: EngineOptions,
         words: _native.WordMap | None,
-        others: Callable[[], NativeEncoding],
+        others: Callable[[], Engine],
         more_words: Callable[[], _native.WordMap | None] = lambda: None,
         finder: _native.SpanFinder | None = None,
     ) -> None:
@@ -367,7 +365,7 @@ class NativeWordEngine(NativeEngine):
         self._outside = 0  # characters in texts that were left to another engine
 
     @cached_property
-    def _others(self) -> NativeEncoding:
+    def _others(self) -> Engine:
         return self._make_others()
 
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
@@ -458,7 +456,7 @@ class NativeWordEngine(NativeEngine):
         except _native.NotInCore:
             self._batch_elsewhere("encode_column", column, as_text, threads, into)
 
-    def _elsewhere(self, text: str | bytes) -> NativeEncoding:
+    def _elsewhere(self, text: str | bytes) -> Engine:
         """Return the engine for a text with characters outside of the table."""
         self._outside += len(text)
         if self._wider is None and self._outside > _MUCH and (words := self._more_words()):
@@ -479,6 +477,11 @@ def _most_threads(threads: int | None) -> int:
 @cache
 def _cores() -> int:
     return os.cpu_count() or 1  # takes 10 us, as long as encoding a short batch
+
+
+def _has_nfc(vocab: Vocab, words: _native.WordMap | None) -> bool:
+    """Return whether the core does NFC: alone, or before it looks characters up in a table."""
+    return vocab.normalizer == "nfc" or (words is not None and (vocab.normalizer or ())[:1] == (Normalize("nfc"),))
 
 
 def _literals(vocab: Vocab) -> dict[int, bytes]:

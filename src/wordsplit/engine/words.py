@@ -20,10 +20,18 @@ from typing import TYPE_CHECKING
 from wordsplit.charsmap import CharacterMap
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.character_tables import CHINESE
+from wordsplit.engine.in_core import has_ended_words
 from wordsplit.engine.normalization import normalizer_of
-from wordsplit.engine.word_tables import BREAK, SIGN, WordTable, made_in_advance, tables
+from wordsplit.engine.word_tables import BREAK, SIGN, WordRules, WordTable, made_in_advance, tables
 from wordsplit.model import ByteLevelBPE, CharacterBPE, Unigram
-from wordsplit.patterns.components import sign, splits_by_character, splits_signs, whitespace_split
+from wordsplit.patterns.components import (
+    signs_and_classes,
+    splits_by_character,
+    splits_contractions,
+    splits_signs,
+    whitespace_split,
+)
+from wordsplit.patterns.schemes import scheme_steps
 from wordsplit.rules import Normalize, Rewrite, Split, Step, finds_as_spelled
 from wordsplit.unicode import members
 from wordsplit.unicode.graphemes import marks
@@ -34,6 +42,7 @@ if TYPE_CHECKING:
     from wordsplit.vocab import Vocab
 
 __all__ = [
+    "can_end_words",
     "more_words_of",
     "normalized_literals",
     "replacements",
@@ -86,7 +95,14 @@ def word_map_of(vocab: Vocab) -> _native.WordMap | None:
     normalizer, steps = vocab.normalizer or (), vocab.pre_tokenizer
     if normalizer and normalizer[0].kind == "charsmap":
         return _by_longest_keys(vocab, normalizer)
-    return _by_character(normalizer, steps, rare=False) if _has_table(vocab) else _by_map(normalizer, steps)
+    if rules := _rules_of(vocab):
+        return _by_character(*rules, rare=False, ended=has_ended_words(vocab))
+    return None if has_ended_words(vocab) else _by_map(normalizer, steps)
+
+
+def can_end_words(vocab: Vocab) -> bool:
+    """Return whether a vocab with `has_ended_words` has a table, without making it."""
+    return not vocab.add_prefix_space and _rules_of(vocab) is not None and normalized_literals(vocab) is not None
 
 
 def normalized_literals(vocab: Vocab) -> dict[int, str] | None:
@@ -101,7 +117,7 @@ def normalized_literals(vocab: Vocab) -> dict[int, str] | None:
     if isinstance(vocab.normalizer, str) or finds_as_spelled(vocab.normalizer):
         return None
     normalize = normalizer_of(vocab.normalizer, vocab.source)
-    by_character = _has_table(vocab)
+    by_character = _rules_of(vocab) is not None
     has_spaces = by_character and Normalize("bert_clean_text") in (vocab.normalizer or ())
     out: dict[int, str] = {}
     known: set[str] = set()
@@ -121,22 +137,35 @@ def more_words_of(vocab: Vocab) -> _native.WordMap | None:
     normalizer = vocab.normalizer
     if normalizer and not isinstance(normalizer, str) and normalizer[0].kind == "charsmap":
         return _of_longest_keys(normalizer[0].content, normalizer[0].pattern, joined=True, summed=False)
-    if not _has_table(vocab) or isinstance(normalizer, str):
-        return None
-    return _by_character(normalizer or (), vocab.pre_tokenizer, rare=True)
+    rules = _rules_of(vocab)
+    return _by_character(*rules, rare=True, ended=has_ended_words(vocab)) if rules else None
 
 
 def treats_by_character(vocab: Vocab) -> bool:
     """Return whether the rules of a vocab treat characters one by one, but for the order of combining marks."""
-    return _has_table(vocab) and not splits_signs(vocab.pre_tokenizer)
+    return _rules_of(vocab) is not None and not splits_signs(vocab.pre_tokenizer)
 
 
-def _has_table(vocab: Vocab) -> bool:
-    """Return whether the rules of a vocab are a table from code point to text."""
+def _rules_of(vocab: Vocab) -> WordRules | None:
+    """Return the rules of a vocab that are a table from code point to text; ``None`` if it has others.
+
+    Before a model with `has_ended_words`, some are left out: NFC, which the core does before it looks characters up,
+    and those that change nothing in words. The model's tables have bytes in place of the letters that `Rewrite` makes.
+    """
     if isinstance(vocab.normalizer, str):
-        return False
-    kinds = {step.kind for step in vocab.normalizer or ()}
-    return kinds <= _BY_CHARACTER and splits_by_character(vocab.pre_tokenizer)
+        return None
+    normalizer, steps = vocab.normalizer or (), vocab.pre_tokenizer
+    if has_ended_words(vocab):
+        if normalizer[:1] == (Normalize("nfc"),):
+            normalizer = normalizer[1:]
+        normalizer = tuple(step for step in normalizer if step != Normalize("replace", r"\s+", " "))
+        if steps[-1:] != (Rewrite("byte_level"),):
+            return None
+        steps = steps[:-1]
+        if splits_contractions(steps) and steps[1:] == scheme_steps("gpt2"):
+            steps = steps[:1]
+    kinds = {step.kind for step in normalizer}
+    return (normalizer, steps) if kinds <= _BY_CHARACTER and splits_by_character(steps) else None
 
 
 def word_table_of(vocab: Vocab) -> WordTable:
@@ -146,12 +175,14 @@ def word_table_of(vocab: Vocab) -> WordTable:
 
 
 @cache
-def _by_character(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, rare: bool) -> _native.WordMap:
+def _by_character(
+    normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, rare: bool, ended: bool
+) -> _native.WordMap:
     """Return the table of rules that treat characters one by one."""
     from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
 
     rules = _rules(_table(normalizer, steps, rare=rare))
-    rules.has_signs = splits_signs(steps)
+    rules.has_signs, rules.contractions, rules.ended = splits_signs(steps), splits_contractions(steps), ended
     if Normalize("bert_chinese_chars") in normalizer:
         rules.apart = [(first, end - 1) for first, end in zip(CHINESE[::2], CHINESE[1::2], strict=True)]
     return _native.WordMap(rules)
@@ -174,9 +205,10 @@ def replacements(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, 
     Returns:
         The text of each code point; ``None`` for one that depends on those around it.
     """
-    signs = _members(sign())[0] if splits_signs(steps) else b""
+    sign, others = signs_and_classes(steps)
+    signs = _members(sign)[0] if sign else b""
     normalize = normalizer_of(normalizer, "")
-    classes = [_members(step) for step in ((whitespace_split(), *steps[1:]) if signs else steps)]
+    classes = list(map(_members, others))
 
     def tried(points: Iterable[int]) -> tuple[Iterator[tuple[int, str]], set[str]]:
         points = [point for point in points if chr(point) != _SEPARATOR]

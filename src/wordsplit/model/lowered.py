@@ -7,6 +7,10 @@ own merges is due, the span consists of its characters, and everything after tha
 What is left of a character that is no token are bytes and beginnings of other characters. A byte has the id of its byte
 token if there is one. Each other one has an id of its own above all others, a virtual id, which the core replaces when
 the span is merged: by byte tokens, or by the unknown token (``vocab_tables.hpp``).
+
+CLIP's model sees letters that stand for bytes, and the last one of a word is spelled with a suffix. In its tables these
+are the bytes, and a byte that UTF-8 does not have, which the core puts behind each word. The merges of a byte and that
+one rank before all others. There is one of them in a word, so that it is done first.
 """
 
 from __future__ import annotations
@@ -17,10 +21,13 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from wordsplit.byte_fallback import complete_ids
+from wordsplit.byte_level import to_byte_level
 from wordsplit.model.character_bpe import CharacterBPE
 from wordsplit.tables import MergeList, TokenTable
 
 __all__ = ["Lowered", "can_lower", "lowered"]
+
+_WORD_END = 0xFF  # as in word_map.hpp
 
 
 class Lowered(NamedTuple):
@@ -44,11 +51,14 @@ class Lowered(NamedTuple):
 def can_lower(model: CharacterBPE) -> bool:
     """Return whether a model can be expressed as byte-level BPE.
 
-    It cannot if it has affixes or shared ranks, looks whole spans up, lacks some byte tokens (see `complete_ids`), or
-    has some that merge; nor if a merge makes the unknown token or a byte token.
+    It cannot if it has a prefix or shared ranks, looks whole spans up, lacks some byte tokens (see `complete_ids`), or
+    has some that merge; nor if a merge makes the unknown token or a byte token. With a suffix, all bytes must have
+    tokens, in the byte-level alphabet, and each token must stand for one sequence of them.
     """
-    if model.continuing_subword_prefix or model.end_of_word_suffix or model.ignore_merges or model.ranks is not None:
+    if model.continuing_subword_prefix or model.ignore_merges or model.ranks is not None:
         return False
+    if model.end_of_word_suffix:
+        return model.unk_id is not None and _ended_words(model) is not None
     fallback = complete_ids(model.byte_ids, model.ids_by_bytes)
     if fallback is None:
         return False
@@ -76,6 +86,8 @@ def lowered(model: CharacterBPE, space: str) -> Lowered:
         model: The model.
         space: The character that stands for a space in the text of tokens, or ``""``. The result has a space.
     """
+    if (found := _ended_words(model)) is not None:
+        return _lowered_words(model, found)
     special = _special(model)
     byte_ids = {i: byte for byte, i in enumerate(model.byte_ids) if i is not None}
     mark, blank = space.encode() or b" ", b" "
@@ -109,6 +121,46 @@ def lowered(model: CharacterBPE, space: str) -> Lowered:
     merges.extend(model.merges.without(lost).flat)
     unreachable: Iterable[int] = sorted(i for i in tokens if i not in reachable)
     return Lowered(TokenTable.pack(tokens), MergeList(merges), array("I", unreachable), first_virtual, made)
+
+
+def _ended_words(model: CharacterBPE) -> dict[int, bytes] | None:
+    """Return what the tokens of a model with a suffix stand for, by their ids, with a byte for the suffix.
+
+    Returns:
+        The bytes of each token that a text gives; ``None`` if the model has no suffix, lacks a byte, has a merge of
+        what no text gives, or a token that stands for several texts.
+    """
+    suffix = model.end_of_word_suffix
+    if not suffix:
+        return None
+    end = bytes([_WORD_END])
+    found: dict[int, bytes] = {}
+    for byte in map(bytes, zip(range(_WORD_END), strict=False)):
+        letter = to_byte_level(byte)
+        for spelled, data in ((letter, byte), (letter + suffix, byte + end)):
+            i = model.ids_by_bytes.get(spelled.encode())
+            if i is None or found.setdefault(i, data) != data:
+                return None
+    for (left, right), (_, merged) in model.merge_of.items():
+        if left not in found or right not in found or found[left].endswith(end):
+            return None
+        data = found[left] + found[right]
+        if found.setdefault(merged, data) != data:
+            return None
+    return found
+
+
+def _lowered_words(model: CharacterBPE, found: dict[int, bytes]) -> Lowered:
+    """Return a model with a suffix as byte-level BPE, given what `_ended_words` returns."""
+    first_virtual = max(model.tokens) + 1
+    tokens = dict(model.tokens) | found | {first_virtual: bytes([_WORD_END])}
+    ends = array("I")
+    for i, data in found.items():
+        if len(data) == 1:
+            ends.extend((i, first_virtual))
+    unreachable = array("I", sorted(i for i in model.tokens if i not in found))
+    merges = MergeList(ends + array("I", model.merges.flat))
+    return Lowered(TokenTable.pack(tokens), merges, unreachable, first_virtual, _WORD_END)
 
 
 def _is_character(token: bytes) -> bool:

@@ -12,11 +12,14 @@ from wordsplit.rules import Split, Step
 
 __all__ = [
     "class_of",
+    "clip_words",
     "digits",
     "fixed_length",
     "punctuation",
     "sign",
+    "signs_and_classes",
     "splits_by_character",
+    "splits_contractions",
     "splits_signs",
     "whitespace",
     "whitespace_split",
@@ -54,6 +57,11 @@ def whitespace() -> Split:
     return Split(f"[{_WORD}]+|{sign().pattern}+", behavior="removed", invert=True)
 
 
+def clip_words() -> Split:
+    """Return the split of CLIP: contractions, words, single numbers, and runs of others; white space is removed."""
+    return Split(r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+", behavior="removed", invert=True)
+
+
 def sign() -> Split:
     """Return a split at each character that is neither of a word nor white space, as `whitespace` has them."""
     return Split(rf"[^{_WORD}\s]", behavior="isolated")
@@ -80,8 +88,20 @@ def splits_by_character(steps: Sequence[Step]) -> bool:
 
 
 def splits_signs(steps: Sequence[Step]) -> bool:
-    """Return whether the first step is `whitespace`."""
-    return steps[:1] == (whitespace(),)
+    """Return whether the first step is `whitespace` or `clip_words`."""
+    return steps[:1] == (whitespace(),) or splits_contractions(steps)
+
+
+def splits_contractions(steps: Sequence[Step]) -> bool:
+    """Return whether the first step is `clip_words`."""
+    return steps[:1] == (clip_words(),)
+
+
+def signs_and_classes(steps: Sequence[Step]) -> tuple[Split | None, Sequence[Step]]:
+    """Return the split at each sign, if there is one, and those at other characters, of `splits_by_character`."""
+    if splits_contractions(steps):
+        return Split(r"[^\s\p{L}\p{N}]"), (whitespace_split(), Split(r"[\p{N}]"), *steps[1:])
+    return (sign(), (whitespace_split(), *steps[1:])) if splits_signs(steps) else (None, steps)
 
 
 _BY_CHARACTER = (whitespace_split(), punctuation("isolated"), digits(individual=True))

@@ -131,7 +131,7 @@ class SpanEncoder {
     for (std::size_t at = 0, end; at < scratch.text.size(); at = end + 1) {
       end = scratch.text.find(static_cast<char>(WordRules::kBreak), at);
       if (end == at) continue;
-      const std::size_t size = end - at;
+      const std::size_t size = end - at + config_.words->rules().ended;
       if (size <= most - count) {  // room for as many ids as there may be
         count += encode_word(text + at, size, scratch, out + count);
         continue;

@@ -62,6 +62,11 @@ struct WordRules {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> apart;
 
   bool has_signs = false;
+  // With has_signs: an apostrophe that no sign precedes, and "s", "t", "m", "d", "re", "ve" or "ll"
+  // behind it, are a word.
+  bool contractions = false;
+  // The kBreak behind a word is encoded with it: the model spells the last letter otherwise.
+  bool ended = false;
   bool spaced = false;       // words begin with a space, spelled as U+2581
   bool drop_spaces = false;  // a space ends a word and is no part of one; if spaced, all begin so
   bool collapse_spaces = false;
@@ -113,6 +118,7 @@ class WordMap {
   CrossedPairs crossed() const { return crossed_; }
   AsciiCuts ascii_cuts() const { return ascii_cuts_; }
   bool is_cut_between(std::uint32_t left, std::uint32_t right) const {
+    if (rules_.contractions && left == '\'' && is_in_contraction(right)) return false;
     return !rules_.joined && is_cut(class_of(left), class_of(right));
   }
 
@@ -259,6 +265,20 @@ class WordMap {
     return differ && (left == Class::Inner || left == Class::Sign);
   }
 
+  // Whether a contraction may begin with a character behind the apostrophe, which may be mapped to
+  // lower case.
+  static bool is_in_contraction(std::uint32_t c) {
+    return c < 0x80 &&
+           std::string_view("stmdrvl").find(static_cast<char>(c | 0x20)) != std::string_view::npos;
+  }
+  // The size of the contraction at `at` of mapped text, without the mark of its sign; 0 for none.
+  static std::size_t contraction_at(std::string_view text, std::size_t at) {
+    for (const std::string_view each : {"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"}) {
+      if (text.substr(at, each.size()) == each) return each.size();
+    }
+    return 0;
+  }
+
   static bool is_in(const std::vector<std::uint8_t>& bits, std::uint32_t c) {
     return bits[c / 8] >> (c & 7) & 1;
   }
@@ -342,13 +362,24 @@ class WordMap {
     return nullptr;
   }
 
-  // Ends words between signs and other characters, from `begin` on.
-  static void end_words_at_signs(std::string& out, std::size_t begin) {
+  // Ends words between signs and other characters, and around contractions, from `begin` on.
+  void end_words_at_signs(std::string& out, std::size_t begin) const {
     const std::string from = out.substr(begin);
     out.resize(begin);
     enum { Nothing, Signs, Others } before = Nothing;
     bool is_sign = false;
-    for (const char byte : from) {
+    for (std::size_t at = 0; at < from.size(); ++at) {
+      const char byte = from[at];
+      if (rules_.contractions && is_sign && before != Signs) {
+        if (const std::size_t size = contraction_at(from, at)) {
+          if (before == Others) out += kBreakChar;
+          out.append(from, at, size) += kBreakChar;
+          at += size - 1;
+          before = Nothing;
+          is_sign = false;
+          continue;
+        }
+      }
       if (byte == kSignChar) {
         is_sign = true;
         continue;
