@@ -235,6 +235,16 @@ class Vocab:
         found = None if self.add_prefix_space else space_mark_of(self.normalizer, self.pre_tokenizer)
         if found and found.mark.encode() not in self.ids_by_bytes:  # it is unknown, or spelled in bytes of its own
             return None
+        # A pre-tokenizer spells spaces after tokens were found, the native core before.
+        if (
+            found
+            and self.normalizer is None
+            and any(
+                token.normalized and (" " in token.content or found.mark in token.content)
+                for token in self.added_tokens
+            )
+        ):
+            return None
         # In the native core a space is a space; its spelling is no white space that a token could strip.
         if found and any(token.normalized and (token.lstrip or token.rstrip) for token in self.added_tokens):
             return None

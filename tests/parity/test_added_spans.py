@@ -51,6 +51,9 @@ def test_as_in_the_original(rules, byte_fallback):
             literal: {flag: rng.random() < chance for flag, chance in chances.items()}
             for literal in rng.sample(LITERALS, rng.randrange(1, 9))
         }
+        for first, second in (("  ", "▁▁"), (" ab", "▁ab")):  # equal when normalized: either may be found there
+            if second in added and added.get(first, {}).get("normalized"):
+                added[second]["normalized"] = False
         for each, library in ((mine, ours), (tok, theirs)):
             each.add_tokens([library.AddedToken(literal, **flags) for literal, flags in added.items()])
         texts = ["".join(rng.choices([*LETTERS, " ", "x", *added], k=rng.randrange(1, 30))) for _ in range(10)]
