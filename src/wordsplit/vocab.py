@@ -233,24 +233,9 @@ class Vocab:
         if b" " in bytes(self.tokens.blob):  # a token that no text gives, but whose text others would then have
             return None
         found = None if self.add_prefix_space else space_mark_of(self.normalizer, self.pre_tokenizer)
-        if found and found.mark.encode() not in self.ids_by_bytes:  # it is unknown, or spelled in bytes of its own
+        if found is None or found.mark.encode() not in self.ids_by_bytes:  # unknown, or spelled in bytes of its own
             return None
-        # A pre-tokenizer spells spaces after tokens were found, the native core before.
-        if (
-            found
-            and self.normalizer is None
-            and any(
-                token.normalized and (" " in token.content or found.mark in token.content)
-                for token in self.added_tokens
-            )
-        ):
-            return None
-        # In the native core a space is a space; its spelling is no white space that a token could strip.
-        if found and any(token.normalized and (token.lstrip or token.rstrip) for token in self.added_tokens):
-            return None
-        if finds_as_spelled(self.normalizer) and any(" " in token.content for token in self.added_tokens):
-            return None  # no normalized text has such a token
-        return found
+        return None if any(_needs_spaces(token, found.mark, self.normalizer) for token in self.added_tokens) else found
 
     @cached_property
     def native_tables(self) -> _native.VocabTables:
@@ -625,3 +610,14 @@ writers: Registry[Callable[[Vocab, str | os.PathLike[str]], None]] = Registry(
     check=_check_writer,
 )
 """The functions that write a vocab, by name of the format. Each is beside the format's loader."""
+
+
+def _needs_spaces(token: AddedToken, mark: str, normalizer: str | tuple[Normalize, ...] | None) -> bool:
+    """Return whether a token is found otherwise where a space stays a space, as it does in the native core."""
+    has_space = " " in token.content
+    if finds_as_spelled(normalizer) and has_space:  # no normalized text has such a token
+        return True
+    # The spelling of a space is no white space that a token could strip, and a pre-tokenizer spells it after
+    # tokens were found.
+    strips = token.lstrip or token.rstrip
+    return token.normalized and (strips or (normalizer is None and (has_space or mark in token.content)))
