@@ -254,9 +254,8 @@ class Vocab:
         """Whether the native core can run the model."""
         if not is_native(self.model):
             return False
-        # In the tables of a character BPE with a suffix, bytes are in place of the letters that stand for them.
-        ended = isinstance(self.model, CharacterBPE) and self.model.end_of_word_suffix
-        return not ended or self.pre_tokenizer[-1:] == (Rewrite("byte_level"),)
+        # In the tables of a model that ends words, bytes are in place of the letters that stand for them.
+        return not self.model.ends_words or self.pre_tokenizer[-1:] == (Rewrite("byte_level"),)
 
     @cached_property
     def fingerprint(self) -> str:

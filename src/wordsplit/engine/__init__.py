@@ -13,7 +13,6 @@ from wordsplit.engine.in_core import (
     can_encode_compatibly,
     can_mark_spaces_natively,
     can_preprocess_natively,
-    has_ended_words,
 )
 from wordsplit.engine.simd import simd_level
 from wordsplit.model import ByteLevelBPE, CharacterBPE
@@ -71,7 +70,7 @@ def _build_native(vocab: Vocab, options: EngineOptions, spanner_of: Callable[[],
 
     def others() -> Engine:
         return (
-            build_in_python(vocab, options) if has_ended_words(vocab) else NativeEncoding(vocab, options, spanner_of())
+            build_in_python(vocab, options) if vocab.model.ends_words else NativeEncoding(vocab, options, spanner_of())
         )
 
     if can_encode_compatibly(vocab) and (finder := spanner_of().finder(simd_level())):
@@ -117,7 +116,7 @@ def resolve_options(vocab: Vocab, options: AnyOptions) -> AnyOptions:
 
 def _runs_in_core(vocab: Vocab) -> bool:
     """Return whether the native core can run the model of a vocab on the words that its rules make."""
-    if not vocab.has_native_model or not has_ended_words(vocab):
+    if not vocab.has_native_model or not vocab.model.ends_words:
         return vocab.has_native_model
     from wordsplit.engine.words import can_end_words  # noqa: PLC0415 - most vocabs need no table
 

@@ -10,17 +10,7 @@ __all__ = [
     "can_encode_compatibly",
     "can_mark_spaces_natively",
     "can_preprocess_natively",
-    "has_ended_words",
 ]
-
-
-def has_ended_words(vocab: Vocab) -> bool:
-    """Return whether a model spells a letter that ends a word otherwise, as CLIP's does.
-
-    The tables of such a model have a byte for the end of a word, and the core runs it only behind a table of characters
-    that puts the byte there.
-    """
-    return isinstance(vocab.model, CharacterBPE) and bool(vocab.model.end_of_word_suffix)
 
 
 def can_preprocess_natively(vocab: Vocab) -> bool:

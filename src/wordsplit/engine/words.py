@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 from wordsplit.charsmap import CharacterMap
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.character_tables import CHINESE
-from wordsplit.engine.in_core import has_ended_words
 from wordsplit.engine.normalization import normalizer_of
 from wordsplit.engine.word_tables import BREAK, SIGN, WordRules, WordTable, made_in_advance, tables
 from wordsplit.model import ByteLevelBPE, CharacterBPE, Unigram
@@ -96,12 +95,12 @@ def word_map_of(vocab: Vocab) -> _native.WordMap | None:
     if normalizer and normalizer[0].kind == "charsmap":
         return _by_longest_keys(vocab, normalizer)
     if rules := _rules_of(vocab):
-        return _by_character(*rules, rare=False, ended=has_ended_words(vocab))
-    return None if has_ended_words(vocab) else _by_map(normalizer, steps)
+        return _by_character(*rules, rare=False, ended=vocab.model.ends_words)
+    return None if vocab.model.ends_words else _by_map(normalizer, steps)
 
 
 def can_end_words(vocab: Vocab) -> bool:
-    """Return whether a vocab with `has_ended_words` has a table, without making it."""
+    """Return whether a vocab that `ends_words` has a table, without making it."""
     return not vocab.add_prefix_space and _rules_of(vocab) is not None and normalized_literals(vocab) is not None
 
 
@@ -138,7 +137,7 @@ def more_words_of(vocab: Vocab) -> _native.WordMap | None:
     if normalizer and not isinstance(normalizer, str) and normalizer[0].kind == "charsmap":
         return _of_longest_keys(normalizer[0].content, normalizer[0].pattern, joined=True, summed=False)
     rules = _rules_of(vocab)
-    return _by_character(*rules, rare=True, ended=has_ended_words(vocab)) if rules else None
+    return _by_character(*rules, rare=True, ended=vocab.model.ends_words) if rules else None
 
 
 def treats_by_character(vocab: Vocab) -> bool:
@@ -149,13 +148,13 @@ def treats_by_character(vocab: Vocab) -> bool:
 def _rules_of(vocab: Vocab) -> WordRules | None:
     """Return the rules of a vocab that are a table from code point to text; ``None`` if it has others.
 
-    Before a model with `has_ended_words`, some are left out: NFC, which the core does before it looks characters up,
+    Before a model that `ends_words`, some are left out: NFC, which the core does before it looks characters up,
     and those that change nothing in words. The model's tables have bytes in place of the letters that `Rewrite` makes.
     """
     if isinstance(vocab.normalizer, str):
         return None
     normalizer, steps = vocab.normalizer or (), vocab.pre_tokenizer
-    if has_ended_words(vocab):
+    if vocab.model.ends_words:
         if normalizer[:1] == (Normalize("nfc"),):
             normalizer = normalizer[1:]
         normalizer = tuple(step for step in normalizer if step != Normalize("replace", r"\s+", " "))

@@ -54,6 +54,15 @@ class Model(ABC):
         return self.ignore_merges
 
     @property
+    def ends_words(self) -> bool:
+        """Whether a letter that ends a word is spelled otherwise, as in CLIP's model.
+
+        The tables of such a model have a byte for the end of a word, and the native core runs it only behind a table of
+        characters that puts the byte there.
+        """
+        return False
+
+    @property
     def tiles_text(self) -> bool:
         """Whether tokens are found where they stand: none is moved by text that gives no id."""
         return True

@@ -71,6 +71,11 @@ class CharacterBPE(Model):
         return self.explicit_merges
 
     @property
+    def ends_words(self) -> bool:
+        """See `Model`."""
+        return bool(self.end_of_word_suffix)
+
+    @property
     def tiles_text(self) -> bool:
         """See `Model`."""
         return self.unk_id is not None and not self.byte_fallback

@@ -57,7 +57,7 @@ def can_lower(model: CharacterBPE) -> bool:
     """
     if model.continuing_subword_prefix or model.ignore_merges or model.ranks is not None:
         return False
-    if model.end_of_word_suffix:
+    if model.ends_words:
         return model.unk_id is not None and _ended_words(model) is not None
     fallback = complete_ids(model.byte_ids, model.ids_by_bytes)
     if fallback is None:
