@@ -147,6 +147,8 @@ void bind_engine(nb::module_& m) {
       .def("decode_bytes", &PyEngine::decode_bytes, nb::arg("ids"), nb::arg("skip_special").none())
       .def("token_bytes", &PyEngine::token_bytes, nb::arg("ids"), nb::arg("others"))
       .def("cache_info", &PyEngine::cache_info)
+      .def("span_counts", &PyEngine::span_counts,
+           nb::sig("def span_counts(self) -> dict[str, int]"))
       .def("cache_clear", &PyEngine::cache_clear);
   bindings::QuickMethod::bind(m);
 }

@@ -278,6 +278,21 @@ class PyEngine {
             engine_.shared_cache().bytes() + workers_.cache_bytes()};
   }
 
+  // Spans by where they were found.
+  nb::dict span_counts() {
+    const SpanCounts counts = workers_.span_counts();
+    const std::uint64_t missed =
+        counts.repeated + counts.tokens + counts.shared + counts.encoded + counts.too_long;
+    nb::dict out;
+    out["hot cache"] = counts.spans - missed;
+    out["repeated"] = counts.repeated;
+    out["tokens"] = counts.tokens;
+    out["shared cache"] = counts.shared;
+    out["encoded"] = counts.encoded;
+    out["too long"] = counts.too_long;
+    return out;
+  }
+
   void cache_clear() {
     engine_.shared_cache().clear();
     workers_.cache_clear();

@@ -66,9 +66,15 @@ class Workers {
     each_idle([&](Worker& worker) { bytes += worker.state->cache.bytes(); });
     return bytes;
   }
+  SpanCounts span_counts() {
+    SpanCounts counts;
+    each_idle([&](Worker& worker) { counts += worker.state->counts; });
+    return counts;
+  }
   void cache_clear() {
     each_idle([](Worker& worker) {
       worker.state->cache.clear();
+      worker.state->counts = {};
       worker.state->scratch.paths.clear();
     });
   }

@@ -171,6 +171,16 @@ class NativeEncoding(Engine):
         entries, used = self._native.cache_info()
         return {"entries": entries, "bytes": used, "max_bytes": self.options.cache_bytes}
 
+    def span_counts(self) -> dict[str, int]:
+        """Return how many spans were found where, since the engine was made or its cache cleared.
+
+        Each span counts once: in the hot cache of its thread; ``repeated`` in its block after it was missed there; as a
+        short token of the vocab; in the cache that threads share; else it was ``encoded``, or ``too long`` for the
+        caches. Spans of calls that other threads are in at the time are left out.
+        """
+        counts: dict[str, int] = self._native.span_counts()
+        return counts
+
     @cached_property
     def _number(self) -> dict[str, int]:
         """Map the content of each added token to its number."""

@@ -18,6 +18,27 @@ namespace wordsplit {
 
 static_assert(MergeLane::kLongest >= SpanCache::kLongest);
 
+// Where spans were found, counted since the cache was made or cleared.
+struct SpanCounts {
+  std::uint64_t spans = 0;  // looked up
+  std::uint64_t repeated =
+      0;                      // equal to an earlier span of the block that was not in the hot cache
+  std::uint64_t tokens = 0;   // short tokens, found in the vocab
+  std::uint64_t shared = 0;   // in the shared cache
+  std::uint64_t encoded = 0;  // in neither: merged, or a longer token
+  std::uint64_t too_long = 0;  // for the caches; the others were in the hot cache
+
+  SpanCounts& operator+=(const SpanCounts& other) {
+    spans += other.spans;
+    repeated += other.repeated;
+    tokens += other.tokens;
+    shared += other.shared;
+    encoded += other.encoded;
+    too_long += other.too_long;
+    return *this;
+  }
+};
+
 // Shared by threads.
 class BlockEncoder {
  public:
@@ -36,6 +57,7 @@ class BlockEncoder {
     SpanCache::Spans spans;
     MergeLane lanes[kLanes];
     std::size_t in_lane[kLanes];
+    SpanCounts counts;
   };
 
   // The tables must outlive it.
@@ -65,6 +87,7 @@ class BlockEncoder {
   void encode(const SpanBlock& block, State& state, Output& out) const {
     SpanCache::Spans& spans = state.spans;
     spans.more.clear();
+    state.counts.spans += block.count;
     const bool cached = state.cache.enabled();
     if (cached) {
       state.cache.find_hot(block, spans);
@@ -74,8 +97,14 @@ class BlockEncoder {
     if (spans.missed_count) {
       Repeated repeated[kBlock];
       const std::size_t repeated_count = remove_repeated(block, spans, repeated);
+      state.counts.repeated += repeated_count;
+      const std::size_t distinct = spans.missed_count;
       if (!encoder_.has_words()) find_tokens(block, state);
+      const std::size_t no_token = spans.missed_count;
       if (spans.missed_count && cached) state.cache.find_shared(block, spans);
+      state.counts.tokens += distinct - no_token;
+      state.counts.shared += no_token - spans.missed_count;
+      state.counts.encoded += spans.missed_count;
       if (spans.missed_count) encode_missed(block, state);
       for (std::size_t k = 0; k < repeated_count; ++k) {
         spans.found[repeated[k].span] = spans.found[repeated[k].first];
@@ -119,6 +148,7 @@ class BlockEncoder {
         const std::uint32_t* ids = spans.ids_of(i, known);
         to = copy_ids<8>(ids, known, to);
       } else {  // too long for the cache
+        ++state.counts.too_long;
         to += encoder_.encode(block.text + block.begin(i), block.size(i), state.scratch, to);
       }
     }

@@ -13,6 +13,7 @@
 
 #include "wordsplit/base/growing.hpp"
 #include "wordsplit/base/simd.hpp"
+#include "wordsplit/text/utf8_avx2.hpp"
 #include "wordsplit/text/utf8_avx512.hpp"
 #include "wordsplit/text/utf8_writer.hpp"
 
