@@ -1,10 +1,10 @@
-"""The benchmark of working sets: ``python benches/working_set.py [--vocab qwen3] [--sizes 1 4 16 64 256] [--rounds 1]``.
+"""The benchmark of working sets: ``python benches/working_set.py [--vocab qwen3] [--sizes 1 4 16 64] [--rounds 3]``.
 
 How speed falls as a process sees more text. For each size, a process of its own encodes that much text that repeats no
 document, then the same text again, then 4 MB that it has not seen: in batches of 256 documents, to flat arrays, on one
-thread. A corpus that has less text than a size is measured with what it has. And where spans were found: in the hot cache of the thread, as equal to another of their block, as a token of
-the vocab, in the cache that threads share; the others were encoded, or too long for the caches.
-Writes ``benches/results/working-set-DATE-COMMIT.json`` and ``.md``.
+thread. A corpus that has less text than a size is measured with what it has. And where spans were found: in the hot
+cache of the thread, as equal to another of their block, as a token of the vocab, in the cache that threads share; the
+others were encoded, or too long for the caches. Writes ``benches/results/working-set-DATE-COMMIT.json`` and ``.md``.
 """
 
 from __future__ import annotations
@@ -43,14 +43,12 @@ def main() -> None:
     for _ in range(given.rounds):
         for corpus in given.corpus:
             for size in given.sizes:
-                if [corpus, True] in (
-                    [r["corpus"], r["bytes"] < 0.9e6 * r["size"]] for r in records[-len(given.sizes) :]
-                ):
-                    continue  # all of it has been measured
                 command = [environments.python("wordsplit"), __file__, "--one", given.vocab, corpus, str(size)]
                 done = subprocess.run(command, check=True, capture_output=True, text=True)
                 records.append({"corpus": corpus, "size": size, **json.loads(done.stdout)})
                 print(records[-1], file=sys.stderr)
+                if records[-1]["bytes"] < 0.9e6 * size:
+                    break  # the corpus has no more
     path = HERE / "results" / f"working-set-{about['date'][:10]}-{about['commit']}.json"
     path.write_text(json.dumps({"about": about, "records": records}), encoding="utf-8")
     text = report(about, records)
@@ -67,11 +65,12 @@ def one(vocab: str, corpus: str, size: int) -> dict:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     tok = wordsplit.load_tokenizer(vocab)
+    span_counts = tok._engine.span_counts  # noqa: SLF001 - no public call has them
     texts = corpora.load(corpus, size * 1_000_000)
     new = corpora.load(corpus, NEW, tuning=True)
     out: dict = {"bytes": sum(len(text.encode()) for text in texts)}
     for name, some in (("first", texts), ("again", texts), ("new", new)):
-        before = tok._engine.span_counts()
+        before = span_counts()
         spent = 0.0
         for at in range(0, len(some), BATCH):
             batch = some[at : at + BATCH]
@@ -79,7 +78,7 @@ def one(vocab: str, corpus: str, size: int) -> dict:
             held = tok.encode_batch_to_numpy(batch, threads=1)
             spent += time.perf_counter() - start
             del held  # freeing it is no part of the call
-        found = {level: count - before[level] for level, count in tok._engine.span_counts().items()}
+        found = {level: count - before[level] for level, count in span_counts().items()}
         spans = sum(found.values())
         out[name] = {
             "speed": sum(len(text.encode()) for text in some) / spent / 1e6,
@@ -92,10 +91,11 @@ def one(vocab: str, corpus: str, size: int) -> dict:
 def report(about: dict, records: list[dict]) -> str:
     """The tables."""
     where = f"{about['processor']}, {about['cores']} cores, {about['system']}, Python {about['python']}"
+    how = f"{about['vocab']}, flat arrays, one thread, medians of {about['rounds']} processes"
+    load = f"load average at the start {about['load_average']:.1f}"
     parts = [
         f"# Working sets: wordsplit {about['commit']}, {about['date']}",
-        f"{where}; {about['vocab']}, flat arrays, one thread; texts: {about['texts']}; medians of {about['rounds']} "
-        f"processes; load average at the start {about['load_average']:.1f}.",
+        f"{where}; texts: {about['texts']}; {how}; {load}.",
     ]
     levels = list(records[0]["first"]["found"])
     for corpus in dict.fromkeys(record["corpus"] for record in records):
