@@ -6,6 +6,7 @@ import pytest
 
 import wordsplit
 from wordsplit import AddedToken, VocabFormatError
+from wordsplit.added_list import AddedTokenList
 from wordsplit.vocab import writers
 
 PARTS = {"name": "v", "tokens": {0: b"a", 5: b"b"}, "added_tokens": [AddedToken("<x>", 7)], "source": "here"}
@@ -99,3 +100,11 @@ def test_an_unknown_format_to_write():
     with pytest.raises(wordsplit.UnknownNameError, match="no vocab writer named 'tiktokn'.*'tiktoken'"):
         writers.get("tiktokn")
     assert writers.names() == ["gguf", "tiktoken", "tokenizer_json", "vocab_merges", "ws"]
+
+
+def test_numbers_of_added_tokens_with_a_flag():
+    tokens = [AddedToken("a", 1, special=False, lstrip=True), AddedToken("b", 2), AddedToken("c", 3, rstrip=True)]
+    packed = AddedTokenList.pack(tokens)
+    assert packed.numbers_of("special") == [1, 2]
+    assert packed.numbers_of("lstrip", "rstrip") == [0, 2]
+    assert packed.numbers_of("normalized") == []

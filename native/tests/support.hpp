@@ -220,7 +220,7 @@ class AllEncoders {
   explicit AllEncoders(const wordsplit::VocabTables& tables) : tables_(tables) {
     for (const wordsplit::Encoder& encoder : wordsplit::encoders()) {
       if (!encoder.obstacle(tables).empty()) continue;
-      ready_.push_back({&encoder, encoder.make_index ? encoder.make_index(tables) : nullptr});
+      ready_.push_back({&encoder, encoder.make_index ? tables.index(encoder.make_index) : nullptr});
     }
   }
 
@@ -229,8 +229,8 @@ class AllEncoders {
     const Exact text(span);
     for (const Ready& ready : ready_) {
       const std::unique_ptr<std::uint32_t[]> out(new std::uint32_t[text.n]);
-      const std::size_t count = ready.encoder->encode(tables_, ready.index.get(), text.data.get(),
-                                                      text.n, out.get(), scratch_);
+      const std::size_t count =
+          ready.encoder->encode(tables_, ready.index, text.data.get(), text.n, out.get(), scratch_);
       if (!std::equal(want.begin(), want.end(), out.get(), out.get() + count)) {
         fail(ready.encoder->name, span, seed);
       }
@@ -240,7 +240,7 @@ class AllEncoders {
  private:
   struct Ready {
     const wordsplit::Encoder* encoder;
-    std::unique_ptr<const wordsplit::EncoderIndex> index;
+    const wordsplit::TableIndex* index;
   };
   const wordsplit::VocabTables& tables_;
   std::vector<Ready> ready_;

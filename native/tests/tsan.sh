@@ -1,11 +1,11 @@
 #!/bin/sh
-# Builds test_threads.cpp, test_span_cache.cpp and test_training.cpp with ThreadSanitizer, in a folder of its own, and runs them.
+# Builds test_threads.cpp, test_indexes.cpp, test_span_cache.cpp and test_training.cpp with ThreadSanitizer, in a folder of its own, and runs them.
 # Usage: native/tests/tsan.sh [rounds]; CXX and CXXFLAGS are honoured.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-for test in threads span_cache training; do
+for test in threads indexes span_cache training; do
   ${CXX:-c++} -std=c++20 -O1 -g -fsanitize=thread -pthread -Wall -Wextra -Werror ${CXXFLAGS:-} \
     -I"$here/../include" "$here/test_$test.cpp" -o "$folder/test_$test"
 done
@@ -15,6 +15,7 @@ while [ "$round" -lt "${1:-3}" ]; do
   "$folder/test_threads"
   round=$((round + 1))
 done
+"$folder/test_indexes"
 "$folder/test_span_cache"
 "$folder/test_training" 300
 echo "no data race in ${1:-3} rounds"

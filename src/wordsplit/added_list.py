@@ -113,6 +113,11 @@ class AddedTokenList(Sequence[AddedToken]):
         at = bisect_left(self.ids, token_id)
         return at < len(self) and self.ids[at] == token_id
 
+    def numbers_of(self, *flags: str) -> list[int]:
+        """Return the numbers of the tokens with one of `FLAGS`, or with one of several."""
+        wanted = sum(1 << FLAGS.index(flag) for flag in flags)
+        return [at for at, bits in enumerate(self.flags) if bits & wanted]
+
     def special_tokens(self) -> dict[str, int]:
         """Return the special tokens: content -> id."""
         tokens = zip(self.contents(), self.ids, self.flags, strict=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field, fields
+from functools import cache
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -17,6 +18,7 @@ AnyOptions = TypeVar("AnyOptions", bound="EngineOptions")
 _CHOICES = {"engine": ("native", "python"), "errors": ("replace", "strict"), "missing_bytes": ("as_vocab", "error")}
 
 
+@cache
 def _default_engine() -> Literal["native", "python"]:
     """Return ``"native"``, or ``"python"`` in a pure-Python wheel, which also leaves out the stub file."""
     return "native" if (Path(__file__).parent / "_native.pyi").exists() else "python"

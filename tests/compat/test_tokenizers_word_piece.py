@@ -193,3 +193,17 @@ def test_the_core_finds_added_tokens_that_are_normalized():
     expected = tok.encode(text, add_special_tokens=False)
     assert engine.encoder_by_spelling(())(text) == (expected.ids, expected.offsets, expected.word_ids)
     assert engine.core.encode(text, None) == expected.ids
+
+
+def test_tokens_added_one_by_one():
+    mine, tok = both((True, True, True, True))
+    rng = random.Random(19)
+    contents = ["<new>", "Éco", "hello", "[MASK]", "中x", "a b", "<", "NEWER!", "ü"]  # none normalizes to another
+    for content in contents:
+        special = rng.random() < 0.3
+        for each in (mine, tok):
+            (each.add_special_tokens if special else each.add_tokens)([content])
+        parts = [*PARTS, *contents * 4]
+        for _ in range(by_depth(20, 300, 3000)):
+            text = "".join(rng.choices(parts, k=rng.randrange(1, 12)))
+            same(mine.encode(text), tok.encode(text))

@@ -13,8 +13,8 @@ vocab.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from wordsplit.charsmap import CharacterMap
@@ -110,25 +110,34 @@ def normalized_literals(vocab: Vocab) -> dict[int, str] | None:
     The core has one kind of white space, and does not know which spaces a SentencePiece map's rules join. Of tokens
     that are equal when normalized, the first is found: the others have empty literals.
     """
-    tokens = [(at, token) for at, token in enumerate(vocab.added_tokens) if token.normalized]
-    if not tokens:
+    added = vocab.added_tokens
+    numbers = added.numbers_of("normalized")
+    if not numbers:
         return {}
     if isinstance(vocab.normalizer, str) or finds_as_spelled(vocab.normalizer):
         return None
-    normalize = normalizer_of(vocab.normalizer, vocab.source)
     by_character = _rules_of(vocab) is not None
+    if not by_character and not set(numbers).isdisjoint(added.numbers_of("lstrip", "rstrip")):
+        return None
+    normalize = _normalizing(vocab.normalizer or (), vocab.source)
+    contents = added.contents()
     has_spaces = by_character and Normalize("bert_clean_text") in (vocab.normalizer or ())
     out: dict[int, str] = {}
     known: set[str] = set()
-    for at, token in tokens:
-        literal = normalize(AlignedText(token.content)).text
+    for at in numbers:
+        literal = normalize(contents[at])
         if not literal or (not has_spaces and any(char.isspace() or char == _MARK for char in literal)):
-            return None
-        if not by_character and (token.lstrip or token.rstrip):
             return None
         out[at] = "" if literal in known else literal
         known.add(literal)
     return out
+
+
+@lru_cache(16)
+def _normalizing(normalizer: tuple[Normalize, ...], source: str) -> Callable[[str], str]:
+    """Return what normalizes contents, and remembers them: each token that a program adds makes a vocab of all."""
+    normalize = normalizer_of(normalizer, source)
+    return lru_cache(1 << 12)(lambda content: normalize(AlignedText(content)).text)
 
 
 def more_words_of(vocab: Vocab) -> _native.WordMap | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from wordsplit.fields import Converted
@@ -36,7 +37,7 @@ class WordPiece(Model):
     continuing_subword_prefix: str = "##"
     max_input_chars_per_word: int = 100
 
-    @property
+    @cached_property
     def has_whole_words(self) -> bool:
         """A word that is a token has its id, unless it is too long a word."""
         return self.token_table.longest <= self.max_input_chars_per_word

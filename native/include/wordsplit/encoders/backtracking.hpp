@@ -27,7 +27,7 @@
 namespace wordsplit {
 
 // The tokens that merges make.
-class MadeTokens : public EncoderIndex {
+class MadeTokens : public TableIndex {
  public:
   explicit MadeTokens(const VocabTables& tables)
       : indices_(made_tokens(tables)),

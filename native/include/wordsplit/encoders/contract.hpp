@@ -6,8 +6,8 @@
 //                         std::uint32_t* out, Scratch& scratch);
 //
 // that writes the ids of span[0, n) to `out` and returns their number. All encoders write the same
-// ids. An encoder that needs more of a vocab than its tables has an index, a class derived from
-// EncoderIndex that is made of the tables, and takes it as its second argument.
+// ids. An encoder that needs more of a vocab than its tables has an index (tables/indexes.hpp) and
+// takes it as its second argument.
 //
 // Preconditions: n > 0; every byte of the span has a token; `out` has room for n ids.
 #pragma once
@@ -54,11 +54,6 @@ struct Scratch {
   void report(std::size_t steps) const {
     if (interrupt) interrupt->report(steps);
   }
-};
-
-// What an encoder makes of a vocab's tables once. Shared by threads.
-struct EncoderIndex {
-  virtual ~EncoderIndex() = default;
 };
 
 }  // namespace wordsplit

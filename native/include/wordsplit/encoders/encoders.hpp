@@ -25,13 +25,13 @@ namespace wordsplit {
 struct Encoder {
   const char* name;
   // See contract.hpp. `index` is what make_index returns, or null if the encoder has none.
-  std::size_t (*encode)(const VocabTables& tables, const EncoderIndex* index,
+  std::size_t (*encode)(const VocabTables& tables, const TableIndex* index,
                         const std::uint8_t* span, std::size_t n, std::uint32_t* out,
                         Scratch& scratch);
   // Why the encoder cannot be used with these tables: the end of a sentence that begins with its
   // name. Empty if it can.
   std::string (*obstacle)(const VocabTables& tables);
-  std::unique_ptr<const EncoderIndex> (*make_index)(const VocabTables& tables);  // may be null
+  MakeIndex make_index;  // may be null
 };
 
 namespace encoders_detail {
@@ -47,7 +47,7 @@ constexpr Encoder encoder(const char* name,
                           std::string (*obstacle)(const VocabTables&) = merging_obstacle) {
   return {
       name,
-      [](const VocabTables& tables, const EncoderIndex*, const std::uint8_t* span, std::size_t n,
+      [](const VocabTables& tables, const TableIndex*, const std::uint8_t* span, std::size_t n,
          std::uint32_t* out, Scratch& scratch) { return kEncode(tables, span, n, out, scratch); },
       obstacle, nullptr};
 }
@@ -56,12 +56,12 @@ constexpr Encoder encoder(const char* name,
 template <auto kEncode, class Index>
 constexpr Encoder encoder(const char* name, std::string (*obstacle)(const VocabTables&)) {
   return {name,
-          [](const VocabTables& tables, const EncoderIndex* index, const std::uint8_t* span,
+          [](const VocabTables& tables, const TableIndex* index, const std::uint8_t* span,
              std::size_t n, std::uint32_t* out, Scratch& scratch) {
             return kEncode(tables, static_cast<const Index&>(*index), span, n, out, scratch);
           },
           obstacle,
-          [](const VocabTables& tables) -> std::unique_ptr<const EncoderIndex> {
+          [](const VocabTables& tables) -> std::unique_ptr<const TableIndex> {
             return std::make_unique<const Index>(tables);
           }};
 }

@@ -18,7 +18,7 @@ inline std::string longest_match_obstacle(const VocabTables& tables) {
 }
 
 // All tokens, and where in their trie those within a word begin.
-class WordPieces : public EncoderIndex {
+class WordPieces : public TableIndex {
  public:
   explicit WordPieces(const VocabTables& tables) : WordPieces(tables, all_tokens(tables)) {}
 

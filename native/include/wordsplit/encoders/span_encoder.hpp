@@ -37,7 +37,7 @@ class SpanEncoder {
   SpanEncoder(const VocabTables& tables, const SpanEncoderConfig& config)
       : tables_(tables),
         config_(config),
-        index_(config.encoder->make_index ? config.encoder->make_index(tables) : nullptr) {
+        index_(config.encoder->make_index ? tables.index(config.encoder->make_index) : nullptr) {
     if (tables_.model().kind > ModelKind::Characters) return;  // which do not begin with bytes
     for (std::uint32_t b = 0; b < 256; ++b) {
       all_bytes_ &= tables_.byte_id(static_cast<std::uint8_t>(b)) != kNoToken;
@@ -74,9 +74,8 @@ class SpanEncoder {
   // Of a Unigram model whose sums of scores go on from span to span: its tokens; else null. Spans
   // have to be encoded in order then, but for those that encode_anywhere() encodes.
   const ScoredTokens* sums() const {
-    return has_words() && config_.words->rules().summed
-               ? static_cast<const ScoredTokens*>(index_.get())
-               : nullptr;
+    return has_words() && config_.words->rules().summed ? static_cast<const ScoredTokens*>(index_)
+                                                        : nullptr;
   }
   // Writes the ids of a span, n at most, if they do not depend on the sum before it and no id
   // among them is of what is unknown; else returns 0.
@@ -211,7 +210,7 @@ class SpanEncoder {
     if (!encoder.make_index) {
       count = encoder.encode(tables_, nullptr, span, n, out, scratch);
     } else {
-      const EncoderIndex* const index = index_for(encoder, n);
+      const TableIndex* const index = index_for(encoder, n);
       count = index ? encoder.encode(tables_, index, span, n, out, scratch)
                     : heap_merge(tables_, span, n, out, scratch);
     }
@@ -220,39 +219,19 @@ class SpanEncoder {
 
   static constexpr std::size_t kWorthAnIndex = 256 << 10;
 
-  // An index that is made when it is first needed.
-  class LazyIndex {
-   public:
-    ~LazyIndex() { delete made_.load(); }
-    // Takes no lock, since a fork might leave it locked: two threads may both make the index, and
-    // one of the two is kept.
-    const EncoderIndex* get(const Encoder& encoder, const VocabTables& tables) {
-      const EncoderIndex* found = made_.load(std::memory_order_acquire);
-      if (!found) {
-        auto made = encoder.make_index(tables);
-        if (made_.compare_exchange_strong(found, made.get())) found = made.release();
-      }
-      return found;
-    }
-
-   private:
-    std::atomic<const EncoderIndex*> made_{nullptr};
-  };
-
   // The index of an encoder. An index takes time and memory (the trie of Qwen3: 50 ms and 8 MB),
   // so for an encoder of long spans only it is made when there have been enough bytes of them; null
   // until then.
-  const EncoderIndex* index_for(const Encoder& encoder, std::size_t n) const {
-    if (&encoder == config_.encoder) return index_.get();
+  const TableIndex* index_for(const Encoder& encoder, std::size_t n) const {
+    if (&encoder == config_.encoder) return index_;
     if (long_bytes_.fetch_add(n, std::memory_order_relaxed) + n < kWorthAnIndex) return nullptr;
-    return long_index_.get(encoder, tables_);
+    return tables_.index(encoder.make_index);
   }
 
   const VocabTables& tables_;
   SpanEncoderConfig config_;
-  std::unique_ptr<const EncoderIndex> index_;
+  const TableIndex* index_;  // of the tables; null if the encoder has none
   mutable std::atomic<std::size_t> long_bytes_{0};
-  mutable LazyIndex long_index_;
   bool all_bytes_ = true;
 };
 

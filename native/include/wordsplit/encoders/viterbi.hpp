@@ -41,7 +41,7 @@
 namespace wordsplit {
 
 // All tokens, by their numbers in a trie, with ids and scores.
-class ScoredTokens : public EncoderIndex {
+class ScoredTokens : public TableIndex {
  public:
   explicit ScoredTokens(const VocabTables& tables) : ScoredTokens(tables, all_tokens(tables)) {}
 

@@ -18,6 +18,7 @@
 
 #include "wordsplit/base/compiler.hpp"
 #include "wordsplit/base/memory.hpp"
+#include "wordsplit/tables/indexes.hpp"
 #include "wordsplit/tables/model_rules.hpp"
 #include "wordsplit/tables/pair_table.hpp"
 #include "wordsplit/tables/token_table.hpp"
@@ -167,6 +168,9 @@ class VocabTables {
     }
     return static_cast<std::size_t>(to - ids);
   }
+
+  // The index that `make` makes of these tables, which is kept with them; see indexes.hpp.
+  const TableIndex* index(MakeIndex make) const { return indexes_.get(make, *this); }
 
   const MadeBy& made_by(std::uint32_t id) const { return made_by_[index_of(id)]; }
 
@@ -403,6 +407,7 @@ class VocabTables {
   PairTable pairs_;
   ZeroedArray<Merge> byte_pairs_;
   ZeroedArray<MadeBy> made_by_;  // by index, with an entry at the end for "no token"
+  mutable Indexes indexes_;
 };
 
 }  // namespace wordsplit
