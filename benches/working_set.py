@@ -47,7 +47,7 @@ def main() -> None:
                 done = subprocess.run(command, check=True, capture_output=True, text=True)
                 records.append({"corpus": corpus, "size": size, **json.loads(done.stdout)})
                 print(records[-1], file=sys.stderr)
-                if records[-1]["bytes"] < 0.9e6 * size:
+                if records[-1]["bytes"] < 0.97e6 * size:
                     break  # the corpus has no more
     path = HERE / "results" / f"working-set-{about['date'][:10]}-{about['commit']}.json"
     path.write_text(json.dumps({"about": about, "records": records}), encoding="utf-8")

@@ -230,7 +230,7 @@ def test_without_the_packages(tmp_path, monkeypatch):
     (tmp_path / "a.parquet").write_bytes(b"")
     (tmp_path / "a.jsonl.zst").write_bytes(b"")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    monkeypatch.setitem(sys.modules, "zstandard", None)
+    monkeypatch.setitem(sys.modules, "backports.zstd", None)
     with pytest.raises(CorpusError, match=r"pip install 'wordsplit\[corpus\]'"):
         CorpusFile(tmp_path / "a.parquet")
     if sys.version_info < (3, 14):

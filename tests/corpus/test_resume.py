@@ -1,5 +1,6 @@
 """Runs that are interrupted, and continued: nothing is lost, nothing is written twice, and the bytes are the same."""
 
+import hashlib
 import json
 import os
 import pathlib
@@ -205,9 +206,25 @@ def test_changed_bytes_are_found_by_verify(inputs, tmp_path):
     data = bytearray(path.read_bytes())
     data[5] ^= 1
     path.write_bytes(data)
-    assert corpus.verify(tmp_path / "out") == ["shards/000002.tokens: its content has changed (sha256)"]
+    assert corpus.verify(tmp_path / "out") == ["shards/000002.tokens: its content has changed (crc32)"]
     (tmp_path / "out/records/000003.json").write_text("{}")
     assert any("a damaged record" in problem for problem in corpus.verify(tmp_path / "out"))
+
+
+def test_records_of_earlier_versions_have_sha256(inputs, tmp_path):
+    out = tmp_path / "out"
+    encode(inputs, out)
+    for file in [*(out / "records").iterdir(), out / "manifest.json"]:
+        content = json.loads(file.read_bytes())
+        for one in content.get("shards", [content]):
+            for name, described in one["files"].items():
+                assert described.pop("crc32")
+                described["sha256"] = hashlib.sha256((out / name).read_bytes()).hexdigest()
+        file.write_text(json.dumps(content))
+    assert corpus.verify(out) == []
+    with (out / "shards/000002.tokens").open("r+b") as file:
+        file.write(b"\xff")
+    assert corpus.verify(out) == ["shards/000002.tokens: its content has changed (sha256)"]
 
 
 def test_damaged_plans_and_records_are_errors(inputs, tmp_path):

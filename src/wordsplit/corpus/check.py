@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from wordsplit.arrays import numpy
+from wordsplit.corpus.checksum import recorded_checksum
 from wordsplit.corpus.formats import Layout
 from wordsplit.corpus.formats import get as format_of
 from wordsplit.corpus.machine import cores
@@ -163,17 +163,19 @@ def _problems(folder: OutputFolder, plan: Plan, unit: int) -> Iterator[str]:
 
 
 def _problem_of_file(folder: OutputFolder, name: str, recorded: dict[str, Any]) -> str:
-    digest, size = hashlib.sha256(), 0
+    kind, checksum = recorded_checksum(recorded)
+    size = 0
     try:
         with (folder.path / name).open("rb") as file:
             while block := file.read(_BLOCK):
-                digest.update(block)
+                checksum.update(block)
                 size += len(block)
     except OSError as error:
         return f"{name}: cannot be read: {error.strerror}"
     if size != recorded["bytes"]:
         return f"{name}: {size:,} bytes, not {recorded['bytes']:,}"
-    return "" if digest.hexdigest() == recorded["sha256"] else f"{name}: its content has changed (sha256)"
+    same = checksum.hexdigest() == recorded[kind]
+    return "" if same else f"{name}: its content has changed ({kind})"
 
 
 def _of_manifest(folder: OutputFolder, plan: Plan) -> list[str]:

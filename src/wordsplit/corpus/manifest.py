@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wordsplit.corpus import formats
+from wordsplit.corpus import checksum, formats
 from wordsplit.corpus.formats import Layout, ShardFormat, ShardWriter
 from wordsplit.errors import CorpusError, UnknownNameError
 
@@ -55,7 +55,8 @@ class Manifest(NamedTuple):
 
 def entry(name: str, shard: ShardWriter) -> dict[str, Any]:
     """Return what a manifest has of a shard that was written."""
-    files = {f"shards/{name}{suffix}": {"bytes": size, "sha256": sha} for suffix, (size, sha) in shard.digests.items()}
+    digests = shard.digests.items()
+    files = {f"shards/{name}{suffix}": {"bytes": size, checksum.NAME: value} for suffix, (size, value) in digests}
     return {"name": name, "documents": shard.documents, "tokens": shard.tokens, "files": files}
 
 

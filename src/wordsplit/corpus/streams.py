@@ -1,20 +1,18 @@
 """Open the bytes of an input: a file or an `fsspec` URL, decompressed if its name ends in .gz or .zst.
 
 Decompression is done by libraries that release the GIL and whose output is bounded by the caller's buffer: `isal` for
-gzip (2.5 times as fast as zlib; Python's `gzip` if it is not installed), `pyarrow` for Zstandard
-(`compression.zstd` on Python 3.14).
+gzip (2.5 times as fast as zlib; Python's `gzip` if it is not installed), `wordsplit.corpus.zstd` for Zstandard.
 """
 
 from __future__ import annotations
 
 import importlib
-import importlib.util
-import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any, Protocol
 
+from wordsplit.corpus.zstd import ZstdStream, is_available, zstd
 from wordsplit.errors import CorpusError
 
 __all__ = ["ByteStream", "compression_of", "fsspec_of", "is_url", "open_raw", "open_stream"]
@@ -36,8 +34,8 @@ def compression_of(path: str) -> str:
     _, dot, suffix = path.lower().rpartition(".")
     if not dot or suffix not in {"gz", "zst"}:
         return ""
-    if suffix == "zst" and not _in_python() and importlib.util.find_spec("pyarrow") is None:
-        raise CorpusError("a .zst file needs Python 3.14 or pyarrow: pip install 'wordsplit[corpus]'", file=path)
+    if suffix == "zst" and not is_available():
+        raise CorpusError("a .zst file needs Python 3.14 or backports.zstd: pip install 'wordsplit[corpus]'", file=path)
     return suffix
 
 
@@ -90,8 +88,6 @@ def open_stream(raw: IO[bytes], compression: str, path: str) -> Iterator[ByteStr
     except damage as error:
         raise _damaged(path, str(error)) from error
     except OSError as error:
-        if compression and "runcated" in str(error):  # pyarrow has no type of its own for it
-            raise _damaged(path, "") from error
         if compression and error.errno is None:  # of a decompressor
             raise _damaged(path, str(error)) from error
         raise CorpusError(f"cannot be read: {error.strerror or error}", file=path) from error
@@ -121,12 +117,4 @@ def _decompressed(raw: Any, compression: str) -> tuple[Any, tuple[type[Exception
             return igzip.GzipFile(fileobj=raw), (igzip.BadGzipFile, zlib.error)
         errors = importlib.import_module("isal.isal_zlib").error
         return igzip.GzipFile(fileobj=raw), (igzip.BadGzipFile, zlib.error, errors)
-    if _in_python():
-        zstd = importlib.import_module("compression.zstd")
-        return zstd.ZstdFile(raw), (zstd.ZstdError,)
-    pyarrow = importlib.import_module("pyarrow")
-    return pyarrow.CompressedInputStream(pyarrow.PythonFile(raw, "r"), "zstd"), (pyarrow.ArrowException,)
-
-
-def _in_python() -> bool:
-    return sys.version_info >= (3, 14)
+    return ZstdStream(raw), (zstd().ZstdError,)

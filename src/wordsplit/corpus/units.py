@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wordsplit.arrays import numpy
+from wordsplit.corpus import checksum
 from wordsplit.corpus.documents import Batch, Problem, batches_of
 from wordsplit.corpus.formats import Layout, ShardWriter
 from wordsplit.corpus.formats import get as format_of
@@ -380,10 +381,10 @@ class _Attempt:
         """Give the files their names, and write the record."""
         folder = self._job.folder
         files, renames = {}, []
-        for suffix, (size, sha256) in writer.digests.items():
+        for suffix, (size, value) in writer.digests.items():
             final = with_suffix(folder.shards / name, suffix)
             renames.append((with_suffix(stem, suffix), final))
-            files[f"shards/{final.name}"] = {"bytes": size, "sha256": sha256}
+            files[f"shards/{final.name}"] = {"bytes": size, checksum.NAME: value}
         if self._quarantine:
             folder.quarantine.mkdir(exist_ok=True)
             data = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in self._quarantine).encode()

@@ -12,9 +12,11 @@ is in the index: ``validate_hash="sha256"`` checks it.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import struct
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -125,15 +127,13 @@ class _Shard:
         offsets += 4 + 4 * len(offsets) + len(config)
         if offsets[-1] > _MOST_BYTES:
             raise CorpusError("more than 4 GiB, which mds cannot hold; use a smaller shard_tokens", file=path)
+        parts = chain((struct.pack("<I", len(self.samples)), offsets.astype("<u4"), config), *self.samples)
+        hashed = hashlib.sha256()
         with Output(path) as file:
-            file.write(struct.pack("<I", len(self.samples)))
-            file.write(offsets.astype("<u4"))
-            file.write(config)
-            for before, ids in self.samples:
-                file.write(before)
-                file.write(ids)
-        size, sha256 = file.digest
-        data = {"basename": path.name, "bytes": size, "hashes": {"sha256": sha256}}
+            for part in parts:
+                hashed.update(part)
+                file.write(part)
+        data = {"basename": path.name, "bytes": file.bytes, "hashes": {"sha256": hashed.hexdigest()}}
         return {"raw_data": data, "samples": len(self.samples), "zip_data": None, **columns}
 
 

@@ -239,7 +239,7 @@ class ShardWriter(ABC):
 
     @property
     def digests(self) -> dict[str, tuple[int, str]]:
-        """For each suffix, the size of the file in bytes and its SHA-256 in hexadecimal; final after `close`."""
+        """For each suffix, the size of the file in bytes and its CRC-32 in hexadecimal; final after `close`."""
         return {suffix: output.digest for suffix, output in self.outputs.items()}
 
     def __enter__(self) -> Self:

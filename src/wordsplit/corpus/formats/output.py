@@ -1,8 +1,7 @@
-"""Write a file once, from its beginning to its end, and keep its size and its SHA-256."""
+"""Write a file once, from its beginning to its end, and keep its size and its checksum."""
 
 from __future__ import annotations
 
-import hashlib
 import mmap
 import os
 import sys
@@ -12,6 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from wordsplit.arrays import numpy
+from wordsplit.corpus.checksum import Crc32
 from wordsplit.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def with_suffix(stem: Path, suffix: str) -> Path:
 
 
 class Output:
-    """A file that is written once, with the SHA-256 of what was written. A ``with`` block closes it, or removes it.
+    """A file that is written once, with the checksum of what was written. A ``with`` block closes it, or removes it.
 
     Args:
         path: The file. It is replaced if it exists.
@@ -47,7 +47,7 @@ class Output:
     def __init__(self, path: Path) -> None:
         self.path: Path = path
         self.bytes: int = 0
-        self._hash = hashlib.sha256()
+        self._checksum = Crc32()
         self._file = path.open("wb", buffering=_BUFFER)
 
     @property
@@ -57,8 +57,8 @@ class Output:
 
     @property
     def digest(self) -> tuple[int, str]:
-        """The size in bytes and the SHA-256, in hexadecimal, of what was written."""
-        return self.bytes, self._hash.hexdigest()
+        """The size in bytes and the CRC-32, in hexadecimal, of what was written."""
+        return self.bytes, self._checksum.hexdigest()
 
     def write(self, data: Buffer | npt.NDArray[Any]) -> int:
         """Append bytes, and return how many."""
@@ -66,7 +66,7 @@ class Output:
         if not view.nbytes:
             return 0  # an empty view cannot be cast
         view = view.cast("B")
-        self._hash.update(view)
+        self._checksum.update(view)
         self._file.write(view)
         self.bytes += len(view)
         return len(view)
