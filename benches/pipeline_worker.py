@@ -59,7 +59,8 @@ def bare(files: list[str], out: str, threads: int) -> Callable[[], int]:
 
 def wordsplit(files: list[str], out: str, threads: int) -> Callable[[], int]:
     """`wordsplit.corpus.encode`, with all its checks."""
-    import pyarrow.parquet  # noqa: F401 - imported on first use, as are the rest
+    import filelock  # noqa: F401 - imported on first use, as are the rest
+    import pyarrow.parquet  # noqa: F401 - as above
 
     import wordsplit as library
     from wordsplit import corpus

@@ -82,7 +82,8 @@ Found in_parts(nb::handle buffer, std::size_t start, const std::vector<std::size
   return {PyTextColumn(std::move(column)), 1};
 }
 
-// The lines of one buffer after another. Columns share its memory, which is used again when nothing
+// The lines of one buffer after another. Columns share their memory. There are two by turns, since
+// the last column is still in use when the next one is read: each is used again when nothing else
 // shares it any more.
 class PyJsonLines {
  public:
@@ -94,8 +95,8 @@ class PyJsonLines {
 
   Found read(nb::handle buffer, std::size_t start, std::size_t stop) {
     const Part part(buffer, start, stop);
-    std::shared_ptr<JsonLines> lines = std::move(lines_);
-    lines_.reset();
+    std::shared_ptr<JsonLines> lines = std::move(before_);
+    before_ = std::move(lines_);
     if (!lines || lines.use_count() > 1) {
       lines = std::make_shared<JsonLines>(text_field_, key_field_);
     }
@@ -141,7 +142,7 @@ class PyJsonLines {
  private:
   std::string text_field_, key_field_;
   bool keep_empty_, keep_null_;
-  std::shared_ptr<JsonLines> lines_;
+  std::shared_ptr<JsonLines> lines_, before_;
   std::size_t start_ = 0;
 };
 

@@ -12,9 +12,13 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from wordsplit.corpus.streams import ByteStream
 from wordsplit.errors import CorpusError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = ["Block", "Window", "blocks_of", "can_be_ranged", "start_of"]
 
@@ -67,6 +71,7 @@ def blocks_of(
     size: int,
     most: int,
     path: str,
+    spare: list[bytearray] | None = None,
 ) -> Iterator[Block]:
     """Yield the documents that begin in a range, in blocks of about ``size`` bytes, or of one longer document.
 
@@ -78,13 +83,20 @@ def blocks_of(
         size: The size of a block.
         most: The size that a single document must not exceed.
         path: The file's path, for errors.
+        spare: Buffers to use; see `Window`.
 
     Raises:
         CorpusError: A document is larger than ``most`` bytes.
     """
     length = len(terminator)
-    window = Window(stream, size + length, path, most=most)
-    window.offset = max(begin - length, 0)
+    with Window(stream, size + length, path, most=most, spare=spare) as window:
+        window.offset = max(begin - length, 0)
+        yield from _blocks(window, terminator, begin, end)
+
+
+def _blocks(window: Window, terminator: bytes, begin: int, end: int | None) -> Iterator[Block]:
+    """Yield the blocks of a window; see `blocks_of`."""
+    length = len(terminator)
     if begin and not _skip_to_document(window, terminator, end):
         return
     searched = 0  # no document ends before this place
@@ -130,6 +142,8 @@ class Window:
         size: The size of the buffer at first.
         path: The file's path, for errors.
         most: The size that the buffer must not exceed.
+        spare: Buffers that are not in use, the one that was in use last at the end. Those of the right size are used
+            again, and a ``with`` block puts the last one back.
 
     Attributes:
         buffer: The buffer; a new object when it grows, because the old one may still be viewed.
@@ -137,12 +151,20 @@ class Window:
         offset: The offset of the first one in the text.
     """
 
-    def __init__(self, stream: ByteStream, size: int, path: str, *, most: int) -> None:
+    def __init__(
+        self, stream: ByteStream, size: int, path: str, *, most: int, spare: list[bytearray] | None = None
+    ) -> None:
         self._stream, self._size, self._most, self._path = stream, size, most, path
-        self.buffer: bytearray = bytearray(size)
-        self._other = bytearray()
+        self._spare = [] if spare is None else spare
+        self.buffer: bytearray = self._taken(size)
         self.filled: int = 0
         self.offset: int = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._give_back()
 
     def fill(self) -> int:
         """Read into the free part of the buffer, which grows if there is none. Returns the bytes read.
@@ -171,9 +193,20 @@ class Window:
         """Drop the first bytes, and copy the rest to a second buffer: the first one may still be in use."""
         rest = self.filled - size
         size_of_other = max(self._size, rest)  # no longer that of a large document that is done
-        other = self._other if len(self._other) == size_of_other else bytearray(size_of_other)
+        other = self._taken(size_of_other)
         with memoryview(self.buffer) as view:
             other[:rest] = view[size : self.filled]
-        self.buffer, self._other = other, self.buffer
+        self._give_back()
+        self.buffer = other
         self.filled = rest
         self.offset += size
+
+    def _give_back(self) -> None:
+        """Make the buffer spare, but for one that has grown for a large document."""
+        if len(self.buffer) == self._size:
+            self._spare.append(self.buffer)
+
+    def _taken(self, size: int) -> bytearray:
+        """Return the buffer that has been spare the longest, or a new one."""
+        found = self._spare.pop(0) if self._spare else bytearray()
+        return found if len(found) == size else bytearray(size)

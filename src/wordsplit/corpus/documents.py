@@ -14,6 +14,7 @@ from wordsplit.corpus.inputs import Input
 from wordsplit.corpus.jsonl import problem_of
 from wordsplit.corpus.reading import Reading
 from wordsplit.corpus.streams import ByteStream, open_raw, open_stream
+from wordsplit.corpus.workspace import Workspace
 from wordsplit.errors import ArrowError, CorpusError
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Batch(NamedTuple):
     last: bool = True
 
 
-def batches_of(file: Input, begin: int, end: int, reading: Reading) -> Iterator[Batch]:
+def batches_of(file: Input, begin: int, end: int, reading: Reading, workspace: Workspace) -> Iterator[Batch]:
     """Yield the documents of a segment.
 
     Args:
@@ -69,6 +70,7 @@ def batches_of(file: Input, begin: int, end: int, reading: Reading) -> Iterator[
         begin: Where the segment begins: a byte, a row group or a record batch.
         end: Where it ends; -1 for the end of the file.
         reading: How to read it.
+        workspace: The memory to use. It is in use until the last batch is done with.
 
     Raises:
         CorpusError: The file cannot be read, is damaged, lacks a column, or is not text.
@@ -84,17 +86,18 @@ def batches_of(file: Input, begin: int, end: int, reading: Reading) -> Iterator[
     with raw, open_stream(raw, file.compression, file.path) as stream:
         checked = _Checked(stream, file.path, checks=begin == 0)
         if terminator is None:
-            found = _one_document(checked, file, reading)
+            found = _one_document(checked, file, reading, workspace)
         else:
             if begin:
                 raw.seek(max(begin - len(terminator), 0))
             most, size = reading.most, reading.block
             if not file.compression:  # less for small files
                 size = min(size, (file.size if end < 0 else end) - begin + 1)
-            blocks = blocks_of(
-                checked, terminator, begin, None if end < 0 else end, size=size, most=most, path=file.path
+            last, spare = None if end < 0 else end, workspace.buffers
+            blocks = blocks_of(checked, terminator, begin, last, size=size, most=most, path=file.path, spare=spare)
+            found = (
+                _of_json(blocks, file, reading, workspace.lines) if file.kind == "jsonl" else _of_text(blocks, reading)
             )
-            found = _of_json(blocks, file, reading) if file.kind == "jsonl" else _of_text(blocks, reading)
         for batch in found:
             yield batch._replace(position=raw.tell())
 
@@ -135,11 +138,8 @@ def _of_text(blocks: Iterator[Block], reading: Reading) -> Iterator[Batch]:
         yield Batch(column, _no_names(column, reading), documents, [])
 
 
-def _of_json(blocks: Iterator[Block], file: Input, reading: Reading) -> Iterator[Batch]:
+def _of_json(blocks: Iterator[Block], file: Input, reading: Reading, lines: _native.JsonLines) -> Iterator[Batch]:
     """Yield the documents of blocks of JSON Lines."""
-    from wordsplit import _native  # noqa: PLC0415 - as above
-
-    lines = _native.JsonLines(reading.text_field, reading.id_field or "", reading.keep_empty, reading.keep_null)
     before: int | None = None  # lines before the block, as far as they are known
     for block in blocks:
         if block.offset == 0:
@@ -191,12 +191,17 @@ def _no_names(column: _native.TextColumn, reading: Reading) -> Keys | None:
     return Keys(np.empty(0, np.uint8), np.zeros(column.rows, np.int64))
 
 
-def _one_document(stream: ByteStream, file: Input, reading: Reading) -> Iterator[Batch]:
+def _one_document(stream: ByteStream, file: Input, reading: Reading, workspace: Workspace) -> Iterator[Batch]:
     """Yield a file that is one document, in pieces if it is large and can be cut."""
+    size = reading.block if file.compression else min(reading.block, file.size + 1)
+    with Window(stream, size, file.path, most=reading.most, spare=workspace.buffers) as window:
+        yield from _pieces(window, reading)
+
+
+def _pieces(window: Window, reading: Reading) -> Iterator[Batch]:
+    """Yield the document in a window, in pieces if it does not fit."""
     from wordsplit import _native  # noqa: PLC0415 - as above
 
-    size = reading.block if file.compression else min(reading.block, file.size + 1)
-    window = Window(stream, size, file.path, most=reading.most)
     first = True
     while True:
         read = window.fill()

@@ -1,8 +1,7 @@
 """Encode one unit of a plan to one shard, and record it.
 
 Data flow: bytes of a segment -> (decompressed) -> blocks of whole documents -> native column of texts -> ids and their
-ends -> shard files. A worker keeps one buffer for each step, whose memory is used again for every batch, and holds no
-Python object per document.
+ends -> shard files. A worker has a `Workspace` for these steps, and holds no Python object per document.
 """
 
 from __future__ import annotations
@@ -29,11 +28,13 @@ from wordsplit.corpus.plan import Plan
 from wordsplit.corpus.reading import Reading
 from wordsplit.corpus.settings import Settings
 from wordsplit.corpus.shuffle import in_random_order
+from wordsplit.corpus.workspace import Workspace
 from wordsplit.errors import CorpusError, UnknownTokenError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from wordsplit import _native
     from wordsplit.tokenizer import Tokenizer
 
 __all__ = ["Job", "Task", "Watch", "encode_unit", "tasks_of"]
@@ -123,14 +124,15 @@ class Watch:
         progress: Called with the bytes read since the last call, as stored.
         threads: Returns the number of threads to encode a batch with.
         check: Called before each batch; raises an exception to stop.
-        turn: Returns a context to encode in. Files are written to the disk and committed outside of it.
+        turn: Returns a context to encode in, which gives the memory for it. Files are written to the disk and committed
+            outside of it.
         seconds: The time of each step, in all units so far: ``"read"``, ``"encode"``, ``"write"``.
     """
 
     progress: Callable[[int], None] = lambda _: None
     threads: Callable[[], int] = lambda: 1
     check: Callable[[], None] = lambda: None
-    turn: Callable[[], AbstractContextManager[Any]] = nullcontext
+    turn: Callable[[Reading], AbstractContextManager[Workspace]] = lambda reading: nullcontext(Workspace(reading))
     seconds: dict[str, float] = field(default_factory=lambda: {"read": 0.0, "encode": 0.0, "write": 0.0})
 
     @contextmanager
@@ -208,11 +210,8 @@ class _Attempt:
     """One attempt at a unit."""
 
     def __init__(self, job: Job, task: Task, watch: Watch, left_out: dict[int, CorpusError]) -> None:
-        from wordsplit import _native  # noqa: PLC0415 - the pure-Python build has none
-
         self._job, self._task, self._watch, self._left_out = job, task, watch, left_out
         self._np = numpy()
-        self._lists = _native.TokenLists()
         self._engine = job.tokenizer._engine  # noqa: SLF001 - of the same package
         self._as_text = job.tokenizer._inputs.as_text(job.settings.special)  # noqa: SLF001 - as above
         self._documents = {"in": 0, "written": 0, "empty": 0, "skipped": 0}
@@ -224,8 +223,8 @@ class _Attempt:
 
     def run(self) -> dict[str, Any]:
         if self._job.out is None:
-            with self._watch.turn():
-                self._segments(_NoShard())
+            with self._watch.turn(self._job.reading) as workspace:
+                self._segments(_NoShard(), workspace)
             return self._record({})
         folder, settings = self._job.folder, self._job.settings
         name = shard_name(self._task.unit)
@@ -233,12 +232,12 @@ class _Attempt:
         unshuffled = with_suffix(stem, ".unshuffled")
         try:
             # The turn ends before the files are written to the disk.
-            with format_of(settings.format).create(stem, self._job.layout) as writer, self._watch.turn():
+            turn = self._watch.turn(self._job.reading)
+            with format_of(settings.format).create(stem, self._job.layout) as writer, turn as workspace:
                 if settings.shuffle is None:
-                    self._segments(writer)
+                    self._segments(writer, workspace)
                 else:
-                    self._shuffled(unshuffled, settings.shuffle, writer)
-                del self._lists  # its memory is for the unit that takes the turn
+                    self._shuffled(unshuffled, settings.shuffle, writer, workspace)
             return self._commit(stem, name, writer)
         except OSError as error:
             raise CorpusError(f"cannot be written: {error.strerror or error}", file=folder.path) from error
@@ -247,31 +246,34 @@ class _Attempt:
                 for suffix in format_of(kind).suffixes(self._job.layout):
                     with_suffix(prefix, suffix).unlink(missing_ok=True)
 
-    def _segments(self, writer: ShardWriter | _NoShard) -> None:
+    def _segments(self, writer: ShardWriter | _NoShard, workspace: Workspace) -> None:
         for number, segment in enumerate(self._task.segments):
             if number in self._left_out:
                 self._quarantined(Problem(self._left_out[number]), segment)
             else:
-                self._segment(number, segment, writer)
+                self._segment(number, segment, writer, workspace)
 
-    def _shuffled(self, stem: Path, seed: int, writer: ShardWriter) -> None:
+    def _shuffled(self, stem: Path, seed: int, writer: ShardWriter, workspace: Workspace) -> None:
         """Write the documents in random order, from a temporary shard."""
         raw = format_of(_UNSHUFFLED)
         layout = replace(self._job.layout, dtype="uint32")
         with raw.create(stem, layout) as unshuffled:
-            self._segments(unshuffled)
+            self._segments(unshuffled, workspace)
         for ids, ends, keys in in_random_order(raw.open(stem, layout), seed, self._task.unit):
             writer.write(ids, ends, keys)
 
-    def _segment(self, number: int, segment: tuple[Input, int, int], writer: ShardWriter | _NoShard) -> None:
+    def _segment(
+        self, number: int, segment: tuple[Input, int, int], writer: ShardWriter | _NoShard, workspace: Workspace
+    ) -> None:
         file, begin, end = segment
         position = begin if file.kind in ("text", "jsonl") else 0
         try:
             file.check_unchanged()
-            with _Ahead(batches_of(file, begin, end, self._job.reading), self._watch) as batches:
+            found = batches_of(file, begin, end, self._job.reading, workspace)
+            with _Ahead(found, self._watch) as batches:
                 while (batch := batches.next()) is not None:
                     self._watch.check()
-                    self._add(batch, segment, writer)
+                    self._add(batch, segment, writer, workspace.lists)
                     self._watch.progress(max(batch.position - position, 0))
                     position = max(batch.position, position)
             file.check_unchanged()
@@ -282,7 +284,13 @@ class _Attempt:
                 raise
             raise _DamagedSegment(number, error) from error
 
-    def _add(self, batch: Batch, segment: tuple[Input, int, int], writer: ShardWriter | _NoShard) -> None:
+    def _add(
+        self,
+        batch: Batch,
+        segment: tuple[Input, int, int],
+        writer: ShardWriter | _NoShard,
+        lists: _native.TokenLists,
+    ) -> None:
         """Encode a batch and write it."""
         column, keys, problems = batch.column, batch.keys, batch.problems
         invalid = column.invalid_utf8(column.rows)
@@ -307,12 +315,12 @@ class _Attempt:
         with self._watch.timed("encode"):
             engine = self._bare_engine if batch.pieces else self._engine
             try:
-                engine.encode_column(column, self._as_text, self._watch.threads(), self._lists)
+                engine.encode_column(column, self._as_text, self._watch.threads(), lists)
             except UnknownTokenError as error:
                 raise CorpusError(f"{error}; use another vocab", file=segment[0].path) from error
         np = self._np
-        ids = np.frombuffer(self._lists.ids, np.uint32)
-        ends = np.frombuffer(self._lists.offsets, np.int64)[1:]
+        ids = np.frombuffer(lists.ids, np.uint32)
+        ends = np.frombuffer(lists.offsets, np.int64)[1:]
         with self._watch.timed("write"):
             if batch.pieces:
                 self._write_pieces(batch, ids, keys, writer)

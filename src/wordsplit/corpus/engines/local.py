@@ -13,7 +13,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from wordsplit.corpus.engines.base import CorpusEngine, Run
+from wordsplit.corpus.reading import Reading
 from wordsplit.corpus.units import Task, Watch, encode_unit
+from wordsplit.corpus.workspace import Workspace
 
 __all__ = ["plugin"]
 
@@ -30,6 +32,7 @@ class _Workers:
         self._threads = workers
         self._active = 0
         self._turns = threading.Semaphore(workers)
+        self._idle: list[Workspace] = []
         self._stop = threading.Event()
         self._lock = threading.Lock()
 
@@ -63,15 +66,17 @@ class _Workers:
                     self._run.seconds[step] = self._run.seconds.get(step, 0.0) + seconds
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
+    def _turn(self, reading: Reading) -> Iterator[Workspace]:
         with self._turns:
             with self._lock:
                 self._active += 1
+                workspace = self._idle.pop() if self._idle else Workspace(reading)
             try:
-                yield
+                yield workspace
             finally:
                 with self._lock:
                     self._active -= 1
+                    self._idle.append(workspace)
 
     def _share(self) -> int:
         return max(self._threads // max(self._active, 1), 1)
