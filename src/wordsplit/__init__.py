@@ -10,10 +10,7 @@
 
 from typing import TYPE_CHECKING
 
-from wordsplit import encoders, spanners, vocabs
-from wordsplit import vocabs as loaders  # the registries are named as their entry-point groups
-from wordsplit.api import list_encoders, list_loaders, list_spanners, list_vocabs, load_tokenizer
-from wordsplit.engine.simd import simd_level
+from wordsplit import encoders, spanners
 from wordsplit.errors import (
     ArrowError,
     BudgetError,
@@ -44,13 +41,14 @@ from wordsplit.lengths import Padding, Truncation
 from wordsplit.missing_bytes import MissingBytes
 from wordsplit.model import ByteLevelBPE
 from wordsplit.text import Special, Text
-from wordsplit.tokenizer import Tokenizer, TokenizerOptions
 from wordsplit.vocab import AddedToken, MergeList, Normalize, Rewrite, Split, TokenTable, Vocab
-from wordsplit.vocabs import catalog
-from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
 
 if TYPE_CHECKING:
+    from wordsplit import vocabs
+    from wordsplit import vocabs as loaders  # the registries are named as their entry-point groups
+    from wordsplit.api import list_encoders, list_loaders, list_spanners, list_vocabs, load_tokenizer
     from wordsplit.engine.offsets import EncodedText
+    from wordsplit.engine.simd import simd_level
     from wordsplit.features.arrow import ArrowType, EncodedColumn
     from wordsplit.features.budgets import Truncated, TruncatedBytes
     from wordsplit.features.chat import MaskedChat
@@ -60,6 +58,9 @@ if TYPE_CHECKING:
     from wordsplit.features.explain import Candidate, Explanation, Pass, Span
     from wordsplit.features.packing import Packed
     from wordsplit.features.show import Shown, ShownToken
+    from wordsplit.tokenizer import Tokenizer, TokenizerOptions
+    from wordsplit.vocabs import catalog
+    from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
 
 __version__ = "0.1.0"
 
@@ -137,7 +138,8 @@ __all__ = [
     "vocabs",
 ]
 
-# The types of results are imported on first use, because most programs never name them.
+# Imported on first use: what loads vocabs and builds tokenizers, a quarter of the time of the import; and the types of
+# results, which most programs never name.
 _LAZY = {
     "Appended": "wordsplit.features.encoder_stream",
     "ArrowType": "wordsplit.features.arrow",
@@ -155,19 +157,34 @@ _LAZY = {
     "ShownToken": "wordsplit.features.show",
     "Span": "wordsplit.features.explain",
     "Stable": "wordsplit.features.encoder_stream",
+    "Tokenizer": "wordsplit.tokenizer",
+    "TokenizerOptions": "wordsplit.tokenizer",
     "Truncated": "wordsplit.features.budgets",
     "TruncatedBytes": "wordsplit.features.budgets",
+    "list_encoders": "wordsplit.api",
+    "list_loaders": "wordsplit.api",
+    "list_spanners": "wordsplit.api",
+    "list_vocabs": "wordsplit.api",
+    "load_tokenizer": "wordsplit.api",
+    "load_vocab": "wordsplit.vocabs.resolve",
+    "load_vocab_bytes": "wordsplit.vocabs.resolve",
+    "simd_level": "wordsplit.engine.simd",
 }
+_LAZY_MODULES = {"catalog": "wordsplit.vocabs.catalog", "loaders": "wordsplit.vocabs", "vocabs": "wordsplit.vocabs"}
 
 
 def __getattr__(name: str) -> object:
-    module = _LAZY.get(name)
-    if module is None:
-        raise AttributeError(f"module 'wordsplit' has no attribute {name!r}")
     from importlib import import_module  # noqa: PLC0415
 
-    return getattr(import_module(module), name)
+    if name in _LAZY:
+        found: object = getattr(import_module(_LAZY[name]), name)
+    elif name in _LAZY_MODULES:
+        found = import_module(_LAZY_MODULES[name])
+    else:
+        raise AttributeError(f"module 'wordsplit' has no attribute {name!r}")
+    globals()[name] = found  # the next time it is found without this function
+    return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY})
+    return sorted({*globals(), *_LAZY, *_LAZY_MODULES})
