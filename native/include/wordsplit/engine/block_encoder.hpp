@@ -28,6 +28,10 @@ struct SpanCounts {
   std::uint64_t encoded = 0;  // in neither: merged, or a longer token
   std::uint64_t too_long = 0;  // for the caches; the others were in the hot cache
 
+  // Does nothing in the JavaScript module, which has no call for the counts.
+  void add(std::uint64_t SpanCounts::* level, std::size_t count) {
+    if constexpr (!kOnlyBytes) this->*level += count;
+  }
   SpanCounts& operator+=(const SpanCounts& other) {
     spans += other.spans;
     repeated += other.repeated;
@@ -87,7 +91,7 @@ class BlockEncoder {
   void encode(const SpanBlock& block, State& state, Output& out) const {
     SpanCache::Spans& spans = state.spans;
     spans.more.clear();
-    state.counts.spans += block.count;
+    state.counts.add(&SpanCounts::spans, block.count);
     const bool cached = state.cache.enabled();
     if (cached) {
       state.cache.find_hot(block, spans);
@@ -97,14 +101,14 @@ class BlockEncoder {
     if (spans.missed_count) {
       Repeated repeated[kBlock];
       const std::size_t repeated_count = remove_repeated(block, spans, repeated);
-      state.counts.repeated += repeated_count;
+      state.counts.add(&SpanCounts::repeated, repeated_count);
       const std::size_t distinct = spans.missed_count;
       if (!encoder_.has_words()) find_tokens(block, state);
       const std::size_t no_token = spans.missed_count;
       if (spans.missed_count && cached) state.cache.find_shared(block, spans);
-      state.counts.tokens += distinct - no_token;
-      state.counts.shared += no_token - spans.missed_count;
-      state.counts.encoded += spans.missed_count;
+      state.counts.add(&SpanCounts::tokens, distinct - no_token);
+      state.counts.add(&SpanCounts::shared, no_token - spans.missed_count);
+      state.counts.add(&SpanCounts::encoded, spans.missed_count);
       if (spans.missed_count) encode_missed(block, state);
       for (std::size_t k = 0; k < repeated_count; ++k) {
         spans.found[repeated[k].span] = spans.found[repeated[k].first];
@@ -148,7 +152,7 @@ class BlockEncoder {
         const std::uint32_t* ids = spans.ids_of(i, known);
         to = copy_ids<8>(ids, known, to);
       } else {  // too long for the cache
-        ++state.counts.too_long;
+        state.counts.add(&SpanCounts::too_long, 1);
         to += encoder_.encode(block.text + block.begin(i), block.size(i), state.scratch, to);
       }
     }
