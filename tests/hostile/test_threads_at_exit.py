@@ -34,9 +34,9 @@ CALLS = {
     "the Python engine": "python.encode(text[:500])",
     "training": "BpeTrainer(300, pattern='cl100k').update(batch).train()",
 }
-# Calls that start threads of their own, which CPython refuses at this point by an exception of its own.
-STARTS_THREADS = ("training", "awaiting")
-# What ends the process: threads that are daemons and still run, or others that end soon after.
+# What ends the process: threads that are daemons and still run, or others that end soon after. Some calls start threads
+# of their own, which CPython refuses at this point. That exception is not printed: CPython aborts a process that ends
+# while a daemon thread writes to stderr.
 PROGRAM = """
 import asyncio, pyarrow, sys, threading, time, wordsplit
 from wordsplit.training import BpeTrainer
@@ -51,8 +51,12 @@ daemon, running = sys.argv[1] == "daemon", threading.Barrier(4)
 end = time.monotonic() + 0.3
 def run():
     running.wait()
-    while daemon or time.monotonic() < end:
-        CALL
+    try:
+        while daemon or time.monotonic() < end:
+            CALL
+    except RuntimeError as error:
+        if "shutdown" not in str(error):
+            raise
 for _ in range(3):
     threading.Thread(target=run, daemon=daemon).start()
 running.wait()
@@ -67,5 +71,4 @@ def test_exit_during(call, kind):
     for _ in range(ROUNDS):
         done = subprocess.run([sys.executable, "-c", program, kind], capture_output=True, timeout=60, check=False)
         assert done.returncode == 0, done.stderr
-        assert not done.stderr or call in STARTS_THREADS, done.stderr
-        assert b"terminate" not in done.stderr
+        assert not done.stderr, done.stderr
