@@ -41,7 +41,7 @@ class EngineOptions:
     missing_bytes: Literal["as_vocab", "error"] = "as_vocab"
     add_bos: bool | None = None
     add_eos: bool | None = None
-    cache_bytes: int = 32 << 20
+    cache_bytes: int = 64 << 20
 
     def __post_init__(self) -> None:
         for name, allowed in _CHOICES.items():

@@ -48,7 +48,7 @@ class HotCache {
   static constexpr Found kNone = HotHit::kNone;
 
   HotCache() = default;
-  // Uses at most `bytes` of memory, and starts with a sixteenth. The SIMD level changes no result.
+  // Uses at most `bytes` of memory, and starts with a 32nd. The SIMD level changes no result.
   HotCache(std::size_t bytes, SimdLevel level) : look_up_(hot_lookup_at(level)) {
     std::size_t sets = kGroup;
     while (2 * sets * kOfSet <= bytes && 2 * kWays * sets <= kLong - kListed) sets *= 2;
@@ -110,7 +110,7 @@ class HotCache {
  private:
   static constexpr std::size_t kWays = KeySet::kWays, kGroup = 4;
   static constexpr std::size_t kOfSet = sizeof(KeySet) + kWays * sizeof(List) + sizeof(LongList);
-  static constexpr std::size_t kFirst = 16;  // the divisor of the size at first
+  static constexpr std::size_t kFirst = 32;  // the divisor of the size at first
 
   std::size_t sets() const { return long_lists_.size(); }
   void reset(std::size_t sets) {
