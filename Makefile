@@ -131,7 +131,7 @@ native-test: $(PACKAGE) ## Run the C++ tests under AddressSanitizer and Undefine
 	$(BIN)/cmake -S . -B build/native -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
 	  -DWORDSPLIT_NATIVE_TESTS=ON -DWORDSPLIT_SANITIZE=ON
 	$(BIN)/cmake --build build/native
-	cd build/native && $(CURDIR)/$(BIN)/ctest --output-on-failure
+	cd build/native && $(CURDIR)/$(BIN)/ctest -j2 --output-on-failure
 
 # Not test_growth: it takes minutes without sanitizers, and counts the same steps whatever the compiler.
 clang-test: $(PACKAGE) ## Run the C++ tests, built by clang without sanitizers (CLANG=clang++ for another than clang++-16)

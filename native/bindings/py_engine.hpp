@@ -281,12 +281,13 @@ class PyEngine {
   // Spans by where they were found.
   nb::dict span_counts() {
     const SpanCounts counts = workers_.span_counts();
-    const std::uint64_t missed =
-        counts.repeated + counts.tokens + counts.shared + counts.encoded + counts.too_long;
+    const std::uint64_t missed = counts.repeated + counts.tokens + counts.in_parts + counts.shared +
+                                 counts.encoded + counts.too_long;
     nb::dict out;
     out["hot cache"] = counts.spans - missed;
     out["repeated"] = counts.repeated;
     out["tokens"] = counts.tokens;
+    out["in parts"] = counts.in_parts;
     out["shared cache"] = counts.shared;
     out["encoded"] = counts.encoded;
     out["too long"] = counts.too_long;

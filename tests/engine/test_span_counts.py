@@ -21,6 +21,20 @@ def test_each_span_is_counted_once():
     assert set(tok._engine.span_counts().values()) == {0}
 
 
+def test_phrases_are_encoded_in_parts():
+    tok = wordsplit.load_tokenizer("qwen3")
+    text = "今天天气很好我们一起去公园散步吧"
+    assert len(tok.spans(text)) == 1
+    ids = tok.encode(text)
+    found = tok._engine.span_counts()
+    assert found["in parts"] == 1
+    assert sum(found.values()) > 4  # the whole, and its parts
+    assert tok.encode(text) == ids
+    assert tok._engine.span_counts()["shared cache"] == found["shared cache"] + 1
+    assert wordsplit.load_tokenizer("qwen3", cache_bytes=0).encode(text) == ids
+    assert wordsplit.load_tokenizer("qwen3", engine="python").encode(text) == ids
+
+
 def test_spans_of_another_thread_are_in_the_shared_cache():
     tok = wordsplit.load_tokenizer("qwen3")
     words = [f"quokkaesque{chr(97 + i % 26)}{chr(97 + i // 26)}" for i in range(500)]

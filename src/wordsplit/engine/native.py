@@ -175,8 +175,8 @@ class NativeEncoding(Engine):
         """Return how many spans were found where, since the engine was made or its cache cleared.
 
         Each span counts once: in the hot cache of its thread; ``repeated`` in its block after it was missed there; as a
-        short token of the vocab; in the cache that threads share; else it was ``encoded``, or ``too long`` for the
-        caches. Spans of calls that other threads are in at the time are left out.
+        short token of the vocab; ``in parts``, which count as spans, too; in the cache that threads share; else it was
+        ``encoded``, or ``too long`` for the caches. Spans of calls that other threads are in at the time are left out.
         """
         counts: dict[str, int] = self._native.span_counts()
         return counts

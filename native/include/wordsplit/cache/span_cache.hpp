@@ -62,6 +62,10 @@ class SpanCache {
       more.advance_to(to + 1 + count);
     }
     bool is_known(std::size_t i) const { return found[i] != kNothing; }
+    // How many ids a known span has.
+    std::size_t count_of(std::size_t i) const {
+      return found[i] < kSeveral ? 1 : more.data()[found[i] - kSeveral];
+    }
     // The ids of a known span of `rare`; their number goes to `count`.
     const std::uint32_t* ids_of(std::size_t i, std::size_t& count) const {
       const std::uint32_t* ids = more.data() + (found[i] - kSeveral);
@@ -151,6 +155,11 @@ class SpanCache {
   void insert(const SpanKey& key, const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
               std::size_t count) {
     insert_hot(key, span, n, ids, count);
+    insert_shared(key, span, n, ids, count);
+  }
+  // The same into the shared cache only.
+  void insert_shared(const SpanKey& key, const std::uint8_t* span, std::size_t n,
+                     const std::uint32_t* ids, std::size_t count) {
     const bool is_short = key.is_short();
     if (is_short) {
       ShortIds kept = {static_cast<std::uint32_t>(count), {0, 0, 0}};

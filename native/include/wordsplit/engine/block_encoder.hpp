@@ -1,6 +1,9 @@
 // Encodes a block of consecutive spans: looks them up in the cache, looks those that are not cached
 // up among the tokens, merges those that are not tokens, and writes all ids in order. Each step is
 // done for all spans that need it, so that their cache misses overlap.
+//
+// A span that is neither cached nor a token, and that no token covers whole, is encoded in parts
+// (span_cuts.hpp): the parts of all such spans are a block of their own.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +15,7 @@
 #include "wordsplit/cache/span_cache.hpp"
 #include "wordsplit/encoders/lockstep_merge.hpp"
 #include "wordsplit/encoders/span_encoder.hpp"
+#include "wordsplit/tables/span_cuts.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace wordsplit {
@@ -22,10 +26,11 @@ static_assert(MergeLane::kLongest >= SpanCache::kLongest);
 struct SpanCounts {
   std::uint64_t spans = 0;  // looked up
   std::uint64_t repeated =
-      0;                      // equal to an earlier span of the block that was not in the hot cache
-  std::uint64_t tokens = 0;   // short tokens, found in the vocab
-  std::uint64_t shared = 0;   // in the shared cache
-  std::uint64_t encoded = 0;  // in neither: merged, or a longer token
+      0;                     // equal to an earlier span of the block that was not in the hot cache
+  std::uint64_t tokens = 0;  // short tokens, found in the vocab
+  std::uint64_t shared = 0;  // in the shared cache
+  std::uint64_t in_parts = 0;  // in neither: encoded in parts, which are counted as spans, too
+  std::uint64_t encoded = 0;   // in neither: merged, or a longer token
   std::uint64_t too_long = 0;  // for the caches; the others were in the hot cache
 
   // Does nothing in the JavaScript module, which has no call for the counts.
@@ -37,6 +42,7 @@ struct SpanCounts {
     repeated += other.repeated;
     tokens += other.tokens;
     shared += other.shared;
+    in_parts += other.in_parts;
     encoded += other.encoded;
     too_long += other.too_long;
     return *this;
@@ -50,6 +56,24 @@ class BlockEncoder {
   // Spans merged in lockstep: enough that a prefetched line has arrived when it is used.
   static constexpr std::size_t kLanes = PairsToFind::kMostLanes;
 
+  // The parts of spans of a block.
+  struct Parts {
+    struct Whole {
+      std::uint16_t span, end;  // one more than its last part
+    };
+    Growing<std::uint8_t> text;  // of all, one behind the other
+    std::uint32_t ends[kBlock];
+    Whole wholes[kBlock];
+    std::size_t count = 0, whole_count = 0;
+    SpanCache::Spans found;
+    Output ids;
+
+    void clear() {
+      text.clear();
+      count = whole_count = 0;
+    }
+  };
+
   // The mutable state of a call, used by one thread at a time.
   struct State {
     State(SharedCache& shared, SimdLevel level) : cache(shared, level) {
@@ -61,6 +85,7 @@ class BlockEncoder {
     SpanCache::Spans spans;
     MergeLane lanes[kLanes];
     std::size_t in_lane[kLanes];
+    Parts parts;
     SpanCounts counts;
   };
 
@@ -71,6 +96,7 @@ class BlockEncoder {
         lockstep_(!encoder_.has_words() && config.encoder == find_encoder("priority_merge") &&
                   config.long_span >= SpanCache::kLongest &&
                   tables.merge_count() <= MergeLane::kMostMerges),
+        has_parts_(!kOnlyBytes && SpanCuts::suits(tables)),
         merge_(lockstep_merge_at(level)) {}
 
   // See SpanEncoder.
@@ -89,7 +115,13 @@ class BlockEncoder {
 
   // Appends the ids of a block of spans.
   void encode(const SpanBlock& block, State& state, Output& out) const {
-    SpanCache::Spans& spans = state.spans;
+    encode(block, state.spans, has_parts_ && state.cache.enabled(), state, out);
+  }
+
+ private:
+  // The same. `parts`: whether spans may be encoded in parts.
+  void encode(const SpanBlock& block, SpanCache::Spans& spans, bool parts, State& state,
+              Output& out) const {
     spans.more.clear();
     state.counts.add(&SpanCounts::spans, block.count);
     const bool cached = state.cache.enabled();
@@ -103,22 +135,25 @@ class BlockEncoder {
       const std::size_t repeated_count = remove_repeated(block, spans, repeated);
       state.counts.add(&SpanCounts::repeated, repeated_count);
       const std::size_t distinct = spans.missed_count;
-      if (!encoder_.has_words()) find_tokens(block, state);
+      if (!encoder_.has_words()) find_tokens(block, spans, state);
       const std::size_t no_token = spans.missed_count;
       if (spans.missed_count && cached) state.cache.find_shared(block, spans);
+      const std::size_t not_shared = spans.missed_count;
+      if (!kOnlyBytes && parts) encode_parts(block, spans, state);
       state.counts.add(&SpanCounts::tokens, distinct - no_token);
-      state.counts.add(&SpanCounts::shared, no_token - spans.missed_count);
+      state.counts.add(&SpanCounts::shared, no_token - not_shared);
+      state.counts.add(&SpanCounts::in_parts, not_shared - spans.missed_count);
       state.counts.add(&SpanCounts::encoded, spans.missed_count);
-      if (spans.missed_count) encode_missed(block, state);
+      if (spans.missed_count) encode_missed(block, spans, state);
       for (std::size_t k = 0; k < repeated_count; ++k) {
         spans.found[repeated[k].span] = spans.found[repeated[k].first];
       }
     }
     if (const ScoredTokens* tokens = encoder_.sums()) {
       if (tokens->single_precision()) {
-        write_in_order<float>(block, *tokens, state, out);
+        write_in_order<float>(block, spans, *tokens, state, out);
       } else {
-        write_in_order<double>(block, *tokens, state, out);
+        write_in_order<double>(block, spans, *tokens, state, out);
       }
       return;
     }
@@ -126,18 +161,16 @@ class BlockEncoder {
     // three. A copy as wide as nearly all runs avoids a branch that is often mispredicted. Of few
     // spans, a wide one would wait for the stores of the look-up.
     if (block.count < 8) {
-      write_ids<1>(block, state, out);
+      write_ids<1>(block, spans, state, out);
     } else if (8 * spans.rare_count < block.count) {
-      write_ids<32>(block, state, out);
+      write_ids<32>(block, spans, state, out);
     } else {
-      write_ids<8>(block, state, out);
+      write_ids<8>(block, spans, state, out);
     }
   }
 
- private:
   template <std::size_t kWidth>
-  void write_ids(const SpanBlock& block, State& state, Output& out) const {
-    SpanCache::Spans& spans = state.spans;
+  void write_ids(const SpanBlock& block, SpanCache::Spans& spans, State& state, Output& out) const {
     // Copies may write up to as many ids more as they are wide.
     const std::size_t size = block.ends[block.count - 1] - block.start;
     std::uint32_t* to = out.reserve(encoder_.most_ids(size) + std::max<std::size_t>(kWidth, 8));
@@ -163,9 +196,8 @@ class BlockEncoder {
   // The same where sums of scores go on from span to span: the cache has ids only of spans that
   // have them after all sums, and Sum rounds as find() of viterbi.hpp does.
   template <class Sum>
-  void write_in_order(const SpanBlock& block, const ScoredTokens& tokens, State& state,
-                      Output& out) const {
-    const SpanCache::Spans& spans = state.spans;
+  void write_in_order(const SpanBlock& block, const SpanCache::Spans& spans,
+                      const ScoredTokens& tokens, State& state, Output& out) const {
     const std::size_t size = block.ends[block.count - 1] - block.start;
     std::uint32_t* to = out.reserve(encoder_.most_ids(size));
     auto sum = static_cast<Sum>(state.scratch.sum);
@@ -243,8 +275,7 @@ class BlockEncoder {
 
   // Removes short spans that are tokens from the list of missed ones. They are not put into the
   // shared cache, where a look-up takes as long as here.
-  void find_tokens(const SpanBlock& block, State& state) const {
-    SpanCache::Spans& spans = state.spans;
+  void find_tokens(const SpanBlock& block, SpanCache::Spans& spans, State& state) const {
     for (std::size_t k = 0; k < spans.missed_count; ++k) {
       tables_.prefetch(spans.keys[spans.missed[k]]);
     }
@@ -265,11 +296,64 @@ class BlockEncoder {
     spans.missed_count = kept;
   }
 
+  // Removes from the list of missed spans those that have parts, and encodes these. Their parts go
+  // to the hot cache, and they themselves to the shared one only: they are rarely repeated, and
+  // would take the place of others.
+  void encode_parts(const SpanBlock& block, SpanCache::Spans& spans, State& state) const {
+    constexpr std::size_t kMost = SpanCache::kLongest / 2;  // of a span
+    const SpanCuts* cuts = nullptr;
+    Parts& parts = state.parts;
+    parts.clear();  // an error may have left some
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < spans.missed_count; ++k) {
+      const std::uint16_t i = spans.missed[k];
+      const std::size_t n = block.size(i);
+      const std::uint8_t* const span = block.text + block.begin(i);
+      std::size_t count = 1;
+      if (SpanCuts::may_have(span, n)) {
+        if (!cuts) cuts = &SpanCuts::of(tables_);
+        std::uint8_t* const to = parts.text.reserve(n + SpanCuts::kBehind);
+        std::memcpy(to, span, n);
+        count = cuts->find(to, n, static_cast<std::uint32_t>(parts.text.size()),
+                           parts.ends + parts.count);
+        if (count > 1) parts.text.advance_to(to + n);
+      }
+      if (count == 1) {
+        spans.missed[kept++] = i;
+        continue;
+      }
+      parts.count += count;
+      parts.wholes[parts.whole_count++] = {i, static_cast<std::uint16_t>(parts.count)};
+      if (parts.count + kMost > kBlock) join_parts(block, spans, state);
+    }
+    if (parts.count) join_parts(block, spans, state);
+    spans.missed_count = kept;
+  }
+
+  // Encodes the parts, and keeps the ids of the spans that they are of.
+  void join_parts(const SpanBlock& block, SpanCache::Spans& spans, State& state) const {
+    Parts& parts = state.parts;
+    parts.ids.clear();
+    encode({parts.text.data(), parts.text.size(), 0, parts.ends, parts.count}, parts.found, false,
+           state, parts.ids);
+    const std::uint32_t* ids = parts.ids.data();
+    std::size_t part = 0;
+    for (std::size_t k = 0; k < parts.whole_count; ++k) {
+      const std::size_t i = parts.wholes[k].span;
+      std::size_t count = 0;
+      for (; part < parts.wholes[k].end; ++part) count += parts.found.count_of(part);
+      spans.keep(i, ids, count);
+      state.cache.insert_shared(spans.keys[i], block.text + block.begin(i), block.size(i), ids,
+                                count);
+      ids += count;
+    }
+    parts.clear();
+  }
+
   // Encodes the spans that are still missed, of which none is a short token or too long for the
   // cache: as a longer token, else by merging.
-  void encode_missed(const SpanBlock& block, State& state) const {
+  void encode_missed(const SpanBlock& block, SpanCache::Spans& spans, State& state) const {
     const auto span = [&](std::size_t i) { return block.text + block.begin(i); };
-    const SpanCache::Spans& spans = state.spans;
     const ScoredTokens* const sums = encoder_.sums();
     std::size_t lanes = 0;
     std::uint32_t ids[SpanEncoder::kMostPerByte * SpanCache::kLongest];
@@ -278,49 +362,50 @@ class BlockEncoder {
       if (sums) {  // the unknown token alone stands for ids that depend on the sum
         std::size_t count = encoder_.encode_anywhere(span(i), size, state.scratch, ids);
         if (count == 0) ids[0] = sums->unk_id(), count = 1;
-        keep(block, i, ids, count, state);
+        keep(block, spans, i, ids, count, state);
         continue;
       }
       if (!spans.keys[i].is_short()) {
         ids[0] = encoder_.whole_token(spans.keys[i], span(i), size);
         if (ids[0] != kNoToken) {
-          keep(block, i, ids, 1, state);
+          keep(block, spans, i, ids, 1, state);
           continue;
         }
       }
       if (!lockstep_ || encoder_.known_bytes(span(i), size) < size) {
-        keep(block, i, ids, encoder_.merge(span(i), size, state.scratch, ids), state);
+        keep(block, spans, i, ids, encoder_.merge(span(i), size, state.scratch, ids), state);
         continue;
       }
       state.lanes[lanes].begin(tables_, span(i), size);
       state.in_lane[lanes++] = i;
-      if (lanes == kLanes) merge_lanes(block, lanes, state), lanes = 0;
+      if (lanes == kLanes) merge_lanes(block, spans, lanes, state), lanes = 0;
     }
-    merge_lanes(block, lanes, state);
+    merge_lanes(block, spans, lanes, state);
   }
 
-  void merge_lanes(const SpanBlock& block, std::size_t lanes, State& state) const {
+  void merge_lanes(const SpanBlock& block, SpanCache::Spans& spans, std::size_t lanes,
+                   State& state) const {
     std::uint32_t ids[SpanEncoder::kMostPerByte * SpanCache::kLongest];
     merge_(tables_.pairs(), state.lanes, lanes);
     for (std::size_t k = 0; k < lanes; ++k) {
       const std::size_t count = state.lanes[k].finish(ids);
-      keep(block, state.in_lane[k], ids, tables_.settle(ids, count, state.scratch.tokens), state);
+      keep(block, spans, state.in_lane[k], ids, tables_.settle(ids, count, state.scratch.tokens),
+           state);
     }
   }
 
   // Keeps the ids of span i, for this block and in the cache.
-  static void keep(const SpanBlock& block, std::size_t i, const std::uint32_t* ids,
-                   std::size_t count, State& state) {
-    state.spans.keep(i, ids, count);
+  static void keep(const SpanBlock& block, SpanCache::Spans& spans, std::size_t i,
+                   const std::uint32_t* ids, std::size_t count, State& state) {
+    spans.keep(i, ids, count);
     if (state.cache.enabled() && count > 0 && count <= block.size(i)) {
-      state.cache.insert(state.spans.keys[i], block.text + block.begin(i), block.size(i), ids,
-                         count);
+      state.cache.insert(spans.keys[i], block.text + block.begin(i), block.size(i), ids, count);
     }
   }
 
   const VocabTables& tables_;
   SpanEncoder encoder_;
-  bool lockstep_;
+  bool lockstep_, has_parts_;
   LockstepMerge merge_;
 };
 
