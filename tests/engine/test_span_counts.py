@@ -28,7 +28,7 @@ def test_phrases_are_encoded_in_parts():
     ids = tok.encode(text)
     found = tok._engine.span_counts()
     assert found["in parts"] == 1
-    assert sum(found.values()) > 4  # the whole, and its parts
+    assert sum(found.values()) > 2  # the whole, and its parts
     assert tok.encode(text) == ids
     assert tok._engine.span_counts()["shared cache"] == found["shared cache"] + 1
     assert wordsplit.load_tokenizer("qwen3", cache_bytes=0).encode(text) == ids

@@ -15,7 +15,7 @@ from wordsplit.patterns import components
 from wordsplit.patterns.steps import Steps
 from wordsplit.patterns.substitutes import substitutes
 from wordsplit.rules import Normalize
-from wordsplit.unicode import members
+from wordsplit.unicode import belongs, members
 from wordsplit.unicode.nfc import FORMS
 
 SCALARS = [cp for cp in range(0x110000) if not 0xD800 <= cp < 0xE000]
@@ -54,6 +54,13 @@ def test_class_of_every_scalar(name):
     ours = {cp for cp, flag in enumerate(members(name)) if flag and not 0xD800 <= cp < 0xE000}
     assert ours == in_tokenizers(name)
     assert ours == in_tiktoken(name)
+
+
+@pytest.mark.parametrize("name", [*CLASSES, "w", "word", "Greek", "Lowercase", ("Cc", "Cf", "Co")])
+def test_single_code_points_are_in_the_same_classes(name):
+    names = [name] if isinstance(name, str) else name
+    for cp in EACH[:: by_depth(7, 7, 1)]:
+        assert belongs(name, cp) == any(members(each)[cp] for each in names)
 
 
 def test_native_classes_are_the_same():

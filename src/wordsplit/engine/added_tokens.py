@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from wordsplit.unicode import members
+from wordsplit.unicode import belongs
 from wordsplit.vocab import AddedToken
 
 __all__ = ["AddedTokenMatcher"]
@@ -87,7 +87,7 @@ class AddedTokenMatcher:
 
 
 def _is(char: str, cls: str) -> bool:
-    return bool(members(cls)[ord(char)])
+    return belongs(cls, ord(char))
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:

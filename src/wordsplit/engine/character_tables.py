@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 
 from wordsplit.byte_level import to_byte_level
-from wordsplit.unicode import members
+from wordsplit.unicode import belongs
 
 __all__ = ["CHINESE", "CharacterTable", "table_of"]
 
@@ -76,10 +76,10 @@ _NOT_CONTROL = "9-A D 890-891 8E2 110CD 13430-1343F"
 
 def _clean(char: str) -> str:
     at = ord(char)
-    is_control = members("Cc")[at] or members("Cf")[at] or members("Co")[at] or char == "\ufffd"
+    is_control = belongs(("Cc", "Cf", "Co"), at) or char == "\ufffd"
     if is_control and char not in _points(_NOT_CONTROL):
         return ""
-    return " " if members("s")[at] else char
+    return " " if belongs("s", at) else char
 
 
 # Where they begin and end, by turns.
@@ -120,12 +120,12 @@ _FORMER_NONSPACING = "1734 1171E"
 
 
 def _without_mark(char: str) -> str:
-    is_mark = (members("M")[ord(char)] and char not in _points(_NOT_MARKS)) or char in _points(_FORMER_MARKS)
+    is_mark = (belongs("M", ord(char)) and char not in _points(_NOT_MARKS)) or char in _points(_FORMER_MARKS)
     return "" if is_mark else char
 
 
 def _without_nonspacing(char: str) -> str:
-    is_mark = (members("Mn")[ord(char)] and char not in _points(_NOT_NONSPACING)) or char in _points(_FORMER_NONSPACING)
+    is_mark = (belongs("Mn", ord(char)) and char not in _points(_NOT_NONSPACING)) or char in _points(_FORMER_NONSPACING)
     return "" if is_mark else char
 
 

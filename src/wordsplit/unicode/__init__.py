@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
+from itertools import accumulate
 from operator import mul
 
 from wordsplit.unicode.data import CATEGORIES, CLASS_RUNS, HAN, SPACE, WORD
 
-__all__ = ["JOINERS", "class_runs", "members"]
+__all__ = ["JOINERS", "belongs", "class_runs", "members"]
 
 LIMIT = 0x110000
 JOINERS = (0x200C, 0x200D)
@@ -46,14 +48,48 @@ def members(name: str) -> bytes:
         for joiner in JOINERS:
             word[joiner] = 0
         return bytes(word)
-    flag = _FLAGS.get(name)
-    wanted = {i for i, category in enumerate(CATEGORIES) if category.startswith(name)}
-    if not flag and not wanted:
+    inside = _inside(name)
+    if inside is None:
         return _property_members(name)
-    inside = [bytes([bool(cls & flag) if flag else (cls & 31) in wanted]) for cls in range(256)]
     # Not by class_runs(), which takes twice as long.
     sizes = [*CLASS_RUNS[2::2], LIMIT - sum(CLASS_RUNS[::2])]
     return b"".join(map(mul, map(inside.__getitem__, CLASS_RUNS[1::2]), sizes))
+
+
+def belongs(name: str | tuple[str, ...], point: int) -> bool:
+    r"""Return whether a code point belongs to a class; for few of them, since `members` makes a table of all.
+
+    Args:
+        name: As of `members`, or several categories.
+        point: The code point.
+
+    Raises:
+        KeyError: There is no class of that name.
+
+    Example:
+        >>> belongs("L", ord("é")), belongs("s", 0x1C)
+        (True, False)
+    """
+    inside = _inside(name)
+    if inside is None:
+        return bool(members(str(name))[point])
+    return inside[CLASS_RUNS[2 * bisect_right(_starts(), point) - 1]] == b"\1"
+
+
+@cache
+def _starts() -> list[int]:
+    """Return the first code point of each run of one class."""
+    return list(accumulate(CLASS_RUNS[::2]))
+
+
+@cache
+def _inside(name: str | tuple[str, ...]) -> list[bytes] | None:
+    """Return for each class byte whether it is in a class, as one byte; ``None`` if class bytes do not say it."""
+    flag = _FLAGS.get(name) if isinstance(name, str) else None
+    wanted = {i for i, category in enumerate(CATEGORIES) if category.startswith(name)}
+    if not flag and not wanted:
+        return None
+    return [bytes([bool(cls & flag) if flag else (cls & 31) in wanted]) for cls in range(256)]
 
 
 def _property_members(name: str) -> bytes:

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from wordsplit.compat.tiktoken._pieces import Pieces
-from wordsplit.unicode import members
+from wordsplit.unicode import belongs
 
 __all__ = ["completions", "encode_bytes"]
 
@@ -93,4 +93,4 @@ def _space_at_end(data: bytes) -> int:
     """Return the number of bytes of the last character if it is white space, else 0."""
     char = data.decode("utf-8", "ignore")[-1:]
     size = len(char.encode())
-    return size if char and data.endswith(char.encode()) and members("s")[ord(char)] else 0
+    return size if char and data.endswith(char.encode()) and belongs("s", ord(char)) else 0

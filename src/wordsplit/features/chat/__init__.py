@@ -17,7 +17,7 @@ from wordsplit.errors import ChatTemplateError, InputTypeError, OptionsError, Wo
 from wordsplit.features.chat.data import ChatData
 from wordsplit.features.chat.marks import BEGIN, END, LEFT, RIGHT, ROLE, TOKEN, Segment
 from wordsplit.features.segments import as_text_in_untrusted, bare
-from wordsplit.unicode import members
+from wordsplit.unicode import belongs
 
 if TYPE_CHECKING:
     from wordsplit.engine import Engine
@@ -312,7 +312,7 @@ def _stands_alone(parts: Sequence[tuple[str, AddedToken | None]], at: int) -> bo
 
 
 def _is(char: str, cls: str) -> bool:
-    return bool(char) and bool(members(cls)[ord(char)])
+    return bool(char) and belongs(cls, ord(char))
 
 
 def _stripped(text: str) -> str:
