@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from wordsplit.unicode import belongs
+from wordsplit.unicode import belongs, members
 from wordsplit.vocab import AddedToken
 
 __all__ = ["AddedTokenMatcher"]
@@ -58,11 +58,11 @@ class AddedTokenMatcher:
                 continue
             left, right = start, end
             if token.lstrip:
-                while left > done and _is(text[left - 1], "s"):
+                while left > done and members("s")[ord(text[left - 1])]:
                     left -= 1
                 left = max(left, done)  # the token before may include white space of this one
             if token.rstrip:
-                while right < len(text) and _is(text[right], "s"):
+                while right < len(text) and members("s")[ord(text[right])]:
                     right += 1
             if left >= right:
                 continue
@@ -86,11 +86,7 @@ class AddedTokenMatcher:
                     break
 
 
-def _is(char: str, cls: str) -> bool:
-    return belongs(cls, ord(char))
-
-
 def _stands_alone(text: str, start: int, end: int) -> bool:
-    before = start > 0 and _is(text[start - 1], "w")
-    after = end < len(text) and _is(text[end], "w")
+    before = start > 0 and belongs("w", ord(text[start - 1]))
+    after = end < len(text) and belongs("w", ord(text[end]))
     return not before and not after
