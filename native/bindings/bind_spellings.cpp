@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "buffers.hpp"
 #include "module.hpp"
+#include "wordsplit/base/hash.hpp"
 #include "wordsplit/text/unicode.hpp"
 
 namespace nb = nanobind;
@@ -61,39 +63,85 @@ std::optional<nb::typed<nb::dict, nb::int_, nb::bytes>> bytes_of_spellings(
   return out;
 }
 
-std::optional<nb::bytes> ids_of_pairs(nb::handle pairs,
-                                      const nb::typed<nb::dict, nb::str, nb::int_>& vocab) {
-  if (!PyList_Check(pairs.ptr())) return std::nullopt;
-  const nb::str space(" ");
-  std::vector<std::uint32_t> out;
-  const auto id_of = [&](PyObject* name, std::uint32_t& id) {
-    PyObject* const found = PyDict_GetItemWithError(vocab.ptr(), name);
-    if (!found && PyErr_Occurred()) nb::raise_python_error();
-    if (!found || !PyLong_CheckExact(found)) return false;
-    const unsigned long value = PyLong_AsUnsignedLong(found);
-    if (value == static_cast<unsigned long>(-1) && PyErr_Occurred()) {
-      PyErr_Clear();
-      return false;
+// The ids of a vocab by the names of its tokens, which the vocab's dict keeps.
+class IdsByName {
+ public:
+  explicit IdsByName(std::size_t count) : slots_(std::bit_ceil(2 * count + 2)) {}
+
+  // Returns whether all names are text, and all ids have 32 bits.
+  bool add_all(const nb::dict& vocab) {
+    PyObject *name = nullptr, *id = nullptr;
+    for (Py_ssize_t at = 0; PyDict_Next(vocab.ptr(), &at, &name, &id);) {
+      std::string_view view;
+      if (!PyLong_CheckExact(id) || !wordsplit::bindings::view_text(name, view)) return false;
+      const long long value = PyLong_AsLongLong(id);
+      if (value == -1 && PyErr_Occurred()) PyErr_Clear();
+      if (value < 0 || value > 0xFFFFFFFFLL) return false;
+      slot_of(view) = {view, static_cast<std::uint32_t>(value)};
     }
-    id = static_cast<std::uint32_t>(value);
-    return value <= 0xFFFFFFFF;
+    return true;
+  }
+
+  // Appends the id of a name. Returns false if no token has it.
+  bool append(std::string_view name, std::vector<std::uint32_t>& ids) {
+    const Slot& slot = slot_of(name);
+    if (!slot.name.data()) return false;
+    ids.push_back(slot.id);
+    return true;
+  }
+
+ private:
+  struct Slot {
+    std::string_view name;  // without data: empty
+    std::uint32_t id = 0;
   };
-  for (Py_ssize_t at = 0; at < PyList_Size(pairs.ptr()); ++at) {
-    nb::object pair = nb::borrow(PyList_GetItem(pairs.ptr(), at));
-    if (PyUnicode_Check(pair.ptr())) {
-      pair = nb::steal(PyUnicode_Split(pair.ptr(), space.ptr(), -1));
-      if (!pair.is_valid()) nb::raise_python_error();
+
+  Slot& slot_of(std::string_view name) {
+    const auto* const p = reinterpret_cast<const std::uint8_t*>(name.data());
+    std::size_t at = wordsplit::hash_bytes(p, name.size());
+    while (true) {
+      Slot& slot = slots_[at++ & (slots_.size() - 1)];
+      if (!slot.name.data() || slot.name == name) return slot;
     }
-    if (!PyList_CheckExact(pair.ptr()) || PyList_Size(pair.ptr()) != 2) return std::nullopt;
-    PyObject *left = PyList_GetItem(pair.ptr(), 0), *right = PyList_GetItem(pair.ptr(), 1);
-    if (!PyUnicode_CheckExact(left) || !PyUnicode_CheckExact(right)) return std::nullopt;
-    const nb::object both = nb::steal(PyUnicode_Concat(left, right));
-    if (!both.is_valid()) nb::raise_python_error();
-    std::uint32_t ids[3];
-    if (!id_of(left, ids[0]) || !id_of(right, ids[1]) || !id_of(both.ptr(), ids[2])) {
+  }
+
+  std::vector<Slot> slots_;
+};
+
+// The two names of a merge. One of bytes is split at the first space behind its first byte, as in
+// GGUF; a str must have a single space. Returns false for anything else.
+bool split_pair(PyObject* pair, std::string_view& left, std::string_view& right) {
+  if (PyList_CheckExact(pair)) {
+    return PyList_Size(pair) == 2 && PyUnicode_CheckExact(PyList_GetItem(pair, 0)) &&
+           PyUnicode_CheckExact(PyList_GetItem(pair, 1)) &&
+           wordsplit::bindings::view_text(PyList_GetItem(pair, 0), left) &&
+           wordsplit::bindings::view_text(PyList_GetItem(pair, 1), right);
+  }
+  std::string_view both;
+  if (!wordsplit::bindings::view_text(pair, both)) return false;
+  const bool is_bytes = PyBytes_Check(pair);
+  const std::size_t cut = both.find(' ', is_bytes ? 1 : 0);
+  if (cut == std::string_view::npos) return false;
+  left = both.substr(0, cut);
+  right = both.substr(cut + 1);
+  return is_bytes || right.find(' ') == std::string_view::npos;
+}
+
+std::optional<nb::bytes> ids_of_pairs(nb::handle pairs, const nb::dict& vocab) {
+  if (!PyList_Check(pairs.ptr())) return std::nullopt;
+  IdsByName ids(nb::len(vocab));
+  if (!ids.add_all(vocab)) return std::nullopt;
+  std::vector<std::uint32_t> out;
+  std::string both;
+  for (Py_ssize_t at = 0; at < PyList_Size(pairs.ptr()); ++at) {
+    const nb::object pair = nb::borrow(PyList_GetItem(pairs.ptr(), at));
+    std::string_view left, right;
+    if (!split_pair(pair.ptr(), left, right)) return std::nullopt;
+    both.assign(left).append(right);
+    if (!ids.append(left, out) || !ids.append(right, out) || !ids.append(both, out)) {
       return std::nullopt;
     }
-    out.insert(out.end(), ids, ids + 2);
+    out.pop_back();  // of the token that they make, which only has to be there
   }
   return nb::bytes(reinterpret_cast<const char*>(out.data()), 4 * out.size());
 }
@@ -152,9 +200,13 @@ void bind_spellings(nb::module_& m) {
   m.def("bytes_of_spellings", &bytes_of_spellings, nb::arg("vocab"), nb::arg("most"),
         "The bytes of tokens spelled in the byte-level alphabet, by id; None if one is not, or if "
         "an id is above the most, or that of two.");
-  m.def("ids_of_pairs", &ids_of_pairs, nb::arg("pairs"), nb::arg("vocab"),
-        "The ids of both tokens of each merge, as 32-bit words; None if a merge is none, or names "
-        "or makes no token.");
+  m.def(
+      "ids_of_pairs", &ids_of_pairs, nb::arg("pairs"), nb::arg("vocab"),
+      nb::sig("def ids_of_pairs(pairs: object, vocab: dict[str, int] | dict[bytes, int]) -> bytes "
+              "| None"),
+      "The ids of both tokens of each merge, as 32-bit words; None if a merge is none, or names "
+      "or makes no token. A merge is \"a b\", [\"a\", \"b\"], or bytes that the first space behind "
+      "the first byte parts.");
   m.def("spellings_of", &spellings_of, nb::arg("blob"), nb::arg("ends"),
         "The spelling of each token of a table in the byte-level alphabet.");
   m.def("ids_by_bytes", &ids_by_bytes, nb::arg("blob"), nb::arg("ends"), nb::arg("ids"),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Python.h>
+#include <nanobind/nanobind.h>
 
 #include <atomic>
 #include <chrono>
@@ -14,18 +15,36 @@
 
 namespace wordsplit::bindings {
 
-// Acquires the GIL for a thread that released it.
+// Stops the calling thread until the process ends.
 //
 // Once the interpreter shuts down, CPython before 3.14 ends a daemon thread that asks for the GIL:
-// on glibc, pthread_exit() then unwinds the stack, which terminates the process if a frame is
-// noexcept, as destructors are. The unwinding is caught here, and the thread is parked until the
-// process ends, as CPython 3.14 does itself.
+// on glibc, pthread_exit() then unwinds the stack. That terminates the process if a frame is
+// noexcept, as destructors are, and others would release objects of Python without the GIL. So the
+// unwinding is caught by `catch (...)` where it begins, and the thread is parked, as CPython 3.14
+// does itself.
+[[noreturn]] inline void park() noexcept {
+  while (true) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+// Acquires the GIL for a thread that released it.
 inline void take_gil(PyThreadState* state) noexcept {
   try {
     PyEval_RestoreThread(state);
   } catch (...) {
-    while (true) std::this_thread::sleep_for(std::chrono::hours(1));
+    park();
   }
+}
+
+// Calls a method without arguments, which may release the GIL.
+inline nanobind::object call_method(nanobind::handle object, const char* name) {
+  PyObject* result;
+  try {
+    result = PyObject_CallMethod(object.ptr(), name, nullptr);
+  } catch (...) {
+    park();
+  }
+  if (!result) nanobind::raise_python_error();
+  return nanobind::steal(result);
 }
 
 // Releases the GIL in its scope. Unlike nanobind's guards, it uses the calling thread's own state,

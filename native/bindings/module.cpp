@@ -1,7 +1,10 @@
 // The Python module. Each concept is bound by one function, in its own bind_<concept>.cpp.
 #include "module.hpp"
 
+#include <exception>
 #include <vector>
+
+#include "gil.hpp"
 
 NB_MODULE(_native_of_main_interpreter, m) {
 #ifdef NDEBUG
@@ -21,6 +24,11 @@ NB_MODULE(_native_of_main_interpreter, m) {
   bind_list_format(m);
   bind_json_text(m);
   bind_spellings(m);
+  // The last registered is called first. What is no C++ exception ends a thread: see park().
+  nanobind::register_exception_translator([](const std::exception_ptr& p, void*) {
+    if (!p) wordsplit::bindings::park();
+    std::rethrow_exception(p);
+  });
 }
 
 // nanobind's state is shared by all interpreters of a process: to load the module in a

@@ -24,12 +24,13 @@ class PyTextColumn {
   static PyTextColumn from_arrow(nb::handle object, const std::optional<std::string>& field) {
     const std::string path = field.value_or("");
     if (nb::hasattr(object, "__arrow_c_stream__")) {
-      return from_stream(take_from<ArrowArrayStream>(object.attr("__arrow_c_stream__")()), path);
+      return from_stream(take_from<ArrowArrayStream>(call_method(object, "__arrow_c_stream__")),
+                         path);
     }
     if (!nb::hasattr(object, "__arrow_c_array__")) {
       throw ArrowTypeError("the data has neither __arrow_c_stream__ nor __arrow_c_array__");
     }
-    const nb::object pair = object.attr("__arrow_c_array__")();
+    const nb::object pair = call_method(object, "__arrow_c_array__");
     if (!PyTuple_Check(pair.ptr()) || nb::len(pair) != 2) {
       throw ArrowDataError("__arrow_c_array__ did not return two capsules");
     }

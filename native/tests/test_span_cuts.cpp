@@ -102,7 +102,7 @@ int main() {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     Random random(seed);
     const TestVocab vocab = make_vocab(random);
-    if (!SpanCuts::suits(*vocab.tables)) fail("a vocab that does not suit", "", seed);
+    if (!SpanCuts::suits(vocab.tables->model())) fail("a vocab that does not suit", "", seed);
     for (int i = 0; i < 30; ++i) {
       std::string span;
       for (std::uint32_t n = 2 + random.below(20); n--;) span += character(random);

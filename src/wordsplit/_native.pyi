@@ -679,9 +679,9 @@ def bytes_of_spellings(vocab: dict[str, int], most: int) -> dict[int, bytes] | N
     The bytes of tokens spelled in the byte-level alphabet, by id; None if one is not, or if an id is above the most, or that of two.
     """
 
-def ids_of_pairs(pairs: object, vocab: dict[str, int]) -> bytes | None:
+def ids_of_pairs(pairs: object, vocab: dict[str, int] | dict[bytes, int]) -> bytes | None:
     """
-    The ids of both tokens of each merge, as 32-bit words; None if a merge is none, or names or makes no token.
+    The ids of both tokens of each merge, as 32-bit words; None if a merge is none, or names or makes no token. A merge is "a b", ["a", "b"], or bytes that the first space behind the first byte parts.
     """
 
 def spellings_of(blob: object, ends: object) -> list[str]:

@@ -40,6 +40,20 @@ def test_ids_of_pairs():
     assert _native.ids_of_pairs([], SPELLED) == b""
 
 
+def test_ids_of_pairs_of_bytes():
+    spelled = {b"a": 0, b" ": 1, b" b": 2, b"a b": 3, b"  b": 4, b" a b": 5, b"a ": 6}
+    found = memoryview(_native.ids_of_pairs([b"a  b", b"   b", b"a  "], spelled)).cast("I")
+    assert found.tolist() == [0, 2, 1, 2, 0, 1]  # split at the first space after the first byte
+    for merge in (b"ab", b" a", b"a c", b"", b"a"):
+        assert _native.ids_of_pairs([merge], spelled) is None
+
+
+def test_ids_of_pairs_of_a_vocab_that_is_left_to_python():
+    for more in ({"z": -1}, {"z": True}, {"z": 1 << 32}, {"\ud800": 1}, {7: 7}):
+        assert _native.ids_of_pairs(["a Ġb"], SPELLED | more) is None
+    assert bpe.read_merges(Node(["a Ġb"], "file"), SPELLED | {"\ud800": 1}).flat.tolist() == [0, 7]
+
+
 @pytest.mark.parametrize(
     "pairs",
     [

@@ -96,7 +96,7 @@ class BlockEncoder {
         lockstep_(!encoder_.has_words() && config.encoder == find_encoder("priority_merge") &&
                   config.long_span >= SpanCache::kLongest &&
                   tables.merge_count() <= MergeLane::kMostMerges),
-        has_parts_(!kOnlyBytes && SpanCuts::suits(tables)),
+        has_parts_(!kOnlyBytes && SpanCuts::suits(tables.model()) && encoder_.encodes_all_bytes()),
         merge_(lockstep_merge_at(level)) {}
 
   // See SpanEncoder.

@@ -32,12 +32,10 @@ class SpanCuts : public TableIndex {
  public:
   static constexpr std::size_t kBehind = 8;  // bytes that find() may read behind a span
 
-  // Whether the rules of a vocab allow to encode parts of spans: each byte has a token, so that
-  // nothing joins what is unknown.
-  static bool suits(const VocabTables& tables) {
-    return tables.model().kind == ModelKind::Bytes && !tables.model().has_missing_rule() &&
-           std::find(tables.byte_ids(), tables.byte_ids() + 256, kNoToken) ==
-               tables.byte_ids() + 256;
+  // Whether spans of a model can be encoded in parts, if all bytes have a token: then nothing joins
+  // what is unknown.
+  static bool suits(const ModelRules& model) {
+    return model.kind == ModelKind::Bytes && !model.has_missing_rule();
   }
 
   // The cuts of a vocab, which are kept with its tables.

@@ -18,7 +18,7 @@ from wordsplit.byte_level import from_byte_level
 from wordsplit.errors import VocabFormatError
 from wordsplit.model import ByteLevelBPE, CharacterBPE, Unigram, WordPiece
 from wordsplit.patterns.schemes import SCHEMES, pattern_steps
-from wordsplit.vocab import AddedToken, MergeList, Split, Vocab
+from wordsplit.vocab import MAX_ID, AddedToken, MergeList, Split, Vocab
 from wordsplit.vocabs.formats.base import Loader, Overrides, Source
 from wordsplit.vocabs.formats.gguf.fields import (
     ADD,
@@ -53,6 +53,11 @@ from wordsplit.vocabs.formats.gguf.token_types import (
     types_by_text,
 )
 from wordsplit.vocabs.formats.tokenizer_json.bpe import drop_doubled
+
+try:
+    from wordsplit._native import bytes_of_spellings, ids_of_pairs
+except ImportError:  # a pure-Python build
+    bytes_of_spellings = ids_of_pairs = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -227,24 +232,30 @@ def _tokens(
     names: Sequence[bytes], types: Sequence[int], fields: Fields, pre: PreTokenizer
 ) -> tuple[dict[int, bytes], set[int], list[AddedToken]]:
     """Return base tokens by id, the ids of those outside the byte-level alphabet, and the added tokens."""
-    tokens: dict[int, bytes] = {}
-    unreachable_ids: set[int] = set()
+    texts = _texts(names, fields)
+    tokens, unreachable_ids = _bytes_of(texts, names)
     added: list[AddedToken] = []
-    for i, text in enumerate(_texts(names, fields)):
-        data = from_byte_level(text)
-        if data is None:
-            data = names[i]
-            unreachable_ids.add(i)
-        tokens[i] = data
-        kind = types[i]
+    for i, kind in enumerate(types):
         if kind == NORMAL:
             continue
+        text = texts[i]
         if kind in (UNKNOWN, CONTROL, USER_DEFINED):
             lstrip = pre.mask_lstrip and text == "<mask>"
             added.append(AddedToken(text, i, special=kind != USER_DEFINED, lstrip=lstrip))
         elif kind == BYTE:
             _refuse_byte_token(text, i, fields)
     return tokens, unreachable_ids, added
+
+
+def _bytes_of(texts: Sequence[str], names: Sequence[bytes]) -> tuple[dict[int, bytes], set[int]]:
+    """Return id -> bytes, and the ids of tokens outside the byte-level alphabet, which are as they are spelled."""
+    if bytes_of_spellings is not None:
+        found = bytes_of_spellings(dict(zip(texts, range(len(texts)), strict=True)), MAX_ID)
+        if found is not None:
+            return found, set()
+    spelled = [from_byte_level(text) for text in texts]
+    unreachable_ids = {i for i, data in enumerate(spelled) if data is None}
+    return {i: names[i] if data is None else data for i, data in enumerate(spelled)}, unreachable_ids
 
 
 def _refuse_byte_token(text: str, i: int, fields: Fields) -> NoReturn:
@@ -256,8 +267,21 @@ def _refuse_byte_token(text: str, i: int, fields: Fields) -> NoReturn:
 
 def _merges(fields: Fields, ids: dict[bytes, int]) -> MergeList:
     """Return merges by rank, from ``"a b"``, split at the first space after the first byte as in llama.cpp."""
-    flat = array("I")
     merges = fields.strings(MERGES)
+    words = None
+    if ids_of_pairs is not None:
+        words = ids_of_pairs(merges, ids)
+    flat = _ids_of_pairs(merges, fields, ids) if words is None else array("I", words)
+    if len(set(merges)) < len(merges):
+        first: dict[bytes, int] = {}
+        rank = next(rank for rank, merge in enumerate(merges) if first.setdefault(merge, rank) != rank)
+        raise fields.error(f"{MERGES}[{rank}]", f"{merges[rank]!r:.80} is also at {first[merges[rank]]}")
+    return MergeList(flat)
+
+
+def _ids_of_pairs(merges: Sequence[bytes], fields: Fields, ids: dict[bytes, int]) -> array[int]:
+    """Do what the function of the core does, and say what is wrong."""
+    flat = array("I")
     for rank, merge in enumerate(merges):
         cut = merge.find(b" ", 1)
         left, right = merge[:cut], merge[cut + 1 :]
@@ -265,11 +289,7 @@ def _merges(fields: Fields, ids: dict[bytes, int]) -> MergeList:
             raise _merge_error(merge, rank, fields, ids)
         flat.append(ids[left])
         flat.append(ids[right])
-    if len(set(merges)) < len(merges):
-        first: dict[bytes, int] = {}
-        rank = next(rank for rank, merge in enumerate(merges) if first.setdefault(merge, rank) != rank)
-        raise fields.error(f"{MERGES}[{rank}]", f"{merges[rank]!r:.80} is also at {first[merges[rank]]}")
-    return MergeList(flat)
+    return flat
 
 
 def _merge_error(merge: bytes, rank: int, fields: Fields, ids: dict[bytes, int]) -> VocabFormatError:

@@ -148,9 +148,15 @@ def drop_doubled(tokens: dict[int, bytes], merges: MergeList, added_ids: set[int
     if not doubled:
         return
     doubled.difference_update(merges.flat)
-    names = {tokens[i]: i for i in doubled}
-    for left, right in zip(merges.flat[::2], merges.flat[1::2], strict=True):
-        doubled.discard(names.get(tokens[left] + tokens[right], -1))
+    known = set(tokens.values())
+    makers: dict[tuple[bytes, bytes], int] = {}  # pairs of tokens that would make one; few are merges
+    for i in doubled:
+        data = tokens[i]
+        pairs = ((data[:cut], data[cut:]) for cut in range(1, len(data)))
+        makers |= {pair: i for pair in pairs if known.issuperset(pair)}
+    if makers:
+        for left, right in zip(merges.flat[::2], merges.flat[1::2], strict=True):
+            doubled.discard(makers.get((tokens[left], tokens[right]), -1))
     for i in doubled:
         del tokens[i]
 
