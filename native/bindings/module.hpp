@@ -14,4 +14,5 @@ void bind_step_decoder(nanobind::module_& m);
 void bind_training(nanobind::module_& m);
 void bind_list_format(nanobind::module_& m);
 void bind_json_text(nanobind::module_& m);
+void bind_json_outline(nanobind::module_& m);
 void bind_spellings(nanobind::module_& m);

@@ -674,6 +674,16 @@ def json_members(members: dict[str, int], between: str) -> str:
 def json_pairs(names: dict[int, str], flat: object, comma: str, between: str) -> str:
     """Pairs of names, given by their numbers, as JSON without brackets."""
 
+def json_outline(data: bytes, member: str, fields: Sequence[str]) -> tuple[bytes, dict[str, tuple[int, int]]] | None:
+    """
+    A JSON object in which large values of some fields of one member are null, and where these values are; None if it is none, or if a name is escaped or occurs twice.
+    """
+
+def json_members_with(data: bytes, begin: int, end: int, values: Sequence[int]) -> dict[str, int] | None:
+    """
+    The members of the object at a place that have one of some values; None if it is none.
+    """
+
 def bytes_of_spellings(vocab: dict[str, int], most: int) -> dict[int, bytes] | None:
     """
     The bytes of tokens spelled in the byte-level alphabet, by id; None if one is not, or if an id is above the most, or that of two.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from wordsplit.compat.tokenizers._outline import TABLES, Outline
 from wordsplit.compat.tokenizers._processing import Processing, read_processing
 from wordsplit.compat.tokenizers.tokens import AddedToken
 from wordsplit.lengths import Padding, Truncation
@@ -28,7 +29,6 @@ __all__ = [
 ]
 
 _RULES = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
-_TABLES = ("vocab", "merges")
 _LABEL = "tokenizer.json"  # in errors
 
 
@@ -51,20 +51,21 @@ class Parts(NamedTuple):
     spelled: Mapping[str, Any]
 
 
-def read_parts(root: dict[str, Any], vocab: Vocab) -> Parts:
+def read_parts(outline: Outline, vocab: Vocab) -> Parts:
     """Read the parts of a tokenizer.json from which the vocab was loaded.
 
     Raises:
         NotSupportedError: The post-processor is not supported.
     """
+    root = outline.root
     processor, model = root.get("post_processor"), root["model"]
     return Parts(
         None if processor is None else read_processing(processor),
         vocab.truncation,
         vocab.padding,
-        _doubled(model["vocab"], vocab),
+        _doubled(outline, vocab),
         {name: root.get(name) for name in _RULES}
-        | {"model": {name: value for name, value in model.items() if name not in _TABLES}},
+        | {"model": {name: value for name, value in model.items() if name not in TABLES}},
     )
 
 
@@ -85,12 +86,9 @@ def parts_of_rules(root: dict[str, Any]) -> Parts:
     )
 
 
-def _doubled(listed: Any, vocab: Vocab) -> dict[str, int]:
+def _doubled(outline: Outline, vocab: Vocab) -> dict[str, int]:
     """Return the tokens that are only added tokens, although the model of a file lists them, too."""
-    if not isinstance(listed, dict):
-        return {}
-    absent = set(listed.values()).difference(vocab.tokens.ids)
-    return {name: i for name, i in listed.items() if i in absent} if absent else {}
+    return outline.listed(i for i in vocab.added_tokens.ids if i not in vocab.tokens)
 
 
 def spelled_out(vocab: Vocab, parts: Parts) -> Parts:
@@ -103,7 +101,7 @@ def spelled_out(vocab: Vocab, parts: Parts) -> Parts:
         return parts
     root = _written(vocab, parts)
     spelled = {name: root[name] for name in _RULES} | {"model": {}}
-    return parts._replace(doubled=_doubled(root["model"]["vocab"], vocab), spelled=spelled)
+    return parts._replace(doubled=_doubled(Outline(root), vocab), spelled=spelled)
 
 
 def document(vocab: Vocab, parts: Parts) -> dict[str, Any]:
@@ -129,7 +127,7 @@ def _document(vocab: Vocab, parts: Parts) -> dict[str, Any]:
     base, ids = spelled_tokens(vocab.model, _LABEL)
     model = written_model(vocab.model, base, ids | parts.doubled if parts.doubled else ids, _LABEL)
     added = sorted(vocab.added_tokens, key=lambda token: token.id)
-    tables = {name: model[name] for name in _TABLES if name in model}
+    tables = {name: model[name] for name in TABLES if name in model}
     root = document_of_model({**model, **parts.spelled["model"], **tables})
     root["added_tokens"] = [{"id": token.id} | AddedToken.of(token).__getstate__() for token in added]
     return with_lengths(root | {name: parts.spelled[name] for name in _RULES}, parts)

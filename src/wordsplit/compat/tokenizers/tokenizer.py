@@ -29,6 +29,7 @@ from wordsplit.compat.tokenizers._document import (
 )
 from wordsplit.compat.tokenizers._draft import Draft, Plan
 from wordsplit.compat.tokenizers._names import Names
+from wordsplit.compat.tokenizers._outline import Outline
 from wordsplit.compat.tokenizers._processing import Piece, Processing, read_processing
 from wordsplit.compat.tokenizers._rows import Rows
 from wordsplit.compat.tokenizers._texts import Texts, texts_of
@@ -117,7 +118,7 @@ class Tokenizer(Explained):
         root = self._document()
         # The vocab does without the post-processor, which may name tokens that are yet to be added.
         vocab = TokenizerJsonLoader().load_document(root | {"post_processor": None}, Source(data=b""))
-        self._set_up(vocab, read_parts(root, vocab))
+        self._set_up(vocab, read_parts(Outline(root), vocab))
 
     @property
     def _is_empty(self) -> bool:
@@ -215,16 +216,14 @@ class Tokenizer(Explained):
         if data is None:
             self._take(load())
             return self
-        root: dict[str, Any] = {}
-        with suppress(ValueError):  # the loader says what is wrong
-            root = json.loads(data)
-        if _has_no_tokens(root):
-            root = document_of_model({}) | root
+        outline = Outline.of(data)
+        if _has_no_tokens(outline.root):
+            root = document_of_model({}) | outline.root
             self._use_parts(parts_of_rules(root))
             self._wait(root)
         else:
             vocab = load()
-            self._set_up(vocab, read_parts(root, vocab))
+            self._set_up(vocab, read_parts(outline, vocab))
         return self
 
     def to_str(self, pretty: bool = False) -> str:
