@@ -11,6 +11,7 @@
 // a branch for each escape.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -55,16 +56,28 @@ const std::uint8_t* plain(const std::uint8_t* p, const std::uint8_t* end, char*&
     const Bytes16 x = load16(p);
     if constexpr (kCopy) std::memcpy(to, &x, sizeof x);
     const auto special = (x == every16('"')) | (x == every16('\\')) | (x < every16(0x20));
-    const unsigned n = first_set(reinterpret_cast<Bytes16>(special));
-    if constexpr (kCopy) to += n;
-    p += n;
-    if (n < 16) return p;
+    // Not `p += n` in any case: the next load need not wait for the comparison, a fifth of the
+    // time.
+    if (const unsigned n = first_set(reinterpret_cast<Bytes16>(special)); n < 16) {
+      if constexpr (kCopy) to += n;
+      return p + n;
+    }
+    if constexpr (kCopy) to += 16;
+    p += 16;
   }
   for (; p < end && *p != '"' && *p != '\\' && *p >= 0x20; ++p) {
     if constexpr (kCopy) *to++ = static_cast<char>(*p);
   }
   return p;
 }
+
+// What a character behind a backslash stands for; 0 if it is `u`, or none of them.
+inline constexpr auto kEscaped = [] {
+  std::array<char, 256> out{};
+  for (const char c : {'"', '\\', '/'}) out[static_cast<unsigned char>(c)] = c;
+  out['b'] = '\b', out['f'] = '\f', out['n'] = '\n', out['r'] = '\r', out['t'] = '\t';
+  return out;
+}();
 
 // Reads four hexadecimal digits; returns -1 if they are not.
 inline std::int32_t hex4(const std::uint8_t* p, const std::uint8_t* end) {
@@ -178,32 +191,11 @@ class Cursor {
     if (end_ - p_ < 2) return false;
     const std::uint8_t c = p_[1];
     p_ += 2;
-    switch (c) {
-      case 'n':
-        *to++ = '\n';
-        return true;
-      case '"':
-      case '\\':
-      case '/':
-        *to++ = static_cast<char>(c);
-        return true;
-      case 't':
-        *to++ = '\t';
-        return true;
-      case 'r':
-        *to++ = '\r';
-        return true;
-      case 'b':
-        *to++ = '\b';
-        return true;
-      case 'f':
-        *to++ = '\f';
-        return true;
-      case 'u':
-        break;
-      default:
-        return false;
+    if (const char found = kEscaped[c]) {
+      *to++ = found;
+      return true;
     }
+    if (c != 'u') return false;
     const std::int32_t first = hex4(p_, end_);
     if (first < 0) return false;
     p_ += 4;
