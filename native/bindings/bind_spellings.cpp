@@ -2,9 +2,11 @@
 // function returns None for what is not as usual, so that slower code in Python says what is wrong.
 #include <nanobind/stl/optional.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -163,6 +165,21 @@ nb::typed<nb::dict, nb::bytes, nb::int_> ids_by_bytes(nb::handle blob, nb::handl
   return out;
 }
 
+// The id of the last token of a table with these bytes.
+std::optional<std::uint32_t> find_token(nb::handle blob, nb::handle ends, nb::handle ids,
+                                        const nb::bytes& token) {
+  const wordsplit::bindings::Words data(blob), last(ends), numbers(ids);
+  for (std::size_t i = std::min(last.size(), numbers.size()); i-- > 0;) {
+    const std::size_t start = i ? last.data()[i - 1] : 0, end = last.data()[i];
+    if (end - start != token.size()) continue;
+    if (end > data.size_bytes()) throw nb::value_error("ends that do not fit the blob");
+    if (std::memcmp(data.bytes() + start, token.c_str(), token.size()) == 0) {
+      return numbers.data()[i];
+    }
+  }
+  return std::nullopt;
+}
+
 // Spells each token of a table in the byte-level alphabet.
 nb::typed<nb::list, nb::str> spellings_of(nb::handle blob, nb::handle ends) {
   static const auto kSpelled = [] {
@@ -209,6 +226,8 @@ void bind_spellings(nb::module_& m) {
       "the first byte parts.");
   m.def("spellings_of", &spellings_of, nb::arg("blob"), nb::arg("ends"),
         "The spelling of each token of a table in the byte-level alphabet.");
+  m.def("find_token", &find_token, nb::arg("blob"), nb::arg("ends"), nb::arg("ids"),
+        nb::arg("token"), "The id of the last token of a table with these bytes.");
   m.def("ids_by_bytes", &ids_by_bytes, nb::arg("blob"), nb::arg("ends"), nb::arg("ids"),
         "The id of each token of a table by its bytes; of two with the same bytes, the last.");
 }

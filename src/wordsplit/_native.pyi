@@ -697,6 +697,9 @@ def ids_of_pairs(pairs: object, vocab: dict[str, int] | dict[bytes, int]) -> byt
 def spellings_of(blob: object, ends: object) -> list[str]:
     """The spelling of each token of a table in the byte-level alphabet."""
 
+def find_token(blob: object, ends: object, ids: object, token: bytes) -> int | None:
+    """The id of the last token of a table with these bytes."""
+
 def ids_by_bytes(blob: object, ends: object, ids: object) -> dict[bytes, int]:
     """
     The id of each token of a table by its bytes; of two with the same bytes, the last.

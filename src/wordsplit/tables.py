@@ -18,6 +18,8 @@ __all__ = ["MAX_ID", "MergeList", "TokenTable", "Words", "owned"]
 MAX_ID = (1 << 24) - 1
 """The largest id allowed, so that a damaged file cannot cause a table of billions of entries."""
 
+_FEW = 32  # look-ups
+
 Words: TypeAlias = "array[int] | memoryview"
 """32-bit words."""
 
@@ -29,7 +31,7 @@ class TokenTable(Mapping[int, bytes]):
     object for any of them; a `Mapping` because all other code looks tokens up as ``table[id]``.
     """
 
-    __slots__ = ("_dense", "_index", "blob", "ends", "ids")
+    __slots__ = ("_by_bytes", "_dense", "_index", "_searched", "blob", "ends", "ids")
 
     def __init__(self, blob: bytes | memoryview, ends: Words, ids: Words) -> None:
         self.blob: bytes | memoryview = blob
@@ -37,6 +39,8 @@ class TokenTable(Mapping[int, bytes]):
         self.ids: Words = ids
         self._dense = len(ids) > 0 and ids[0] == 0 and ids[-1] == len(ids) - 1
         self._index: dict[int, int] | None = None  # made on first use
+        self._by_bytes: dict[bytes, int] | None = None
+        self._searched = 0
 
     @classmethod
     def pack(cls, tokens: Mapping[int, bytes]) -> TokenTable:
@@ -64,12 +68,31 @@ class TokenTable(Mapping[int, bytes]):
         return at < len(self.ids) and self.ids[at] == token_id
 
     def ids_by_bytes(self) -> dict[bytes, int]:
-        """Return the id of each token by its bytes; of two with the same bytes, the last."""
-        try:
-            from wordsplit._native import ids_by_bytes  # noqa: PLC0415 - pure-Python builds lack it
-        except ImportError:
-            return dict(zip(self.each(), self.ids, strict=True))
-        return ids_by_bytes(self.blob, self.ends, self.ids)
+        """Return the id of each token by its bytes; of two with the same bytes, the last. Made on first use."""
+        if self._by_bytes is None:
+            try:
+                from wordsplit._native import ids_by_bytes  # noqa: PLC0415 - pure-Python builds lack it
+            except ImportError:
+                self._by_bytes = dict(zip(self.each(), self.ids, strict=True))
+            else:
+                self._by_bytes = ids_by_bytes(self.blob, self.ends, self.ids)
+        return self._by_bytes
+
+    def id_of(self, token: bytes) -> int | None:
+        """Return the id of the token with these bytes, of two the last; ``None`` if there is none.
+
+        The first calls search the table: to make `ids_by_bytes` takes as long as dozens of them, and most programs look
+        up two or three tokens.
+        """
+        if self._by_bytes is None and self._searched < _FEW:
+            try:
+                from wordsplit._native import find_token  # noqa: PLC0415 - as above
+            except ImportError:
+                pass
+            else:
+                self._searched += 1
+                return find_token(self.blob, self.ends, self.ids, token)
+        return self.ids_by_bytes().get(token)
 
     def each(self) -> Iterator[bytes]:
         """Return an iterator over the bytes of all tokens, in order of ids: far quicker than one by one."""
@@ -81,11 +104,11 @@ class TokenTable(Mapping[int, bytes]):
         """The bytes of the longest token; 0 if there is none."""
         return max(map(sub, self.ends, chain((0,), self.ends)), default=0)
 
-    def single_bytes(self) -> list[tuple[int, int]]:
-        """Return the id and the byte of each token of one byte."""
+    def single_bytes(self) -> Iterator[tuple[int, int]]:
+        """Return an iterator over the id and the byte of each token of one byte."""
         sizes = map(sub, self.ends, chain((0,), self.ends))
         places = compress(range(len(self.ends)), map((1).__eq__, sizes))
-        return [(self.ids[at], self.blob[self.ends[at] - 1]) for at in places]
+        return ((self.ids[at], self.blob[self.ends[at] - 1]) for at in places)
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.ids)

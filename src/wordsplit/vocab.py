@@ -233,7 +233,7 @@ class Vocab:
         if b" " in bytes(self.tokens.blob):  # a token that no text gives, but whose text others would then have
             return None
         found = None if self.add_prefix_space else space_mark_of(self.normalizer, self.pre_tokenizer)
-        if found is None or found.mark.encode() not in self.ids_by_bytes:  # unknown, or spelled in bytes of its own
+        if found is None or model.id_of(found.mark.encode()) is None:  # unknown, or spelled in bytes of its own
             return None
         return None if any(_needs_spaces(token, found.mark, self.normalizer) for token in self.added_tokens) else found
 
@@ -391,7 +391,7 @@ class Vocab:
         key = token.encode("utf-8", "surrogatepass") if isinstance(token, str) else bytes(token)
         found = self._added_ids.get(key)
         if found is None:
-            found = self.ids_by_bytes.get(key)
+            found = self.model.id_of(key)
         if found is None:
             raise UnknownTokenError(f"{token!r} is not a token of {self.name}")
         return found

@@ -75,6 +75,10 @@ class Model(ABC):
             return self.token_table.ids_by_bytes()
         return {token: i for i, token in self.token_table.items() if i not in skip}
 
+    def id_of(self, token: bytes) -> int | None:
+        """Return the id of a base token that text can produce; ``None`` if there is none."""
+        return self.ids_by_bytes.get(token) if self.unreachable_ids else self.token_table.id_of(token)
+
     @cached_property
     def native_tables(self) -> dict[str, _native.VocabTables]:
         """The look-up tables of the native core made so far, shared by all vocabs of the model.

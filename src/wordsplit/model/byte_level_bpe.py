@@ -66,7 +66,12 @@ class ByteLevelBPE(Model):
     @cached_property
     def known_bytes(self) -> bytes:
         """The bytes that have a token."""
-        found = {byte for i, byte in self.tokens.single_bytes() if i not in self.unreachable_ids}
+        found: set[int] = set()
+        for i, byte in self.tokens.single_bytes():
+            if i not in self.unreachable_ids:
+                found.add(byte)
+                if len(found) == 256:  # most vocabs begin with them
+                    break
         return bytes(sorted(found))
 
     @property

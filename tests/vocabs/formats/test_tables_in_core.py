@@ -89,6 +89,7 @@ def test_same_as_in_python(monkeypatch):
     monkeypatch.setattr(bpe, "bytes_of_spellings", None)
     monkeypatch.setattr(bpe, "ids_of_pairs", None)
     assert spelled == spell_all(table)
+    table = TokenTable(table.blob, table.ends, table.ids)  # which has made nothing yet
     assert found == (table.ids_by_bytes(), bpe.read_tokens(node), list(bpe.read_merges(merges, node.value)))
 
 
@@ -97,6 +98,25 @@ def test_ids_by_bytes_of_two_with_the_same():
     assert table.ids_by_bytes() == {b"x": 9, b"": 5}
     assert list(table.each()) == [b"x", b"", b"x"]
     assert table.longest == 1
+
+
+@pytest.mark.parametrize("engine", ["native", "python"])
+def test_a_token_is_found_by_its_bytes(engine, monkeypatch):
+    if engine == "python":
+        monkeypatch.setitem(sys.modules, "wordsplit._native", None)
+    table = TokenTable.pack({3: b"x", 5: b"", 9: b"x", 70: b"xy", 71: b"\0"})
+    for _ in range(50):  # by search at first, then in a dict
+        assert [table.id_of(token) for token in (b"x", b"", b"xy", b"\0", b"y", b"xyz")] == [9, 5, 70, 71, None, None]
+    assert TokenTable.pack({}).id_of(b"") is None
+
+
+def test_a_vocab_finds_tokens_that_text_can_produce():
+    vocab = wordsplit.load_vocab("qwen3")
+    few = random.Random(2).sample(range(151643), 30)
+    assert [vocab.model.id_of(vocab.tokens[i]) for i in few] == few
+    base = {i: bytes([i]) for i in range(256)} | {256: b"ab", 257: b"ab"}
+    model = wordsplit.ByteLevelBPE(tokens=base, explicit_merges=[(97, 98)], unreachable_ids={257})
+    assert (model.id_of(b"ab"), model.id_of(b"a"), model.id_of(b"abc")) == (256, 97, None)
 
 
 def test_every_byte_is_spelled():

@@ -138,7 +138,7 @@ class Names:
         if name in self.added:
             return self.added[name].id
         data = from_byte_level(name) if self._byte_level else name.encode()
-        found = None if data is None else self._origin.ids_by_bytes.get(data)
+        found = None if data is None else self._origin.model.id_of(data)
         return found if found is not None else self._literal.get(name)
 
     def added_name_of(self, token_id: int) -> str:

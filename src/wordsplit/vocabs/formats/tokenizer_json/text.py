@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from json.encoder import encode_basestring
 from typing import Any
 
@@ -26,54 +27,64 @@ def document_text(document: dict[str, Any], indent: int | None) -> str:
         document: The document, whose merges may be `SpelledMerges`.
         indent: By how many spaces to indent each level; ``None`` for one line.
     """
-    return _Text(indent).root(document)
+    return "".join(_Text(indent).root(document))  # tables are copied but once
 
 
 class _Text:
+    """Texts in parts, since those of tables are megabytes."""
+
     def __init__(self, indent: int | None) -> None:
         self._indent = indent
         self._comma = ", " if indent is None else ","
 
-    def root(self, document: dict[str, Any]) -> str:
-        """Return the text of a document."""
-        values = (self.model(value) if name == "model" else self.of(1, value) for name, value in document.items())
-        items = (f"{encode_basestring(name)}: {value}" for name, value in zip(document, values, strict=True))
-        return self._around(1, "{}", self._between(1).join(items))
+    def root(self, document: dict[str, Any]) -> Iterator[str]:
+        """Yield the text of a document."""
+        values = (self.model(value) if name == "model" else [self.of(1, value)] for name, value in document.items())
+        return self._object(1, zip(document, values, strict=True))
 
     def of(self, depth: int, value: Any) -> str:
         """Return the text of any value, at a depth."""
         return json.dumps(value, ensure_ascii=False, indent=self._indent).replace("\n", self._line(depth))
 
-    def model(self, model: dict[str, Any]) -> str:
-        """Return the text of a model."""
-        texts = []
-        for name, value in model.items():
-            if name == "vocab" and isinstance(value, dict):
-                text = self._around(3, "{}", self._members(value)) if value else "{}"
-            elif isinstance(value, SpelledMerges):
-                text = self._merges(value) if value.flat else "[]"
-            else:
-                text = self.of(2, value)
-            texts.append(f"{encode_basestring(name)}: {text}")
-        return self._around(2, "{}", self._between(2).join(texts))
+    def model(self, model: dict[str, Any]) -> Iterator[str]:
+        """Yield the text of a model."""
+        return self._object(2, ((name, self._field(name, value)) for name, value in model.items()))
+
+    def _field(self, name: str, value: Any) -> Iterable[str]:
+        if name == "vocab" and isinstance(value, dict):
+            return self._around(3, "{}", [self._members(value)]) if value else ["{}"]
+        if isinstance(value, SpelledMerges):
+            return self._merges(value) if value.flat else ["[]"]
+        return [self.of(2, value)]
 
     def _members(self, vocab: dict[str, int]) -> str:
         if json_members is not None:
             return json_members(vocab, self._between(3))
         return self._between(3).join([f"{encode_basestring(name)}: {i}" for name, i in vocab.items()])
 
-    def _merges(self, merges: SpelledMerges) -> str:
+    def _merges(self, merges: SpelledMerges) -> Iterator[str]:
         comma, between = self._between(4), f"{self._line(3)}]{self._between(3)}[{self._line(4)}"
         if json_pairs is not None:
             pairs = json_pairs(merges.base, merges.flat, comma, between)
         else:
             names = dict(zip(merges.base, map(encode_basestring, merges.base.values()), strict=True))
             pairs = between.join([f"{left}{comma}{right}" for left, right in merges.spelled_by(names)])
-        return self._around(3, "[]", f"[{self._line(4)}{pairs}{self._line(3)}]")
+        return self._around(3, "[]", self._around(4, "[]", [pairs]))
 
-    def _around(self, depth: int, brackets: str, text: str) -> str:
-        """Return items in brackets; the first is on a new line at a depth."""
-        return f"{brackets[0]}{self._line(depth)}{text}{self._line(depth - 1)}{brackets[1]}"
+    def _object(self, depth: int, members: Iterable[tuple[str, Iterable[str]]]) -> Iterator[str]:
+        """Yield an object with at least one member; the first is on a new line at a depth."""
+        before = f"{{{self._line(depth)}"
+        for name, value in members:
+            yield f"{before}{encode_basestring(name)}: "
+            yield from value
+            before = self._between(depth)
+        yield f"{self._line(depth - 1)}}}"
+
+    def _around(self, depth: int, brackets: str, parts: Iterable[str]) -> Iterator[str]:
+        """Yield items in brackets; the first is on a new line at a depth."""
+        yield f"{brackets[0]}{self._line(depth)}"
+        yield from parts
+        yield f"{self._line(depth - 1)}{brackets[1]}"
 
     def _between(self, depth: int) -> str:
         """Return what is between two items at a depth."""
