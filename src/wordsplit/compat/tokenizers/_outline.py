@@ -50,12 +50,8 @@ class Outline:
         wanted = list(ids)
         if not wanted:
             return {}
+        if "vocab" in self._places:  # a large table, which may be a list, as of Unigram
+            return json_members_with(self._data, *self._places["vocab"], wanted) or {}
         vocab = self.root["model"]["vocab"]
-        if vocab is None and "vocab" in self._places:
-            begin, end = self._places["vocab"]
-            found = json_members_with(self._data, begin, end, wanted)
-            if found is not None:
-                return found
-            vocab = json.loads(self._data[begin:end])
         some = set(wanted)
         return {name: i for name, i in vocab.items() if i in some} if isinstance(vocab, dict) else {}
