@@ -56,8 +56,8 @@ const std::uint8_t* plain(const std::uint8_t* p, const std::uint8_t* end, char*&
     const Bytes16 x = load16(p);
     if constexpr (kCopy) std::memcpy(to, &x, sizeof x);
     const auto special = (x == every16('"')) | (x == every16('\\')) | (x < every16(0x20));
-    // Not `p += n` in any case: the next load need not wait for the comparison, a fifth of the
-    // time.
+    // A block without any is passed by a constant, so that the next load does not wait for the
+    // comparison. This saves a fifth of the time.
     if (const unsigned n = first_set(reinterpret_cast<Bytes16>(special)); n < 16) {
       if constexpr (kCopy) to += n;
       return p + n;
