@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "module.hpp"
-#include "wordsplit/text/json_lines.hpp"
+#include "wordsplit/text/json_cursor.hpp"
 
 namespace nb = nanobind;
 
 namespace {
 
-using wordsplit::json_detail::Cursor;
+using wordsplit::JsonCursor;
 using Place = nb::typed<nb::tuple, nb::int_, nb::int_>;
 using Outline = nb::typed<nb::tuple, nb::bytes, nb::typed<nb::dict, nb::str, Place>>;
 
@@ -28,26 +28,6 @@ constexpr std::size_t kSmall = 1024;  // what costs no more to parse than to lea
 
 const std::uint8_t* bytes_of(const nb::bytes& data) {
   return reinterpret_cast<const std::uint8_t*>(data.c_str());
-}
-
-std::string_view view(const std::uint8_t* begin, const std::uint8_t* end) {
-  return {reinterpret_cast<const char*>(begin), static_cast<std::size_t>(end - begin)};
-}
-
-// Calls `read` for each member of an object, with its name as it is written, in quotes; `read`
-// reads the value. Returns false if this is no object, or if `read` does.
-template <class Read>
-bool each_member(Cursor& at, const Read& read) {
-  if (!at.take('{')) return false;
-  if (at.take('}')) return true;
-  do {
-    if (at.peek() != '"') return false;
-    const std::uint8_t* const begin = at.position();
-    if (!at.skip_string()) return false;
-    const std::string_view name = view(begin, at.position());
-    if (!at.take(':') || !read(name)) return false;
-  } while (at.take(','));
-  return at.take('}');
 }
 
 struct Field {
@@ -59,7 +39,7 @@ struct Field {
 // there is escaped, or if one occurs twice, of which the last would count.
 bool find_fields(const std::uint8_t* text, std::size_t size, std::string_view member,
                  const std::vector<std::string>& wanted, std::vector<Field>& found) {
-  Cursor at(text, text + size);
+  JsonCursor at(text, text + size);
   bool is_found = false;
   const auto in_member = [&](std::string_view name) {
     if (name.find('\\') != name.npos) return false;
@@ -78,9 +58,9 @@ bool find_fields(const std::uint8_t* text, std::size_t size, std::string_view me
     if (name.substr(1, name.size() - 2) != member) return at.skip();
     if (is_found) return false;
     is_found = true;
-    return each_member(at, in_member);
+    return at.each_member(in_member);
   };
-  return each_member(at, in_root) && at.at_end();
+  return at.each_member(in_root) && at.at_end();
 }
 
 std::optional<Outline> json_outline(const nb::bytes& data, const std::string& member,
@@ -106,7 +86,7 @@ std::optional<nb::typed<nb::dict, nb::str, nb::int_>> json_members_with(
   if (begin > end || end > data.size()) throw nb::value_error("a place beyond the data");
   const std::unordered_set<std::uint32_t> wanted(values.begin(), values.end());
   nb::typed<nb::dict, nb::str, nb::int_> out;
-  Cursor at(bytes_of(data) + begin, bytes_of(data) + end);
+  JsonCursor at(bytes_of(data) + begin, bytes_of(data) + end);
   wordsplit::Growing<char> unescaped;
   const auto read = [&](std::string_view name) {
     at.peek();
@@ -115,13 +95,11 @@ std::optional<nb::typed<nb::dict, nb::str, nb::int_>> json_members_with(
     const auto* const stop = reinterpret_cast<const char*>(at.position());
     std::uint32_t value = 0;
     if (std::from_chars(digits, stop, value).ptr != stop || !wanted.contains(value)) return true;
-    const auto* const quote = reinterpret_cast<const std::uint8_t*>(name.data());
-    unescaped.clear();
-    Cursor(quote, quote + name.size()).read_string(unescaped);
-    out[nb::str(unescaped.data(), unescaped.size())] = value;
+    const std::string_view token = wordsplit::json_unescaped(name, unescaped);
+    out[nb::str(token.data(), token.size())] = value;
     return true;
   };
-  if (!each_member(at, read) || !at.at_end()) return std::nullopt;
+  if (!at.each_member(read) || !at.at_end()) return std::nullopt;
   return out;
 }
 
