@@ -1,5 +1,6 @@
 """The command line among shells, pipes and folders."""
 
+import contextlib
 import csv
 import io
 import json
@@ -112,23 +113,22 @@ def test_control_c_is_one_line():
 @pytest.mark.parametrize("command", ["count", "encode", "spans", "decode"])
 def test_control_c_within_long_work(command):
     """One line, at once, however much there is to read."""
-    text = "1 " if command == "decode" else "some words of text"
-    source = subprocess.Popen(["yes", text], stdout=subprocess.PIPE)
+    block = (b"1 " if command == "decode" else b"some words of text\n") * 4000
     process = subprocess.Popen(
-        [sys.executable, "-m", "wordsplit", "--verbose", command],
-        stdin=source.stdout,
+        [sys.executable, "-m", "wordsplit", command],
+        stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        text=True,
         preexec_fn=interruptible,  # noqa: PLW1509 - there are no threads
     )
-    source.stdout.close()
-    assert "DEBUG" in process.stderr.readline()  # the vocab is being loaded; after that it reads
-    time.sleep(0.3)
-    process.send_signal(signal.SIGINT)
+    with contextlib.suppress(BrokenPipeError):
+        for number in range(10_000):
+            if number == 200:  # many more than a pipe holds, so it reads
+                process.send_signal(signal.SIGINT)
+            process.stdin.write(block)
+        pytest.fail("it went on to read")
     _, stderr = process.communicate(timeout=60)
-    source.wait(timeout=60)
-    assert (process.returncode, stderr) == (130, "wordsplit: interrupted\n")
+    assert (process.returncode, stderr) == (130, b"wordsplit: interrupted\n")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

@@ -145,15 +145,25 @@ def original(folder):
     return transformers.AutoTokenizer.from_pretrained(folder)
 
 
-@pytest.fixture
-def pair(original):
-    """Theirs, and ours: new ones for each test, since each keeps the padding and truncation of its last call."""
+def both_of(original):
     theirs = copy.deepcopy(original)
     made = accelerate(original)
     assert type(made) is type(original)
     assert isinstance(made.backend_tokenizer, Tokenizer)
     assert not isinstance(theirs.backend_tokenizer, Tokenizer)
     return theirs, made
+
+
+@pytest.fixture
+def pair(original):
+    """Theirs, and ours: new ones for each test, since each keeps the padding and truncation of its last call."""
+    return both_of(original)
+
+
+@pytest.fixture(scope="module")
+def lasting_pair(original):
+    """The same for tests each of whose calls says all that it needs: the last call must not show."""
+    return both_of(original)
 
 
 def plain(value):
@@ -195,7 +205,7 @@ def assert_same(pair, call):
 @pytest.mark.parametrize("truncation", [False, "longest_first", "only_first", "only_second"])
 @pytest.mark.parametrize("stride", by_depth([2], [0, 2], [0, 2]))
 @pytest.mark.parametrize("second", [None, SECOND], ids=["single", "pair"])
-def test_calls(pair, padding, truncation, stride, second):
+def test_calls(lasting_pair, padding, truncation, stride, second):
     def call(tok):
         return told(
             tok(
@@ -213,7 +223,7 @@ def test_calls(pair, padding, truncation, stride, second):
             )
         )
 
-    assert_same(pair, call)
+    assert_same(lasting_pair, call)
 
 
 @needed
@@ -233,12 +243,11 @@ def test_calls(pair, padding, truncation, stride, second):
     ],
     ids=str,
 )
-def test_arguments(pair, arguments):
+def test_arguments(lasting_pair, arguments):
     if arguments.get("return_tensors") == "pt":
         pytest.importorskip("torch")
-    assert_same(pair, lambda tok: told(tok(TEXTS, **arguments)))
-    assert_same(pair, lambda tok: told(tok(TEXTS[0], **arguments)))
-    assert_same(pair, lambda tok: told(tok(TEXTS[0], TEXTS[1], **arguments)))
+    for texts in ([TEXTS], [TEXTS[0]], TEXTS[:2]):
+        assert_same(lasting_pair, lambda tok, texts=texts: told(tok(*texts, **arguments)))
 
 
 @needed

@@ -20,12 +20,12 @@ LITERALS = "'sStTdDmMlLvVrReE\u017f\u212a /\r\n"
 
 
 def texts(steps):
-    """All strings of up to 3 of two representatives a cell, and of 4 of one; in quick runs, of one less."""
+    """All strings of up to 2 of two representatives a cell, and of 3 of one; in long runs, of one more."""
     two = sorted({*representatives(steps, 2), *LITERALS})
     one = sorted({*representatives(steps, literals=""), *"'s\u017f\n /"})
-    for n in range(1, by_depth(2, 3, 3) + 1):
+    for n in range(1, by_depth(2, 2, 3) + 1):
         yield from map("".join, itertools.product(two, repeat=n))
-    yield from map("".join, itertools.product(one, repeat=by_depth(3, 4, 4)))
+    yield from map("".join, itertools.product(one, repeat=by_depth(3, 3, 4)))
 
 
 @pytest.mark.parametrize("scheme", list(SCHEMES)[:: by_depth(3, 1, 1)])

@@ -6,7 +6,7 @@ import sys
 import pytest
 from depth import by_depth
 
-ROUNDS = by_depth(1, 3, 60)
+ROUNDS = by_depth(1, 1, 60)
 CALLS = {
     "encode": "tok.encode(text)",
     "encode_batch": "tok.encode_batch(batch)",

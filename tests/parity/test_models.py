@@ -8,7 +8,7 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 import wordsplit
 from wordsplit.compat.tokenizers import Tokenizer as Stand
 
-SEEDS = range(by_depth(30, 600, 6000))
+SEEDS = range(by_depth(30, 300, 6000))
 ROWS = ("ids", "offsets", "tokens", "word_ids")
 
 
