@@ -41,6 +41,11 @@ struct Scratch {
     bool is_reached() const { return token != kUnreached; }
   };
   std::vector<Step> steps;
+  struct Subtracted {  // a sum that was subtracted from itself and all behind it
+    std::size_t at;
+    double sum;
+  };
+  std::vector<Subtracted> subtracted;
   std::vector<double> scores;
   PathCache paths;
   bool carries_sum = false;  // whether the sum of scores goes on from span to span

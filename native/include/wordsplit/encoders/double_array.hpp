@@ -13,6 +13,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <numeric>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
@@ -60,16 +61,7 @@ class DoubleArray {
   std::uint32_t step(std::uint32_t state, std::uint8_t byte) const {
     WORDSPLIT_COUNT(1);
     const std::uint32_t to = states_[state].base ^ byte;
-    return is_after(to, state) ? to : kRoot;
-  }
-  // The same in two parts, without a branch: where the byte leads to, if that is a state after this
-  // one.
-  std::uint32_t place_after(std::uint32_t state, std::uint8_t byte) const {
-    WORDSPLIT_COUNT(1);
-    return states_[state].base ^ byte;
-  }
-  bool is_after(std::uint32_t place, std::uint32_t state) const {
-    return states_[place].parent == state;
+    return states_[to].parent == state ? to : kRoot;
   }
   // Calls found(end, key) for each key that ends at text[end] if `state` is that of text[at].
   template <class Found>
@@ -85,9 +77,34 @@ class DoubleArray {
   bool ends_at(std::uint32_t state) const { return states_[state].ends; }
   std::uint32_t key_at(std::uint32_t state) const { return states_[state].key; }
 
- private:
-  static constexpr std::uint32_t kNone = 0x7FFFFFFF;  // the parent of the root and of a free place
+  // What a trie with more in its states is made of. The number of places; and of each its base and
+  // its parent, which is kNone if it is the root or no state.
+  static constexpr std::uint32_t kNone = 0x7FFFFFFF;
+  std::size_t size() const { return states_.size(); }
+  std::uint32_t base_of(std::uint32_t place) const { return states_[place].base; }
+  std::uint32_t parent_of(std::uint32_t place) const { return states_[place].parent; }
+  // The states but the root, those of fewer bytes first.
+  std::vector<std::uint32_t> by_depth() const {
+    std::vector<std::uint32_t> depths(size()), ends;  // 0: not known yet
+    const auto has_parent = [&](std::uint32_t place) { return parent_of(place) != kNone; };
+    for (std::uint32_t place = 0; place < size(); ++place) {
+      std::uint32_t steps = 0, at = place;  // up to the root, or to a state whose depth is known
+      for (; has_parent(at) && depths[at] == 0; at = parent_of(at)) ++steps;
+      std::uint32_t depth = depths[at] + steps;
+      for (at = place; has_parent(at) && depths[at] == 0; at = parent_of(at)) depths[at] = depth--;
+      if (depths[place] == 0) continue;
+      if (ends.size() <= depths[place]) ends.resize(depths[place] + std::size_t{1});
+      ++ends[depths[place]];
+    }
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    std::vector<std::uint32_t> out(ends.empty() ? 0 : ends.back());
+    for (std::uint32_t place = static_cast<std::uint32_t>(size()); place-- > 0;) {
+      if (depths[place]) out[--ends[depths[place]]] = place;
+    }
+    return out;
+  }
 
+ private:
   struct State {
     std::uint32_t base = 0;  // of a state without successors, too: no place there has it as parent
     std::uint32_t parent : 31 = kNone;

@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "wordsplit/encoders/contract.hpp"
+#include "wordsplit/encoders/suffix_trie.hpp"
 #include "wordsplit/encoders/token_trie.hpp"
 #include "wordsplit/tables/cuts.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
@@ -40,14 +41,13 @@
 
 namespace wordsplit {
 
-// All tokens, by their numbers in a trie, with ids and scores.
+// All tokens, by their numbers in a trie in which they weigh their scores, with their ids.
 class ScoredTokens : public TableIndex {
  public:
   explicit ScoredTokens(const VocabTables& tables) : ScoredTokens(tables, all_tokens(tables)) {}
 
-  const TokenTrie& trie() const { return trie_; }
+  const SuffixTrie& trie() const { return trie_; }
   std::uint32_t id_at(std::uint32_t number) const { return ids_[number]; }
-  double score_at(std::uint32_t number) const { return scores_[number]; }
   // Whether a token has this id and this score.
   bool is_token(std::uint32_t id, double score) const {
     return id < by_id_.size() && by_id_[id] == score;
@@ -68,28 +68,27 @@ class ScoredTokens : public TableIndex {
 
  private:
   ScoredTokens(const VocabTables& tables, const std::vector<std::uint32_t>& order)
-      : trie_(tables, order),
+      : trie_(
+            order.size(), [&](std::size_t k) { return tables.bytes_at(order[k]); },
+            [&](std::size_t k) { return tables.scores()[order[k]]; }),
         ids_(ids_of(tables, order)),
         cuts_(CutTable::of_tokens(tables)),
         unk_id_(tables.model().unk_id),
         single_precision_(tables.model().single_precision),
         greatest_(std::abs(tables.model().unknown_score)) {
-    scores_.reserve(order.size());
-    for (const std::uint32_t index : order) {
-      scores_.push_back(tables.scores()[index]);
-      greatest_ = std::max(greatest_, std::abs(scores_.back()));
-    }
     for (std::size_t number = 0; number < ids_.size(); ++number) {
+      const double score = tables.scores()[order[number]];
+      greatest_ = std::max(greatest_, std::abs(score));
       if (ids_[number] >= by_id_.size()) {
         by_id_.resize(ids_[number] + std::size_t{1}, std::numeric_limits<double>::quiet_NaN());
       }
-      by_id_[ids_[number]] = scores_[number];
+      by_id_[ids_[number]] = score;
     }
   }
 
-  TokenTrie trie_;
+  SuffixTrie trie_;
   std::vector<std::uint32_t> ids_;
-  std::vector<double> scores_, by_id_;
+  std::vector<double> by_id_;
   CutTable cuts_;
   std::uint32_t unk_id_;
   bool single_precision_;
@@ -109,19 +108,18 @@ class BestPath {
   // Writes the ids of text[0, n) to `out`, and returns their number. `sum` is the sum of scores
   // before the text, and becomes the one after it.
   std::size_t find(const std::uint8_t* text, std::size_t n, double& sum, std::uint32_t* out) {
-    auto& steps = scratch_.steps;
-    steps.assign(n + 1, {});
-    steps[0].score = sum;
-    std::size_t last = 0;  // that a step has reached
-    for_each_step(text, n,
-                  [&](std::size_t from, std::size_t to, std::uint32_t token, double score) {
-                    if (is_beyond(steps[from].score)) rebase(from, last);
-                    last = std::max(last, to);
-                    const double total = rounded(score + steps[from].score);
-                    Scratch::Step& step = steps[to];
-                    if (step.is_reached() && !(total > step.score)) return;
-                    step = {total, static_cast<std::uint32_t>(from), token};
-                  });
+    auto& steps = begin_steps(n, sum);
+    if (model_.single_precision) {
+      find_single(text, n);
+    } else {
+      for_each_end(text, n, [&](std::size_t at, std::size_t to, std::uint32_t longest) {
+        Scratch::Step best;
+        for_each_step(at, to, longest, [&](std::size_t from, std::uint32_t token, double score) {
+          take_better(best, from, token, score + steps[from].score);
+        });
+        steps[to] = best;
+      });
+    }
     sum = steps[n].score;
     return write_ids(text, n, out);
   }
@@ -156,6 +154,42 @@ class BestPath {
   }
 
  private:
+  // The first step found stays on a tie. From within a character there is none.
+  void take_better(Scratch::Step& best, std::size_t from, std::uint32_t token, double total) const {
+    if (!scratch_.steps[from].is_reached()) return;
+    if (best.is_reached() && !(total > best.score)) return;
+    best = {total, static_cast<std::uint32_t>(from), token};
+  }
+
+  // The steps of find() with sums of 32 bits, which are kept small.
+  void find_single(const std::uint8_t* text, std::size_t n) {
+    auto& steps = scratch_.steps;
+    auto& subtracted = scratch_.subtracted;
+    subtracted.clear();
+    for_each_end(text, n, [&](std::size_t at, std::size_t to, std::uint32_t longest) {
+      if (is_beyond(steps[at].score)) {
+        subtracted.push_back({at, steps[at].score});
+        steps[at].score = 0;
+      }
+      Scratch::Step best;
+      // What was subtracted behind the beginning of a step was subtracted from where it leads to.
+      // The last step begins at `at`.
+      std::size_t next = subtracted.size();
+      const std::size_t first = longest == SuffixTrie::kNoKey ? at : to - trie_.key(longest).size;
+      while (next > 0 && subtracted[next - 1].at > first) --next;
+      const auto subtract_up_to = [&](std::size_t from) {
+        for (; next < subtracted.size() && subtracted[next].at <= from; ++next) {
+          if (best.is_reached()) best.score = rounded(best.score - subtracted[next].sum);
+        }
+      };
+      for_each_step(at, to, longest, [&](std::size_t from, std::uint32_t token, double score) {
+        subtract_up_to(from);
+        take_better(best, from, token, rounded(score + steps[from].score));
+      });
+      steps[to] = best;
+    });
+  }
+
   std::size_t find_piece(const std::uint8_t* piece, std::size_t n, double& sum,
                          std::uint32_t* out) {
     if (n > PathCache::kLongest) return find(piece, n, sum, out);
@@ -194,24 +228,28 @@ class BestPath {
   // the sum before it with which it is the one that find() finds; negative if there is none.
   double find_exact(const std::uint8_t* piece, std::size_t n) {
     constexpr double kNone = -std::numeric_limits<double>::infinity();
-    auto& steps = scratch_.steps;
-    steps.assign(n + 1, {kNone});
-    steps[0].score = 0;
+    auto& steps = begin_steps(n, 0);
     double seconds[PathCache::kLongest + 1];  // the second best sums
     double last[PathCache::kLongest + 1];     // scores
-    std::fill_n(seconds, n + 1, kNone);
-    for_each_step(piece, n,
-                  [&](std::size_t from, std::size_t to, std::uint32_t token, double score) {
-                    const double first = score + steps[from].score, second = score + seconds[from];
-                    Scratch::Step& step = steps[to];
-                    if (first > step.score) {
-                      seconds[to] = std::max(step.score, second);
-                      step = {first, static_cast<std::uint32_t>(from), token};
-                      last[to] = score;
-                    } else {
-                      seconds[to] = std::max(seconds[to], first);
-                    }
-                  });
+    seconds[0] = kNone;
+    for_each_end(piece, n, [&](std::size_t at, std::size_t to, std::uint32_t longest) {
+      Scratch::Step best = {kNone};
+      double second = kNone, last_score = 0;
+      for_each_step(at, to, longest, [&](std::size_t from, std::uint32_t token, double score) {
+        if (!steps[from].is_reached()) return;
+        const double total = score + steps[from].score;
+        if (total > best.score) {
+          second = std::max(best.score, score + seconds[from]);
+          best = {total, static_cast<std::uint32_t>(from), token};
+          last_score = score;
+        } else {
+          second = std::max(second, total);
+        }
+      });
+      steps[to] = best;
+      seconds[to] = second;
+      last[to] = last_score;
+    });
     scores_.clear();
     for (std::size_t end = n; end > 0; end = steps[end].from) scores_.push_back(last[end]);
     std::reverse(scores_.begin(), scores_.end());
@@ -226,98 +264,45 @@ class BestPath {
   // Instead of the number of a token: a step that is no token.
   static constexpr std::uint32_t kUnknown = Scratch::Step::kUnreached - 1;
 
-  // Calls offer(from, to, token, score) for each token in text[0, n), and for each character that
-  // is none, in order of `from`.
-  template <class Offer>
-  void for_each_step(const std::uint8_t* text, std::size_t n, Offer&& offer) {
-    const TokenTrie& trie = tokens_.trie();
-    Walks walks;
-    for (std::size_t begin = 0; begin < n;) {
-      const std::size_t next = walks.walk(trie, text, n, begin);
-      for (std::size_t lane = 0; lane < walks.count; ++lane) {
-        const std::size_t at = walks.starts[lane];
-        const std::size_t size = (lane + 1 < walks.count ? walks.starts[lane + 1] : next) - at;
-        bool alone = false;
-        const auto found = [&](std::size_t end, std::uint32_t token) {
-          offer(at, end, token, tokens_.score_at(token));
-          alone |= end == at + size;
-        };
-        for (const auto* token = walks.rows[lane]; token < walks.ended[lane]; ++token) {
-          found(at + token->size, token->number);
-        }
-        const std::uint32_t state = walks.states[lane];
-        if (state != trie.kRoot) trie.walk(text, at + Walks::kSteps, n, state, found);
-        if (!alone) offer(at, at + size, kUnknown, model_.unknown_score);
-      }
-      scratch_.report(16 * walks.count);
-      begin = next;
+  // The steps to the positions of a text of n bytes, the first of which is reached with a sum.
+  std::vector<Scratch::Step>& begin_steps(std::size_t n, double sum) {
+    auto& steps = scratch_.steps;
+    if (steps.size() <= n) steps.resize(n + 1);
+    steps[0] = {sum, 0, kUnknown};
+    return steps;
+  }
+
+  // Calls visit(at, to, longest) for each character text[at, to), in order, with the number of the
+  // longest token that ends with it. Positions within the character are not reached.
+  template <class Visit>
+  void for_each_end(const std::uint8_t* text, std::size_t n, Visit&& visit) {
+    std::uint32_t state = SuffixTrie::kRoot;
+    for (std::size_t at = 0, to; at < n; at = to) {
+      to = at + (text[at] < 0x80 ? 1 : decode_utf8(text + at, text + n).size);
+      for (std::size_t i = at; i < to; ++i) state = trie_.step(state, text[i]);
+      for (std::size_t i = at + 1; i < to; ++i) scratch_.steps[i] = {};
+      visit(at, to, trie_.longest_at(state));
+      scratch_.report(16);
     }
   }
 
-  // The first steps of the walks from many positions through the trie. They are made in turn, since
-  // each step is an access to memory that depends on the one before, and those of other walks do
-  // not.
-  struct Walks {
-    static constexpr std::size_t kMost = 32, kSteps = 16;
-
-    struct Token {
-      std::uint32_t number, size;
-    };
-    std::size_t count;            // of walks
-    std::size_t starts[kMost];    // the positions, of successive characters
-    std::uint32_t states[kMost];  // where a walk is after kSteps, kRoot if it has made fewer
-    // The tokens on the way, and behind the last of each row.
-    Token rows[kMost][kSteps], *ended[kMost];
-
-    // Begins at `at` and the characters behind. Returns where the one after the last of them
-    // begins.
-    std::size_t walk(const TokenTrie& trie, const std::uint8_t* text, std::size_t n,
-                     std::size_t at) {
-      struct Walk {
-        std::size_t end;
-        Token* to;
-        std::uint32_t lane, state;
-      } walks[kMost];  // those that go on
-      for (count = 0; count < kMost && at < n; ++count) {
-        walks[count] = {at, rows[count], static_cast<std::uint32_t>(count), trie.kRoot};
-        starts[count] = at;
-        states[count] = trie.kRoot;
-        at += decode_utf8(text + at, text + n).size;
-      }
-      std::size_t going = count;
-      for (std::uint32_t size = 1; size <= kSteps && going > 0; ++size) {
-        std::size_t kept = 0;
-        for (std::size_t k = 0; k < going; ++k) {
-          Walk walk = walks[k];
-          const std::uint32_t place = trie.place_after(walk.state, text[walk.end++]);
-          const bool is_state = trie.is_after(place, walk.state);
-          *walk.to = {trie.key_at(place), size};
-          walk.to += is_state & trie.ends_at(place);
-          walk.state = place;
-          ended[walk.lane] = walk.to;
-          walks[kept] = walk;
-          kept += is_state & (walk.end < n);
-        }
-        going = kept;
-      }
-      for (std::size_t k = 0; k < going; ++k) states[walks[k].lane] = walks[k].state;
-      return at;
+  // Calls offer(from, token, score) for each token that ends at `to`, in order of `from`, which may
+  // be within a character, and for the character that begins at `at` if it is none.
+  template <class Offer>
+  void for_each_step(std::size_t at, std::size_t to, std::uint32_t longest, Offer&& offer) const {
+    bool alone = false;
+    for (std::uint32_t token = longest; token != SuffixTrie::kNoKey;) {
+      const SuffixTrie::Key& key = trie_.key(token);
+      offer(to - key.size, token, key.weight);
+      alone |= to - key.size == at;
+      token = key.shorter;
     }
-  };
+    if (!alone) offer(at, kUnknown, model_.unknown_score);
+  }
 
   bool is_beyond(double sum) const {
     return model_.single_precision && std::abs(sum) > ScoredTokens::kGreatestSum;
   }
-  // Subtracts the sum at `from` from all sums from there to `last`.
-  void rebase(std::size_t from, std::size_t last) {
-    auto& steps = scratch_.steps;
-    const double offset = steps[from].score;
-    steps[from].score = 0;
-    for (std::size_t i = from + 1; i <= last; ++i) {
-      if (steps[i].is_reached()) steps[i].score = rounded(steps[i].score - offset);
-    }
-  }
-
   double rounded(double sum) const {
     return model_.single_precision ? static_cast<double>(static_cast<float>(sum)) : sum;
   }
@@ -356,6 +341,7 @@ class BestPath {
   const VocabTables& tables_;
   const ModelRules& model_;
   const ScoredTokens& tokens_;
+  const SuffixTrie& trie_ = tokens_.trie();
   Scratch& scratch_;
   std::vector<double>& scores_ = scratch_.scores;
 };
