@@ -20,8 +20,8 @@ def test_on_bundled_vocabs(name, encoder):
     vocab = wordsplit.load_vocab(name)
     rng = random.Random(f"{name} {encoder}")
     spans = [text.encode("utf-8", "replace")[:500] for text in BROKE_OTHERS if text]
-    spans += random_spans(vocab, f"{name} {encoder}", by_depth(400, 4000, 4000))
-    spans += [from_unicode(rng).encode() for _ in range(by_depth(100, 1000, 1000))]
+    spans += random_spans(vocab, f"{name} {encoder}", by_depth(400, 2000, 4000))
+    spans += [from_unicode(rng).encode() for _ in range(by_depth(100, 500, 1000))]
     assert check_encoder(encoder, vocab, spans) == len(spans)
 
 

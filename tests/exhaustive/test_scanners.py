@@ -327,7 +327,7 @@ def test_hard_places_at_the_edge_of_a_window(name: str) -> None:
     texts = [
         (char * 66)[:before] + hard + after
         for char in chars
-        for before in range(55, 67, by_depth(5, 1, 1))
+        for before in range(55, 67, by_depth(5, 2, 1))
         for hard in HARD
         for after in ("", "e", " ", "a" * 70)
     ]
@@ -379,7 +379,7 @@ def test_bytes_that_are_not_utf8_are_unassigned_characters(name: str) -> None:
         assert np.array_equal(got, want), text
 
 
-MILLION = by_depth(10**5, 10**6, 10**7)
+MILLION = by_depth(10**5, 3 * 10**5, 10**7)
 HOSTILE = {
     "spaces": " " * MILLION,
     "spaces, then a letter": " " * MILLION + "x",

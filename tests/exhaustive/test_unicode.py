@@ -97,10 +97,11 @@ def assert_same_lines(ours, theirs, texts):
         ][:3]
 
 
-def test_composed_forms_of_every_scalar(composed):
+def test_composed_forms_of_every_scalar(composed, engine):
+    some = EACH[:: by_depth(1, 7, 1)] if engine == "python" else EACH
     # Alone, after a base and before marks, and between marks of a higher and a lower class.
     for pattern in ("{}", "a{}\u0301\u0323", "q\u0345{}\u0334"):
-        assert_same_lines(*composed, [pattern.format(chr(cp)) for cp in EACH])
+        assert_same_lines(*composed, [pattern.format(chr(cp)) for cp in some])
 
 
 def test_composed_forms_of_random_mixtures(composed):
@@ -150,7 +151,7 @@ def test_every_scalar_is_normalized_as_tokenizers_does(name):
 )
 def test_every_scalar_is_cut_as_tokenizers_does(step, theirs):
     steps = Steps([step], "x")
-    for cp in EACH:
+    for cp in EACH[:: by_depth(1, 3, 1)]:
         text = f"a{chr(cp)}-"
         assert [text[a:b] for a, b in steps.bounds(text)] == [each for each, _ in theirs.pre_tokenize_str(text)], hex(
             cp
