@@ -87,7 +87,7 @@ def test_only_what_is_named():
         wordsplit.compat.install("tiktoken", children=False)
         wordsplit.compat.install("tiktoken", children=False)
         import tiktoken, tokenizers
-        assert "compat" in tiktoken.__name__ and "compat" not in tokenizers.__file__
+        assert "compat" in tiktoken.__name__ and "compat" not in tokenizers.__name__
         assert not {"WORDSPLIT_COMPAT", "PYTHONPATH"} & set(os.environ)
     """)
 
