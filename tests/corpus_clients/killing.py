@@ -1,11 +1,18 @@
 """Kill worker processes at random times while a corpus is encoded."""
 
+import itertools
 import os
 import random
+import shutil
 import signal
 import threading
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from corpus.written import tree
+from depth import by_depth
+
+from wordsplit import corpus
 
 
 def processes(contains):
@@ -45,3 +52,21 @@ def killer(contains, seed, pause):
     finally:
         stop.set()
         thread.join()
+
+
+def check_runs_with_kills(engine, process, gives_up, inputs, whole, folder, **settings):
+    """Encode again and again while workers are killed, until enough of them were; compare what each run has written.
+
+    ``gives_up`` are the errors of an engine that has tried a unit too often: the same command continues then.
+    """
+    # Of all runs together: one alone may end before a first pause does.
+    with killer(process, 0, (0.3, 2.5)) as killed:
+        for run in itertools.count():
+            out = folder / f"out-{run}"
+            while not (out / "_SUCCESS").exists():
+                with suppress(gives_up):
+                    corpus.encode(inputs, out, engine=engine, **settings)
+            assert tree(out) == whole
+            shutil.rmtree(out)
+            if len(killed) >= by_depth(3, 10, 100):
+                return

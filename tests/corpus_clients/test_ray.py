@@ -1,11 +1,8 @@
 """Ray really runs the units: the same bytes as on one machine, also when its workers are killed."""
 
-import shutil
-
 import pytest
 from corpus.written import tree
-from corpus_clients.killing import killer
-from depth import by_depth
+from corpus_clients.killing import check_runs_with_kills
 
 from wordsplit import CorpusError, corpus
 
@@ -42,16 +39,4 @@ def test_a_run_is_continued_by_another_engine(inputs, whole, settings, tmp_path)
 
 
 def test_workers_that_are_killed(inputs, whole, settings, tmp_path):
-    kills = run = 0
-    while kills < by_depth(3, 10, 100):
-        out = tmp_path / f"out-{run}"
-        with killer("ray::_encode", run, (0.3, 2.5)) as killed:
-            while not (out / "_SUCCESS").exists():
-                try:
-                    corpus.encode(inputs, out, engine="ray", **settings)
-                except ray.exceptions.RayError:
-                    continue  # more kills of one unit than Ray tries again: the same command continues
-        kills += len(killed)
-        run += 1
-        assert tree(out) == whole
-        shutil.rmtree(out)
+    check_runs_with_kills("ray", "ray::_encode", ray.exceptions.RayError, inputs, whole, tmp_path, **settings)

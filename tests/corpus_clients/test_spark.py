@@ -4,12 +4,12 @@ import shutil
 
 import pytest
 from corpus.written import tree
-from corpus_clients.killing import killer
-from depth import by_depth
+from corpus_clients.killing import check_runs_with_kills
 
 from wordsplit import CorpusError, corpus
 
 pyspark = pytest.importorskip("pyspark")
+py4j = pytest.importorskip("py4j.protocol")
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("spark_session")]  # warnings of Spark's own
 
 if shutil.which("java") is None:
@@ -35,17 +35,5 @@ def test_errors_are_those_of_the_worker(inputs, settings, tmp_path):
 
 
 def test_workers_that_are_killed(inputs, whole, settings, tmp_path):
-    kills = run = 0
-    while kills < by_depth(3, 10, 100):
-        out = tmp_path / f"out-{run}"
-        with killer("pyspark.daemon", run, (0.3, 2.5)) as killed:
-            while not (out / "_SUCCESS").exists():
-                try:
-                    corpus.encode(inputs, out, engine="spark", **settings)
-                except Exception as error:  # more kills of one task than Spark tries again: the same command continues
-                    if isinstance(error, CorpusError):
-                        raise
-        kills += len(killed)
-        run += 1
-        assert tree(out) == whole
-        shutil.rmtree(out)
+    gives_up = pyspark.errors.PySparkException, py4j.Py4JError
+    check_runs_with_kills("spark", "pyspark.daemon", gives_up, inputs, whole, tmp_path, **settings)
