@@ -21,8 +21,8 @@ def processes(contains):
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-            children.setdefault(parent, []).append(int(folder.name))
             lines[int(folder.name)] = (folder / "cmdline").read_bytes().decode(errors="replace")
+            children.setdefault(parent, []).append(int(folder.name))  # only of those that did not end meanwhile
     found, left = [], [os.getpid()]
     while left:
         for child in children.get(left.pop(), []):
