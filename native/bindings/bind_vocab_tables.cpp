@@ -10,6 +10,7 @@
 #include "buffers.hpp"
 #include "gil.hpp"
 #include "module.hpp"
+#include "packed_tokens.hpp"
 #include "wordsplit/tables/bundled.hpp"
 #include "wordsplit/tables/derived_merges.hpp"
 #include "wordsplit/tables/ranks_file.hpp"
@@ -17,13 +18,10 @@
 
 namespace nb = nanobind;
 using namespace wordsplit;
+using bindings::bytes_of;
 using bindings::Words;
 
 namespace {
-
-nb::bytes bytes_of(const std::vector<std::uint32_t>& words) {
-  return nb::bytes(words.data(), 4 * words.size());
-}
 
 ModelKind kind_named(const std::string& name) {
   if (name == "bytes") return ModelKind::Bytes;
@@ -50,43 +48,22 @@ struct Tokens {
 };
 
 // See the docstring below.
-std::optional<std::tuple<nb::bytes, nb::bytes, nb::bytes>> pack_ranks(nb::dict ranks,
-                                                                      std::uint32_t most) {
-  struct Token {
-    std::uint32_t id;
-    std::string_view bytes;
-    bool operator<(const Token& other) const { return id < other.id; }
-  };
+std::optional<bindings::PackedTable> pack_ranks(nb::dict ranks, std::uint32_t most) {
 #ifdef Py_GIL_DISABLED
   ranks = nb::steal<nb::dict>(PyDict_Copy(ranks.ptr()));  // no other thread changes it
   if (!ranks.is_valid()) nb::raise_python_error();
 #endif
-  std::vector<Token> tokens;
-  tokens.reserve(ranks.size());
-  std::size_t total = 0;
+  bindings::TokenPacker tokens(ranks.size());
   PyObject *key, *value;
   for (Py_ssize_t at = 0; PyDict_Next(ranks.ptr(), &at, &key, &value);) {
     if (!PyBytes_CheckExact(key) || !PyLong_CheckExact(value)) return std::nullopt;
     int overflow;
     const long long id = PyLong_AsLongLongAndOverflow(value, &overflow);
     if (overflow || id < 0 || id > most) return std::nullopt;
-    const auto size = static_cast<std::size_t>(PyBytes_Size(key));
-    tokens.push_back({static_cast<std::uint32_t>(id), {PyBytes_AsString(key), size}});
-    total += size;
+    tokens.bytes().append(PyBytes_AsString(key), static_cast<std::size_t>(PyBytes_Size(key)));
+    tokens.add(static_cast<std::uint32_t>(id));
   }
-  if (total > UINT32_MAX) return std::nullopt;
-  if (!std::is_sorted(tokens.begin(), tokens.end())) std::sort(tokens.begin(), tokens.end());
-  std::string blob;
-  blob.reserve(total);
-  std::vector<std::uint32_t> ends, ids;
-  ends.reserve(tokens.size()), ids.reserve(tokens.size());
-  for (const Token& token : tokens) {
-    if (!ids.empty() && ids.back() == token.id) return std::nullopt;
-    blob += token.bytes;
-    ends.push_back(static_cast<std::uint32_t>(blob.size()));
-    ids.push_back(token.id);
-  }
-  return std::tuple(nb::bytes(blob.data(), blob.size()), bytes_of(ends), bytes_of(ids));
+  return tokens.packed();
 }
 
 }  // namespace
@@ -119,8 +96,7 @@ void bind_vocab_tables(nb::module_& m) {
       "The flat merges of mergeable ranks, as 32-bit words.");
   m.def(
       "read_ranks",
-      [](nb::bytes data,
-         std::uint32_t most) -> std::optional<std::tuple<nb::bytes, nb::bytes, nb::bytes>> {
+      [](nb::bytes data, std::uint32_t most) -> std::optional<bindings::PackedTable> {
         const std::string_view view(data.c_str(), data.size());
         RanksFile file;
         bool sound;
@@ -129,8 +105,8 @@ void bind_vocab_tables(nb::module_& m) {
           sound = read_ranks(view, most, file);
         }
         if (!sound) return std::nullopt;
-        return std::tuple(nb::bytes(file.blob.data(), file.blob.size()), bytes_of(file.ends),
-                          bytes_of(file.ids));
+        return bindings::PackedTable(nb::bytes(file.blob.data(), file.blob.size()),
+                                     bytes_of(file.ends), bytes_of(file.ids));
       },
       nb::arg("data"), nb::arg("most"),
       "Blob, ends and ids of a .tiktoken file, as 32-bit words; None unless sound and sorted.");

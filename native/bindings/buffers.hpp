@@ -70,6 +70,9 @@ class Words {
 
   const std::uint32_t* data() const { return static_cast<const std::uint32_t*>(view_.buf); }
   const std::byte* bytes() const { return static_cast<const std::byte*>(view_.buf); }
+  std::string_view text() const {
+    return {static_cast<const char*>(view_.buf), static_cast<std::size_t>(view_.len)};
+  }
   std::size_t size_bytes() const { return static_cast<std::size_t>(view_.len); }
   std::size_t size() const { return static_cast<std::size_t>(view_.len) / 4; }
 

@@ -668,11 +668,15 @@ def write_json_strings(utf8: bytes, ends: object, separator: bytes) -> object:
     Spans of valid UTF-8 as JSON strings; None if one ends within a character.
     """
 
-def json_members(members: dict[str, int], between: str) -> str:
-    """The members of an object as JSON, without braces."""
+def json_tokens(blob: object, ends: object, ids: object, text_ids: object, between: str) -> str | None:
+    """
+    The tokens of a table and their ids as JSON, without braces, in the byte-level alphabet but for those that are text; None if one of these is not UTF-8, or if two are spelled the same.
+    """
 
-def json_pairs(names: dict[int, str], flat: object, comma: str, between: str) -> str:
-    """Pairs of names, given by their numbers, as JSON without brackets."""
+def json_merges(blob: object, ends: object, ids: object, text_ids: object, flat: object, comma: str, between: str) -> str | None:
+    """
+    Merges of the tokens of a table as JSON, without brackets; None as json_tokens().
+    """
 
 def json_outline(data: bytes, member: str, fields: Sequence[str]) -> tuple[bytes, dict[str, tuple[int, int]]] | None:
     """
@@ -684,14 +688,14 @@ def json_members_with(data: bytes, begin: int, end: int, values: Sequence[int]) 
     The members of the object at a place that have one of some values; None if it is none.
     """
 
-def bytes_of_spellings(vocab: dict[str, int], most: int) -> dict[int, bytes] | None:
+def table_of_spellings(vocab: dict[str, int], most: int) -> tuple[bytes, bytes, bytes] | None:
     """
-    The bytes of tokens spelled in the byte-level alphabet, by id; None if one is not, or if an id is above the most, or that of two.
+    Blob, ends and ids of tokens spelled in the byte-level alphabet, in order of ids, as 32-bit words; None if one is not, or if an id is above the most, or that of two.
     """
 
 def ids_of_pairs(pairs: object, vocab: dict[str, int] | dict[bytes, int]) -> bytes | None:
     """
-    The ids of both tokens of each merge, as 32-bit words; None if a merge is none, or names or makes no token. A merge is "a b", ["a", "b"], or bytes that the first space behind the first byte parts.
+    The ids of both tokens of each merge, as 32-bit words; None if a merge is none, or names or makes no token. A merge is "a b", ["a", "b"], the same as a tuple, or bytes that the first space behind the first byte parts.
     """
 
 def spellings_of(blob: object, ends: object) -> list[str]:

@@ -51,6 +51,11 @@ class TokenTable(Mapping[int, bytes]):
         parts = list(map(tokens.__getitem__, order))
         return cls(b"".join(parts), array("I", accumulate(map(len, parts))), array("I", order))
 
+    @classmethod
+    def of_bytes(cls, blob: bytes, ends: bytes, ids: bytes) -> TokenTable:
+        """Return the table of a blob and of words that are bytes, as functions of the native core return them."""
+        return cls(blob, array("I", ends), array("I", ids))
+
     def __getitem__(self, token_id: int) -> bytes:
         at = token_id
         if not self._dense:

@@ -14,9 +14,13 @@ from tokenizers import processors as theirs_processors
 
 import wordsplit
 import wordsplit.compat.tokenizers as ours
+from wordsplit.byte_level import to_byte_level
 from wordsplit.compat.tokenizers._document import document
+from wordsplit.errors import UnsupportedVocabError
+from wordsplit.model import WordPiece
+from wordsplit.vocabs.formats.tokenizer_json import spelled_tokens
 from wordsplit.vocabs.formats.tokenizer_json import text as texts
-from wordsplit.vocabs.formats.tokenizer_json.model_writer import SpelledMerges
+from wordsplit.vocabs.formats.tokenizer_json.spelled_tokens import SpelledMerges, SpelledTokens, SpelledVocab
 
 LITERALS = ["<a>", "<a", "<b>", "hello", "Ġworld", "é", "e\u0301", "two words", " x", "<|im_end|>", "🦜"]
 TEXT = "a <a> hello<b> two words  x <a Ġworld e\u0301 é<|im_end|> 🦜!"
@@ -177,19 +181,48 @@ def test_vocabs_of_a_model_share_its_tables():
 @pytest.mark.parametrize("native", [True, False])
 def test_the_text_of_a_file_is_that_of_json(native, monkeypatch):
     if not native:
-        monkeypatch.setattr(texts, "json_members", None)
-        monkeypatch.setattr(texts, "json_pairs", None)
+        monkeypatch.setattr(spelled_tokens, "json_tokens", None)
+        monkeypatch.setattr(spelled_tokens, "json_merges", None)
     names = {0: 'a"\\', 7: "\n\t\r\b\f\x00\x1f\x7f", 8: "\u0120é🦜", 9: ""}
-    for flat in ([0, 7, 8, 8, 9, 0], [0, 8], []):
-        merges = SpelledMerges(names, array("I", flat))
-        for vocab in ({name: i for i, name in names.items()}, {}, [["x", -1.5]]):
-            model = {"type": "BPE", "vocab": vocab, "merges": merges}
-            plain = {"a\n": {"b": []}, "model": model | {"merges": merges.pairs()}}
-            for indent in (None, 1, 2):
-                found = texts.document_text(plain | {"model": model}, indent)
-                assert found == json.dumps(plain, ensure_ascii=False, indent=indent)
+    as_text = WordPiece(tokens={i: name.encode() for i, name in names.items()}, unk_id=0)
+    in_alphabet = wordsplit.ByteLevelBPE(tokens=as_text.tokens, explicit_merges=[], unreachable_ids={8})
+    spelled = {i: name if i == 8 else to_byte_level(name.encode()) for i, name in names.items()}
+    for model, expected in ((as_text, names), (in_alphabet, spelled)):
+        tokens = SpelledTokens(model, "file")
+        assert tokens.names == expected
+        assert [tokens.name_of(i) for i in expected] == list(expected.values())
+        assert all(map(tokens.spells, expected.values()))
+        assert not any(map(tokens.spells, ("é", "x", "\u0120é")))
+        # What is listed, too, may be a token of the model.
+        for more in ({}, {"x\n": 5, "<y>": 6}, {expected[8]: 8, "x": 5}):
+            for flat in ([0, 7, 8, 8, 9, 0], [0, 8], []):
+                vocab, merges = SpelledVocab(tokens, more), SpelledMerges(tokens, array("I", flat))
+                assert vocab.plain() == {name: i for i, name in expected.items()} | more
+                tables = {"type": "BPE", "vocab": vocab, "merges": merges}
+                plain = {"a\n": {"b": []}, "model": tables | {"vocab": vocab.plain(), "merges": merges.plain()}}
+                for indent in (None, 1, 2):
+                    found = texts.document_text(plain | {"model": tables}, indent)
+                    assert found == json.dumps(plain, ensure_ascii=False, indent=indent)
+    empty = SpelledVocab(SpelledTokens(WordPiece(tokens={}), "file"), {})
+    assert texts.document_text({"model": {"vocab": empty, "x": [1]}}, None) == '{"model": {"vocab": {}, "x": [1]}}'
     tok = small()[0]
     assert json.loads(tok.to_str(pretty=True)) == json.loads(tok.to_str()) == document(tok._names.vocab, tok._parts)
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_a_file_cannot_have_tokens_that_are_spelled_the_same_or_not_text(native, monkeypatch):
+    if not native:
+        monkeypatch.setattr(spelled_tokens, "json_tokens", None)
+        monkeypatch.setattr(spelled_tokens, "json_merges", None)
+    for tokens, named in (({3: b"x", 5: b"x"}, r"vocab\[5\].*'x' has id 3, too"), ({3: b"\xff"}, r"vocab\[3\].*UTF-8")):
+        spelled = SpelledTokens(WordPiece(tokens=tokens), "file")
+        with pytest.raises(UnsupportedVocabError, match=named):
+            SpelledVocab(spelled, {}).text(", ")
+    with pytest.raises(UnsupportedVocabError, match="UTF-8"):
+        SpelledMerges(spelled, array("I", [3, 3])).text(", ", ", ")
+    doubled = wordsplit.ByteLevelBPE(tokens={1: b" a", 2: "Ġa".encode()}, explicit_merges=[], unreachable_ids={2})
+    with pytest.raises(UnsupportedVocabError, match="'Ġa' has id 1, too"):
+        SpelledVocab(SpelledTokens(doubled, "file"), {}).text(", ")
 
 
 def test_words_of_the_engines():

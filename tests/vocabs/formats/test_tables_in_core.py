@@ -2,6 +2,7 @@
 
 import random
 import sys
+from operator import itemgetter
 
 import pytest
 
@@ -17,9 +18,12 @@ _native = pytest.importorskip("wordsplit._native")
 SPELLED = {"a": 0, "Ġb": 7, "<|end|>": 3, "Ã©": 4, "aĠb": 5, "": 6, "ł": 9}
 
 
-def test_bytes_of_spellings():
-    expected = {i: from_byte_level(spelled) for spelled, i in SPELLED.items()}
-    assert _native.bytes_of_spellings(SPELLED, MAX_ID) == expected
+def test_table_of_spellings():
+    expected = {i: from_byte_level(spelled) for spelled, i in sorted(SPELLED.items(), key=itemgetter(1))}
+    assert list(TokenTable.of_bytes(*_native.table_of_spellings(SPELLED, MAX_ID)).items()) == list(expected.items())
+    in_order = dict(sorted(SPELLED.items(), key=itemgetter(1)))
+    assert _native.table_of_spellings(in_order, MAX_ID) == _native.table_of_spellings(SPELLED, MAX_ID)
+    assert _native.table_of_spellings({}, MAX_ID) == (b"", b"", b"")
 
 
 @pytest.mark.parametrize(
@@ -31,12 +35,14 @@ def test_bytes_of_spellings():
     ids=str,
 )
 def test_what_is_unusual_is_left_to_python(more):
-    assert _native.bytes_of_spellings(SPELLED | more, MAX_ID) is None
+    assert _native.table_of_spellings(SPELLED | more, MAX_ID) is None
 
 
 def test_ids_of_pairs():
-    found = memoryview(_native.ids_of_pairs(["a Ġb", ["a", "Ġb"]], SPELLED)).cast("I")
-    assert found.tolist() == [0, 7, 0, 7]
+    found = memoryview(_native.ids_of_pairs(["a Ġb", ["a", "Ġb"], ("a", "Ġb")], SPELLED)).cast("I")
+    assert found.tolist() == [0, 7] * 3
+    pairs = [("a", "Ġb"), "a Ġb"]
+    assert bpe.read_merges(Node(pairs, "file"), SPELLED | {"\ud800": 1}).flat.tolist() == [0, 7] * 2  # in Python
     assert _native.ids_of_pairs([], SPELLED) == b""
 
 
@@ -62,7 +68,6 @@ def test_ids_of_pairs_of_a_vocab_that_is_left_to_python():
             ["a Ġb a"],
             [["a"]],
             [["a", "Ġb", "a"]],
-            [("a", "Ġb")],
             [["a", 7]],
             [None],
             [{"a": 1, "Ġb": 2}],
@@ -86,7 +91,7 @@ def test_same_as_in_python(monkeypatch):
     merges = Node([[spelled[left], spelled[right]] for left, right in vocab.merges[:5000]], "file")
     found = table.ids_by_bytes(), bpe.read_tokens(node), list(bpe.read_merges(merges, node.value))
     monkeypatch.setitem(sys.modules, "wordsplit._native", None)
-    monkeypatch.setattr(bpe, "bytes_of_spellings", None)
+    monkeypatch.setattr(bpe, "table_of_spellings", None)
     monkeypatch.setattr(bpe, "ids_of_pairs", None)
     assert spelled == spell_all(table)
     table = TokenTable(table.blob, table.ends, table.ids)  # which has made nothing yet

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -33,8 +32,7 @@ def _packed(ranks: Mapping[bytes, int]) -> Mapping[int, bytes]:
 
         found = _native.pack_ranks(ranks, MAX_ID) if isinstance(ranks, dict) else None
         if found is not None:
-            blob, ends, ids = found
-            return TokenTable(blob, array("I", ends), array("I", ids))
+            return TokenTable.of_bytes(*found)
     tokens = {rank: token for token, rank in ranks.items()}
     if len(tokens) < len(ranks):
         raise VocabFormatError(f"{len(ranks)} tokens share {len(tokens)} ranks", field="mergeable_ranks")

@@ -10,7 +10,8 @@ from wordsplit.compat.tokenizers._processing import Processing, read_processing
 from wordsplit.compat.tokenizers.tokens import AddedToken
 from wordsplit.lengths import Padding, Truncation
 from wordsplit.vocab import Vocab
-from wordsplit.vocabs.formats.tokenizer_json.model_writer import SpelledMerges, spelled_tokens, written_model
+from wordsplit.vocabs.formats.tokenizer_json.model_writer import written_model
+from wordsplit.vocabs.formats.tokenizer_json.spelled_tokens import SpelledMerges, SpelledTokens, SpelledVocab
 from wordsplit.vocabs.formats.tokenizer_json.text import document_text
 from wordsplit.vocabs.formats.tokenizer_json.writer import written, written_rules
 from wordsplit.vocabs.json_tree import Node
@@ -99,7 +100,7 @@ def spelled_out(vocab: Vocab, parts: Parts) -> Parts:
     """
     if parts.spelled:
         return parts
-    root = _written(vocab, parts)
+    root = _plain(_written(vocab, parts))
     spelled = {name: root[name] for name in _RULES} | {"model": {}}
     return parts._replace(doubled=_doubled(Outline(root), vocab), spelled=spelled)
 
@@ -110,10 +111,7 @@ def document(vocab: Vocab, parts: Parts) -> dict[str, Any]:
     Raises:
         UnsupportedVocabError: The format cannot express it.
     """
-    root = _document(vocab, parts)
-    if isinstance(merges := root["model"].get("merges"), SpelledMerges):
-        root["model"] |= {"merges": merges.pairs()}
-    return root
+    return _plain(_document(vocab, parts))
 
 
 def text_of(vocab: Vocab, parts: Parts, *, pretty: bool) -> str:
@@ -121,11 +119,18 @@ def text_of(vocab: Vocab, parts: Parts, *, pretty: bool) -> str:
     return document_text(_document(vocab, parts), 2 if pretty else None)
 
 
+def _plain(root: dict[str, Any]) -> dict[str, Any]:
+    """Return a document with the tables of its model as `json` reads them."""
+    tables = {name: root["model"].get(name) for name in TABLES}
+    plain = {name: table.plain() for name, table in tables.items() if isinstance(table, (SpelledVocab, SpelledMerges))}
+    return root | {"model": root["model"] | plain}
+
+
 def _document(vocab: Vocab, parts: Parts) -> dict[str, Any]:
     if not parts.spelled:
         return _written(vocab, parts)
-    base, ids = spelled_tokens(vocab.model, _LABEL)
-    model = written_model(vocab.model, base, ids | parts.doubled if parts.doubled else ids, _LABEL)
+    tokens = SpelledTokens(vocab.model, _LABEL)
+    model = written_model(vocab.model, SpelledVocab(tokens, parts.doubled), _LABEL)
     added = sorted(vocab.added_tokens, key=lambda token: token.id)
     tables = {name: model[name] for name in TABLES if name in model}
     root = document_of_model({**model, **parts.spelled["model"], **tables})
@@ -160,5 +165,6 @@ def _written(vocab: Vocab, parts: Parts) -> dict[str, Any]:
     out = written(vocab.replace(truncation=parts.truncation, padding=parts.padding), "tokenizer.json")
     out["post_processor"] = parts.processing and parts.processing.to_json()
     if parts.doubled:
-        out["model"]["vocab"] |= parts.doubled
+        listed: SpelledVocab = out["model"]["vocab"]
+        out["model"]["vocab"] = listed._replace(more=listed.more | parts.doubled)
     return out

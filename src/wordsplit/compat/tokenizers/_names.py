@@ -16,7 +16,7 @@ from wordsplit.errors import VocabFormatError
 from wordsplit.model import ByteLevelBPE
 from wordsplit.unicode.nfc import nfc
 from wordsplit.vocab import Vocab
-from wordsplit.vocabs.formats.tokenizer_json.model_writer import token_names
+from wordsplit.vocabs.formats.tokenizer_json.spelled_tokens import SpelledTokens
 
 __all__ = ["Names"]
 
@@ -152,7 +152,8 @@ class Names:
 
     def all(self, *, with_added: bool) -> dict[str, int]:
         """Return all tokens by name."""
-        out = {name: i for i, name in token_names(self._origin.model, self._origin.name).items()} | self.doubled
+        names = SpelledTokens(self._origin.model, self._origin.name).names
+        out = {name: i for i, name in names.items()} | self.doubled
         return out | {name: token.id for name, token in self.added.items()} if with_added else out
 
     @property

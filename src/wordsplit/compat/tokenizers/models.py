@@ -33,13 +33,14 @@ explain_missing_names(__name__)
 
 
 def _by_id(vocab: dict[str, int]) -> dict[str, int]:
-    return dict(sorted(vocab.items(), key=itemgetter(1)))
+    ids = list(vocab.values())
+    return dict(vocab) if ids == sorted(ids) else dict(sorted(vocab.items(), key=itemgetter(1)))
 
 
 _VOCAB = {"codec": PLAIN._replace(write=_by_id, show=lambda vocab: PLAIN.show(_by_id(vocab)))}
 _MERGES = {
     "codec": Codec(
-        lambda merges: [list(pair) for pair in merges],
+        list,  # of tuples: a list for each would take longer than to read them
         lambda merges, _: [tuple(pair.split(" ") if isinstance(pair, str) else pair) for pair in merges],
         lambda merges: "[" + ", ".join(f'("{left}", "{right}")' for left, right in merges[:100]) + "]",
     )

@@ -96,13 +96,12 @@ class Tokenizer(Explained):
     def _take(self, vocab: Vocab) -> None:
         vocab = _with_one_name_each(vocab)
         self._set_up(vocab, Parts(_processing_of(vocab), vocab.truncation, vocab.padding, doubled={}, spelled={}))
+        self._texts()  # raises an error if there is one
 
     def _set_up(self, vocab: Vocab, parts: Parts) -> None:
         self._model = None
         self._use(Names(vocab, parts.doubled))
         self._use_parts(parts)
-        self._texts()  # raises an error if there is one
-        self._pending = None  # last: another thread may look
 
     def _wait(self, root: dict[str, Any]) -> None:
         """Build from a tokenizer.json, on first use."""
@@ -118,7 +117,9 @@ class Tokenizer(Explained):
         root = self._document()
         # The vocab does without the post-processor, which may name tokens that are yet to be added.
         vocab = TokenizerJsonLoader().load_document(root | {"post_processor": None}, Source(data=b""))
+        # Programs ask for tokens, and set more components, before they encode: engines are made then.
         self._set_up(vocab, read_parts(Outline(root), vocab))
+        self._pending = None  # last: another thread may look
 
     @property
     def _is_empty(self) -> bool:
@@ -224,6 +225,7 @@ class Tokenizer(Explained):
         else:
             vocab = load()
             self._set_up(vocab, read_parts(outline, vocab))
+            self._texts()  # raises an error if there is one
         return self
 
     def to_str(self, pretty: bool = False) -> str:

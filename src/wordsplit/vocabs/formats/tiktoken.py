@@ -10,7 +10,6 @@ import base64
 import binascii
 import os
 import re
-from array import array
 from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
@@ -115,10 +114,7 @@ def sorted_ranks(data: bytes) -> TokenTable | None:
     except ImportError:
         return None
     found = _native.read_ranks(data, MAX_ID)
-    if found is None:
-        return None
-    blob, ends, ids = found
-    return TokenTable(blob, array("I", ends), array("I", ids))
+    return None if found is None else TokenTable.of_bytes(*found)
 
 
 def _ranks_by_line(data: bytes, label: str) -> dict[int, bytes]:

@@ -18,7 +18,8 @@ from wordsplit.byte_level import from_byte_level
 from wordsplit.errors import VocabFormatError
 from wordsplit.model import ByteLevelBPE, CharacterBPE, Unigram, WordPiece
 from wordsplit.patterns.schemes import SCHEMES, pattern_steps
-from wordsplit.vocab import MAX_ID, AddedToken, MergeList, Split, Vocab
+from wordsplit.tables import MAX_ID, MergeList, TokenTable
+from wordsplit.vocab import AddedToken, Split, Vocab
 from wordsplit.vocabs.formats.base import Loader, Overrides, Source
 from wordsplit.vocabs.formats.gguf.fields import (
     ADD,
@@ -52,12 +53,12 @@ from wordsplit.vocabs.formats.gguf.token_types import (
     USER_DEFINED,
     types_by_text,
 )
-from wordsplit.vocabs.formats.tokenizer_json.bpe import drop_doubled
+from wordsplit.vocabs.formats.tokenizer_json.bpe import without_doubled
 
 try:
-    from wordsplit._native import bytes_of_spellings, ids_of_pairs
+    from wordsplit._native import ids_of_pairs, table_of_spellings
 except ImportError:  # a pure-Python build
-    bytes_of_spellings = ids_of_pairs = None  # type: ignore[assignment]
+    table_of_spellings = ids_of_pairs = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -93,7 +94,7 @@ class GgufLoader(Loader):
         roles = _roles(fields, names)
         tokens, unreachable_ids, added = _tokens(names, types_by_text(ids, _types(names, fields), roles), fields, pre)
         added += [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
-        drop_doubled(tokens, merges, {token.id for token in added})
+        tokens = without_doubled(tokens, merges, {token.id for token in added})
         return Vocab(
             tokens=tokens,
             merges=merges,
@@ -230,8 +231,8 @@ def _ids_by_name(names: Sequence[bytes], fields: Fields) -> dict[bytes, int]:
 
 def _tokens(
     names: Sequence[bytes], types: Sequence[int], fields: Fields, pre: PreTokenizer
-) -> tuple[dict[int, bytes], set[int], list[AddedToken]]:
-    """Return base tokens by id, the ids of those outside the byte-level alphabet, and the added tokens."""
+) -> tuple[TokenTable, set[int], list[AddedToken]]:
+    """Return the base tokens, the ids of those outside the byte-level alphabet, and the added tokens."""
     texts = _texts(names, fields)
     tokens, unreachable_ids = _bytes_of(texts, names)
     added: list[AddedToken] = []
@@ -247,15 +248,16 @@ def _tokens(
     return tokens, unreachable_ids, added
 
 
-def _bytes_of(texts: Sequence[str], names: Sequence[bytes]) -> tuple[dict[int, bytes], set[int]]:
-    """Return id -> bytes, and the ids of tokens outside the byte-level alphabet, which are as they are spelled."""
-    if bytes_of_spellings is not None:
-        found = bytes_of_spellings(dict(zip(texts, range(len(texts)), strict=True)), MAX_ID)
+def _bytes_of(texts: Sequence[str], names: Sequence[bytes]) -> tuple[TokenTable, set[int]]:
+    """Return the tokens, and the ids of those outside the byte-level alphabet, which are as they are spelled."""
+    if table_of_spellings is not None:
+        found = table_of_spellings(dict(zip(texts, range(len(texts)), strict=True)), MAX_ID)
         if found is not None:
-            return found, set()
+            return TokenTable.of_bytes(*found), set()
     spelled = [from_byte_level(text) for text in texts]
     unreachable_ids = {i for i, data in enumerate(spelled) if data is None}
-    return {i: names[i] if data is None else data for i, data in enumerate(spelled)}, unreachable_ids
+    tokens = {i: names[i] if data is None else data for i, data in enumerate(spelled)}
+    return TokenTable.pack(tokens), unreachable_ids
 
 
 def _refuse_byte_token(text: str, i: int, fields: Fields) -> NoReturn:

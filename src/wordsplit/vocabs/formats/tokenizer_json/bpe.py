@@ -9,15 +9,18 @@ from wordsplit.byte_fallback import ids_of_bytes
 from wordsplit.byte_level import from_byte_level, to_byte_level
 from wordsplit.missing_bytes import NEVER_IN_UTF_8, MissingBytes, fallback_ids
 from wordsplit.model import ByteLevelBPE
-from wordsplit.vocab import MAX_ID, MergeList
+from wordsplit.tables import MAX_ID, MergeList, TokenTable
 from wordsplit.vocabs.json_tree import Node, shown
 
 try:
-    from wordsplit._native import bytes_of_spellings, ids_of_pairs
+    from wordsplit._native import ids_of_pairs, table_of_spellings
 except ImportError:  # a pure-Python build
-    bytes_of_spellings = ids_of_pairs = None  # type: ignore[assignment]
+    table_of_spellings = ids_of_pairs = None  # type: ignore[assignment]
 
-__all__ = ["drop_doubled", "read_bpe", "read_merges", "read_tokens", "refuse_dropout", "spelled_bytes", "vocab_key"]
+__all__ = ["read_bpe", "read_merges", "read_tokens", "refuse_dropout", "spelled_bytes", "vocab_key", "without_doubled"]
+
+_PAIRS = (list, tuple)
+"""Types of merges. Programs give tuples; an object of two keys would unpack as well."""
 
 
 def read_bpe(model: Node, added_ids: set[int]) -> ByteLevelBPE:
@@ -33,7 +36,7 @@ def read_bpe(model: Node, added_ids: set[int]) -> ByteLevelBPE:
     tokens, unreachable_ids = read_tokens(vocab)
     merges = read_merges(model["merges"], vocab.value)
     missing = _missing_bytes(model, tokens)
-    drop_doubled(tokens, merges, added_ids - _used_for_missing(missing, tokens))
+    tokens = without_doubled(tokens, merges, added_ids - _used_for_missing(missing, tokens))
     return ByteLevelBPE(
         tokens=tokens,
         explicit_merges=merges,
@@ -50,7 +53,7 @@ def refuse_dropout(model: Node) -> None:
         raise model["dropout"].unsupported(f"dropout {shown(value)}")
 
 
-def _missing_bytes(model: Node, tokens: dict[int, bytes]) -> MissingBytes | None:
+def _missing_bytes(model: Node, tokens: TokenTable) -> MissingBytes | None:
     """Return what bytes without a token give; ``None`` if every byte of UTF-8 has one, or for an error."""
     vocab = model["vocab"].value
     lacking = {byte for byte in range(256) if to_byte_level(bytes([byte])) not in vocab} - NEVER_IN_UTF_8
@@ -66,19 +69,19 @@ def _missing_bytes(model: Node, tokens: dict[int, bytes]) -> MissingBytes | None
     return None  # `tokenizers` raises an error, too
 
 
-def _used_for_missing(missing: MissingBytes | None, tokens: dict[int, bytes]) -> set[int | None]:
+def _used_for_missing(missing: MissingBytes | None, tokens: TokenTable) -> set[int | None]:
     """Return the ids that missing bytes may give."""
     if missing is None:
         return set()
     return {missing.unk_id, *(ids_of_bytes(tokens) if missing.byte_fallback else ())}
 
 
-def read_tokens(vocab: Node) -> tuple[dict[int, bytes], set[int]]:
-    """Return id -> bytes, and the ids of tokens outside the byte-level alphabet."""
-    if bytes_of_spellings is not None:
-        found = bytes_of_spellings(vocab.value, MAX_ID)
+def read_tokens(vocab: Node) -> tuple[TokenTable, set[int]]:
+    """Return the tokens, and the ids of those outside the byte-level alphabet."""
+    if table_of_spellings is not None:
+        found = table_of_spellings(vocab.value, MAX_ID)
         if found is not None:
-            return found, set()
+            return TokenTable.of_bytes(*found), set()
     tokens: dict[int, bytes] = {}
     unreachable_ids: set[int] = set()
     for spelled, i in vocab.value.items():
@@ -91,7 +94,7 @@ def read_tokens(vocab: Node) -> tuple[dict[int, bytes], set[int]]:
         if i in tokens:
             raise vocab[spelled].format_error(f"id {i} is also that of {shown(tokens[i])}")
         tokens[i] = data
-    return tokens, unreachable_ids
+    return TokenTable.pack(tokens), unreachable_ids
 
 
 def spelled_bytes(spelled: str) -> bytes:
@@ -106,7 +109,7 @@ def vocab_key(vocab: Node, spelled: str) -> str:
 
 
 def read_merges(node: Node, ids: dict[str, int], skip: int = 0) -> MergeList:
-    """Return merges by rank, from ``"a b"`` strings or ``["a", "b"]`` pairs.
+    """Return merges by rank, from ``"a b"`` strings or pairs, which are lists or tuples.
 
     Args:
         node: The merges.
@@ -123,7 +126,7 @@ def read_merges(node: Node, ids: dict[str, int], skip: int = 0) -> MergeList:
     flat = array("I")
     for rank, item in enumerate(items):
         pair = item.split(" ") if isinstance(item, str) else item
-        if type(pair) is not list:  # an object of two keys would unpack as well
+        if type(pair) not in _PAIRS:
             raise _merge_error(node, rank, item, ids)
         try:
             left, right = pair
@@ -139,16 +142,16 @@ def read_merges(node: Node, ids: dict[str, int], skip: int = 0) -> MergeList:
     return MergeList(flat)
 
 
-def drop_doubled(tokens: dict[int, bytes], merges: MergeList, added_ids: set[int]) -> None:
-    """Remove base tokens that are also added tokens, unless they are single bytes, or a merge needs or makes them.
+def without_doubled(tokens: TokenTable, merges: MergeList, added_ids: set[int]) -> TokenTable:
+    """Leave out base tokens that are also added tokens, unless they are single bytes, or a merge needs or makes them.
 
     Some files list added tokens among the base tokens. If a merge makes such a token, text can still produce it.
     """
-    doubled = {i for i in added_ids & tokens.keys() if len(tokens[i]) > 1}
-    if not doubled:
-        return
+    doubled = {i for i in added_ids if i in tokens and len(tokens[i]) > 1}
     doubled.difference_update(merges.flat)
-    known = set(tokens.values())
+    if not doubled:
+        return tokens
+    known = set(tokens.each())
     makers: dict[tuple[bytes, bytes], int] = {}  # pairs of tokens that would make one; few are merges
     for i in doubled:
         data = tokens[i]
@@ -157,8 +160,7 @@ def drop_doubled(tokens: dict[int, bytes], merges: MergeList, added_ids: set[int
     if makers:
         for left, right in zip(merges.flat[::2], merges.flat[1::2], strict=True):
             doubled.discard(makers.get((tokens[left], tokens[right]), -1))
-    for i in doubled:
-        del tokens[i]
+    return TokenTable.pack({i: data for i, data in zip(tokens.ids, tokens.each(), strict=True) if i not in doubled})
 
 
 def _prefix_error(node: Node, rank: int, item: Any, skip: int) -> Exception:
@@ -169,7 +171,7 @@ def _prefix_error(node: Node, rank: int, item: Any, skip: int) -> Exception:
 def _merge_error(node: Node, rank: int, item: Any, ids: dict[str, int]) -> Exception:
     at = Node(item, node.label, f"{node.path}[{rank}]")
     pair = item.split(" ") if isinstance(item, str) else item
-    if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(part, str) for part in pair):
+    if type(pair) not in _PAIRS or len(pair) != 2 or not all(isinstance(part, str) for part in pair):
         return at.format_error(f"a merge has two parts, found {shown(item)}")
     lacking = next((part for part in pair if part not in ids), "".join(pair))
     return at.format_error(f"merge {shown(item)} names {shown(lacking)}, which is not a token of the vocab")

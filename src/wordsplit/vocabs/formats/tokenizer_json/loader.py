@@ -243,9 +243,11 @@ def _refuse_shared_ids(added: AddedTokenList, node: Node) -> None:
 def _refuse_taken_ids(added: AddedTokenList, root: Node, bytes_of: Callable[[str], bytes]) -> None:
     listed = root["model"]["vocab"].value
     vocab = listed if isinstance(listed, dict) else {token: i for i, (token, _) in enumerate(listed)}
-    tokens = {i: token for token, i in vocab.items()}
-    if vocab.keys().isdisjoint(added.contents()) and tokens.keys().isdisjoint(added.ids):
+    known = list(zip(map(vocab.get, added.contents()), added.ids, strict=True))
+    unlisted = {i for found, i in known if found is None}
+    if all(found in (None, i) for found, i in known) and unlisted.isdisjoint(vocab.values()):
         return
+    tokens = {i: token for token, i in vocab.items()}
     for token in added:
         other = vocab.get(token.content, token.id)
         if other != token.id or bytes_of(tokens.get(token.id, token.content)) != bytes_of(token.content):

@@ -10,12 +10,7 @@ from collections.abc import Iterable, Iterator
 from json.encoder import encode_basestring
 from typing import Any
 
-from wordsplit.vocabs.formats.tokenizer_json.model_writer import SpelledMerges
-
-try:
-    from wordsplit._native import json_members, json_pairs
-except ImportError:  # a pure-Python build
-    json_members = json_pairs = None  # type: ignore[assignment]
+from wordsplit.vocabs.formats.tokenizer_json.spelled_tokens import SpelledMerges, SpelledVocab
 
 __all__ = ["document_text"]
 
@@ -24,7 +19,7 @@ def document_text(document: dict[str, Any], indent: int | None) -> str:
     """Return what `json.dumps` returns for a document, with characters beyond ASCII as they are.
 
     Args:
-        document: The document, whose merges may be `SpelledMerges`.
+        document: The document, whose model may have `SpelledVocab` and `SpelledMerges`.
         indent: By how many spaces to indent each level; ``None`` for one line.
     """
     return "".join(_Text(indent).root(document))  # tables are copied but once
@@ -48,27 +43,19 @@ class _Text:
 
     def model(self, model: dict[str, Any]) -> Iterator[str]:
         """Yield the text of a model."""
-        return self._object(2, ((name, self._field(name, value)) for name, value in model.items()))
+        return self._object(2, ((name, self._field(value)) for name, value in model.items()))
 
-    def _field(self, name: str, value: Any) -> Iterable[str]:
-        if name == "vocab" and isinstance(value, dict):
-            return self._around(3, "{}", [self._members(value)]) if value else ["{}"]
+    def _field(self, value: Any) -> Iterable[str]:
+        if isinstance(value, SpelledVocab):
+            members = value.text(self._between(3))
+            return self._around(3, "{}", [members]) if members else ["{}"]
         if isinstance(value, SpelledMerges):
             return self._merges(value) if value.flat else ["[]"]
         return [self.of(2, value)]
 
-    def _members(self, vocab: dict[str, int]) -> str:
-        if json_members is not None:
-            return json_members(vocab, self._between(3))
-        return self._between(3).join([f"{encode_basestring(name)}: {i}" for name, i in vocab.items()])
-
     def _merges(self, merges: SpelledMerges) -> Iterator[str]:
-        comma, between = self._between(4), f"{self._line(3)}]{self._between(3)}[{self._line(4)}"
-        if json_pairs is not None:
-            pairs = json_pairs(merges.base, merges.flat, comma, between)
-        else:
-            names = dict(zip(merges.base, map(encode_basestring, merges.base.values()), strict=True))
-            pairs = between.join([f"{left}{comma}{right}" for left, right in merges.spelled_by(names)])
+        between = f"{self._line(3)}]{self._between(3)}[{self._line(4)}"
+        pairs = merges.text(self._between(4), between)
         return self._around(3, "[]", self._around(4, "[]", [pairs]))
 
     def _object(self, depth: int, members: Iterable[tuple[str, Iterable[str]]]) -> Iterator[str]:

@@ -11,8 +11,9 @@ from wordsplit.model import ByteLevelBPE
 from wordsplit.vocab import AddedToken, Vocab
 from wordsplit.vocabs.formats.base import write_whole
 from wordsplit.vocabs.formats.tokenizer_json.decoder_writer import written_decoder
-from wordsplit.vocabs.formats.tokenizer_json.model_writer import spelled_tokens, written_model
+from wordsplit.vocabs.formats.tokenizer_json.model_writer import written_model
 from wordsplit.vocabs.formats.tokenizer_json.rule_writer import BYTE_LEVEL, normalizer, pre_tokenizers
+from wordsplit.vocabs.formats.tokenizer_json.spelled_tokens import SpelledTokens, SpelledVocab
 from wordsplit.vocabs.formats.tokenizer_json.text import document_text
 from wordsplit.vocabs.lengths import written_padding, written_truncation
 
@@ -30,18 +31,18 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
 
 
 def written(vocab: Vocab, label: str) -> dict[str, Any]:
-    """Return the document, with `SpelledMerges` for merges. Errors are those of `save`.
+    """Return the document, with `SpelledVocab` and `SpelledMerges` for its tables. Errors are those of `save`.
 
     Args:
         vocab: The vocab.
         label: The name of the file, for errors.
     """
     byte_level = isinstance(vocab.model, ByteLevelBPE)
-    base, ids = spelled_tokens(vocab.model, label)
+    tokens, doubled = SpelledTokens(vocab.model, label), {}
     if byte_level:
-        ids |= _doubled(vocab, base, ids, label)
+        doubled = _doubled(vocab, tokens, label)
     else:
-        _check_beside(vocab, ids, label)
+        _check_beside(vocab, tokens.ids, label)
     return {
         "version": "1.0",
         "truncation": written_truncation(vocab.truncation),
@@ -59,7 +60,7 @@ def written(vocab: Vocab, label: str) -> dict[str, Any]:
             for token in vocab.added_tokens
         ],
         **written_rules(vocab, label),
-        "model": written_model(vocab.model, base, ids, label),
+        "model": written_model(vocab.model, SpelledVocab(tokens, doubled), label),
     }
 
 
@@ -85,13 +86,14 @@ def _decoder(vocab: Vocab, label: str) -> dict[str, Any] | None:
     return BYTE_LEVEL if isinstance(vocab.model, ByteLevelBPE) else {"type": "Fuse"}
 
 
-def _doubled(vocab: Vocab, base: dict[int, str], ids: dict[str, int], label: str) -> dict[str, int]:
+def _doubled(vocab: Vocab, tokens: SpelledTokens, label: str) -> dict[str, int]:
     """Return the added tokens that the vocab of byte-level BPE has to list, since their ids would change otherwise.
 
     `tokenizers` numbers added tokens itself, starting at the size of the base vocab, unless the model's vocab has them,
     too.
     """
     _refuse_shared(vocab, label)
+    base, ids = tokens.names, tokens.ids
     for token in vocab.added_tokens:
         if base.get(token.id, token.content) != token.content or ids.get(token.content, token.id) != token.id:
             raise _conflict(token, label)

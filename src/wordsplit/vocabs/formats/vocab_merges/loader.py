@@ -20,7 +20,7 @@ from wordsplit.model import ByteLevelBPE
 from wordsplit.patterns.schemes import SCHEMES, pattern_steps
 from wordsplit.vocab import AddedToken, Vocab
 from wordsplit.vocabs.formats.base import Loader, Overrides, Source, require_byte_level, write_whole
-from wordsplit.vocabs.formats.tokenizer_json.bpe import drop_doubled, read_merges, read_tokens
+from wordsplit.vocabs.formats.tokenizer_json.bpe import read_merges, read_tokens, without_doubled
 from wordsplit.vocabs.formats.tokenizer_json.loader import read_config
 from wordsplit.vocabs.formats.vocab_merges.rules_file import NAME as RULES
 from wordsplit.vocabs.formats.vocab_merges.rules_file import read_rules, written_rules
@@ -68,7 +68,7 @@ class VocabMergesLoader(Loader):
         rules = read_rules(source) or {}
         added = _united(rules.pop("added_tokens", []), _added_tokens(source))
         added += [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
-        drop_doubled(tokens, merges, {token.id for token in added})
+        tokens = without_doubled(tokens, merges, {token.id for token in added})
         if overrides.pattern is not None or not rules:
             pattern, normalizer = _pattern(source, lines, overrides.pattern)
             rules = {"normalizer": normalizer} | rules | {"pre_tokenizer": pattern_steps(pattern)}

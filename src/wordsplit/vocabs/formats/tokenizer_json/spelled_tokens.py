@@ -1,0 +1,143 @@
+"""The tokens and merges of a model as a tokenizer.json spells them.
+
+A file has hundreds of thousands of them. The native core writes their text from the packed tables of the model; the
+Python objects for each are made only where they are asked for.
+"""
+
+from __future__ import annotations
+
+from array import array
+from contextlib import suppress
+from functools import cached_property
+from json.encoder import encode_basestring
+from typing import NamedTuple
+
+from wordsplit.byte_level import from_byte_level, spell_all, to_byte_level
+from wordsplit.errors import UnsupportedVocabError
+from wordsplit.model import ByteLevelBPE, Model
+from wordsplit.tables import Words
+
+try:
+    from wordsplit._native import json_merges, json_tokens
+except ImportError:  # a pure-Python build
+    json_merges = json_tokens = None  # type: ignore[assignment]
+
+__all__ = ["SpelledMerges", "SpelledTokens", "SpelledVocab"]
+
+
+class SpelledTokens:
+    """The base tokens of a model, spelled.
+
+    Args:
+        model: The model.
+        label: The name of the file, for errors.
+    """
+
+    def __init__(self, model: Model, label: str) -> None:
+        self._label = label
+        self._byte_level = isinstance(model, ByteLevelBPE)
+        table = self.table = model.token_table
+        unreachable = model.unreachable_ids if isinstance(model, ByteLevelBPE) else ()
+        self.text_ids: Words = array("I", sorted(filter(table.__contains__, unreachable)))
+        """Those of the tokens that are spelled as their text; others in the byte-level alphabet."""
+        if not self._byte_level:
+            self.text_ids = table.ids
+
+    def name_of(self, token_id: int) -> str:
+        """Return the spelling of a token.
+
+        Raises:
+            UnsupportedVocabError: It is not text.
+        """
+        data = self.table[token_id]
+        if self._byte_level and token_id not in self.text_ids:
+            return to_byte_level(data)
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            problem = f"token {data!r:.60} is not UTF-8"
+            raise UnsupportedVocabError(problem, file=self._label, field=f"vocab[{token_id}]") from None
+
+    def spells(self, name: str) -> bool:
+        """Return whether a token is spelled so."""
+        data = from_byte_level(name) if self._byte_level else name.encode()
+        if data is not None and self.table.id_of(data) is not None:
+            return True
+        return any(self.table[i] == name.encode() for i in self.text_ids) if self._byte_level else False
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """The spelling of each token. Raises `UnsupportedVocabError` if one is not text."""
+        table = self.table
+        if not self._byte_level:
+            with suppress(UnicodeDecodeError):  # below is said of which token
+                return dict(zip(table.ids, map(bytes.decode, table.each()), strict=True))
+            return {i: self.name_of(i) for i in table.ids}
+        return dict(zip(table.ids, spell_all(table), strict=True)) | {i: self.name_of(i) for i in self.text_ids}
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """The id of each spelling. Raises `UnsupportedVocabError` if two tokens are spelled the same."""
+        names = self.names
+        ids = dict(zip(names.values(), names, strict=True))
+        if len(ids) < len(names):
+            i, name = next((i, name) for i, name in names.items() if ids[name] != i)
+            problem = f"token {name!r:.60} has id {i}, too"
+            raise UnsupportedVocabError(problem, file=self._label, field=f"vocab[{ids[name]}]")
+        return ids
+
+
+class SpelledVocab(NamedTuple):
+    """The ``vocab`` of a model in the file.
+
+    Attributes:
+        tokens: The tokens.
+        more: Added tokens that the file lists there, too.
+    """
+
+    tokens: SpelledTokens
+    more: dict[str, int]
+
+    def has(self, name: str) -> bool:
+        """Return whether a token is spelled so."""
+        return name in self.more or self.tokens.spells(name)
+
+    def plain(self) -> dict[str, int]:
+        """Return it as `json` reads it."""
+        return self.tokens.ids | self.more
+
+    def text(self, between: str) -> str:
+        """Return its members as JSON, with a text between two of them."""
+        tokens, listed = self.tokens, None
+        if json_tokens is not None and not any(map(tokens.spells, self.more)):
+            listed = json_tokens(tokens.table.blob, tokens.table.ends, tokens.table.ids, tokens.text_ids, between)
+        members = [
+            f"{encode_basestring(name)}: {i}" for name, i in (self.plain() if listed is None else self.more).items()
+        ]
+        return between.join([listed, *members] if listed else members)
+
+
+class SpelledMerges(NamedTuple):
+    """The ``merges`` of a model in the file.
+
+    Attributes:
+        tokens: The tokens.
+        flat: The ids of each pair, one after another.
+    """
+
+    tokens: SpelledTokens
+    flat: Words
+
+    def plain(self) -> list[list[str]]:
+        """Return them as `json` reads them."""
+        name, flat = self.tokens.names.__getitem__, self.flat
+        return list(map(list, zip(map(name, flat[0::2]), map(name, flat[1::2]), strict=True)))
+
+    def text(self, comma: str, between: str) -> str:
+        """Return them as JSON, with a text between the parts of each, and one between two of them."""
+        tokens, table, found = self.tokens, self.tokens.table, None
+        if json_merges is not None:
+            found = json_merges(table.blob, table.ends, table.ids, tokens.text_ids, self.flat, comma, between)
+        if found is not None:
+            return found
+        return between.join([comma.join(map(encode_basestring, pair)) for pair in self.plain()])
