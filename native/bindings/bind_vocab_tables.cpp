@@ -176,6 +176,13 @@ void bind_vocab_tables(nb::module_& m) {
             return std::tuple(made.left, made.right, made.rank_plus_1);
           },
           nb::arg("id"), "Left, right and rank (plus one) of the live merge of a token.")
+      .def(
+          "has",
+          [](const VocabTables& self, nb::bytes token) {
+            const auto* const p = reinterpret_cast<const std::uint8_t*>(token.c_str());
+            return self.find(p, token.size()) != kNoToken;
+          },
+          nb::arg("token"), "Whether a token that text can produce has these bytes.")
       .def_prop_ro("supports_backtracking", &VocabTables::supports_backtracking,
                    "Whether the parts of every token rank before it, as backtracking needs.")
       .def_prop_ro("out_of_order_token", &VocabTables::out_of_order_token,

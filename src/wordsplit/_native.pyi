@@ -134,6 +134,9 @@ class VocabTables:
     def made_by(self, id: int) -> tuple[int, int, int]:
         """Left, right and rank (plus one) of the live merge of a token."""
 
+    def has(self, token: bytes) -> bool:
+        """Whether a token that text can produce has these bytes."""
+
     @property
     def supports_backtracking(self) -> bool:
         """

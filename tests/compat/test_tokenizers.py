@@ -486,7 +486,7 @@ def test_the_size_of_gpt_oss():
 
 def test_tokens_without_offsets(pair, monkeypatch):
     """Where offsets are refused, they alone are."""
-    from wordsplit.compat.tokenizers import _draft, _texts
+    from wordsplit.compat.tokenizers import _plan, _texts
 
     def refuse(self, text, as_text):
         raise wordsplit.UnsupportedVocabError("no offsets")
@@ -494,7 +494,7 @@ def test_tokens_without_offsets(pair, monkeypatch):
     tokens = pair[0].encode("hello", "a pair").tokens
     tok = pair[0]
     monkeypatch.setattr(_texts.AlignedTracer, "trace_matches", refuse)
-    for owner in (_texts.Texts, _draft.Plan):  # a property comes before what an object has cached
+    for owner in (_texts.Texts, _plan.Plan):  # a property comes before what an object has cached
         monkeypatch.setattr(owner, "places", property(lambda _: _texts.nowhere))
     monkeypatch.setitem(vars(tok._names), "engine_agrees", False)
     tok.enable_padding(length=len(tokens) + 1)

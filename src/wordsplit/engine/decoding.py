@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from wordsplit.byte_level import from_byte_level, to_byte_level
-from wordsplit.engine.aligned import AlignedText
-from wordsplit.engine.normalization import normalizer_of
+from wordsplit.engine.normalization import content_normalizer
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.model import ByteLevelBPE
 from wordsplit.rules import Decode, Split, finds_as_spelled
@@ -155,9 +154,10 @@ def spellings(vocab: Vocab) -> Mapping[int, str]:
     """
     normalized: dict[int, str] = {}
     if not finds_as_spelled(vocab.normalizer):
-        normalize = normalizer_of(vocab.normalizer, vocab.source)
-        found = [token for token in reversed(vocab.added_tokens) if token.normalized]
-        normalized = {token.id: normalize(AlignedText(token.content)).text for token in found}
+        normalize = content_normalizer(vocab.normalizer or (), vocab.source)
+        added = vocab.added_tokens
+        contents = added.contents()
+        normalized = {added.ids[at]: normalize(contents[at]) for at in reversed(added.numbers_of("normalized"))}
     as_bytes = isinstance(vocab.model, ByteLevelBPE)
 
     def spelled(token_id: int) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
@@ -17,7 +17,7 @@ from wordsplit.rules import Normalize, Split
 from wordsplit.unicode import members
 from wordsplit.unicode.nfc import FORMS, changes_of
 
-__all__ = ["NormalizeText", "normalizer_of"]
+__all__ = ["NormalizeText", "content_normalizer", "normalizer_of"]
 
 NormalizeText = Callable[[AlignedText], AlignedText]
 
@@ -43,6 +43,16 @@ def normalizer_of(normalizer: str | Sequence[Normalize] | None, source: str) -> 
         return text
 
     return normalize
+
+
+@lru_cache(16)
+def content_normalizer(normalizer: str | tuple[Normalize, ...], source: str) -> Callable[[str], str]:
+    """Return what normalizes contents of added tokens.
+
+    It remembers them: each token that a program adds makes a vocab of all, and programs add them one by one.
+    """
+    normalize = normalizer_of(normalizer, source)
+    return lru_cache(1 << 12)(lambda content: normalize(AlignedText(content)).text)
 
 
 def _function(step: Normalize, source: str) -> NormalizeText:

@@ -13,14 +13,14 @@ vocab.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from wordsplit.charsmap import CharacterMap
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.character_tables import CHINESE
-from wordsplit.engine.normalization import normalizer_of
+from wordsplit.engine.normalization import content_normalizer, normalizer_of
 from wordsplit.engine.word_tables import BREAK, SIGN, WordRules, WordTable, made_in_advance, tables
 from wordsplit.model import ByteLevelBPE, CharacterBPE, Unigram
 from wordsplit.patterns.components import (
@@ -119,7 +119,7 @@ def normalized_literals(vocab: Vocab) -> dict[int, str] | None:
     by_character = _rules_of(vocab) is not None
     if not by_character and not set(numbers).isdisjoint(added.numbers_of("lstrip", "rstrip")):
         return None
-    normalize = _normalizing(vocab.normalizer or (), vocab.source)
+    normalize = content_normalizer(vocab.normalizer or (), vocab.source)
     contents = added.contents()
     has_spaces = by_character and Normalize("bert_clean_text") in (vocab.normalizer or ())
     out: dict[int, str] = {}
@@ -131,13 +131,6 @@ def normalized_literals(vocab: Vocab) -> dict[int, str] | None:
         out[at] = "" if literal in known else literal
         known.add(literal)
     return out
-
-
-@lru_cache(16)
-def _normalizing(normalizer: tuple[Normalize, ...], source: str) -> Callable[[str], str]:
-    """Return what normalizes contents, and remembers them: each token that a program adds makes a vocab of all."""
-    normalize = normalizer_of(normalizer, source)
-    return lru_cache(1 << 12)(lambda content: normalize(AlignedText(content)).text)
 
 
 def more_words_of(vocab: Vocab) -> _native.WordMap | None:

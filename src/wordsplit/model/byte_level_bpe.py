@@ -74,6 +74,11 @@ class ByteLevelBPE(Model):
                     break
         return bytes(sorted(found))
 
+    def id_of(self, token: bytes) -> int | None:
+        """See `Model.id_of`."""
+        tables = self.native_tables.get("")  # most programs ask for tokens that they are about to add
+        return super().id_of(token) if tables is None or tables.has(token) else None
+
     @property
     def lacking_bytes(self) -> frozenset[int]:
         """The bytes that have none."""

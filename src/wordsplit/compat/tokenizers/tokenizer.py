@@ -27,9 +27,10 @@ from wordsplit.compat.tokenizers._document import (
     text_of,
     with_lengths,
 )
-from wordsplit.compat.tokenizers._draft import Draft, Plan
+from wordsplit.compat.tokenizers._draft import Draft
 from wordsplit.compat.tokenizers._names import Names
 from wordsplit.compat.tokenizers._outline import Outline
+from wordsplit.compat.tokenizers._plan import Plan
 from wordsplit.compat.tokenizers._processing import Piece, Processing, read_processing
 from wordsplit.compat.tokenizers._rows import Rows
 from wordsplit.compat.tokenizers._texts import Texts, texts_of

@@ -60,10 +60,12 @@ class SpelledTokens:
 
     def spells(self, name: str) -> bool:
         """Return whether a token is spelled so."""
-        data = from_byte_level(name) if self._byte_level else name.encode()
+        if not self._byte_level:
+            return self.table.id_of(name.encode()) is not None
+        data = from_byte_level(name)
         if data is not None and self.table.id_of(data) is not None:
             return True
-        return any(self.table[i] == name.encode() for i in self.text_ids) if self._byte_level else False
+        return any(self.table[i] == name.encode() for i in self.text_ids)
 
     @cached_property
     def names(self) -> dict[int, str]:
@@ -108,13 +110,17 @@ class SpelledVocab(NamedTuple):
 
     def text(self, between: str) -> str:
         """Return its members as JSON, with a text between two of them."""
-        tokens, listed = self.tokens, None
-        if json_tokens is not None and not any(map(tokens.spells, self.more)):
-            listed = json_tokens(tokens.table.blob, tokens.table.ends, tokens.table.ids, tokens.text_ids, between)
-        members = [
-            f"{encode_basestring(name)}: {i}" for name, i in (self.plain() if listed is None else self.more).items()
-        ]
-        return between.join([listed, *members] if listed else members)
+        tokens = self.tokens
+        if json_tokens is None or any(map(tokens.spells, self.more)):
+            return between.join(_members(self.plain()))
+        listed = json_tokens(tokens.table.blob, tokens.table.ends, tokens.table.ids, tokens.text_ids, between)
+        if listed is None:
+            return between.join(_members(self.plain()))  # which says why
+        return between.join([*filter(None, [listed]), *_members(self.more)])
+
+
+def _members(ids: dict[str, int]) -> list[str]:
+    return [f"{encode_basestring(name)}: {i}" for name, i in ids.items()]
 
 
 class SpelledMerges(NamedTuple):

@@ -1,0 +1,117 @@
+"""How texts become encodings: what a tokenizer's settings say, worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from itertools import chain, islice
+from typing import Any
+
+from wordsplit.compat.tokenizers import _finish
+from wordsplit.compat.tokenizers._columns import Columns, Places, nowhere
+from wordsplit.compat.tokenizers._draft import Draft, Part
+from wordsplit.compat.tokenizers._processing import Processing
+from wordsplit.compat.tokenizers._rows import Rows
+from wordsplit.compat.tokenizers._texts import Texts
+from wordsplit.compat.tokenizers._windows import windows_of
+from wordsplit.lengths import Truncation
+
+__all__ = ["Plan"]
+
+
+class Plan:
+    """How one or two texts become an encoding.
+
+    Args:
+        texts: Encodes single texts.
+        processing: The post-processor, if there is one.
+        truncation: The truncation settings, if there are any.
+        special: Whether the template adds its special tokens.
+    """
+
+    def __init__(
+        self, texts: Texts, processing: Processing | None, truncation: Truncation | None, *, special: bool
+    ) -> None:
+        self.texts: Texts = texts
+        self.processing: Processing | None = processing
+        self.truncation: Truncation | None = truncation
+        self.special: bool = special
+        self._trims = processing if processing is not None and processing.trim_offsets else None
+        self._parts = [_parts(texts, processing, count, special=special) for count in (1, 2)]
+        self._most = [
+            None if truncation is None else truncation.max_length - sum(len(part.ids) for part in parts)
+            for parts in self._parts
+        ]
+
+    @cached_property
+    def _windows(self) -> bool:
+        """Whether a text that is too long has `Window`s; otherwise its rows are cut, which finds what is wrong."""
+        how, most, trims = self.truncation, self._most[0], self._trims
+        # Where a space was prepended, offsets depend on which token is the first of its piece.
+        plain = trims is None or not trims.prefix_space
+        once = [part.text for part in self._parts[0]].count(0) == 1
+        valid = how is not None and how.strategy != "only_second" and most is not None and how.stride < most
+        return plain and once and valid
+
+    def columns(self, text: str, ids: list[int]) -> Columns:
+        """Return the columns of a text whose ids are known."""
+        found = self.texts.columns(text, ids)
+        return found if self._trims is None else _finish.trimmed(found, self._trims.prefix_space)
+
+    @cached_property
+    def places(self) -> Callable[[str], Places | None]:
+        """Return the ids of a text, their offsets and words; ``None`` if there is no quick way."""
+        return self.texts.places if self._trims is None else nowhere
+
+    def of_text(self, text: Any) -> Draft | Rows:
+        """Encode a text."""
+        ids = self.texts.encode(text)
+        if self.truncation is None:  # the common case
+            return Draft(self, (text,), (ids,), self._parts[0])
+        return self._of((text,), (ids,))
+
+    def of_pair(self, first: Any, second: Any) -> Draft | Rows:
+        """Encode a pair of texts."""
+        return self._of((first, second), (self.texts.encode(first), self.texts.encode(second)))
+
+    def of_batch(self, batch: list[tuple[Any, ...]]) -> list[Draft | Rows]:
+        """Encode texts and pairs: tuples of one or two texts."""
+        if len(batch) == 1:  # as `transformers` does for one text
+            return [self.of_text(*texts) if len(texts) == 1 else self.of_pair(*texts) for texts in batch]
+        found = self.texts.encode_batch(chain.from_iterable(batch))
+        if len(found) == len(batch):
+            return list(map(self._of, batch, zip(found, strict=True)))
+        ids = iter(found)
+        return [self._of(texts, tuple(islice(ids, len(texts)))) for texts in batch]
+
+    def of_words(self, texts: list[Any]) -> Rows:
+        """Encode one or two lists of words."""
+        return self.of_rows([self.texts.rows_of_words(words, i) for i, words in enumerate(texts)])
+
+    def of_rows(self, texts: list[Rows]) -> Rows:
+        """Return the encoding of one or two texts that have been encoded."""
+        return _finish.finish(texts, self.processing, self.truncation, special=self.special)
+
+    def _of(self, texts: tuple[str, ...], found: tuple[list[int], ...]) -> Draft | Rows:
+        at = len(texts) - 1
+        most = self._most[at]
+        if most is not None and not sum(map(len, found)) <= most > 0:
+            if self._windows and most > 0 and len(texts) == 1:
+                return windows_of(self, texts[0], found[0], self._parts[0], most)
+            return self.of_rows([self.texts.rows(text, found[i], i) for i, text in enumerate(texts)])
+        return Draft(self, texts, found, self._parts[at])
+
+
+def _parts(texts: Texts, processing: Processing | None, count: int, *, special: bool) -> tuple[Part, ...]:
+    """Return the parts of an encoding of one or two texts; see `_finish.finish`."""
+    template = None if processing is None else processing.template(is_pair=count == 2)
+    if processing is None or template is None:
+        typed = processing is not None or not texts.blank
+        return tuple(Part(text, text if typed else 0) for text in range(count))
+    parts = []
+    for piece in template:
+        if piece.is_text:
+            parts.append(Part("AB".index(piece.name), piece.type_id))
+        elif special:
+            parts.append(Part(None, piece.type_id, *processing.special[piece.name], special=1))
+    return tuple(parts)
