@@ -1,5 +1,6 @@
 """Kill worker processes at random times while a corpus is encoded."""
 
+import ctypes
 import itertools
 import os
 import random
@@ -13,6 +14,8 @@ from corpus.written import tree
 from depth import by_depth
 
 from wordsplit import corpus
+
+_PR_SET_CHILD_SUBREAPER = 36  # of <linux/prctl.h>
 
 
 def processes(contains):
@@ -33,6 +36,20 @@ def processes(contains):
 
 
 @contextmanager
+def adopting():
+    """Within the block, a descendant whose parent ends becomes a child of this process instead of init's.
+
+    Spark goes on using the workers of a daemon that was killed, which would not be found as descendants otherwise.
+    """
+    libc = ctypes.CDLL(None)
+    assert libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+    try:
+        yield
+    finally:
+        libc.prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+
+
+@contextmanager
 def killer(contains, seed, pause):
     """Within the block, kill -9 one of the processes after random pauses. Yields a list of those killed."""
     rng, stop, killed = random.Random(seed), threading.Event(), []
@@ -44,11 +61,14 @@ def killer(contains, seed, pause):
                 with suppress(ProcessLookupError):
                     os.kill(victim, signal.SIGKILL)
                     killed.append(victim)
+                with suppress(ChildProcessError):
+                    os.waitpid(victim, 0)  # as init would for one that is adopted; until then, Java takes it for alive
 
     thread = threading.Thread(target=run)
     thread.start()
     try:
-        yield killed
+        with adopting():
+            yield killed
     finally:
         stop.set()
         thread.join()

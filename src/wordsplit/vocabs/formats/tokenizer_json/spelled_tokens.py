@@ -110,12 +110,13 @@ class SpelledVocab(NamedTuple):
 
     def text(self, between: str) -> str:
         """Return its members as JSON, with a text between two of them."""
-        tokens = self.tokens
-        if json_tokens is None or any(map(tokens.spells, self.more)):
-            return between.join(_members(self.plain()))
-        listed = json_tokens(tokens.table.blob, tokens.table.ends, tokens.table.ids, tokens.text_ids, between)
+        tokens, listed = self.tokens, None
+        spelled_twice = any(map(tokens.spells, self.more))
+        if json_tokens is not None:
+            table = tokens.table
+            listed = None if spelled_twice else json_tokens(table.blob, table.ends, table.ids, tokens.text_ids, between)
         if listed is None:
-            return between.join(_members(self.plain()))  # which says why
+            return between.join(_members(self.plain()))  # which says what is wrong, if anything
         return between.join([*filter(None, [listed]), *_members(self.more)])
 
 
