@@ -47,6 +47,9 @@ from wordsplit.vocabs.formats.base import Source
 from wordsplit.vocabs.formats.tokenizer_json.loader import TokenizerJsonLoader, with_rules
 from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
 
+with suppress(ImportError):  # a pure-Python build
+    import wordsplit.engine.native  # noqa: F401 - which the first tokenizer would import
+
 T = TypeVar("T")
 
 __all__ = ["Tokenizer"]
