@@ -23,7 +23,8 @@ namespace nb = nanobind;
 
 namespace {
 
-// The UTF-8 of names. Unlike view_text(), it leaves no copy of it in the objects.
+// The UTF-8 of names. Unlike view_text(), it leaves no copy of it in the objects; unlike utf8_of(),
+// it is made for short ones.
 class NameReader {
  public:
   // Views a str or a bytes until the next call. Returns false for other types, and for text with
@@ -31,16 +32,27 @@ class NameReader {
   bool read(PyObject* object, std::string_view& out) {
     wordsplit::Text text;
     if (!wordsplit::bindings::view_points(object, text)) return false;
-    try {
-      out = wordsplit::utf8_of(text, level_, buffer_);
-    } catch (const wordsplit::LoneSurrogate&) {
-      return false;
+    if (text.width == 0) {
+      out = {static_cast<const char*>(text.data), text.length};
+      return true;
     }
-    return true;
+    return text.width == 1   ? write<std::uint8_t>(text, out)
+           : text.width == 2 ? write<std::uint16_t>(text, out)
+                             : write<std::uint32_t>(text, out);
   }
 
  private:
-  wordsplit::SimdLevel level_ = wordsplit::best_simd_level();
+  template <class Char>
+  bool write(const wordsplit::Text& text, std::string_view& out) {
+    buffer_.clear();
+    char* const start = buffer_.reserve(4 * text.length + 64);
+    auto* const to = reinterpret_cast<std::uint8_t*>(start);
+    const auto* const points = static_cast<const Char*>(text.data);
+    const auto* const end = wordsplit::utf8_detail::write_portable(points, text.length, to);
+    out = {start, static_cast<std::size_t>(end ? end - to : 0)};
+    return end != nullptr;
+  }
+
   wordsplit::Growing<char> buffer_;
 };
 
@@ -126,13 +138,20 @@ std::optional<nb::bytes> ids_of_pairs(nb::handle pairs, const nb::dict& vocab) {
   out.reserve(2 * static_cast<std::size_t>(PyList_Size(pairs.ptr())) + 1);
   NameReader names;
   std::string both;
-  std::size_t cut = 0;
+  std::size_t cut = 0, guess = 0;  // most vocabs list tokens in the order of the merges
   for (Py_ssize_t at = 0; at < PyList_Size(pairs.ptr()); ++at) {
     const nb::object pair = nb::borrow(PyList_GetItem(pairs.ptr(), at));
     if (!read_pair(pair.ptr(), names, both, cut)) return std::nullopt;
     const std::string_view made = both;
     const auto left = ids.find(made.substr(0, cut)), right = ids.find(made.substr(cut));
-    if (!left || !right || !ids.find(made)) return std::nullopt;
+    if (!left || !right) return std::nullopt;
+    if (ids.is_at(guess, made)) {
+      ++guess;
+    } else {
+      const auto found = ids.place_of(made);
+      if (!found) return std::nullopt;
+      guess = *found + 1;
+    }
     out.push_back(*left);
     out.push_back(*right);
   }

@@ -15,31 +15,48 @@ namespace wordsplit::bindings {
 class NamesTable {
  public:
   // For up to `count` names, of 4 GiB together.
-  explicit NamesTable(std::size_t count) : slots_(std::bit_ceil(2 * count + 2)) {}
+  explicit NamesTable(std::size_t count) : slots_(std::bit_ceil(2 * count + 2)) {
+    entries_.reserve(count);
+  }
 
   // Sets the id of a name. Returns whether it is new.
   bool set(std::string_view name, std::uint32_t id) {
-    Slot& slot = slot_of(name);
-    const bool is_new = !slot.used;
+    const std::uint32_t hash = hash_of(name);
+    Slot& slot = slot_of(name, hash);
+    const bool is_new = slot.number == 0;
     if (is_new) {
-      slot = {hash_of(name), static_cast<std::uint32_t>(names_.size()),
-              static_cast<std::uint32_t>(name.size()), id, true};
+      entries_.push_back(
+          {static_cast<std::uint32_t>(names_.size()), static_cast<std::uint32_t>(name.size()), id});
       names_ += name;
+      slot = {hash, static_cast<std::uint32_t>(entries_.size())};
     }
-    slot.id = id;
+    entries_[slot.number - 1].id = id;
     return is_new;
   }
 
   // The id of a name, if it has one.
   std::optional<std::uint32_t> find(std::string_view name) const {
-    const Slot& slot = const_cast<NamesTable*>(this)->slot_of(name);
-    return slot.used ? std::optional(slot.id) : std::nullopt;
+    const auto place = place_of(name);
+    return place ? std::optional(entries_[*place].id) : std::nullopt;
+  }
+
+  // The place of a name, in the order in which names were set.
+  std::optional<std::size_t> place_of(std::string_view name) const {
+    const Slot& slot = const_cast<NamesTable*>(this)->slot_of(name, hash_of(name));
+    return slot.number ? std::optional<std::size_t>(slot.number - 1) : std::nullopt;
+  }
+
+  // Whether the name at a place is this one.
+  bool is_at(std::size_t at, std::string_view name) const {
+    return at < entries_.size() && name_of(entries_[at]) == name;
   }
 
  private:
+  struct Entry {
+    std::uint32_t start, size, id;
+  };
   struct Slot {
-    std::uint32_t hash, start, size, id;
-    bool used;
+    std::uint32_t hash, number;  // of the entry, plus one; 0 if there is none
   };
 
   static std::uint32_t hash_of(std::string_view name) {
@@ -47,18 +64,21 @@ class NamesTable {
     return static_cast<std::uint32_t>(hash_bytes(p, name.size()));
   }
 
-  Slot& slot_of(std::string_view name) {
-    const std::uint32_t hash = hash_of(name);
+  std::string_view name_of(const Entry& entry) const {
+    return std::string_view(names_).substr(entry.start, entry.size);
+  }
+
+  Slot& slot_of(std::string_view name, std::uint32_t hash) {
     for (std::size_t at = hash;; ++at) {
       Slot& slot = slots_[at & (slots_.size() - 1)];
-      if (!slot.used) return slot;
-      if (slot.hash == hash && name == std::string_view(names_).substr(slot.start, slot.size)) {
+      if (!slot.number || (slot.hash == hash && name_of(entries_[slot.number - 1]) == name)) {
         return slot;
       }
     }
   }
 
   std::vector<Slot> slots_;
+  std::vector<Entry> entries_;
   std::string names_;
 };
 

@@ -121,8 +121,8 @@ class Tokenizer(Explained):
         root = self._document()
         # The vocab does without the post-processor, which may name tokens that are yet to be added.
         vocab = TokenizerJsonLoader().load_document(root | {"post_processor": None}, Source(data=b""))
-        # Programs ask for tokens, and set more components, before they encode: engines are made then.
         self._set_up(vocab, read_parts(Outline(root), vocab))
+        self._texts()  # raises an error if there is one, and keeps the first text from waiting for tables
         self._pending = None  # last: another thread may look
 
     @property
