@@ -1,8 +1,8 @@
 """The benchmark of clients: ``.venv-clients/bin/python benches/clients.py [--rounds 3] [--kilobytes 300]``.
 
 What the libraries of tests/clients take with tiktoken or tokenizers, and with the stand-in. Each runs in processes of
-its own, by turns; the least time of a step counts, and of all steps of a process together. Results are compared. ``make clients-test`` makes the
-environment. Writes ``benches/results/clients-DATE-COMMIT.json`` and ``.md``.
+its own, by turns; the least time of a step counts, and of all steps of a process together. Results are compared.
+``make clients-test`` makes the environment. Writes ``benches/results/clients-DATE-COMMIT.json`` and ``.md``.
 """
 
 from __future__ import annotations
