@@ -1,7 +1,6 @@
 """Kill worker processes at random times while a corpus is encoded."""
 
 import ctypes
-import itertools
 import os
 import random
 import shutil
@@ -80,13 +79,15 @@ def check_runs_with_kills(engine, process, gives_up, inputs, whole, folder, **se
     ``gives_up`` are the errors of an engine that has tried a unit too often: the same command continues then.
     """
     # Of all runs together: one alone may end before a first pause does.
+    wanted = by_depth(3, 10, 100)
     with killer(process, 0, (0.3, 2.5)) as killed:
-        for run in itertools.count():
+        for run in range(100 * wanted):
             out = folder / f"out-{run}"
             while not (out / "_SUCCESS").exists():
                 with suppress(gives_up):
                     corpus.encode(inputs, out, engine=engine, **settings)
             assert tree(out) == whole
             shutil.rmtree(out)
-            if len(killed) >= by_depth(3, 10, 100):
+            if len(killed) >= wanted:
                 return
+        raise AssertionError(f"only {len(killed)} of {wanted} kills fell into {run + 1} runs")
