@@ -17,7 +17,7 @@ const dist = join(js, "dist");
 const data = join(root, "src/wordsplit/vocabs/data");
 
 const VARIANTS = { "wordsplit.wasm": ["-msimd128"], "wordsplit-scalar.wasm": [] };
-const MOST_GZIPPED = 107 << 10;
+const MOST_GZIPPED = 102 << 10;
 
 /** Schemes of the catalog whose scanner has another name; see src/wordsplit/patterns/schemes.py. */
 const SCANNERS = { r50k: "gpt2" };
@@ -45,8 +45,9 @@ function buildEngine() {
     const file = join(dist, "engine", name);
     if (!isFresh(file, sources)) {
       installEmscripten();
+      // -O3 is no faster, and 5 kB larger.
       const options = [
-        ...["-std=c++20", "-O3", "-fno-unroll-loops", "-flto", "-DNDEBUG", "-DWORDSPLIT_ONLY_BYTES", "-fwasm-exceptions", "-fno-rtti", ...flags],
+        ...["-std=c++20", "-O2", "-fno-unroll-loops", "-flto", "-DNDEBUG", "-DWORDSPLIT_ONLY_BYTES", "-fwasm-exceptions", "-fno-rtti", ...flags],
         ...["-I", join(root, "native/include"), "--no-entry"],
         ...["-sSTANDALONE_WASM=1", "-sALLOW_MEMORY_GROWTH=1", "-sINITIAL_MEMORY=1MB", "-sTOTAL_STACK=256KB"],
         ...["-sMAXIMUM_MEMORY=4GB", "-sMALLOC=emmalloc"],
