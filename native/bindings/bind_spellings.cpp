@@ -190,6 +190,29 @@ std::optional<std::uint32_t> find_token(nb::handle blob, nb::handle ends, nb::ha
   return std::nullopt;
 }
 
+// Whether ids and ends ascend, the former to at most `most`, the latter to the end of the blob.
+bool is_sound_table(nb::handle blob, nb::handle ends, nb::handle ids, std::uint32_t most) {
+  const wordsplit::bindings::Words data(blob), last(ends), numbers(ids);
+  const std::size_t count = numbers.size();
+  if (last.size() != count || count == 0) return false;
+  if (last.data()[count - 1] != data.size_bytes() || numbers.data()[count - 1] > most) return false;
+  bool sound = true;
+  for (std::size_t i = 1; i < count; ++i) {
+    sound &= numbers.data()[i - 1] < numbers.data()[i] && last.data()[i - 1] <= last.data()[i];
+  }
+  return sound;
+}
+
+// The bytes of the longest token.
+std::uint32_t longest_token(nb::handle ends) {
+  const wordsplit::bindings::Words last(ends);
+  std::uint32_t longest = 0, start = 0;
+  for (std::size_t i = 0; i < last.size(); start = last.data()[i++]) {
+    longest = std::max(longest, last.data()[i] - start);
+  }
+  return longest;
+}
+
 // Spells each token of a table in the byte-level alphabet.
 nb::typed<nb::list, nb::str> spellings_of(nb::handle blob, nb::handle ends) {
   const wordsplit::bindings::Words data(blob), last(ends);
@@ -227,6 +250,12 @@ void bind_spellings(nb::module_& m) {
         "The spelling of each token of a table in the byte-level alphabet.");
   m.def("find_token", &find_token, nb::arg("blob"), nb::arg("ends"), nb::arg("ids"),
         nb::arg("token"), "The id of the last token of a table with these bytes.");
+  m.def("is_sound_table", &is_sound_table, nb::arg("blob"), nb::arg("ends"), nb::arg("ids"),
+        nb::arg("most"),
+        "Whether a table has tokens, in order of ids up to the most, whose ends ascend to that of "
+        "the blob.");
+  m.def("longest_token", &longest_token, nb::arg("ends"),
+        "The bytes of the longest token of a table; 0 if it has none.");
   m.def("ids_by_bytes", &ids_by_bytes, nb::arg("blob"), nb::arg("ends"), nb::arg("ids"),
         "The id of each token of a table by its bytes; of two with the same bytes, the last.");
 }

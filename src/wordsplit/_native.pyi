@@ -707,6 +707,14 @@ def spellings_of(blob: object, ends: object) -> list[str]:
 def find_token(blob: object, ends: object, ids: object, token: bytes) -> int | None:
     """The id of the last token of a table with these bytes."""
 
+def is_sound_table(blob: object, ends: object, ids: object, most: int) -> bool:
+    """
+    Whether a table has tokens, in order of ids up to the most, whose ends ascend to that of the blob.
+    """
+
+def longest_token(ends: object) -> int:
+    """The bytes of the longest token of a table; 0 if it has none."""
+
 def ids_by_bytes(blob: object, ends: object, ids: object) -> dict[bytes, int]:
     """
     The id of each token of a table by its bytes; of two with the same bytes, the last.

@@ -107,7 +107,11 @@ class TokenTable(Mapping[int, bytes]):
     @property
     def longest(self) -> int:
         """The bytes of the longest token; 0 if there is none."""
-        return max(map(sub, self.ends, chain((0,), self.ends)), default=0)
+        try:
+            from wordsplit._native import longest_token  # noqa: PLC0415 - pure-Python builds lack it
+        except ImportError:
+            return max(map(sub, self.ends, chain((0,), self.ends)), default=0)
+        return longest_token(self.ends)
 
     def single_bytes(self) -> Iterator[tuple[int, int]]:
         """Return an iterator over the id and the byte of each token of one byte."""

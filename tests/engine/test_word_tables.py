@@ -6,6 +6,7 @@ import random
 import pytest
 from depth import by_depth
 
+from wordsplit.engine import word_tables
 from wordsplit.engine.word_tables import BREAK, SIGN, made_in_advance, tables
 from wordsplit.engine.words import replacements
 from wordsplit.patterns.components import punctuation, whitespace, whitespace_split
@@ -33,6 +34,21 @@ def test_is_what_the_rules_give(rules):
 @pytest.mark.parametrize("normalizer", EVERY)
 def test_has_every_setting(normalizer):
     assert made_in_advance(normalizer, BERT).becomes("!") == BREAK + b"!" + BREAK
+
+
+def test_is_read_as_far_as_asked():
+    every = [(normalizer, BERT) for normalizer in EVERY] + [(ACCENTS, (whitespace(),)), ((), (whitespace_split(),))]
+    whole = [made_in_advance(*rules) for rules in every]
+    for order in (every, every[::-1], random.Random(3).sample(every, len(every))):
+        word_tables._file.cache_clear()
+        found = {rules: made_in_advance(*rules) for rules in order}
+        for rules, table in zip(every, whole, strict=True):
+            points = random.Random(4).sample(range(0x3000), 500)
+            assert [found[rules].becomes(chr(i)) for i in points] == [table.becomes(chr(i)) for i in points]
+    word_tables._file.cache_clear()
+    first = made_in_advance(*every[0])
+    assert len(first.entries) < len(whole[-1].entries) / 3
+    assert [first.becomes(chr(i)) for i in points] == [whole[0].becomes(chr(i)) for i in points]
 
 
 def test_of_other_rules_is_none():

@@ -4,8 +4,10 @@ To make a table takes 0.1 to 0.5 s. So those of `BertNormalizer`, with every com
 `BertPreTokenizer`, and of `Whitespace` and `WhitespaceSplit` behind usual normalizers, are in ``word_tables.bin``,
 which ``tools/generate_word_tables.py`` writes.
 
-Layout, after zlib: the size of a header and the header in JSON; for each of the rules in it the pages of their table;
-then the entries and the blob, which all tables share. Numbers have four bytes, those of pages two, the lowest first.
+Layout, after zlib: the size of a header and the header in JSON, with the rules, and how many entries and bytes of the
+blob the table of each needs. Then for each of the rules the pages of their table, and the entries and the part of the blob
+that no table before needs: all share them, and the first rules, BERT's own, are read in a fifth of the time of all.
+Numbers have four bytes, those of pages two, the lowest first.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
+from threading import Lock
 from typing import Any, NamedTuple, TypeAlias
 
 from wordsplit.rules import Normalize, Step, step_of
@@ -105,33 +108,66 @@ def tables(replacements: Sequence[Mapping[int, bytes | None]], *, outside: bool 
 
 def packed(made: Mapping[WordRules, WordTable]) -> bytes:
     """Return the content of the file: tables by their rules, all with the same entries."""
-    entries, blob = next((table.entries, table.blob) for table in made.values())
     rules = [[[step.kind for step in normalizer], [asdict(step) for step in steps]] for normalizer, steps in made]
-    header = json.dumps({"rules": rules, "entries": len(entries)})
-    parts = [_little(array("I", [len(header)])), header.encode()]
-    parts += [_little(table.pages) for table in made.values()]
-    return zlib.compress(b"".join([*parts, _little(entries), blob]), 9)
+    parts, needs, entries_end, blob_end = [], [], 0, 0
+    for table in made.values():
+        # Pages are numbered, and texts are put into the blob, in the order of the tables.
+        own = table.entries[entries_end : (max(table.pages) + 1) << 8]
+        texts = [entry for entry in own if _SAME < entry < _SIGNED]
+        end = max((entry + table.blob[entry - 1] for entry in texts), default=blob_end)
+        parts += [_little(table.pages), _little(own), table.blob[blob_end:end]]
+        entries_end, blob_end = entries_end + len(own), max(end, blob_end)
+        needs.append([entries_end, blob_end])
+    header = json.dumps({"rules": rules, "needs": needs})
+    return zlib.compress(b"".join([_little(array("I", [len(header)])), header.encode(), *parts]), 9)
 
 
 def made_in_advance(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...]) -> WordTable | None:
     """Return the table of rules from the file, if it has one."""
-    return _unpacked().get((normalizer, steps))
+    return _file().table((normalizer, steps))
 
 
 @cache
-def _unpacked() -> dict[WordRules, WordTable]:
+def _file() -> _File:
     given = pkgutil.get_data(__name__.rpartition(".")[0], FILE)  # works from a zip file, too
     assert given is not None  # noqa: S101 - None only from loaders without get_data, which cannot import this package
-    data = zlib.decompress(given)
-    at = 4 + _words("I", data[:4])[0]
-    header: dict[str, Any] = json.loads(data[4:at])
-    size = 2 * (_LAST >> 8)
-    pages = [_words("H", data[start : start + size]) for start in range(at, at + size * len(header["rules"]), size)]
-    at += size * len(pages)
-    end = at + 4 * header["entries"]
-    entries, blob = _words("I", data[at:end]), data[end:]
-    rules = [(tuple(map(Normalize, kinds)), tuple(map(step_of, steps))) for kinds, steps in header["rules"]]
-    return {each: WordTable(own, entries, blob) for each, own in zip(rules, pages, strict=True)}
+    return _File(given)
+
+
+class _File:
+    """The file, unpacked as far as tables are asked for."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content, self._unzip = content, zlib.decompressobj()
+        self._lock = Lock()
+        header: dict[str, Any] = json.loads(self._next(_words("I", self._next(4))[0]))
+        rules = [(tuple(map(Normalize, kinds)), tuple(map(step_of, steps))) for kinds, steps in header["rules"]]
+        self._number: dict[WordRules, int] = {each: number for number, each in enumerate(rules)}
+        self._needs: list[list[int]] = header["needs"]
+        self._pages: list[array[int]] = []
+        self._entries, self._blob = array("I"), b""
+
+    def table(self, rules: WordRules) -> WordTable | None:
+        """Return the table of rules; ``None`` if there is none."""
+        number = self._number.get(rules)
+        if number is None:
+            return None
+        with self._lock:
+            while number >= len(self._pages):
+                entries, blob = self._needs[len(self._pages)]
+                self._pages.append(_words("H", self._next(2 * (_LAST >> 8))))
+                # New ones: tables that are in use keep theirs.
+                self._entries = self._entries + _words("I", self._next(4 * (entries - len(self._entries))))
+                self._blob += self._next(blob - len(self._blob))
+            return WordTable(self._pages[number], self._entries, self._blob)
+
+    def _next(self, size: int) -> bytes:
+        """Return the next bytes."""
+        if not size:
+            return b""
+        found = self._unzip.decompress(self._content, size)
+        self._content = self._unzip.unconsumed_tail
+        return found
 
 
 def _little(words: array[int]) -> bytes:

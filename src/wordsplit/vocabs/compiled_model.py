@@ -9,9 +9,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import fields
-from operator import ge, gt
 from typing import Any
 
+from wordsplit import _native
 from wordsplit.model import CharacterBPE, Model, Unigram, WordLevel, WordPiece
 from wordsplit.tables import MAX_ID, MergeList, TokenTable
 
@@ -73,9 +73,7 @@ def _parts(sizes: Sequence[int], data: memoryview) -> list[memoryview]:
 
 
 def _check_tokens(tokens: TokenTable) -> None:
-    ends, ids = tokens.ends.tolist(), tokens.ids.tolist()
-    sound = len(ends) == len(ids) > 0 and ends[-1] == len(tokens.blob) and ids[-1] <= MAX_ID
-    if not sound or any(map(ge, ids, ids[1:])) or any(map(gt, ends, ends[1:])):
+    if not _native.is_sound_table(tokens.blob, tokens.ends, tokens.ids, MAX_ID):
         raise ValueError("has a table of tokens that does not fit")
 
 

@@ -2,6 +2,7 @@
 
 import random
 import sys
+from array import array
 from operator import itemgetter
 
 import pytest
@@ -96,6 +97,29 @@ def test_same_as_in_python(monkeypatch):
     assert spelled == spell_all(table)
     table = TokenTable(table.blob, table.ends, table.ids)  # which has made nothing yet
     assert found == (table.ids_by_bytes(), bpe.read_tokens(node), list(bpe.read_merges(merges, node.value)))
+
+
+@pytest.mark.parametrize(
+    ("ends", "ids", "is_sound"),
+    [
+        *(([2, 2, 5], [0, 7, 9], True), ([5], [MAX_ID], True)),
+        *(([2, 2, 4], [0, 7, 9], False), ([2, 2, 6], [0, 7, 9], False)),  # of another blob
+        *(([3, 2, 5], [0, 7, 9], False), ([2, 2, 5], [0, 9, 9], False), ([2, 2, 5], [7, 0, 9], False)),
+        *(([2, 5], [0, 7, 9], False), ([2, 2, 5], [0, 7], False), ([5], [MAX_ID + 1], False)),
+        ([], [], False),
+    ],
+)
+def test_a_sound_table(ends, ids, is_sound):
+    assert _native.is_sound_table(b"abcde", array("I", ends), array("I", ids), MAX_ID) is is_sound
+
+
+def test_the_longest_token(monkeypatch):
+    tables = [
+        TokenTable.pack(tokens) for tokens in ({}, {4: b""}, {4: b"abc", 5: b"", 9: b"ab"}, {1: b"a", 2: b"abcd"})
+    ]
+    found = [table.longest for table in tables]
+    monkeypatch.setitem(sys.modules, "wordsplit._native", None)
+    assert found == [0, 0, 3, 4] == [table.longest for table in tables]
 
 
 def test_ids_by_bytes_of_two_with_the_same():
