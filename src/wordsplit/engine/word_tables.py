@@ -6,8 +6,8 @@ which ``tools/generate_word_tables.py`` writes.
 
 Layout, after zlib: the size of a header and the header in JSON, with the rules, and how many entries and bytes of the
 blob the table of each needs. Then for each of the rules the pages of their table, and the entries and the part of the
-blob that no table before needs: all share them, and the first rules, BERT's own, are read in a fifth of the time of all.
-Numbers have four bytes, those of pages two, the lowest first.
+blob that no table before needs: all share them, and the first rules, BERT's own, are read in a fifth of the time of
+all. Numbers have four bytes, those of pages two, the lowest first.
 """
 
 from __future__ import annotations
