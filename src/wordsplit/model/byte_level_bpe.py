@@ -77,7 +77,8 @@ class ByteLevelBPE(Model):
     def id_of(self, token: bytes) -> int | None:
         """See `Model.id_of`."""
         tables = self.native_tables.get("")  # most programs ask for tokens that they are about to add
-        return super().id_of(token) if tables is None or tables.has(token) else None
+        is_known = tables is None or not token or tables.has(token)  # the tables have no empty token
+        return super().id_of(token) if is_known else None
 
     @property
     def lacking_bytes(self) -> frozenset[int]:

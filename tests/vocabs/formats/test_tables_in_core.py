@@ -11,6 +11,7 @@ import wordsplit
 from wordsplit import byte_level
 from wordsplit.byte_level import from_byte_level, spell_all
 from wordsplit.errors import VocabFormatError
+from wordsplit.model.native import native_tables
 from wordsplit.tables import MAX_ID, TokenTable
 from wordsplit.vocabs.formats.tokenizer_json import bpe
 from wordsplit.vocabs.json_tree import Node
@@ -146,6 +147,11 @@ def test_a_vocab_finds_tokens_that_text_can_produce():
     base = {i: bytes([i]) for i in range(256)} | {256: b"ab", 257: b"ab"}
     model = wordsplit.ByteLevelBPE(tokens=base, explicit_merges=[(97, 98)], unreachable_ids={257})
     assert (model.id_of(b"ab"), model.id_of(b"a"), model.id_of(b"abc")) == (256, 97, None)
+    model = wordsplit.ByteLevelBPE(tokens=base | {258: b"", 259: b"a" * 99}, explicit_merges=[(97, 98)])
+    asked = [*(bytes([i]) for i in range(256)), b"ab", b"", b"a" * 99, b"a" * 98, b"abc"]
+    found = [model.id_of(token) for token in asked]
+    assert native_tables(model, "").has(b"ab")
+    assert found == [model.id_of(token) for token in asked] == [*range(256), 257, 258, 259, None, None]
 
 
 def test_every_byte_is_spelled():
