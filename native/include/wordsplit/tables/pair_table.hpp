@@ -40,7 +40,8 @@ class PairTable {
 
   explicit PairTable(std::size_t count = 0) {
     std::size_t size = 16;
-    while (2 * kWays * size < 3 * count) size *= 2;
+    // Up to four fifths full: half the memory of two thirds for o200k_base, and no slower.
+    while (4 * kWays * size < 5 * count) size *= 2;
     buckets_ = ZeroedArray<Bucket>(size);
     shift_ = shift_of(size);
     filter_ = ZeroedArray<std::uint64_t>(size * kWays / 8);  // eight bits an entry

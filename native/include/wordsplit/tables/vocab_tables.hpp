@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "wordsplit/base/compiler.hpp"
+#include "wordsplit/base/hash.hpp"
 #include "wordsplit/base/memory.hpp"
 #include "wordsplit/tables/indexes.hpp"
 #include "wordsplit/tables/model_rules.hpp"
@@ -206,6 +207,20 @@ class VocabTables {
   static bool is_in(const std::vector<std::uint32_t>& ascending, std::uint32_t id) {
     return std::binary_search(ascending.begin(), ascending.end(), id);
   }
+  static bool is_join(std::string_view token, std::string_view left, std::string_view right) {
+    return token.size() == left.size() + right.size() && same_bytes(token.data(), left) &&
+           same_bytes(token.data() + left.size(), right);
+  }
+  // Tokens are short: std::memcmp takes longer to call than they take to compare.
+  static bool same_bytes(const char* p, std::string_view other) {
+    const auto* a = reinterpret_cast<const std::uint8_t*>(p);
+    const auto* b = reinterpret_cast<const std::uint8_t*>(other.data());
+    std::size_t n = other.size();
+    for (; n > 8; a += 8, b += 8, n -= 8) {
+      if (load_up_to_8(a, 8) != load_up_to_8(b, 8)) return false;
+    }
+    return load_up_to_8(a, n) == load_up_to_8(b, n);
+  }
   void read_merges(const std::uint32_t* merges, std::size_t merge_count, bool may_guess,
                    bool all_live) {
     std::string joined;
@@ -214,8 +229,8 @@ class VocabTables {
       const std::uint32_t left = merges[2 * rank], right = merges[2 * rank + 1];
       const std::size_t l = index_of(left), r = index_of(right);
       if (l < count() && r < count()) {
-        joined.assign(bytes_at(l)).append(bytes_at(r));
-        if (!may_guess || guess >= count() || bytes_at(guess) != joined) {
+        if (!may_guess || guess >= count() || !is_join(bytes_at(guess), bytes_at(l), bytes_at(r))) {
+          joined.assign(bytes_at(l)).append(bytes_at(r));
           const auto* p = reinterpret_cast<const std::uint8_t*>(joined.data());
           guess = tokens_.find(SpanKey::of(p, joined.size()), p, joined.size());
         }
