@@ -23,7 +23,7 @@ pytest.importorskip("wordsplit._native")
 
 PINNED = {
     "small": "425f67cd27a7e7b264d48adad582b80afa547786caa99a02ee26607dcb398ea3",
-    "r50k_base": "b5ba64b8f8cba6f0cd7e77424a1bb7be72874e20a150c432d15b965b099fa7e5",
+    "r50k_base": "86ac8361381662b9e7383495dc931cc2f67770c1617a150ceb480e7bad14b527",
 }
 """The sha256 of portable files.
 
