@@ -5,6 +5,7 @@ The words are in an ``array``, or in a view of a mapped file. A copy or a pickle
 
 from __future__ import annotations
 
+import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -144,6 +145,13 @@ class MergeList(Sequence[tuple[int, int]]):
             return merges
         return cls(array("I", [i for pair in merges for i in pair]))
 
+    def parts_among(self, ids: AbstractSet[int]) -> AbstractSet[int]:
+        """Return those of some ids that are parts of merges."""
+        if len(ids) > _FEW:
+            return ids & set(self.flat)
+        data = self.flat.tobytes()  # searched without a Python object for each id
+        return {i for i in ids if _has_word(data, i.to_bytes(4, sys.byteorder))}
+
     def without(self, ids: AbstractSet[int]) -> MergeList:
         """Return the merges in which none of some ids is a part."""
         if not ids or ids.isdisjoint(self.flat):
@@ -164,6 +172,14 @@ class MergeList(Sequence[tuple[int, int]]):
 
     def __reduce__(self) -> tuple[object, ...]:
         return MergeList, (owned(self.flat),)
+
+
+def _has_word(data: bytes, word: bytes) -> bool:
+    """Return whether a word of four bytes is one of those in the data."""
+    at = data.find(word)
+    while at % len(word) and at >= 0:
+        at = data.find(word, at + 1)
+    return at >= 0
 
 
 def owned(words: Words) -> array[int]:

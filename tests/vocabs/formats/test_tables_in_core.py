@@ -12,7 +12,7 @@ from wordsplit import byte_level
 from wordsplit.byte_level import from_byte_level, spell_all
 from wordsplit.errors import VocabFormatError
 from wordsplit.model.native import native_tables
-from wordsplit.tables import MAX_ID, TokenTable
+from wordsplit.tables import MAX_ID, MergeList, TokenTable
 from wordsplit.vocabs.formats.tokenizer_json import bpe
 from wordsplit.vocabs.json_tree import Node
 
@@ -112,6 +112,14 @@ def test_same_as_in_python(monkeypatch):
 )
 def test_a_sound_table(ends, ids, is_sound):
     assert _native.is_sound_table(b"abcde", array("I", ends), array("I", ids), MAX_ID) is is_sound
+
+
+def test_parts_of_merges():
+    # 0x010000 and 0x0100 stand across words, too.
+    merges = MergeList.pack([(1, 0x010000), (0x01000000 >> 8, 7), (0x0203, 0x0302), (0xFFFFFF, 0)])
+    for asked in (set(), {1}, {7, 8}, {0x0100, 0x03, 0x02, 0x0302, 0xFF}, set(merges.flat), set(range(1000))):
+        assert merges.parts_among(asked) == asked & set(merges.flat)
+    assert MergeList.pack([]).parts_among({0, 1}) == set()
 
 
 def test_the_longest_token(monkeypatch):

@@ -171,7 +171,7 @@ class BPE(Model):
         if isinstance(self.vocab, _PATHS):
             self.vocab, self.merges = self.read_file(self.vocab, cast("str", self.merges))
         # Not as JSON: a copy of a hundred thousand merges takes as long as to read them.
-        if not all(map((2).__eq__, map(len, self.merges))):
+        if not set(map(len, self.merges)) <= {2}:
             raise OptionsError("`merges` is a list of pairs of tokens")
 
     @staticmethod

@@ -148,7 +148,7 @@ def without_doubled(tokens: TokenTable, merges: MergeList, added_ids: set[int]) 
     Some files list added tokens among the base tokens. If a merge makes such a token, text can still produce it.
     """
     doubled = {i for i in added_ids if i in tokens and len(tokens[i]) > 1}
-    doubled.difference_update(merges.flat)
+    doubled -= merges.parts_among(doubled)
     if not doubled:
         return tokens
     known = set(tokens.each())
