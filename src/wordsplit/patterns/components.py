@@ -7,6 +7,7 @@ Their character classes are special: ``Digits`` follows Unicode 17 and ``Punctua
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from wordsplit.rules import Split, Step
 
@@ -52,21 +53,25 @@ def punctuation(behavior: str) -> Split:
     return Split(_PUNCTUATION, behavior=behavior)
 
 
+@cache
 def whitespace() -> Split:
     """Return ``Whitespace``: words and runs of other characters; white space is removed."""
     return Split(f"[{_WORD}]+|{sign().pattern}+", behavior="removed", invert=True)
 
 
+@cache
 def clip_words() -> Split:
     """Return the split of CLIP: contractions, words, single numbers, and runs of others; white space is removed."""
     return Split(r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+", behavior="removed", invert=True)
 
 
+@cache
 def sign() -> Split:
     """Return a split at each character that is neither of a word nor white space, as `whitespace` has them."""
     return Split(rf"[^{_WORD}\s]", behavior="isolated")
 
 
+@cache
 def whitespace_split() -> Split:
     """Return ``WhitespaceSplit``: the text between white space."""
     return Split(r"\s", behavior="removed")
