@@ -15,7 +15,7 @@ from typing import NamedTuple
 from wordsplit.byte_level import from_byte_level, spell_all, to_byte_level
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.model import ByteLevelBPE, Model
-from wordsplit.tables import Words
+from wordsplit.tables import TokenTable, Words
 
 try:
     from wordsplit._native import json_merges, json_tokens
@@ -36,7 +36,8 @@ class SpelledTokens:
     def __init__(self, model: Model, label: str) -> None:
         self._label = label
         self._byte_level = isinstance(model, ByteLevelBPE)
-        table = self.table = model.token_table
+        table = model.token_table
+        self.table: TokenTable = table
         unreachable = model.unreachable_ids if isinstance(model, ByteLevelBPE) else ()
         self.text_ids: Words = array("I", sorted(filter(table.__contains__, unreachable)))
         """Those of the tokens that are spelled as their text; others in the byte-level alphabet."""
