@@ -5,17 +5,33 @@ A `Draft` has what `Rows` has, but makes each list when it is read. It becomes `
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 from wordsplit.compat.tokenizers._columns import Columns, Lazy, Places, Span
+from wordsplit.compat.tokenizers._processing import Processing
 from wordsplit.compat.tokenizers._rows import Rows
 from wordsplit.lengths import Padding
 
-if TYPE_CHECKING:
-    from wordsplit.compat.tokenizers._plan import Plan
+__all__ = ["Draft", "Finder", "Part"]
 
-__all__ = ["Draft", "Part"]
+
+class Finder(Protocol):
+    """Finds what is read of a draft. A `Plan` is one."""
+
+    @property
+    def processing(self) -> Processing | None:
+        """The post-processor, if there is one."""
+
+    @property
+    def places(self) -> Callable[[str], Places | None]:
+        """Return the ids of a text, their offsets and words; ``None`` if there is no quick way."""
+
+    def columns(self, text: str, ids: list[int]) -> Columns:
+        """Return the columns of a text whose ids are known."""
+
+    def columns_at(self, places: Places) -> Columns:
+        """Return the columns of what `places` found."""
 
 
 class Part(NamedTuple):
@@ -46,7 +62,7 @@ class Draft:
     """An encoding of one or two texts of which nothing was cut off.
 
     Args:
-        plan: How it is made.
+        finder: Finds what is read of it.
         texts: The texts.
         found: The ids of each text.
         parts: The parts that it consists of.
@@ -55,12 +71,12 @@ class Draft:
         ids: The ids.
     """
 
-    __slots__ = ("_columns", "_found", "_parts", "_places", "_plan", "_texts", "ids")
+    __slots__ = ("_columns", "_finder", "_found", "_parts", "_places", "_texts", "ids")
 
     def __init__(
-        self, plan: Plan, texts: tuple[str, ...], found: tuple[list[int], ...], parts: tuple[Part, ...]
+        self, finder: Finder, texts: tuple[str, ...], found: tuple[list[int], ...], parts: tuple[Part, ...]
     ) -> None:
-        self._plan, self._texts, self._found, self._parts = plan, texts, found, parts
+        self._finder, self._texts, self._found, self._parts = finder, texts, found, parts
         self._columns: Columns | None = None
         self._places: dict[int, Places | None] = {}  # by the number of the text
         if len(parts) == 1 and parts[0].text == 0:
@@ -99,7 +115,7 @@ class Draft:
     def ranges(self) -> Mapping[int, Span]:
         """The tokens of each text; see `Rows`."""
         out: dict[int, Span] = {}
-        if self._plan.processing is not None or len(self._texts) > 1:
+        if self._finder.processing is not None or len(self._texts) > 1:
             at = 0
             for part in self._parts:
                 start, at = at, at + self._size(part)
@@ -144,7 +160,7 @@ class Draft:
     def padded(self, length: int, how: Padding) -> Draft:
         """Return the encoding padded to a length."""
         parts = self._padded(length, how)
-        return self if parts is self._parts else Draft(self._plan, self._texts, self._found, parts)
+        return self if parts is self._parts else Draft(self._finder, self._texts, self._found, parts)
 
     def _padded(self, length: int, how: Padding) -> tuple[Part, ...]:
         """Return the parts with padding to a length, if it is needed."""
@@ -180,13 +196,13 @@ class Draft:
             return Columns.blank(list(part.tokens))
         places = self._places.get(part.text)
         if places is not None:
-            return self._plan.texts.columns_at(places)
+            return self._finder.columns_at(places)
         return self._spelled(part.text)
 
     def _placed(self, text: int) -> Places | None:
         """Return the ids of a text, their offsets and words; ``None`` if there is no quick way."""
-        return self._plan.places(self._texts[text])
+        return self._finder.places(self._texts[text])
 
     def _spelled(self, text: int) -> Columns:
         """Return the columns of a text."""
-        return self._plan.columns(self._texts[text], self._found[text])
+        return self._finder.columns(self._texts[text], self._found[text])

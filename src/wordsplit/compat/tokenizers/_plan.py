@@ -44,19 +44,24 @@ class Plan:
         ]
 
     @cached_property
-    def _windows(self) -> bool:
-        """Whether a text that is too long has `Window`s; otherwise its rows are cut, which finds what is wrong."""
+    def _windows(self) -> Truncation | None:
+        """How a text that is too long is cut into windows; ``None``: its rows are cut, which finds what is wrong."""
         how, most, trims = self.truncation, self._most[0], self._trims
+        if how is None or most is None or how.strategy == "only_second" or how.stride >= most:
+            return None
         # Where a space was prepended, offsets depend on which token is the first of its piece.
         plain = trims is None or not trims.prefix_space
         once = [part.text for part in self._parts[0]].count(0) == 1
-        valid = how is not None and how.strategy != "only_second" and most is not None and how.stride < most
-        return plain and once and valid
+        return how if plain and once else None
 
     def columns(self, text: str, ids: list[int]) -> Columns:
         """Return the columns of a text whose ids are known."""
         found = self.texts.columns(text, ids)
         return found if self._trims is None else _finish.trimmed(found, self._trims.prefix_space)
+
+    def columns_at(self, places: Places) -> Columns:
+        """Return the columns of what `places` found."""
+        return self.texts.columns_at(places)
 
     @cached_property
     def places(self) -> Callable[[str], Places | None]:
@@ -97,7 +102,7 @@ class Plan:
         most = self._most[at]
         if most is not None and not sum(map(len, found)) <= most > 0:
             if self._windows and most > 0 and len(texts) == 1:
-                return windows_of(self, texts[0], found[0], self._parts[0], most)
+                return windows_of(self, texts[0], found[0], self._parts[0], self._windows, most)
             return self.of_rows([self.texts.rows(text, found[i], i) for i, text in enumerate(texts)])
         return Draft(self, texts, found, self._parts[at])
 

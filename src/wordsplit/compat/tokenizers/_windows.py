@@ -7,15 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from wordsplit.compat.tokenizers._columns import Columns, Lazy, Places
-from wordsplit.compat.tokenizers._draft import Draft, Part
+from wordsplit.compat.tokenizers._draft import Draft, Finder, Part
 from wordsplit.compat.tokenizers._rows import Rows, windows
-from wordsplit.lengths import Padding
-
-if TYPE_CHECKING:
-    from wordsplit.compat.tokenizers._plan import Plan
+from wordsplit.lengths import Padding, Truncation
 
 __all__ = ["Window", "windows_of"]
 
@@ -24,25 +20,25 @@ class _Whole:
     """A text that is cut.
 
     Args:
-        plan: How it is encoded.
+        finder: Finds what is read of it.
         text: The text.
         ids: Its ids.
     """
 
-    def __init__(self, plan: Plan, text: str, ids: list[int]) -> None:
-        self.plan: Plan = plan
+    def __init__(self, finder: Finder, text: str, ids: list[int]) -> None:
+        self.finder: Finder = finder
         self.text: str = text
         self.ids: list[int] = ids
 
     @cached_property
     def places(self) -> Places | None:
         """The ids, their offsets and words; ``None`` if there is no quick way."""
-        return self.plan.places(self.text)
+        return self.finder.places(self.text)
 
     @cached_property
     def columns(self) -> Columns:
         """The columns of the ids."""
-        return self.plan.columns(self.text, self.ids)
+        return self.finder.columns(self.text, self.ids)
 
 
 class Window(Draft):
@@ -58,7 +54,7 @@ class Window(Draft):
     __slots__ = ("_others", "_range", "_whole")
 
     def __init__(self, whole: _Whole, part: slice, parts: tuple[Part, ...], others: Lazy[list[Window]] | None) -> None:
-        super().__init__(whole.plan, (whole.text,), (whole.ids[part],), parts)
+        super().__init__(whole.finder, (whole.text,), (whole.ids[part],), parts)
         self._whole, self._range, self._others = whole, part, others
 
     @property
@@ -93,18 +89,20 @@ class Window(Draft):
         return self._whole.columns.part(self._range.start, self._range.stop)
 
 
-def windows_of(plan: Plan, text: str, ids: list[int], parts: tuple[Part, ...], size: int) -> Window:
+def windows_of(
+    finder: Finder, text: str, ids: list[int], parts: tuple[Part, ...], how: Truncation, size: int
+) -> Window:
     """Return the first window of a text, which has the others.
 
     Args:
-        plan: How it is encoded, with truncation.
+        finder: Finds what is read of them.
         text: The text.
         ids: Its ids, more than a window has.
         parts: The parts of an encoding, of which one is the text.
+        how: How to cut it.
         size: How many ids of the text a window has.
     """
-    how, whole = plan.truncation, _Whole(plan, text, ids)
-    assert how is not None  # noqa: S101 - see above
+    whole = _Whole(finder, text, ids)
     first, *rest = [slice(*found) for found in windows(len(ids), size, how.stride, how.direction)]
 
     def others() -> list[Window]:
