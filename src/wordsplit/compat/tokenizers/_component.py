@@ -211,7 +211,8 @@ def check_metaspace(component: Any) -> None:
     """
     if len(component.replacement) != 1 or component.prepend_scheme not in _SCHEMES:
         raise OptionsError(
-            f"{component!r}: replacement has one character, and prepend_scheme is one of {', '.join(_SCHEMES)}"
+            f"{component!r}: expected a string of length 1 as replacement, and one of {', '.join(_SCHEMES)} as "
+            "prepend_scheme"
         )
 
 

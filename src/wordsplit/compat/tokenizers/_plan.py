@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain, count, islice
 from typing import Any
 
 from wordsplit.compat.tokenizers import _finish
-from wordsplit.compat.tokenizers._columns import Columns, Places, nowhere
+from wordsplit.compat.tokenizers._columns import Columns, Lazy, Places, nowhere
 from wordsplit.compat.tokenizers._draft import Draft, Part
 from wordsplit.compat.tokenizers._processing import Processing
 from wordsplit.compat.tokenizers._rows import Rows
-from wordsplit.compat.tokenizers._texts import Texts
+from wordsplit.compat.tokenizers._texts import Texts, checked_text
 from wordsplit.compat.tokenizers._windows import windows_of
 from wordsplit.lengths import Truncation
 
-__all__ = ["Plan"]
+__all__ = ["EmptyPlan", "Plan"]
 
 
 class Plan:
@@ -105,6 +105,40 @@ class Plan:
                 return windows_of(self, texts[0], found[0], self._parts[0], self._windows, most)
             return self.of_rows([self.texts.rows(text, found[i], i) for i, text in enumerate(texts)])
         return Draft(self, texts, found, self._parts[at])
+
+
+class EmptyPlan(Plan):
+    """The plan of a model of BPE without tokens: no text has any. The template may have some.
+
+    Args:
+        processing: The post-processor, if there is one.
+        truncation: The truncation settings, if there are any.
+        special: Whether the template adds its special tokens.
+    """
+
+    def __init__(self, processing: Processing | None, truncation: Truncation | None, *, special: bool) -> None:
+        self.processing, self.truncation, self.special = processing, truncation, special
+
+    def of_text(self, text: Any) -> Rows:
+        """Return the encoding of a text."""
+        return self.of_rows([_no_tokens(text, 0)])
+
+    def of_pair(self, first: Any, second: Any) -> Rows:
+        """Return the encoding of a pair of texts."""
+        return self.of_rows([_no_tokens(first, 0), _no_tokens(second, 1)])
+
+    def of_batch(self, batch: list[tuple[Any, ...]]) -> list[Draft | Rows]:
+        """Return the encodings of texts and pairs."""
+        return [self.of_rows(list(map(_no_tokens, texts, count()))) for texts in batch]
+
+    def of_words(self, texts: list[Any]) -> Rows:
+        """Return the encoding of one or two lists of words."""
+        return self.of_rows([_no_tokens("".join(words), i) for i, words in enumerate(texts)])
+
+
+def _no_tokens(text: Any, type_id: int) -> Rows:
+    checked_text(text)
+    return Rows.of([], Lazy(Columns.empty), type_id)
 
 
 def _parts(texts: Texts, processing: Processing | None, count: int, *, special: bool) -> tuple[Part, ...]:

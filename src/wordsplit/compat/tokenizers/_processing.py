@@ -32,15 +32,16 @@ class Piece:
     @classmethod
     def parse(cls, text: str) -> Piece:
         """Parse a piece as written: ``$A``, ``$B:1``, ``$0``, ``[CLS]``, ``[SEP]:1``."""
-        if not text.startswith("$"):
-            name, colon, number = text.rpartition(":")
-            return cls(name, int(number)) if colon and number.isdigit() else cls(text)
-        name, _, number = text[1:].partition(":")
-        if name.isdigit():
-            name, number = "", name
-        if name.upper() not in ("", "A", "B") or not (number.isdigit() or not number):
-            raise OptionsError(f"{text!r} is not a piece of a template: use '$A', '$B:1' or a special token's name")
-        return cls(name.upper() or "A", int(number or 0), is_text=True)
+        name, colon, number = text.partition(":")
+        is_text, of = name.startswith("$"), name[1:]
+        known = not is_text or of.isdigit() or of.upper() in ("", "A", "B")
+        if not known or (colon and not number.isdigit()):
+            raise OptionsError(f"Cannot build Piece from {text!r}: use '$A', '$B:1' or a special token's name")
+        if not is_text:
+            return cls(name, int(number or 0))
+        if of.isdigit():
+            of, number = "", number or of
+        return cls(of.upper() or "A", int(number or 0), is_text=True)
 
     @classmethod
     def from_json(cls, node: Mapping[str, Any]) -> Piece:

@@ -20,7 +20,7 @@ from wordsplit.text import Special
 from wordsplit.tokenizer import Tokenizer
 from wordsplit.unicode.nfc import is_nfc
 
-__all__ = ["Texts", "texts_of"]
+__all__ = ["Texts", "checked_text", "texts_of"]
 
 _MANY = 1000  # tokens or characters: to pause the collection costs as much as some tokens
 
@@ -53,11 +53,11 @@ class Texts:
     def encode(self, text: Any) -> list[int]:
         """Encode a text."""
         found: list[int] | None = self.engine.encode_quickly(text, self._special)
-        return found if found is not None else self.engine.encode(_text(text), self._as_text)
+        return found if found is not None else self.engine.encode(checked_text(text), self._as_text)
 
     def encode_batch(self, texts: Iterable[Any]) -> list[list[int]]:
         """Encode texts."""
-        return self.tokenizer.encode_batch(list(map(_text, texts)), self._special)
+        return self.tokenizer.encode_batch(list(map(checked_text, texts)), self._special)
 
     def rows(self, text: str, ids: list[int], type_id: int) -> Rows:
         """Return the rows of a text whose ids are known."""
@@ -179,7 +179,12 @@ def _blank_columns(count: int) -> Columns:
     return Columns.blank([""] * count)
 
 
-def _text(text: Any) -> str:
+def checked_text(text: Any) -> str:
+    """Return a text.
+
+    Raises:
+        InputTypeError: It is none. (A `TypeError`.)
+    """
     if not isinstance(text, str):
         raise InputTypeError(f"a text is a str, not {type(text).__name__}; a list of words needs is_pretokenized=True")
     return text

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from wordsplit.compat.errors import InvalidPrefixError
 from wordsplit.compat.missing_names import Explained, explain_missing_names
@@ -66,13 +66,17 @@ class ByteFallback(Decoder):
     """Writes runs of tokens such as ``<0x61>`` as the text of these bytes."""
 
 
-@dataclass(repr=False, eq=False)
+@dataclass(init=False, repr=False, eq=False)
 class ByteLevel(Decoder):
-    """Reads the byte-level alphabet. Its fields have no effect."""
+    """Reads the byte-level alphabet. Its fields have no effect, and arguments are ignored."""
 
-    add_prefix_space: bool = field(default=True, init=False)
-    trim_offsets: bool = field(default=True, init=False)
-    use_regex: bool = field(default=True, init=False)
+    add_prefix_space: bool = True
+    trim_offsets: bool = True
+    use_regex: bool = True
+
+    def __init__(self, **ignored: Any) -> None:
+        del ignored
+        super().__post_init__()
 
 
 @dataclass(repr=False, eq=False)

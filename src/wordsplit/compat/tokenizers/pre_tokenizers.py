@@ -11,7 +11,7 @@ Example:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import ClassVar
 
 from wordsplit.byte_level import to_byte_level
@@ -84,6 +84,11 @@ class ByteLevel(PreTokenizer):
     add_prefix_space: bool = True
     trim_offsets: bool = True
     use_regex: bool = True
+    type: InitVar[str | None] = field(default=None, kw_only=True)  # which `**json.loads(state)` gives
+
+    def __post_init__(self, type: str | None) -> None:  # noqa: A002 - the name in the file
+        del type
+        super().__post_init__()
 
     @staticmethod
     def alphabet() -> list[str]:
@@ -104,7 +109,7 @@ class CharDelimiterSplit(PreTokenizer):
     def __post_init__(self) -> None:
         super().__post_init__()
         if len(self.delimiter) != 1:
-            raise OptionsError(f"{self!r}: delimiter has one character")
+            raise OptionsError(f"{self!r}: expected a string of length 1 as delimiter")
 
 
 @dataclass(repr=False, eq=False)

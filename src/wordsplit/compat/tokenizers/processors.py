@@ -16,7 +16,7 @@ from __future__ import annotations
 import typing
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import Any
 
 from wordsplit.compat.missing_names import explain_missing_names
@@ -83,6 +83,11 @@ class ByteLevel(PostProcessor):
     add_prefix_space: bool = True
     trim_offsets: bool = True
     use_regex: bool = True
+    type: InitVar[str | None] = field(default=None, kw_only=True)  # which `**json.loads(state)` gives
+
+    def __post_init__(self, type: str | None) -> None:  # noqa: A002 - the name in the file
+        del type
+        super().__post_init__()
 
 
 @dataclass(init=False, repr=False, eq=False)
@@ -184,7 +189,7 @@ class TemplateProcessing(PostProcessor):
         known = {token["id"] for token in self.special_tokens}
         for piece in (*self.single, *self.pair):
             if not piece.is_text and piece.name not in known:
-                raise OptionsError(f"the template has {piece.name!r}, which is missing in special_tokens")
+                raise OptionsError(f"Missing SpecialToken(s) with id(s) {piece.name!r}, which the template has")
         if {piece.name for piece in self.pair if piece.is_text} != {"A", "B"}:
             raise OptionsError("the template of a pair must have both texts, $A and $B")
 

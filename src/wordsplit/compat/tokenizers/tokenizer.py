@@ -30,10 +30,11 @@ from wordsplit.compat.tokenizers._document import (
 from wordsplit.compat.tokenizers._draft import Draft
 from wordsplit.compat.tokenizers._names import Names
 from wordsplit.compat.tokenizers._outline import Outline
-from wordsplit.compat.tokenizers._plan import Plan
+from wordsplit.compat.tokenizers._plan import EmptyPlan, Plan
 from wordsplit.compat.tokenizers._processing import Piece, Processing, read_processing
 from wordsplit.compat.tokenizers._rows import Rows
 from wordsplit.compat.tokenizers._texts import Texts, texts_of
+from wordsplit.compat.tokenizers._tokenizer_repr import tokenizer_repr
 from wordsplit.compat.tokenizers.encoding import Encoding
 from wordsplit.compat.tokenizers.models import Model
 from wordsplit.compat.tokenizers.tokens import AddedToken
@@ -56,6 +57,7 @@ __all__ = ["Tokenizer"]
 
 explain_missing_names(__name__)
 
+_COMPONENTS = ("normalizer", "pre_tokenizer", "post_processor", "decoder", "model")
 _MANY = 100  # texts: to pause the collection costs as much as a short text
 
 _BUNDLED = {"xenova/gpt-4o": "o200k_base"} | dict.fromkeys(
@@ -162,8 +164,12 @@ class Tokenizer(Explained):
         """Return how texts are encoded; ``special``: with the tokens of the template."""
         plan = self._plans.get((special, blank))
         if plan is None:
-            texts = self._texts().without_columns() if blank else self._texts()
-            plan = Plan(texts, self._parts.processing, self._parts.truncation, special=special)
+            processing, truncation = self._parts.processing, self._parts.truncation
+            if self._is_empty and self._document()["model"]["type"] == "BPE":
+                plan = EmptyPlan(processing, truncation, special=special)
+            else:
+                texts = self._texts().without_columns() if blank else self._texts()
+                plan = Plan(texts, processing, truncation, special=special)
             self._plans[special, blank] = plan
         return plan
 
@@ -312,7 +318,11 @@ class Tokenizer(Explained):
             ids: Ids.
             skip_special_tokens: Whether to leave out special tokens.
         """
-        texts = self._made or self._texts()
+        texts = self._made
+        if texts is None:
+            if self._is_empty:
+                return ""
+            texts = self._texts()
         found = texts.decode_quickly(ids, "replace", skip_special_tokens)
         if found is not None:
             return found
@@ -665,8 +675,13 @@ class Tokenizer(Explained):
             self._wait(state["pending"])
 
     def __repr__(self) -> str:
-        name = "" if self._is_empty else f" {self._names.vocab.name!r}"
-        return f"<Tokenizer{name}: {self.get_vocab_size()} tokens>"
+        """Return all parts, as `tokenizers` writes them: of large tables the first items."""
+        if self._pending is not None and self._is_empty:
+            added = self._pending["added_tokens"]
+        else:
+            added = [{"id": i} | token.__getstate__() for i, token in self.get_added_tokens_decoder().items()]
+        components = {name: getattr(self, name) for name in _COMPONENTS}
+        return tokenizer_repr(self._parts.truncation, self._parts.padding, added, components)
 
 
 Model.tokenizer_type = Tokenizer
