@@ -1,6 +1,6 @@
 // The span cache returns the ids that were inserted: for spans of every length, after any
-// evictions, while it grows, and on many threads at once. tests/tsan.sh runs this under
-// ThreadSanitizer.
+// evictions, while it grows, and on many threads at once. tsan.sh runs this under ThreadSanitizer.
+#include <atomic>
 #include <functional>
 #include <thread>
 
@@ -86,9 +86,10 @@ void test_cache(SimdLevel level) {
   }
 }
 
-// Many threads, each with its hot cache, on a shared cache that grows meanwhile.
-void test_growth_on_threads() {
-  SharedCache shared(4 << 20);
+// Many threads, each with its hot cache, on a shared cache that grows meanwhile, or is too small
+// for the spans, so that its memory is used again and again.
+void test_on_threads(std::size_t bytes, std::size_t least_hits) {
+  SharedCache shared(bytes);
   const std::size_t at_first = shared.bytes();
   std::vector<std::thread> threads;
   for (std::uint64_t t = 0; t < 6; ++t) {
@@ -109,16 +110,144 @@ void test_growth_on_threads() {
                        want.size());
         hits += found != 0;
       }
-      if (hits < 10000) fail("threads find nothing", std::to_string(hits));
+      if (hits < least_hits) fail("threads find too little", std::to_string(hits));
     });
   }
   for (std::thread& thread : threads) thread.join();
   if (shared.bytes() < 4 * at_first) fail("growth on threads", std::to_string(shared.bytes()));
+  if (shared.bytes() > shared.most_bytes()) fail("size on threads", std::to_string(shared.bytes()));
+}
+
+// A thread writes over what others are reading: they read all of an entry or nothing.
+void test_reading_while_written_over() {
+  SharedCache shared(16 << 10);
+  constexpr std::size_t kSpans = 64, kSize = SharedCache::kLongest;
+  std::vector<std::string> spans;
+  std::vector<std::uint64_t> hashes;
+  for (std::size_t i = 0; i < kSpans; ++i) {
+    spans.push_back(std::string(kSize - 8, '-') + std::to_string(10000000 + i));
+    hashes.push_back(hash_bytes(reinterpret_cast<const std::uint8_t*>(spans[i].data()), kSize));
+  }
+  std::atomic<bool> done{false};
+  std::atomic<std::size_t> hits{0};
+  std::vector<std::thread> readers;
+  for (int t = 0; t < 3; ++t) {
+    readers.emplace_back([&] {
+      while (!done) {
+        for (std::size_t i = 0; i < kSpans; ++i) {
+          std::uint32_t ids[SpanLog::kMostIds];
+          const auto* const span = reinterpret_cast<const std::uint8_t*>(spans[i].data());
+          const std::size_t count =
+              shared.find(shared.candidates(hashes[i]), hashes[i], span, kSize, ids);
+          for (std::size_t k = 0; k < count; ++k) {
+            if (ids[k] != i) fail("ids of another span", spans[i]);
+          }
+          hits += count != 0;
+        }
+      }
+    });
+  }
+  SharedCache::Writer writer(shared);
+  for (std::uint32_t round = 0; round < 20000; ++round) {
+    for (std::uint32_t i = 0; i < kSpans; ++i) {
+      const std::vector<std::uint32_t> ids(SpanLog::kMostIds, i);
+      writer.insert(hashes[i], reinterpret_cast<const std::uint8_t*>(spans[i].data()), kSize,
+                    ids.data(), ids.size());
+    }
+  }
+  done = true;
+  for (std::thread& reader : readers) reader.join();
+  if (hits == 0) fail("readers find nothing", "");
+}
+
+// Some entries of the log can be read in full, after any number of entries: those of the last
+// chunks.
+void test_log() {
+  SpanLog log;
+  log.reset(8192);
+  SpanLog::Chunk chunk;
+  std::map<std::size_t, std::string> held;  // by place
+  Random random(5);
+  std::size_t forgotten = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const std::string span(1 + random.below(SpanLog::kMostBytes),
+                           static_cast<char>(random.below(256)));
+    const Ids ids = ids_of(span);
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(span.data());
+    if (!SpanLog::has_room(chunk, span.size(), ids.size())) {
+      log.close(chunk);
+      const bool opened =
+          log.open(chunk, [&](std::size_t place, const std::uint8_t* text, std::size_t n) {
+            if (held.at(place) != std::string(reinterpret_cast<const char*>(text), n)) {
+              fail("a forgotten entry", held.at(place));
+            }
+            held.erase(place);
+            ++forgotten;
+          });
+      if (!opened) fail("no chunk is free", "");
+    }
+    const std::size_t place = log.append(chunk, bytes, span.size(), ids.data(), ids.size());
+    if (!held.emplace(place, span).second) fail("an entry was written over", span);
+    const auto& [at, text] =
+        *std::next(held.begin(), random.below(static_cast<std::uint32_t>(held.size())));
+    std::uint32_t out[SpanLog::kMostIds];
+    const std::size_t count =
+        log.read(at, reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), out);
+    if (Ids(out, out + count) != ids_of(text)) fail("an entry of the log", text);
+  }
+  if (forgotten < 10000) fail("the log forgets too little", std::to_string(forgotten));
+  SpanLog::Chunk others[64];
+  std::size_t open = 0;
+  const auto ignore = [](std::size_t, const std::uint8_t*, std::size_t) {};
+  while (log.open(others[open], ignore)) {
+    if (++open == 64) fail("an open chunk was opened again", "");
+  }
+  log.close(chunk);
+  if (!log.open(chunk, ignore)) fail("a closed chunk is not opened again", "");
+}
+
+// Slots are found after growth, except those that were in a set of an older index.
+void test_slots() {
+  SlotTable table;
+  table.reset(1 << 20);
+  const std::size_t at_first = table.bytes();
+  std::map<std::uint64_t, std::size_t> places;  // by hash
+  const auto has = [&](std::uint64_t hash) {
+    const unsigned found = SlotTable::candidates(table.set(hash), hash);
+    for (unsigned left = found; left; left &= left - 1) {
+      if (SlotTable::place_of(table.set(hash)[lowest_bit(left)]) == places.at(hash)) return true;
+    }
+    return false;
+  };
+  std::size_t lost = 0;
+  for (std::size_t i = 0; i < 50000; ++i) {
+    const std::uint64_t hash = mix(i);
+    places[hash] = i;
+    const std::uint64_t slot = SlotTable::slot_for(hash, i);
+    if (table.add(slot)) continue;
+    if (table.is_crowded()) table.grow();
+    if (!table.add(slot)) table.write_over(slot), ++lost;
+  }
+  if (table.bytes() < 8 * at_first) fail("slots do not grow", std::to_string(table.bytes()));
+  std::size_t kept = 0;
+  for (const auto& [hash, place] : places) kept += has(hash);
+  if (kept + 2 * lost < places.size() || table.used() > places.size()) {
+    fail("slots after growth", std::to_string(kept) + " and " + std::to_string(lost));
+  }
+  for (const auto& [hash, place] : places) {
+    table.remove(SlotTable::slot_for(hash, place));
+    if (has(hash)) fail("a removed slot", std::to_string(place));
+  }
+  if (table.used()) fail("slots that cannot be removed", std::to_string(table.used()));
 }
 
 }  // namespace
 
 int main() {
   for (const SimdLevel level : simd_levels()) test_cache(level);
-  test_growth_on_threads();
+  test_on_threads(4 << 20, 10000);
+  test_on_threads(64 << 10, 500);
+  test_reading_while_written_over();
+  test_log();
+  test_slots();
 }

@@ -13,7 +13,6 @@
 
 #include "wordsplit/base/compiler.hpp"
 #include "wordsplit/base/growing.hpp"
-#include "wordsplit/base/hash.hpp"
 #include "wordsplit/cache/hot_cache.hpp"
 #include "wordsplit/cache/shared_cache.hpp"
 
@@ -26,7 +25,7 @@ class SpanCache {
   static constexpr std::size_t kBlock = SpanBlock::kMost;
 
   // The hot cache uses at most half as much memory as `shared`, which must outlive this.
-  SpanCache(SharedCache& shared, SimdLevel level) : shared_(shared) {
+  SpanCache(SharedCache& shared, SimdLevel level) : shared_(shared), writer_(shared) {
     if (shared.enabled()) hot_ = HotCache(shared.most_bytes() / 2, level);
   }
 
@@ -99,54 +98,30 @@ class SpanCache {
 
   // Looks the missed spans up in the shared cache.
   void find_shared(const SpanBlock& block, Spans& spans) {
-    Sought medium, large;
-    std::uint16_t nowhere[kBlock];
-    std::size_t nowhere_count = 0;
-    const auto look_longer = [&](std::size_t i) {
-      const std::size_t size = block.size(i);
-      const std::uint64_t hash = hash_of(spans.keys[i], block.text + block.begin(i), size);
-      if (size <= SharedCache::kMediumSpan) {
-        shared_.medium().prefetch(0, hash);
-        medium.add(i, hash);
-      } else {
-        shared_.large().prefetch(0, hash);
-        large.add(i, hash);
-      }
-    };
-    std::size_t short_count = 0;
+    std::uint64_t hashes[kBlock];
     for (std::size_t k = 0; k < spans.missed_count; ++k) {
       const std::size_t i = spans.missed[k];
-      const SpanKey& key = spans.keys[i];
-      if (key.is_short()) {
-        shared_.prefetch(key);
-        spans.missed[short_count++] = static_cast<std::uint16_t>(i);
+      hashes[k] = SharedCache::hash_of(spans.keys[i], block.text + block.begin(i), block.size(i));
+      shared_.prefetch(hashes[k]);
+    }
+    std::uint8_t candidates[kBlock];
+    for (std::size_t k = 0; k < spans.missed_count; ++k) {
+      candidates[k] = shared_.candidates(hashes[k]);
+    }
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < spans.missed_count; ++k) {
+      const std::size_t i = spans.missed[k], size = block.size(i);
+      const std::uint8_t* const span = block.text + block.begin(i);
+      std::uint32_t ids[kLongest];
+      const std::size_t count = shared_.find(candidates[k], hashes[k], span, size, ids);
+      if (count) {
+        spans.keep(i, ids, count);
+        insert_hot(spans.keys[i], span, size, ids, count);
       } else {
-        look_longer(i);
+        spans.missed[kept++] = static_cast<std::uint16_t>(i);
       }
     }
-    for (std::size_t k = 0; k < short_count; ++k) {
-      const std::size_t i = spans.missed[k];
-      ShortIds ids;
-      if (!shared_.find(spans.keys[i], ids)) {
-        nowhere[nowhere_count++] = static_cast<std::uint16_t>(i);
-      } else if (ids.count <= ShortIds::kMost) {
-        hot_.insert(spans.keys[i], nullptr, 0, ids.ids, ids.count);
-        spans.keep(i, ids.ids, ids.count);
-      } else {
-        look_longer(i);
-      }
-    }
-    const auto nowhere_too = [&](std::size_t i, std::uint64_t) {
-      nowhere[nowhere_count++] = static_cast<std::uint16_t>(i);
-    };
-    find_in_places(shared_.medium(), medium, block, spans, nowhere_too,
-                   [&](std::size_t i, std::uint64_t hash) {
-                     shared_.large().prefetch(0, hash);
-                     large.add(i, hash);
-                   });
-    find_in_places(shared_.large(), large, block, spans, nowhere_too, nowhere_too);
-    std::memcpy(spans.missed, nowhere, nowhere_count * sizeof *nowhere);
-    spans.missed_count = nowhere_count;
+    spans.missed_count = kept;
   }
 
   // Inserts a span with a short key and one id into the hot cache only.
@@ -160,62 +135,10 @@ class SpanCache {
   // The same into the shared cache only.
   void insert_shared(const SpanKey& key, const std::uint8_t* span, std::size_t n,
                      const std::uint32_t* ids, std::size_t count) {
-    const bool is_short = key.is_short();
-    if (is_short) {
-      ShortIds kept = {static_cast<std::uint32_t>(count), {0, 0, 0}};
-      std::memcpy(kept.ids, ids, 4 * std::min(count, ShortIds::kMost));
-      shared_.insert(key, kept);
-    }
-    if (!is_short || count > ShortIds::kMost) {
-      shared_.insert(span, n, hash_of(key, span, n), ids, count);
-    }
+    writer_.insert(SharedCache::hash_of(key, span, n), span, n, ids, count);
   }
 
  private:
-  // Longer spans of a block still to be found, and their hashes.
-  struct Sought {
-    std::size_t count = 0;
-    std::uint16_t spans[kBlock];
-    std::uint64_t hashes[kBlock];
-    void add(std::size_t i, std::uint64_t hash) {
-      spans[count] = static_cast<std::uint16_t>(i);
-      hashes[count++] = hash;
-    }
-  };
-
-  // Looks for them in the table's places, one after another, and calls nowhere(i, hash) for those
-  // it does not hold, elsewhere(i, hash) for those it holds without ids. Precondition: the first
-  // places have been prefetched.
-  template <class Table, class Nowhere, class Elsewhere>
-  void find_in_places(const Table& table, Sought& sought, const SpanBlock& block, Spans& spans,
-                      Nowhere&& nowhere, Elsewhere&& elsewhere) {
-    for (std::size_t place = 0; sought.count; ++place) {
-      const std::size_t count = sought.count;
-      sought.count = 0;
-      for (std::size_t k = 0; place > 0 && k < count; ++k) table.prefetch(place, sought.hashes[k]);
-      for (std::size_t k = 0; k < count; ++k) {
-        const std::size_t i = sought.spans[k], size = block.size(i);
-        const std::uint8_t* const span = block.text + block.begin(i);
-        const std::uint64_t hash = sought.hashes[k];
-        std::uint32_t ids[kLongest + 1];
-        const std::size_t found = table.find(place, span, size, hash, ids);
-        if (found == 0) {
-          sought.add(i, hash);
-        } else if (found == Table::kNowhere) {
-          nowhere(i, hash);
-        } else if (found == Table::kElsewhere) {
-          elsewhere(i, hash);
-        } else {
-          spans.keep(i, ids, found);
-          insert_hot(spans.keys[i], span, size, ids, found);
-        }
-      }
-    }
-  }
-
-  static std::uint64_t hash_of(const SpanKey& key, const std::uint8_t* span, std::size_t n) {
-    return SharedCache::Medium::hash_of(key, span, n);
-  }
   void insert_hot(const SpanKey& key, const std::uint8_t* span, std::size_t n,
                   const std::uint32_t* ids, std::size_t count) {
     if ((key.is_short() || key.is_hash()) && count <= HotCache::kMostIds) {
@@ -262,6 +185,7 @@ class SpanCache {
   }
 
   SharedCache& shared_;
+  SharedCache::Writer writer_;
   HotCache hot_;
 };
 

@@ -103,11 +103,4 @@ struct SpanKey {
   }
 };
 
-// The ids of a short span in a table's entry.
-struct ShortIds {
-  static constexpr std::size_t kMost = 3;
-  std::uint32_t count;
-  std::uint32_t ids[kMost];
-};
-
 }  // namespace wordsplit
