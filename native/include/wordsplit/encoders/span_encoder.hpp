@@ -148,7 +148,9 @@ class SpanEncoder {
   // Writes the ids of a word, n at most.
   std::size_t encode_word(const std::uint8_t* word, std::size_t n, Scratch& scratch,
                           std::uint32_t* out) const {
-    if (tables_.model().kind != ModelKind::Unigram) {  // in which no word is looked up as a whole
+    // Unigram looks up no word as a whole, and WordPiece finds it in its trie.
+    const ModelKind kind = tables_.model().kind;
+    if (kind != ModelKind::Unigram && kind != ModelKind::WordPiece) {
       *out = whole_word(SpanKey::of(word, n), word, n);
       if (*out != kNoToken) return 1;
     }
