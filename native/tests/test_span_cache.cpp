@@ -160,8 +160,8 @@ void test_reading_while_written_over() {
   if (hits == 0) fail("readers find nothing", "");
 }
 
-// Some entries of the log can be read in full, after any number of entries: those of the last
-// chunks.
+// The entries of the last chunks can be read, the others are forgotten one by one, and a chunk that
+// a thread fills is not given to another.
 void test_log() {
   SpanLog log;
   log.reset(8192);
@@ -206,7 +206,7 @@ void test_log() {
   if (!log.open(chunk, ignore)) fail("a closed chunk is not opened again", "");
 }
 
-// Slots are found after growth, except those that were in a set of an older index.
+// Slots are found after growth, but for those that found no room, and can be removed.
 void test_slots() {
   SlotTable table;
   table.reset(1 << 20);

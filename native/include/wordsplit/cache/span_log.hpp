@@ -59,10 +59,7 @@ class SpanLog {
     words[0] = words_[place].load(std::memory_order_acquire);
     const std::size_t count = bytes[1];
     if (bytes[0] != n || count > kMostIds) return 0;
-    const std::size_t size = words_for(n, count);
-    for (std::size_t i = 1; i < size; ++i) {
-      words[i] = words_[place + i].load(std::memory_order_acquire);
-    }
+    load_rest(place, words_for(n, count), words);
     if (std::memcmp(bytes + kHead, span, n) != 0) return 0;
     for (std::size_t i = 0; i < count; ++i) {
       std::uint32_t id;  // with the first byte of the next one
@@ -147,17 +144,22 @@ class SpanLog {
     used_.store(now, std::memory_order_relaxed);
   }
 
+  // Copies an entry of `size` words but for its first word.
+  void load_rest(std::size_t place, std::size_t size, std::uint64_t* words) const {
+    for (std::size_t i = 1; i < size; ++i) {
+      words[i] = words_[place + i].load(std::memory_order_acquire);
+    }
+  }
+
   template <class Forget>
   void forget_all(std::size_t at, std::size_t end, Forget&& forget) {
     std::uint64_t words[kMostWords];
     const auto* const bytes = reinterpret_cast<const std::uint8_t*>(words);
     while (at < end) {
-      words[0] = words_[at].load(std::memory_order_relaxed);
+      words[0] = words_[at].load(std::memory_order_acquire);
       if (words[0] == 0) return;
       const std::size_t n = bytes[0], size = words_for(n, bytes[1]);
-      for (std::size_t i = 1; i < size; ++i) {
-        words[i] = words_[at + i].load(std::memory_order_relaxed);
-      }
+      load_rest(at, size, words);
       forget(at, bytes + kHead, n);
       at += size;
     }

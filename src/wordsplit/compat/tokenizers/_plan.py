@@ -121,19 +121,23 @@ class EmptyPlan(Plan):
 
     def of_text(self, text: Any) -> Rows:
         """Return the encoding of a text."""
-        return self.of_rows([_no_tokens(text, 0)])
+        return self._of(text)
 
     def of_pair(self, first: Any, second: Any) -> Rows:
         """Return the encoding of a pair of texts."""
-        return self.of_rows([_no_tokens(first, 0), _no_tokens(second, 1)])
+        return self._of(first, second)
 
     def of_batch(self, batch: list[tuple[Any, ...]]) -> list[Draft | Rows]:
         """Return the encodings of texts and pairs."""
-        return [self.of_rows(list(map(_no_tokens, texts, count()))) for texts in batch]
+        return [self._of(*texts) for texts in batch]
 
     def of_words(self, texts: list[Any]) -> Rows:
         """Return the encoding of one or two lists of words."""
-        return self.of_rows([_no_tokens("".join(words), i) for i, words in enumerate(texts)])
+        return self._of(*map("".join, texts))
+
+    def _of(self, *texts: Any) -> Rows:
+        """Return the encoding of one or two texts."""
+        return self.of_rows(list(map(_no_tokens, texts, count())))
 
 
 def _no_tokens(text: Any, type_id: int) -> Rows:
