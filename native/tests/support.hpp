@@ -214,6 +214,34 @@ std::string make_span(const TestVocab& vocab, Source& source, std::uint32_t long
   return span;
 }
 
+// Fails unless scan_cuts() finds at every level what a loop over all boundaries of `text` does.
+template <class Boundaries>
+void check_scan(const Boundaries& boundaries, const std::string& text, Random& random) {
+  const Exact exact(text);
+  const std::uint8_t* const p = exact.data.get();
+  std::vector<std::uint32_t> want;
+  for (std::size_t at = 0; at < exact.n;) {
+    const wordsplit::CodePoint left = wordsplit::decode_utf8(p + at, p + exact.n);
+    at += left.size;
+    if (at == exact.n ||
+        boundaries.is_cut_between(left.value, wordsplit::decode_utf8(p + at, p + exact.n).value)) {
+      want.push_back(static_cast<std::uint32_t>(at));
+    }
+  }
+  for (const wordsplit::SimdLevel level : wordsplit::simd_levels()) {
+    const std::size_t cap = random.below(2) ? 1 + random.below(20) : 2048;
+    const std::unique_ptr<std::uint32_t[]> ends(new std::uint32_t[cap]);
+    std::vector<std::uint32_t> got;
+    for (std::size_t at = 0; at < exact.n;) {
+      const std::size_t count =
+          wordsplit::scan_cuts(level, boundaries, p, exact.n, at, ends.get(), cap);
+      got.insert(got.end(), ends.get(), ends.get() + count);
+      if (count == 0 || at != got.back()) fail("a scan that is elsewhere", text);
+    }
+    if (got != want) fail("other cuts", text);
+  }
+}
+
 // The encoders that can be used with a vocab, ready to encode.
 class AllEncoders {
  public:

@@ -104,14 +104,18 @@ void test_random() {
       tokens.push_back({literal, 100 + number, number, true, (flags & 1) != 0, (flags & 2) != 0,
                         (flags & 4) != 0});
     }
-    const wordsplit::AddedTokenMatcher matcher(tokens);
+    const auto levels = wordsplit::simd_levels();
+    const auto level = levels.levels[random.below(static_cast<std::uint32_t>(levels.count))];
+    const wordsplit::AddedTokenMatcher matcher(tokens, level);
     std::vector<std::uint8_t> as_text;
     if (random.below(2)) {
       for (std::size_t i = 0; i < tokens.size(); ++i) as_text.push_back(random.below(4) == 0);
     }
     for (int i = 0; i < 20; ++i) {
       std::string text;
-      for (std::uint32_t n = random.below(12); n--;) {
+      const bool is_long = random.below(4) == 0;  // windows in which no literal begins
+      for (std::uint32_t n = random.below(is_long ? 60 : 12); n--;) {
+        if (is_long) text += std::string(random.below(40), 'z');
         text += !tokens.empty() && random.below(2)
                     ? std::string(
                           tokens[random.below(static_cast<std::uint32_t>(tokens.size()))].literal)

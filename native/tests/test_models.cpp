@@ -182,6 +182,7 @@ WordMap small_map(bool contractions) {
   put(' ', "\xFF");
   put(',', "\xFF,\xFF");
   put('B', "b");
+  rules.entries['~'] = WordRules::kOutside;
   if (contractions) {
     rules.has_signs = rules.contractions = true;
     for (const char sign : {'\'', '!'}) {
@@ -190,6 +191,33 @@ WordMap small_map(bool contractions) {
     put('S', "s");
   }
   return WordMap(rules);
+}
+
+// No token contains a boundary at which the text is cut, nor are both characters unknown, and every
+// level finds these cuts.
+void check_cuts(std::uint64_t seed) {
+  Random random(seed);
+  ModelRules rules;
+  rules.kind = ModelKind::Unigram;
+  const Made vocab(random, rules, false);
+  const CutTable cuts = CutTable::of_tokens(*vocab.tables);
+  const auto code_point = [](const std::string& c) {
+    const auto* p = reinterpret_cast<const std::uint8_t*>(c.data());
+    return decode_utf8(p, p + c.size()).value;
+  };
+  for (const std::string left : kLetters) {
+    for (const std::string right : kLetters) {
+      const bool is_within =
+          std::any_of(vocab.tokens.begin(), vocab.tokens.end(),
+                      [&](const auto& token) { return token.find(left + right) != token.npos; });
+      const bool unknown = vocab.find(left) == kNoToken && vocab.find(right) == kNoToken;
+      if ((is_within || unknown) && cuts.is_cut_between(code_point(left), code_point(right))) {
+        support::fail("a cut within a token", left + right, seed);
+      }
+    }
+  }
+  support::check_scan(cuts, word(random, 200), random);
+  support::check_scan(CutTable(*vocab.tables, true), word(random, 200), random);
 }
 
 // Words of spans are those of the whole text, wherever it is cut.
@@ -218,13 +246,18 @@ void check_words(std::uint64_t seed, bool contractions) {
   std::uint32_t ends[7];
   std::size_t at = 0, start = 0;
   while (at < exact.n) {
-    const std::size_t count = scan_cuts(map, exact.data.get(), exact.n, at, ends, 7);
+    const std::size_t count =
+        scan_cuts(best_simd_level(), map, exact.data.get(), exact.n, at, ends, 7);
     for (std::size_t i = 0; i < count; start = ends[i++]) {
       map.words(exact.data.get() + start, ends[i] - start, start == 0, parts);
     }
     if (at != ends[count - 1]) support::fail("a scan that is elsewhere", text, seed);
   }
   if (split(whole) != split(parts)) support::fail("other words", text, seed);
+  for (std::uint32_t n = random.below(3); n--;) {
+    text.insert(random.below(static_cast<std::uint32_t>(text.size())), "~~");
+  }
+  support::check_scan(map, text, random);
 }
 
 }  // namespace
@@ -233,6 +266,7 @@ int main() {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     check_viterbi(seed);
     check_longest_match(seed);
+    check_cuts(seed);
     check_words(seed, false);
     check_words(seed, true);
   }

@@ -130,7 +130,7 @@ class BestPath {
     std::uint32_t* to = out;
     std::uint32_t ends[64];
     for (std::size_t at = 0, start = 0; at < n;) {
-      const std::size_t count = scan_cuts(tokens_.cuts(), text, n, at, ends, 64);
+      const std::size_t count = scan_cuts(best_simd_level(), tokens_.cuts(), text, n, at, ends, 64);
       for (std::size_t i = 0; i < count; start = ends[i++]) {
         to += find_piece(text + start, ends[i] - start, sum, to);
       }
@@ -144,7 +144,8 @@ class BestPath {
     const std::uint32_t* const begin = out;
     std::uint32_t ends[PathCache::kLongest];
     std::size_t at = 0, start = 0;
-    const std::size_t count = scan_cuts(tokens_.cuts(), word, n, at, ends, PathCache::kLongest);
+    const std::size_t count =
+        scan_cuts(best_simd_level(), tokens_.cuts(), word, n, at, ends, PathCache::kLongest);
     for (std::size_t i = 0; i < count; start = ends[i++]) {
       const PathCache::Path& path = path_of(word + start, ends[i] - start, out);
       if (!(path.most >= ScoredTokens::kGreatestSum) || !has_only_tokens(path)) return 0;

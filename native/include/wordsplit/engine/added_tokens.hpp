@@ -1,22 +1,21 @@
 // Finds added tokens in text: leftmost, then longest, with their flags, as `tokenizers` does.
 //
-// A table of 65,536 bits holds the first two bytes of each literal. Where they occur, binary
-// searches narrow the sorted literals byte by byte. So text in which no literal begins costs one
-// test a byte, or a memchr if all literals begin with the same byte, however many there are. A
-// position where one begins costs O(length log count), of those that begin with the same byte. A
+// Where the first two bytes of a literal occur (head_finder.hpp), binary searches narrow the sorted
+// literals byte by byte. So text in which no literal begins costs little, however many there are,
+// and a position where one begins O(length log count), of those that begin with the same byte. A
 // match that is rejected (its content is to stay text, or it does not stand alone under
 // single_word) is still consumed: the search continues behind it.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <bitset>
 #include <cstring>
 #include <memory>
 #include <numeric>
 #include <string_view>
 #include <vector>
 
+#include "wordsplit/text/head_finder.hpp"
 #include "wordsplit/text/unicode.hpp"
 
 namespace wordsplit {
@@ -34,26 +33,18 @@ using AsText = const std::uint8_t*;
 
 class AddedTokenMatcher {
  public:
-  explicit AddedTokenMatcher(std::vector<AddedToken> tokens) : tokens_(std::move(tokens)) {
+  explicit AddedTokenMatcher(std::vector<AddedToken> tokens, SimdLevel level = best_simd_level())
+      : tokens_(std::move(tokens)), heads_(level) {
     const auto before = [](const auto& a, const auto& b) { return a.literal < b.literal; };
     if (!std::is_sorted(tokens_.begin(), tokens_.end(), before)) {
       std::sort(tokens_.begin(), tokens_.end(), before);
     }
     for (const AddedToken& token : tokens_) {
       const auto* p = reinterpret_cast<const std::uint8_t*>(token.literal.data());
-      first_[p[0]] = true;
       ++begins_[p[0] + 1];
-      if (token.literal.size() == 1) {
-        for (std::uint32_t b = 0; b < 256; ++b) heads_[p[0] << 8 | b] = true;
-        single_[p[0]] = true;
-      } else {
-        heads_[p[0] << 8 | p[1]] = true;
-      }
+      heads_.add(token.literal);
     }
     std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
-    for (std::uint32_t b = 0; b < 256; ++b) {
-      if (first_[b]) only_first_ = first_count_++ == 0 ? static_cast<int>(b) : -1;
-    }
   }
 
   bool empty() const { return tokens_.empty(); }
@@ -63,7 +54,7 @@ class AddedTokenMatcher {
   template <class Piece>
   void split(const std::uint8_t* text, std::size_t n, AsText as_text, Piece&& piece) const {
     std::size_t done = 0, at = 0;
-    while (!tokens_.empty() && (at = find_head(text, n, at)) < n) {
+    while (!tokens_.empty() && (at = heads_.find(text, n, at)) < n) {
       const AddedToken* token = longest(text + at, n - at);
       if (!token) {
         ++at;
@@ -87,24 +78,6 @@ class AddedTokenMatcher {
   }
 
  private:
-  std::size_t find_head(const std::uint8_t* text, std::size_t n, std::size_t at) const {
-    while (at < n) {
-      if (only_first_ >= 0) {
-        const void* found = std::memchr(text + at, only_first_, n - at);
-        if (!found) return n;
-        at = static_cast<std::size_t>(static_cast<const std::uint8_t*>(found) - text);
-      } else {
-        while (at < n && !first_[text[at]]) ++at;
-        if (at == n) return n;
-      }
-      if (at + 1 < n ? heads_[std::size_t{text[at]} << 8 | text[at + 1]] : single_[text[at]]) {
-        return at;
-      }
-      ++at;
-    }
-    return n;
-  }
-
   // Precondition: a literal begins with the first byte.
   const AddedToken* longest(const std::uint8_t* p, std::size_t n) const {
     auto low = tokens_.begin() + begins_[*p], high = tokens_.begin() + begins_[*p + 1];
@@ -158,11 +131,8 @@ class AddedTokenMatcher {
   }
 
   std::vector<AddedToken> tokens_;  // sorted by literal
-  std::bitset<65536> heads_;        // the first two bytes of some literal
-  std::bitset<256> first_, single_;
+  HeadFinder heads_;
   std::array<std::uint32_t, 257> begins_{};  // where those begin that begin with a byte
-  int only_first_ = -1;                      // the first byte of all literals; -1 if they differ
-  int first_count_ = 0;
 };
 
 }  // namespace wordsplit

@@ -69,12 +69,12 @@ class Engine {
          std::vector<AddedToken> raw, std::vector<AddedToken> normalized)
       : tables_(std::move(tables)),
         config_(config),
-        raw_(mark_spans(std::move(raw))),
-        normalized_(mark_spans(std::move(normalized))),
+        raw_(mark_spans(std::move(raw)), config.simd),
+        normalized_(mark_spans(std::move(normalized)), config.simd),
         shared_cache_(std::make_unique<SharedCache>(config.cache_bytes)),
         blocks_(*tables_, config, config.simd),
         cuts_(!kOnlyBytes && config.cuts
-                  ? std::make_unique<const CutTable>(*tables_, config.cuts_at_spaces, config.simd)
+                  ? std::make_unique<const CutTable>(*tables_, config.cuts_at_spaces)
                   : nullptr) {}
 
   const VocabTables& tables() const { return *tables_; }
@@ -107,8 +107,9 @@ class Engine {
       ends[0] = static_cast<std::uint32_t>(pos = n);
       return 1;
     }
-    if (blocks_.has_words()) return scan_cuts(*config_.words, text, n, pos, ends, cap);
-    if (!kOnlyBytes && cuts_) return scan_cuts(*cuts_, text, n, pos, ends, cap);
+    if (blocks_.has_words())
+      return scan_cuts(config_.simd, *config_.words, text, n, pos, ends, cap);
+    if (!kOnlyBytes && cuts_) return scan_cuts(config_.simd, *cuts_, text, n, pos, ends, cap);
     return config_.spans.find(text, n, pos, ends, cap, memory);
   }
 
@@ -271,8 +272,8 @@ class Engine {
       if (is_one) {
         state.ends[found.count++] = static_cast<std::uint32_t>(found.end = to);
       } else {
-        found.count += scan_cuts(*cuts_, found.text, to, found.end, state.ends + found.count,
-                                 kBlock - found.count);
+        found.count += scan_cuts(config_.simd, *cuts_, found.text, to, found.end,
+                                 state.ends + found.count, kBlock - found.count);
       }
       if (found.count == kBlock) encode_found(found, state, out);
     }

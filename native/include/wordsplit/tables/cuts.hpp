@@ -23,90 +23,22 @@
 
 #include "wordsplit/base/hash.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
-#include "wordsplit/text/ascii_cuts.hpp"
+#include "wordsplit/text/scan_cuts.hpp"
 #include "wordsplit/text/unicode.hpp"
 
 namespace wordsplit {
 
-namespace cuts_detail {
-
-inline std::uint32_t character_before(const std::uint8_t* text, std::size_t at) {
-  std::size_t start = at - 1;
-  while (start > 0 && at - start < 4 && (text[start] & 0xC0) == 0x80) --start;
-  return decode_utf8(text + start, text + at).value;
-}
-
-inline std::size_t size_at(const std::uint8_t* text, std::size_t n, std::size_t at) {
-  return text[at] < 0x80 ? 1 : decode_utf8(text + at, text + n).size;
-}
-
-// How many bytes from p on are ASCII, `most` at most.
-inline std::size_t ascii_run(const std::uint8_t* p, std::size_t most) {
-  std::size_t size = 0;
-  for (std::uint64_t word; size + 8 <= most; size += 8) {
-    std::memcpy(&word, p + size, 8);
-    word &= 0x8080808080808080ULL;
-    if (word) return size + static_cast<std::size_t>(std::countr_zero(word)) / 8;
-  }
-  while (size < most && p[size] < 0x80) ++size;
-  return size;
-}
-
-}  // namespace cuts_detail
-
-// Writes the ends of the spans of text[0, n) from `pos` on, at most `cap`; returns how many, and
-// sets `pos` to the last of them. Precondition: `pos` is a cut and less than n.
-template <class Boundaries>
-std::size_t scan_cuts(const Boundaries& boundaries, const std::uint8_t* text, std::size_t n,
-                      std::size_t& pos, std::uint32_t* ends, std::size_t cap) {
-  using namespace cuts_detail;
-  std::size_t count = 0, at = pos + size_at(text, n, pos);  // the next boundary
-  while (at < n && count < cap) {
-    const std::size_t ascii = ascii_run(text + at - 1, std::min<std::size_t>(n - at + 1, 65));
-    if (ascii < 2) {  // on one side of the boundary is another character
-      std::uint32_t left = character_before(text, at);
-      do {
-        const CodePoint right = decode_utf8(text + at, text + n);
-        ends[count] = static_cast<std::uint32_t>(at);
-        count += boundaries.is_cut_between(left, right.value);
-        at += right.size;
-        left = right.value;
-      } while (at < n && count < cap && (text[at - 1] | text[at]) >= 0x80);
-      continue;
-    }
-    const auto here = static_cast<std::uint32_t>(at);
-    if (cap - count >= kAsciiCutsRoom) {
-      count += boundaries.ascii_cuts()(boundaries.crossed(), text + at - 1, ascii - 1, here,
-                                       ends + count);
-    } else {
-      std::uint32_t found[kAsciiCutsRoom];
-      const std::size_t cuts =
-          boundaries.ascii_cuts()(boundaries.crossed(), text + at - 1, ascii - 1, here, found);
-      const std::size_t most = std::min(cuts, cap - count);
-      std::copy_n(found, most, ends + count);
-      count += most;
-    }
-    at += ascii - 1;
-  }
-  if (count < cap) {
-    ends[count++] = static_cast<std::uint32_t>(n);
-  }
-  pos = ends[count - 1];
-  return count;
-}
-
 class CutTable {
  public:
-  CutTable(const VocabTables& tables, bool at_spaces, SimdLevel level)
-      : ascii_cuts_(ascii_cuts_at(level)),
-        at_spaces_(at_spaces),
+  CutTable(const VocabTables& tables, bool at_spaces)
+      : at_spaces_(at_spaces),
         keeps_unknown_(!tables.model().has_fallback() && tables.model().fuse_unk) {
     const std::uint32_t made = tables.model().made_characters;
-    std::vector<std::uint64_t> hashes;
+    std::vector<std::uint32_t> hashes;
     if (tables.model().kind == ModelKind::Unigram) {  // only between words, see viterbi.hpp
       for (auto& row : ascii_) row[0] = row[1] = ~std::uint64_t{0};
       for (auto& row : ascii_) row[0] &= ~(std::uint64_t{at_spaces} << ' ');
-      crossed_.assign(1, ~std::uint64_t{0});
+      crossed_.assign(1, ~std::uint32_t{0});
       return;
     }
     tables.pairs().all_of([&](std::uint32_t left, std::uint32_t right, Merge merge) {
@@ -122,7 +54,7 @@ class CutTable {
   // The boundaries that no token contains, and no run of unknown characters.
   static CutTable of_tokens(const VocabTables& tables) {
     CutTable cuts;
-    std::vector<std::uint64_t> hashes;
+    std::vector<std::uint32_t> hashes;
     for (std::size_t i = 0; i < tables.count(); ++i) {
       const std::string_view token = tables.bytes_at(i);
       const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
@@ -138,20 +70,20 @@ class CutTable {
     return cuts;
   }
 
-  // For scan_cuts(): the pairs of ASCII characters whose boundary a merge may cross, how they are
-  // looked up, and whether there is a cut between two characters that are not both ASCII.
+  // For scan_cuts().
   CrossedPairs crossed() const { return ascii_; }
-  AsciiCuts ascii_cuts() const { return ascii_cuts_; }
   bool is_cut_between(std::uint32_t left, std::uint32_t right) const {
+    // Both are looked up, since text in many languages is a mix of them that no branch can predict.
+    const bool in_ascii = ascii_[left & 127][right >> 6 & 1] >> (right & 63) & 1;
+    const std::uint32_t place = place_of(left, right);
+    const bool in_others = crossed_[place / 32] >> (place % 32) & 1;
+    if ((left | right) < 0x80) return !in_ascii;
     if (at_spaces_ && right == ' ') return true;
-    const std::uint64_t hash = hash_of(left, right);
-    if (crossed_[word_of(hash)] & bit_of(hash)) return false;
-    return !keeps_unknown_ || is_known(left) || is_known(right);
+    return !in_others && (!keeps_unknown_ || is_known(left) || is_known(right));
   }
 
  private:
-  CutTable()
-      : ascii_cuts_(ascii_cuts_at(best_simd_level())), at_spaces_(false), keeps_unknown_(true) {}
+  CutTable() : at_spaces_(false), keeps_unknown_(true) {}
 
   static std::uint32_t first_character(std::string_view token) {
     const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
@@ -163,7 +95,7 @@ class CutTable {
     return first_character(token.substr(start));
   }
 
-  void join(std::uint32_t left, std::uint32_t right, std::vector<std::uint64_t>& hashes) {
+  void join(std::uint32_t left, std::uint32_t right, std::vector<std::uint32_t>& hashes) {
     if (at_spaces_ && right == ' ') return;
     if (left < 0x80 && right < 0x80)
       ascii_[left][right >> 6] |= std::uint64_t{1} << (right & 63);
@@ -171,11 +103,24 @@ class CutTable {
       hashes.push_back(hash_of(left, right));
   }
 
-  void finish(const VocabTables& tables, const std::vector<std::uint64_t>& hashes) {
-    const std::size_t bits = std::bit_ceil(std::max<std::size_t>(16 * hashes.size(), 1 << 10));
-    crossed_.assign(bits / 64, 0);
-    for (const std::uint64_t hash : hashes) crossed_[word_of(hash)] |= bit_of(hash);
+  void finish(const VocabTables& tables, const std::vector<std::uint32_t>& hashes) {
+    const std::size_t pairs = mark_crossed(hashes, hashes.size());
+    mark_crossed(hashes, pairs);  // in a smaller table, since many hashes are of the same pair
     if (keeps_unknown_) mark_known(tables);
+  }
+
+  // Fills a table that suits a number of pairs, and returns how many bits of it are set.
+  std::size_t mark_crossed(const std::vector<std::uint32_t>& hashes, std::size_t pairs) {
+    const std::size_t bits = std::bit_ceil(std::max<std::size_t>(16 * pairs, 1 << 10));
+    crossed_.assign(bits / 32, 0);
+    shift_ = 32 - static_cast<std::uint32_t>(std::countr_zero(bits));
+    std::size_t marked = 0;
+    for (const std::uint32_t hash : hashes) {
+      const std::uint32_t place = hash >> shift_, bit = std::uint32_t{1} << place % 32;
+      marked += (crossed_[place / 32] & bit) == 0;
+      crossed_[place / 32] |= bit;
+    }
+    return marked;
   }
 
   void mark_known(const VocabTables& tables) {
@@ -197,17 +142,71 @@ class CutTable {
   }
   bool is_known(std::uint32_t c) const { return c < 0x110000 && (known_[c / 64] >> (c & 63) & 1); }
 
-  static std::uint64_t hash_of(std::uint32_t left, std::uint32_t right) {
-    return mix(std::uint64_t{left} << 32 | right);
+  // The high bits are good ones. They are few enough of a word for all pairs in use to share them
+  // by chance alone.
+  static constexpr std::uint32_t kLeft = 0x9E3779B1, kRight = 0x85EBCA77, kLast = 0xC2B2AE3D;
+  static std::uint32_t hash_of(std::uint32_t left, std::uint32_t right) {
+    const std::uint32_t sum = left * kLeft + right * kRight;
+    return (sum ^ sum >> 15) * kLast;
   }
-  std::size_t word_of(std::uint64_t hash) const { return (hash >> 6) & (crossed_.size() - 1); }
-  static std::uint64_t bit_of(std::uint64_t hash) { return std::uint64_t{1} << (hash & 63); }
+  std::uint32_t place_of(std::uint32_t left, std::uint32_t right) const {
+    return hash_of(left, right) >> shift_;
+  }
 
-  AsciiCuts ascii_cuts_;
+  template <class Simd, class Boundaries>
+  friend struct PointCuts;
+
   bool at_spaces_, keeps_unknown_;
   std::uint64_t ascii_[128][2] = {};    // by the left character: the right ones that a merge joins
-  std::vector<std::uint64_t> crossed_;  // pairs that are not ASCII, hashed
-  std::vector<std::uint64_t> known_;    // a bit a code point
+  std::vector<std::uint32_t> crossed_;  // pairs that are not ASCII: a bit at the top of the hash
+  std::uint32_t shift_ = 32 - 5;
+  std::vector<std::uint64_t> known_;  // a bit a code point
 };
+
+#if defined(WORDSPLIT_TARGET_AVX512)
+
+template <>
+struct PointCuts<simd::Avx512, CutTable> {
+  WORDSPLIT_TARGET_AVX512 static inline std::uint64_t find(const CutTable& table,
+                                                           const CodePoints& points) {
+    const unsigned pairs = points.count - 1;
+    const __m512i shift = every(table.shift_);
+    std::uint64_t found = 0, spaces = 0, ascii = 0;
+    for (unsigned i = 0; i < pairs; i += 16) {
+      const auto kept = static_cast<__mmask16>(below(std::min(pairs - i, 16u)));
+      const __m512i left = _mm512_load_si512(points.value + i),
+                    right = _mm512_loadu_si512(points.value + i + 1);
+      const __mmask16 both =
+          _mm512_mask_cmplt_epu32_mask(kept, _mm512_or_si512(left, right), every(0x80));
+      const __m512i sum = _mm512_add_epi32(_mm512_mullo_epi32(left, every(CutTable::kLeft)),
+                                           _mm512_mullo_epi32(right, every(CutTable::kRight)));
+      const __m512i hash = _mm512_mullo_epi32(
+          _mm512_xor_si512(sum, _mm512_maskz_srli_epi32(0xFFFF, sum, 15)), every(CutTable::kLast));
+      const __m512i place = _mm512_maskz_srlv_epi32(0xFFFF, hash, shift);
+      const auto others = static_cast<__mmask16>(kept & ~both);
+      const __m512i words = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), others,
+                                                        _mm512_maskz_srli_epi32(0xFFFF, place, 5),
+                                                        table.crossed_.data(), 4);
+      const __m512i bits =
+          _mm512_maskz_srlv_epi32(0xFFFF, words, _mm512_and_si512(place, every(31)));
+      const __mmask16 crossed =
+          _mm512_test_epi32_mask(bits, every(1)) | crossed_ascii(table.ascii_, both, left, right);
+      found |= std::uint64_t{crossed} << i;
+      ascii |= std::uint64_t{both} << i;
+      spaces |= std::uint64_t{_mm512_mask_cmpeq_epi32_mask(others, right, every(' '))} << i;
+    }
+    std::uint64_t cuts = ~found & below(pairs);
+    if (table.at_spaces_) cuts |= spaces;
+    if (table.keeps_unknown_) drop_wrong_cuts(table, points, cuts & ~ascii, cuts);
+    return cuts;
+  }
+
+ private:
+  WORDSPLIT_TARGET_AVX512 static inline __m512i every(std::uint32_t value) {
+    return _mm512_set1_epi32(static_cast<int>(value));
+  }
+};
+
+#endif
 
 }  // namespace wordsplit

@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-#include "wordsplit/text/ascii_cuts.hpp"
+#include "wordsplit/text/scan_cuts.hpp"
 #include "wordsplit/text/unicode.hpp"
 
 namespace wordsplit {
@@ -93,7 +93,10 @@ class WordMap {
     }
     const std::size_t bits = rules_.marks.empty() ? 0 : 0x110000 / 8;
     if (rules_.marks.size() != bits || rules_.alone.size() != bits) throw_wrong();
-    classes_.resize(rules_.entries.size());
+    places_.resize(rules_.pages.size());
+    std::transform(rules_.pages.begin(), rules_.pages.end(), places_.begin(),
+                   [](std::uint16_t page) { return std::uint32_t{page} << 8; });
+    classes_.resize(rules_.entries.size() + 3);  // four may be read at once
     std::transform(rules_.entries.begin(), rules_.entries.end(), classes_.begin(),
                    [&](std::uint32_t entry) { return class_of_entry(entry); });
     for (unsigned c = 0; c < 128; ++c) {
@@ -113,10 +116,8 @@ class WordMap {
 
   const WordRules& rules() const { return rules_; }
 
-  // For scan_cuts() (cuts.hpp): the pairs of ASCII characters between which no word ends, how they
-  // are looked up, and whether a word ends between any two characters.
+  // For scan_cuts(): whether a word ends between two characters.
   CrossedPairs crossed() const { return crossed_; }
-  AsciiCuts ascii_cuts() const { return ascii_cuts_; }
   bool is_cut_between(std::uint32_t left, std::uint32_t right) const {
     if (rules_.contractions && left == '\'' && is_in_contraction(right)) return false;
     return !rules_.joined && is_cut(class_of(left), class_of(right));
@@ -221,6 +222,9 @@ class WordMap {
   }
 
  private:
+  template <class Simd, class Boundaries>
+  friend struct PointCuts;
+
   static constexpr char kBreakChar = static_cast<char>(WordRules::kBreak),
                         kSpaceChar = static_cast<char>(WordRules::kSpace),
                         kSignChar = static_cast<char>(WordRules::kSign);
@@ -234,9 +238,7 @@ class WordMap {
     throw std::invalid_argument("a map of characters that does not fit together");
   }
 
-  std::size_t place_of(std::uint32_t c) const {
-    return std::size_t{rules_.pages[c >> 8]} << 8 | (c & 255);
-  }
+  std::size_t place_of(std::uint32_t c) const { return places_[c >> 8] | (c & 255); }
   std::uint32_t entry_of(std::uint32_t c) const { return rules_.entries[place_of(c)]; }
 
   Class class_of(std::uint32_t c) const {
@@ -450,11 +452,45 @@ class WordMap {
   }
 
   WordRules rules_;
-  std::vector<Class> classes_;  // by place of an entry
-  bool stays_[128];             // an ASCII character as it is
-  bool continues_[256];         // the first byte of what may belong to the character before it
+  std::vector<std::uint32_t> places_;  // of the first entry of a page
+  std::vector<Class> classes_;         // by place of an entry
+  bool stays_[128];                    // an ASCII character as it is
+  bool continues_[256];  // the first byte of what may belong to the character before it
   std::uint64_t crossed_[128][2] = {};
-  AsciiCuts ascii_cuts_ = ascii_cuts_at(best_simd_level());
 };
+
+#if defined(WORDSPLIT_TARGET_AVX512)
+
+template <>
+struct PointCuts<simd::Avx512, WordMap> {
+  WORDSPLIT_TARGET_AVX512 static inline std::uint64_t find(const WordMap& map,
+                                                           const CodePoints& points) {
+    using Class = WordMap::Class;
+    alignas(64) std::uint8_t classes[CodePoints::kMost + 64];
+    for (unsigned i = 0; i < points.count; i += 16) {
+      const auto kept = static_cast<__mmask16>(below(std::min(points.count - i, 16u)));
+      const __m512i value = _mm512_load_si512(points.value + i), none = _mm512_setzero_si512();
+      const __m512i page = _mm512_maskz_srli_epi32(0xFFFF, value, 8),
+                    in_page = _mm512_and_si512(value, _mm512_set1_epi32(0xFF));
+      const __m512i place = _mm512_or_si512(
+          _mm512_mask_i32gather_epi32(none, kept, page, map.places_.data(), 4), in_page);
+      const __m512i found = _mm512_mask_i32gather_epi32(none, kept, place, map.classes_.data(), 1);
+      _mm_store_si128(reinterpret_cast<__m128i*>(classes + i),
+                      _mm512_maskz_cvtepi32_epi8(0xFFFF, found));
+    }
+    const __m512i left = _mm512_load_si512(classes), right = _mm512_loadu_si512(classes + 1);
+    const auto is = [](__m512i bytes, Class wanted) WORDSPLIT_TARGET_AVX512 -> std::uint64_t {
+      return _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(static_cast<char>(wanted)));
+    };
+    const std::uint64_t differ = ~is(right, Class::Unclear) & _mm512_cmpneq_epi8_mask(left, right);
+    std::uint64_t cuts =
+        is(left, Class::Alone) | (differ & (is(left, Class::Inner) | is(left, Class::Sign)));
+    cuts &= map.rules_.joined ? 0 : below(points.count - 1);
+    if (map.rules_.contractions) drop_wrong_cuts(map, points, cuts, cuts);
+    return cuts;
+  }
+};
+
+#endif
 
 }  // namespace wordsplit
