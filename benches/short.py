@@ -88,7 +88,7 @@ def collected(records: list[dict]) -> tuple[Cells, set[str]]:
     digests = {
         (record["task"]["vocab"], result["size"]): result["digest"]
         for record in records
-        if record["task"]["peer"] == ("tiktoken" if record["task"]["vocab"] in OPENAI else "tokenizers-0.23.3")
+        if record["task"]["peer"] == judge(record["task"]["vocab"])
         for result in record["results"]
     }
     cells: Cells = defaultdict(dict)

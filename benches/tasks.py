@@ -12,7 +12,8 @@ from pathlib import Path
 
 import corpora
 import environments
-from peers import OPENAI, PEERS, WORDSPLITS, Wordsplit
+import peers
+from peers import PEERS, WORDSPLITS, Wordsplit
 
 HERE = Path(__file__).resolve().parent
 CORES = os.cpu_count() or 1
@@ -112,7 +113,7 @@ def check_all(plan: Plan, runner: Runner, keep: Callable[[dict], None]) -> set[t
     for vocab in plan.vocabs:
         for corpus in plan.names:
             task = {"kind": "check", "vocab": vocab, "corpus": corpus, "threads": CORES}
-            judge = "tiktoken" if vocab in OPENAI else "tokenizers-0.23.3"
+            judge = peers.judge(vocab)
             truth = runner.run({**task, "peer": judge})
             if truth["error"]:
                 print(f"the reference {judge} cannot be run: {truth['error']}", file=sys.stderr)
