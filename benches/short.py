@@ -18,7 +18,7 @@ import environments
 import machine
 import tasks
 import vocab_files
-from peers import ALL, MODELS, OPENAI, OTHERS, PEERS, WORDSPLITS
+from peers import ALL, MODELS, OPENAI, OTHERS, PEERS, WORDSPLITS, judge
 from report import Row, table
 
 HERE = Path(__file__).resolve().parent

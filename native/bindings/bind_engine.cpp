@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unordered_map.h>
 #include <nanobind/stl/vector.h>
 
 #include "module.hpp"
@@ -69,14 +70,53 @@ void bind_engine(nb::module_& m) {
       .def_rw("drop_spaces", &WordRules::drop_spaces)
       .def_rw("collapse_spaces", &WordRules::collapse_spaces)
       .def_rw("prepend", &WordRules::prepend)
+      .def_rw("trim_left", &WordRules::trim_left)
+      .def_rw("trim_right", &WordRules::trim_right)
       .def_rw("strip_right", &WordRules::strip_right)
       .def_rw("joined", &WordRules::joined)
       .def_rw("summed", &WordRules::summed)
       .def_rw("longest_keys", &WordRules::longest_keys);
+  nb::class_<NormalizerStep>(m, "NormalizerStep", "A step of a normalizer.")
+      .def_static(
+          "form",
+          [](const std::string& name) {
+            using Kind = NormalizerStep::Kind;
+            NormalizerStep step;
+            if (name != "nfc" && name != "nfd" && name != "nfkc" && name != "nfkd") {
+              throw std::invalid_argument("unknown normalization form: " + name);
+            }
+            step.kind = name == "nfc"    ? Kind::Nfc
+                        : name == "nfd"  ? Kind::Nfd
+                        : name == "nfkc" ? Kind::Nfkc
+                                         : Kind::Nfkd;
+            return step;
+          },
+          nb::arg("name"), "A normalization form: nfc, nfd, nfkc or nfkd.")
+      .def_static(
+          "characters",
+          [](std::unordered_map<std::uint32_t, std::string> becomes) {
+            NormalizerStep step;
+            step.characters = std::move(becomes);
+            return step;
+          },
+          nb::arg("becomes"), "What becomes of the characters that change.")
+      .def_static(
+          "literal",
+          [](std::string pattern, std::string content) {
+            if (pattern.empty()) throw std::invalid_argument("an empty pattern");
+            NormalizerStep step;
+            step.kind = NormalizerStep::Kind::Literal;
+            step.pattern = std::move(pattern);
+            step.content = std::move(content);
+            return step;
+          },
+          nb::arg("pattern"), nb::arg("content"), "Replaces a text.");
   nb::class_<WordMap>(m, "WordMap", "Word rules, checked.")
       .def(
           "__init__", [](WordMap* self, const WordRules& rules) { new (self) WordMap(rules); },
-          nb::arg("rules"));
+          nb::arg("rules"))
+      .def_static("behind_steps", &WordMap::behind_steps, nb::arg("steps"), nb::arg("behind"),
+                  "A map with steps of a normalizer before it.");
   nb::class_<EngineArguments>(m, "EngineArguments", "What an engine is built from.")
       .def(nb::init<>())
       .def_rw("spans", &EngineArguments::spans, nb::arg().none(),

@@ -220,10 +220,28 @@ void check_cuts(std::uint64_t seed) {
   support::check_scan(CutTable(*vocab.tables, true), word(random, 200), random);
 }
 
-// Words of spans are those of the whole text, wherever it is cut.
-void check_words(std::uint64_t seed, bool contractions) {
+// A map behind steps that compose, decompose, replace and remove characters.
+WordMap map_behind_steps(Random& random) {
+  using Kind = NormalizerStep::Kind;
+  std::vector<NormalizerStep> steps;
+  for (std::uint32_t n = 1 + random.below(3); n--;) {
+    NormalizerStep& step = steps.emplace_back();
+    step.kind = static_cast<Kind>(random.below(6));
+    if (step.kind == Kind::Characters) step.characters = {{0x301, ""}, {'B', "b"}};
+    const char* const patterns[][2] = {
+        {"ab", "c"}, {"a\xCC\x81", ""}, {"\xC3\xA9", "aa"}, {"b", ""}};
+    const auto& [pattern, content] = patterns[random.below(4)];
+    step.pattern = pattern;
+    step.content = content;
+  }
+  return WordMap::behind_steps(std::move(steps), std::make_shared<const WordMap>(small_map(false)));
+}
+
+// Words of spans are those of the whole text, wherever it is cut; and where there are steps, those
+// of the whole text after all of them.
+void check_words(std::uint64_t seed, bool contractions, bool with_steps = false) {
   Random random(seed);
-  const WordMap map = small_map(contractions);
+  const WordMap map = with_steps ? map_behind_steps(random) : small_map(contractions);
   std::string text;
   for (std::uint32_t n = 1 + random.below(60); n--;) {
     if (contractions && random.below(2)) {
@@ -231,6 +249,7 @@ void check_words(std::uint64_t seed, bool contractions) {
       continue;
     }
     text += random.below(3) ? kLetters[random.below(6)] : random.below(2) ? "," : "B ";
+    if (with_steps && random.below(2)) text += random.below(2) ? "\xCC\x81" : "\xCC\xA3";
   }
   const auto split = [](const std::string& marked) {
     std::vector<std::string> words;
@@ -242,7 +261,18 @@ void check_words(std::uint64_t seed, bool contractions) {
   };
   const support::Exact exact(text);
   std::string whole, parts;
-  map.words(exact.data.get(), exact.n, true, whole);
+  if (with_steps) {
+    std::string normal = text, next;
+    for (const NormalizerStep& step : map.rules().steps) {
+      next.clear();
+      step.apply(normal, next);
+      normal.swap(next);
+    }
+    const auto* p = reinterpret_cast<const std::uint8_t*>(normal.data());
+    map.rules().behind->words(p, normal.size(), true, whole);
+  } else {
+    map.words(exact.data.get(), exact.n, true, whole);
+  }
   std::uint32_t ends[7];
   std::size_t at = 0, start = 0;
   while (at < exact.n) {
@@ -269,5 +299,6 @@ int main() {
     check_cuts(seed);
     check_words(seed, false);
     check_words(seed, true);
+    if (seed % 10 == 0) check_words(seed, false, true);
   }
 }

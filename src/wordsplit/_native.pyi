@@ -366,6 +366,18 @@ class WordRules:
     def prepend(self, arg: bool, /) -> None: ...
 
     @property
+    def trim_left(self) -> bool: ...
+
+    @trim_left.setter
+    def trim_left(self, arg: bool, /) -> None: ...
+
+    @property
+    def trim_right(self) -> bool: ...
+
+    @trim_right.setter
+    def trim_right(self, arg: bool, /) -> None: ...
+
+    @property
     def strip_right(self) -> bool: ...
 
     @strip_right.setter
@@ -389,10 +401,29 @@ class WordRules:
     @longest_keys.setter
     def longest_keys(self, arg: bool, /) -> None: ...
 
+class NormalizerStep:
+    """A step of a normalizer."""
+
+    @staticmethod
+    def form(name: str) -> NormalizerStep:
+        """A normalization form: nfc, nfd, nfkc or nfkd."""
+
+    @staticmethod
+    def characters(becomes: Mapping[int, str]) -> NormalizerStep:
+        """What becomes of the characters that change."""
+
+    @staticmethod
+    def literal(pattern: str, content: str) -> NormalizerStep:
+        """Replaces a text."""
+
 class WordMap:
     """Word rules, checked."""
 
     def __init__(self, rules: WordRules) -> None: ...
+
+    @staticmethod
+    def behind_steps(steps: Sequence[NormalizerStep], behind: WordMap) -> WordMap:
+        """A map with steps of a normalizer before it."""
 
 class EngineArguments:
     """What an engine is built from."""

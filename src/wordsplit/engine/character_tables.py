@@ -6,13 +6,15 @@ Their classes of characters are from several old versions of Unicode, none of wh
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 
 from wordsplit.byte_level import to_byte_level
-from wordsplit.unicode import belongs
+from wordsplit.unicode import belongs, members
 
-__all__ = ["CHINESE", "CharacterTable", "table_of"]
+__all__ = ["CHINESE", "CharacterTable", "changed_by", "table_of"]
+
+_LAST_CASED = 0x20000  # no character from there on has a small letter
 
 
 class CharacterTable(dict[int, str]):
@@ -35,6 +37,21 @@ def table_of(kind: str) -> CharacterTable:
         KeyError: There is no table for it.
     """
     return CharacterTable(_REPLACEMENTS[kind])
+
+
+@cache
+def changed_by(kind: str) -> dict[int, str]:
+    """Return what becomes of the characters that a kind of step changes.
+
+    Raises:
+        KeyError: There is no table for it.
+    """
+    replacement = _REPLACEMENTS[kind]
+    points: Iterable[int] = range(_LAST_CASED)  # nor are there others that Nmt changes
+    if kind == "strip_accents":
+        points = (point for point, is_mark in enumerate(members("M")) if is_mark)
+        points = (*points, *map(ord, _points(_FORMER_MARKS)))
+    return {point: text for point in points if (text := replacement(chr(point))) != chr(point)}
 
 
 @cache

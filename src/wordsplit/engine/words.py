@@ -15,11 +15,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from wordsplit.charsmap import CharacterMap
 from wordsplit.engine.aligned import AlignedText
-from wordsplit.engine.character_tables import CHINESE
+from wordsplit.engine.character_tables import CHINESE, changed_by
 from wordsplit.engine.normalization import content_normalizer, normalizer_of
 from wordsplit.engine.word_tables import BREAK, SIGN, WordRules, WordTable, made_in_advance, tables
 from wordsplit.model import ByteLevelBPE, CharacterBPE, Unigram
@@ -34,7 +35,7 @@ from wordsplit.patterns.schemes import scheme_steps
 from wordsplit.rules import Normalize, Rewrite, Split, Step, finds_as_spelled
 from wordsplit.unicode import members
 from wordsplit.unicode.graphemes import marks
-from wordsplit.unicode.nfc import combining_class
+from wordsplit.unicode.nfc import FORMS, combining_class
 
 if TYPE_CHECKING:
     from wordsplit import _native
@@ -89,9 +90,11 @@ def word_map_of(vocab: Vocab) -> _native.WordMap | None:
     """Return the table of a vocab; ``None`` if its rules look at more than one character."""
     if isinstance(vocab.model, ByteLevelBPE) or not vocab.has_native_model or vocab.add_prefix_space:
         return None
-    if isinstance(vocab.normalizer, str) or normalized_literals(vocab) is None:
+    if normalized_literals(vocab) is None:
         return None
     normalizer, steps = vocab.normalizer or (), vocab.pre_tokenizer
+    if isinstance(normalizer, str):
+        return None if vocab.model.ends_words else _by_map((Normalize(normalizer),), steps)
     if normalizer and normalizer[0].kind == "charsmap":
         return _by_longest_keys(vocab, normalizer)
     if rules := _rules_of(vocab):
@@ -263,30 +266,72 @@ def _members(step: Step) -> tuple[bytes, bool]:
 
 
 def _by_map(normalizer: Sequence[Normalize], steps: Sequence[Step]) -> _native.WordMap | None:
-    """Return the table of a SentencePiece map, if there is one, and of words that begin with a space."""
+    """Return the table of a SentencePiece map, if there is one, and of words that begin with a space.
+
+    Before the map there may be steps of other kinds (``normalizer_steps.hpp``), and first of all white space at the
+    ends of a text may be removed.
+    """
+    words = _of_words(steps)
+    if words is None:
+        return None
     rest = list(normalizer)
+    flags = {"spaced": True, **words}
+    for kind, flag in (("lstrip", "trim_left"), ("rstrip", "trim_right")):
+        if rest and rest[0].kind == kind:
+            flags[flag] = True
+            del rest[0]
+    before = tuple(takewhile(_can_be_before, rest))
+    del rest[: len(before)]
     charsmap = rest.pop(0).content if rest and rest[0].kind == "precompiled" else ""
-    rules = {"spaced": True}
     for step in rest:
         if step.kind == "rstrip":
-            rules["strip_right"] = True
+            flags["strip_right"] = True
         elif step in (Normalize("replace", " {2,}", " "), Normalize("replace", " {2,}", _MARK)):
-            rules["collapse_spaces"] = True
+            flags["collapse_spaces"] = True
         else:
             return None
-    words = list(steps)
-    if words[:1] == [whitespace_split()]:
-        rules["drop_spaces"] = True
-        del words[0]
-    first, *after = words or (None,)
+    return _behind_steps(before, charsmap, tuple(flags.items()))
+
+
+def _of_words(steps: Sequence[Step]) -> dict[str, bool] | None:
+    """Return the rules for spaces of words that begin with one; ``None`` if the words are others."""
+    drops_spaces = steps[:1] == (whitespace_split(),)
+    first, *after = (steps[1:] if drops_spaces else steps) or (None,)
     if not isinstance(first, Rewrite) or (first.kind, first.replacement) != ("metaspace", _MARK):
         return None
     if after != [Split(_MARK, behavior="merged_with_next", literal=True)]:
         return None
-    if first.prepend == "first" or (first.prepend == "never" and "drop_spaces" in rules):
+    if first.prepend == "first" or (first.prepend == "never" and drops_spaces):
         return None
-    rules["prepend"] = first.prepend == "always"
-    return _of_charsmap(charsmap, tuple(rules.items()))
+    return {"drop_spaces": drops_spaces, "prepend": first.prepend == "always"}
+
+
+def _can_be_before(step: Normalize) -> bool:
+    """Return whether a step can run before a map, within words."""
+    if step.kind == "replace" and step.literal:
+        return bool(step.pattern) and not any(char.isspace() or char == _MARK for char in step.pattern + step.content)
+    return step.kind in FORMS or step.kind in ("lowercase", "strip_accents", "nmt")
+
+
+@cache
+def _behind_steps(
+    before: tuple[Normalize, ...], charsmap: str, flags: tuple[tuple[str, bool], ...]
+) -> _native.WordMap | None:
+    from wordsplit import _native  # noqa: PLC0415 - as above
+
+    words = _of_charsmap(charsmap, flags)
+    if words is None or not before:
+        return words
+    make = _native.NormalizerStep
+    steps = []
+    for step in before:
+        if step.kind == "replace":
+            steps.append(make.literal(step.pattern, step.content))
+        elif step.kind in FORMS:
+            steps.append(make.form(step.kind))
+        else:
+            steps.append(make.characters(changed_by(step.kind)))
+    return _native.WordMap.behind_steps(steps, words)
 
 
 @cache

@@ -111,7 +111,8 @@ inline void append_utf8(std::uint32_t cp, std::string& out) {
              static_cast<std::size_t>(put_utf8(cp, bytes) - bytes));
 }
 
-inline void normalize_run(std::vector<std::uint32_t>& points, std::string& out) {
+// Puts each run of marks in order.
+inline void order_marks(std::vector<std::uint32_t>& points) {
   for (std::size_t start = 0; start < points.size(); ++start) {
     std::size_t end = start;
     while (end < points.size() && combining(points[end])) ++end;
@@ -122,6 +123,10 @@ inline void normalize_run(std::vector<std::uint32_t>& points, std::string& out) 
     }
     start = end;
   }
+}
+
+inline void normalize_run(std::vector<std::uint32_t>& points, std::string& out) {
+  order_marks(points);
   std::size_t kept = 0, starter = points.size();  // points.size(): no starter yet
   std::uint8_t last = 0;                          // class of the last mark kept after the starter
   for (const std::uint32_t cp : points) {
@@ -182,6 +187,14 @@ inline std::size_t start_of_previous(const std::uint8_t* text, std::size_t done,
   return is_invalid(before) || before.size != at - start ? at : start;
 }
 
+// All that pairs of code points compose to.
+inline std::vector<std::uint32_t> compositions() {
+  std::vector<std::uint32_t> out(std::begin(unicode_data::kComposed),
+                                 std::end(unicode_data::kComposed));
+  for (std::uint32_t s = 0; s < kSCount; ++s) out.push_back(kS + s);
+  return out;
+}
+
 // Whether some code point composes with this one as the second of a pair.
 inline bool composes_backward(std::uint32_t cp) {
   static const std::vector<std::uint32_t> seconds = [] {
@@ -233,6 +246,20 @@ void nfc(const std::uint8_t* text, std::size_t n, std::string& out,
     normalize_run(points, out);
     done = end;
   }
+}
+
+// Appends the NFD of text[0, n), which is short, to `out`; with kForm Nfkc its NFKD. Precondition:
+// it is valid UTF-8.
+template <NormalForm kForm>
+void nfd(const std::uint8_t* text, std::size_t n, std::string& out) {
+  std::vector<std::uint32_t> points;
+  for (std::size_t at = 0; at < n;) {
+    const CodePoint c = decode_utf8(text + at, text + n);
+    nfc_detail::decompose<kForm>(c.value, points);
+    at += c.size;
+  }
+  nfc_detail::order_marks(points);
+  for (const std::uint32_t point : points) nfc_detail::append_utf8(point, out);
 }
 
 // A cluster that normalization changed: bytes [from, from_end) of the original became bytes

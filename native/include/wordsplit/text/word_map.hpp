@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -26,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "wordsplit/text/normalizer_steps.hpp"
 #include "wordsplit/text/scan_cuts.hpp"
 #include "wordsplit/text/unicode.hpp"
 
@@ -36,14 +38,17 @@ struct NotInCore : std::runtime_error {
   NotInCore() : std::runtime_error("not in the core") {}
 };
 
+class WordMap;
+
 struct WordRules {
   static constexpr std::uint8_t kBreak = 0xFF, kSpace = 0xFE, kSign = 0xFD;
-  static constexpr std::uint32_t kSame = 0, kSigned = 0xFFFFFFFD, kAlone = 0xFFFFFFFE,
-                                 kOutside = 0xFFFFFFFF;
+  static constexpr std::uint32_t kSame = 0, kDependent = 0xFFFFFFFC, kSigned = 0xFFFFFFFD,
+                                 kAlone = 0xFFFFFFFE, kOutside = 0xFFFFFFFF;
 
   // By the high bits of a code point a page, by the low eight bits an entry of it: kSame, kAlone
-  // (it stays, and is a word by itself), kSigned (it stays, and is a sign), kOutside, or one more
-  // than the offset in `blob` of a length and as many bytes.
+  // (it stays, and is a word by itself), kSigned (it stays, and is a sign), kDependent (part of a
+  // word that depends on the characters around it), kOutside, or one more than the offset in `blob`
+  // of a length and as many bytes.
   std::vector<std::uint16_t> pages;
   std::vector<std::uint32_t> entries;
   std::string blob;
@@ -70,10 +75,17 @@ struct WordRules {
   bool spaced = false;       // words begin with a space, spelled as U+2581
   bool drop_spaces = false;  // a space ends a word and is no part of one; if spaced, all begin so
   bool collapse_spaces = false;
-  bool prepend = false;  // a text that does not begin with a space gets one
-  bool strip_right = false;
+  bool prepend = false;                        // a text that does not begin with a space gets one
+  bool trim_left = false, trim_right = false;  // white space at the ends of raw text is removed
+  bool strip_right = false;                    // the same in the text that a map makes of it
   bool joined = false;  // the words are one text, of which no part is a span; with drop_spaces
   bool summed = false;  // sums of scores go on from word to word (viterbi.hpp)
+
+  // Steps before the rules of another map, if there are any: then entries say what becomes of a
+  // character by the steps and that map, and those that are kDependent or kOutside, and the ones
+  // beside them, are treated step by step.
+  std::vector<NormalizerStep> steps;
+  std::shared_ptr<const WordMap> behind;
 };
 
 class WordMap {
@@ -84,7 +96,7 @@ class WordMap {
       if (page >= rules_.entries.size() / 256) throw_wrong();
     }
     for (const std::uint32_t entry : rules_.entries) {
-      if (entry == WordRules::kSame || entry >= WordRules::kSigned) continue;
+      if (entry == WordRules::kSame || entry >= WordRules::kDependent) continue;
       const std::size_t at = entry - 1;
       if (at >= rules_.blob.size() ||
           static_cast<std::uint8_t>(rules_.blob[at]) > rules_.blob.size() - at - 1) {
@@ -102,9 +114,10 @@ class WordMap {
     for (unsigned c = 0; c < 128; ++c) {
       // "\r\n" is a cluster.
       stays_[c] = entry_of(c) == WordRules::kSame && (rules_.longest_keys || c != '\r');
-      continues_[c] = !rules_.marks.empty() && is_in(rules_.marks, c);
+      continues_[c] =
+          rules_.behind ? !is_plain(c) : !rules_.marks.empty() && is_in(rules_.marks, c);
     }
-    std::fill(continues_ + 128, continues_ + 256, !rules_.marks.empty());
+    std::fill(continues_ + 128, continues_ + 256, rules_.behind || !rules_.marks.empty());
     for (unsigned left = 0; left < 128; ++left) {
       for (unsigned right = 0; right < 128; ++right) {
         if (!is_cut_between(left, right)) {
@@ -112,6 +125,12 @@ class WordMap {
         }
       }
     }
+  }
+
+  // A map with steps of a normalizer before it.
+  static WordMap behind_steps(std::vector<NormalizerStep> steps,
+                              std::shared_ptr<const WordMap> behind) {
+    return WordMap(rules_behind_steps(std::move(steps), std::move(behind)));
   }
 
   const WordRules& rules() const { return rules_; }
@@ -123,9 +142,18 @@ class WordMap {
     return !rules_.joined && is_cut(class_of(left), class_of(right));
   }
 
-  // Removes white space at the end of a text, if the rules say so. Throws NotInCore if it is
+  // Removes white space at the ends of a text, if the rules say so. Throws NotInCore if it is
   // unclear what is white space there.
-  void strip(const std::uint8_t* text, std::size_t& n) const {
+  void strip(const std::uint8_t*& text, std::size_t& n) const {
+    for (CodePoint c; rules_.trim_left && n > 0; text += c.size, n -= c.size) {
+      c = decode_utf8(text, text + n);
+      if (!is_space(wordsplit::class_of(c.value))) break;
+    }
+    while (rules_.trim_right && n > 0) {
+      const std::size_t start = code_point_start(text, n, n - 1);
+      if (!is_space(wordsplit::class_of(decode_utf8(text + start, text + n).value))) break;
+      n = start;
+    }
     while (rules_.strip_right && n > 0) {
       std::size_t start = n - 1;
       while (start > 0 && n - start < 4 && (text[start] & 0xC0) == 0x80) --start;
@@ -188,7 +216,9 @@ class WordMap {
   // Whether the text on both sides of `at` becomes the same without the other, but for spaces
   // before and after. Precondition: what append_normal() takes together ends there.
   bool can_part(const std::uint8_t* text, std::size_t n, std::size_t at) const {
-    if (rules_.marks.empty() || at == 0 || at == n) return true;
+    if (at == 0 || at == n) return true;
+    if (rules_.behind) return text[at] != '\n' && is_plain(decode_utf8(text + at, text + n).value);
+    if (rules_.marks.empty()) return true;
     if (text[at - 1] == '\r' && text[at] == '\n') return false;
     const std::uint32_t c = decode_utf8(text + at, text + n).value;
     return c < 0x110000 && !is_in(rules_.marks, c);
@@ -245,7 +275,7 @@ class WordMap {
     return c < 0x110000 ? classes_[place_of(c)] : Class::Unclear;
   }
   Class class_of_entry(std::uint32_t entry) const {
-    if (entry == WordRules::kSame) return Class::Inner;
+    if (entry == WordRules::kSame || entry == WordRules::kDependent) return Class::Inner;
     if (entry == WordRules::kOutside) return Class::Unclear;
     if (entry == WordRules::kAlone) return Class::Alone;
     if (entry == WordRules::kSigned) return Class::Sign;
@@ -289,7 +319,12 @@ class WordMap {
   // and returns their size.
   std::size_t append_unit(const std::uint8_t* text, std::size_t n, std::size_t at,
                           std::string& out) const {
-    if (!rules_.marks.empty()) {
+    if (rules_.behind) {
+      if (const std::size_t size = dependent_at(text, n, at)) {
+        append_step_by_step({reinterpret_cast<const char*>(text) + at, size}, out);
+        return size;
+      }
+    } else if (!rules_.marks.empty()) {
       std::size_t size = 0;
       if (const std::string* whole =
               rules_.longest_keys ? longest_key(text, n, at, size) : cluster(text, n, at, size)) {
@@ -301,6 +336,168 @@ class WordMap {
       }
     }
     return append(text + at, text + n, out);
+  }
+
+  // Whether a character neither depends on what is before it nor is what others depend on.
+  bool is_plain(std::uint32_t c) const {
+    const std::uint32_t entry = entry_of(c);
+    return entry != WordRules::kDependent && entry != WordRules::kOutside;
+  }
+
+  // The size of the character at `at` and those behind it that are not plain; 0 if all are plain.
+  std::size_t dependent_at(const std::uint8_t* text, std::size_t n, std::size_t at) const {
+    CodePoint c = decode_utf8(text + at, text + n);
+    bool plain = is_plain(c.value), all_plain = plain;
+    std::size_t end = at + c.size;
+    for (; end < n; end += c.size) {
+      c = decode_utf8(text + end, text + n);
+      const bool now = is_plain(c.value);
+      if (now && (plain || c.value != '\n')) break;  // not between '\r' and '\n'
+      plain = now;
+      all_plain = false;
+    }
+    return all_plain ? 0 : end - at;
+  }
+
+  // Appends what becomes of a text by the steps and the map behind them. Throws NotInCore.
+  void append_step_by_step(std::string_view text, std::string& out) const {
+    const std::string normal = after_steps(rules_.steps, text);
+    const auto* p = reinterpret_cast<const std::uint8_t*>(normal.data());
+    for (std::size_t at = 0; at < normal.size();) {
+      at += rules_.behind->append_unit(p, normal.size(), at, out);
+    }
+  }
+  static std::string after_steps(const std::vector<NormalizerStep>& steps, std::string_view text) {
+    const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
+    for (std::size_t at = 0; at < text.size();) {
+      const CodePoint c = decode_utf8(p + at, p + text.size());
+      if (is_invalid(c)) throw NotInCore();
+      at += c.size;
+    }
+    std::string normal(text), next;
+    for (const NormalizerStep& step : steps) {
+      next.clear();
+      step.apply(normal, next);
+      normal.swap(next);
+    }
+    return normal;
+  }
+
+  // The entries are made by trying each character. Those of other planes than the first are few in
+  // texts: but for two ranges with letters and symbols they are outside.
+  static WordRules rules_behind_steps(std::vector<NormalizerStep> steps,
+                                      std::shared_ptr<const WordMap> behind) {
+    WordRules out;
+    const WordRules& given = behind->rules_;
+    out.spaced = given.spaced;
+    out.drop_spaces = given.drop_spaces;
+    out.collapse_spaces = given.collapse_spaces;
+    out.prepend = given.prepend;
+    out.trim_left = given.trim_left;
+    out.trim_right = given.trim_right;
+    out.strip_right = given.strip_right;
+    out.pages.assign(0x1100, 0);
+    out.entries.assign(256, WordRules::kOutside);
+    std::unordered_map<std::string, std::uint32_t> places;
+    const bool stay = dependents_stay(steps, *behind);
+    for (std::uint32_t page = 0; page < 0x1100; ++page) {
+      if (page >= 0x100 && !(page >= 0x1D4 && page < 0x1D8) && !(page >= 0x1F0 && page < 0x1FB)) {
+        continue;
+      }
+      if (page >= 0xD8 && page < 0xF9) continue;  // surrogates, private use
+      out.pages[page] = static_cast<std::uint16_t>(out.entries.size() / 256);
+      for (std::uint32_t c = page << 8; c < (page + 1) << 8; ++c) {
+        const std::uint32_t entry = entry_behind_steps(steps, *behind, c, out.blob, places);
+        const bool is_moved = entry == WordRules::kDependent && !stay;
+        out.entries.push_back(is_moved ? WordRules::kOutside : entry);
+      }
+    }
+    out.steps = std::move(steps);
+    out.behind = std::move(behind);
+    return out;
+  }
+
+  // Whether characters that depend on each other always become part of a word, whatever is joined
+  // or replaced: then a word ends between them and a space.
+  static bool dependents_stay(const std::vector<NormalizerStep>& steps, const WordMap& behind) {
+    const auto stays = [&](std::size_t from, std::string text) {
+      std::string next;
+      for (std::size_t k = from; k < steps.size(); ++k) {
+        if (steps[k].kind == NormalizerStep::Kind::Literal && steps[k].depends(text)) return false;
+        next.clear();
+        steps[k].apply(text, next);
+        text.swap(next);
+      }
+      std::string found;
+      try {
+        const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
+        for (std::size_t at = 0; at < text.size();) {
+          at += behind.append_unit(p, text.size(), at, found);
+        }
+      } catch (const NotInCore&) {
+        return true;  // nor is a text with it
+      }
+      return !found.empty() && !is_mark(found.back());
+    };
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      if (steps[k].kind == NormalizerStep::Kind::Literal && !stays(k + 1, steps[k].content)) {
+        return false;
+      }
+      if (steps[k].composes()) {
+        std::string text;
+        for (const std::uint32_t c : nfc_detail::compositions()) {
+          text.clear();
+          nfc_detail::append_utf8(c, text);
+          if (!stays(k + 1, text)) return false;
+        }
+      }
+    }
+    return true;
+  }
+  static bool is_mark(char byte) {
+    return byte == kBreakChar || byte == kSpaceChar || byte == kSignChar;
+  }
+
+  static std::uint32_t entry_behind_steps(const std::vector<NormalizerStep>& steps,
+                                          const WordMap& behind, std::uint32_t c, std::string& blob,
+                                          std::unordered_map<std::string, std::uint32_t>& places) {
+    std::string text, next, found;
+    nfc_detail::append_utf8(c, text);
+    const std::string same = text;
+    bool plain = true;
+    for (const NormalizerStep& step : steps) {
+      plain = plain && !step.depends(text);
+      next.clear();
+      step.apply(text, next);
+      text.swap(next);
+      plain = plain && !text.empty();  // else what is behind would join what is before
+    }
+    const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
+    const bool returns = text.find('\r') != text.npos, feeds = text.starts_with('\n') && c != '\n';
+    plain = plain && !behind.may_join(p, text.size()) && !returns && !feeds;
+    try {
+      for (std::size_t at = 0; at < text.size();) {
+        at += behind.append_unit(p, text.size(), at, found);
+      }
+    } catch (const NotInCore&) {
+      return WordRules::kOutside;
+    }
+    if (!plain || found.size() > 255) {
+      const bool has_end = std::any_of(found.begin(), found.end(), is_mark);
+      return found.empty() || has_end || returns ? WordRules::kOutside : WordRules::kDependent;
+    }
+    if (found == same) return WordRules::kSame;
+    const auto [place, is_new] = places.emplace(found, static_cast<std::uint32_t>(blob.size()) + 1);
+    if (is_new) {
+      blob += static_cast<char>(found.size());
+      blob += found;
+    }
+    return place->second;
+  }
+
+  // Whether a text may belong to the character before it.
+  bool may_join(const std::uint8_t* text, std::size_t n) const {
+    return n > 0 && !rules_.marks.empty() && is_in(rules_.marks, decode_utf8(text, text + n).value);
   }
 
   bool is_apart(std::uint32_t c) const {
