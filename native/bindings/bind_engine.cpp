@@ -8,6 +8,7 @@
 #include "module.hpp"
 #include "py_engine.hpp"
 #include "quick_method.hpp"
+#include "wordsplit/text/map_behind_steps.hpp"
 
 namespace nb = nanobind;
 using namespace wordsplit;
@@ -115,7 +116,7 @@ void bind_engine(nb::module_& m) {
       .def(
           "__init__", [](WordMap* self, const WordRules& rules) { new (self) WordMap(rules); },
           nb::arg("rules"))
-      .def_static("behind_steps", &WordMap::behind_steps, nb::arg("steps"), nb::arg("behind"),
+      .def_static("behind_steps", &MapBehindSteps::make, nb::arg("steps"), nb::arg("behind"),
                   "A map with steps of a normalizer before it.");
   nb::class_<EngineArguments>(m, "EngineArguments", "What an engine is built from.")
       .def(nb::init<>())

@@ -1,4 +1,4 @@
-"""Normalizers of several steps before words that begin with a space, in the core: the ids of `tokenizers`."""
+"""Normalizers of several steps, of which some look at more than one character, in the core: the ids of `tokenizers`."""
 
 import json
 import random
@@ -36,29 +36,45 @@ STRIPS = [
 AWKWARD = (
     "\u0300\u0301\u0308\u0316\u0327\u0344\u0345\u0364\u1100\u1161\u11a8\uac00\uac01\u3099\u093c\u09be\u09d7\u200c\u200d"
     "\u0600\u064b\u0651\u05b7\u00a8\u00b4\u037a\u0390\u1fee\u212b\u0130\u03a3\ufb01\u3000\u00a0\u2003\r\n\t\x01\u2581"
-    "\U0001d15e\U0001d165\U0001f1e6\U0001f468\ufe0f  ''``ab.aexé"
+    "\U0001d15e\U0001d165\U0001f1e6\U0001f468\ufe0f\u0338\u00b2\uf900  ''``ab.aexé=!"
 )
 
 
-def vocab(normalizers, *, drops_spaces, added=()):
-    """A Unigram vocab whose tokens are the characters that the awkward ones become, and a few of two."""
+METASPACE = {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "always", "split": True}
+WORDS = [METASPACE, {"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, METASPACE]}]
+BY_CHARACTER = [
+    *({"type": kind} for kind in ("BertPreTokenizer", "Whitespace", "WhitespaceSplit")),
+    {
+        "type": "Sequence",
+        "pretokenizers": [{"type": "WhitespaceSplit"}, {"type": "Punctuation", "behavior": "Isolated"}],
+    },
+    {"type": "Sequence", "pretokenizers": [{"type": "Whitespace"}, {"type": "Digits", "individual_digits": True}]},
+]
+BERT = {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True, "strip_accents": None}
+
+
+def vocab(normalizers, pre_tokenizer, *, added=(), pieces=False):
+    """A vocab, Unigram or WordPiece, of the characters that the awkward ones become, and a few tokens of two."""
     tokens = sorted(
-        {*"abcdefghijklmnopqrstuvwxyzAEPQ.\"'`", *AWKWARD, "\u2581", "\u00e5", "\u03c9", "\u2581a", "ab", "fi"}
+        {*"abcdefghijklmnopqrstuvwxyzAEPQ.\"'`=!\u2260\u4e2d", *AWKWARD, "\u2581", "\u00e5", "\u03c9", "\u2581a", "fi"}
     )
-    metaspace = {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "always", "split": True}
-    pre_tokenizer = {"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, metaspace]}
     scores = [["<unk>", 0.0], *([token, -1.0 - n / 64] for n, token in enumerate(tokens))]
+    model = {"type": "Unigram", "unk_id": 0, "vocab": scores, "byte_fallback": False}
+    if pieces:
+        every = ["<unk>", *tokens, *(f"##{token}" for token in tokens)]
+        ids = {token: n for n, token in enumerate(every)}
+        model = {"type": "WordPiece", "unk_token": "<unk>", "continuing_subword_prefix": "##", "vocab": ids}
+        model["max_input_chars_per_word"] = 20
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "special"), False) | {"normalized": True}
     return json.dumps(
         {
             "version": "1.0",
             "added_tokens": [
-                {"id": len(scores) + n, "content": content, "normalized": True, "special": False}
-                | dict.fromkeys(("single_word", "lstrip", "rstrip"), False)
-                for n, content in enumerate(added)
+                {"id": len(model["vocab"]) + n, "content": content, **flags} for n, content in enumerate(added)
             ],
             "normalizer": {"type": "Sequence", "normalizers": normalizers},
-            "pre_tokenizer": pre_tokenizer if drops_spaces else metaspace,
-            "model": {"type": "Unigram", "unk_id": 0, "vocab": scores, "byte_fallback": False},
+            "pre_tokenizer": pre_tokenizer,
+            "model": model,
         }
     )
 
@@ -70,8 +86,22 @@ def a_text(rng):
     return "".join(rng.choice(kinds)() for _ in range(rng.randrange(1, 30)))
 
 
+def check(path, content, rng):
+    path.write_text(content, encoding="utf-8")
+    theirs, ours = tokenizers.Tokenizer.from_file(str(path)), wordsplit.load_tokenizer(path)
+    texts = [a_text(rng) for _ in range(TEXTS)]
+    expected = [each.ids for each in theirs.encode_batch(texts)]
+    assert ours.encode_batch(texts) == expected
+    assert [ours.encode(text) for text in texts] == expected
+    return word_map_of(ours.vocab) is not None
+
+
+def some_added(rng):
+    return rng.sample(("bc", "[UNK]", "z\u00e9", "``q"), rng.choice((0, 0, 2)))
+
+
 @pytest.mark.parametrize("seed", range(TURNS))
-def test_random_steps(seed, tmp_path):
+def test_before_words_that_begin_with_a_space(seed, tmp_path):
     rng = random.Random(seed)
     normalizers = rng.choices(STEPS, k=rng.randint(1, 4))
     if rng.random() < 0.4:
@@ -80,21 +110,39 @@ def test_random_steps(seed, tmp_path):
         normalizers.append({"type": "Precompiled", "precompiled_charsmap": CHARSMAP})
     if rng.random() < 0.4:
         normalizers.append({"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "})
+    added = some_added(rng)
+    is_in_core = check(tmp_path / "tokenizer.json", vocab(normalizers, rng.choice(WORDS), added=added), rng)
+    assert is_in_core or added
+
+
+@pytest.mark.parametrize("seed", range(TURNS))
+def test_before_words_that_end_at_certain_characters(seed, tmp_path):
+    rng = random.Random(seed)
+    normalizers = rng.choices(STEPS, k=rng.randint(1, 3))
+    if rng.random() < 0.4:
+        normalizers.insert(rng.randint(0, 1), rng.choice(STRIPS))
+    if rng.random() < 0.3:
+        normalizers.append(BERT | {"lowercase": rng.random() < 0.5})
+    content = vocab(normalizers, rng.choice(BY_CHARACTER), added=some_added(rng), pieces=rng.random() < 0.6)
+    check(tmp_path / "tokenizer.json", content, rng)
+
+
+def test_which_are_in_the_core(tmp_path):
     path = tmp_path / "tokenizer.json"
-    added = rng.sample(("bc", "[UNK]", "z\u00e9", "``q"), rng.choice((0, 0, 2)))
-    path.write_text(vocab(normalizers, drops_spaces=rng.random() < 0.3, added=added), encoding="utf-8")
-    theirs, ours = tokenizers.Tokenizer.from_file(str(path)), wordsplit.load_tokenizer(path)
-    assert word_map_of(ours.vocab) is not None or added
-    texts = [a_text(rng) for _ in range(TEXTS)]
-    expected = [each.ids for each in theirs.encode_batch(texts)]
-    assert ours.encode_batch(texts) == expected
-    assert [ours.encode(text) for text in texts] == expected
+    for normalizers in (
+        [{"type": "NFKC"}],
+        [{"type": "NFC"}, STRIPS[0], {"type": "Lowercase"}],
+        [*STEPS[7:9], BERT | {"lowercase": True}],
+    ):
+        for pre_tokenizer in BY_CHARACTER:
+            path.write_text(vocab(normalizers, pre_tokenizer, pieces=True), encoding="utf-8")
+            assert word_map_of(wordsplit.load_vocab(path)) is not None
 
 
 @pytest.mark.parametrize("mark", ["\u0301", "`", "\u1161", "\U00012000", "e\u0301"])
 def test_ten_megabytes_that_depend_on_each_other(mark, tmp_path):
     path = tmp_path / "tokenizer.json"
-    path.write_text(vocab([STEPS[7], {"type": "NFKC"}, {"type": "Lowercase"}], drops_spaces=False), encoding="utf-8")
+    path.write_text(vocab([STEPS[7], {"type": "NFKC"}, {"type": "Lowercase"}], METASPACE), encoding="utf-8")
     tok = wordsplit.load_tokenizer(path)
     few, many = mark * 1000, mark * (by_depth(1_000_000, 10_000_000, 10_000_000) // len(mark.encode()))
     assert tokenizers.Tokenizer.from_file(str(path)).encode(few).ids == tok.encode(few)

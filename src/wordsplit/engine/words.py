@@ -92,14 +92,14 @@ def word_map_of(vocab: Vocab) -> _native.WordMap | None:
         return None
     if normalized_literals(vocab) is None:
         return None
-    normalizer, steps = vocab.normalizer or (), vocab.pre_tokenizer
-    if isinstance(normalizer, str):
-        return None if vocab.model.ends_words else _by_map((Normalize(normalizer),), steps)
+    normalizer, steps = _normalizer_of(vocab), vocab.pre_tokenizer
     if normalizer and normalizer[0].kind == "charsmap":
         return _by_longest_keys(vocab, normalizer)
     if rules := _rules_of(vocab):
         return _by_character(*rules, rare=False, ended=vocab.model.ends_words)
-    return None if vocab.model.ends_words else _by_map(normalizer, steps)
+    if vocab.model.ends_words:
+        return None
+    return _by_map(normalizer, steps) or _by_character_behind_steps(vocab, rare=False)
 
 
 def can_end_words(vocab: Vocab) -> bool:
@@ -138,11 +138,18 @@ def normalized_literals(vocab: Vocab) -> dict[int, str] | None:
 
 def more_words_of(vocab: Vocab) -> _native.WordMap | None:
     """Return a table with rare characters, such as historic scripts; ``None`` if the table of the vocab has them."""
-    normalizer = vocab.normalizer
-    if normalizer and not isinstance(normalizer, str) and normalizer[0].kind == "charsmap":
+    normalizer = _normalizer_of(vocab)
+    if normalizer and normalizer[0].kind == "charsmap":
         return _of_longest_keys(normalizer[0].content, normalizer[0].pattern, joined=True, summed=False)
     rules = _rules_of(vocab)
-    return _by_character(*rules, rare=True, ended=vocab.model.ends_words) if rules else None
+    if rules:
+        return _by_character(*rules, rare=True, ended=vocab.model.ends_words)
+    return _by_character_behind_steps(vocab, rare=True)
+
+
+def _normalizer_of(vocab: Vocab) -> tuple[Normalize, ...]:
+    given = vocab.normalizer or ()
+    return (Normalize(given),) if isinstance(given, str) else given
 
 
 def treats_by_character(vocab: Vocab) -> bool:
@@ -180,13 +187,20 @@ def word_table_of(vocab: Vocab) -> WordTable:
 
 @cache
 def _by_character(
-    normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, rare: bool, ended: bool
+    normalizer: tuple[Normalize, ...],
+    steps: tuple[Step, ...],
+    *,
+    rare: bool,
+    ended: bool = False,
+    trims: frozenset[str] = frozenset(),
 ) -> _native.WordMap:
     """Return the table of rules that treat characters one by one."""
     from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
 
     rules = _rules(_table(normalizer, steps, rare=rare))
     rules.has_signs, rules.contractions, rules.ended = splits_signs(steps), splits_contractions(steps), ended
+    for flag in trims:
+        setattr(rules, flag, True)
     if Normalize("bert_chinese_chars") in normalizer:
         rules.apart = [(first, end - 1) for first, end in zip(CHINESE[::2], CHINESE[1::2], strict=True)]
     return _native.WordMap(rules)
@@ -274,12 +288,8 @@ def _by_map(normalizer: Sequence[Normalize], steps: Sequence[Step]) -> _native.W
     words = _of_words(steps)
     if words is None:
         return None
-    rest = list(normalizer)
-    flags = {"spaced": True, **words}
-    for kind, flag in (("lstrip", "trim_left"), ("rstrip", "trim_right")):
-        if rest and rest[0].kind == kind:
-            flags[flag] = True
-            del rest[0]
+    trims, rest = _trims(normalizer)
+    flags = {"spaced": True, **words, **dict.fromkeys(trims, True)}
     before = tuple(takewhile(_can_be_before, rest))
     del rest[: len(before)]
     charsmap = rest.pop(0).content if rest and rest[0].kind == "precompiled" else ""
@@ -290,7 +300,39 @@ def _by_map(normalizer: Sequence[Normalize], steps: Sequence[Step]) -> _native.W
             flags["collapse_spaces"] = True
         else:
             return None
-    return _behind_steps(before, charsmap, tuple(flags.items()))
+    behind = _of_charsmap(charsmap, tuple(sorted(flags.items())))
+    return behind and _behind_steps(before, behind)
+
+
+def _by_character_behind_steps(vocab: Vocab, *, rare: bool) -> _native.WordMap | None:
+    """Return the table of rules that treat characters one by one behind steps that do not."""
+    trims, rest = _trims(_normalizer_of(vocab))
+    after = len(rest)
+    while after and rest[after - 1].kind in _BY_CHARACTER:
+        after -= 1
+    before, normalizer = tuple(rest[:after]), tuple(rest[after:])
+    if not all(map(_can_be_before, before)) or not splits_by_character(vocab.pre_tokenizer):
+        return None
+    if Normalize("bert_chinese_chars") in normalizer and normalized_literals(vocab):
+        return None
+    return _behind_steps(before, _by_character(normalizer, vocab.pre_tokenizer, rare=rare, trims=trims))
+
+
+def _trims(normalizer: Sequence[Normalize]) -> tuple[frozenset[str], list[Normalize]]:
+    """Return what removes white space from the ends of raw text, and the other steps.
+
+    Steps that neither change what is white space nor remove what is beside it may come before.
+    """
+    rest = list(normalizer)
+    at = 0
+    while at < len(rest) and rest[at].kind in ("nfc", "nfd", "lowercase"):
+        at += 1
+    trims = set()
+    for kind, flag in (("lstrip", "trim_left"), ("rstrip", "trim_right")):
+        if at < len(rest) and rest[at].kind == kind:
+            trims.add(flag)
+            del rest[at]
+    return frozenset(trims), rest
 
 
 def _of_words(steps: Sequence[Step]) -> dict[str, bool] | None:
@@ -314,13 +356,10 @@ def _can_be_before(step: Normalize) -> bool:
 
 
 @cache
-def _behind_steps(
-    before: tuple[Normalize, ...], charsmap: str, flags: tuple[tuple[str, bool], ...]
-) -> _native.WordMap | None:
+def _behind_steps(before: tuple[Normalize, ...], words: _native.WordMap) -> _native.WordMap:
     from wordsplit import _native  # noqa: PLC0415 - as above
 
-    words = _of_charsmap(charsmap, flags)
-    if words is None or not before:
+    if not before:
         return words
     make = _native.NormalizerStep
     steps = []

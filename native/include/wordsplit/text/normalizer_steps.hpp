@@ -1,10 +1,5 @@
-// Steps of a normalizer, one after the other, for the few characters of a text that depend on those
-// around them.
-//
-// For each step it is known which characters may depend on what is before them: those that begin
-// with a mark or compose with the one before under a normalization form, and those within a pattern
-// of several characters. Between two characters of which neither does, at any step, a text may be
-// divided. What is left is normalized by itself.
+// A step of a normalizer, for the few characters of a text that depend on those around them
+// (map_behind_steps.hpp).
 #pragma once
 
 #include <cstdint>
@@ -24,6 +19,8 @@ struct NormalizerStep {
   std::unordered_map<std::uint32_t, std::string> characters;  // what becomes of those that change
   std::string pattern, content;                               // of Literal, which replaces it
 
+  bool composes() const { return kind == Kind::Nfc || kind == Kind::Nfkc; }
+
   // Appends what becomes of a text. Precondition: it is valid UTF-8.
   void apply(std::string_view text, std::string& out) const {
     const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
@@ -42,36 +39,18 @@ struct NormalizerStep {
           out += found == characters.end() ? bytes : std::string_view(found->second);
         });
       case Kind::Literal:
-        break;
+        return replace_pattern(text, out);
     }
-    std::size_t from = 0;
-    for (std::size_t at; (at = text.find(pattern, from)) != text.npos; from = at + pattern.size()) {
-      out.append(text, from, at - from) += content;
-    }
-    out.append(text, from);
   }
 
-  bool composes() const { return kind == Kind::Nfc || kind == Kind::Nfkc; }
-
-  // Whether what becomes of a text, or of what is next to it, may depend on both: false if neither
-  // does. Precondition: the text is what steps before made of one character.
+  // Whether what becomes of a text may depend on what is before it, or also for a pattern behind
+  // it.
   bool depends(std::string_view text) const {
     if (text.empty() || kind == Kind::Characters) return false;
+    if (kind == Kind::Literal) return has_part_of_pattern(text);
     const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
-    if (kind == Kind::Literal) {
-      if (decode_utf8(reinterpret_cast<const std::uint8_t*>(pattern.data()),
-                      reinterpret_cast<const std::uint8_t*>(pattern.data()) + pattern.size())
-              .size == pattern.size()) {
-        return false;  // one character
-      }
-      bool any = false;
-      for_each_character(text, [&](std::uint32_t, std::string_view bytes) {
-        any = any || pattern.find(bytes) != pattern.npos;
-      });
-      return any;
-    }
-    std::vector<std::uint32_t> points;
     const std::uint32_t first = decode_utf8(p, p + text.size()).value;
+    std::vector<std::uint32_t> points;
     if (kind == Kind::Nfkc || kind == Kind::Nfkd) {
       nfc_detail::decompose<NormalForm::Nfkc>(first, points);
     } else {
@@ -90,6 +69,25 @@ struct NormalizerStep {
       action(c.value, text.substr(at, c.size));
       at += c.size;
     }
+  }
+
+  void replace_pattern(std::string_view text, std::string& out) const {
+    std::size_t from = 0;
+    for (std::size_t at; (at = text.find(pattern, from)) != text.npos; from = at + pattern.size()) {
+      out.append(text, from, at - from) += content;
+    }
+    out.append(text, from);
+  }
+
+  // Whether a text has a character of the pattern, if that has several.
+  bool has_part_of_pattern(std::string_view text) const {
+    const auto* p = reinterpret_cast<const std::uint8_t*>(pattern.data());
+    if (decode_utf8(p, p + pattern.size()).size == pattern.size()) return false;
+    bool any = false;
+    for_each_character(text, [&](std::uint32_t, std::string_view bytes) {
+      any = any || pattern.find(bytes) != pattern.npos;
+    });
+    return any;
   }
 };
 

@@ -81,9 +81,9 @@ struct WordRules {
   bool joined = false;  // the words are one text, of which no part is a span; with drop_spaces
   bool summed = false;  // sums of scores go on from word to word (viterbi.hpp)
 
-  // Steps before the rules of another map, if there are any: then entries say what becomes of a
-  // character by the steps and that map, and those that are kDependent or kOutside, and the ones
-  // beside them, are treated step by step.
+  // Steps before the rules of another map, if there are any (map_behind_steps.hpp): then entries
+  // say what becomes of a character by the steps and that map, and those that are kDependent or
+  // kOutside are treated step by step, with the one before them.
   std::vector<NormalizerStep> steps;
   std::shared_ptr<const WordMap> behind;
 };
@@ -125,12 +125,6 @@ class WordMap {
         }
       }
     }
-  }
-
-  // A map with steps of a normalizer before it.
-  static WordMap behind_steps(std::vector<NormalizerStep> steps,
-                              std::shared_ptr<const WordMap> behind) {
-    return WordMap(rules_behind_steps(std::move(steps), std::move(behind)));
   }
 
   const WordRules& rules() const { return rules_; }
@@ -226,7 +220,7 @@ class WordMap {
 
   // Whether each character is treated by itself, and none stands for a space.
   bool treats_by_character() const {
-    return rules_.marks.empty() && !rules_.spaced && !rules_.has_signs;
+    return rules_.marks.empty() && !rules_.spaced && !rules_.has_signs && !rules_.behind;
   }
 
   // Appends what becomes of the character at p, by itself, and returns its size. Throws NotInCore.
@@ -254,6 +248,7 @@ class WordMap {
  private:
   template <class Simd, class Boundaries>
   friend struct PointCuts;
+  friend class MapBehindSteps;
 
   static constexpr char kBreakChar = static_cast<char>(WordRules::kBreak),
                         kSpaceChar = static_cast<char>(WordRules::kSpace),
@@ -261,8 +256,9 @@ class WordMap {
   static constexpr std::size_t kMostMarks = 16;              // in a key, after the first character
   static constexpr std::string_view kMark = "\xE2\x96\x81";  // how tokens spell a space
   // What a character is for the end of words: white space; a word by itself; a sign; part of a
-  // word; or nothing that is known to be one of these.
-  enum class Class : std::uint8_t { Blank, Alone, Sign, Inner, Unclear };
+  // word; or nothing that is known to be one of these. Behind steps of a normalizer, what depends
+  // on the character before it: part of a word, or nothing that is known.
+  enum class Class : std::uint8_t { Blank, Alone, Sign, Inner, Unclear, Dependent, Tied };
 
   [[noreturn]] static void throw_wrong() {
     throw std::invalid_argument("a map of characters that does not fit together");
@@ -275,24 +271,29 @@ class WordMap {
     return c < 0x110000 ? classes_[place_of(c)] : Class::Unclear;
   }
   Class class_of_entry(std::uint32_t entry) const {
-    if (entry == WordRules::kSame || entry == WordRules::kDependent) return Class::Inner;
-    if (entry == WordRules::kOutside) return Class::Unclear;
+    if (entry == WordRules::kSame) return Class::Inner;
+    if (entry == WordRules::kDependent) return Class::Dependent;
+    if (entry == WordRules::kOutside) return rules_.behind ? Class::Tied : Class::Unclear;
     if (entry == WordRules::kAlone) return Class::Alone;
     if (entry == WordRules::kSigned) return Class::Sign;
     const std::size_t size = static_cast<std::uint8_t>(rules_.blob[entry - 1]);
-    const auto is_end = [&](char byte) { return byte == kBreakChar || byte == kSpaceChar; };
-    const char* p = rules_.blob.data() + entry;
-    if (size == 0) return Class::Unclear;
-    if (size == 1 && is_end(*p)) return Class::Blank;
-    if (is_end(p[0]) && is_end(p[size - 1])) return Class::Alone;
-    if (std::find(p, p + size, kSignChar) != p + size) return Class::Unclear;
-    return std::any_of(p, p + size, is_end) ? Class::Unclear : Class::Inner;
+    return class_of_text(std::string_view(rules_.blob).substr(entry, size));
+  }
+  static Class class_of_text(std::string_view text) {
+    const auto is_end = [](char byte) { return byte == kBreakChar || byte == kSpaceChar; };
+    if (text.empty()) return Class::Unclear;
+    if (text.size() == 1 && is_end(text[0])) return Class::Blank;
+    if (is_end(text.front()) && is_end(text.back())) return Class::Alone;
+    if (text.find(kSignChar) != text.npos) return Class::Unclear;
+    return std::any_of(text.begin(), text.end(), is_end) ? Class::Unclear : Class::Inner;
   }
 
   // A cut stands before white space that follows a word, beside words of one character, and between
-  // signs and other characters.
+  // signs and other characters; never before what depends on the character before it.
   static bool is_cut(Class left, Class right) {
+    if (right == Class::Dependent || right == Class::Tied) return false;
     if (left == Class::Alone) return true;
+    if (left == Class::Dependent) return right == Class::Blank || right == Class::Alone;
     const bool differ = right != Class::Unclear && right != left;
     return differ && (left == Class::Inner || left == Class::Sign);
   }
@@ -361,11 +362,12 @@ class WordMap {
 
   // Appends what becomes of a text by the steps and the map behind them. Throws NotInCore.
   void append_step_by_step(std::string_view text, std::string& out) const {
-    const std::string normal = after_steps(rules_.steps, text);
-    const auto* p = reinterpret_cast<const std::uint8_t*>(normal.data());
-    for (std::size_t at = 0; at < normal.size();) {
-      at += rules_.behind->append_unit(p, normal.size(), at, out);
-    }
+    rules_.behind->append_units(after_steps(rules_.steps, text), out);
+  }
+  // Appends what becomes of a text, but for spaces and signs. Throws NotInCore.
+  void append_units(std::string_view text, std::string& out) const {
+    const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
+    for (std::size_t at = 0; at < text.size();) at += append_unit(p, text.size(), at, out);
   }
   static std::string after_steps(const std::vector<NormalizerStep>& steps, std::string_view text) {
     const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
@@ -381,118 +383,6 @@ class WordMap {
       normal.swap(next);
     }
     return normal;
-  }
-
-  // The entries are made by trying each character. Those of other planes than the first are few in
-  // texts: but for two ranges with letters and symbols they are outside.
-  static WordRules rules_behind_steps(std::vector<NormalizerStep> steps,
-                                      std::shared_ptr<const WordMap> behind) {
-    WordRules out;
-    const WordRules& given = behind->rules_;
-    out.spaced = given.spaced;
-    out.drop_spaces = given.drop_spaces;
-    out.collapse_spaces = given.collapse_spaces;
-    out.prepend = given.prepend;
-    out.trim_left = given.trim_left;
-    out.trim_right = given.trim_right;
-    out.strip_right = given.strip_right;
-    out.pages.assign(0x1100, 0);
-    out.entries.assign(256, WordRules::kOutside);
-    std::unordered_map<std::string, std::uint32_t> places;
-    const bool stay = dependents_stay(steps, *behind);
-    for (std::uint32_t page = 0; page < 0x1100; ++page) {
-      if (page >= 0x100 && !(page >= 0x1D4 && page < 0x1D8) && !(page >= 0x1F0 && page < 0x1FB)) {
-        continue;
-      }
-      if (page >= 0xD8 && page < 0xF9) continue;  // surrogates, private use
-      out.pages[page] = static_cast<std::uint16_t>(out.entries.size() / 256);
-      for (std::uint32_t c = page << 8; c < (page + 1) << 8; ++c) {
-        const std::uint32_t entry = entry_behind_steps(steps, *behind, c, out.blob, places);
-        const bool is_moved = entry == WordRules::kDependent && !stay;
-        out.entries.push_back(is_moved ? WordRules::kOutside : entry);
-      }
-    }
-    out.steps = std::move(steps);
-    out.behind = std::move(behind);
-    return out;
-  }
-
-  // Whether characters that depend on each other always become part of a word, whatever is joined
-  // or replaced: then a word ends between them and a space.
-  static bool dependents_stay(const std::vector<NormalizerStep>& steps, const WordMap& behind) {
-    const auto stays = [&](std::size_t from, std::string text) {
-      std::string next;
-      for (std::size_t k = from; k < steps.size(); ++k) {
-        if (steps[k].kind == NormalizerStep::Kind::Literal && steps[k].depends(text)) return false;
-        next.clear();
-        steps[k].apply(text, next);
-        text.swap(next);
-      }
-      std::string found;
-      try {
-        const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
-        for (std::size_t at = 0; at < text.size();) {
-          at += behind.append_unit(p, text.size(), at, found);
-        }
-      } catch (const NotInCore&) {
-        return true;  // nor is a text with it
-      }
-      return !found.empty() && !is_mark(found.back());
-    };
-    for (std::size_t k = 0; k < steps.size(); ++k) {
-      if (steps[k].kind == NormalizerStep::Kind::Literal && !stays(k + 1, steps[k].content)) {
-        return false;
-      }
-      if (steps[k].composes()) {
-        std::string text;
-        for (const std::uint32_t c : nfc_detail::compositions()) {
-          text.clear();
-          nfc_detail::append_utf8(c, text);
-          if (!stays(k + 1, text)) return false;
-        }
-      }
-    }
-    return true;
-  }
-  static bool is_mark(char byte) {
-    return byte == kBreakChar || byte == kSpaceChar || byte == kSignChar;
-  }
-
-  static std::uint32_t entry_behind_steps(const std::vector<NormalizerStep>& steps,
-                                          const WordMap& behind, std::uint32_t c, std::string& blob,
-                                          std::unordered_map<std::string, std::uint32_t>& places) {
-    std::string text, next, found;
-    nfc_detail::append_utf8(c, text);
-    const std::string same = text;
-    bool plain = true;
-    for (const NormalizerStep& step : steps) {
-      plain = plain && !step.depends(text);
-      next.clear();
-      step.apply(text, next);
-      text.swap(next);
-      plain = plain && !text.empty();  // else what is behind would join what is before
-    }
-    const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
-    const bool returns = text.find('\r') != text.npos, feeds = text.starts_with('\n') && c != '\n';
-    plain = plain && !behind.may_join(p, text.size()) && !returns && !feeds;
-    try {
-      for (std::size_t at = 0; at < text.size();) {
-        at += behind.append_unit(p, text.size(), at, found);
-      }
-    } catch (const NotInCore&) {
-      return WordRules::kOutside;
-    }
-    if (!plain || found.size() > 255) {
-      const bool has_end = std::any_of(found.begin(), found.end(), is_mark);
-      return found.empty() || has_end || returns ? WordRules::kOutside : WordRules::kDependent;
-    }
-    if (found == same) return WordRules::kSame;
-    const auto [place, is_new] = places.emplace(found, static_cast<std::uint32_t>(blob.size()) + 1);
-    if (is_new) {
-      blob += static_cast<char>(found.size());
-      blob += found;
-    }
-    return place->second;
   }
 
   // Whether a text may belong to the character before it.
@@ -681,7 +571,10 @@ struct PointCuts<simd::Avx512, WordMap> {
     };
     const std::uint64_t differ = ~is(right, Class::Unclear) & _mm512_cmpneq_epi8_mask(left, right);
     std::uint64_t cuts =
-        is(left, Class::Alone) | (differ & (is(left, Class::Inner) | is(left, Class::Sign)));
+        is(left, Class::Alone) |
+        (is(left, Class::Dependent) & (is(right, Class::Blank) | is(right, Class::Alone))) |
+        (differ & (is(left, Class::Inner) | is(left, Class::Sign)));
+    cuts &= ~(is(right, Class::Dependent) | is(right, Class::Tied));
     cuts &= map.rules_.joined ? 0 : below(points.count - 1);
     if (map.rules_.contractions) drop_wrong_cuts(map, points, cuts, cuts);
     return cuts;
