@@ -265,12 +265,7 @@ void check_words(std::uint64_t seed, bool contractions, bool with_steps = false)
   const support::Exact exact(text);
   std::string whole, parts;
   if (with_steps) {
-    std::string normal = text, next;
-    for (const NormalizerStep& step : map.rules().steps) {
-      next.clear();
-      step.apply(normal, next);
-      normal.swap(next);
-    }
+    const std::string normal = after_steps(map.rules().steps, text);
     const auto* p = reinterpret_cast<const std::uint8_t*>(normal.data());
     map.rules().behind->words(p, normal.size(), true, whole);
   } else {

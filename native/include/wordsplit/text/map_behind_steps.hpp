@@ -85,7 +85,7 @@ class MapBehindSteps {
     for (std::size_t k = 0; k < steps_.size(); ++k) {
       plain = plain && !steps_[k].depends(text);
       changes = changes || has_changing(k, text);
-      text = after(k, k + 1, text);
+      text = after_steps({&steps_[k], 1}, std::move(text));
       plain = plain && !text.empty();
     }
     const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
@@ -174,20 +174,11 @@ class MapBehindSteps {
     return true;
   }
 
-  // A text after the steps from `first` to `end`.
-  std::string after(std::size_t first, std::size_t end, std::string text) const {
-    for (std::size_t k = first; k < end; ++k) {
-      std::string next;
-      steps_[k].apply(text, next);
-      text.swap(next);
-    }
-    return text;
-  }
   // A text after the steps from `first` on; nothing if one of them may replace it with another.
   std::optional<std::string> unreplaced(std::size_t first, std::string text) const {
     for (std::size_t k = first; k < steps_.size(); ++k) {
       if (steps_[k].kind == NormalizerStep::Kind::Literal && steps_[k].depends(text)) return {};
-      text = after(k, k + 1, std::move(text));
+      text = after_steps({&steps_[k], 1}, std::move(text));
     }
     return text;
   }

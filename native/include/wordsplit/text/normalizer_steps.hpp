@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -90,5 +91,15 @@ struct NormalizerStep {
     return any;
   }
 };
+
+// A text after steps. Precondition: it is valid UTF-8.
+inline std::string after_steps(std::span<const NormalizerStep> steps, std::string text) {
+  for (const NormalizerStep& step : steps) {
+    std::string next;
+    step.apply(text, next);
+    text.swap(next);
+  }
+  return text;
+}
 
 }  // namespace wordsplit

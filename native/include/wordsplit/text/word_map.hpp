@@ -362,27 +362,18 @@ class WordMap {
 
   // Appends what becomes of a text by the steps and the map behind them. Throws NotInCore.
   void append_step_by_step(std::string_view text, std::string& out) const {
-    rules_.behind->append_units(after_steps(rules_.steps, text), out);
-  }
-  // Appends what becomes of a text, but for spaces and signs. Throws NotInCore.
-  void append_units(std::string_view text, std::string& out) const {
-    const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
-    for (std::size_t at = 0; at < text.size();) at += append_unit(p, text.size(), at, out);
-  }
-  static std::string after_steps(const std::vector<NormalizerStep>& steps, std::string_view text) {
     const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
     for (std::size_t at = 0; at < text.size();) {
       const CodePoint c = decode_utf8(p + at, p + text.size());
       if (is_invalid(c)) throw NotInCore();
       at += c.size;
     }
-    std::string normal(text), next;
-    for (const NormalizerStep& step : steps) {
-      next.clear();
-      step.apply(normal, next);
-      normal.swap(next);
-    }
-    return normal;
+    rules_.behind->append_units(after_steps(rules_.steps, std::string(text)), out);
+  }
+  // Appends what becomes of a text, but for spaces and signs. Throws NotInCore.
+  void append_units(std::string_view text, std::string& out) const {
+    const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
+    for (std::size_t at = 0; at < text.size();) at += append_unit(p, text.size(), at, out);
   }
 
   // Whether a text may belong to the character before it.
