@@ -115,7 +115,7 @@ void test_random() {
       std::string text;
       const bool is_long = random.below(4) == 0;  // windows in which no literal begins
       for (std::uint32_t n = random.below(is_long ? 60 : 12); n--;) {
-        if (is_long) text += std::string(random.below(40), 'z');
+        if (is_long) text += std::string(random.below(40), "z\0"[random.below(2)]);
         text += !tokens.empty() && random.below(2)
                     ? std::string(
                           tokens[random.below(static_cast<std::uint32_t>(tokens.size()))].literal)

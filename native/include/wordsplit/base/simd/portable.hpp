@@ -66,8 +66,9 @@ struct Portable {
                                                 const std::uint8_t* upper) {
     std::uint64_t out = 0;
     for (unsigned i = 0; i < 8; ++i) {
-      for (std::uint64_t word = v.words[i], k = 8 * i; word; word >>= 8, ++k) {
-        out |= std::uint64_t{(lower[word & 15] & upper[word >> 4 & 15]) != 0} << k;
+      for (unsigned k = 0; k < 8; ++k) {
+        const std::uint64_t byte = v.words[i] >> (8 * k) & 0xFF;
+        out |= std::uint64_t{(lower[byte & 15] & upper[byte >> 4]) != 0} << (8 * i + k);
       }
     }
     return out;
