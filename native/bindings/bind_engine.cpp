@@ -82,15 +82,15 @@ void bind_engine(nb::module_& m) {
           "form",
           [](const std::string& name) {
             using Kind = NormalizerStep::Kind;
-            NormalizerStep step;
-            if (name != "nfc" && name != "nfd" && name != "nfkc" && name != "nfkd") {
-              throw std::invalid_argument("unknown normalization form: " + name);
+            constexpr std::pair<std::string_view, Kind> kForms[] = {
+                {"nfc", Kind::Nfc}, {"nfd", Kind::Nfd}, {"nfkc", Kind::Nfkc}, {"nfkd", Kind::Nfkd}};
+            for (const auto& [known, kind] : kForms) {
+              if (name != known) continue;
+              NormalizerStep step;
+              step.kind = kind;
+              return step;
             }
-            step.kind = name == "nfc"    ? Kind::Nfc
-                        : name == "nfd"  ? Kind::Nfd
-                        : name == "nfkc" ? Kind::Nfkc
-                                         : Kind::Nfkd;
-            return step;
+            throw std::invalid_argument("unknown normalization form: " + name);
           },
           nb::arg("name"), "A normalization form: nfc, nfd, nfkc or nfkd.")
       .def_static(

@@ -14,6 +14,7 @@
 #include "wordsplit/automata/attempts.hpp"
 #include "wordsplit/automata/transducer.hpp"
 #include "wordsplit/base/bits.hpp"
+#include "wordsplit/base/byte_set.hpp"
 #include "wordsplit/base/simd.hpp"
 #include "wordsplit/text/decode_avx512.hpp"
 
@@ -53,11 +54,10 @@ class Scanner {
     bool has_classes;
   };
 
-  // The symbols of the ASCII characters, and, for Simd::in_sets, those whose symbol varies with
-  // what follows: a bit for each half of the characters' numbers.
+  // The symbols of the ASCII characters, and those whose symbol varies with what follows.
   struct Ascii {
     alignas(64) std::uint8_t symbols[0x80] = {};
-    std::uint8_t lower[16] = {}, upper[16] = {};
+    ByteSet varying;
 
     explicit Ascii(const SpanAutomaton& automaton) {
       for (unsigned code = 0; code < 0x80; ++code) {
@@ -65,8 +65,7 @@ class Scanner {
         const Lookahead* const lookahead = automaton.lookahead();
         const std::uint8_t symbol = lookahead ? lookahead->only_symbol(cls) : cls;
         if (lookahead && symbol == Lookahead::kVaries) {
-          lower[code % 16] |= static_cast<std::uint8_t>(1u << code / 16);
-          upper[code / 16] = static_cast<std::uint8_t>(1u << code / 16);
+          varying.add(static_cast<std::uint8_t>(code));
         } else {
           symbols[code] = symbol;
         }
@@ -180,8 +179,8 @@ class Scanner {
       const auto low = Simd::load(first), high = Simd::load(last);
       std::uint64_t others = Simd::high_bits(low) | Simd::high_bits(high);
       if (lookahead) {
-        others |= Simd::in_sets(low, ascii_.lower, ascii_.upper) |
-                  Simd::in_sets(high, ascii_.lower, ascii_.upper);
+        others |= Simd::in_sets(low, ascii_.varying.lower, ascii_.varying.upper) |
+                  Simd::in_sets(high, ascii_.varying.lower, ascii_.varying.upper);
       }
       if (!others) {
         const auto classes = static_cast<std::uint8_t>(transducer_.classes());

@@ -57,7 +57,10 @@ class ScoredTokens : public TableIndex {
   std::uint32_t unk_id() const { return unk_id_; }
   bool single_precision() const { return single_precision_; }
   // Where no token and no run of unknown characters crosses.
-  const CutTable& cuts() const { return cuts_; }
+  std::size_t scan_cuts(const std::uint8_t* text, std::size_t n, std::size_t& pos,
+                        std::uint32_t* ends, std::size_t cap) const {
+    return wordsplit::scan_cuts(simd_, cuts_, text, n, pos, ends, cap);
+  }
   // The greatest magnitude of a score.
   double greatest() const { return greatest_; }
   // The greatest magnitude of a sum behind which no sum within a piece exceeds kGreatestSum.
@@ -90,6 +93,7 @@ class ScoredTokens : public TableIndex {
   std::vector<std::uint32_t> ids_;
   std::vector<double> by_id_;
   CutTable cuts_;
+  SimdLevel simd_ = best_simd_level();
   std::uint32_t unk_id_;
   bool single_precision_;
   double greatest_;
@@ -130,7 +134,7 @@ class BestPath {
     std::uint32_t* to = out;
     std::uint32_t ends[64];
     for (std::size_t at = 0, start = 0; at < n;) {
-      const std::size_t count = scan_cuts(best_simd_level(), tokens_.cuts(), text, n, at, ends, 64);
+      const std::size_t count = tokens_.scan_cuts(text, n, at, ends, 64);
       for (std::size_t i = 0; i < count; start = ends[i++]) {
         to += find_piece(text + start, ends[i] - start, sum, to);
       }
@@ -144,8 +148,7 @@ class BestPath {
     const std::uint32_t* const begin = out;
     std::uint32_t ends[PathCache::kLongest];
     std::size_t at = 0, start = 0;
-    const std::size_t count =
-        scan_cuts(best_simd_level(), tokens_.cuts(), word, n, at, ends, PathCache::kLongest);
+    const std::size_t count = tokens_.scan_cuts(word, n, at, ends, PathCache::kLongest);
     for (std::size_t i = 0; i < count; start = ends[i++]) {
       const PathCache::Path& path = path_of(word + start, ends[i] - start, out);
       if (!(path.most >= ScoredTokens::kGreatestSum) || !has_only_tokens(path)) return 0;

@@ -107,8 +107,9 @@ class Engine {
       ends[0] = static_cast<std::uint32_t>(pos = n);
       return 1;
     }
-    if (blocks_.has_words())
+    if (blocks_.has_words()) {
       return scan_cuts(config_.simd, *config_.words, text, n, pos, ends, cap);
+    }
     if (!kOnlyBytes && cuts_) return scan_cuts(config_.simd, *cuts_, text, n, pos, ends, cap);
     return config_.spans.find(text, n, pos, ends, cap, memory);
   }

@@ -17,11 +17,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 #include <vector>
 
-#include "wordsplit/base/hash.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 #include "wordsplit/text/scan_cuts.hpp"
 #include "wordsplit/text/unicode.hpp"
@@ -142,8 +140,8 @@ class CutTable {
   }
   bool is_known(std::uint32_t c) const { return c < 0x110000 && (known_[c / 64] >> (c & 63) & 1); }
 
-  // The high bits are good ones. They are few enough of a word for all pairs in use to share them
-  // by chance alone.
+  // A hash that vectors of 32-bit numbers can compute. Its high bits, which place_of() takes,
+  // depend on all bits of both characters.
   static constexpr std::uint32_t kLeft = 0x9E3779B1, kRight = 0x85EBCA77, kLast = 0xC2B2AE3D;
   static std::uint32_t hash_of(std::uint32_t left, std::uint32_t right) {
     const std::uint32_t sum = left * kLeft + right * kRight;

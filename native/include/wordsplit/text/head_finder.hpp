@@ -1,8 +1,7 @@
 // Finds where one of a set of literals may begin, by its first two bytes.
 //
 // A table of 65,536 bits holds those. If all begin with the same byte, memchr finds it; else 64
-// bytes at a time are looked up in two sets, of first and of second bytes (exact for ASCII, nearly
-// so for other bytes), before the table.
+// bytes at a time are looked up in two sets, of first and of second bytes, before the table.
 #pragma once
 
 #include <bitset>
@@ -11,22 +10,11 @@
 #include <string_view>
 
 #include "wordsplit/base/bits.hpp"
+#include "wordsplit/base/byte_set.hpp"
 #include "wordsplit/base/compiler.hpp"
 #include "wordsplit/base/simd.hpp"
 
 namespace wordsplit {
-
-// A set of bytes, as Simd::in_sets() takes it. Bytes of 0x80 and more that agree in the low four
-// bits and in all but the highest of the others are taken for each other.
-struct ByteSet {
-  std::uint8_t lower[16] = {}, upper[16] = {};
-
-  void add(std::uint8_t byte) {
-    const auto group = static_cast<std::uint8_t>(1u << (byte >> 4 & 7));
-    lower[byte & 15] |= group;
-    upper[byte >> 4] |= group;
-  }
-};
 
 namespace head_finder_detail {
 

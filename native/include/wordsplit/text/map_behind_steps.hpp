@@ -51,19 +51,10 @@ class MapBehindSteps {
 
   WordRules rules() {
     WordRules out;
-    const WordRules& given = behind_->rules_;
-    out.has_signs = given.has_signs;
-    out.contractions = given.contractions;
-    out.spaced = given.spaced;
-    out.drop_spaces = given.drop_spaces;
-    out.collapse_spaces = given.collapse_spaces;
-    out.prepend = given.prepend;
-    out.trim_left = given.trim_left;
-    out.trim_right = given.trim_right;
-    out.strip_right = given.strip_right;
+    static_cast<WordFlags&>(out) = behind_->rules_;
     out.pages.assign(0x1100, 0);
     out.entries.assign(256, WordRules::kOutside);
-    const bool stay = !given.spaced || dependents_stay();
+    const bool stay = !out.spaced || dependents_stay();
     for (std::uint32_t page = 0; page < 0x1100; ++page) {
       if (!is_tried(page)) continue;
       out.pages[page] = static_cast<std::uint16_t>(out.entries.size() / 256);
@@ -117,13 +108,10 @@ class MapBehindSteps {
                                                                   : NormalizerStep::Kind::Nfd;
     std::string parts;
     decompose.apply(text, parts);
-    const auto* p = reinterpret_cast<const std::uint8_t*>(parts.data());
-    for (std::size_t at = 0; at < parts.size();) {
-      const CodePoint c = decode_utf8(p + at, p + parts.size());
-      if (changing_[k].contains(c.value)) return true;
-      at += c.size;
-    }
-    return false;
+    bool any = false;
+    for_each_character(
+        parts, [&](std::uint32_t c, std::string_view) { any = any || changing_[k].contains(c); });
+    return any;
   }
 
   // What composes at step k, maybe with others in turn, to something that steps behind make another

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "wordsplit/base/byte_set.hpp"
 #include "wordsplit/base/simd.hpp"
 #include "wordsplit/text/unicode.hpp"
 
@@ -44,20 +45,16 @@ bool unstable(std::uint32_t cp) {
   return kForm == NormalForm::Nfkc ? found != 0 : found == 1;
 }
 
-// The lead bytes of unstable code points, for Simd::in_sets. They are 0xC0 and above: each low half
-// of a byte has one bit for each of the four high halves.
+// The lead bytes of unstable code points.
 template <NormalForm kForm>
-struct UnstableLeads {
-  std::uint8_t lower[16] = {};
-  std::uint8_t upper[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8};
-
+struct UnstableLeads : ByteSet {
   UnstableLeads() {
     for (std::uint32_t cp = 0x80; cp < 0x110000; ++cp) {
       if (!unstable<kForm>(cp)) continue;
       const std::uint32_t lead = cp < 0x800     ? 0xC0 | cp >> 6
                                  : cp < 0x10000 ? 0xE0 | cp >> 12
                                                 : 0xF0 | cp >> 18;
-      lower[lead & 15] |= upper[lead >> 4];
+      add(static_cast<std::uint8_t>(lead));
     }
   }
 };

@@ -14,6 +14,18 @@
 
 namespace wordsplit {
 
+// Calls action(code point, its bytes) for each character of a text. Precondition: it is valid
+// UTF-8.
+template <class Do>
+void for_each_character(std::string_view text, Do&& action) {
+  const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint c = decode_utf8(p + at, p + text.size());
+    action(c.value, text.substr(at, c.size));
+    at += c.size;
+  }
+}
+
 struct NormalizerStep {
   enum class Kind : std::uint8_t { Nfc, Nfd, Nfkc, Nfkd, Characters, Literal };
   Kind kind = Kind::Characters;
@@ -62,16 +74,6 @@ struct NormalizerStep {
   }
 
  private:
-  template <class Do>
-  static void for_each_character(std::string_view text, Do&& action) {
-    const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
-    for (std::size_t at = 0; at < text.size();) {
-      const CodePoint c = decode_utf8(p + at, p + text.size());
-      action(c.value, text.substr(at, c.size));
-      at += c.size;
-    }
-  }
-
   void replace_pattern(std::string_view text, std::string& out) const {
     std::size_t from = 0;
     for (std::size_t at; (at = text.find(pattern, from)) != text.npos; from = at + pattern.size()) {

@@ -30,6 +30,7 @@
 #include "wordsplit/text/normalizer_steps.hpp"
 #include "wordsplit/text/scan_cuts.hpp"
 #include "wordsplit/text/unicode.hpp"
+#include "wordsplit/text/utf8_check.hpp"
 
 namespace wordsplit {
 
@@ -40,7 +41,25 @@ struct NotInCore : std::runtime_error {
 
 class WordMap;
 
-struct WordRules {
+// What holds for all words of a map, whatever its table.
+struct WordFlags {
+  bool has_signs = false;
+  // With has_signs: an apostrophe that no sign precedes, and "s", "t", "m", "d", "re", "ve" or "ll"
+  // behind it, are a word.
+  bool contractions = false;
+  // The kBreak behind a word is encoded with it: the model spells the last letter otherwise.
+  bool ended = false;
+  bool spaced = false;       // words begin with a space, spelled as U+2581
+  bool drop_spaces = false;  // a space ends a word and is no part of one; if spaced, all begin so
+  bool collapse_spaces = false;
+  bool prepend = false;                        // a text that does not begin with a space gets one
+  bool trim_left = false, trim_right = false;  // white space at the ends of raw text is removed
+  bool strip_right = false;                    // the same in the text that a map makes of it
+  bool joined = false;  // the words are one text, of which no part is a span; with drop_spaces
+  bool summed = false;  // sums of scores go on from word to word (viterbi.hpp)
+};
+
+struct WordRules : WordFlags {
   static constexpr std::uint8_t kBreak = 0xFF, kSpace = 0xFE, kSign = 0xFD;
   static constexpr std::uint32_t kSame = 0, kDependent = 0xFFFFFFFC, kSigned = 0xFFFFFFFD,
                                  kAlone = 0xFFFFFFFE, kOutside = 0xFFFFFFFF;
@@ -65,21 +84,6 @@ struct WordRules {
 
   // The first and last characters of ranges of which each gets a space before and after it.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> apart;
-
-  bool has_signs = false;
-  // With has_signs: an apostrophe that no sign precedes, and "s", "t", "m", "d", "re", "ve" or "ll"
-  // behind it, are a word.
-  bool contractions = false;
-  // The kBreak behind a word is encoded with it: the model spells the last letter otherwise.
-  bool ended = false;
-  bool spaced = false;       // words begin with a space, spelled as U+2581
-  bool drop_spaces = false;  // a space ends a word and is no part of one; if spaced, all begin so
-  bool collapse_spaces = false;
-  bool prepend = false;                        // a text that does not begin with a space gets one
-  bool trim_left = false, trim_right = false;  // white space at the ends of raw text is removed
-  bool strip_right = false;                    // the same in the text that a map makes of it
-  bool joined = false;  // the words are one text, of which no part is a span; with drop_spaces
-  bool summed = false;  // sums of scores go on from word to word (viterbi.hpp)
 
   // Steps before the rules of another map, if there are any (map_behind_steps.hpp): then entries
   // say what becomes of a character by the steps and that map, and those that are kDependent or
@@ -362,11 +366,8 @@ class WordMap {
 
   // Appends what becomes of a text by the steps and the map behind them. Throws NotInCore.
   void append_step_by_step(std::string_view text, std::string& out) const {
-    const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
-    for (std::size_t at = 0; at < text.size();) {
-      const CodePoint c = decode_utf8(p + at, p + text.size());
-      if (is_invalid(c)) throw NotInCore();
-      at += c.size;
+    if (!is_utf8(reinterpret_cast<const std::uint8_t*>(text.data()), text.size())) {
+      throw NotInCore();
     }
     rules_.behind->append_units(after_steps(rules_.steps, std::string(text)), out);
   }
