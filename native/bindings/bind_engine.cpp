@@ -176,10 +176,6 @@ void bind_engine(nb::module_& m) {
            nb::arg("as_text").none())
       .def("encode_with_words", &PyEngine::encode_with_words, nb::arg("text"),
            nb::arg("as_text").none())
-      .def("encode_with_marks", &PyEngine::encode_with_marks, nb::arg("text"),
-           nb::arg("as_text").none())
-      .def("encode_with_word_map", &PyEngine::encode_with_word_map, nb::arg("text"),
-           nb::arg("as_text").none())
       .def("span_ends", &PyEngine::span_ends, nb::arg("text"))
       .def("encode_spans", &PyEngine::encode_spans, nb::arg("text"), nb::arg("ends"))
       .def("pieces", &PyEngine::pieces, nb::arg("text"), nb::arg("as_text").none())

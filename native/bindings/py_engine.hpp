@@ -26,10 +26,9 @@
 #include "wordsplit/engine/decoder.hpp"
 #include "wordsplit/engine/engine.hpp"
 #include "wordsplit/engine/long_text.hpp"
-#include "wordsplit/engine/marked_offsets.hpp"
 #include "wordsplit/engine/offsets.hpp"
 #include "wordsplit/engine/step_decoder.hpp"
-#include "wordsplit/engine/word_offsets.hpp"
+#include "wordsplit/engine/token_places.hpp"
 #include "workers.hpp"
 
 namespace wordsplit::bindings {
@@ -158,7 +157,7 @@ class PyEngine {
 
   // Returns ids, boundaries in bytes, first and last characters (empty for ASCII text), and the
   // indexes of the ids that begin a span; all but the ids as packed 64-bit integers. A bytes object
-  // must be UTF-8.
+  // must be UTF-8. None also for a text whose places the core does not find.
   nb::object encode_with_offsets(nb::handle text, const Mask& mask) {
     return with_offsets(text, mask, [](const Offsets& out) {
       const auto packed = [](const Growing<std::int64_t>& items) {
@@ -170,32 +169,10 @@ class PyEngine {
     });
   }
 
-  // Returns lists of ids, of the first and last characters of each, and of the number of its span.
+  // Returns lists of ids, of the first and last characters of each, and of the number of its span;
+  // and, of Unigram, what each unknown id stands for, by its index. None as above.
   nb::object encode_with_words(nb::handle text, const Mask& mask) {
     return with_offsets(text, mask, places_and_words);
-  }
-
-  // The same for a vocab that only spells spaces otherwise, whose engine has no prefix or suffix;
-  // None if the tokens do not spell the text, or the text is none.
-  nb::object encode_with_marks(nb::handle text, const Mask& mask) {
-    if (engine_.config().space.mark.empty() || !prefix_.empty() || !suffix_.empty()) {
-      return nb::none();
-    }
-    return with_found_offsets(text, mask, [&](auto&&... given) {
-      return wordsplit::encode_with_marks(engine_, decoder_, given...);
-    });
-  }
-
-  // The same for WordPiece with a map that treats characters by themselves.
-  nb::object encode_with_word_map(nb::handle text, const Mask& mask) {
-    const ModelRules& model = tables_of(tables_object_)->model();
-    if (!engine_.config().words || !engine_.config().words->treats_by_character() ||
-        model.kind != ModelKind::WordPiece || !prefix_.empty() || !suffix_.empty()) {
-      return nb::none();
-    }
-    return with_found_offsets(text, mask, [&](auto&&... given) {
-      return wordsplit::encode_with_word_map(engine_, decoder_, model, given...);
-    });
   }
 
   // Returns the ends of the spans of a stretch. Precondition: the engine finds spans.
@@ -229,7 +206,7 @@ class PyEngine {
     nb::list out;
     engine_.pieces(reinterpret_cast<const std::uint8_t*>(view.data()), view.size(), as_text(mask),
                    *worker->state,
-                   [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
+                   [&](const std::uint8_t* p, std::size_t size, const AddedToken* token, bool) {
                      nb::object id = token ? nb::cast(token->id) : nb::none();
                      out.append(nb::make_tuple(nb::bytes(p, size), id, token && token->special));
                    });
@@ -381,23 +358,25 @@ class PyEngine {
     });
   }
 
-  // Returns use(offsets), or None if the text is none.
+  // Returns use(offsets), or None if the text is none, or its places are not found.
   template <class Use>
   nb::object with_offsets(nb::handle text, const Mask& mask, Use&& use) {
-    return with_offsets(text, mask, use,
-                        [&](const std::uint8_t* p, std::size_t n, AsText as_text, Worker& worker) {
-                          wordsplit::encode_with_offsets(engine_, p, n, as_text, prefix_, suffix_,
-                                                         *worker.state, worker.offsets);
-                        });
-  }
-  template <class Use, class Encode>
-  nb::object with_offsets(nb::handle text, const Mask& mask, Use&& use, Encode&& encode) {
     std::string_view view;
     if (!view_text(text.ptr(), view)) return nb::none();
     const AsText kept = as_text(mask);
     const Workers::Loan worker = workers_.borrow();
+    bool found = true;
     const auto run = [&] {
-      encode(reinterpret_cast<const std::uint8_t*>(view.data()), view.size(), kept, *worker);
+      const auto* p = reinterpret_cast<const std::uint8_t*>(view.data());
+      const auto encode = [&](auto&& with) {
+        return with(engine_, p, view.size(), kept, prefix_, suffix_, *worker->state,
+                    worker->offsets);
+      };
+      if (engine_.tables().model().kind == ModelKind::Bytes) {
+        encode(wordsplit::encode_with_offsets);
+      } else {
+        found = encode(wordsplit::encode_with_places);
+      }
     };
     if (view.size() < kReleaseAt) {
       run();
@@ -406,24 +385,10 @@ class PyEngine {
       const LongCall call({&state, 1});
       run();
     }
+    if (!found) return nb::none();
     return use(worker->offsets);
   }
 
-  // The same, or None if `encode` returns false or refuses the text.
-  template <class Encode>
-  nb::object with_found_offsets(nb::handle text, const Mask& mask, Encode&& encode) {
-    bool found = false;
-    return unless_refused([&] {
-      return with_offsets(
-          text, mask,
-          [&](const Offsets& out) { return found ? places_and_words(out) : nb::none(); },
-          [&](const std::uint8_t* p, std::size_t n, AsText as_text, Worker& worker) {
-            found = encode(p, n, as_text, *worker.state, worker.offsets);
-          });
-    });
-  }
-
-  // Lists of ids, of the first and last characters of each, and of the number of its span.
   static nb::object places_and_words(const Offsets& out) {
     const std::size_t count = out.ids.size();
     const bool ascii = out.char_starts.size() == 0;
@@ -444,7 +409,9 @@ class PyEngine {
       PyList_SET_ITEM(places.ptr(), static_cast<Py_ssize_t>(i), place.release().ptr());
       PyList_SET_ITEM(words.ptr(), static_cast<Py_ssize_t>(i), int_of(word - 1));
     }
-    return nb::make_tuple(list_of(out.ids.data(), count), places, words);
+    nb::dict unknown;
+    for (const auto& [at, text] : out.unknown) unknown[nb::int_(at)] = nb::cast(text);
+    return nb::make_tuple(list_of(out.ids.data(), count), places, words, unknown);
   }
 
   static nb::object list_of_size(std::size_t count) {

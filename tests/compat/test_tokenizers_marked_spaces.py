@@ -53,13 +53,11 @@ def test_random_texts(name, with_bytes):
         assert found.offsets == want.offsets, text
         assert found.tokens == want.tokens, text
         assert found.word_ids == want.word_ids, text
-        texts = stand_in._texts()
-        places = texts.places(text)
+        places = stand_in._texts().places(text)
         if places is not None:
-            spelled = texts._by_spelling.columns(text, want.ids)
-            assert places == (want.ids, spelled.offsets, spelled.words)
+            assert places[:3] == (want.ids, want.offsets, want.word_ids)
             placed += 1
-    assert placed > by_depth(2, 50, 1000)
+    assert placed > by_depth(40, 700, 35_000)
 
 
 def test_long_texts():

@@ -118,13 +118,14 @@ def test_the_core_finds_them():
     engine = mine._texts().engine
     if not hasattr(engine, "core"):
         pytest.skip("a pure-Python build")
-    find = engine.encoder_by_spelling(())
+    find = engine.encode_with_words_quickly
     text = "Hello, naïve zzz 中!"
     expected = tok.encode(text, add_special_tokens=False)
-    assert find(text) == (expected.ids, expected.offsets, expected.word_ids)
+    assert find(text, ()) == (expected.ids, expected.offsets, expected.word_ids, {})
     expected = tok.encode("new[MASK] é[MASK]", add_special_tokens=False)
-    assert find("new[MASK] é[MASK]") == (expected.ids, expected.offsets, expected.word_ids)
-    assert find("") is find("\ud800") is find("\U00010330") is None
+    assert find("new[MASK] é[MASK]", ()) == (expected.ids, expected.offsets, expected.word_ids, {})
+    assert find("", ()) == ([], [], [], {})
+    assert find("\ud800", ()) is find("\U00010330", ()) is None
 
 
 def test_overflow():
@@ -191,7 +192,7 @@ def test_the_core_finds_added_tokens_that_are_normalized():
         pytest.skip("a pure-Python build")
     text = "hello ÉCO<NEW>é 中 x中x <new"
     expected = tok.encode(text, add_special_tokens=False)
-    assert engine.encoder_by_spelling(())(text) == (expected.ids, expected.offsets, expected.word_ids)
+    assert engine.encode_with_words_quickly(text, ())[:3] == (expected.ids, expected.offsets, expected.word_ids)
     assert engine.core.encode(text, None) == expected.ids
 
 

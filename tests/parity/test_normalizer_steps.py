@@ -1,4 +1,4 @@
-"""Normalizers of several steps, of which some look at more than one character, in the core: the ids of `tokenizers`."""
+"""Normalizers of several steps, of which some look at more than one character, in the core: what `tokenizers` gives."""
 
 import json
 import random
@@ -10,10 +10,12 @@ from depth import by_depth
 from generated import random_char
 
 import wordsplit
+from wordsplit.engine.offsets import words_of
+from wordsplit.engine.tracer import tracer_of
 from wordsplit.engine.words import word_map_of
 
 TURNS = by_depth(25, 250, 5_000)
-TEXTS = 120
+TEXTS, OFFSETS_OF = 120, 4
 CHARSMAP = charsmap(
     {"\u00a0": " ", "\u3000": " ", "\t": " ", ".": "P.", '"': 'Q"', "\u00e9": "e", "e\u0301": "E", "\ufb01": "fi"}
     | {"\u200b": "", "A": "a", "\r\n": " ", "\uff21": "A"}
@@ -90,9 +92,16 @@ def check(path, content, rng):
     path.write_text(content, encoding="utf-8")
     theirs, ours = tokenizers.Tokenizer.from_file(str(path)), wordsplit.load_tokenizer(path)
     texts = [a_text(rng) for _ in range(TEXTS)]
-    expected = [each.ids for each in theirs.encode_batch(texts)]
+    wanted = theirs.encode_batch(texts)
+    expected = [each.ids for each in wanted]
     assert ours.encode_batch(texts) == expected
     assert [ours.encode(text) for text in texts] == expected
+    for text, want in zip(texts[::OFFSETS_OF], wanted[::OFFSETS_OF], strict=True):
+        found = ours.encode_with_offsets(text)
+        assert (found.ids, found.char_spans) == (want.ids, want.offsets), ascii(text)
+        assert words_of(found) == want.word_ids, ascii(text)
+        in_python = tracer_of(ours._engine).trace(text, ())
+        assert found.byte_spans == in_python.byte_spans, ascii(text)
     return word_map_of(ours.vocab) is not None
 
 

@@ -29,10 +29,12 @@ if TYPE_CHECKING:
     from wordsplit.options import EngineOptions
     from wordsplit.vocab import Vocab
 
-__all__ = ["Engine", "Piece", "WithWords", "as_id", "listed", "prefix_and_suffix"]
+__all__ = ["Engine", "Piece", "WithUnknown", "WithWords", "as_id", "listed", "prefix_and_suffix"]
 
 WithWords = tuple[list[int], list[tuple[int, int]], "list[int | None]"]
 """Ids, the characters of the text that each covers, and the number of its span."""
+WithUnknown = tuple[list[int], list[tuple[int, int]], "list[int | None]", dict[int, str]]
+"""The same, and what each unknown id of Unigram stands for, by its index."""
 
 
 class Engine(ABC):
@@ -118,14 +120,9 @@ class Engine(ABC):
         found = self.encode_with_offsets(text, as_text)
         return found.ids, found.char_spans, words_of(found)
 
-    def encoder_by_spelling(self, as_text: Collection[str]) -> Callable[[str], WithWords | None] | None:
-        """Return what encodes with words by comparing how tokens are spelled with the text, if there is such a way.
-
-        It is for vocabs with `Vocab.space_mark`, and for WordPiece with rules that treat characters one by one. It
-        returns ``None`` for a text that the tokens do not spell. Byte tokens have the place of their character, and
-        unknown ones that of their word, as in `tokenizers`.
-        """
-        del as_text
+    def encode_with_words_quickly(self, text: str, as_text: Collection[str]) -> WithUnknown | None:
+        """Do what `encode_with_words` does if the core can; return ``None`` if not, as for a text with surrogates."""
+        del text, as_text
         return None
 
     @cached_property

@@ -7,18 +7,19 @@ encodes each stretch of text in one call.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from wordsplit import _native
 from wordsplit.arrays import numpy
-from wordsplit.engine.base import Engine, Piece, WithWords, listed
+from wordsplit.engine.base import Engine, Piece, WithUnknown, WithWords, listed
 from wordsplit.engine.in_core import can_encode_compatibly, can_mark_spaces_natively, can_preprocess_natively
 from wordsplit.engine.pieces import Preprocessor
 from wordsplit.engine.simd import simd_level
 from wordsplit.errors import InvalidTextError, UnknownTokenError, UnsupportedVocabError
-from wordsplit.model import ByteLevelBPE, WordPiece
+from wordsplit.model import ByteLevelBPE
 from wordsplit.rules import Normalize, finds_as_spelled
 from wordsplit.spanners.base import checked_ends
 from wordsplit.text import is_utf8, to_bytes
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NativeEncoding", "NativeEngine", "NativeWordEngine"]
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _MOST_THREADS = 1 << 16  # more threads are never started
 _MUCH = 100_000  # characters that take as long in Python as a larger table
 
@@ -295,44 +297,39 @@ class NativeEngine(NativeEncoding):
 
     def encode_with_offsets(self, text: str | bytes, as_text: Collection[str]) -> EncodedText:
         """Encode a text and locate each id in it."""
-        from wordsplit.engine.offsets import EncodedText  # noqa: PLC0415 - only needed for offsets
-
-        # The native code takes the bytes of a token for the text that it stands for, and recognizes characters by their
-        # first bytes.
-        if not self._tiles_bytes or (isinstance(text, bytes) and not is_utf8(text)):
-            return super().encode_with_offsets(text, as_text)
-        mask = self._mask(as_text)
-        try:
-            found = self._checked(self._native.encode_with_offsets, text, mask)
-            if found is not None:
-                return EncodedText(*found)
-            replaced = to_bytes(text, self.options.errors)  # it has surrogates
-            found = EncodedText(*self._checked(self._native.encode_with_offsets, replaced, mask))
-        except UnknownTokenError:
-            if self.vocab.missing_bytes is None:
-                raise
-            return super().encode_with_offsets(text, as_text)
-        return found.in_code_units_of(str(text))
+        found = self._located(text, as_text)
+        return super().encode_with_offsets(text, as_text) if found is None else found
 
     def encode_with_words(self, text: str, as_text: Collection[str]) -> WithWords:
         """Encode a text, and return for each id its characters and the number of its span, too."""
-        if self._tiles_bytes:
-            try:
-                found: Any = self._native.encode_with_words(text, self._mask(as_text))
-                if found is not None:
-                    ids, places, words = found
-                    return ids, places, words
-            except (KeyError, ValueError):
-                pass  # the slower way raises the error
-        return super().encode_with_words(text, as_text)
+        found = self.encode_with_words_quickly(text, as_text)
+        return super().encode_with_words(text, as_text) if found is None else found[:3]
 
-    def encoder_by_spelling(self, as_text: Collection[str]) -> Callable[[str], WithWords | None] | None:
-        """See `Engine.encoder_by_spelling`."""
-        if self.prefix or self.suffix or not can_mark_spaces_natively(self.vocab):
+    def encode_with_words_quickly(self, text: str, as_text: Collection[str]) -> WithUnknown | None:
+        """See `Engine.encode_with_words_quickly`."""
+        found: WithUnknown | None = self._placed(self._native.encode_with_words, text, as_text)
+        return found
+
+    def _located(self, text: str | bytes, as_text: Collection[str]) -> EncodedText | None:
+        """Encode a text and locate each id in it; ``None`` for a text that the core cannot do that with."""
+        from wordsplit.engine.offsets import EncodedText  # noqa: PLC0415 - only needed for offsets
+
+        if isinstance(text, bytes) and not is_utf8(text):
+            return None  # the core recognizes characters by their first bytes
+        found = self._placed(self._native.encode_with_offsets, text, as_text)
+        if found is not None:
+            return EncodedText(*found)
+        if isinstance(text, str) and _SURROGATE.search(text):
+            replaced = to_bytes(text, self.options.errors)
+            found = self._placed(self._native.encode_with_offsets, replaced, as_text)
+        return None if found is None else EncodedText(*found).in_code_units_of(str(text))
+
+    def _placed(self, method: Any, text: str | bytes, as_text: Collection[str]) -> Any:
+        """Return what a method finds of the places of ids; ``None`` for a text that the core cannot do that with."""
+        try:
+            return self._checked(method, text, self._mask(as_text))
+        except (UnknownTokenError, _native.NotInCore):  # the slower way raises what is an error
             return None
-        encode: Any = self._native.encode_with_marks
-        mask = self._mask(as_text)
-        return lambda text: encode(text, mask)
 
     def _batch(self, method: Any, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None) -> Any:
         mask, limit = self._mask(as_text), _most_threads(threads)
@@ -392,19 +389,17 @@ class NativeWordEngine(NativeEngine):
 
     def encode_with_offsets(self, text: str | bytes, as_text: Collection[str]) -> EncodedText:
         """Encode a text and locate each id in it."""
-        return self._others.encode_with_offsets(text, as_text)
+        found = self._located(text, as_text)
+        return self._others.encode_with_offsets(text, as_text) if found is None else found
 
     def encode_with_words(self, text: str, as_text: Collection[str]) -> WithWords:
         """Encode a text, and return for each id its characters and the number of its span, too."""
-        return self._others.encode_with_words(text, as_text)
+        found = self.encode_with_words_quickly(text, as_text)
+        return self._others.encode_with_words(text, as_text) if found is None else found[:3]
 
-    def encoder_by_spelling(self, as_text: Collection[str]) -> Callable[[str], WithWords | None] | None:
-        """See `Engine.encoder_by_spelling`."""
-        if self.prefix or self.suffix or not isinstance(self.vocab.model, WordPiece):
-            return None
-        encode: Any = self._native.encode_with_word_map
-        mask = self._mask(as_text)
-        return lambda text: encode(text, mask)
+    def _placed(self, method: Any, text: str | bytes, as_text: Collection[str]) -> Any:
+        """See `NativeEngine`. The core does not know which characters become which by NFKC."""
+        return None if self._words is None else super()._placed(method, text, as_text)
 
     def encode(self, text: str | bytes, as_text: Collection[str]) -> list[int]:
         """Encode a text."""

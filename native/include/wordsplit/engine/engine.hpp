@@ -126,7 +126,7 @@ class Engine {
               std::size_t least, EncodeLong&& encode_long) const {
     FoundSpans found;
     pieces(text, n, as_text, state,
-           [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
+           [&](const std::uint8_t* p, std::size_t size, const AddedToken* token, bool) {
              const bool is_long = !token && size >= least;
              if (!kOnlyBytes && cuts_ && !is_long && (!token || token->is_span)) {
                join(p, size, token != nullptr, found, state, out);
@@ -148,14 +148,15 @@ class Engine {
     encode_found(found, state, out);
   }
 
-  // Calls piece(bytes, size, token) for each added token and each normalized stretch between.
-  // The bytes of a stretch may be in state.normalized, and last until the next call.
+  // Calls piece(bytes, size, token, spaced) for each added token and each normalized stretch
+  // between; `spaced`: its first byte is a space that was put there. The bytes of a stretch may be
+  // in state.normalized, and last until the next call.
   template <class Piece>
   void pieces(const std::uint8_t* text, std::size_t n, AsText as_text, State& state,
               Piece&& piece) const {
     raw_.split(text, n, as_text, [&](std::size_t start, std::size_t end, const AddedToken* token) {
       if (token) {
-        piece(text + start, end - start, token);
+        piece(text + start, end - start, token, false);
         return;
       }
       const std::uint8_t* p = text + start;
@@ -175,19 +176,20 @@ class Engine {
         p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
         size = state.normalized.size();
       }
-      const bool may_prepend = prepends_at(start);
+      const bool may_prepend = prepends_at(start), begins_spaced = prepends_to_stretch();
       if (normalized_.empty() && !may_prepend) {
-        piece(p, size, nullptr);
+        piece(p, size, nullptr, begins_spaced);
         return;
       }
       normalized_.split(
           p, size, as_text, [&](std::size_t a, std::size_t b, const AddedToken* inner) {
             if (inner || !may_prepend || p[a] == ' ' || (a > 0 && only_first())) {
-              piece(p + a, b - a, inner);
+              piece(p + a, b - a, inner, a == 0 && begins_spaced);
             } else {
               std::string spaced = " ";
               spaced.append(reinterpret_cast<const char*>(p) + a, b - a);
-              piece(reinterpret_cast<const std::uint8_t*>(spaced.data()), spaced.size(), nullptr);
+              piece(reinterpret_cast<const std::uint8_t*>(spaced.data()), spaced.size(), nullptr,
+                    true);
             }
           });
     });
@@ -309,7 +311,7 @@ class Engine {
   template <class Piece>
   void split_words(const std::uint8_t* text, std::size_t n, AsText as_text, State& state,
                    Piece&& piece) const {
-    if (normalized_.empty()) return piece(text, n, nullptr);
+    if (normalized_.empty()) return piece(text, n, nullptr, false);
     const WordMap& words = *config_.words;
     state.mapped.clear();
     for (std::size_t at = 0, reported = 0; at < n;) {
@@ -326,7 +328,7 @@ class Engine {
                       [&](std::size_t, std::size_t end, const AddedToken* token) {
                         found.push_back({end, token});
                       });
-    if (found.size() == 1 && !found[0].token) return piece(text, n, nullptr);
+    if (found.size() == 1 && !found[0].token) return piece(text, n, nullptr, false);
     // Each ends at a boundary in the raw text, which a second walk over it finds. What becomes
     // nothing there is left out.
     std::size_t at = 0, done = 0;
@@ -343,7 +345,7 @@ class Engine {
       if (done != each.end || !words.can_part(text, n, start) || !words.can_part(text, n, end)) {
         throw NotInCore();
       }
-      piece(text + start, end - start, each.token);
+      piece(text + start, end - start, each.token, false);
     }
   }
 
@@ -351,21 +353,23 @@ class Engine {
   bool needs_spaces(const std::uint8_t* text, std::size_t n) const {
     if (config_.space.mark.empty()) return false;
     const std::string_view given(reinterpret_cast<const char*>(text), n);
-    return config_.space.prepend == SpaceMark::Prepend::ToStretch ||
-           given.find(config_.space.mark) != given.npos;
+    return prepends_to_stretch() || given.find(config_.space.mark) != given.npos;
   }
   // Writes a text with spaces in place of the mark, and before it, to state.normalized.
   void mark_spaces(const std::uint8_t* text, std::size_t n, State& state) const {
     std::string out;
     const std::string_view given(reinterpret_cast<const char*>(text), n), mark = config_.space.mark;
     out.reserve(n + 1);
-    if (config_.space.prepend == SpaceMark::Prepend::ToStretch) out += ' ';
+    if (prepends_to_stretch()) out += ' ';
     std::size_t from = 0;
     for (std::size_t at; (at = given.find(mark, from)) != given.npos; from = at + mark.size()) {
       out.append(given, from, at - from) += ' ';
     }
     out.append(given, from);
     state.normalized.swap(out);
+  }
+  bool prepends_to_stretch() const {
+    return !kOnlyBytes && config_.space.prepend == SpaceMark::Prepend::ToStretch;
   }
   bool only_first() const {
     return !kOnlyBytes && config_.space.prepend == SpaceMark::Prepend::ToFirstPiece;

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "wordsplit/base/growing.hpp"
@@ -28,9 +29,11 @@ struct Offsets {
   Growing<std::int64_t> char_starts;  // one an id, in characters; none at all for ASCII text
   Growing<std::int64_t> char_ends;
   Growing<std::int64_t> span_starts;  // indexes of the ids that begin a span
+  std::vector<std::pair<std::size_t, std::string>> unknown;  // of Unigram: an index, what it stands for
 
   void clear() {
     ids.clear();
+    unknown.clear();
     for (auto* each : {&bounds, &char_starts, &char_ends, &span_starts}) each->clear();
   }
   // Frees what has a capacity above `keep`.
@@ -208,24 +211,6 @@ inline void encode_with_offsets(const Engine& engine, const std::uint8_t* text, 
   for (const std::uint32_t id : suffix) tracer.token(id, n);
   out.bounds.push(static_cast<std::int64_t>(n));
   tracer.characters(text, n);
-}
-
-// Sets the ids of a text, and by locate(p, size) where each is, if the text is one piece of text,
-// [p, p + size) as the engine spells it. Returns false if it is not, or there are no ids, or
-// locate() returns false.
-template <class Locate>
-bool encode_and_locate(const Engine& engine, const std::uint8_t* text, std::size_t n,
-                       AsText as_text, Engine::State& state, Offsets& out, Locate&& locate) {
-  out.clear();
-  std::size_t pieces = 0;
-  bool found = false;
-  engine.pieces(text, n, as_text, state,
-                [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
-                  if (pieces++ > 0 || token) return;
-                  engine.encode_range(p, size, 0, size, state, out.ids);
-                  found = locate(p, size);
-                });
-  return found && pieces == 1 && out.ids.size() > 0;
 }
 
 }  // namespace wordsplit

@@ -222,10 +222,8 @@ class WordMap {
     return c < 0x110000 && !is_in(rules_.marks, c);
   }
 
-  // Whether each character is treated by itself, and none stands for a space.
-  bool treats_by_character() const {
-    return rules_.marks.empty() && !rules_.spaced && !rules_.has_signs && !rules_.behind;
-  }
+  // Whether several characters may be replaced together.
+  bool replaces_several() const { return !rules_.marks.empty() || rules_.behind; }
 
   // Appends what becomes of the character at p, by itself, and returns its size. Throws NotInCore.
   std::size_t append(const std::uint8_t* p, const std::uint8_t* end, std::string& out) const {
@@ -248,6 +246,36 @@ class WordMap {
     }
     return c.size;
   }
+
+  // Appends what becomes of the character, or of the several that are replaced together, at `at`,
+  // and returns their size. Throws NotInCore.
+  std::size_t append_unit(const std::uint8_t* text, std::size_t n, std::size_t at,
+                          std::string& out) const {
+    if (rules_.behind) {
+      if (const std::size_t size = dependent_at(text, n, at)) {
+        append_step_by_step({reinterpret_cast<const char*>(text) + at, size}, out);
+        return size;
+      }
+    } else if (!rules_.marks.empty()) {
+      std::size_t size = 0;
+      if (const std::string* whole =
+              rules_.longest_keys ? longest_key(text, n, at, size) : cluster(text, n, at, size)) {
+        // To cuts and strip() its last character is a part of a word; now it is none.
+        const bool is_part = !whole->empty() && whole->back() != kSpaceChar;
+        if (!is_part && !rules_.drop_spaces) throw NotInCore();
+        out += *whole;
+        return size;
+      }
+    }
+    return append(text + at, text + n, out);
+  }
+
+  // Appends what becomes of a text, but for spaces and signs. Throws NotInCore.
+  void append_units(std::string_view text, std::string& out) const {
+    const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
+    for (std::size_t at = 0; at < text.size();) at += append_unit(p, text.size(), at, out);
+  }
+
 
  private:
   template <class Simd, class Boundaries>
@@ -320,29 +348,6 @@ class WordMap {
     return bits[c / 8] >> (c & 7) & 1;
   }
 
-  // Appends what becomes of the character, or of the several that are replaced together, at `at`,
-  // and returns their size.
-  std::size_t append_unit(const std::uint8_t* text, std::size_t n, std::size_t at,
-                          std::string& out) const {
-    if (rules_.behind) {
-      if (const std::size_t size = dependent_at(text, n, at)) {
-        append_step_by_step({reinterpret_cast<const char*>(text) + at, size}, out);
-        return size;
-      }
-    } else if (!rules_.marks.empty()) {
-      std::size_t size = 0;
-      if (const std::string* whole =
-              rules_.longest_keys ? longest_key(text, n, at, size) : cluster(text, n, at, size)) {
-        // To cuts and strip() its last character is a part of a word; now it is none.
-        const bool is_part = !whole->empty() && whole->back() != kSpaceChar;
-        if (!is_part && !rules_.drop_spaces) throw NotInCore();
-        out += *whole;
-        return size;
-      }
-    }
-    return append(text + at, text + n, out);
-  }
-
   // Whether a character neither depends on what is before it nor is what others depend on.
   bool is_plain(std::uint32_t c) const {
     const std::uint32_t entry = entry_of(c);
@@ -371,12 +376,6 @@ class WordMap {
     }
     rules_.behind->append_units(after_steps(rules_.steps, std::string(text)), out);
   }
-  // Appends what becomes of a text, but for spaces and signs. Throws NotInCore.
-  void append_units(std::string_view text, std::string& out) const {
-    const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
-    for (std::size_t at = 0; at < text.size();) at += append_unit(p, text.size(), at, out);
-  }
-
   // Whether a text may belong to the character before it.
   bool may_join(const std::uint8_t* text, std::size_t n) const {
     return n > 0 && !rules_.marks.empty() && is_in(rules_.marks, decode_utf8(text, text + n).value);

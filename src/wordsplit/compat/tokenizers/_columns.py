@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Generic, NamedTuple, NoReturn, TypeVar
 
-from wordsplit.engine.base import WithWords
+from wordsplit.engine.base import WithUnknown
 from wordsplit.errors import UnsupportedVocabError
 
 __all__ = ["Columns", "Lazy", "LazyColumns", "Places", "nowhere"]
 
 T = TypeVar("T")
 Span = tuple[int, int]
-Places = WithWords
+Places = WithUnknown
 
 
 class Columns(NamedTuple):

@@ -12,8 +12,10 @@ from wordsplit.byte_level import from_byte_level, to_byte_level
 from wordsplit.compat.tokenizers.tokens import AddedToken
 from wordsplit.engine.decoding import Table, spellings
 from wordsplit.engine.in_core import can_preprocess_natively
+from wordsplit.engine.normalization import content_normalizer
 from wordsplit.errors import VocabFormatError
 from wordsplit.model import ByteLevelBPE
+from wordsplit.rules import finds_as_spelled
 from wordsplit.unicode.nfc import nfc
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs.formats.tokenizer_json.spelled_tokens import SpelledTokens
@@ -73,6 +75,7 @@ class Names:
         numbered: The added tokens, if they are others than those of the vocab.
 
     Attributes:
+        is_byte_level: Whether the tokens are spelled in the byte-level alphabet.
         doubled: The argument.
         added: The added tokens by content.
         name_of: Returns the name of the token with an id, ``None`` if there is none.
@@ -83,7 +86,7 @@ class Names:
 
     def __init__(self, vocab: Vocab, doubled: dict[str, int], numbered: _Added | None = None) -> None:
         self._origin = vocab
-        self._byte_level = isinstance(vocab.model, ByteLevelBPE)
+        self.is_byte_level: bool = isinstance(vocab.model, ByteLevelBPE)
         self.doubled: dict[str, int] = doubled
         if numbered is None:
             self.vocab = vocab
@@ -126,18 +129,47 @@ class Names:
         return {i for i, token in self.by_id.items() if token.rstrip}
 
     @cached_property
+    def found_as(self) -> dict[int, str]:
+        """What stands in normalized text for added tokens where it is not their name."""
+        return {i: text for i, text in self._otherwise.items() if self.base_name_of(i) is None}
+
+    @cached_property
+    def unclear(self) -> set[int]:
+        """The ids that alone do not say what stands for them in normalized text.
+
+        They are those of added tokens that include white space, and of those that are base tokens of another spelling,
+        too.
+        """
+        strips = {i for i, token in self.by_id.items() if token.lstrip or token.rstrip}
+        return strips | (self._otherwise.keys() - self.found_as.keys())
+
+    @cached_property
+    def _otherwise(self) -> dict[int, str]:
+        vocab = self._origin
+        if self.is_byte_level:
+            return {}
+        normalize = content_normalizer(vocab.normalizer or (), vocab.source)
+        as_spelled = finds_as_spelled(vocab.normalizer)
+
+        def found(token: rules.AddedToken) -> str:
+            return normalize(token.content) if token.normalized and not as_spelled else token.content
+
+        texts = {i: found(token) for i, token in self.by_id.items()}
+        return {i: text for i, text in texts.items() if text != self.spelled[i]}
+
+    @cached_property
     def engine_agrees(self) -> bool:
         """Whether the engine's offsets are those of `tokenizers`.
 
         For text that NFC does not change and without tokens that are ``reaching``.
         """
-        return self._byte_level and can_preprocess_natively(self._origin) and not self._origin.add_prefix_space
+        return self.is_byte_level and can_preprocess_natively(self._origin) and not self._origin.add_prefix_space
 
     def find_id(self, name: str) -> int | None:
         """Find the id of a token; `id_of` remembers it."""
         if name in self.added:
             return self.added[name].id
-        data = from_byte_level(name) if self._byte_level else name.encode()
+        data = from_byte_level(name) if self.is_byte_level else name.encode()
         found = None if data is None else self._origin.model.id_of(data)
         return found if found is not None else self._literal.get(name)
 
@@ -203,7 +235,7 @@ class Names:
         return spellings(self.vocab)
 
     def _name(self, token_id: int, data: bytes) -> str:
-        is_text = not self._byte_level or token_id in self._origin.unreachable_ids
+        is_text = not self.is_byte_level or token_id in self._origin.unreachable_ids
         return data.decode() if is_text else to_byte_level(data)
 
     def _is_base(self, name: str, token_id: int) -> bool:

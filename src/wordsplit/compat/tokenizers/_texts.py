@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
-from wordsplit.compat.tokenizers._by_spelling import BySpelling, by_spelling
 from wordsplit.compat.tokenizers._collection import collection_paused
 from wordsplit.compat.tokenizers._columns import Columns, Lazy, LazyColumns, Places, nowhere
 from wordsplit.compat.tokenizers._names import Names
@@ -101,23 +100,28 @@ class Texts:
         """Return the ids of a text, their offsets and words; ``None`` if there is no quick way."""
         if self.blank:
             return nowhere
-        if self._by_spelling is not None:
-            return self._by_spelling.placing(self.engine, self._as_text)
-        if not self._agrees_on_ascii:
-            return nowhere
-        encode, as_text = self.engine.encode_with_words, self._as_text
-        return lambda text: encode(text, as_text) if text.isascii() else None
+        names, engine, as_text = self._names, self.engine, self._as_text
+        if names.is_byte_level:
+            if not self._agrees_on_ascii:
+                return nowhere
+            return lambda text: (*engine.encode_with_words(text, as_text), {}) if text.isascii() else None
+        is_plain = names.unclear.isdisjoint
+
+        def place(text: str) -> Places | None:
+            found = engine.encode_with_words_quickly(text, as_text)
+            return found if found is not None and is_plain(found[0]) else None
+
+        return place
 
     def columns_at(self, places: Places) -> Columns:
         """Return the columns of what `places` found."""
-        ids, offsets, words = places
-        return Columns(list(map(self._spelled, ids)), words, offsets)
+        ids, offsets, words, unknown = places
+        tokens = list(map(self._spelled, ids))
+        for at, text in unknown.items():
+            tokens[at] = text
+        return Columns(tokens, words, offsets)
 
     def _columns(self, text: str, ids: list[int]) -> Columns:
-        if self._by_spelling is not None:
-            spelled = self._by_spelling.columns(text, ids)
-            if spelled is not None:
-                return spelled
         names = self._names
         if names.engine_agrees and (text.isascii() or names.vocab.normalizer is None or is_nfc(text)):
             ids, offsets, words = self.engine.encode_with_words(text, self._as_text)
@@ -145,15 +149,10 @@ class Texts:
 
     @cached_property
     def _spelled(self) -> Callable[[int], str]:
-        spelled = self._names.spelled
-        found_as = {} if self._by_spelling is None else self._by_spelling.found_as
+        spelled, found_as = self._names.spelled, self._names.found_as
         if not found_as:
             return spelled.__getitem__
         return Table(lambda i: found_as.get(i) or spelled[i]).__getitem__
-
-    @cached_property
-    def _by_spelling(self) -> BySpelling | None:
-        return by_spelling(self._names)
 
     @cached_property
     def _tracer(self) -> AlignedTracer:

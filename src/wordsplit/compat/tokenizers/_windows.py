@@ -81,8 +81,10 @@ class Window(Draft):
         found = self._whole.places
         if found is None:
             return None
-        ids, offsets, words = found
-        return ids[self._range], offsets[self._range], words[self._range]
+        ids, offsets, words, unknown = found
+        kept = self._range
+        inside = {at - kept.start: text for at, text in unknown.items() if kept.start <= at < kept.stop}
+        return ids[kept], offsets[kept], words[kept], inside
 
     def _spelled(self, text: int) -> Columns:
         del text

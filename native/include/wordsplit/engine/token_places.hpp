@@ -1,0 +1,374 @@
+// The place of each id in the original text, for all models but byte-level BPE (offsets.hpp).
+//
+// The tokens of a span, joined, are the span as the rules of the vocab spell it, and each byte of
+// that comes from a character of the original (aligned_words.hpp). What is unknown, and bytes of
+// characters that are no token, are found by the rules of the model. Where that leaves a choice,
+// and where it is not known what a character comes from, there is no result.
+//
+// Cost: that of encoding, a second run of the scanner, and about as much as normalizing.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wordsplit/engine/engine.hpp"
+#include "wordsplit/engine/offsets.hpp"
+#include "wordsplit/text/aligned_words.hpp"
+
+namespace wordsplit {
+
+namespace places_detail {
+
+class TokenPlaces {
+ public:
+  TokenPlaces(const Engine& engine, const std::uint8_t* text, std::size_t n, Engine::State& state,
+              Offsets& out)
+      : engine_(engine),
+        tables_(engine.tables()),
+        model_(engine.tables().model()),
+        text_(text),
+        end_of_text_(text + n),
+        counted_(text),
+        state_(state),
+        out_(out),
+        aligned_(engine.config().words.get()) {}
+
+  // Adds ids that come from no text, before or behind what has been added.
+  void apart(const std::vector<std::uint32_t>& ids) {
+    for (const std::uint32_t id : ids) {
+      begin_span();
+      out_.ids.push(id);
+      place(character_, character_);
+    }
+  }
+
+  // Adds an added token, found as [p, p + size).
+  bool added(const AddedToken& token, const std::uint8_t* p, std::size_t size, bool spaced) {
+    if (has_words() && !(is_in_text(p, size) && move_to(p))) return false;
+    // Of a literal in normalized text, characters of the original may have become one.
+    if (replaces_several() && !engine_.normalized_tokens().empty() &&
+        token.literal != std::string_view(reinterpret_cast<const char*>(p), size)) {
+      return false;
+    }
+    const std::uint32_t first = character_;
+    begin_span();
+    out_.ids.push(token.id);
+    if (has_words()) {
+      count_to(p + size);
+    } else {
+      character_ += characters(p, size) - spaced;
+    }
+    place(first, character_);
+    return true;
+  }
+
+  // Adds a stretch of text between added tokens. `spaced`: its first byte is not in the original.
+  bool stretch(const std::uint8_t* p, std::size_t size, bool spaced) {
+    if (engine_.config().form != NormalForm::None && !is_in_text(p, size)) return false;
+    next_ = out_.ids.size();
+    engine_.encode_range(p, size, 0, size, state_, out_.ids);
+    const bool found = has_words() ? move_to(p) && words(p, size) : spans(p, size, spaced);
+    return found && next_ == out_.ids.size();
+  }
+
+  // Adds what is behind the text.
+  void finish(const std::vector<std::uint32_t>& suffix) {
+    if (has_words()) count_to(end_of_text_);
+    apart(suffix);
+    out_.bounds.push(static_cast<std::int64_t>(end_of_text_ - text_));
+  }
+
+ private:
+  bool has_words() const { return engine_.config().words != nullptr; }
+  bool replaces_several() const {
+    return has_words() && engine_.config().words->replaces_several();
+  }
+  bool ends_words() const { return has_words() && engine_.config().words->rules().ended; }
+  // Whether a piece is of the original: normalized text is elsewhere.
+  bool is_in_text(const std::uint8_t* p, std::size_t size) const {
+    return !std::less<>()(p, text_) && !std::less<>()(end_of_text_, p + size);
+  }
+  static bool continues(std::uint8_t byte) { return (byte & 0xC0) == 0x80; }
+  static std::uint32_t characters(const std::uint8_t* p, std::size_t n) {
+    return static_cast<std::uint32_t>(n) -
+           static_cast<std::uint32_t>(std::count_if(p, p + n, continues));
+  }
+  void count_to(const std::uint8_t* to) {
+    character_ += characters(counted_, static_cast<std::size_t>(to - counted_));
+    counted_ = to;
+  }
+  // Goes to where a piece begins. Between pieces is white space that is stripped, or what becomes
+  // nothing: then, by some rules, it is not known what the characters behind come from.
+  bool move_to(const std::uint8_t* p) {
+    const bool is_space = std::all_of(counted_, p, [](std::uint8_t byte) {
+      return byte == ' ' || (byte >= '\t' && byte <= '\r');
+    });
+    count_to(p);
+    return is_space || !replaces_several();
+  }
+
+  void begin_span() { out_.span_starts.push(static_cast<std::int64_t>(out_.char_starts.size())); }
+
+  // Adds the words of raw text, whose ids are known.
+  bool words(const std::uint8_t* p, std::size_t size) {
+    constexpr char kBreak = static_cast<char>(WordRules::kBreak);
+    return for_each_span(p, size, [&](std::size_t start, std::size_t end) {
+      count_to(p + start);
+      if (!aligned_.make(p + start, end - start, start == 0, character_)) return false;
+      const AlignedText& made = aligned_.words();
+      for (std::size_t at = 0, to; at < made.text.size(); at = to + 1) {
+        to = made.text.find(kBreak, at);
+        const std::size_t word_size = to - at + ends_words();
+        if (to > at && !span(std::string_view(made.text).substr(at, word_size),
+                             made.origins.data() + at)) {
+          return false;
+        }
+      }
+      return true;
+    });
+  }
+
+  // Adds the spans of a text whose spaces alone may be others than those of the original.
+  bool spans(const std::uint8_t* p, std::size_t size, bool spaced) {
+    origins_.resize(size);
+    // What is put before the text has the place of its first character.
+    if (spaced) origins_[0] = character_;
+    std::uint32_t number = character_ - 1;
+    for (std::size_t i = spaced; i < size; ++i) {
+      number += !continues(p[i]);
+      origins_[i] = number;
+    }
+    character_ = number + 1;
+    const std::string_view text(reinterpret_cast<const char*>(p), size);
+    const auto add = [&](std::size_t start, std::size_t end) {
+      return span(text.substr(start, end - start), origins_.data() + start);
+    };
+    if (!engine_.config().cuts) return for_each_span(p, size, add);
+    if (!engine_.config().cuts_at_spaces) return add(0, size);
+    for (std::size_t start = 0, end; start < size; start = end) {
+      end = std::min(text.find(' ', start + 1), size);
+      if (!add(start, end)) return false;
+    }
+    return true;
+  }
+
+  template <class Add>
+  bool for_each_span(const std::uint8_t* p, std::size_t size, Add&& add) {
+    std::uint32_t ends[Engine::kBlock];
+    SpanFinder::Memory memory = engine_.scan_memory(p, size, 0);
+    for (std::size_t at = 0, start = 0; at < size;) {
+      const std::size_t count = engine_.scan(p, size, at, ends, Engine::kBlock, memory);
+      for (std::size_t i = 0; i < count; start = ends[i++]) {
+        if (!add(start, std::size_t{ends[i]})) return false;
+      }
+    }
+    return true;
+  }
+
+  // Adds a span, as tokens have it: the next ids are its tokens.
+  bool span(std::string_view text, const std::uint32_t* origins) {
+    begin_span();
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t size = token_at(text, at);
+      if (size == 0) return false;
+      if (model_.kind == ModelKind::Unigram && out_.ids.data()[next_] == model_.unk_id) {
+        out_.unknown.emplace_back(next_, marked(text.substr(at, size)));
+      }
+      const std::uint32_t first = origins[at], last = origins[at + size - 1] + 1;
+      const auto inside = static_cast<std::uint32_t>(ends_words() ? 0 : bytes_before(text, at));
+      for (; count_ > 0; --count_, ++next_) {
+        place(first, last, inside == 0 ? std::string_view() : text.substr(at - inside), inside);
+      }
+      at += size;
+    }
+    return true;
+  }
+
+  // A text with its spaces as tokens have them in the vocab.
+  std::string marked(std::string_view text) const {
+    const std::string& mark = engine_.config().space.mark;
+    std::string out;
+    for (const char byte : text) {
+      if (byte == ' ' && !mark.empty()) {
+        out += mark;
+      } else {
+        out += byte;
+      }
+    }
+    return out;
+  }
+
+  // How many bytes of the character at `at` are before it.
+  static std::size_t bytes_before(std::string_view text, std::size_t at) {
+    std::size_t start = at;
+    while (start > 0 && continues(static_cast<std::uint8_t>(text[start]))) --start;
+    return at - start;
+  }
+
+  // The size of the text of the next id at `at` of a span, or of the next count_ ids, which share
+  // it. 0 if that is not certain.
+  std::size_t token_at(std::string_view text, std::size_t at) {
+    if (next_ == out_.ids.size()) return 0;
+    count_ = 1;
+    const std::uint32_t id = out_.ids.data()[next_];
+    const std::string_view rest = text.substr(at), token = spelled(id);
+    switch (model_.kind) {
+      case ModelKind::WordLevel:
+        return rest.size();
+      case ModelKind::WordPiece: {
+        if (at == 0 && id == model_.unk_id) return rest.size();
+        const std::size_t skipped = at == 0 ? 0 : model_.prefix_size;
+        if (token.substr(0, skipped) != std::string_view(model_.prefix, skipped)) return 0;
+        return rest.starts_with(token.substr(skipped)) ? token.size() - skipped : 0;
+      }
+      case ModelKind::Characters:
+        if (id == model_.unk_id && !is_known(rest)) return unknown_characters(rest);
+        return rest.starts_with(token) ? token.size() : 0;
+      case ModelKind::Unigram:
+        if (rest.starts_with(token)) return id == model_.unk_id ? 0 : token.size();
+        if (id == model_.unk_id) return unknown_run(rest);
+        count_ = spelled_bytes(rest);
+        return count_;
+      default:
+        return 0;
+    }
+  }
+
+  std::string_view spelled(std::uint32_t id) const {
+    return tables_.bytes_at(tables_.index_of(id));
+  }
+  static std::size_t first_size(std::string_view text) {
+    const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
+    return decode_utf8(p, p + text.size()).size;
+  }
+  // Whether the first character of the rest of a span has a token.
+  bool is_known(std::string_view rest) const {
+    std::size_t size = first_size(rest);
+    if (ends_words() && size + 1 == rest.size()) ++size;  // the end is spelled with it
+    return tables_.has_character(reinterpret_cast<const std::uint8_t*>(rest.data()), size);
+  }
+
+  // The size of the unknown characters that the next id of a model of characters stands for.
+  std::size_t unknown_characters(std::string_view rest) const {
+    std::size_t size = first_size(rest);
+    while (model_.fuse_unk && size < rest.size() && !is_known(rest.substr(size))) {
+      size += first_size(rest.substr(size));
+    }
+    // Behind the last one is its end.
+    return ends_words() && size + 1 == rest.size() ? rest.size() : size;
+  }
+  // The same for Unigram, of which a run is one id: the token behind it says where it ends.
+  std::size_t unknown_run(std::string_view rest) const {
+    const std::size_t following = next_ + 1;
+    const std::string_view next = following < out_.ids.size() && out_.ids.data()[following] != model_.unk_id
+                                      ? spelled(out_.ids.data()[following])
+                                      : std::string_view();
+    std::size_t found = 0;
+    for (std::size_t size = 0; size < rest.size() && !is_known(rest.substr(size));) {
+      size += first_size(rest.substr(size));
+      const bool may_end =
+          size == rest.size() || (!next.empty() && rest.substr(size).starts_with(next));
+      if (may_end && found != 0) return 0;
+      if (may_end) found = size;
+    }
+    return found;
+  }
+  // How many of the next ids spell the bytes of a run of unknown characters.
+  std::size_t spelled_bytes(std::string_view rest) const {
+    const std::size_t left = out_.ids.size() - next_;
+    std::size_t size = 0;
+    while (model_.has_fallback() && size < rest.size() && size < left) {
+      const auto byte = static_cast<std::uint8_t>(rest[size]);
+      if (out_.ids.data()[next_ + size] != model_.fallback[byte]) break;
+      if (!continues(byte) && is_known(rest.substr(size))) break;  // it may stand for its own byte
+      ++size;
+    }
+    return size;
+  }
+
+  // Adds the place of an id: characters of the original. It leaves `inside` bytes of the first one
+  // to the id before, if that is spelled like the character at the beginning of `spelling`.
+  void place(std::uint32_t first, std::uint32_t last, std::string_view spelling = {},
+             std::uint32_t inside = 0) {
+    out_.char_starts.push(first);
+    out_.char_ends.push(last);
+    std::int64_t bound = 0;
+    if (out_.bounds.size() > 0) {
+      // What two tokens share is part of the first.
+      const bool is_within = inside > 0 && is_copied(first, spelling);
+      bound = offset_of(is_within || first >= last_ ? first : last_) + (is_within ? inside : 0);
+      bound = std::max(bound, out_.bounds.data()[out_.bounds.size() - 1]);
+    }
+    out_.bounds.push(bound);
+    last_ = std::max(last_, last);
+  }
+  bool is_copied(std::uint32_t character, std::string_view spelling) {
+    const std::uint8_t* const p = text_ + offset_of(character);
+    const std::size_t size = first_size(spelling);
+    return size <= static_cast<std::size_t>(end_of_text_ - p) &&
+           std::memcmp(p, spelling.data(), size) == 0;
+  }
+  // Where a character begins, in bytes; or one behind it that was asked for before, where the last
+  // bound is.
+  std::int64_t offset_of(std::uint32_t character) {
+    const auto n = static_cast<std::size_t>(end_of_text_ - text_);
+    for (; offset_character_ < character && offset_ < n; ++offset_character_) {
+      do ++offset_;
+      while (offset_ < n && continues(text_[offset_]));
+    }
+    return static_cast<std::int64_t>(offset_);
+  }
+
+  const Engine& engine_;
+  const VocabTables& tables_;
+  const ModelRules& model_;
+  const std::uint8_t *text_, *end_of_text_;
+  const std::uint8_t* counted_;  // what is before it has character_ characters
+  std::uint32_t character_ = 0;
+  Engine::State& state_;
+  Offsets& out_;
+  std::size_t next_ = 0;    // the id to be placed
+  std::size_t count_ = 0;   // how many share the text at hand
+  std::uint32_t last_ = 0;  // the end of the characters of all ids so far
+  std::size_t offset_ = 0;  // of offset_character_
+  std::uint32_t offset_character_ = 0;
+  std::vector<std::uint32_t> origins_;
+  AlignedWords aligned_;
+};
+
+}  // namespace places_detail
+
+// Sets the ids of text[0, n), between `prefix` and `suffix`, and the place of each. Returns false if
+// that cannot be done. Preconditions: the text is UTF-8, and the engine finds spans. Throws
+// NotInCore and MissingByte.
+inline bool encode_with_places(const Engine& engine, const std::uint8_t* text, std::size_t n,
+                               AsText as_text, const std::vector<std::uint32_t>& prefix,
+                               const std::vector<std::uint32_t>& suffix, Engine::State& state,
+                               Offsets& out) {
+  out.clear();
+  const ModelRules& model = engine.tables().model();
+  const WordMap* const words = engine.config().words.get();
+  if (model.kind == ModelKind::Bytes || model.drops_characters() ||
+      (words && !AlignedWords::can_align(*words))) {
+    return false;
+  }
+  places_detail::TokenPlaces places(engine, text, n, state, out);
+  places.apart(prefix);
+  bool found = true;
+  engine.pieces(
+      text, n, as_text, state,
+      [&](const std::uint8_t* p, std::size_t size, const AddedToken* token, bool spaced) {
+        found = found && (token ? places.added(*token, p, size, spaced)
+                                : size == 0 || places.stretch(p, size, spaced));
+      });
+  if (!found) return false;
+  places.finish(suffix);
+  return true;
+}
+
+}  // namespace wordsplit

@@ -1,0 +1,211 @@
+// The words that a map makes of raw text, with the character that each byte of them comes from.
+//
+// A map replaces characters, or several together, and puts what it makes of them in their order.
+// Then it ends words, and spells spaces as tokens have them (WordMap::words). So the words are
+// walked through side by side with what became of each character.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wordsplit/text/utf8.hpp"
+#include "wordsplit/text/word_map.hpp"
+
+namespace wordsplit {
+
+// A text, and for each byte the number of a character of the original.
+struct AlignedText {
+  std::string text;
+  std::vector<std::uint32_t> origins;
+
+  void clear() {
+    text.clear();
+    origins.clear();
+  }
+};
+
+class AlignedWords {
+ public:
+  // A null map makes nothing.
+  explicit AlignedWords(const WordMap* map) : map_(map) {}
+
+  // Whether it is known where the words of a map come from: not if they are one text.
+  static bool can_align(const WordMap& map) {
+    return !map.rules().joined && !map.rules().longest_keys;
+  }
+
+  // Makes the words of a span, as WordMap::words() does, each followed by kBreak; `character` is
+  // the number of its first character. Of several characters that are replaced together, each of
+  // the result comes from one, and all others from the last. Returns false where `tokenizers` has
+  // other rules. Throws NotInCore.
+  bool make(const std::uint8_t* text, std::size_t n, bool first, std::uint32_t character) {
+    units_.clear();
+    has_more_ = false;
+    for (std::size_t at = 0; at < n;) {
+      const std::size_t begin = units_.text.size();
+      const std::size_t size = map_->append_unit(text, n, at, units_.text);
+      const std::string_view raw(reinterpret_cast<const char*>(text) + at, size);
+      const std::string_view made = std::string_view(units_.text).substr(begin);
+      const auto count = static_cast<std::uint32_t>(count_characters(raw));
+      if (made.empty() && map_->replaces_several()) {
+        if (!remove(first, character)) return false;
+      } else if (count > 1 && rules().behind) {
+        if (!make_parts(raw, made, character)) return false;
+        for (const Part& part : parts_) {
+          units_.origins.resize(units_.origins.size() + part.text.size(), part.origin);
+        }
+        has_more_ = true;  // it may
+      } else {
+        std::uint32_t begun = 0;
+        for (const char byte : made) {
+          begun += !is_continuation(byte);
+          units_.origins.push_back(character + std::min(begun, count) - 1);
+        }
+        has_more_ = begun > count;
+      }
+      character += count;
+      at += size;
+    }
+    words_.clear();
+    map_->words(text, n, first, words_.text);
+    return align(first);
+  }
+
+  const AlignedText& words() const { return words_; }
+
+ private:
+  static constexpr std::string_view kMark = "\xE2\x96\x81";
+
+  static bool is_continuation(char byte) { return (static_cast<std::uint8_t>(byte) & 0xC0) == 0x80; }
+  static std::size_t count_characters(std::string_view text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char byte) { return !is_continuation(byte); }));
+  }
+  // Does as `tokenizers` where a map of several characters removes one. At the beginning, it moves
+  // all characters behind. Else it takes it for the origin of the last character made, if one or
+  // several have become more. Returns false if it is not known whether they have.
+  bool remove(bool first, std::uint32_t character) {
+    if (first && units_.text.empty()) return false;
+    if (!has_more_) return true;
+    if (rules().behind) return false;
+    std::size_t at = units_.text.size();
+    do units_.origins[--at] = character;
+    while (at > 0 && is_continuation(units_.text[at]));
+    has_more_ = false;
+    return true;
+  }
+
+  // What becomes of a character, or of several that a literal replacement took together.
+  struct Part {
+    std::string text;
+    std::uint32_t origin;
+  };
+
+  // Sets parts_ to what the steps make of some characters, one by one. Returns false if that,
+  // joined, is not `made`, or they compose at any step.
+  bool make_parts(std::string_view raw, std::string_view made, std::uint32_t character) {
+    parts_.clear();
+    for_each_character(raw, [&](std::uint32_t, std::string_view one) {
+      parts_.push_back({std::string(one), character++});
+    });
+    std::string whole(raw);
+    for (const NormalizerStep& step : rules().steps) {
+      if (step.kind == NormalizerStep::Kind::Literal && !replace_in_parts(step, whole)) return false;
+      whole = after_steps({&step, 1}, std::move(whole));
+      if (step.kind != NormalizerStep::Kind::Literal) {
+        for (Part& part : parts_) part.text = after_steps({&step, 1}, std::move(part.text));
+      }
+      if (joined() != whole) return false;
+    }
+    for (Part& part : parts_) {
+      std::string text;
+      rules().behind->append_units(part.text, text);
+      part.text.swap(text);
+      if (part.text.empty() && !text.empty()) return false;  // see remove()
+    }
+    return joined() == made;
+  }
+
+  // Replaces the pattern of a step, of which the last character is the origin. Returns false if one
+  // begins or ends within a part. `whole` is the text of all parts.
+  bool replace_in_parts(const NormalizerStep& step, const std::string& whole) {
+    std::size_t part = 0, at = 0;  // at: where that part begins
+    const auto go_to = [&](std::size_t end, auto&& passed) {
+      for (; at < end && part < parts_.size(); ++part) {
+        at += parts_[part].text.size();
+        passed(parts_[part]);
+      }
+      return at == end;
+    };
+    for (std::size_t from; (from = whole.find(step.pattern, at)) != whole.npos;) {
+      if (!go_to(from, [](Part&) {})) return false;
+      Part* last = nullptr;
+      const auto take = [&](Part& each) {
+        last = &each;
+        last->text.clear();
+      };
+      if (!go_to(from + step.pattern.size(), take)) return false;
+      last->text = step.content;
+    }
+    return true;
+  }
+
+  std::string joined() const {
+    std::string out;
+    for (const Part& part : parts_) out += part.text;
+    return out;
+  }
+
+  static bool is(char byte, std::uint8_t mark) { return static_cast<std::uint8_t>(byte) == mark; }
+
+  bool align(bool first) {
+    const std::string_view words = words_.text, made = units_.text;
+    std::size_t from = 0;  // in `made`
+    const auto skip = [&] {
+      while (from < made.size() &&
+             (is(made[from], WordRules::kBreak) || is(made[from], WordRules::kSign) ||
+              (rules().drop_spaces && is(made[from], WordRules::kSpace)))) {
+        ++from;
+      }
+      return from < made.size();
+    };
+    for (std::size_t at = 0; at < words.size();) {
+      std::size_t size = 1;
+      if (is(words[at], WordRules::kBreak)) {  // encoded with the word, if at all
+        words_.origins.push_back(words_.origins.empty() ? 0 : words_.origins.back());
+      } else if (!skip()) {
+        return false;
+      } else if (rules().spaced && words.substr(at, kMark.size()) == kMark) {
+        size = kMark.size();
+        const bool is_space = is(made[from], WordRules::kSpace);
+        // One that is put before a word has the place of the character behind it.
+        if (!is_space && !rules().drop_spaces && !(first && at == 0 && rules().prepend)) return false;
+        std::uint32_t origin = units_.origins[from];
+        if (is_space) ++from;
+        for (; is_space && rules().collapse_spaces && from < made.size() &&
+               is(made[from], WordRules::kSpace);
+             ++from) {
+          origin = units_.origins[from];
+        }
+        words_.origins.resize(at + size, origin);
+      } else {
+        if (words[at] != made[from]) return false;
+        words_.origins.push_back(units_.origins[from++]);
+      }
+      at += size;
+    }
+    return !skip();
+  }
+
+  const WordRules& rules() const { return map_->rules(); }
+
+  const WordMap* map_;
+  AlignedText units_, words_;
+  bool has_more_ = false;  // whether the last character or several became more characters
+  std::vector<Part> parts_;
+};
+
+}  // namespace wordsplit
