@@ -1,16 +1,21 @@
-"""The substitutes against what they stand in for: ``python benches/compat.py [MEGABYTES]``.
+"""The substitutes against what they stand in for: ``python benches/compat.py [--megabytes 2] [FILE…]``.
 
 Needs `tiktoken` and `tokenizers` (the group ``test``). Prints one line a call: how often ours is as fast. Each call is
-made on texts of about 4 KB; the best of five rounds counts.
+made on texts of about 4 KB; the best of five rounds counts. With tokenizer.json files, ids, offsets and spellings of
+each are compared, in English and in many languages.
 """
 
+import argparse
 import sys
 import time
 from pathlib import Path
 
+import corpora
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 import oracles
+import tokenizers
 
 import wordsplit.compat.tiktoken as our_tiktoken
 from wordsplit.compat.tokenizers import Tokenizer
@@ -71,7 +76,30 @@ def compare_tokenizers(batch):
     )
 
 
+def compare_file(path, megabytes):
+    mine, theirs = Tokenizer.from_file(str(path)), tokenizers.Tokenizer.from_file(str(path))
+    for corpus in ("en", "multi"):
+        batch = corpora.load(corpus, int(megabytes * 1e6))
+        for column in ("ids", "offsets", "tokens"):
+            show(
+                f"{path.stem[:16]}, {corpus}, {column}",
+                lambda column=column, batch=batch: [getattr(mine.encode(text), column) for text in batch],
+                lambda column=column, batch=batch: [getattr(theirs.encode(text), column) for text in batch],
+            )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--megabytes", type=float, default=2)
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="a tokenizer.json")
+    given = parser.parse_args()
+    for path in given.files:
+        compare_file(path, given.megabytes)
+    if not given.files:
+        batch = texts(given.megabytes)
+        compare_tiktoken(batch)
+        compare_tokenizers(batch)
+
+
 if __name__ == "__main__":
-    BATCH = texts(float(sys.argv[1]) if len(sys.argv) > 1 else 2)
-    compare_tiktoken(BATCH)
-    compare_tokenizers(BATCH)
+    main()

@@ -4,70 +4,18 @@
 #include <string>
 #include <vector>
 
+#include "small_vocabs.hpp"
 #include "support.hpp"
 #include "wordsplit/encoders/longest_match.hpp"
 #include "wordsplit/encoders/viterbi.hpp"
 #include "wordsplit/tables/cuts.hpp"
-#include "wordsplit/text/map_behind_steps.hpp"
 
 using support::Ids;
-using support::Random;
-using namespace wordsplit;
+using namespace small;
 
 namespace {
 
-const char* const kLetters[] = {"a", "b", "\xC3\xA9", "\xE4\xB8\xAD", " ", "\xF0\x9F\xA6\x9C"};
 const char* const kApostrophes[] = {"'", "'", "'s", "S", "'re", "l", "v", "!"};
-
-std::string word(Random& random, std::uint32_t most) {
-  std::string out;
-  for (std::uint32_t n = 1 + random.below(most); n--;) out += kLetters[random.below(6)];
-  return out;
-}
-
-// A vocab whose token 0 is the unknown one.
-struct Made {
-  std::vector<std::string> tokens;
-  std::string blob;
-  std::vector<std::uint32_t> ends, ids;
-  std::vector<double> scores;
-  std::size_t longest = 0;  // bytes of a token
-  std::unique_ptr<VocabTables> tables;
-
-  Made(Random& random, ModelRules rules, bool pieces) {
-    // With great scores a few tokens bring a sum beyond the one that is taken back to zero.
-    const float scale = random.below(3) ? 1.0F : 3000.0F;
-    std::set<std::string> found;
-    for (int i = 0; i < 24; ++i) {
-      std::string token = word(random, 3);
-      found.insert(pieces && random.below(2) ? "##" + token : token);
-    }
-    if (!pieces && random.below(2)) {  // longer than the steps that walks make in turn
-      for (const std::size_t n : {15, 16, 17, 20}) found.insert(std::string(n, 'a'));
-      found.insert(std::string(18, 'a') + "b");
-    }
-    for (const std::string& token : found) longest = std::max(longest, token.size());
-    tokens.assign(found.begin(), found.end());
-    tokens.insert(tokens.begin(), "<unk>");
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-      blob += tokens[i];
-      ends.push_back(static_cast<std::uint32_t>(blob.size()));
-      ids.push_back(static_cast<std::uint32_t>(i));
-      // Sums of sevenths are rounded.
-      scores.push_back(rules.single_precision
-                           ? scale * (-1.0F - static_cast<float>(random.below(40)) / 7.0F)
-                           : -1.0 - random.below(40) / 8.0);
-    }
-    rules.unk_id = 0;
-    rules.unknown_score = rules.single_precision ? scale * -20 : -20;
-    tables = std::make_unique<VocabTables>(blob, ends.data(), ids.data(), ids.size(), nullptr, 0,
-                                           std::vector<std::uint32_t>(), false, rules, scores);
-  }
-  std::uint32_t find(const std::string& text) const {
-    const auto at = std::find(tokens.begin(), tokens.end(), text);
-    return at == tokens.end() ? kNoToken : static_cast<std::uint32_t>(at - tokens.begin());
-  }
-};
 
 std::size_t size_at(const std::string& text, std::size_t at) {
   const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
@@ -167,32 +115,6 @@ void check_longest_match(std::uint64_t seed) {
   }
 }
 
-// A map in which a space ends a word, a comma is a word, and B becomes b; with contractions, S
-// becomes s, and an apostrophe and an exclamation mark are signs.
-WordMap small_map(bool contractions) {
-  WordRules rules;
-  rules.pages.assign(0x1100, 0);
-  rules.entries.assign(256, WordRules::kSame);
-  const auto put = [&](char from, const std::string& to) {
-    rules.entries[static_cast<std::uint8_t>(from)] =
-        static_cast<std::uint32_t>(rules.blob.size()) + 1;
-    rules.blob += static_cast<char>(to.size());
-    rules.blob += to;
-  };
-  put(' ', "\xFF");
-  put(',', "\xFF,\xFF");
-  put('B', "b");
-  rules.entries['~'] = WordRules::kOutside;
-  if (contractions) {
-    rules.has_signs = rules.contractions = true;
-    for (const char sign : {'\'', '!'}) {
-      rules.entries[static_cast<std::uint8_t>(sign)] = WordRules::kSigned;
-    }
-    put('S', "s");
-  }
-  return WordMap(rules);
-}
-
 // No token contains a boundary at which the text is cut, nor are both characters unknown, and every
 // level finds these cuts.
 void check_cuts(std::uint64_t seed) {
@@ -218,23 +140,6 @@ void check_cuts(std::uint64_t seed) {
   }
   support::check_scan(cuts, word(random, 200), random);
   support::check_scan(CutTable(*vocab.tables, true), word(random, 200), random);
-}
-
-// A map behind steps that compose, decompose, replace and remove characters.
-WordMap map_behind_steps(Random& random) {
-  using Kind = NormalizerStep::Kind;
-  std::vector<NormalizerStep> steps;
-  for (std::uint32_t n = 1 + random.below(3); n--;) {
-    NormalizerStep& step = steps.emplace_back();
-    step.kind = static_cast<Kind>(random.below(6));
-    if (step.kind == Kind::Characters) step.characters = {{0x301, ""}, {'B', "b"}};
-    const char* const patterns[][2] = {
-        {"ab", "c"}, {"a\xCC\x81", ""}, {"\xC3\xA9", "aa"}, {"b", ""}};
-    const auto& [pattern, content] = patterns[random.below(4)];
-    step.pattern = pattern;
-    step.content = content;
-  }
-  return MapBehindSteps::make(std::move(steps), std::make_shared<const WordMap>(small_map(false)));
 }
 
 // Words of spans are those of the whole text, wherever it is cut; and where there are steps, those

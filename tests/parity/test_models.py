@@ -1,8 +1,10 @@
 """Models that see characters give the ids, offsets and decoded texts of `tokenizers`, whatever their options."""
 
+import itertools
+
 import pytest
 from depth import by_depth
-from random_models import MODELS, random_oracle, texts
+from random_models import BYTES, MODELS, random_oracle, texts
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
 import wordsplit
@@ -41,6 +43,23 @@ def test_random_models(kind, tmp_path):
         # The oracle counts the bytes of affixes in byte fallback, too, and its offsets run out of the text.
         rows = ROWS[:1] if affixed and model.byte_fallback else ROWS
         compare(path, texts(rng, tokens), (seed, oracle.normalizer, oracle.pre_tokenizer, oracle.decoder), rows)
+
+
+@pytest.mark.parametrize("tokens", [("xx",), ("xx", "z"), ("xy", "yx"), ("xxx", "zx", "y")])
+@pytest.mark.parametrize("byte_fallback", [False, True])
+def test_unknown_runs_of_unigram(tokens, byte_fallback, tmp_path):
+    """A token may begin with what is unknown by itself, so that it is not obvious where a run of that ends."""
+    names = ["<unk>", "\u2581", *tokens, *(BYTES if byte_fallback else ())]
+    oracle = Tokenizer(models.Unigram([(name, -1.0 - at) for at, name in enumerate(names)], 0, byte_fallback))
+    oracle.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="never")
+    path = tmp_path / "tokenizer.json"
+    path.write_text(oracle.to_str())
+    tok = wordsplit.load_tokenizer(path)
+    for length in range(1, by_depth(5, 7, 8)):
+        for chars in itertools.product("xyz ", repeat=length):
+            text = "".join(chars)
+            want, found = oracle.encode(text), tok.encode_with_offsets(text)
+            assert (found.ids, found.char_spans) == (want.ids, want.offsets), text
 
 
 BERT_TEXTS = [

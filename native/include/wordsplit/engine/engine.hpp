@@ -181,17 +181,17 @@ class Engine {
         piece(p, size, nullptr, begins_spaced);
         return;
       }
-      normalized_.split(
-          p, size, as_text, [&](std::size_t a, std::size_t b, const AddedToken* inner) {
-            if (inner || !may_prepend || p[a] == ' ' || (a > 0 && only_first())) {
-              piece(p + a, b - a, inner, a == 0 && begins_spaced);
-            } else {
-              std::string spaced = " ";
-              spaced.append(reinterpret_cast<const char*>(p) + a, b - a);
-              piece(reinterpret_cast<const std::uint8_t*>(spaced.data()), spaced.size(), nullptr,
-                    true);
-            }
-          });
+      normalized_.split(p, size, as_text,
+                        [&](std::size_t a, std::size_t b, const AddedToken* inner) {
+                          if (inner || !may_prepend || p[a] == ' ' || (a > 0 && only_first())) {
+                            piece(p + a, b - a, inner, a == 0 && begins_spaced);
+                          } else {
+                            std::string spaced = " ";
+                            spaced.append(reinterpret_cast<const char*>(p) + a, b - a);
+                            piece(reinterpret_cast<const std::uint8_t*>(spaced.data()),
+                                  spaced.size(), nullptr, true);
+                          }
+                        });
     });
   }
 

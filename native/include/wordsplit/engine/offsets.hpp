@@ -29,7 +29,8 @@ struct Offsets {
   Growing<std::int64_t> char_starts;  // one an id, in characters; none at all for ASCII text
   Growing<std::int64_t> char_ends;
   Growing<std::int64_t> span_starts;  // indexes of the ids that begin a span
-  std::vector<std::pair<std::size_t, std::string>> unknown;  // of Unigram: an index, what it stands for
+  std::vector<std::pair<std::size_t, std::string>>
+      unknown;  // of Unigram: an index, what it stands for
 
   void clear() {
     ids.clear();

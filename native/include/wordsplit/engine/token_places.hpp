@@ -124,8 +124,8 @@ class TokenPlaces {
       for (std::size_t at = 0, to; at < made.text.size(); at = to + 1) {
         to = made.text.find(kBreak, at);
         const std::size_t word_size = to - at + ends_words();
-        if (to > at && !span(std::string_view(made.text).substr(at, word_size),
-                             made.origins.data() + at)) {
+        if (to > at &&
+            !span(std::string_view(made.text).substr(at, word_size), made.origins.data() + at)) {
           return false;
         }
       }
@@ -265,9 +265,10 @@ class TokenPlaces {
   // The same for Unigram, of which a run is one id: the token behind it says where it ends.
   std::size_t unknown_run(std::string_view rest) const {
     const std::size_t following = next_ + 1;
-    const std::string_view next = following < out_.ids.size() && out_.ids.data()[following] != model_.unk_id
-                                      ? spelled(out_.ids.data()[following])
-                                      : std::string_view();
+    const std::string_view next =
+        following < out_.ids.size() && out_.ids.data()[following] != model_.unk_id
+            ? spelled(out_.ids.data()[following])
+            : std::string_view();
     std::size_t found = 0;
     for (std::size_t size = 0; size < rest.size() && !is_known(rest.substr(size));) {
       size += first_size(rest.substr(size));
@@ -343,8 +344,8 @@ class TokenPlaces {
 
 }  // namespace places_detail
 
-// Sets the ids of text[0, n), between `prefix` and `suffix`, and the place of each. Returns false if
-// that cannot be done. Preconditions: the text is UTF-8, and the engine finds spans. Throws
+// Sets the ids of text[0, n), between `prefix` and `suffix`, and the place of each. Returns false
+// if that cannot be done. Preconditions: the text is UTF-8, and the engine finds spans. Throws
 // NotInCore and MissingByte.
 inline bool encode_with_places(const Engine& engine, const std::uint8_t* text, std::size_t n,
                                AsText as_text, const std::vector<std::uint32_t>& prefix,
@@ -360,12 +361,11 @@ inline bool encode_with_places(const Engine& engine, const std::uint8_t* text, s
   places_detail::TokenPlaces places(engine, text, n, state, out);
   places.apart(prefix);
   bool found = true;
-  engine.pieces(
-      text, n, as_text, state,
-      [&](const std::uint8_t* p, std::size_t size, const AddedToken* token, bool spaced) {
-        found = found && (token ? places.added(*token, p, size, spaced)
-                                : size == 0 || places.stretch(p, size, spaced));
-      });
+  engine.pieces(text, n, as_text, state,
+                [&](const std::uint8_t* p, std::size_t size, const AddedToken* token, bool spaced) {
+                  found = found && (token ? places.added(*token, p, size, spaced)
+                                          : size == 0 || places.stretch(p, size, spaced));
+                });
   if (!found) return false;
   places.finish(suffix);
   return true;

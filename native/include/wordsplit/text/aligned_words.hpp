@@ -79,7 +79,9 @@ class AlignedWords {
  private:
   static constexpr std::string_view kMark = "\xE2\x96\x81";
 
-  static bool is_continuation(char byte) { return (static_cast<std::uint8_t>(byte) & 0xC0) == 0x80; }
+  static bool is_continuation(char byte) {
+    return (static_cast<std::uint8_t>(byte) & 0xC0) == 0x80;
+  }
   static std::size_t count_characters(std::string_view text) {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char byte) { return !is_continuation(byte); }));
@@ -113,7 +115,8 @@ class AlignedWords {
     });
     std::string whole(raw);
     for (const NormalizerStep& step : rules().steps) {
-      if (step.kind == NormalizerStep::Kind::Literal && !replace_in_parts(step, whole)) return false;
+      if (step.kind == NormalizerStep::Kind::Literal && !replace_in_parts(step, whole))
+        return false;
       whole = after_steps({&step, 1}, std::move(whole));
       if (step.kind != NormalizerStep::Kind::Literal) {
         for (Part& part : parts_) part.text = after_steps({&step, 1}, std::move(part.text));
@@ -182,7 +185,8 @@ class AlignedWords {
         size = kMark.size();
         const bool is_space = is(made[from], WordRules::kSpace);
         // One that is put before a word has the place of the character behind it.
-        if (!is_space && !rules().drop_spaces && !(first && at == 0 && rules().prepend)) return false;
+        if (!is_space && !rules().drop_spaces && !(first && at == 0 && rules().prepend))
+          return false;
         std::uint32_t origin = units_.origins[from];
         if (is_space) ++from;
         for (; is_space && rules().collapse_spaces && from < made.size() &&

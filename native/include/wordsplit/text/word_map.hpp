@@ -276,7 +276,6 @@ class WordMap {
     for (std::size_t at = 0; at < text.size();) at += append_unit(p, text.size(), at, out);
   }
 
-
  private:
   template <class Simd, class Boundaries>
   friend struct PointCuts;
