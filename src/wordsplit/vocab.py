@@ -22,6 +22,7 @@ from wordsplit.lengths import Padding, Truncation
 from wordsplit.merges import MergeTables
 from wordsplit.missing_bytes import MissingBytes
 from wordsplit.model import ByteLevelBPE, CharacterBPE, Model, Unigram
+from wordsplit.model.lowered import spells_bytes
 from wordsplit.model.native import is_native, native_tables
 from wordsplit.registry import Modules, Registry
 from wordsplit.rules import AddedToken, Decode, Normalize, Rewrite, Split, Step, canonical, finds_as_spelled
@@ -254,8 +255,10 @@ class Vocab:
         """Whether the native core can run the model."""
         if not is_native(self.model):
             return False
-        # In the tables of a model that ends words, bytes are in place of the letters that stand for them.
-        return not self.model.ends_words or self.pre_tokenizer[-1:] == (Rewrite("byte_level"),)
+        if not isinstance(self.model, CharacterBPE) or not self.model.ends_words:
+            return True
+        # If the tokens may be letters that stand for bytes, its tables have the bytes.
+        return spells_bytes(self.model) == (self.pre_tokenizer[-1:] == (Rewrite("byte_level"),))
 
     @cached_property
     def fingerprint(self) -> str:

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wordsplit.charsmap import CharacterMap
 from wordsplit.engine.aligned import AlignedText
@@ -97,14 +97,14 @@ def word_map_of(vocab: Vocab) -> _native.WordMap | None:
         return _by_longest_keys(vocab, normalizer)
     if rules := _rules_of(vocab):
         return _by_character(*rules, rare=False, ended=vocab.model.ends_words)
-    if vocab.model.ends_words:
-        return None
-    return _by_map(normalizer, steps) or _by_character_behind_steps(vocab, rare=False)
+    by_map = None if vocab.model.ends_words else _by_map(normalizer, steps)
+    return by_map or _by_character_behind_steps(vocab, rare=False)
 
 
 def can_end_words(vocab: Vocab) -> bool:
     """Return whether a vocab that `ends_words` has a table, without making it."""
-    return not vocab.add_prefix_space and _rules_of(vocab) is not None and normalized_literals(vocab) is not None
+    has_rules = _rules_of(vocab) is not None or _rules_behind_steps(vocab) is not None
+    return not vocab.add_prefix_space and has_rules and normalized_literals(vocab) is not None
 
 
 def normalized_literals(vocab: Vocab) -> dict[int, str] | None:
@@ -161,18 +161,16 @@ def _rules_of(vocab: Vocab) -> WordRules | None:
     """Return the rules of a vocab that are a table from code point to text; ``None`` if it has others.
 
     Before a model that `ends_words`, some are left out: NFC, which the core does before it looks characters up,
-    and those that change nothing in words. The model's tables have bytes in place of the letters that `Rewrite` makes.
+    and those that change nothing in words. A model that sees the letters that `Rewrite` makes of bytes has the bytes in
+    its tables.
     """
-    if isinstance(vocab.normalizer, str):
-        return None
-    normalizer, steps = vocab.normalizer or (), vocab.pre_tokenizer
+    normalizer, steps = _normalizer_of(vocab), vocab.pre_tokenizer
     if vocab.model.ends_words:
         if normalizer[:1] == (Normalize("nfc"),):
             normalizer = normalizer[1:]
         normalizer = tuple(step for step in normalizer if step != Normalize("replace", r"\s+", " "))
-        if steps[-1:] != (Rewrite("byte_level"),):
-            return None
-        steps = steps[:-1]
+        if steps[-1:] == (Rewrite("byte_level"),):
+            steps = steps[:-1]
         if splits_contractions(steps) and steps[1:] == scheme_steps("gpt2"):
             steps = steps[:1]
     kinds = {step.kind for step in normalizer}
@@ -304,18 +302,36 @@ def _by_map(normalizer: Sequence[Normalize], steps: Sequence[Step]) -> _native.W
     return behind and _behind_steps(before, behind)
 
 
-def _by_character_behind_steps(vocab: Vocab, *, rare: bool) -> _native.WordMap | None:
-    """Return the table of rules that treat characters one by one behind steps that do not."""
+class _BehindSteps(NamedTuple):
+    """Rules that treat characters one by one behind steps that do not, and before them all what trims a text."""
+
+    trims: frozenset[str]
+    before: tuple[Normalize, ...]
+    normalizer: tuple[Normalize, ...]
+
+
+def _rules_behind_steps(vocab: Vocab) -> _BehindSteps | None:
+    """Return the rules of a vocab with steps before those that treat characters one by one, if it has such."""
     trims, rest = _trims(_normalizer_of(vocab))
     after = len(rest)
     while after and rest[after - 1].kind in _BY_CHARACTER:
         after -= 1
-    before, normalizer = tuple(rest[:after]), tuple(rest[after:])
-    if not all(map(_can_be_before, before)) or not splits_by_character(vocab.pre_tokenizer):
+    found = _BehindSteps(trims, tuple(rest[:after]), tuple(rest[after:]))
+    if not all(map(_can_be_before, found.before)) or not splits_by_character(vocab.pre_tokenizer):
         return None
-    if Normalize("bert_chinese_chars") in normalizer and normalized_literals(vocab):
+    if Normalize("bert_chinese_chars") in found.normalizer and normalized_literals(vocab):
         return None
-    return _behind_steps(before, _by_character(normalizer, vocab.pre_tokenizer, rare=rare, trims=trims))
+    return found
+
+
+def _by_character_behind_steps(vocab: Vocab, *, rare: bool) -> _native.WordMap | None:
+    """Return the table of rules that treat characters one by one behind steps that do not."""
+    rules = _rules_behind_steps(vocab)
+    if rules is None:
+        return None
+    ended = vocab.model.ends_words
+    behind = _by_character(rules.normalizer, vocab.pre_tokenizer, rare=rare, ended=ended, trims=rules.trims)
+    return _behind_steps(rules.before, behind)
 
 
 def _trims(normalizer: Sequence[Normalize]) -> tuple[frozenset[str], list[Normalize]]:

@@ -8,16 +8,18 @@ What is left of a character that is no token are bytes and beginnings of other c
 token if there is one. Each other one has an id of its own above all others, a virtual id, which the core replaces when
 the span is merged: by byte tokens, or by the unknown token (``vocab_tables.hpp``).
 
-CLIP's model sees letters that stand for bytes, and the last one of a word is spelled with a suffix. In its tables these
-are the bytes, and a byte that UTF-8 does not have, which the core puts behind each word. The merges of a byte and that
-one rank before all others. There is one of them in a word, so that it is done first.
+A model with a suffix, such as GPT-1's, spells the last character of a word with it. In its tables the suffix is a byte
+that UTF-8 does not have, which the core puts behind each word. Merges of that byte and whatever a character may have
+become, also where it is no token, follow those that make characters. There is one such byte in a word, so that it is
+done before the model's own merges. CLIP's model is of this kind, but sees letters that stand for bytes: in its tables
+these are the bytes.
 """
 
 from __future__ import annotations
 
 import itertools
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from wordsplit.byte_fallback import complete_ids
@@ -25,7 +27,7 @@ from wordsplit.byte_level import to_byte_level
 from wordsplit.model.character_bpe import CharacterBPE
 from wordsplit.tables import MergeList, TokenTable
 
-__all__ = ["Lowered", "can_lower", "lowered"]
+__all__ = ["Lowered", "can_lower", "lowered", "spells_bytes"]
 
 _WORD_END = 0xFF  # as in word_map.hpp
 
@@ -52,13 +54,13 @@ def can_lower(model: CharacterBPE) -> bool:
     """Return whether a model can be expressed as byte-level BPE.
 
     It cannot if it has a prefix or shared ranks, looks whole spans up, lacks some byte tokens (see `complete_ids`), or
-    has some that merge; nor if a merge makes the unknown token or a byte token. With a suffix, all bytes must have
-    tokens, in the byte-level alphabet, and each token must stand for one sequence of them.
+    has some that merge; nor if a merge makes the unknown token or a byte token. With a suffix, it needs an unknown token
+    and no byte tokens, and each token must stand for one text.
     """
     if model.continuing_subword_prefix or model.ignore_merges or model.ranks is not None:
         return False
     if model.ends_words:
-        return model.unk_id is not None and _ended_words(model) is not None
+        return _ended_words(model) is not None
     fallback = complete_ids(model.byte_ids, model.ids_by_bytes)
     if fallback is None:
         return False
@@ -86,8 +88,8 @@ def lowered(model: CharacterBPE, space: str) -> Lowered:
         model: The model.
         space: The character that stands for a space in the text of tokens, or ``""``. The result has a space.
     """
-    if (found := _ended_words(model)) is not None:
-        return _lowered_words(model, found)
+    if (words := _ended_words(model)) is not None:
+        return _lowered_words(model, words)
     special = _special(model)
     byte_ids = {i: byte for byte, i in enumerate(model.byte_ids) if i is not None}
     mark, blank = space.encode() or b" ", b" "
@@ -101,18 +103,7 @@ def lowered(model: CharacterBPE, space: str) -> Lowered:
     for i, byte in byte_ids.items():
         tokens[i] = bytes([byte])
         ids.setdefault(tokens[i], i)
-    merges = array("I")
-    for single in range(256):
-        if bytes([single]) not in ids:
-            ids[bytes([single])] = next(virtual)
-    for token in singles:
-        for end in range(2, len(token) + 1):
-            beginning = token[:end]
-            if beginning not in ids:
-                ids[beginning] = next(virtual)
-            elif end < len(token):
-                continue  # made for another character
-            merges.extend((ids[beginning[:-1]], ids[beginning[-1:]]))
+    merges = _made_of_bytes(singles, ids, virtual)
     tokens |= {i: data for data, i in ids.items() if i >= first_virtual}
     made = len(merges) // 2
     reachable = set(ids.values())
@@ -123,44 +114,92 @@ def lowered(model: CharacterBPE, space: str) -> Lowered:
     return Lowered(TokenTable.pack(tokens), MergeList(merges), array("I", unreachable), first_virtual, made)
 
 
-def _ended_words(model: CharacterBPE) -> dict[int, bytes] | None:
-    """Return what the tokens of a model with a suffix stand for, by their ids, with a byte for the suffix.
+def _made_of_bytes(singles: Iterable[bytes], ids: dict[bytes, int], virtual: Iterator[int]) -> array[int]:
+    """Return the merges that make characters of their bytes. Bytes and beginnings without an id get a virtual one."""
+    merges = array("I")
+    for byte in range(256):
+        if bytes([byte]) not in ids:
+            ids[bytes([byte])] = next(virtual)
+    for single in singles:
+        for end in range(2, len(single) + 1):
+            beginning = single[:end]
+            if beginning not in ids:
+                ids[beginning] = next(virtual)
+            elif end < len(single):
+                continue  # made for another character
+            merges.extend((ids[beginning[:-1]], ids[beginning[-1:]]))
+    return merges
 
-    Returns:
-        The bytes of each token that a text gives; ``None`` if the model has no suffix, lacks a byte, has a merge of
-        what no text gives, or a token that stands for several texts.
+
+class _EndedWords(NamedTuple):
+    """What the tokens of a model with a suffix stand for, with a byte for the suffix.
+
+    Attributes:
+        singles: What a word begins as: characters, or bytes.
+        found: The bytes of each token that a text gives, by its id.
     """
+
+    singles: set[bytes]
+    found: dict[int, bytes]
+
+
+_END = bytes([_WORD_END])
+
+
+def spells_bytes(model: CharacterBPE) -> bool:
+    """Return whether all bytes have tokens in the byte-level alphabet, with the suffix and without."""
+    letters = [to_byte_level(bytes([byte])) for byte in range(_WORD_END)]
     suffix = model.end_of_word_suffix
-    if not suffix:
+    return all(spelled.encode() in model.ids_by_bytes for letter in letters for spelled in (letter, letter + suffix))
+
+
+def _ended_words(model: CharacterBPE) -> _EndedWords | None:
+    """Return what the tokens of a model with a suffix stand for.
+
+    ``None`` if the model has no suffix or no unknown token, has byte tokens, a merge of what no text gives or of the
+    unknown token, or a token that stands for several texts.
+    """
+    suffix = model.end_of_word_suffix.encode()
+    if not suffix or model.unk_id is None or model.byte_fallback:
         return None
-    end = bytes([_WORD_END])
+    ids = model.ids_by_bytes
     found: dict[int, bytes] = {}
-    for byte in map(bytes, zip(range(_WORD_END), strict=False)):
-        letter = to_byte_level(byte)
-        for spelled, data in ((letter, byte), (letter + suffix, byte + end)):
-            i = model.ids_by_bytes.get(spelled.encode())
-            if i is None or found.setdefault(i, data) != data:
-                return None
+    if spells_bytes(model):
+        singles = {bytes([byte]) for byte in range(_WORD_END)}
+        for single in singles:
+            letter = to_byte_level(single).encode()
+            found |= {ids[letter]: single, ids[letter + suffix]: single + _END}
+    else:
+        found = {i: token for token, i in ids.items() if _is_character(token)}
+        ended = {i: token.removesuffix(suffix) for token, i in ids.items() if token.endswith(suffix)}
+        found |= {i: token + _END for i, token in ended.items() if _is_character(token)}
+        singles = {data.removesuffix(_END) for data in found.values()}
     for (left, right), (_, merged) in model.merge_of.items():
-        if left not in found or right not in found or found[left].endswith(end):
+        if left not in found or right not in found or found[left].endswith(_END):
             return None
         data = found[left] + found[right]
         if found.setdefault(merged, data) != data:
             return None
-    return found
+    return None if model.unk_id in found else _EndedWords(singles, found)
 
 
-def _lowered_words(model: CharacterBPE, found: dict[int, bytes]) -> Lowered:
-    """Return a model with a suffix as byte-level BPE, given what `_ended_words` returns."""
+def _lowered_words(model: CharacterBPE, words: _EndedWords) -> Lowered:
+    """Return a model with a suffix as byte-level BPE."""
     first_virtual = max(model.tokens) + 1
-    tokens = dict(model.tokens) | found | {first_virtual: bytes([_WORD_END])}
-    ends = array("I")
-    for i, data in found.items():
-        if len(data) == 1:
-            ends.extend((i, first_virtual))
-    unreachable = array("I", sorted(i for i in model.tokens if i not in found))
-    merges = MergeList(ends + array("I", model.merges.flat))
-    return Lowered(TokenTable.pack(tokens), merges, unreachable, first_virtual, _WORD_END)
+    virtual = itertools.count(first_virtual)
+    ids = {data: i for i, data in words.found.items()} | {_END: next(virtual)}
+    merges = _made_of_bytes(sorted(words.singles), ids, virtual)
+    own = words.found.keys()
+    symbols = {data for data, i in ids.items() if i not in own or data in words.singles or len(data) == 1}
+    for data in sorted(symbols - {_END}):
+        if data + _END not in ids:
+            ids[data + _END] = next(virtual)
+        merges.extend((ids[data], ids[_END]))
+    made = len(merges) // 2
+    tokens = dict(model.tokens) | {i: data for data, i in ids.items()}
+    unreachable = array("I", sorted(i for i in model.tokens if i not in own))
+    merges.extend(model.merges.flat)
+    return Lowered(TokenTable.pack(tokens), MergeList(merges), unreachable, first_virtual, made)
 
 
 def _is_character(token: bytes) -> bool:
