@@ -69,6 +69,7 @@ void bind_engine(nb::module_& m) {
       .def_rw("ended", &WordRules::ended)
       .def_rw("spaced", &WordRules::spaced)
       .def_rw("drop_spaces", &WordRules::drop_spaces)
+      .def_rw("prepend_each", &WordRules::prepend_each)
       .def_rw("collapse_spaces", &WordRules::collapse_spaces)
       .def_rw("prepend", &WordRules::prepend)
       .def_rw("trim_left", &WordRules::trim_left)

@@ -36,6 +36,7 @@ STRIPS = [
 ]
 # Marks, letters of Korean syllables, what decomposes to a space and a mark, and what patterns have.
 AWKWARD = (
+    "12"
     "\u0300\u0301\u0308\u0316\u0327\u0344\u0345\u0364\u1100\u1161\u11a8\uac00\uac01\u3099\u093c\u09be\u09d7\u200c\u200d"
     "\u0600\u064b\u0651\u05b7\u00a8\u00b4\u037a\u0390\u1fee\u212b\u0130\u03a3\ufb01\u3000\u00a0\u2003\r\n\t\x01\u2581"
     "\U0001d15e\U0001d165\U0001f1e6\U0001f468\ufe0f\u0338\u00b2\uf900  ''``ab.aexé=!"
@@ -134,6 +135,25 @@ def test_before_words_that_end_at_certain_characters(seed, tmp_path):
         normalizers.append(BERT | {"lowercase": rng.random() < 0.5})
     content = vocab(normalizers, rng.choice(BY_CHARACTER), added=some_added(rng), pieces=rng.random() < 0.6)
     check(tmp_path / "tokenizer.json", content, rng)
+
+
+SINGLE = ({"type": "Punctuation", "behavior": "Isolated"}, {"type": "Digits", "individual_digits": True})
+
+
+@pytest.mark.parametrize("seed", range(TURNS))
+def test_before_splits_at_characters_and_spaces(seed, tmp_path):
+    rng = random.Random(seed)
+    normalizers = rng.choices(STEPS, k=rng.randint(0, 2))
+    if rng.random() < 0.3:
+        normalizers.insert(0, rng.choice(STRIPS))
+    before, after = (rng.sample(SINGLE, k=rng.choice((0, 1, 1, 2))) for _ in range(2))
+    scheme = rng.choice(("always", "never"))
+    splits = [*before, METASPACE | {"prepend_scheme": scheme}, *after]
+    added = some_added(rng)
+    pre_tokenizer = {"type": "Sequence", "pretokenizers": splits}
+    content = vocab(normalizers, pre_tokenizer, added=added, pieces=rng.random() < 0.3)
+    is_in_core = check(tmp_path / "tokenizer.json", content, rng)
+    assert is_in_core or (before and after and scheme == "always") or added
 
 
 def test_which_are_in_the_core(tmp_path):

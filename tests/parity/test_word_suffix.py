@@ -65,9 +65,7 @@ def oracle_of(seed):
 
 def a_text(rng):
     parts = [*CHARS, *"  \n1", "<unk>", "<s>", "ab", "</w>"]
-    return "".join(
-        random_char(rng) if rng.random() < 0.05 else rng.choice(parts) for _ in range(rng.randrange(20))
-    )
+    return "".join(random_char(rng) if rng.random() < 0.05 else rng.choice(parts) for _ in range(rng.randrange(20)))
 
 
 @pytest.mark.parametrize("seed", range(by_depth(40, 400, 8000)))

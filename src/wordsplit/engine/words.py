@@ -26,6 +26,7 @@ from wordsplit.engine.word_tables import BREAK, SIGN, WordRules, WordTable, made
 from wordsplit.model import ByteLevelBPE, CharacterBPE, Unigram
 from wordsplit.patterns.components import (
     signs_and_classes,
+    splits_at_one,
     splits_by_character,
     splits_contractions,
     splits_signs,
@@ -46,9 +47,7 @@ __all__ = [
     "more_words_of",
     "normalized_literals",
     "replacements",
-    "treats_by_character",
     "word_map_of",
-    "word_table_of",
 ]
 
 _SPACE = b"\xfe"
@@ -152,11 +151,6 @@ def _normalizer_of(vocab: Vocab) -> tuple[Normalize, ...]:
     return (Normalize(given),) if isinstance(given, str) else given
 
 
-def treats_by_character(vocab: Vocab) -> bool:
-    """Return whether the rules of a vocab treat characters one by one, but for the order of combining marks."""
-    return _rules_of(vocab) is not None and not splits_signs(vocab.pre_tokenizer)
-
-
 def _rules_of(vocab: Vocab) -> WordRules | None:
     """Return the rules of a vocab that are a table from code point to text; ``None`` if it has others.
 
@@ -177,12 +171,6 @@ def _rules_of(vocab: Vocab) -> WordRules | None:
     return (normalizer, steps) if kinds <= _BY_CHARACTER and splits_by_character(steps) else None
 
 
-def word_table_of(vocab: Vocab) -> WordTable:
-    """Return the table of a vocab that `treats_by_character`."""
-    normalizer = () if isinstance(vocab.normalizer, str) else vocab.normalizer or ()
-    return _table(normalizer, vocab.pre_tokenizer, rare=False)
-
-
 @cache
 def _by_character(
     normalizer: tuple[Normalize, ...],
@@ -190,14 +178,14 @@ def _by_character(
     *,
     rare: bool,
     ended: bool = False,
-    trims: frozenset[str] = frozenset(),
+    flags: frozenset[str] = frozenset(),
 ) -> _native.WordMap:
-    """Return the table of rules that treat characters one by one."""
+    """Return the table of rules that treat characters one by one. With the flag ``spaced``, words begin with a space."""
     from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
 
-    rules = _rules(_table(normalizer, steps, rare=rare))
+    rules = _rules(_table(normalizer, steps, rare=rare, spaced="spaced" in flags))
     rules.has_signs, rules.contractions, rules.ended = splits_signs(steps), splits_contractions(steps), ended
-    for flag in trims:
+    for flag in flags:
         setattr(rules, flag, True)
     if Normalize("bert_chinese_chars") in normalizer:
         rules.apart = [(first, end - 1) for first, end in zip(CHINESE[::2], CHINESE[1::2], strict=True)]
@@ -205,9 +193,14 @@ def _by_character(
 
 
 @cache
-def _table(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, rare: bool) -> WordTable:
-    ready = None if rare else made_in_advance(normalizer, steps)
-    return ready or tables([replacements(normalizer, steps, rare=rare)], outside=True)[0]
+def _table(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, rare: bool, spaced: bool) -> WordTable:
+    ready = None if rare or spaced else made_in_advance(normalizer, steps)
+    if ready:
+        return ready
+    found = replacements(normalizer, steps, rare=rare)
+    if spaced:
+        found = {point: None if data is None else _spaced(data, (b" ",)) for point, data in found.items()}
+    return tables([found], outside=True)[0]
 
 
 def replacements(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, rare: bool) -> dict[int, bytes | None]:
@@ -303,11 +296,19 @@ def _by_map(normalizer: Sequence[Normalize], steps: Sequence[Step]) -> _native.W
 
 
 class _BehindSteps(NamedTuple):
-    """Rules that treat characters one by one behind steps that do not, and before them all what trims a text."""
+    """Rules that treat characters one by one, behind steps that do not.
 
-    trims: frozenset[str]
+    Attributes:
+        before: The steps.
+        normalizer: The steps of the normalizer that treat characters one by one.
+        splits: The steps of the pre-tokenizer that do.
+        flags: The flags of the table that are set (``word_map.hpp``).
+    """
+
     before: tuple[Normalize, ...]
     normalizer: tuple[Normalize, ...]
+    splits: tuple[Step, ...]
+    flags: frozenset[str]
 
 
 def _rules_behind_steps(vocab: Vocab) -> _BehindSteps | None:
@@ -316,12 +317,33 @@ def _rules_behind_steps(vocab: Vocab) -> _BehindSteps | None:
     after = len(rest)
     while after and rest[after - 1].kind in _BY_CHARACTER:
         after -= 1
-    found = _BehindSteps(trims, tuple(rest[:after]), tuple(rest[after:]))
-    if not all(map(_can_be_before, found.before)) or not splits_by_character(vocab.pre_tokenizer):
+    before, normalizer = tuple(rest[:after]), tuple(rest[after:])
+    splits, flags = _splits_of(vocab.pre_tokenizer)
+    if splits is None or (vocab.model.ends_words and flags) or not all(map(_can_be_before, before)):
         return None
-    if Normalize("bert_chinese_chars") in found.normalizer and normalized_literals(vocab):
+    if Normalize("bert_chinese_chars") in normalizer and normalized_literals(vocab):
         return None
-    return found
+    return _BehindSteps(before, normalizer, splits, trims | flags)
+
+
+def _splits_of(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...] | None, frozenset[str]]:
+    """Return the steps of a pre-tokenizer that split at single characters, and the flags for its spaces.
+
+    Besides those of words, they may stand before or behind ``Metaspace``.
+    """
+    if splits_by_character(steps):
+        return steps, frozenset()
+    at = next((at for at, step in enumerate(steps) if isinstance(step, Rewrite)), len(steps))
+    rules = _of_words(steps[at : at + 2])
+    before, after = steps[:at], steps[at + 2 :]
+    if rules is None or not all(map(splits_at_one, before + after)):
+        return None, frozenset()
+    flags = {"spaced"}
+    if rules["prepend"]:
+        if before and after:
+            return None, frozenset()
+        flags.add("prepend_each" if before else "prepend")
+    return before + after, frozenset(flags)
 
 
 def _by_character_behind_steps(vocab: Vocab, *, rare: bool) -> _native.WordMap | None:
@@ -330,8 +352,9 @@ def _by_character_behind_steps(vocab: Vocab, *, rare: bool) -> _native.WordMap |
     if rules is None:
         return None
     ended = vocab.model.ends_words
-    behind = _by_character(rules.normalizer, vocab.pre_tokenizer, rare=rare, ended=ended, trims=rules.trims)
-    return _behind_steps(rules.before, behind)
+    return _behind_steps(
+        rules.before, _by_character(rules.normalizer, rules.splits, rare=rare, ended=ended, flags=rules.flags)
+    )
 
 
 def _trims(normalizer: Sequence[Normalize]) -> tuple[frozenset[str], list[Normalize]]:
@@ -395,8 +418,9 @@ def _of_charsmap(encoded: str, flags: tuple[tuple[str, bool], ...]) -> _native.W
 
     drops = dict(flags).get("drop_spaces", False)
     spaces = [char for char in map(chr, range(_LAST)) if members("s")[ord(char)]]
+    marked = [char.encode() for char in spaces] if drops else [b" "]
     found = CharacterMap(encoded).items() if encoded else ()
-    keys = {key: _spaced(value, spaces if drops else " ") for key, value in found}
+    keys = {key: _spaced(value.encode(), marked) for key, value in found}
     short = {key: value for key, value in keys.items() if len(key) <= _CLUSTER_BYTES and value is not None}
     if any(value is None and len(key) <= _CLUSTER_BYTES for key, value in keys.items()):
         return None
@@ -449,7 +473,7 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool, summed: boo
             text = key.decode()
         except UnicodeDecodeError:
             continue  # a key within a character, as no text has it
-        data = _spaced(value, " ")
+        data = _spaced(value.encode(), (b" ",))
         if len(text) == 1:
             becomes[ord(text)] = data
         elif data is None or len(text) > _MOST_MARKS or " " in text[1:] or _MARK in text:
@@ -471,13 +495,12 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool, summed: boo
     return _native.WordMap(rules)
 
 
-def _spaced(text: str, spaces: Iterable[str]) -> bytes | None:
+def _spaced(data: bytes, spaces: Iterable[bytes]) -> bytes | None:
     """Return a replacement with its spaces marked; ``None`` if it holds the mark of spaces."""
-    if _MARK in text:
+    if _MARK.encode() in data:
         return None
-    data = text.encode()
     for space in spaces:
-        data = data.replace(space.encode(), _SPACE)
+        data = data.replace(space, _SPACE)
     return data
 
 

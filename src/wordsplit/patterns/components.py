@@ -19,6 +19,7 @@ __all__ = [
     "punctuation",
     "sign",
     "signs_and_classes",
+    "splits_at_one",
     "splits_by_character",
     "splits_contractions",
     "splits_signs",
@@ -88,8 +89,13 @@ def splits_by_character(steps: Sequence[Step]) -> bool:
     With `splits_signs` they may also split between signs and other characters.
     """
     return (splits_signs(steps) or whitespace_split() in steps) and all(
-        step in _BY_CHARACTER for step in steps[splits_signs(steps) :]
+        step == whitespace_split() or splits_at_one(step) for step in steps[splits_signs(steps) :]
     )
+
+
+def splits_at_one(step: Step) -> bool:
+    """Return whether a step makes single characters pieces, and removes none."""
+    return step in (punctuation("isolated"), digits(individual=True))
 
 
 def splits_signs(steps: Sequence[Step]) -> bool:
@@ -107,6 +113,3 @@ def signs_and_classes(steps: Sequence[Step]) -> tuple[Split | None, Sequence[Ste
     if splits_contractions(steps):
         return Split(r"[^\s\p{L}\p{N}]"), (whitespace_split(), Split(r"[\p{N}]"), *steps[1:])
     return (sign(), (whitespace_split(), *steps[1:])) if splits_signs(steps) else (None, steps)
-
-
-_BY_CHARACTER = (whitespace_split(), punctuation("isolated"), digits(individual=True))

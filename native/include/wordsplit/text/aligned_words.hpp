@@ -185,8 +185,9 @@ class AlignedWords {
         size = kMark.size();
         const bool is_space = is(made[from], WordRules::kSpace);
         // One that is put before a word has the place of the character behind it.
-        if (!is_space && !rules().drop_spaces && !(first && at == 0 && rules().prepend))
-          return false;
+        const bool is_prepended =
+            rules().drop_spaces || rules().prepend_each || (first && at == 0 && rules().prepend);
+        if (!is_space && !is_prepended) return false;
         std::uint32_t origin = units_.origins[from];
         if (is_space) ++from;
         for (; is_space && rules().collapse_spaces && from < made.size() &&

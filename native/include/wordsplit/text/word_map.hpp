@@ -53,6 +53,7 @@ struct WordFlags {
   bool drop_spaces = false;  // a space ends a word and is no part of one; if spaced, all begin so
   bool collapse_spaces = false;
   bool prepend = false;                        // a text that does not begin with a space gets one
+  bool prepend_each = false;                   // so does each word, but for one that a space ends
   bool trim_left = false, trim_right = false;  // white space at the ends of raw text is removed
   bool strip_right = false;                    // the same in the text that a map makes of it
   bool joined = false;  // the words are one text, of which no part is a span; with drop_spaces
@@ -514,15 +515,19 @@ class WordMap {
       }
       return;
     }
-    for (bool space = false, any = false; at < from.size(); ++at) {
+    for (bool space = false, any = false, begins = true; at < from.size(); ++at) {
       if (from[at] == kSpaceChar) {
         if (space && rules_.collapse_spaces) continue;
         if (any) to += kBreakChar;
         to += kMark;
         space = true;
+        begins = false;
       } else {
+        const bool ends = from[at] == kBreakChar;
+        if (begins && !ends && rules_.prepend_each) to += kMark;
         to += from[at];
         space = false;
+        begins = ends;
       }
       any = true;
     }
