@@ -295,7 +295,7 @@ std::int32_t count(std::size_t n, AsText as_text, std::uint32_t limit) {
     constexpr std::size_t kStep = 64 << 10;
     std::size_t found = g.prefix.size() + g.suffix.size();
     g.engine->pieces(text(), n, as_text, *g.state,
-                     [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
+                     [&](const std::uint8_t* p, std::size_t size, const AddedToken* token, bool) {
                        found += token != nullptr;
                        for (std::size_t at = 0; !token && at < size && found <= limit;) {
                          const std::size_t to = std::min(size, at + kStep);

@@ -180,7 +180,7 @@ def _by_character(
     ended: bool = False,
     flags: frozenset[str] = frozenset(),
 ) -> _native.WordMap:
-    """Return the table of rules that treat characters one by one. With the flag ``spaced``, words begin with a space."""
+    """Return the table of rules that treat characters one by one. The flag ``spaced``: words begin with a space."""
     from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
 
     rules = _rules(_table(normalizer, steps, rare=rare, spaced="spaced" in flags))

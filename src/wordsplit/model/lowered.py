@@ -54,8 +54,8 @@ def can_lower(model: CharacterBPE) -> bool:
     """Return whether a model can be expressed as byte-level BPE.
 
     It cannot if it has a prefix or shared ranks, looks whole spans up, lacks some byte tokens (see `complete_ids`), or
-    has some that merge; nor if a merge makes the unknown token or a byte token. With a suffix, it needs an unknown token
-    and no byte tokens, and each token must stand for one text.
+    has some that merge; nor if a merge makes the unknown token or a byte token. One with a suffix needs an unknown
+    token and no byte tokens, and each of its tokens must stand for one text.
     """
     if model.continuing_subword_prefix or model.ignore_merges or model.ranks is not None:
         return False
