@@ -362,7 +362,7 @@ WORDSPLIT_EXPORT(spans) std::int32_t spans(std::size_t n, AsText as_text) {
       g.out.push(id);
     };
     g.engine->pieces(text(), n, as_text, *g.state,
-                     [&](const std::uint8_t* p, std::size_t size, const AddedToken* token) {
+                     [&](const std::uint8_t* p, std::size_t size, const AddedToken* token, bool) {
                        if (token) return put(p, size, token->id);
                        std::uint32_t ends[Engine::kBlock];
                        SpanFinder::Memory memory = g.engine->scan_memory(p, size, 0);
