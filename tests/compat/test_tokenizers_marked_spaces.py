@@ -8,6 +8,7 @@ from random_models import BYTES
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 from wordsplit.compat.tokenizers import Tokenizer as StandIn
+from wordsplit.engine.tracer import tracer_of
 
 CHARS = "▁abcé中.<0x41>"
 MERGES = [("▁", "a"), ("a", "b"), ("▁a", "b"), ("b", "c"), ("▁", "▁"), ("é", "中"), (".", "▁"), ("ab", "c")]
@@ -41,6 +42,8 @@ def oracle_of(rules, *, with_bytes):
 def test_random_texts(name, with_bytes):
     oracle = oracle_of(RULES[name], with_bytes=with_bytes)
     stand_in = StandIn.from_str(oracle.to_str())
+    engine = stand_in._texts().engine
+    trace = tracer_of(engine).trace
     rng = random.Random(name)
     placed = 0
     for _ in range(by_depth(60, 1000, 50_000)):
@@ -53,6 +56,7 @@ def test_random_texts(name, with_bytes):
         assert found.offsets == want.offsets, text
         assert found.tokens == want.tokens, text
         assert found.word_ids == want.word_ids, text
+        assert engine.encode_with_offsets(text, ()).byte_spans == trace(text, ()).byte_spans, text
         places = stand_in._texts().places(text)
         if places is not None:
             assert places[:3] == (want.ids, want.offsets, want.word_ids)

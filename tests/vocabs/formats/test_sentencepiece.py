@@ -86,6 +86,10 @@ def texts_for(oracle, rng, count):
             yield "".join(chr(rng.randint(*ranges)) for _ in range(rng.randint(1, 8)))
 
 
+def places(found):
+    return found.ids, found.byte_spans, found.char_spans, found.span_starts
+
+
 def assert_equal(data, texts, rng=None):
     oracle = sentencepiece.SentencePieceProcessor(model_proto=data)
     vocab = wordsplit.load_vocab_bytes(data)
@@ -97,6 +101,9 @@ def assert_equal(data, texts, rng=None):
     for text, ids in zip(texts, wanted, strict=True):
         assert native.encode(text) == ids, text
         assert python.encode(text) == ids, text
+        if len(text) < 300:
+            located = [places(tok.encode_with_offsets(text)) for tok in (native, python)]
+            assert located[0] == located[1], text
         assert native.decode(ids) == oracle.decode(ids), text
         if rng is not None:
             made_up = [rng.randrange(len(oracle)) for _ in range(rng.randint(0, 6))]

@@ -117,17 +117,19 @@ class TokenPlaces {
   // Adds the words of raw text, whose ids are known.
   bool words(const std::uint8_t* p, std::size_t size) {
     constexpr char kBreak = static_cast<char>(WordRules::kBreak);
+    const bool is_one = engine_.config().words->rules().longest_keys;  // a span of the vocab
+    bool is_first = true;
     return for_each_span(p, size, [&](std::size_t start, std::size_t end) {
       count_to(p + start);
       if (!aligned_.make(p + start, end - start, start == 0, character_)) return false;
       const AlignedText& made = aligned_.words();
       for (std::size_t at = 0, to; at < made.text.size(); at = to + 1) {
         to = made.text.find(kBreak, at);
-        const std::size_t word_size = to - at + ends_words();
-        if (to > at &&
-            !span(std::string_view(made.text).substr(at, word_size), made.origins.data() + at)) {
-          return false;
-        }
+        if (to == at) continue;
+        if (!is_one || is_first) begin_span();
+        is_first = false;
+        const std::string_view word(made.text.data() + at, to - at + ends_words());
+        if (!tokens(word, made.origins.data() + at)) return false;
       }
       return true;
     });
@@ -146,7 +148,8 @@ class TokenPlaces {
     character_ = number + 1;
     const std::string_view text(reinterpret_cast<const char*>(p), size);
     const auto add = [&](std::size_t start, std::size_t end) {
-      return span(text.substr(start, end - start), origins_.data() + start);
+      begin_span();
+      return tokens(text.substr(start, end - start), origins_.data() + start);
     };
     if (!engine_.config().cuts) return for_each_span(p, size, add);
     if (!engine_.config().cuts_at_spaces) return add(0, size);
@@ -170,9 +173,8 @@ class TokenPlaces {
     return true;
   }
 
-  // Adds a span, as tokens have it: the next ids are its tokens.
-  bool span(std::string_view text, const std::uint32_t* origins) {
-    begin_span();
+  // Adds the tokens of a span, or of a word of one, as tokens have it: they are the next ids.
+  bool tokens(std::string_view text, const std::uint32_t* origins) {
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t size = token_at(text, at);
       if (size == 0) return false;
@@ -302,7 +304,9 @@ class TokenPlaces {
     if (out_.bounds.size() > 0) {
       // What two tokens share is part of the first.
       const bool is_within = inside > 0 && is_copied(first, spelling);
-      bound = offset_of(is_within || first >= last_ ? first : last_) + (is_within ? inside : 0);
+      const std::uint32_t from = is_within || first >= last_ ? first : last_;
+      bound = offset_of(from);
+      if (is_within && offset_character_ == from) bound += inside;
       bound = std::max(bound, out_.bounds.data()[out_.bounds.size() - 1]);
     }
     out_.bounds.push(bound);
@@ -353,11 +357,7 @@ inline bool encode_with_places(const Engine& engine, const std::uint8_t* text, s
                                Offsets& out) {
   out.clear();
   const ModelRules& model = engine.tables().model();
-  const WordMap* const words = engine.config().words.get();
-  if (model.kind == ModelKind::Bytes || model.drops_characters() ||
-      (words && !AlignedWords::can_align(*words))) {
-    return false;
-  }
+  if (model.kind == ModelKind::Bytes || model.drops_characters()) return false;
   places_detail::TokenPlaces places(engine, text, n, state, out);
   places.apart(prefix);
   bool found = true;

@@ -32,11 +32,6 @@ class AlignedWords {
   // A null map makes nothing.
   explicit AlignedWords(const WordMap* map) : map_(map) {}
 
-  // Whether it is known where the words of a map come from: not if they are one text.
-  static bool can_align(const WordMap& map) {
-    return !map.rules().joined && !map.rules().longest_keys;
-  }
-
   // Makes the words of a span, as WordMap::words() does, each followed by kBreak; `character` is
   // the number of its first character. Of several characters that are replaced together, each of
   // the result comes from one, and all others from the last. Returns false where `tokenizers` has
@@ -165,15 +160,43 @@ class AlignedWords {
   static bool is(char byte, std::uint8_t mark) { return static_cast<std::uint8_t>(byte) == mark; }
 
   bool align(bool first) {
+    constexpr std::uint32_t kNone = 0xFFFFFFFF;
     const std::string_view words = words_.text, made = units_.text;
-    std::size_t from = 0;  // in `made`
+    std::size_t from = 0;         // in `made`
+    std::uint32_t space = kNone;  // the last one that was skipped
     const auto skip = [&] {
-      while (from < made.size() &&
-             (is(made[from], WordRules::kBreak) || is(made[from], WordRules::kSign) ||
-              (rules().drop_spaces && is(made[from], WordRules::kSpace)))) {
-        ++from;
+      for (; from < made.size(); ++from) {
+        const bool is_space = rules().drop_spaces && is(made[from], WordRules::kSpace);
+        if (is_space) {
+          space = units_.origins[from];
+        } else if (!is(made[from], WordRules::kBreak) && !is(made[from], WordRules::kSign)) {
+          return true;
+        }
       }
-      return from < made.size();
+      return false;
+    };
+    const auto take_mark = [&](bool is_first, std::uint32_t& origin) {
+      origin = units_.origins[from];
+      if (rules().longest_keys && !is_first) {  // spaces remain, and so do marks of the text
+        if (space != kNone) {
+          origin = space;
+        } else if (made.substr(from).starts_with(kMark)) {
+          from += kMark.size();
+        } else {
+          return false;
+        }
+        return true;
+      }
+      if (!is(made[from], WordRules::kSpace)) {
+        // One that is put before a word has the place of the character behind it.
+        return rules().drop_spaces || rules().prepend_each || (is_first && rules().prepend);
+      }
+      ++from;
+      for (; rules().collapse_spaces && from < made.size() && is(made[from], WordRules::kSpace);
+           ++from) {
+        origin = units_.origins[from];
+      }
+      return true;
     };
     for (std::size_t at = 0; at < words.size();) {
       std::size_t size = 1;
@@ -183,26 +206,19 @@ class AlignedWords {
         return false;
       } else if (rules().spaced && words.substr(at, kMark.size()) == kMark) {
         size = kMark.size();
-        const bool is_space = is(made[from], WordRules::kSpace);
-        // One that is put before a word has the place of the character behind it.
-        const bool is_prepended =
-            rules().drop_spaces || rules().prepend_each || (first && at == 0 && rules().prepend);
-        if (!is_space && !is_prepended) return false;
-        std::uint32_t origin = units_.origins[from];
-        if (is_space) ++from;
-        for (; is_space && rules().collapse_spaces && from < made.size() &&
-               is(made[from], WordRules::kSpace);
-             ++from) {
-          origin = units_.origins[from];
-        }
+        std::uint32_t origin;
+        if (!take_mark(first && at == 0, origin)) return false;
         words_.origins.resize(at + size, origin);
+        space = kNone;
       } else {
         if (words[at] != made[from]) return false;
         words_.origins.push_back(units_.origins[from++]);
       }
       at += size;
     }
-    return !skip();
+    // Marks at the end of one text are removed.
+    while (skip() && rules().joined && made.substr(from).starts_with(kMark)) from += kMark.size();
+    return from == made.size();
   }
 
   const WordRules& rules() const { return map_->rules(); }

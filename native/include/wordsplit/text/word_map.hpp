@@ -224,7 +224,9 @@ class WordMap {
   }
 
   // Whether several characters may be replaced together.
-  bool replaces_several() const { return !rules_.marks.empty() || rules_.behind; }
+  bool replaces_several() const {
+    return !rules_.marks.empty() || rules_.longest_keys || rules_.behind;
+  }
 
   // Appends what becomes of the character at p, by itself, and returns its size. Throws NotInCore.
   std::size_t append(const std::uint8_t* p, const std::uint8_t* end, std::string& out) const {

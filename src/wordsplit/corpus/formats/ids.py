@@ -67,9 +67,11 @@ class IdOutput(Output):
         if ids.dtype.kind == "i":
             ids = ids.view(f"{ids.dtype.byteorder}u{ids.dtype.itemsize}")
         same = ids.dtype == self._buffer.dtype and ids.flags.c_contiguous
+        may_exceed = int(np.iinfo(ids.dtype).max) > self._limit
         for start in range(0, len(ids), _PIECE):
             piece = ids[start : start + _PIECE]
-            checked(piece, self._limit, self._dtype)
+            if may_exceed:
+                checked(piece, self._limit, self._dtype)
             if not same:
                 converted = self._buffer[: len(piece)]
                 np.copyto(converted, piece, casting="unsafe")
