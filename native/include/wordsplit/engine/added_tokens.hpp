@@ -98,7 +98,7 @@ class AddedTokenMatcher {
 
   static std::uint8_t class_before(const std::uint8_t* text, std::size_t at, std::size_t& start) {
     start = at - 1;
-    while (start > 0 && at - start < 4 && (text[start] & 0xC0) == 0x80) --start;
+    while (start > 0 && at - start < 4 && is_continuation(text[start])) --start;
     CodePoint cp = decode_utf8(text + start, text + at);
     if (cp.size != at - start) {  // the byte before is not part of a valid character
       start = at - 1;

@@ -133,13 +133,13 @@ class Tracer {
     std::size_t at = 0;
     for (std::size_t i = 0; i <= count; ++i) {
       const auto bound = static_cast<std::size_t>(out_.bounds.data()[i]);
-      for (; at < bound; ++at) begun += (text[at] & 0xC0) != 0x80;
-      starts[i] = begun - (bound < n && (text[bound] & 0xC0) == 0x80);
+      for (; at < bound; ++at) begun += !is_continuation(text[at]);
+      starts[i] = begun - (bound < n && is_continuation(text[bound]));
       if (i > 0) ends[i - 1] = begun;
     }
     for (const auto& [id, cluster] : within_) {
       for (auto back = out_.bounds.data()[id]; back-- > cluster;) {
-        starts[id] -= (text[back] & 0xC0) != 0x80;
+        starts[id] -= !is_continuation(text[back]);
       }
     }
     out_.char_starts.advance_to(starts + count);

@@ -93,10 +93,8 @@ class TokenPlaces {
   bool is_in_text(const std::uint8_t* p, std::size_t size) const {
     return !std::less<>()(p, text_) && !std::less<>()(end_of_text_, p + size);
   }
-  static bool continues(std::uint8_t byte) { return (byte & 0xC0) == 0x80; }
   static std::uint32_t characters(const std::uint8_t* p, std::size_t n) {
-    return static_cast<std::uint32_t>(n) -
-           static_cast<std::uint32_t>(std::count_if(p, p + n, continues));
+    return static_cast<std::uint32_t>(count_characters(p, n));
   }
   void count_to(const std::uint8_t* to) {
     character_ += characters(counted_, static_cast<std::size_t>(to - counted_));
@@ -142,7 +140,7 @@ class TokenPlaces {
     if (spaced) origins_[0] = character_;
     std::uint32_t number = character_ - 1;
     for (std::size_t i = spaced; i < size; ++i) {
-      number += !continues(p[i]);
+      number += !is_continuation(p[i]);
       origins_[i] = number;
     }
     character_ = number + 1;
@@ -187,6 +185,7 @@ class TokenPlaces {
         place(first, last, inside == 0 ? std::string_view() : text.substr(at - inside), inside);
       }
       at += size;
+      state_.scratch.report(8);
     }
     return true;
   }
@@ -208,7 +207,7 @@ class TokenPlaces {
   // How many bytes of the character at `at` are before it.
   static std::size_t bytes_before(std::string_view text, std::size_t at) {
     std::size_t start = at;
-    while (start > 0 && continues(static_cast<std::uint8_t>(text[start]))) --start;
+    while (start > 0 && is_continuation(static_cast<std::uint8_t>(text[start]))) --start;
     return at - start;
   }
 
@@ -288,7 +287,8 @@ class TokenPlaces {
     while (model_.has_fallback() && size < rest.size() && size < left) {
       const auto byte = static_cast<std::uint8_t>(rest[size]);
       if (out_.ids.data()[next_ + size] != model_.fallback[byte]) break;
-      if (!continues(byte) && is_known(rest.substr(size))) break;  // it may stand for its own byte
+      if (!is_continuation(byte) && is_known(rest.substr(size)))
+        break;  // it may stand for its own byte
       ++size;
     }
     return size;
@@ -324,7 +324,7 @@ class TokenPlaces {
     const auto n = static_cast<std::size_t>(end_of_text_ - text_);
     for (; offset_character_ < character && offset_ < n; ++offset_character_) {
       do ++offset_;
-      while (offset_ < n && continues(text_[offset_]));
+      while (offset_ < n && is_continuation(text_[offset_]));
     }
     return static_cast<std::int64_t>(offset_);
   }

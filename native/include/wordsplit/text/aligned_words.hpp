@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wordsplit/text/utf8.hpp"
+#include "wordsplit/text/unicode.hpp"
 #include "wordsplit/text/word_map.hpp"
 
 namespace wordsplit {
@@ -44,7 +44,7 @@ class AlignedWords {
       const std::size_t size = map_->append_unit(text, n, at, units_.text);
       const std::string_view raw(reinterpret_cast<const char*>(text) + at, size);
       const std::string_view made = std::string_view(units_.text).substr(begin);
-      const auto count = static_cast<std::uint32_t>(count_characters(raw));
+      const auto count = static_cast<std::uint32_t>(count_characters(text + at, size));
       if (made.empty() && map_->replaces_several()) {
         if (!remove(first, character)) return false;
       } else if (count > 1 && rules().behind) {
@@ -56,7 +56,7 @@ class AlignedWords {
       } else {
         std::uint32_t begun = 0;
         for (const char byte : made) {
-          begun += !is_continuation(byte);
+          begun += !is_continuation(static_cast<std::uint8_t>(byte));
           units_.origins.push_back(character + std::min(begun, count) - 1);
         }
         has_more_ = begun > count;
@@ -74,23 +74,16 @@ class AlignedWords {
  private:
   static constexpr std::string_view kMark = "\xE2\x96\x81";
 
-  static bool is_continuation(char byte) {
-    return (static_cast<std::uint8_t>(byte) & 0xC0) == 0x80;
-  }
-  static std::size_t count_characters(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char byte) { return !is_continuation(byte); }));
-  }
-  // Does as `tokenizers` where a map of several characters removes one. At the beginning, it moves
-  // all characters behind. Else it takes it for the origin of the last character made, if one or
-  // several have become more. Returns false if it is not known whether they have.
+  // Takes note of a character that a map has removed. If it is the first of the text, `tokenizers`
+  // moves all characters behind it; if the last one made was one of more than were replaced, that
+  // comes from the removed one. Returns false in the first case, and if the second is not certain.
   bool remove(bool first, std::uint32_t character) {
     if (first && units_.text.empty()) return false;
     if (!has_more_) return true;
     if (rules().behind) return false;
     std::size_t at = units_.text.size();
     do units_.origins[--at] = character;
-    while (at > 0 && is_continuation(units_.text[at]));
+    while (at > 0 && is_continuation(static_cast<std::uint8_t>(units_.text[at])));
     has_more_ = false;
     return true;
   }

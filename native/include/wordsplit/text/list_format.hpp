@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "wordsplit/text/unicode.hpp"
+
 namespace wordsplit {
 
 namespace lists_detail {
@@ -16,8 +18,6 @@ namespace lists_detail {
 inline bool is_separator(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r') || c == ',' || c == '[' || c == ']';
 }
-
-inline bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 }  // namespace lists_detail
 
@@ -50,7 +50,7 @@ inline void write_id(std::uint32_t id, std::string& out) {
 
 // Whether this offset is not within a character.
 inline bool is_boundary(std::string_view utf8, std::size_t at) {
-  return at == utf8.size() || !lists_detail::is_continuation(utf8[at]);
+  return at == utf8.size() || !is_continuation(static_cast<std::uint8_t>(utf8[at]));
 }
 
 // Appends a JSON string, escaping only what JSON requires. Precondition: valid UTF-8.

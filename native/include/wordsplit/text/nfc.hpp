@@ -179,7 +179,7 @@ std::size_t find_unstable(const std::uint8_t* text, std::size_t n, std::size_t a
 inline std::size_t start_of_previous(const std::uint8_t* text, std::size_t done, std::size_t at) {
   if (at == done) return at;
   std::size_t start = at - 1;
-  while (start > done && (text[start] & 0xC0) == 0x80) --start;
+  while (start > done && is_continuation(text[start])) --start;
   const CodePoint before = decode_utf8(text + start, text + at);
   return is_invalid(before) || before.size != at - start ? at : start;
 }

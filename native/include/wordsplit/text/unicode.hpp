@@ -4,6 +4,7 @@
 // tables: two dependent loads a code point, 42 KB in all.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -54,6 +55,14 @@ inline constexpr std::uint32_t kMaskS = 1u << Sm | 1u << Sc | 1u << Sk | 1u << S
 
 inline constexpr std::uint8_t kFlagSpace = 32, kFlagHan = 64, kFlagWord = 128;
 
+// Whether a byte of UTF-8 is of the character that begins before it.
+inline bool is_continuation(std::uint8_t byte) { return (byte & 0xC0) == 0x80; }
+
+// How many characters begin within bytes of UTF-8.
+inline std::size_t count_characters(const std::uint8_t* p, std::size_t n) {
+  return n - static_cast<std::size_t>(std::count_if(p, p + n, is_continuation));
+}
+
 // The class byte of `cp`. Precondition: cp < 0x110000.
 inline std::uint8_t class_of(std::uint32_t cp) {
   using namespace unicode_data;
@@ -81,7 +90,7 @@ inline CodePoint decode_utf8(const std::uint8_t* p, const std::uint8_t* end) {
   const std::uint32_t b0 = p[0];
   if (b0 < 0x80) return {b0, 1};
   const std::size_t left = static_cast<std::size_t>(end - p);
-  const auto tail = [&](std::size_t i) { return (p[i] & 0xC0) == 0x80; };
+  const auto tail = [&](std::size_t i) { return is_continuation(p[i]); };
   if (b0 >= 0xC2 && b0 < 0xE0) {
     if (left >= 2 && tail(1)) return {(b0 & 0x1F) << 6 | (p[1] & 0x3Fu), 2};
   } else if (b0 >= 0xE0 && b0 < 0xF0) {
@@ -102,7 +111,7 @@ inline CodePoint decode_utf8(const std::uint8_t* p, const std::uint8_t* end) {
 // The start of the code point to which text[at] belongs. Precondition: at < n.
 inline std::size_t code_point_start(const std::uint8_t* text, std::size_t n, std::size_t at) {
   std::size_t from = at;
-  while (from > 0 && at - from < 3 && (text[from] & 0xC0) == 0x80) --from;
+  while (from > 0 && at - from < 3 && is_continuation(text[from])) --from;
   return from + decode_utf8(text + from, text + n).size > at ? from : at;
 }
 

@@ -155,7 +155,7 @@ class WordMap {
     }
     while (rules_.strip_right && n > 0) {
       std::size_t start = n - 1;
-      while (start > 0 && n - start < 4 && (text[start] & 0xC0) == 0x80) --start;
+      while (start > 0 && n - start < 4 && is_continuation(text[start])) --start;
       const CodePoint c = decode_utf8(text + start, text + n);
       const Class last = class_of(c.value);
       const bool is_space = wordsplit::class_of(c.value) & kFlagSpace;
@@ -468,7 +468,7 @@ class WordMap {
       }
       if (byte == kBreakChar) {
         before = Nothing;
-      } else if ((static_cast<std::uint8_t>(byte) & 0xC0) != 0x80) {
+      } else if (!is_continuation(static_cast<std::uint8_t>(byte))) {
         const auto now = is_sign ? Signs : Others;
         if (before != Nothing && before != now) out += kBreakChar;
         before = now;
