@@ -18,7 +18,7 @@ TURNS = by_depth(25, 250, 5_000)
 TEXTS, OFFSETS_OF = 120, 4
 CHARSMAP = charsmap(
     {"\u00a0": " ", "\u3000": " ", "\t": " ", ".": "P.", '"': 'Q"', "\u00e9": "e", "e\u0301": "E", "\ufb01": "fi"}
-    | {"\u200b": "", "A": "a", "\r\n": " ", "\uff21": "A"}
+    | {"\u200b": "", "A": "a", "\r\n": " ", "\uff21": "A", "\uff02": " Q "}
 )
 
 
@@ -36,7 +36,7 @@ STRIPS = [
 ]
 # Marks, letters of Korean syllables, what decomposes to a space and a mark, and what patterns have.
 AWKWARD = (
-    "12"
+    "12\uff02"
     "\u0300\u0301\u0308\u0316\u0327\u0344\u0345\u0364\u1100\u1161\u11a8\uac00\uac01\u3099\u093c\u09be\u09d7\u200c\u200d"
     "\u0600\u064b\u0651\u05b7\u00a8\u00b4\u037a\u0390\u1fee\u212b\u0130\u03a3\ufb01\u3000\u00a0\u2003\r\n\t\x01\u2581"
     "\U0001d15e\U0001d165\U0001f1e6\U0001f468\ufe0f\u0338\u00b2\uf900  ''``ab.aexé=!"
@@ -146,6 +146,8 @@ def test_before_splits_at_characters_and_spaces(seed, tmp_path):
     normalizers = rng.choices(STEPS, k=rng.randint(0, 2))
     if rng.random() < 0.3:
         normalizers.insert(0, rng.choice(STRIPS))
+    if rng.random() < 0.3:
+        normalizers.append(BERT | {"lowercase": rng.random() < 0.5})
     before, after = (rng.sample(SINGLE, k=rng.choice((0, 1, 1, 2))) for _ in range(2))
     scheme = rng.choice(("always", "never"))
     splits = [*before, METASPACE | {"prepend_scheme": scheme}, *after]

@@ -40,6 +40,14 @@ class AlignedWords {
     units_.clear();
     has_more_ = false;
     for (std::size_t at = 0; at < n;) {
+      if (const std::size_t size = map_->plain_size(text, n, at)) {
+        units_.text.append(reinterpret_cast<const char*>(text) + at, size);
+        for (const std::size_t end = at + size; at < end; ++at) {
+          units_.origins.push_back(character++);
+        }
+        has_more_ = false;
+        continue;
+      }
       const std::size_t begin = units_.text.size();
       const std::size_t size = map_->append_unit(text, n, at, units_.text);
       const std::string_view raw(reinterpret_cast<const char*>(text) + at, size);

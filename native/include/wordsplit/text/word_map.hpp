@@ -173,12 +173,7 @@ class WordMap {
     const std::size_t begin = out.size();
     if (first && rules_.prepend) out += kSpaceChar;
     for (std::size_t at = 0; at < n;) {
-      std::size_t size = 0;  // of ASCII that stays as it is
-      while (at + size < n && text[at + size] < 0x80 && stays_[text[at + size]] &&
-             !(at + size + 1 < n && continues_[text[at + size + 1]])) {
-        ++size;
-      }
-      if (size > 0) {
+      if (const std::size_t size = plain_size(text, n, at)) {
         out.append(reinterpret_cast<const char*>(text) + at, size);
         at += size;
         continue;
@@ -187,6 +182,16 @@ class WordMap {
     }
     if (rules_.has_signs) end_words_at_signs(out, begin);
     settle_spaces(out, begin, first);
+  }
+
+  // The size of the ASCII at `at` that stays as it is, whatever is around it.
+  std::size_t plain_size(const std::uint8_t* text, std::size_t n, std::size_t at) const {
+    std::size_t size = 0;
+    while (at + size < n && text[at + size] < 0x80 && stays_[text[at + size]] &&
+           !(at + size + 1 < n && continues_[text[at + size + 1]])) {
+      ++size;
+    }
+    return size;
   }
 
   // Appends the normalized text of the character, or of the several that are replaced together, at
@@ -317,7 +322,8 @@ class WordMap {
     const auto is_end = [](char byte) { return byte == kBreakChar || byte == kSpaceChar; };
     if (text.empty()) return Class::Unclear;
     if (text.size() == 1 && is_end(text[0])) return Class::Blank;
-    if (is_end(text.front()) && is_end(text.back())) return Class::Alone;
+    // A space at its end may begin the next word.
+    if (is_end(text.front()) && text.back() == kBreakChar) return Class::Alone;
     if (text.find(kSignChar) != text.npos) return Class::Unclear;
     return std::any_of(text.begin(), text.end(), is_end) ? Class::Unclear : Class::Inner;
   }
