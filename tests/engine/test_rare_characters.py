@@ -49,11 +49,15 @@ def test_ids(lowercase, strip_accents, monkeypatch):
     rng.shuffle(rare)
     between = ["", "", " ", "a", "b", "!", "e\u0301", "\u0301", "\U00020000", "\U0001f600", "\U0002f81a", "\U00010400"]
     texts = ["".join(chr(c) + rng.choice(between) for c in rare[at : at + 5]) for at in range(0, len(rare), 5)]
-    expected = [encoding.ids for encoding in theirs.encode_batch(texts)]
+    wanted = theirs.encode_batch(texts)
+    expected = [encoding.ids for encoding in wanted]
     assert [tok.encode(text) for text in texts] == expected
     assert tok.encode_batch(texts) == expected  # by the larger table
     assert tok.count_batch(texts) == list(map(len, expected))
     assert tok._engine._wider is not None
+    assert [tok.encode_with_offsets(text).char_spans for text in texts] == [each.offsets for each in wanted]
+    in_core = sum(tok._engine._located(text, ()) is not None for text in texts)
+    assert in_core > len(texts) * 0.9
 
 
 def test_many_are_encoded_in_the_core():

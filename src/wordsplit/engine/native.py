@@ -307,7 +307,7 @@ class NativeEngine(NativeEncoding):
 
     def encode_with_words_quickly(self, text: str, as_text: Collection[str]) -> WithUnknown | None:
         """See `Engine.encode_with_words_quickly`."""
-        found: WithUnknown | None = self._placed(self._native.encode_with_words, text, as_text)
+        found: WithUnknown | None = self._placed("encode_with_words", text, as_text)
         return found
 
     def _located(self, text: str | bytes, as_text: Collection[str]) -> EncodedText | None:
@@ -316,18 +316,18 @@ class NativeEngine(NativeEncoding):
 
         if isinstance(text, bytes) and not is_utf8(text):
             return None  # the core recognizes characters by their first bytes
-        found = self._placed(self._native.encode_with_offsets, text, as_text)
+        found = self._placed("encode_with_offsets", text, as_text)
         if found is not None:
             return EncodedText(*found)
-        if isinstance(text, str) and _SURROGATE.search(text):
-            replaced = to_bytes(text, self.options.errors)
-            found = self._placed(self._native.encode_with_offsets, replaced, as_text)
-        return None if found is None else EncodedText(*found).in_code_units_of(str(text))
+        if isinstance(text, bytes) or not _SURROGATE.search(text):
+            return None
+        found = self._placed("encode_with_offsets", to_bytes(text, self.options.errors), as_text)
+        return None if found is None else EncodedText(*found).in_code_units_of(text)
 
-    def _placed(self, method: Any, text: str | bytes, as_text: Collection[str]) -> Any:
-        """Return what a method finds of the places of ids; ``None`` for a text that the core cannot do that with."""
+    def _placed(self, method: str, text: str | bytes, as_text: Collection[str]) -> Any:
+        """Return what a native method finds of the places of ids; ``None`` for a text that it cannot do that with."""
         try:
-            return self._checked(method, text, self._mask(as_text))
+            return self._checked(getattr(self._native, method), text, self._mask(as_text))
         except (UnknownTokenError, _native.NotInCore):  # the slower way raises what is an error
             return None
 
@@ -397,9 +397,14 @@ class NativeWordEngine(NativeEngine):
         found = self.encode_with_words_quickly(text, as_text)
         return self._others.encode_with_words(text, as_text) if found is None else found[:3]
 
-    def _placed(self, method: Any, text: str | bytes, as_text: Collection[str]) -> Any:
-        """See `NativeEngine`. The core does not know which characters become which by NFKC."""
-        return None if self._words is None else super()._placed(method, text, as_text)
+    def _placed(self, method: str, text: str | bytes, as_text: Collection[str]) -> Any:
+        """See `NativeEngine`."""
+        if self._words is None:
+            return None  # the core does not know which characters become which by NFKC
+        found = super()._placed(method, text, as_text)
+        if found is None and self._wider is not None:
+            found = self._wider._placed(method, text, as_text)  # noqa: SLF001 - of the same class
+        return found
 
     def encode(self, text: str | bytes, as_text: Collection[str]) -> list[int]:
         """Encode a text."""

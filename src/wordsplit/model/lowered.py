@@ -190,7 +190,7 @@ def _lowered_words(model: CharacterBPE, words: _EndedWords) -> Lowered:
     ids = {data: i for i, data in words.found.items()} | {_END: next(virtual)}
     merges = _made_of_bytes(sorted(words.singles), ids, virtual)
     own = words.found.keys()
-    symbols = {data for data, i in ids.items() if i not in own or data in words.singles or len(data) == 1}
+    symbols = {data for data, i in ids.items() if i not in own or data in words.singles}
     for data in sorted(symbols - {_END}):
         if data + _END not in ids:
             ids[data + _END] = next(virtual)
