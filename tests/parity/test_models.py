@@ -62,6 +62,18 @@ def test_unknown_runs_of_unigram(tokens, byte_fallback, tmp_path):
             assert (found.ids, found.char_spans) == (want.ids, want.offsets), text
 
 
+def test_unknown_tokens_of_unigram_in_text(tmp_path):
+    """The text of the unknown token is unknown, also where its characters are tokens and have none for their bytes."""
+    names = ["<unk>", "<", "a", *(name for name in BYTES if name != "<0x3C>")]
+    oracle = Tokenizer(models.Unigram([(name, -float(at)) for at, name in enumerate(names)], 0, True))
+    oracle.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    path = tmp_path / "tokenizer.json"
+    path.write_text(oracle.to_str())
+    parts = ["<unk>", "<", "a", "b", " "]
+    text_list = ["".join(each) for n in range(1, 5) for each in itertools.product(parts, repeat=n)]
+    compare(path, text_list, "unknown tokens")
+
+
 BERT_TEXTS = [
     "Hello, Wörld! unbelievably ÄÖÜ",
     "中文 and 🦜 e\u0301 don't  \t stop\n",

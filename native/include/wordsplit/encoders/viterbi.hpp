@@ -330,7 +330,7 @@ class BestPath {
         const std::uint32_t known = tables_.find(text + start, end - start);
         if (known != kNoToken) {
           out[--to] = known;
-        } else if (model_.has_fallback()) {
+        } else if (model_.has_fallback() && have_byte_tokens(text + start, text + end)) {
           for (std::size_t i = end; i-- > start;) out[--to] = model_.fallback[text[i]];
         } else {
           out[--to] = model_.unk_id;
@@ -340,6 +340,14 @@ class BestPath {
     }
     std::copy(out + to, out + n, out);
     return n - to;
+  }
+
+  // Whether each byte has a token that spells it. In place of one that is missing there is the
+  // token of its character, which is only unknown as a part of the unknown token's text.
+  bool have_byte_tokens(const std::uint8_t* p, const std::uint8_t* end) const {
+    return std::all_of(p, end, [&](std::uint8_t byte) {
+      return tables_.bytes_at(tables_.index_of(model_.fallback[byte])).size() > 1;
+    });
   }
 
   const VocabTables& tables_;

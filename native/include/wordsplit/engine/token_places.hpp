@@ -77,10 +77,11 @@ class TokenPlaces {
   }
 
   // Adds what is behind the text.
-  void finish(const std::vector<std::uint32_t>& suffix) {
-    if (has_words()) count_to(end_of_text_);
+  bool finish(const std::vector<std::uint32_t>& suffix) {
+    if (has_words() && !move_to(end_of_text_)) return false;
     apart(suffix);
     out_.bounds.push(static_cast<std::int64_t>(end_of_text_ - text_));
+    return true;
   }
 
  private:
@@ -100,8 +101,9 @@ class TokenPlaces {
     character_ += characters(counted_, static_cast<std::size_t>(to - counted_));
     counted_ = to;
   }
-  // Goes to where a piece begins. Between pieces is white space that is stripped, or what becomes
-  // nothing: then, by some rules, it is not known what the characters behind come from.
+  // Goes to where a piece or what is behind the text begins. Between is white space that is
+  // stripped, or what becomes nothing: then, by some rules, it is not known what the characters
+  // around come from.
   bool move_to(const std::uint8_t* p) {
     const bool is_space = std::all_of(counted_, p, [](std::uint8_t byte) {
       return byte == ' ' || (byte >= '\t' && byte <= '\r');
@@ -366,9 +368,7 @@ inline bool encode_with_places(const Engine& engine, const std::uint8_t* text, s
                   found = found && (token ? places.added(*token, p, size, spaced)
                                           : size == 0 || places.stretch(p, size, spaced));
                 });
-  if (!found) return false;
-  places.finish(suffix);
-  return true;
+  return found && places.finish(suffix);
 }
 
 }  // namespace wordsplit
