@@ -389,6 +389,8 @@ class PyEngine {
     return use(worker->offsets);
   }
 
+  // Lists of ids, of the first and last characters of each, and of the number of its span, and a
+  // dict of what is unknown.
   static nb::object places_and_words(const Offsets& out) {
     const std::size_t count = out.ids.size();
     const bool ascii = out.char_starts.size() == 0;

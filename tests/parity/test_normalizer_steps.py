@@ -106,6 +106,18 @@ def check(path, content, rng):
     return word_map_of(ours.vocab) is not None
 
 
+def some_steps(rng, fewest, most, *, strip_up_to=0):
+    """Steps, and perhaps a `Strip`, before them or behind as many."""
+    steps = rng.choices(STEPS, k=rng.randint(fewest, most))
+    if rng.random() < 0.4:
+        steps.insert(rng.randint(0, strip_up_to), rng.choice(STRIPS))
+    return steps
+
+
+def some_bert(rng):
+    return [BERT | {"lowercase": rng.random() < 0.5}] if rng.random() < 0.3 else []
+
+
 def some_added(rng):
     return rng.sample(("bc", "[UNK]", "z\u00e9", "``q"), rng.choice((0, 0, 2)))
 
@@ -113,9 +125,7 @@ def some_added(rng):
 @pytest.mark.parametrize("seed", range(TURNS))
 def test_before_words_that_begin_with_a_space(seed, tmp_path):
     rng = random.Random(seed)
-    normalizers = rng.choices(STEPS, k=rng.randint(1, 4))
-    if rng.random() < 0.4:
-        normalizers.insert(0, rng.choice(STRIPS))
+    normalizers = some_steps(rng, 1, 4)
     if rng.random() < 0.7:
         normalizers.append({"type": "Precompiled", "precompiled_charsmap": CHARSMAP})
     if rng.random() < 0.4:
@@ -128,11 +138,7 @@ def test_before_words_that_begin_with_a_space(seed, tmp_path):
 @pytest.mark.parametrize("seed", range(TURNS))
 def test_before_words_that_end_at_certain_characters(seed, tmp_path):
     rng = random.Random(seed)
-    normalizers = rng.choices(STEPS, k=rng.randint(1, 3))
-    if rng.random() < 0.4:
-        normalizers.insert(rng.randint(0, 1), rng.choice(STRIPS))
-    if rng.random() < 0.3:
-        normalizers.append(BERT | {"lowercase": rng.random() < 0.5})
+    normalizers = some_steps(rng, 1, 3, strip_up_to=1) + some_bert(rng)
     content = vocab(normalizers, rng.choice(BY_CHARACTER), added=some_added(rng), pieces=rng.random() < 0.6)
     check(tmp_path / "tokenizer.json", content, rng)
 
@@ -143,11 +149,7 @@ SINGLE = ({"type": "Punctuation", "behavior": "Isolated"}, {"type": "Digits", "i
 @pytest.mark.parametrize("seed", range(TURNS))
 def test_before_splits_at_characters_and_spaces(seed, tmp_path):
     rng = random.Random(seed)
-    normalizers = rng.choices(STEPS, k=rng.randint(0, 2))
-    if rng.random() < 0.3:
-        normalizers.insert(0, rng.choice(STRIPS))
-    if rng.random() < 0.3:
-        normalizers.append(BERT | {"lowercase": rng.random() < 0.5})
+    normalizers = some_steps(rng, 0, 2) + some_bert(rng)
     before, after = (rng.sample(SINGLE, k=rng.choice((0, 1, 1, 2))) for _ in range(2))
     scheme = rng.choice(("always", "never"))
     splits = [*before, METASPACE | {"prepend_scheme": scheme}, *after]
@@ -156,6 +158,17 @@ def test_before_splits_at_characters_and_spaces(seed, tmp_path):
     content = vocab(normalizers, pre_tokenizer, added=added, pieces=rng.random() < 0.3)
     is_in_core = check(tmp_path / "tokenizer.json", content, rng)
     assert is_in_core or (before and after and scheme == "always") or added
+
+
+@pytest.mark.parametrize("words", WORDS)
+def test_usual_texts_are_located_in_the_core(words, tmp_path):
+    path = tmp_path / "tokenizer.json"
+    precompiled = {"type": "Precompiled", "precompiled_charsmap": CHARSMAP}
+    for steps in ([], STEPS[7:9], [*STEPS[7:9], *({"type": kind} for kind in ("NFKD", "StripAccents", "Lowercase"))]):
+        path.write_text(vocab([*steps, precompiled], words, added=["qq"]), encoding="utf-8")
+        engine = wordsplit.load_tokenizer(path)._engine
+        for text in ("a bad café.", "``abc'' qq be, qq", "fi \u00e9\u00e8 Ab ", "中 a\u3000b"):
+            assert engine._located(text, ()) is not None, text
 
 
 def test_which_are_in_the_core(tmp_path):

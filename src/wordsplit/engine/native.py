@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from wordsplit.engine.decoding import Decoder
     from wordsplit.engine.offsets import EncodedText
+    from wordsplit.engine.tracer import AlignedTracer, Tracer
     from wordsplit.options import EngineOptions
     from wordsplit.spanners import Spanner
     from wordsplit.vocab import Vocab
@@ -387,15 +388,9 @@ class NativeWordEngine(NativeEngine):
         """Encode data whose spans are known."""
         return self._others.encode_spans(data, ends)
 
-    def encode_with_offsets(self, text: str | bytes, as_text: Collection[str]) -> EncodedText:
-        """Encode a text and locate each id in it."""
-        found = self._located(text, as_text)
-        return self._others.encode_with_offsets(text, as_text) if found is None else found
-
-    def encode_with_words(self, text: str, as_text: Collection[str]) -> WithWords:
-        """Encode a text, and return for each id its characters and the number of its span, too."""
-        found = self.encode_with_words_quickly(text, as_text)
-        return self._others.encode_with_words(text, as_text) if found is None else found[:3]
+    @cached_property
+    def _tracer(self) -> Tracer | AlignedTracer:
+        return self._others._tracer  # noqa: SLF001 - of the same package
 
     def _placed(self, method: str, text: str | bytes, as_text: Collection[str]) -> Any:
         """See `NativeEngine`."""

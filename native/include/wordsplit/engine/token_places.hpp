@@ -116,15 +116,14 @@ class TokenPlaces {
 
   // Adds the words of raw text, whose ids are known.
   bool words(const std::uint8_t* p, std::size_t size) {
-    constexpr char kBreak = static_cast<char>(WordRules::kBreak);
     const bool is_one = engine_.config().words->rules().longest_keys;  // a span of the vocab
     bool is_first = true;
-    return for_each_span(p, size, [&](std::size_t start, std::size_t end) {
+    const bool found = for_each_span(p, size, [&](std::size_t start, std::size_t end) {
       count_to(p + start);
       if (!aligned_.make(p + start, end - start, start == 0, character_)) return false;
       const AlignedText& made = aligned_.words();
       for (std::size_t at = 0, to; at < made.text.size(); at = to + 1) {
-        to = made.text.find(kBreak, at);
+        to = made.text.find(WordMap::kBreakChar, at);
         if (to == at) continue;
         if (!is_one || is_first) begin_span();
         is_first = false;
@@ -133,6 +132,8 @@ class TokenPlaces {
       }
       return true;
     });
+    count_to(p + size);
+    return found;
   }
 
   // Adds the spans of a text whose spaces alone may be others than those of the original.

@@ -73,14 +73,16 @@ class AlignedWords {
       at += size;
     }
     words_.clear();
-    map_->words(text, n, first, words_.text);
+    if (first && rules().prepend) words_.text = WordMap::kSpaceChar;
+    words_.text += units_.text;
+    map_->end_words(words_.text, 0, first);
     return align(first);
   }
 
   const AlignedText& words() const { return words_; }
 
  private:
-  static constexpr std::string_view kMark = "\xE2\x96\x81";
+  static constexpr std::string_view kMark = WordMap::kMark;
 
   // Takes note of a character that a map has removed. If it is the first of the text, `tokenizers`
   // moves all characters behind it; if the last one made was one of more than were replaced, that
@@ -158,8 +160,6 @@ class AlignedWords {
     return out;
   }
 
-  static bool is(char byte, std::uint8_t mark) { return static_cast<std::uint8_t>(byte) == mark; }
-
   bool align(bool first) {
     constexpr std::uint32_t kNone = 0xFFFFFFFF;
     const std::string_view words = words_.text, made = units_.text;
@@ -167,10 +167,10 @@ class AlignedWords {
     std::uint32_t space = kNone;  // the last one that was skipped
     const auto skip = [&] {
       for (; from < made.size(); ++from) {
-        const bool is_space = rules().drop_spaces && is(made[from], WordRules::kSpace);
+        const bool is_space = rules().drop_spaces && made[from] == WordMap::kSpaceChar;
         if (is_space) {
           space = units_.origins[from];
-        } else if (!is(made[from], WordRules::kBreak) && !is(made[from], WordRules::kSign)) {
+        } else if (made[from] != WordMap::kBreakChar && made[from] != WordMap::kSignChar) {
           return true;
         }
       }
@@ -188,12 +188,12 @@ class AlignedWords {
         }
         return true;
       }
-      if (!is(made[from], WordRules::kSpace)) {
+      if (made[from] != WordMap::kSpaceChar) {
         // One that is put before a word has the place of the character behind it.
         return rules().drop_spaces || rules().prepend_each || (is_first && rules().prepend);
       }
       ++from;
-      for (; rules().collapse_spaces && from < made.size() && is(made[from], WordRules::kSpace);
+      for (; rules().collapse_spaces && from < made.size() && made[from] == WordMap::kSpaceChar;
            ++from) {
         origin = units_.origins[from];
       }
@@ -201,7 +201,7 @@ class AlignedWords {
     };
     for (std::size_t at = 0; at < words.size();) {
       std::size_t size = 1;
-      if (is(words[at], WordRules::kBreak)) {  // encoded with the word, if at all
+      if (words[at] == WordMap::kBreakChar) {  // encoded with the word, if at all
         words_.origins.push_back(words_.origins.empty() ? 0 : words_.origins.back());
       } else if (!skip()) {
         return false;

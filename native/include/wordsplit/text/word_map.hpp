@@ -95,6 +95,11 @@ struct WordRules : WordFlags {
 
 class WordMap {
  public:
+  static constexpr char kBreakChar = static_cast<char>(WordRules::kBreak),
+                        kSpaceChar = static_cast<char>(WordRules::kSpace),
+                        kSignChar = static_cast<char>(WordRules::kSign);
+  static constexpr std::string_view kMark = "\xE2\x96\x81";  // how tokens spell a space
+
   explicit WordMap(WordRules rules) : rules_(std::move(rules)) {
     if (rules_.pages.size() != 0x1100 || rules_.entries.size() % 256 != 0) throw_wrong();
     for (const std::uint16_t page : rules_.pages) {
@@ -180,6 +185,12 @@ class WordMap {
       }
       at += append_unit(text, n, at, out);
     }
+    end_words(out, begin, first);
+  }
+
+  // Makes words, each followed by kBreak, of what the characters of a text have become, which is
+  // all from `begin` on, behind a space if one is put before the text.
+  void end_words(std::string& out, std::size_t begin, bool first) const {
     if (rules_.has_signs) end_words_at_signs(out, begin);
     settle_spaces(out, begin, first);
   }
@@ -289,11 +300,7 @@ class WordMap {
   friend struct PointCuts;
   friend class MapBehindSteps;
 
-  static constexpr char kBreakChar = static_cast<char>(WordRules::kBreak),
-                        kSpaceChar = static_cast<char>(WordRules::kSpace),
-                        kSignChar = static_cast<char>(WordRules::kSign);
-  static constexpr std::size_t kMostMarks = 16;              // in a key, after the first character
-  static constexpr std::string_view kMark = "\xE2\x96\x81";  // how tokens spell a space
+  static constexpr std::size_t kMostMarks = 16;  // in a key, after the first character
   // What a character is for the end of words: white space; a word by itself; a sign; part of a
   // word; or nothing that is known to be one of these. Behind steps of a normalizer, what depends
   // on the character before it: part of a word, or nothing that is known.
