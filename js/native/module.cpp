@@ -4,7 +4,11 @@
 // others. It writes texts and ids to the memory of input(), and reads results at output() and
 // bytes(); both last until the next call. A function returns -1 after an error, which error_kind()
 // and error_message() describe; everything else goes on working after it.
+//
+// It is built twice: for byte-level BPE with the pattern of a scanner (kOnlyBytes), and for all
+// models, which has functions of its own.
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -18,6 +22,10 @@
 #include "wordsplit/tables/bundled.hpp"
 #include "wordsplit/tables/compiled.hpp"
 #include "wordsplit/tables/derived_merges.hpp"
+#if !defined(WORDSPLIT_ONLY_BYTES)
+#include "wordsplit/engine/token_places.hpp"
+#include "wordsplit/text/word_map_file.hpp"
+#endif
 
 #define WORDSPLIT_EXPORT(name) extern "C" __attribute__((export_name(#name), used))
 
@@ -25,7 +33,14 @@ using namespace wordsplit;
 
 namespace {
 
-enum ErrorKind : std::int32_t { kNoError, kInvalidVocab, kUnknownToken, kTooLarge, kOther };
+enum ErrorKind : std::int32_t {
+  kNoError,
+  kInvalidVocab,
+  kUnknownToken,
+  kTooLarge,
+  kOther,
+  kUnsupportedText
+};
 
 // The whole state of an instance.
 struct {
@@ -37,9 +52,15 @@ struct {
   std::vector<std::uint8_t> added_flags;
   AddedList added;
 
+  SpaceMark space;
+  bool cuts = false, cuts_at_spaces = false;
+  std::map<std::uint32_t, std::string> literals;  // of normalized text, by the numbers of tokens
+  std::vector<std::string> maps;                  // of characters to words
+
   std::vector<std::uint32_t> prefix, suffix;
-  std::unique_ptr<Engine> engine;
-  std::unique_ptr<Engine::State> state;
+  EngineConfig config;
+  std::unique_ptr<Engine> engine, wide_engine;  // the second has the second map, once one needs it
+  std::unique_ptr<Engine::State> state, wide_state;
   std::optional<Decoder> decoder;
 
   Growing<char> input;
@@ -69,6 +90,8 @@ std::int32_t guarded(Work&& work) {
     return fail(kTooLarge, error.what());
   } catch (const std::bad_alloc&) {
     return fail(kTooLarge, "out of memory");
+  } catch (const NotInCore& error) {
+    return fail(kUnsupportedText, error.what());
   } catch (const std::exception& error) {
     return fail(kOther, error.what());
   }
@@ -83,7 +106,11 @@ std::vector<AddedToken> matched(bool normalized) {
   std::vector<AddedToken> out;
   for (const std::uint32_t i : g.added.order) {
     if (g.added.has(i, AddedList::kNormalized) != normalized) continue;
-    out.push_back({g.added.content(i), g.added.ids[i], i, g.added.has(i, AddedList::kSpecial),
+    const auto other = g.literals.find(i);
+    const std::string_view literal =
+        other == g.literals.end() ? g.added.content(i) : std::string_view(other->second);
+    if (literal.empty()) continue;
+    out.push_back({literal, g.added.ids[i], i, g.added.has(i, AddedList::kSpecial),
                    g.added.has(i, AddedList::kLeftStrip), g.added.has(i, AddedList::kRightStrip),
                    g.added.has(i, AddedList::kSingleWord)});
   }
@@ -99,10 +126,65 @@ void require_added(const AddedList& added) {
 
 const std::uint8_t* text() { return reinterpret_cast<const std::uint8_t*>(g.input.data()); }
 
+#if !defined(WORDSPLIT_ONLY_BYTES)
+std::shared_ptr<const WordMap> map_of(const std::string& file) {
+  return std::make_shared<const WordMap>(read_word_map(file));
+}
+#endif
+
+// Returns work(engine, state). Throws NotInCore for a text that has to be refused.
+#if defined(WORDSPLIT_ONLY_BYTES)
+template <class Work>
+auto on_text(Work&& work) {
+  return work(*g.engine, *g.state);
+}
+#else
+template <class Work>
+auto on_text(Work&& work) {
+  try {
+    return work(*g.engine, *g.state);
+  } catch (const NotInCore&) {
+    if (g.maps.size() < 2) throw;
+  }
+  if (!g.wide_engine) {
+    EngineConfig config = g.config;
+    config.words = map_of(g.maps[1]);
+    g.wide_engine = std::make_unique<Engine>(g.tables, config, matched(false), matched(true));
+    g.wide_state = g.wide_engine->make_state();
+  }
+  return work(*g.wide_engine, *g.wide_state);
+}
+#endif
+
+// What is in no map is refused, as text that is no UTF-8, which depends on bytes around it.
+void require_characters(const std::uint8_t* p, std::size_t n) {
+  if (!kOnlyBytes && g.config.words && !is_utf8(p, n)) throw NotInCore();
+}
+
 void append_ids(const std::uint8_t* p, std::size_t n, AsText as_text) {
-  g.out.append(g.prefix.data(), g.prefix.size());
-  g.engine->encode(p, n, as_text, *g.state, g.out);
-  g.out.append(g.suffix.data(), g.suffix.size());
+  require_characters(p, n);
+  const std::size_t begin = g.out.size();
+  on_text([&](const Engine& engine, Engine::State& state) {
+    g.out.advance_to(g.out.data() + begin);
+    g.out.append(g.prefix.data(), g.prefix.size());
+    engine.encode(p, n, as_text, state, g.out);
+    g.out.append(g.suffix.data(), g.suffix.size());
+  });
+}
+
+// The ids of a text and their places. Throws NotInCore where these cannot be found.
+void find_places(const Engine& engine, Engine::State& state, const std::uint8_t* p, std::size_t n,
+                 AsText as_text, Offsets& out) {
+#if !defined(WORDSPLIT_ONLY_BYTES)
+  if (g.config.form == NormalForm::Nfkc && !g.config.words) throw NotInCore();
+  if (g.tables->model().kind != ModelKind::Bytes) {
+    if (!encode_with_places(engine, p, n, as_text, g.prefix, g.suffix, state, out)) {
+      throw NotInCore();
+    }
+    return;
+  }
+#endif
+  encode_with_offsets(engine, p, n, as_text, g.prefix, g.suffix, state, out);
 }
 
 // Converts positions in characters to positions in UTF-16 code units.
@@ -237,23 +319,68 @@ WORDSPLIT_EXPORT(encoder_name) const char* encoder_name(std::size_t i) {
   return encoders()[i].name;
 }
 
-enum BuildFlag : std::uint32_t { kNfc = 1, kIgnoreMerges = 2, kPrefixSpace = 4 };
+#if !defined(WORDSPLIT_ONLY_BYTES)
 
-// Makes the engine. The ids around every text are at `around`, first those before it.
-WORDSPLIT_EXPORT(build)
-std::int32_t build(std::size_t scheme, std::size_t encoder, std::uint32_t flags,
-                   std::size_t cache_bytes, const std::uint32_t* around, std::size_t before,
-                   std::size_t after) {
+// How a vocab spells a space (SpaceMark), and where its spans end.
+WORDSPLIT_EXPORT(set_space)
+std::int32_t set_space(const char* mark, std::size_t size, std::uint32_t prepend, bool cuts,
+                       bool cuts_at_spaces) {
   return guarded([&] {
-    EngineConfig config;
-    config.spans.scan = schemes()[scheme].at(config.simd);
+    g.space = {std::string(mark, size), static_cast<SpaceMark::Prepend>(prepend)};
+    g.cuts = cuts, g.cuts_at_spaces = cuts_at_spaces;
+    return 0;
+  });
+}
+
+// What an added token is in normalized text, if that is not its content. An empty text is not
+// looked for.
+WORDSPLIT_EXPORT(set_literal)
+std::int32_t set_literal(std::uint32_t number, const char* literal, std::size_t size) {
+  return guarded([&] {
+    g.literals[number].assign(literal, size);
+    return 0;
+  });
+}
+
+// A map of characters to words (word_map_file.hpp). The next one is for texts with characters that
+// are not in those before.
+WORDSPLIT_EXPORT(add_map) std::int32_t add_map(const char* data, std::size_t size) {
+  return guarded([&] {
+    g.maps.emplace_back(data, size);
+    return 0;
+  });
+}
+
+#endif
+
+enum BuildFlag : std::uint32_t { kNfc = 1, kIgnoreMerges = 2, kPrefixSpace = 4, kNfkc = 8 };
+
+// Makes the engine. Where the spans of a vocab are not those of a pattern, `scheme` is beyond the
+// last one. The ids around every text are at `around`, first those before it.
+WORDSPLIT_EXPORT(build)
+std::int32_t build(std::size_t scheme, std::size_t encoder, std::size_t long_encoder,
+                   std::uint32_t flags, std::size_t cache_bytes, const std::uint32_t* around,
+                   std::size_t before, std::size_t after) {
+  return guarded([&] {
+    EngineConfig& config = g.config;
+#if !defined(WORDSPLIT_ONLY_BYTES)
+    if (!g.maps.empty()) config.words = map_of(g.maps[0]);
+#endif
+    if (scheme < schemes().size()) config.spans.scan = schemes()[scheme].at(config.simd);
     config.encoder = &encoders()[encoder];
-    config.form = flags & kNfc ? NormalForm::Nfc : NormalForm::None;
+    config.long_encoder = &encoders()[long_encoder];
+    config.form = flags & kNfc    ? NormalForm::Nfc
+                  : flags & kNfkc ? NormalForm::Nfkc
+                                  : NormalForm::None;
     config.ignore_merges = flags & kIgnoreMerges;
     config.add_prefix_space = flags & kPrefixSpace;
     config.cache_bytes = cache_bytes;
-    if (const std::string why = config.encoder->obstacle(*g.tables); !why.empty()) {
-      throw std::invalid_argument(std::string(config.encoder->name) + " " + why);
+    config.space = g.space;
+    config.cuts = g.cuts, config.cuts_at_spaces = g.cuts_at_spaces;
+    for (const Encoder* each : {config.encoder, config.long_encoder}) {
+      if (const std::string why = each->obstacle(*g.tables); !why.empty()) {
+        throw std::invalid_argument(std::string(each->name) + " " + why);
+      }
     }
     g.prefix = words(around, before);
     g.suffix = words(around + before, after);
@@ -293,17 +420,21 @@ WORDSPLIT_EXPORT(count)
 std::int32_t count(std::size_t n, AsText as_text, std::uint32_t limit) {
   return guarded([&] {
     constexpr std::size_t kStep = 64 << 10;
-    std::size_t found = g.prefix.size() + g.suffix.size();
-    g.engine->pieces(text(), n, as_text, *g.state,
-                     [&](const std::uint8_t* p, std::size_t size, const AddedToken* token, bool) {
-                       found += token != nullptr;
-                       for (std::size_t at = 0; !token && at < size && found <= limit;) {
-                         const std::size_t to = std::min(size, at + kStep);
-                         g.out.clear();
-                         at = g.engine->encode_range(p, size, at, to, *g.state, g.out);
-                         found += g.out.size();
-                       }
-                     });
+    std::size_t found;
+    require_characters(text(), n);
+    on_text([&](const Engine& engine, Engine::State& state) {
+      found = g.prefix.size() + g.suffix.size();
+      engine.pieces(text(), n, as_text, state,
+                    [&](const std::uint8_t* p, std::size_t size, const AddedToken* token, bool) {
+                      found += token != nullptr;
+                      for (std::size_t at = 0; !token && at < size && found <= limit;) {
+                        const std::size_t to = std::min(size, at + kStep);
+                        g.out.clear();
+                        at = engine.encode_range(p, size, at, to, state, g.out);
+                        found += g.out.size();
+                      }
+                    });
+    });
     return std::min<std::size_t>(found, std::size_t{limit} + (limit != 0xFFFFFFFF));
   });
 }
@@ -330,7 +461,10 @@ WORDSPLIT_EXPORT(encode_with_offsets)
 std::int32_t encode_with_offsets(std::size_t n, AsText as_text) {
   return guarded([&] {
     Offsets found;
-    encode_with_offsets(*g.engine, text(), n, as_text, g.prefix, g.suffix, *g.state, found);
+    require_characters(text(), n);
+    on_text([&](const Engine& engine, Engine::State& state) {
+      find_places(engine, state, text(), n, as_text, found);
+    });
     const std::size_t count = found.ids.size();
     const bool ascii = found.char_starts.size() == 0;
     const auto* const starts = ascii ? found.bounds.data() : found.char_starts.data();
@@ -354,26 +488,29 @@ WORDSPLIT_EXPORT(output_size) std::size_t output_size() { return g.out.size(); }
 // token, or 2^32 - 1, at output(). Returns their number.
 WORDSPLIT_EXPORT(spans) std::int32_t spans(std::size_t n, AsText as_text) {
   return guarded([&] {
-    g.out.clear();
-    g.bytes.clear();
     const auto put = [&](const std::uint8_t* p, std::size_t size, std::uint32_t id) {
       g.bytes.append(reinterpret_cast<const char*>(p), size);
       g.out.push(static_cast<std::uint32_t>(g.bytes.size()));
       g.out.push(id);
     };
-    g.engine->pieces(text(), n, as_text, *g.state,
-                     [&](const std::uint8_t* p, std::size_t size, const AddedToken* token, bool) {
-                       if (token) return put(p, size, token->id);
-                       std::uint32_t ends[Engine::kBlock];
-                       SpanFinder::Memory memory = g.engine->scan_memory(p, size, 0);
-                       for (std::size_t at = 0, start = 0; at < size;) {
-                         const std::size_t count =
-                             g.engine->scan(p, size, at, ends, Engine::kBlock, memory);
-                         for (std::size_t i = 0; i < count; start = ends[i++]) {
-                           put(p + start, ends[i] - start, kNoToken);
-                         }
-                       }
-                     });
+    require_characters(text(), n);
+    on_text([&](const Engine& engine, Engine::State& state) {
+      g.out.clear();
+      g.bytes.clear();
+      engine.pieces(text(), n, as_text, state,
+                    [&](const std::uint8_t* p, std::size_t size, const AddedToken* token, bool) {
+                      if (token) return put(p, size, token->id);
+                      std::uint32_t ends[Engine::kBlock];
+                      SpanFinder::Memory memory = engine.scan_memory(p, size, 0);
+                      for (std::size_t at = 0, start = 0; at < size;) {
+                        const std::size_t count =
+                            engine.scan(p, size, at, ends, Engine::kBlock, memory);
+                        for (std::size_t i = 0; i < count; start = ends[i++]) {
+                          put(p + start, ends[i] - start, kNoToken);
+                        }
+                      }
+                    });
+    });
     return g.out.size() / 2;
   });
 }

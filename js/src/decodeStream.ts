@@ -2,9 +2,33 @@
 
 import { StreamFinishedError } from "./errors.js";
 
+/** What makes text of ids that come in parts. */
+export interface Decoding {
+  add(ids: Iterable<number>): string;
+  finish(): string;
+}
+
+/** Joins the bytes of tokens. */
+export class BytesDecoding implements Decoding {
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  readonly #bytesOf: (ids: Iterable<number>) => Uint8Array;
+
+  constructor(bytesOf: (ids: Iterable<number>) => Uint8Array) {
+    this.#bytesOf = bytesOf;
+  }
+
+  add(ids: Iterable<number>): string {
+    return this.#decoder.decode(this.#bytesOf(ids), { stream: true });
+  }
+
+  finish(): string {
+    return this.#decoder.decode();
+  }
+}
+
 /**
- * A stream that holds back the bytes of a character until it is whole. Joined, its texts are what `Tokenizer.decode`
- * returns for all ids.
+ * A stream that holds back what is not final, such as the bytes of a character until it is whole. Joined, its texts are
+ * what `Tokenizer.decode` returns for all ids.
  *
  * @example
  * const stream = tok.decodeStream();
@@ -12,12 +36,12 @@ import { StreamFinishedError } from "./errors.js";
  * process.stdout.write(stream.finish());
  */
 export class DecodeStream {
-  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  readonly #bytesOf: (ids: Iterable<number>) => Uint8Array;
+  readonly #decoding: Decoding;
   #isFinished = false;
 
-  constructor(bytesOf: (ids: Iterable<number>) => Uint8Array) {
-    this.#bytesOf = bytesOf;
+  /** @internal */
+  constructor(decoding: Decoding) {
+    this.#decoding = decoding;
   }
 
   /**
@@ -28,13 +52,13 @@ export class DecodeStream {
    */
   push(ids: number | Iterable<number>): string {
     if (this.#isFinished) throw new StreamFinishedError("the stream is finished; make another with decodeStream()");
-    return this.#decoder.decode(this.#bytesOf(typeof ids === "number" ? [ids] : ids), { stream: true });
+    return this.#decoding.add(typeof ids === "number" ? [ids] : ids);
   }
 
-  /** Returns U+FFFD if the last bytes are part of a character, else an empty string. */
+  /** Returns what was held back: U+FFFD if the last bytes are part of a character, and mostly an empty string. */
   finish(): string {
     if (this.#isFinished) return "";
     this.#isFinished = true;
-    return this.#decoder.decode();
+    return this.#decoding.finish();
   }
 }

@@ -5,8 +5,15 @@
  * used, its memory is freed with it.
  */
 
-import { OptionsError, UnknownTokenError, UnsupportedVocabError, VocabFormatError, WordsplitError } from "./errors.js";
-import type { AddedToken, TokenTable, VocabData } from "./vocabData.js";
+import {
+  OptionsError,
+  UnknownTokenError,
+  UnsupportedTextError,
+  UnsupportedVocabError,
+  VocabFormatError,
+  WordsplitError,
+} from "./errors.js";
+import type { AddedToken, CoreSettings, TokenTable, VocabData } from "./vocabData.js";
 
 /** What module.cpp exports. Pointers and sizes are numbers; a negative result is an error. */
 interface Exports {
@@ -44,12 +51,17 @@ interface Exports {
   build(
     scheme: number,
     encoder: number,
+    longEncoder: number,
     flags: number,
     cacheBytes: number,
     around: number,
     before: number,
     after: number,
   ): number;
+  // Only of the engine for all models.
+  set_space?(mark: number, size: number, prepend: number, cuts: number, cutsAtSpaces: number): number;
+  set_literal?(number: number, literal: number, size: number): number;
+  add_map?(data: number, size: number): number;
   encode(size: number, asText: number): number;
   encode_span(size: number): number;
   count(size: number, asText: number, limit: number): number;
@@ -69,6 +81,7 @@ interface Exports {
 const enum Kind {
   InvalidVocab = 1,
   UnknownToken = 2,
+  UnsupportedText = 5,
 }
 
 const NO_TOKEN = 0xffffffff;
@@ -76,6 +89,7 @@ const FLAGS = { special: 1, lstrip: 2, rstrip: 4, singleWord: 8, normalized: 16 
 const NFC = 1;
 const IGNORE_MERGES = 2;
 const PREFIX_SPACE = 4;
+const NFKC = 8;
 
 /** The memory that the cache of spans may use. */
 const CACHE_BYTES = 32 << 20;
@@ -195,21 +209,47 @@ export class Engine {
     );
   }
 
-  /** Makes the engine ready for texts. */
-  build(scheme: string, vocab: Pick<VocabData, "nfc" | "ignoreMerges" | "addPrefixSpace">, options: EngineOptions): void {
+  /** Takes what only the engine for all models needs. */
+  setCore({ spaceMark, prepend, cuts, cutsAtSpaces, literals, maps }: CoreSettings): void {
+    const { set_space, set_literal, add_map } = this.#wasm;
+    if (!set_space || !set_literal || !add_map) {
+      throw new OptionsError(`wasm: ${this.#name} needs another engine: give that of engine/all-models.wasm`);
+    }
+    const mark = encoder.encode(spaceMark);
+    this.#with([mark], (at) => this.#checked(set_space(at, mark.length, prepend, cuts ? 1 : 0, cutsAtSpaces ? 1 : 0)));
+    for (const [number, text] of literals) {
+      const literal = encoder.encode(text);
+      this.#with([literal], (at) => this.#checked(set_literal(number, at, literal.length)));
+    }
+    for (const map of maps) this.#with([map], (at) => this.#checked(add_map(at, map.length)));
+  }
+
+  /** Makes the engine ready for texts. `scheme` is undefined where spans are not those of a pattern. */
+  build(
+    scheme: string | undefined,
+    vocab: Pick<VocabData, "nfc" | "ignoreMerges" | "addPrefixSpace" | "core">,
+    options: EngineOptions,
+  ): void {
     const encoders = this.encoders();
-    const wanted = options.encoder === "auto" ? "priority_merge" : options.encoder;
+    const wanted = options.encoder === "auto" ? (vocab.core?.encoder ?? "priority_merge") : options.encoder;
+    const long = vocab.core?.longEncoder ?? "heap_merge";
     if (!encoders.includes(wanted)) {
       throw new OptionsError(`encoder: "${options.encoder}" is not one of auto, ${encoders.join(", ")}`);
     }
+    if (!encoders.includes(long)) throw new VocabFormatError(`no encoder "${long}"`, { file: this.#name, field: "core" });
     const flags =
-      (vocab.nfc ? NFC : 0) | (vocab.ignoreMerges ? IGNORE_MERGES : 0) | (vocab.addPrefixSpace ? PREFIX_SPACE : 0);
+      (vocab.nfc ? NFC : 0) |
+      (vocab.ignoreMerges ? IGNORE_MERGES : 0) |
+      (vocab.addPrefixSpace ? PREFIX_SPACE : 0) |
+      (vocab.core?.nfkc ? NFKC : 0);
+    const schemes = this.schemes();
     const { prefix, suffix } = options;
     this.#with([Uint32Array.of(...prefix, ...suffix)], (around) =>
       this.#checked(
         this.#wasm.build(
-          this.schemes().indexOf(scheme),
+          scheme === undefined ? schemes.length : schemes.indexOf(scheme),
           encoders.indexOf(wanted),
+          encoders.indexOf(long),
           flags,
           CACHE_BYTES,
           around,
@@ -437,6 +477,11 @@ export class Engine {
         const byte = Number(message).toString(16).toUpperCase().padStart(2, "0");
         throw new UnknownTokenError(`${this.#name} has no token for byte 0x${byte}`);
       }
+      case Kind.UnsupportedText:
+        throw new UnsupportedTextError(
+          `${this.#name} treats characters of the text by those around them, or their places cannot be told; ` +
+            "the Python package encodes it",
+        );
       default:
         throw new WordsplitError(message);
     }

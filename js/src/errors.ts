@@ -7,6 +7,7 @@
 //     ├── UnsupportedVocabError   a valid file that needs something unsupported
 //     ├── InvalidTokenIdError     an id that is not in the vocab
 //     ├── UnknownTokenError       a token, or a byte of the text, that the vocab lacks
+//     ├── UnsupportedTextError    a text that only the Python package can encode exactly
 //     ├── SpecialTokenError       a special token where `special: "error"` forbids it
 //     ├── InputTypeError          an argument of a type that cannot be encoded or decoded
 //     ├── InvalidTextError        bytes that are not UTF-8, under `errors: "strict"`
@@ -68,6 +69,14 @@ export class InvalidTokenIdError extends WordsplitError {
 /** A token, or a byte of the text, that the vocab does not have. */
 export class UnknownTokenError extends WordsplitError {
   override readonly name = "UnknownTokenError";
+}
+
+/**
+ * A text that the engine cannot encode exactly: of a model of characters, with one that its rules treat by those around
+ * it. The Python package encodes all texts.
+ */
+export class UnsupportedTextError extends WordsplitError {
+  override readonly name = "UnsupportedTextError";
 }
 
 /** A special token in text, where `special: "error"` forbids it. */

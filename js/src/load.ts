@@ -1,10 +1,12 @@
 /** Loads tokenizers: of bundled vocabularies by name, and of vocab files. */
 
 import { addedTokensOf, findVocab } from "./bundled.js";
+import { checkSteps } from "./decodeSteps.js";
 import { Engine, type EngineOptions, unsupportedPatterns } from "./engine.js";
 import { OptionsError, VocabFormatError } from "./errors.js";
 import { inflate, readFile, urlOf } from "./files.js";
 import { type FormatName, parseVocab } from "./formats/index.js";
+import { ModelTokens } from "./modelTokens.js";
 import { Tokenizer } from "./tokenizer.js";
 import type { VocabData } from "./vocabData.js";
 import { engineModule } from "./wasm.js";
@@ -17,7 +19,10 @@ export interface LoadOptions {
   addBos?: boolean;
   /** Whether to put the vocab's eos token after every text; by default, what the vocab says. */
   addEos?: boolean;
-  /** The engine: the bytes of `engine/wordsplit.wasm`, or the compiled module. By default it is fetched. */
+  /**
+   * The engine: the bytes of `engine/wordsplit.wasm`, or of `engine/all-models.wasm`, which every vocab can use; or the
+   * compiled module. By default the smallest one that can encode the vocab is fetched.
+   */
   wasm?: BufferSource | WebAssembly.Module;
 }
 
@@ -55,7 +60,7 @@ type Facts = Omit<VocabData, "tokens" | "merges" | "compiled" | "unreachable" | 
 export async function load(name: string, options: BundledOptions = {}): Promise<Tokenizer> {
   const [known, entry] = findVocab(name);
   const [module, file] = await Promise.all([
-    engineModule(options.wasm),
+    engineModule("wordsplit", options.wasm),
     options.vocab ?? readFile(new URL(entry.file, vocabFolder(options.baseUrl))),
   ]);
   let data: Uint8Array;
@@ -99,21 +104,25 @@ export async function loadVocab(
   source: Uint8Array | ArrayBuffer | Blob | URL | string,
   options: FileOptions = {},
 ): Promise<Tokenizer> {
-  const [module, [bytes, path]] = await Promise.all([engineModule(options.wasm), bytesOf(source)]);
+  const [bytes, path] = await bytesOf(source);
   const vocab = parseVocab({ bytes, path, ...pick(options, ["name", "pattern", "pre"]) }, options.format);
+  if (vocab.decoder) checkSteps(vocab.decoder, path);
+  const module = await engineModule(vocab.core ? "all-models" : "wordsplit", options.wasm);
   const engine = new Engine(module, path ?? vocab.name);
   if (vocab.compiled) engine.setCompiled(vocab.compiled);
   if (vocab.tokens) engine.setTokens(vocab.tokens, vocab.merges, vocab.unreachable);
   if (!vocab.compiled) engine.setAdded(vocab.added);
-  const scheme = engine.schemeOf(vocab.patterns, vocab.dialect);
-  if (scheme === undefined) throw unsupportedPatterns(vocab.patterns, path ?? vocab.name);
+  if (vocab.core) engine.setCore(vocab.core);
+  const scheme = vocab.patterns.length > 0 ? engine.schemeOf(vocab.patterns, vocab.dialect) : undefined;
+  const hasSpans = vocab.core !== undefined && vocab.patterns.length === 0;
+  if (scheme === undefined && !hasSpans) throw unsupportedPatterns(vocab.patterns, path ?? vocab.name);
   return built(engine, vocab, scheme, vocab.patterns, options);
 }
 
 function built(
   engine: Engine,
   vocab: Facts,
-  scheme: string,
+  scheme: string | undefined,
   patterns: readonly string[],
   options: LoadOptions,
 ): Tokenizer {
@@ -135,6 +144,9 @@ function built(
     padTokenId: vocab.padTokenId,
     unkTokenId: vocab.unkTokenId,
     chatTemplate: vocab.chatTemplate,
+    tokens: vocab.spelled && new ModelTokens(vocab.spelled, vocab.added),
+    decoder: vocab.decoder,
+    spellings: vocab.core?.spellings,
   });
 }
 
@@ -169,5 +181,5 @@ function pick<T extends object, K extends keyof T>(from: T, names: readonly K[])
 
 /** The names of the span encoders, which give the same ids at different speeds. */
 export async function listEncoders(options: Pick<LoadOptions, "wasm"> = {}): Promise<string[]> {
-  return new Engine(await engineModule(options.wasm), "").encoders();
+  return new Engine(await engineModule("wordsplit", options.wasm), "").encoders();
 }

@@ -1,16 +1,20 @@
 /** Text to token ids and back, for one vocab. */
 
-import { DecodeStream } from "./decodeStream.js";
+import { BytesDecoding, DecodeStream } from "./decodeStream.js";
+import { StepStream } from "./decodeSteps.js";
 import type { Engine } from "./engine.js";
 import {
   InputTypeError,
   InvalidTextError,
   InvalidTokenIdError,
   OptionsError,
+  UnsupportedVocabError,
 } from "./errors.js";
 import { type ExplainedSpan, type Explanation, explainSpan } from "./explain.js";
+import { toByteLevel } from "./formats/byteLevel.js";
+import type { ModelTokens } from "./modelTokens.js";
 import { type Special, SpecialMasks } from "./special.js";
-import type { AddedToken } from "./vocabData.js";
+import type { AddedToken, DecodeStep } from "./vocabData.js";
 
 /** A text: a string, or UTF-8. A lone surrogate in a string becomes U+FFFD; bytes that are not UTF-8 are kept. */
 export type Text = string | Uint8Array;
@@ -43,7 +47,7 @@ export interface Truncated {
 /** What is known of a vocab, besides its tokens. */
 export interface VocabFacts {
   name: string;
-  scheme: string;
+  scheme: string | undefined;
   patterns: readonly string[];
   ignoreMerges: boolean;
   added: readonly AddedToken[];
@@ -55,6 +59,10 @@ export interface VocabFacts {
   padTokenId: number | undefined;
   unkTokenId: number | undefined;
   chatTemplate: string | undefined;
+  /** Of a model other than byte-level BPE. */
+  tokens?: ModelTokens | undefined;
+  decoder?: readonly DecodeStep[] | undefined;
+  spellings?: ReadonlyMap<number, string> | undefined;
 }
 
 const utf8 = new TextEncoder();
@@ -73,6 +81,7 @@ export class Tokenizer {
   readonly #facts: VocabFacts;
   readonly #masks: SpecialMasks;
   readonly #addedByContent: ReadonlyMap<string, AddedToken>;
+  readonly #specialIds: ReadonlySet<number>;
   /** The contents of the special tokens, and their ids. */
   readonly specialTokens: ReadonlyMap<string, number>;
 
@@ -82,6 +91,7 @@ export class Tokenizer {
     this.#facts = facts;
     this.#masks = new SpecialMasks(engine, facts.name, facts.added);
     this.#addedByContent = new Map(facts.added.map((token) => [token.content, token]));
+    this.#specialIds = new Set(facts.added.filter((token) => token.special).map(({ id }) => id));
     this.specialTokens = new Map(facts.added.filter((token) => token.special).map(({ content, id }) => [content, id]));
   }
 
@@ -90,8 +100,8 @@ export class Tokenizer {
     return this.#facts.name;
   }
 
-  /** The name of the scanner that splits text into spans. */
-  get scheme(): string {
+  /** The name of the scanner that splits text into spans; undefined for models without a pattern. */
+  get scheme(): string | undefined {
     return this.#facts.scheme;
   }
 
@@ -133,7 +143,7 @@ export class Tokenizer {
 
   /** One more than the largest id. */
   get nVocab(): number {
-    return this.#engine.idCount();
+    return this.#facts.tokens?.end ?? this.#engine.idCount();
   }
 
   /** The memory that the tokenizer uses, in bytes. */
@@ -146,6 +156,7 @@ export class Tokenizer {
    *
    * @throws SpecialTokenError - the text has a special token and `special` is `"error"`.
    * @throws UnknownTokenError - the vocab has no token for a byte of the text.
+   * @throws UnsupportedTextError - only the Python package can encode the text; never for byte-level BPE.
    */
   encode(text: Text, options?: TextOptions): Uint32Array {
     return this.#engine.encode(checked(text), this.#asText(text, options));
@@ -175,13 +186,22 @@ export class Tokenizer {
     return count <= limit && count;
   }
 
-  /** Returns the spans of a text after normalization. Each added token is a span of its own. */
+  /**
+   * Returns the spans of a text after normalization. Each added token is a span of its own.
+   *
+   * @throws UnsupportedVocabError - the vocab is not byte-level BPE.
+   */
   spans(text: Text, options?: TextOptions): string[] {
+    this.#requireBytes("spans");
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     return this.#engine.spans(checked(text), this.#asText(text, options)).map((span) => decoder.decode(span.data));
   }
 
-  /** Encodes a text and returns, for each id, the part of the original text that it covers. */
+  /**
+   * Encodes a text and returns, for each id, the part of the original text that it covers.
+   *
+   * @throws UnsupportedTextError - only the Python package can locate the ids; never for byte-level BPE.
+   */
   encodeWithOffsets(text: string, options?: TextOptions): EncodedText {
     return this.#engine.encodeWithOffsets(checked(text), this.#asText(text, options));
   }
@@ -196,6 +216,10 @@ export class Tokenizer {
     const errors = options?.errors ?? "replace";
     if (errors !== "replace" && errors !== "strict") throw new OptionsError(`errors: "${errors}": use 'replace' or 'strict'`);
     const listed = this.#ids(ids);
+    if (this.#facts.decoder) {
+      const stream = new StepStream(this.#facts.decoder, errors);
+      return stream.add(this.#spelled(listed, options?.skipSpecial ?? false)) + stream.finish();
+    }
     try {
       const found = this.#engine.decodeText(listed, options?.skipSpecial ?? false, errors === "strict");
       return found ?? this.#refuse(listed);
@@ -207,13 +231,20 @@ export class Tokenizer {
 
   /** Decodes ids to bytes. */
   decodeBytes(ids: Iterable<number>, options?: { skipSpecial?: boolean }): Uint8Array {
+    if (this.#facts.decoder) return utf8.encode(this.decode(ids, options));
     const listed = this.#ids(ids);
     return this.#engine.decode(listed, options?.skipSpecial ?? false) ?? this.#refuse(listed);
   }
 
   /** Returns a stream that decodes ids as they arrive. */
   decodeStream(options?: { skipSpecial?: boolean }): DecodeStream {
-    return new DecodeStream((ids) => this.decodeBytes(ids, options));
+    const { decoder } = this.#facts;
+    if (!decoder) return new DecodeStream(new BytesDecoding((ids) => this.decodeBytes(ids, options)));
+    const steps = new StepStream(decoder, "replace");
+    return new DecodeStream({
+      add: (ids) => steps.add(this.#spelled(this.#ids(ids), options?.skipSpecial ?? false)),
+      finish: () => steps.finish(),
+    });
   }
 
   /**
@@ -244,8 +275,10 @@ export class Tokenizer {
    * Explains how a text comes to its ids: its spans, and every merge in each.
    *
    * @param options.maxSpan - spans of more bytes are only encoded (256).
+   * @throws UnsupportedVocabError - the vocab is not byte-level BPE.
    */
   explain(text: Text, options?: TextOptions & { maxSpan?: number }): Explanation {
+    this.#requireBytes("explain");
     const maxSpan = options?.maxSpan ?? 256;
     checkSize("maxSpan", maxSpan);
     const { prefix, suffix, ignoreMerges, name } = this.#facts;
@@ -263,24 +296,53 @@ export class Tokenizer {
 
   /** Returns the bytes of a token. Throws an `InvalidTokenIdError` if there is none. */
   tokenBytes(id: number): Uint8Array {
-    return this.decodeBytes([id]);
+    const { tokens } = this.#facts;
+    if (tokens) return tokens.bytesOf(id) ?? this.#refuse([id]);
+    return this.#engine.decode(this.#ids([id]), false) ?? this.#refuse([id]);
   }
 
   /** Returns the id of a token, or undefined. */
   tokenId(token: Text): number | undefined {
     const content = typeof token === "string" ? token : new TextDecoder().decode(token);
     const data = typeof token === "string" ? utf8.encode(token) : token;
-    return this.#engine.findToken(data) ?? this.#addedByContent.get(content)?.id;
+    const { tokens } = this.#facts;
+    return (tokens ? tokens.find(content) : this.#engine.findToken(data)) ?? this.#addedByContent.get(content)?.id;
   }
 
   /** Returns whether a token has this id. */
   isValid(id: number): boolean {
-    return Number.isInteger(id) && id >= 0 && id < 2 ** 32 && this.#engine.hasId(id);
+    const { tokens } = this.#facts;
+    if (!Number.isInteger(id) || id < 0 || id >= 2 ** 32) return false;
+    return tokens ? tokens.bytesOf(id) !== undefined : this.#engine.hasId(id);
   }
 
-  /** Returns the rank of the merge that makes a token; undefined for single bytes and added tokens. */
+  /**
+   * Returns the rank of the merge that makes a token; undefined for single bytes and added tokens, and for models other
+   * than byte-level BPE.
+   */
   rank(id: number): number | undefined {
-    return this.#engine.rank(id);
+    return this.#facts.tokens ? undefined : this.#engine.rank(id);
+  }
+
+  #requireBytes(method: string): void {
+    if (!this.#facts.tokens) return;
+    throw new UnsupportedVocabError(`${method}() is there for byte-level BPE; the Python package has it for all models`, {
+      file: this.name,
+    });
+  }
+
+  /** The texts of tokens, as the steps of a decoder take them. */
+  #spelled(ids: Uint32Array, skipSpecial: boolean): string[] {
+    const { spellings } = this.#facts;
+    const kept = skipSpecial ? ids.filter((id) => !this.#specialIds.has(id)) : ids;
+    return Array.from(kept, (id) => spellings?.get(id) ?? this.#textOf(id) ?? this.#refuse([id]));
+  }
+
+  #textOf(id: number): string | undefined {
+    const { tokens } = this.#facts;
+    if (tokens) return tokens.textOf(id);
+    const added = this.#facts.added.find((token) => token.id === id);
+    return added ? added.content : toByteLevel(this.tokenBytes(id));
   }
 
   #asText(text: Text, options: TextOptions | undefined): number {

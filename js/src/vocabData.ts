@@ -25,6 +25,41 @@ export interface TokenTable {
   ids: Uint32Array;
 }
 
+/** A step of decoding, as in the Python package's `wordsplit.rules.Decode`. */
+export interface DecodeStep {
+  kind: string;
+  pattern: string;
+  content: string;
+  literal: boolean;
+  left: number;
+  right: number;
+  prepended: boolean;
+  cleanup: boolean;
+  delimiter: string;
+}
+
+/** What the engine for all models needs besides the tables of a vocab (`wordsplit.engine.portable` in Python). */
+export interface CoreSettings {
+  encoder: string;
+  longEncoder: string;
+  nfkc: boolean;
+  cuts: boolean;
+  cutsAtSpaces: boolean;
+  /** The character that stands for a space, or the empty string. */
+  spaceMark: string;
+  /** Where a space is put before text: an index of `PREPENDS`. */
+  prepend: number;
+  /** What added tokens are in normalized text, by their numbers. */
+  literals: [number, string][];
+  /** How added tokens are spelled when they are decoded, by their ids, where it is not their content. */
+  spellings: ReadonlyMap<number, string>;
+  /** Maps of characters to words. The second one is for texts with characters that the first one lacks. */
+  maps: Uint8Array[];
+}
+
+/** How a space is put before text, in the order of the engine's numbers. */
+export const PREPENDS = ["never", "stretch", "piece", "first"] as const;
+
 /** Everything that decides which ids a text gets, except for tables that a compiled file holds. */
 export interface VocabData {
   name: string;
@@ -44,6 +79,12 @@ export interface VocabData {
   /** The dialect of the patterns. */
   dialect: "tokenizers" | "tiktoken";
   nfc: boolean;
+  /** For vocabs that need the engine for all models. */
+  core?: CoreSettings | undefined;
+  /** The tokens of a model other than byte-level BPE, as its file has them: those of the engine differ. */
+  spelled?: TokenTable | undefined;
+  /** How ids become text; undefined if the bytes of tokens are joined. */
+  decoder?: DecodeStep[] | undefined;
   /** Whether a space is put before text that does not begin with one. */
   addPrefixSpace: boolean;
   /** In ascending order of ids. */

@@ -1,4 +1,4 @@
-/** Compiles the engine's module once: the one with SIMD, or the one without where SIMD is not supported. */
+/** Compiles each engine's module once: the one with SIMD, or the one without where SIMD is not supported. */
 
 import { readFile } from "./files.js";
 
@@ -7,24 +7,40 @@ const SIMD_PROBE = Uint8Array.of(
   ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11],
 );
 
-let compiled: Promise<WebAssembly.Module> | undefined;
+/**
+ * Which engine: `"wordsplit"`, for byte-level BPE with the pattern of a scanner, or `"all-models"`, which is half as large
+ * again.
+ */
+export type EngineName = "wordsplit" | "all-models";
+
+const compiled = new Map<EngineName, Promise<WebAssembly.Module>>();
 
 /** Returns the compiled module. */
-export async function engineModule(given?: BufferSource | WebAssembly.Module): Promise<WebAssembly.Module> {
+export async function engineModule(
+  name: EngineName,
+  given?: BufferSource | WebAssembly.Module,
+): Promise<WebAssembly.Module> {
   if (given instanceof WebAssembly.Module) return given;
   if (given) return WebAssembly.compile(given);
-  compiled ??= compile();
+  const found = compiled.get(name) ?? compile(name);
+  compiled.set(name, found);
   try {
-    return await compiled;
+    return await found;
   } catch (error) {
-    compiled = undefined; // the next call tries again
+    compiled.delete(name); // the next call tries again
     throw error;
   }
 }
 
-async function compile(): Promise<WebAssembly.Module> {
-  const url = WebAssembly.validate(SIMD_PROBE)
-    ? new URL("./engine/wordsplit.wasm", import.meta.url)
-    : new URL("./engine/wordsplit-scalar.wasm", import.meta.url);
+// Bundlers find the files by these expressions.
+const FILES = {
+  wordsplit: () => new URL("./engine/wordsplit.wasm", import.meta.url),
+  "wordsplit-scalar": () => new URL("./engine/wordsplit-scalar.wasm", import.meta.url),
+  "all-models": () => new URL("./engine/all-models.wasm", import.meta.url),
+  "all-models-scalar": () => new URL("./engine/all-models-scalar.wasm", import.meta.url),
+};
+
+async function compile(name: EngineName): Promise<WebAssembly.Module> {
+  const url = FILES[WebAssembly.validate(SIMD_PROBE) ? name : (`${name}-scalar` as const)]();
   return WebAssembly.compile((await readFile(url)) as BufferSource);
 }

@@ -9,6 +9,7 @@
 #include "py_engine.hpp"
 #include "quick_method.hpp"
 #include "wordsplit/text/map_behind_steps.hpp"
+#include "wordsplit/text/word_map_file.hpp"
 
 namespace nb = nanobind;
 using namespace wordsplit;
@@ -118,7 +119,18 @@ void bind_engine(nb::module_& m) {
           "__init__", [](WordMap* self, const WordRules& rules) { new (self) WordMap(rules); },
           nb::arg("rules"))
       .def_static("behind_steps", &MapBehindSteps::make, nb::arg("steps"), nb::arg("behind"),
-                  "A map with steps of a normalizer before it.");
+                  "A map with steps of a normalizer before it.")
+      .def(
+          "to_bytes",
+          [](const WordMap& self) {
+            const std::string found = write_word_map(self);
+            return nb::bytes(found.data(), found.size());
+          },
+          "The rules as bytes, for a portable file.")
+      .def_static(
+          "from_bytes",
+          [](nb::bytes data) { return read_word_map({data.c_str(), data.size()}); },
+          nb::arg("data"), "What to_bytes() has written. ValueError for anything else.");
   nb::class_<EngineArguments>(m, "EngineArguments", "What an engine is built from.")
       .def(nb::init<>())
       .def_rw("spans", &EngineArguments::spans, nb::arg().none(),

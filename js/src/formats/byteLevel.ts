@@ -39,3 +39,8 @@ export function tokenBytes(spelled: string): Uint8Array {
   const size = writeToken(spelled, out, 0);
   return out.slice(0, size < 0 ? ~size : size);
 }
+
+/** How files spell bytes. */
+export function toByteLevel(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => CHARACTERS[byte]).join("");
+}

@@ -5,7 +5,7 @@
  */
 
 import { UnsupportedVocabError, VocabFormatError } from "../errors.js";
-import type { AddedToken, VocabData } from "../vocabData.js";
+import { type AddedToken, type CoreSettings, type DecodeStep, PREPENDS, type TokenTable, type VocabData } from "../vocabData.js";
 import { type JsonNode, parseJson } from "./jsonNode.js";
 import type { Source } from "./source.js";
 import { checked } from "./vocabChecks.js";
@@ -15,6 +15,7 @@ const HEADER_BYTES = 40;
 const PART_BYTES = 16;
 const VERSION = 2;
 const PORTABLE_BUILD = 3;
+const ALIGN = 64; // of the tables behind the description
 const DESCRIPTION = 0;
 const ADDED = 2; // the first of the four parts of the added tokens
 const FLAGS = ["special", "lstrip", "rstrip", "singleWord", "normalized"] as const;
@@ -27,34 +28,35 @@ export function isCompiled(bytes: Uint8Array): boolean {
 
 /** Reads the description of a compiled vocab. */
 export function parseCompiled(source: Source): VocabData {
-  const root = parseJson(untilZero(partOf(source, DESCRIPTION)), source.path);
-  if (!root.get("model").isMissing()) {
-    const kind = String(root.get("model").get("kind").value);
-    throw root.get("model").unsupported(`a model of type ${kind}; the JavaScript package supports byte-level BPE`);
-  }
+  const part = partOf(source, DESCRIPTION);
+  const jsonSize = part.indexOf(0) < 0 ? part.length : part.indexOf(0);
+  const own = part.subarray(jsonSize + ALIGN - (jsonSize % ALIGN));
+  const root = parseJson(part.subarray(0, jsonSize), source.path);
   const description = root.get("vocab");
   description.object();
-  if (!description.get("decoder").isMissing()) {
-    throw description.get("decoder").unsupported("steps of decoding; the JavaScript package joins the bytes of tokens");
-  }
-  if (!description.get("missing_bytes").isMissing()) {
-    throw description.get("missing_bytes").unsupported("a rule for bytes without a token; the Python package has it");
-  }
+  const core = root.get("core").isMissing() ? undefined : coreOf(root.get("core"), own);
+  const model = root.get("model");
+  if (!core) refuseOthers(model, description);
+  const hasSpans = core !== undefined && (core.cuts || core.maps.length > 0);
   const ids = (name: string) =>
     description
       .get(name)
       .itemsOrEmpty()
       .map((node) => node.tokenId());
   const id = (name: string) => optional(description.get(name), (node) => node.tokenId());
+  const rules = core ? root.get("core") : description;
   return checked({
     name: source.name ?? description.get("name").string(),
     file: source.path,
     compiled: source.bytes,
     unreachable: Uint32Array.from(ids("unreachable_ids")),
-    ignoreMerges: description.get("ignore_merges").boolean(),
-    ...steps(description.get("pre_tokenizer")),
-    nfc: isNfc(description.get("normalizer")),
-    addPrefixSpace: description.get("add_prefix_space").boolean(),
+    ignoreMerges: rules.get("ignore_merges").boolean(),
+    ...(hasSpans ? { patterns: [], dialect: "tokenizers" } : steps(description.get("pre_tokenizer"))),
+    nfc: core ? rules.get("normal_form").value === "nfc" : isNfc(description.get("normalizer")),
+    core,
+    spelled: model.isMissing() ? undefined : tokensOf(model, own),
+    decoder: optional(description.get("decoder"), (node) => node.items().map(decodeStep)),
+    addPrefixSpace: rules.get("add_prefix_space").boolean(),
     added: addedTokens(source),
     prefix: ids("prefix_ids"),
     suffix: ids("suffix_ids"),
@@ -66,10 +68,75 @@ export function parseCompiled(source: Source): VocabData {
   });
 }
 
-/** The JSON, behind which a byte 0 and the tables of other models follow. */
-function untilZero(bytes: Uint8Array): Uint8Array {
-  const end = bytes.indexOf(0);
-  return end < 0 ? bytes : bytes.subarray(0, end);
+/** Throws for a file without settings of the core whose vocab needs them. */
+function refuseOthers(model: JsonNode, description: JsonNode): void {
+  if (!model.isMissing()) {
+    const kind = String(model.get("kind").value);
+    throw model.unsupported(
+      `a ${kind} model with rules that the engine does not have, or compiled by an older wordsplit; ` +
+        "the Python package supports it",
+    );
+  }
+  if (!description.get("missing_bytes").isMissing()) {
+    throw description.get("missing_bytes").unsupported("a rule for bytes without a token; the Python package has it");
+  }
+}
+
+function coreOf(node: JsonNode, own: Uint8Array): CoreSettings {
+  const prepend = PREPENDS.findIndex((name) => name === node.get("prepend").string());
+  if (prepend < 0) throw node.get("prepend").error(`should be one of ${PREPENDS.join(", ")}`);
+  const numbered = (name: string): [number, string][] =>
+    Object.keys(node.get(name).object()).map((key) => [Number(key), node.get(name).get(key).string()]);
+  return {
+    encoder: node.get("encoder").string(),
+    longEncoder: node.get("long_encoder").string(),
+    nfkc: node.get("normal_form").value === "nfkc",
+    cuts: node.get("cuts").boolean(),
+    cutsAtSpaces: node.get("cuts_at_spaces").boolean(),
+    spaceMark: node.get("space_mark").string(),
+    prepend,
+    literals: numbered("literals"),
+    spellings: new Map(numbered("spellings")),
+    maps: node
+      .get("maps")
+      .items()
+      .map((place) => {
+        const [at, size] = place.items().map((item) => item.count()) as [number, number];
+        if (at + size > own.length) throw place.error("is outside the file");
+        return own.subarray(at, at + size);
+      }),
+  };
+}
+
+/** The tokens of a model, the first tables behind the description. */
+function tokensOf(model: JsonNode, own: Uint8Array): TokenTable {
+  let at = 0;
+  const [blob, ends, ids] = model
+    .get("sizes")
+    .items()
+    .slice(0, 3)
+    .map((node) => {
+      const from = at;
+      const size = node.count();
+      at += size + (ALIGN - (size % ALIGN)) % ALIGN;
+      if (from + size > own.length) throw node.error("is outside the file");
+      return new Uint8Array(own.subarray(from, from + size)); // a copy is aligned
+    }) as [Uint8Array, Uint8Array, Uint8Array];
+  return { blob, ends: new Uint32Array(ends.buffer), ids: new Uint32Array(ids.buffer) };
+}
+
+function decodeStep(node: JsonNode): DecodeStep {
+  return {
+    kind: node.get("kind").string(),
+    pattern: node.get("pattern").string(),
+    content: node.get("content").string(),
+    literal: node.get("literal").boolean(),
+    left: node.get("left").count(),
+    right: node.get("right").count(),
+    prepended: node.get("prepended").boolean(),
+    cleanup: node.get("cleanup").boolean(),
+    delimiter: node.get("delimiter").string(),
+  };
 }
 
 function optional<T>(node: JsonNode, read: (node: JsonNode) => T): T | undefined {

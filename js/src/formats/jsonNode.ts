@@ -113,6 +113,13 @@ export class JsonNode {
     return value;
   }
 
+  /** The value as a whole number, 0 or more. */
+  count(): number {
+    const { value } = this;
+    if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) throw this.wrong("a whole number, 0 or more");
+    return value;
+  }
+
   /** The error for a value of the wrong type. */
   wrong(wanted: string): VocabFormatError {
     return this.error(`should be ${wanted}, found ${this.isMissing() ? "nothing" : shown(this.value)}`);

@@ -18,7 +18,7 @@ from wordsplit.rules import Decode, Split, finds_as_spelled
 if TYPE_CHECKING:
     from wordsplit.vocab import Vocab
 
-__all__ = ["CLEANUP", "Decoder", "Table", "byte_of", "spellings", "step_function"]
+__all__ = ["CLEANUP", "Decoder", "Table", "byte_of", "normalized_contents", "spellings", "step_function"]
 
 Texts = list[str]
 V = TypeVar("V")
@@ -152,12 +152,7 @@ def spellings(vocab: Vocab) -> Mapping[int, str]:
 
     An added token that is searched for in normalized text is spelled normalized, as in `tokenizers`.
     """
-    normalized: dict[int, str] = {}
-    if not finds_as_spelled(vocab.normalizer):
-        normalize = content_normalizer(vocab.normalizer or (), vocab.source)
-        added = vocab.added_tokens
-        contents = added.contents()
-        normalized = {added.ids[at]: normalize(contents[at]) for at in reversed(added.numbers_of("normalized"))}
+    normalized = normalized_contents(vocab)
     as_bytes = isinstance(vocab.model, ByteLevelBPE)
 
     def spelled(token_id: int) -> str:
@@ -169,6 +164,16 @@ def spellings(vocab: Vocab) -> Mapping[int, str]:
         return data.decode("utf-8", "replace")
 
     return Table(spelled)
+
+
+def normalized_contents(vocab: Vocab) -> dict[int, str]:
+    """Return how the added tokens are spelled that are searched for in normalized text, by their ids."""
+    if finds_as_spelled(vocab.normalizer):
+        return {}
+    normalize = content_normalizer(vocab.normalizer or (), vocab.source)
+    added = vocab.added_tokens
+    contents = added.contents()
+    return {added.ids[at]: normalize(contents[at]) for at in reversed(added.numbers_of("normalized"))}
 
 
 def step_function(step: Decode, source: str) -> Callable[[Texts, str], Texts]:

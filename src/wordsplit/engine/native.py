@@ -43,7 +43,11 @@ _MUCH = 100_000  # characters that take as long in Python as a larger table
 
 
 class NativeEncoding(Engine):
-    """Encode the spans of any spanner natively."""
+    """Encode the spans of any spanner natively.
+
+    Attributes:
+        arguments: What the core was built from, besides tables.
+    """
 
     def __init__(
         self,
@@ -89,6 +93,7 @@ class NativeEncoding(Engine):
         self._tiles_bytes = isinstance(vocab.model, ByteLevelBPE)
         self._joins_bytes = vocab.decoder is None and self._tiles_bytes
         arguments.joins_bytes = self._joins_bytes
+        self.arguments = arguments
         self._native = _native.Engine(tables, arguments)
         self.core: _native.Engine | None = self._native
         self.encode_quickly: Callable[[Any, Any], Any] = self._native.encode_quickly
@@ -375,6 +380,10 @@ class NativeWordEngine(NativeEngine):
     @cached_property
     def _others(self) -> Engine:
         return self._make_others()
+
+    def word_maps(self) -> list[_native.WordMap]:
+        """Return the tables of characters: that of the vocab, if it has one, and the larger one, if there is one."""
+        return [words for words in (self._words, self._more_words()) if words is not None]
 
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
         """See `Engine.pieces`."""

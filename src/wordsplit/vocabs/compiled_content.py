@@ -4,7 +4,8 @@ A file of the compiled cache belongs to one build of wordsplit. A portable one, 
 by all with the same version of the format, on any machine, and by the JavaScript package.
 
 A model other than byte-level BPE is described in the JSON, too, behind which its own tables follow, after a byte 0 and
-more up to the next multiple of 64.
+more up to the next multiple of 64. In a portable file, what the core needs to encode texts of such a vocab is there as
+well (`wordsplit.engine.portable`), the maps of characters behind those tables.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from wordsplit.patterns.components import splits_by_character
 from wordsplit.rules import Decode, Normalize, Split, Step, rewriting_steps, step_of
 from wordsplit.tables import MergeList, TokenTable
 from wordsplit.vocab import Vocab
-from wordsplit.vocabs.compiled_model import ALIGN, read_model, write_model
+from wordsplit.vocabs.compiled_model import ALIGN, padded, read_model, write_model
 from wordsplit.vocabs.json_tree import Node
 from wordsplit.vocabs.lengths import read_padding, read_truncation, written_padding, written_truncation
 
@@ -64,7 +65,12 @@ def compiled(vocab: Vocab, more: dict[str, Any], *, portable: bool = False) -> b
     else:
         tables, merges = native_tables_and_merges(vocab.model, vocab.space_mark.mark if vocab.space_mark else "")
         description["model"], own = write_model(vocab.model)
-    if not portable and (automata := _automata(vocab)):
+    if portable:
+        if core := _core(vocab):
+            settings, maps = core
+            description["core"] = settings | {"maps": _places(maps, len(own))}
+            own += b"".join(map(padded, maps))
+    elif automata := _automata(vocab):
         description["automata"] = automata
     text = json.dumps(description).encode()
     if own:
@@ -76,6 +82,21 @@ def compiled(vocab: Vocab, more: dict[str, Any], *, portable: bool = False) -> b
         tables,
         portable,
     )
+
+
+def _core(vocab: Vocab) -> tuple[dict[str, Any], list[bytes]] | None:
+    from wordsplit.engine.portable import core_settings  # noqa: PLC0415 - the compiled cache does not need it
+
+    return core_settings(vocab)
+
+
+def _places(parts: Sequence[bytes], at: int) -> list[list[int]]:
+    """Return the place and the size of each of several parts, the first of which is at ``at``."""
+    out = []
+    for part in parts:
+        out.append([at, len(part)])
+        at += len(padded(part))
+    return out
 
 
 class CompiledContent:

@@ -15,7 +15,7 @@ from wordsplit import _native
 from wordsplit.model import CharacterBPE, Model, Unigram, WordLevel, WordPiece
 from wordsplit.tables import MAX_ID, MergeList, TokenTable
 
-__all__ = ["ALIGN", "read_model", "write_model"]
+__all__ = ["ALIGN", "padded", "read_model", "write_model"]
 
 ALIGN = 64
 """What the place of each table is a multiple of."""
@@ -34,7 +34,12 @@ def write_model(model: Model) -> tuple[dict[str, Any], bytes]:
     values = {name: getattr(model, name) for name in names}
     plain = {name: sorted(value) if isinstance(value, frozenset) else value for name, value in values.items()}
     description = {"kind": type(model).__name__, "values": plain, "sizes": list(map(len, tables))}
-    return description, b"".join(table + bytes(-len(table) % ALIGN) for table in tables)
+    return description, b"".join(map(padded, tables))
+
+
+def padded(table: bytes) -> bytes:
+    """Return a table, and zeros up to where the next one begins."""
+    return table + bytes(-len(table) % ALIGN)
 
 
 def read_model(description: Any, data: memoryview) -> Model:

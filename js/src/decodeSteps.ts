@@ -1,0 +1,356 @@
+/**
+ * Decoding by steps, for vocabs whose ids do not become text by joining the bytes of tokens: what Python's
+ * `wordsplit.features.decode_steps` does.
+ *
+ * Each step is a stage: it takes texts as they come, passes on what is final, and holds back what may still change. Up to a
+ * step that joins them, these are the texts of tokens, after it parts of one text.
+ */
+
+import { InvalidTextError, UnsupportedVocabError } from "./errors.js";
+import { tokenBytes } from "./formats/byteLevel.js";
+import type { DecodeStep } from "./vocabData.js";
+
+/** What to do with bytes that are not UTF-8. */
+export type Errors = "replace" | "strict";
+
+interface Stage {
+  /** Takes texts, and returns those that are final. */
+  feed(texts: string[]): string[];
+  /** Returns what was held back. */
+  end(): string[];
+}
+
+const JOINING = new Set(["fuse", "join", "byte_level"]);
+const BYTE = /^<0x(?:[0-9A-Fa-f]{2}|\+[0-9A-Fa-f])>$/;
+const CLEANUP: readonly (readonly [string, string])[] = [
+  [" .", "."],
+  [" ?", "?"],
+  [" !", "!"],
+  [" ,", ","],
+  [" ' ", "'"],
+  [" n't", "n't"],
+  [" 'm", "'m"],
+  [" do not", " don't"],
+  [" 's", "'s"],
+  [" 've", "'ve"],
+  [" 're", "'re"],
+];
+
+/** Decodes the texts of tokens: the parts that it returns, joined, are what the steps make of all of them. */
+export class StepStream {
+  readonly #stages: Stage[];
+
+  constructor(steps: readonly DecodeStep[], errors: Errors) {
+    let isJoined = false;
+    this.#stages = steps.map((step) => {
+      const stage = isJoined ? stageOfWhole(step, errors) : stageOfTexts(step, errors);
+      isJoined ||= JOINING.has(step.kind);
+      return stage;
+    });
+  }
+
+  add(texts: string[]): string {
+    return this.#stages.reduce((now, stage) => stage.feed(now), texts).join("");
+  }
+
+  finish(): string {
+    return this.#stages.reduce<string[]>((now, stage) => [...stage.feed(now), ...stage.end()], []).join("");
+  }
+}
+
+/**
+ * Throws for steps that are not here.
+ *
+ * @throws UnsupportedVocabError - a step replaces what matches a regular expression, or is unknown.
+ */
+export function checkSteps(steps: readonly DecodeStep[], file: string | undefined): void {
+  for (const step of steps) {
+    const isKnown = step.kind in OF_TEXTS || step.kind === "byte_level" || step.kind === "join";
+    if (isKnown && !(step.kind === "replace" && (!step.literal || step.pattern === ""))) continue;
+    throw new UnsupportedVocabError(`not supported: a decoding step ${step.kind} of this kind; the Python package has it`, {
+      file,
+      field: "decoder",
+    });
+  }
+}
+
+type Change = (text: string, isFirst: boolean) => string;
+
+/** A stage that changes each text by itself; the first one may be an exception. */
+class Each implements Stage {
+  #isFirst = true;
+
+  constructor(readonly change: Change) {}
+
+  feed(texts: string[]): string[] {
+    return texts.map((text) => {
+      const changed = this.change(text, this.#isFirst);
+      this.#isFirst = false;
+      return changed;
+    });
+  }
+
+  end(): string[] {
+    return [];
+  }
+}
+
+/** A stage that joins all texts, so that those behind it get parts of one. */
+class Joining implements Stage {
+  #isFirst = true;
+
+  constructor(readonly separator: string) {}
+
+  feed(texts: string[]): string[] {
+    return texts.map((text) => {
+      const separator = this.#isFirst ? "" : this.separator;
+      this.#isFirst = false;
+      return separator + text;
+    });
+  }
+
+  end(): string[] {
+    return [];
+  }
+}
+
+/** A stage that changes the whole text, once it is there. */
+class AtTheEnd implements Stage {
+  #held = "";
+
+  constructor(readonly change: (text: string) => string) {}
+
+  feed(texts: string[]): string[] {
+    this.#held += texts.join("");
+    return [];
+  }
+
+  end(): string[] {
+    return [this.change(this.#held)];
+  }
+}
+
+/** Runs of tokens that stand for bytes become the characters that these spell. */
+class ByteRuns implements Stage {
+  #held: number[] = [];
+
+  constructor(readonly spelled: (bytes: Uint8Array) => string[]) {}
+
+  feed(texts: string[]): string[] {
+    const out: string[] = [];
+    for (const text of texts) {
+      const byte = byteSpelledBy(text);
+      if (byte === undefined) out.push(...this.end(), text);
+      else this.#held.push(byte);
+    }
+    return out;
+  }
+
+  end(): string[] {
+    if (this.#held.length === 0) return [];
+    const bytes = Uint8Array.from(this.#held);
+    this.#held = [];
+    return this.spelled(bytes);
+  }
+}
+
+/** Removes a prefix once: at the beginning, or from each text until one is not empty. */
+class LeadingSpace implements Stage {
+  #isDone = false;
+
+  constructor(readonly step: DecodeStep) {}
+
+  feed(texts: string[]): string[] {
+    return texts.map((text) => {
+      if (this.#isDone) return text;
+      const bare = withoutPrefix(text, this.step.content);
+      this.#isDone = bare !== "" || (bare !== text && !this.step.prepended);
+      return bare;
+    });
+  }
+
+  end(): string[] {
+    return [];
+  }
+}
+
+/** The end of a word becomes a space, but for that of the last token. */
+class Suffix implements Stage {
+  #last: string | undefined;
+
+  constructor(readonly content: string) {}
+
+  feed(texts: string[]): string[] {
+    if (texts.length === 0) return [];
+    const known = this.#last === undefined ? texts : [this.#last, ...texts];
+    this.#last = known.at(-1);
+    return known.slice(0, -1).map((text) => text.replaceAll(this.content, " "));
+  }
+
+  end(): string[] {
+    return this.#last === undefined ? [] : [this.#last.replaceAll(this.content, "")];
+  }
+}
+
+/** Repeated tokens count once, and padding not at all. */
+class Ctc implements Stage {
+  #last: string | undefined;
+
+  constructor(readonly step: DecodeStep) {}
+
+  feed(texts: string[]): string[] {
+    const out: string[] = [];
+    for (const text of texts) {
+      if (text === this.#last) continue;
+      this.#last = text;
+      const bare = text.replaceAll(this.step.content, "");
+      out.push(this.step.cleanup ? cleaned(bare).replaceAll(this.step.delimiter, () => " ") : bare);
+    }
+    return out.filter((text) => text !== "");
+  }
+
+  end(): string[] {
+    return [];
+  }
+}
+
+/** Texts in the byte-level alphabet become the characters that their bytes spell. */
+class ByteLevel implements Stage {
+  readonly #decoder: TextDecoder;
+
+  constructor(readonly errors: Errors) {
+    this.#decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: errors === "strict" });
+  }
+
+  feed(texts: string[]): string[] {
+    return texts.map((text) => this.#decoded(tokenBytes(text), true));
+  }
+
+  end(): string[] {
+    return [this.#decoded(new Uint8Array(), false)];
+  }
+
+  #decoded(bytes: Uint8Array, stream: boolean): string {
+    try {
+      return this.#decoder.decode(bytes, { stream });
+    } catch {
+      return notUtf8();
+    }
+  }
+}
+
+const OF_TEXTS: Readonly<Record<string, (step: DecodeStep, errors: Errors) => Stage>> = {
+  byte_fallback: (_, errors) => new ByteRuns((bytes) => replacedAsAWhole(bytes, errors)),
+  bytes: (_, errors) => new ByteRuns((bytes) => [replacedOneByOne(bytes, errors)]),
+  whole: ({ pattern, content }) => {
+    const wanted = new Set(pattern.split("\0"));
+    return new Each((text) => (wanted.has(text) ? content : text));
+  },
+  leading_space: (step) => new LeadingSpace(step),
+  fuse: () => new Joining(""),
+  strip: (step) => new Each((text) => stripped(text, step)),
+  replace: ({ pattern, content }) => new Each((text) => text.replaceAll(pattern, () => content)),
+  metaspace: ({ content, prepended }) =>
+    new Each((text, isFirst) => text.replaceAll(content, prepended && isFirst ? "" : " ")),
+  word_piece: ({ content, cleanup }) =>
+    new Each((text, isFirst) => {
+      const spaced = isFirst ? text : text.startsWith(content) ? text.slice(content.length) : ` ${text}`;
+      return cleanup ? cleaned(spaced) : spaced;
+    }),
+  suffix: ({ content }) => new Suffix(content),
+  ctc: (step) => new Ctc(step),
+};
+
+function stageOfTexts(step: DecodeStep, errors: Errors): Stage {
+  if (step.kind === "byte_level") return new ByteLevel(errors);
+  if (step.kind === "join") return new Joining(step.content);
+  return (OF_TEXTS[step.kind] as (step: DecodeStep, errors: Errors) => Stage)(step, errors);
+}
+
+/** A stage behind one that joins all texts: it gets parts of one. */
+function stageOfWhole(step: DecodeStep, errors: Errors): Stage {
+  if (JOINING.has(step.kind) && step.kind !== "byte_level") return new Each((text) => text);
+  if (step.kind === "strip" && step.right === 0) return new StripLeft(step);
+  const isOfCharacters = step.kind === "replace" && step.pattern.length === 1;
+  if (isOfCharacters) return stageOfTexts(step, errors);
+  return new AtTheEnd((text) => {
+    const stage = stageOfTexts(step, errors);
+    return [...stage.feed([text]), ...stage.end()].join("");
+  });
+}
+
+/** Strips characters from the beginning of a text that comes in parts. */
+class StripLeft implements Stage {
+  #left: number;
+
+  constructor(readonly step: DecodeStep) {
+    this.#left = step.left;
+  }
+
+  feed(texts: string[]): string[] {
+    let text = texts.join("");
+    while (this.#left > 0 && text !== "") {
+      const bare = withoutPrefix(text, this.step.content);
+      this.#left = bare === text ? 0 : this.#left - 1;
+      text = bare;
+    }
+    return [text];
+  }
+
+  end(): string[] {
+    return [];
+  }
+}
+
+function withoutPrefix(text: string, prefix: string): string {
+  return text.startsWith(prefix) ? text.slice(prefix.length) : text;
+}
+
+function stripped(text: string, { content, left, right }: DecodeStep): string {
+  let start = 0;
+  let end = text.length;
+  // The two sides are counted apart, and may meet.
+  for (let n = 0; n < left && text.startsWith(content, start); ++n) start += content.length;
+  for (let n = 0; n < right && end > 0 && text.endsWith(content, end); ++n) end -= content.length;
+  return text.slice(start, Math.max(start, end));
+}
+
+function cleaned(text: string): string {
+  return CLEANUP.reduce((now, [old, with_]) => now.replaceAll(old, with_), text);
+}
+
+/** The byte that a text spells in byte fallback. */
+function byteSpelledBy(text: string): number | undefined {
+  return BYTE.test(text) ? Number.parseInt(text.slice(3, 5), 16) : undefined;
+}
+
+/** A run that is not UTF-8 is replaced as a whole, each byte by a text of its own. */
+function replacedAsAWhole(bytes: Uint8Array, errors: Errors): string[] {
+  const text = textOf(bytes);
+  if (text !== undefined) return [text];
+  return errors === "strict" ? notUtf8() : Array.from(bytes, () => "\ufffd");
+}
+
+/** Each byte that is not part of a character is replaced. */
+function replacedOneByOne(bytes: Uint8Array, errors: Errors): string {
+  let out = "";
+  for (let at = 0; at < bytes.length; ) {
+    const size = [1, 2, 3, 4].find((n) => at + n <= bytes.length && textOf(bytes.subarray(at, at + n)) !== undefined);
+    if (size === undefined && errors === "strict") return notUtf8();
+    out += size === undefined ? "\ufffd" : textOf(bytes.subarray(at, at + size));
+    at += size ?? 1;
+  }
+  return out;
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function notUtf8(): never {
+  throw new InvalidTextError("the bytes of the ids are not UTF-8; use errors: 'replace', or decodeBytes()");
+}

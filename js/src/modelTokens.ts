@@ -1,0 +1,58 @@
+/** The tokens of a model other than byte-level BPE, as its file has them. The tables of the engine have others. */
+
+import type { AddedToken, TokenTable } from "./vocabData.js";
+
+const utf8 = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+export class ModelTokens {
+  readonly #table: TokenTable;
+  readonly #added: ReadonlyMap<number, string>;
+  #ids: ReadonlyMap<string, number> | undefined;
+
+  constructor(table: TokenTable, added: readonly AddedToken[]) {
+    this.#table = table;
+    this.#added = new Map(added.map(({ content, id }) => [id, content]));
+  }
+
+  /** One more than the largest id. */
+  get end(): number {
+    return Math.max(this.#table.ids.at(-1) ?? -1, ...this.#added.keys()) + 1;
+  }
+
+  /** The bytes of a token; undefined if none has the id. */
+  bytesOf(id: number): Uint8Array | undefined {
+    const added = this.#added.get(id);
+    if (added !== undefined) return utf8.encode(added);
+    const { blob, ends, ids } = this.#table;
+    const at = indexOf(ids, id);
+    return at < 0 ? undefined : blob.slice(at > 0 ? ends[at - 1] : 0, ends[at]);
+  }
+
+  /** The text of a token; undefined if none has the id. */
+  textOf(id: number): string | undefined {
+    return this.#added.get(id) ?? decodedIfAny(this.bytesOf(id));
+  }
+
+  /** The id of a token of the model. */
+  find(text: string): number | undefined {
+    this.#ids ??= new Map(Array.from(this.#table.ids, (id) => [decodedIfAny(this.bytesOf(id)) ?? "", id]));
+    return this.#ids.get(text);
+  }
+}
+
+/** Where a number is among numbers in ascending order; -1 if it is not. */
+function indexOf(numbers: Uint32Array, wanted: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] as number) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return numbers[low] === wanted ? low : -1;
+}
+
+function decodedIfAny(bytes: Uint8Array | undefined): string | undefined {
+  return bytes && decoder.decode(bytes);
+}
