@@ -67,7 +67,7 @@ const app = await bundled({
   jsxImportSource: "preact",
   define: {
     WORKER_SOURCE: JSON.stringify(worker),
-    WASM_BASE64: JSON.stringify(readFileSync(join(js, "dist/engine/wordsplit.wasm")).toString("base64")),
+    WASM_BASE64: JSON.stringify(readFileSync(join(js, "dist/engine/all-models.wasm")).toString("base64")),
     VOCAB_FILES: JSON.stringify(files),
   },
 });

@@ -20,6 +20,7 @@ interface Stage {
   end(): string[];
 }
 
+const strictDecoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 const JOINING = new Set(["fuse", "join", "byte_level"]);
 const BYTE = /^<0x(?:[0-9A-Fa-f]{2}|\+[0-9A-Fa-f])>$/;
 const CLEANUP: readonly (readonly [string, string])[] = [
@@ -36,12 +37,53 @@ const CLEANUP: readonly (readonly [string, string])[] = [
   [" 're", "'re"],
 ];
 
-/** Decodes the texts of tokens: the parts that it returns, joined, are what the steps make of all of them. */
-export class StepStream {
-  readonly #stages: Stage[];
+/** The steps of a vocab's decoder. What the first ones make of each token is kept. */
+export class StepDecoder {
+  readonly #spelled: (id: number) => string;
+  readonly #changes: readonly Change[];
+  readonly #rest: readonly DecodeStep[];
+  readonly #first = new Map<number, string>();
+  readonly #later: string[] = [];
 
-  constructor(steps: readonly DecodeStep[], errors: Errors) {
+  /** @param spelled - how the vocab's file spells a token; it throws for an unknown id. */
+  constructor(steps: readonly DecodeStep[], spelled: (id: number) => string) {
+    const known = steps.findIndex((step) => !(step.kind in CHANGES));
+    const split = known < 0 ? steps.length : known;
+    this.#spelled = spelled;
+    this.#changes = steps.slice(0, split).map(changeOf);
+    this.#rest = steps.slice(split);
+  }
+
+  /** Returns a stream: the texts that it returns, joined, are what the steps make of all ids. */
+  stream(errors: Errors): StepStream {
+    return new StepStream(this, this.#rest, errors);
+  }
+
+  decode(ids: Iterable<number>, errors: Errors): string {
+    const stream = this.stream(errors);
+    return stream.add(ids) + stream.finish();
+  }
+
+  /** The text of a token after the first steps. */
+  textOf(id: number, isFirst: boolean): string {
+    const known = isFirst ? this.#first.get(id) : this.#later[id];
+    if (known !== undefined) return known;
+    const text = this.#changes.reduce((now, change) => change(now, isFirst), this.#spelled(id));
+    if (isFirst) this.#first.set(id, text);
+    else this.#later[id] = text;
+    return text;
+  }
+}
+
+/** Decodes ids as they come. */
+export class StepStream {
+  readonly #decoder: StepDecoder;
+  readonly #stages: Stage[];
+  #isFirst = true;
+
+  constructor(decoder: StepDecoder, steps: readonly DecodeStep[], errors: Errors) {
     let isJoined = false;
+    this.#decoder = decoder;
     this.#stages = steps.map((step) => {
       const stage = isJoined ? stageOfWhole(step, errors) : stageOfTexts(step, errors);
       isJoined ||= JOINING.has(step.kind);
@@ -49,7 +91,10 @@ export class StepStream {
     });
   }
 
-  add(texts: string[]): string {
+  /** Adds ids and returns the text that is now final. If one is unknown, none is added. */
+  add(ids: Iterable<number>): string {
+    const texts = Array.from(ids, (id, i) => this.#decoder.textOf(id, this.#isFirst && i === 0));
+    this.#isFirst &&= texts.length === 0;
     return this.#stages.reduce((now, stage) => stage.feed(now), texts).join("");
   }
 
@@ -65,7 +110,7 @@ export class StepStream {
  */
 export function checkSteps(steps: readonly DecodeStep[], file: string | undefined): void {
   for (const step of steps) {
-    const isKnown = step.kind in OF_TEXTS || step.kind === "byte_level" || step.kind === "join";
+    const isKnown = step.kind in CHANGES || step.kind in STAGES;
     if (isKnown && !(step.kind === "replace" && (!step.literal || step.pattern === ""))) continue;
     throw new UnsupportedVocabError(`not supported: a decoding step ${step.kind} of this kind; the Python package has it`, {
       file,
@@ -239,32 +284,47 @@ class ByteLevel implements Stage {
   }
 }
 
-const OF_TEXTS: Readonly<Record<string, (step: DecodeStep, errors: Errors) => Stage>> = {
-  byte_fallback: (_, errors) => new ByteRuns((bytes) => replacedAsAWhole(bytes, errors)),
-  bytes: (_, errors) => new ByteRuns((bytes) => [replacedOneByOne(bytes, errors)]),
-  whole: ({ pattern, content }) => {
+/** The steps that change each text by itself, but for the first one. */
+const CHANGES: Readonly<Record<string, (step: DecodeStep) => Change>> = {
+  whole({ pattern, content }) {
     const wanted = new Set(pattern.split("\0"));
-    return new Each((text) => (wanted.has(text) ? content : text));
+    return (text) => (wanted.has(text) ? content : text);
   },
-  leading_space: (step) => new LeadingSpace(step),
-  fuse: () => new Joining(""),
-  strip: (step) => new Each((text) => stripped(text, step)),
-  replace: ({ pattern, content }) => new Each((text) => text.replaceAll(pattern, () => content)),
-  metaspace: ({ content, prepended }) =>
-    new Each((text, isFirst) => text.replaceAll(content, prepended && isFirst ? "" : " ")),
-  word_piece: ({ content, cleanup }) =>
-    new Each((text, isFirst) => {
+  strip: (step) => (text) => stripped(text, step),
+  replace:
+    ({ pattern, content }) =>
+    (text) =>
+      text.replaceAll(pattern, () => content),
+  metaspace:
+    ({ content, prepended }) =>
+    (text, isFirst) =>
+      text.replaceAll(content, prepended && isFirst ? "" : " "),
+  word_piece:
+    ({ content, cleanup }) =>
+    (text, isFirst) => {
       const spaced = isFirst ? text : text.startsWith(content) ? text.slice(content.length) : ` ${text}`;
       return cleanup ? cleaned(spaced) : spaced;
-    }),
+    },
+};
+
+/** The other steps. */
+const STAGES: Readonly<Record<string, (step: DecodeStep, errors: Errors) => Stage>> = {
+  byte_fallback: (_, errors) => new ByteRuns((bytes) => replacedAsAWhole(bytes, errors)),
+  bytes: (_, errors) => new ByteRuns((bytes) => [replacedOneByOne(bytes, errors)]),
+  leading_space: (step) => new LeadingSpace(step),
+  fuse: () => new Joining(""),
+  join: ({ content }) => new Joining(content),
+  byte_level: (_, errors) => new ByteLevel(errors),
   suffix: ({ content }) => new Suffix(content),
   ctc: (step) => new Ctc(step),
 };
 
+function changeOf(step: DecodeStep): Change {
+  return (CHANGES[step.kind] as (step: DecodeStep) => Change)(step);
+}
+
 function stageOfTexts(step: DecodeStep, errors: Errors): Stage {
-  if (step.kind === "byte_level") return new ByteLevel(errors);
-  if (step.kind === "join") return new Joining(step.content);
-  return (OF_TEXTS[step.kind] as (step: DecodeStep, errors: Errors) => Stage)(step, errors);
+  return STAGES[step.kind]?.(step, errors) ?? new Each(changeOf(step));
 }
 
 /** A stage behind one that joins all texts: it gets parts of one. */
@@ -321,7 +381,7 @@ function cleaned(text: string): string {
 
 /** The byte that a text spells in byte fallback. */
 function byteSpelledBy(text: string): number | undefined {
-  return BYTE.test(text) ? Number.parseInt(text.slice(3, 5), 16) : undefined;
+  return text.length === 6 && BYTE.test(text) ? Number.parseInt(text.slice(3, 5), 16) : undefined;
 }
 
 /** A run that is not UTF-8 is replaced as a whole, each byte by a text of its own. */
@@ -333,10 +393,12 @@ function replacedAsAWhole(bytes: Uint8Array, errors: Errors): string[] {
 
 /** Each byte that is not part of a character is replaced. */
 function replacedOneByOne(bytes: Uint8Array, errors: Errors): string {
+  const whole = textOf(bytes);
+  if (whole !== undefined) return whole;
+  if (errors === "strict") return notUtf8();
   let out = "";
   for (let at = 0; at < bytes.length; ) {
     const size = [1, 2, 3, 4].find((n) => at + n <= bytes.length && textOf(bytes.subarray(at, at + n)) !== undefined);
-    if (size === undefined && errors === "strict") return notUtf8();
     out += size === undefined ? "\ufffd" : textOf(bytes.subarray(at, at + size));
     at += size ?? 1;
   }
@@ -345,7 +407,7 @@ function replacedOneByOne(bytes: Uint8Array, errors: Errors): string {
 
 function textOf(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }).decode(bytes);
+    return strictDecoder.decode(bytes);
   } catch {
     return undefined;
   }

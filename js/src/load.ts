@@ -109,10 +109,10 @@ export async function loadVocab(
   if (vocab.decoder) checkSteps(vocab.decoder, path);
   const module = await engineModule(vocab.core ? "all-models" : "wordsplit", options.wasm);
   const engine = new Engine(module, path ?? vocab.name);
+  if (vocab.core) engine.setCore(vocab.core);
   if (vocab.compiled) engine.setCompiled(vocab.compiled);
   if (vocab.tokens) engine.setTokens(vocab.tokens, vocab.merges, vocab.unreachable);
   if (!vocab.compiled) engine.setAdded(vocab.added);
-  if (vocab.core) engine.setCore(vocab.core);
   const scheme = vocab.patterns.length > 0 ? engine.schemeOf(vocab.patterns, vocab.dialect) : undefined;
   const hasSpans = vocab.core !== undefined && vocab.patterns.length === 0;
   if (scheme === undefined && !hasSpans) throw unsupportedPatterns(vocab.patterns, path ?? vocab.name);
@@ -144,6 +144,7 @@ function built(
     padTokenId: vocab.padTokenId,
     unkTokenId: vocab.unkTokenId,
     chatTemplate: vocab.chatTemplate,
+    model: vocab.model ?? "ByteLevelBPE",
     tokens: vocab.spelled && new ModelTokens(vocab.spelled, vocab.added),
     decoder: vocab.decoder,
     spellings: vocab.core?.spellings,

@@ -1,7 +1,7 @@
 /** Text to token ids and back, for one vocab. */
 
 import { BytesDecoding, DecodeStream } from "./decodeStream.js";
-import { StepStream } from "./decodeSteps.js";
+import { StepDecoder } from "./decodeSteps.js";
 import type { Engine } from "./engine.js";
 import {
   InputTypeError,
@@ -59,6 +59,7 @@ export interface VocabFacts {
   padTokenId: number | undefined;
   unkTokenId: number | undefined;
   chatTemplate: string | undefined;
+  model: string;
   /** Of a model other than byte-level BPE. */
   tokens?: ModelTokens | undefined;
   decoder?: readonly DecodeStep[] | undefined;
@@ -82,6 +83,8 @@ export class Tokenizer {
   readonly #masks: SpecialMasks;
   readonly #addedByContent: ReadonlyMap<string, AddedToken>;
   readonly #specialIds: ReadonlySet<number>;
+  /** Undefined if the bytes of tokens are joined. */
+  readonly #decoder: StepDecoder | undefined;
   /** The contents of the special tokens, and their ids. */
   readonly specialTokens: ReadonlyMap<string, number>;
 
@@ -92,12 +95,18 @@ export class Tokenizer {
     this.#masks = new SpecialMasks(engine, facts.name, facts.added);
     this.#addedByContent = new Map(facts.added.map((token) => [token.content, token]));
     this.#specialIds = new Set(facts.added.filter((token) => token.special).map(({ id }) => id));
+    this.#decoder = facts.decoder && new StepDecoder(facts.decoder, (id) => this.#spelled(id));
     this.specialTokens = new Map(facts.added.filter((token) => token.special).map(({ content, id }) => [content, id]));
   }
 
   /** The name of the vocab. */
   get name(): string {
     return this.#facts.name;
+  }
+
+  /** The kind of the model: `"ByteLevelBPE"`, `"CharacterBPE"`, `"Unigram"`, `"WordPiece"` or `"WordLevel"`. */
+  get model(): string {
+    return this.#facts.model;
   }
 
   /** The name of the scanner that splits text into spans; undefined for models without a pattern. */
@@ -216,10 +225,7 @@ export class Tokenizer {
     const errors = options?.errors ?? "replace";
     if (errors !== "replace" && errors !== "strict") throw new OptionsError(`errors: "${errors}": use 'replace' or 'strict'`);
     const listed = this.#ids(ids);
-    if (this.#facts.decoder) {
-      const stream = new StepStream(this.#facts.decoder, errors);
-      return stream.add(this.#spelled(listed, options?.skipSpecial ?? false)) + stream.finish();
-    }
+    if (this.#decoder) return this.#decoder.decode(this.#kept(listed, options?.skipSpecial), errors);
     try {
       const found = this.#engine.decodeText(listed, options?.skipSpecial ?? false, errors === "strict");
       return found ?? this.#refuse(listed);
@@ -231,18 +237,17 @@ export class Tokenizer {
 
   /** Decodes ids to bytes. */
   decodeBytes(ids: Iterable<number>, options?: { skipSpecial?: boolean }): Uint8Array {
-    if (this.#facts.decoder) return utf8.encode(this.decode(ids, options));
+    if (this.#decoder) return utf8.encode(this.decode(ids, options));
     const listed = this.#ids(ids);
     return this.#engine.decode(listed, options?.skipSpecial ?? false) ?? this.#refuse(listed);
   }
 
   /** Returns a stream that decodes ids as they arrive. */
   decodeStream(options?: { skipSpecial?: boolean }): DecodeStream {
-    const { decoder } = this.#facts;
-    if (!decoder) return new DecodeStream(new BytesDecoding((ids) => this.decodeBytes(ids, options)));
-    const steps = new StepStream(decoder, "replace");
+    const steps = this.#decoder?.stream("replace");
+    if (!steps) return new DecodeStream(new BytesDecoding((ids) => this.decodeBytes(ids, options)));
     return new DecodeStream({
-      add: (ids) => steps.add(this.#spelled(this.#ids(ids), options?.skipSpecial ?? false)),
+      add: (ids) => steps.add(this.#kept(this.#ids(ids), options?.skipSpecial)),
       finish: () => steps.finish(),
     });
   }
@@ -331,11 +336,14 @@ export class Tokenizer {
     });
   }
 
-  /** The texts of tokens, as the steps of a decoder take them. */
-  #spelled(ids: Uint32Array, skipSpecial: boolean): string[] {
-    const { spellings } = this.#facts;
-    const kept = skipSpecial ? ids.filter((id) => !this.#specialIds.has(id)) : ids;
-    return Array.from(kept, (id) => spellings?.get(id) ?? this.#textOf(id) ?? this.#refuse([id]));
+  /** The ids without those of special tokens, if these are to be skipped. */
+  #kept(ids: Uint32Array, skipSpecial = false): Uint32Array {
+    return skipSpecial ? ids.filter((id) => !this.#specialIds.has(id)) : ids;
+  }
+
+  /** How the vocab's file spells a token. */
+  #spelled(id: number): string {
+    return this.#facts.spellings?.get(id) ?? this.#textOf(id) ?? this.#refuse([id]);
   }
 
   #textOf(id: number): string | undefined {

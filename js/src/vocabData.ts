@@ -81,6 +81,8 @@ export interface VocabData {
   nfc: boolean;
   /** For vocabs that need the engine for all models. */
   core?: CoreSettings | undefined;
+  /** The kind of the model, as the Python package names it; undefined for byte-level BPE. */
+  model?: string | undefined;
   /** The tokens of a model other than byte-level BPE, as its file has them: those of the engine differ. */
   spelled?: TokenTable | undefined;
   /** How ids become text; undefined if the bytes of tokens are joined. */

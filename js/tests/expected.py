@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 import wordsplit
+from expected_models import write_models
 from wordsplit import Tokenizer
 from wordsplit.patterns.schemes import TABLE
 
@@ -137,6 +138,7 @@ def main() -> None:
         few = inputs[len(HOSTILE) :][:500]
         write_offsets(given.folder / f"{name}-offsets.json", wordsplit.load_tokenizer(name), few)
     write_files(given.folder, inputs)
+    write_models(given.folder, inputs)
 
 
 if __name__ == "__main__":

@@ -128,8 +128,7 @@ void bind_engine(nb::module_& m) {
           },
           "The rules as bytes, for a portable file.")
       .def_static(
-          "from_bytes",
-          [](nb::bytes data) { return read_word_map({data.c_str(), data.size()}); },
+          "from_bytes", [](nb::bytes data) { return read_word_map({data.c_str(), data.size()}); },
           nb::arg("data"), "What to_bytes() has written. ValueError for anything else.");
   nb::class_<EngineArguments>(m, "EngineArguments", "What an engine is built from.")
       .def(nb::init<>())

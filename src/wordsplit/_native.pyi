@@ -431,6 +431,13 @@ class WordMap:
     def behind_steps(steps: Sequence[NormalizerStep], behind: WordMap) -> WordMap:
         """A map with steps of a normalizer before it."""
 
+    def to_bytes(self) -> bytes:
+        """The rules as bytes, for a portable file."""
+
+    @staticmethod
+    def from_bytes(data: bytes) -> WordMap:
+        """What to_bytes() has written. ValueError for anything else."""
+
 class EngineArguments:
     """What an engine is built from."""
 

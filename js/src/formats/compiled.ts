@@ -54,6 +54,7 @@ export function parseCompiled(source: Source): VocabData {
     ...(hasSpans ? { patterns: [], dialect: "tokenizers" } : steps(description.get("pre_tokenizer"))),
     nfc: core ? rules.get("normal_form").value === "nfc" : isNfc(description.get("normalizer")),
     core,
+    model: optional(model, (node) => node.get("kind").string()),
     spelled: model.isMissing() ? undefined : tokensOf(model, own),
     decoder: optional(description.get("decoder"), (node) => node.items().map(decodeStep)),
     addPrefixSpace: rules.get("add_prefix_space").boolean(),

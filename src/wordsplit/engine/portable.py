@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wordsplit.engine import build_engine, resolve_options
 from wordsplit.engine.decoding import normalized_contents
+from wordsplit.errors import UnsupportedVocabError
 from wordsplit.model import ByteLevelBPE
 from wordsplit.options import EngineOptions
 
@@ -33,7 +34,10 @@ def core_settings(vocab: Vocab) -> tuple[dict[str, Any], list[bytes]] | None:
 
     if isinstance(vocab.model, ByteLevelBPE) and vocab.missing_bytes is None and vocab.normalizer in (None, "nfc"):
         return None
-    engine = build_engine(vocab, resolve_options(vocab, EngineOptions(engine="native")))
+    try:
+        engine = build_engine(vocab, resolve_options(vocab, EngineOptions(engine="native")))
+    except UnsupportedVocabError:
+        return None  # its tables can be compiled all the same
     if not isinstance(engine, NativeEngine):
         return None
     given = engine.arguments

@@ -13,7 +13,8 @@ export type VocabSource =
 export interface VocabInfo {
   name: string;
   nVocab: number;
-  scheme: string;
+  model: string;
+  scheme: string | undefined;
   encoder: string;
   encoders: string[];
   patterns: readonly string[];

@@ -31,9 +31,9 @@ const calls: Calls = {
     opened = { source, wasm, tok, bare };
     passes = [];
     known = new Uint8Array(tok.nVocab);
-    const { name, nVocab, scheme, patterns, chatTemplate, addedTokens } = tok;
+    const { name, nVocab, model, scheme, patterns, chatTemplate, addedTokens } = tok;
     return {
-      ...{ name, nVocab, scheme, patterns, chatTemplate, added: addedTokens },
+      ...{ name, nVocab, model, scheme, patterns, chatTemplate, added: addedTokens },
       encoder: tok.encoder,
       encoders: await listEncoders({ wasm: wasm as BufferSource }),
       named: namedTokens(tok),

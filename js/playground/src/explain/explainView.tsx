@@ -29,6 +29,8 @@ interface Explained {
   branches: (Branch | undefined)[];
 }
 
+const BYTES = "ByteLevelBPE";
+
 export function ExplainView() {
   const open = useStore(vocabs);
   const [chosen, choose] = useState("");
@@ -48,8 +50,9 @@ function Explanation({ vocab }: { vocab: OpenVocab }) {
   const [explained, setExplained] = useState<Explained>();
   const [span, setSpan] = useState(0);
 
+  const isOther = info && info.model !== BYTES;
   useEffect(() => {
-    if (!info) return;
+    if (!info || isOther) return;
     let isStale = false;
     const timer = setTimeout(
       async () => {
@@ -69,6 +72,14 @@ function Explanation({ vocab }: { vocab: OpenVocab }) {
 
   const content = useMemo(() => explained && spanChips(explained), [explained]);
   if (error) return <p class="error">{error}</p>;
+  if (isOther) {
+    return (
+      <p class="notice">
+        {vocab.title} is a {info.model} model, and this page explains byte-level BPE. <code>wordsplit explain</code> in Python
+        explains all models.
+      </p>
+    );
+  }
   if (!explained) return <p class="dim loading">Loading {vocab.title} …</p>;
   const at = Math.min(span, explained.spans.length - 1);
   const summary = explained.spans[at];

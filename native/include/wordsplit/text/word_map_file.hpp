@@ -24,11 +24,11 @@ namespace word_map_file_detail {
 
 // In this order, as the bits of a number.
 inline constexpr bool WordRules::* kFlags[] = {
-    &WordRules::has_signs,    &WordRules::contractions,    &WordRules::ended,
-    &WordRules::spaced,       &WordRules::drop_spaces,     &WordRules::collapse_spaces,
-    &WordRules::prepend,      &WordRules::prepend_each,    &WordRules::trim_left,
-    &WordRules::trim_right,   &WordRules::strip_right,     &WordRules::joined,
-    &WordRules::summed,       &WordRules::longest_keys,
+    &WordRules::has_signs,  &WordRules::contractions, &WordRules::ended,
+    &WordRules::spaced,     &WordRules::drop_spaces,  &WordRules::collapse_spaces,
+    &WordRules::prepend,    &WordRules::prepend_each, &WordRules::trim_left,
+    &WordRules::trim_right, &WordRules::strip_right,  &WordRules::joined,
+    &WordRules::summed,     &WordRules::longest_keys,
 };
 static_assert(std::size(kFlags) == sizeof(WordFlags) + 1, "a flag is missing in the list");
 
@@ -38,9 +38,9 @@ class Writer {
     const auto word = static_cast<std::uint32_t>(value);
     out_.append(reinterpret_cast<const char*>(&word), sizeof word);
   }
-  void text(std::string_view bytes) {
-    number(bytes.size());
-    out_ += bytes;
+  void bytes(std::string_view text) {
+    number(text.size());
+    out_ += text;
   }
   template <class Item>
   void items(const std::vector<Item>& all) {
@@ -62,7 +62,12 @@ class Reader {
     std::memcpy(&out, take(1, sizeof out).data(), sizeof out);
     return out;
   }
-  std::string text() { return std::string(take(number(), 1)); }
+  std::string bytes() { return std::string(take(number(), 1)); }
+  std::string text() {
+    std::string out = bytes();
+    if (!is_utf8(reinterpret_cast<const std::uint8_t*>(out.data()), out.size())) fail();
+    return out;
+  }
   template <class Item>
   void items(std::vector<Item>& out) {
     static_assert(std::is_trivially_copyable_v<Item>);
@@ -101,10 +106,10 @@ inline void write(const NormalizerStep& step, Writer& out) {
   out.number(sorted.size());
   for (const auto& [character, becomes] : sorted) {
     out.number(character);
-    out.text(becomes);
+    out.bytes(becomes);
   }
-  out.text(step.pattern);
-  out.text(step.content);
+  out.bytes(step.pattern);
+  out.bytes(step.content);
 }
 
 inline NormalizerStep read_step(Reader& in) {
@@ -128,12 +133,12 @@ inline void write(const WordRules& rules, Writer& out) {
   out.number(flags);
   out.items(rules.pages);
   out.items(rules.entries);
-  out.text(rules.blob);
+  out.bytes(rules.blob);
   const std::map sorted(rules.keys.begin(), rules.keys.end());
   out.number(sorted.size());
   for (const auto& [key, becomes] : sorted) {
-    out.text(key);
-    out.text(becomes);
+    out.bytes(key);
+    out.bytes(becomes);
   }
   out.items(rules.marks);
   out.items(rules.alone);
@@ -156,10 +161,10 @@ inline WordMap read_map(Reader& in, bool may_follow) {
   for (std::size_t i = 0; i < std::size(kFlags); ++i) out.*kFlags[i] = flags >> i & 1;
   in.items(out.pages);
   in.items(out.entries);
-  out.blob = in.text();
+  out.blob = in.bytes();
   for (std::uint32_t n = in.count(); n > 0; --n) {
-    std::string key = in.text();
-    out.keys.emplace(std::move(key), in.text());
+    std::string key = in.bytes();
+    out.keys.emplace(std::move(key), in.bytes());
   }
   in.items(out.marks);
   in.items(out.alone);

@@ -1,0 +1,157 @@
+"""Vocabs of models other than byte-level BPE, trained on the texts of ``expected.py``, and what Python gives for them."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import sentencepiece
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+
+import wordsplit
+from wordsplit import _native
+from wordsplit.engine.native import NativeEngine, NativeWordEngine
+
+SPECIAL = ("<unk>", "[CLS]", "[SEP]")
+TRAINED_ON = 3000  # texts
+USUAL = 5  # a character in as many texts
+MARK = "\u2581"
+
+Made = tuple[Tokenizer, trainers.Trainer]
+
+
+def _made(tok: Tokenizer, trainer: type, normalizer: object, pre_tokenizer: object, decoder: object, **more: object) -> Made:
+    if normalizer is not None:
+        tok.normalizer = normalizer
+    if pre_tokenizer is not None:
+        tok.pre_tokenizer = pre_tokenizer
+    tok.decoder = decoder
+    return tok, trainer(vocab_size=2000, special_tokens=list(SPECIAL), show_progress=False, **more)
+
+
+def bert() -> Made:
+    """BERT's."""
+    tok = Tokenizer(models.WordPiece(unk_token="<unk>"))
+    rules = (normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer(), decoders.WordPiece())
+    return _made(tok, trainers.WordPieceTrainer, *rules)
+
+
+def steps() -> Made:
+    """WordPiece behind steps that look at several characters."""
+    tok = Tokenizer(models.WordPiece(unk_token="<unk>"))
+    normalizer = normalizers.Sequence(
+        [normalizers.Strip(), normalizers.NFKC(), normalizers.Replace("``", '"'), normalizers.Lowercase()]
+    )
+    rules = (normalizer, pre_tokenizers.Whitespace(), decoders.WordPiece(cleanup=False))
+    return _made(tok, trainers.WordPieceTrainer, *rules)
+
+
+def unigram() -> Made:
+    """T5's kind."""
+    normalizer = normalizers.Replace(Regex(" {2,}"), " ")
+    rules = (normalizer, pre_tokenizers.Metaspace(), decoders.Metaspace())
+    return _made(Tokenizer(models.Unigram()), trainers.UnigramTrainer, *rules, unk_token="<unk>")
+
+
+def llama() -> Made:
+    """Llama 2's: spaces are spelled by the normalizer, and bytes by tokens."""
+    tok = Tokenizer(models.BPE(unk_token="<unk>", byte_fallback=True, fuse_unk=True))
+    normalizer = normalizers.Sequence([normalizers.Prepend(MARK), normalizers.Replace(" ", MARK)])
+    decoder = decoders.Sequence(
+        [decoders.Replace(MARK, " "), decoders.ByteFallback(), decoders.Fuse(), decoders.Strip(" ", 1, 0)]
+    )
+    tokens = [*SPECIAL, *(f"<0x{byte:02X}>" for byte in range(256))]
+    tok.normalizer, tok.decoder = normalizer, decoder
+    return tok, trainers.BpeTrainer(vocab_size=2500, special_tokens=tokens, show_progress=False, max_token_length=16)
+
+
+def metaspace() -> Made:
+    """BPE of characters, without bytes."""
+    tok = Tokenizer(models.BPE(unk_token="<unk>"))
+    return _made(tok, trainers.BpeTrainer, None, pre_tokenizers.Metaspace(prepend_scheme="first"), decoders.Metaspace())
+
+
+def suffix() -> Made:
+    """GPT-1's kind."""
+    tok = Tokenizer(models.BPE(unk_token="<unk>", end_of_word_suffix="</w>"))
+    rules = (normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer(), decoders.BPEDecoder(suffix="</w>"))
+    return _made(tok, trainers.BpeTrainer, *rules, end_of_word_suffix="</w>")
+
+
+def words() -> Made:
+    """Whole words."""
+    tok = Tokenizer(models.WordLevel(unk_token="<unk>"))
+    return _made(tok, trainers.WordLevelTrainer, normalizers.Lowercase(), pre_tokenizers.WhitespaceSplit(), None)
+
+
+def compatible() -> Made:
+    """Byte-level BPE with NFKC, and bytes without a token."""
+    tok = Tokenizer(models.BPE(unk_token="<unk>"))
+    return _made(tok, trainers.BpeTrainer, normalizers.NFKC(), pre_tokenizers.ByteLevel(False), decoders.ByteLevel())
+
+
+VOCABS: tuple[Callable[[], Made], ...] = (bert, steps, unigram, llama, metaspace, suffix, words, compatible)
+
+
+def trained(folder: Path, texts: Sequence[str]) -> list[Path]:
+    """Train every vocab, and return their files."""
+    files = []
+    counts = Counter(char for text in texts for char in set(text))
+    usual = [text for text in texts if all(counts[char] >= USUAL for char in text)][:TRAINED_ON]
+    for make in VOCABS:
+        tok, trainer = make()
+        tok.train_from_iterator(usual, trainer)
+        tok.add_tokens([AddedToken("Zzyzx", normalized=True), AddedToken("<|x|>", normalized=False)])
+        path = folder / f"model-{make.__name__}.json"
+        tok.save(str(path))
+        files.append(path)
+    for kind in ("unigram", "bpe"):
+        model = io.BytesIO()
+        lines = (line for text in usual for line in text.splitlines() if line.strip("\0"))
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=lines, model_writer=model, model_type=kind, vocab_size=2000, minloglevel=2,
+            byte_fallback=kind == "bpe", hard_vocab_limit=False,
+        )
+        path = folder / f"model-sp-{kind}.model"
+        path.write_bytes(model.getvalue())
+        files.append(path)
+    return files
+
+
+class _Nowhere:
+    """Stands for the engine in Python."""
+
+    def __getattr__(self, name: str) -> Callable[..., object]:
+        def refuse(*_: object) -> object:
+            raise _native.NotInCore
+
+        return refuse
+
+
+def write_models(folder: Path, texts: Sequence[str]) -> None:
+    """Write a compiled file for each vocab, and for each text the ids, their places and what they decode to.
+
+    ``None`` stands for what the core refuses.
+    """
+    for path in trained(folder, texts):
+        tok = wordsplit.load_tokenizer(path)
+        tok.vocab.save_compiled(folder / f"{path.stem}.ws")
+        engine = tok._engine
+        assert isinstance(engine, NativeEngine), path
+        if isinstance(engine, NativeWordEngine):
+            vars(engine)["_others"] = _Nowhere()
+            engine._outside = 1 << 40  # the larger table is used from the first text on
+        rows = []
+        for text in texts:
+            try:
+                ids: list[int] | None = engine.encode(text, ())
+                as_text = tok.encode(text, special="no_added")
+            except _native.NotInCore:
+                ids = as_text = None
+            found = engine._located(text, ())
+            decoded = None if ids is None else [tok.decode(ids), tok.decode(ids, skip_special=True)]
+            rows.append([ids, as_text, None if found is None else found.char_spans, decoded])
+        (folder / f"{path.stem}.rows.json").write_text(json.dumps(rows), encoding="utf-8")

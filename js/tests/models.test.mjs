@@ -1,0 +1,145 @@
+/** Models of characters: the ids, places and decoded texts of the Python package, from compiled files. */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import {
+  InvalidTokenIdError,
+  loadVocab,
+  OptionsError,
+  UnsupportedTextError,
+  UnsupportedVocabError,
+  VocabFormatError,
+  WordsplitError,
+} from "wordsplit";
+import { folder, pathOf, readJson, skip } from "./expected.mjs";
+
+const engine = (name) => readFileSync(new URL(`../dist/engine/${name}.wasm`, import.meta.url));
+const files = skip ? [] : readdirSync(folder).filter((name) => /^model-.*\.ws$/.test(name));
+
+/** What a call returns, or null for a text that is refused. */
+function unlessRefused(call) {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof UnsupportedTextError) return null;
+    throw error;
+  }
+}
+
+/** Fails if numbers are not the expected ones, or not null as these. */
+function assertSame(found, expected, shown) {
+  const isSame =
+    found === null || expected === null
+      ? found === expected
+      : found.length === expected.length && expected.every((number, i) => found[i] === number);
+  if (!isSame) assert.deepEqual(found && [...found], expected, shown);
+}
+
+/** Where each character begins, in code units, and the last one ends. */
+function unitsOf(text) {
+  const units = [0];
+  for (const char of text) units.push(units.at(-1) + char.length);
+  return units;
+}
+
+describe("models of characters", { skip }, () => {
+  const texts = skip ? [] : readJson("texts.json");
+
+  for (const file of files) {
+    const rows = readJson(file.replace(".ws", ".rows.json"));
+
+    test(file, async () => {
+      const tok = await loadVocab(readFileSync(pathOf(file)));
+      let refused = 0;
+      for (const [i, text] of texts.entries()) {
+        const [ids, asText, places, decoded] = rows[i];
+        const shown = JSON.stringify(text).slice(0, 200);
+        const found = unlessRefused(() => tok.encode(text));
+        assertSame(found, ids, shown);
+        assert.equal(unlessRefused(() => tok.count(text)), ids && ids.length, shown);
+        assertSame(unlessRefused(() => tok.encode(text, { special: "no_added" })), asText, shown);
+        if (ids === null) ++refused;
+        else if (ids.length > 0) {
+          assert.equal(tok.decode(ids), decoded[0], shown);
+          assert.equal(tok.decode(ids, { skipSpecial: true }), decoded[1], shown);
+          const stream = tok.decodeStream();
+          assert.equal(ids.map((id) => stream.push(id)).join("") + stream.finish(), decoded[0], shown);
+        }
+        if (text.length > 2000) continue; // places take time
+        const located = unlessRefused(() => tok.encodeWithOffsets(text));
+        const units = unitsOf(text);
+        assertSame(located && located.offsets, places && places.flat().map((at) => units[at]), shown);
+        if (located) assertSame(located.ids, ids, shown);
+      }
+      assert.ok(refused < texts.length / 5, `${refused} texts were refused`);
+      const kept = texts.filter((_, i) => rows[i][0] !== null);
+      const batch = tok.encodeBatch(kept);
+      const expected = rows.flatMap(([ids]) => (ids === null ? [] : [ids]));
+      kept.forEach((text, i) => assertSame(batch[i], expected[i], text));
+    });
+
+    test(`${file}, without SIMD`, async () => {
+      const tok = await loadVocab(readFileSync(pathOf(file)), { wasm: engine("all-models-scalar") });
+      for (const [i, text] of texts.entries()) {
+        const found = unlessRefused(() => tok.encode(text));
+        assertSame(found, rows[i][0], text);
+      }
+    });
+  }
+
+  test("what a tokenizer knows of its tokens", async () => {
+    const tok = await loadVocab(readFileSync(pathOf("model-llama.ws")));
+    assert.deepEqual([tok.model, tok.scheme], ["CharacterBPE", undefined]);
+    assert.deepEqual(tok.patterns, []);
+    const [id] = tok.encode("hello");
+    const spelled = new TextDecoder().decode(tok.tokenBytes(id));
+    assert.equal(spelled[0], "\u2581");
+    assert.equal(tok.tokenId(spelled), id);
+    assert.equal(tok.tokenId("<0x0A>") + 1, tok.tokenId("<0x0B>"));
+    assert.equal(tok.tokenId("Zzyzx"), tok.nVocab - 2);
+    assert.equal(tok.isValid(tok.nVocab - 1), true);
+    assert.equal(tok.isValid(tok.nVocab), false);
+    assert.equal(tok.rank(id), undefined);
+    assert.throws(() => tok.decode([tok.nVocab]), InvalidTokenIdError);
+    assert.throws(() => tok.tokenBytes(tok.nVocab), InvalidTokenIdError);
+    assert.throws(() => tok.decode(tok.encode("\ud7fb").slice(0, -1), { errors: "strict" }), /UTF-8/);
+    const { text, ids } = tok.truncate("hello world, hello all", 3);
+    assert.deepEqual([ids.length, "hello world, hello all".startsWith(text)], [3, true]);
+    assert.equal(tok.isWithinLimit("hello world, hello all", 3), false);
+  });
+
+  test("what is left to the Python package is refused", async () => {
+    const tok = await loadVocab(readFileSync(pathOf("model-bert.ws")));
+    assert.throws(() => tok.spans("a"), UnsupportedVocabError);
+    assert.throws(() => tok.explain("a"), UnsupportedVocabError);
+    assert.throws(() => tok.encode(Uint8Array.of(0x61, 0xff)), UnsupportedTextError);
+    assert.throws(() => tok.encodeWithOffsets(Uint8Array.of(0xff)), UnsupportedTextError);
+    assert.deepEqual([...tok.encode("a")], [tok.tokenId("a")]); // it goes on working
+  });
+
+  test("an engine for byte-level BPE alone is refused", async () => {
+    const data = readFileSync(pathOf("model-bert.ws"));
+    await assert.rejects(() => loadVocab(data, { wasm: engine("wordsplit") }), OptionsError);
+    await assert.rejects(() => loadVocab(data, { encoder: "priority_merge" }), VocabFormatError);
+  });
+
+  test("damaged maps and settings", async () => {
+    const data = readFileSync(pathOf("model-unigram.ws"));
+    const text = new TextDecoder("latin1").decode(data);
+    const changes = [
+      ['"prepend": "never"', '"prepend": "maybe"', "$.core.prepend"],
+      ['"encoder": "viterbi"', '"encoder": "viterbo"', "is damaged"],
+      ['"cuts": false', '"cuts":"nope"', "$.core.cuts"],
+      ['"maps": [[', '"maps":[[9', "$.core.maps[0]"],
+      ['"sizes": [', '"sizes":[9', "$.model.sizes[0]"],
+    ];
+    for (const [from, to, place] of changes) {
+      const at = text.indexOf(from);
+      assert.ok(at >= 0, from);
+      const changed = Buffer.from(data);
+      changed.write(to, at, "latin1");
+      await assert.rejects(() => loadVocab(changed), (error) => error instanceof WordsplitError && error.message.includes(place));
+    }
+  });
+});
