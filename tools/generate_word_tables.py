@@ -37,7 +37,7 @@ def rules() -> list[WordRules]:
 def content() -> bytes:
     """Return the content of the file."""
     every = rules()
-    made = tables([replacements(*each, rare=False) for each in every], outside=True)
+    made = tables([replacements(*each, rare=True) for each in every], outside=True)
     return packed(dict(zip(every, made, strict=True)))
 
 

@@ -85,7 +85,7 @@ def test_settings():
     settings, maps = core_settings(
         vocab_of(models.WordPiece(VOCAB, unk_token="<unk>"), normalizer, pre_tokenizer, added_tokens=[added])
     )
-    assert (settings["literals"], settings["spellings"], len(maps)) == ({0: "eb"}, {11: "eb"}, 2)
+    assert (settings["literals"], settings["spellings"], len(maps)) == ({0: "eb"}, {11: "eb"}, 1)
 
 
 def test_none_where_there_is_nothing_to_say():

@@ -1,4 +1,4 @@
-"""Characters that the core's table of words has only if they are many: the ids of tokenizers, and soon."""
+"""Rare characters: tables made in advance have them, others only if they are many. The ids of tokenizers, and soon."""
 
 import itertools
 import json
@@ -13,7 +13,12 @@ import wordsplit
 from wordsplit.engine import native, words
 
 
-def file_of(**flags):
+BERT = {"type": "BertPreTokenizer"}
+DIGITS = {"type": "Sequence", "pretokenizers": [BERT, {"type": "Digits", "individual_digits": True}]}
+"""Its table is not made in advance."""
+
+
+def file_of(pre_tokenizer, **flags):
     """A WordPiece vocab of a few letters, normalized as BERT's are."""
     tokens = [
         "[UNK]",
@@ -30,7 +35,7 @@ def file_of(**flags):
     model = {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##"}
     model |= {"max_input_chars_per_word": 100, "vocab": {token: i for i, token in enumerate(tokens)}}
     normalizer = {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True, **flags}
-    return json.dumps({"normalizer": normalizer, "pre_tokenizer": {"type": "BertPreTokenizer"}, "model": model})
+    return json.dumps({"normalizer": normalizer, "pre_tokenizer": pre_tokenizer, "model": model})
 
 
 def tokenizer_of(file):
@@ -40,9 +45,10 @@ def tokenizer_of(file):
 @pytest.mark.parametrize(
     ("lowercase", "strip_accents"), list(itertools.product([True, False], repeat=2))[: by_depth(1, 4, 4)]
 )
-def test_ids(lowercase, strip_accents, monkeypatch):
+@pytest.mark.parametrize("pre_tokenizer", [BERT, DIGITS], ids=["in advance", "others"])
+def test_ids(lowercase, strip_accents, pre_tokenizer, monkeypatch):
     monkeypatch.setattr(native, "_MUCH", 0)
-    file = file_of(lowercase=lowercase, strip_accents=strip_accents)
+    file = file_of(pre_tokenizer, lowercase=lowercase, strip_accents=strip_accents)
     theirs, tok = tokenizers.Tokenizer.from_str(file), tokenizer_of(file)
     rare = [point for first, end in words._RARE_PAGES for point in range(first, end)][:: by_depth(19, 2, 1)]
     rng = random.Random(f"{lowercase} {strip_accents}")
@@ -54,14 +60,14 @@ def test_ids(lowercase, strip_accents, monkeypatch):
     assert [tok.encode(text) for text in texts] == expected
     assert tok.encode_batch(texts) == expected  # by the larger table
     assert tok.count_batch(texts) == list(map(len, expected))
-    assert tok._engine._wider is not None
+    assert (tok._engine._wider is None) == (pre_tokenizer is BERT)
     assert [tok.encode_with_offsets(text).char_spans for text in texts] == [each.offsets for each in wanted]
     in_core = sum(tok._engine._located(text, ()) is not None for text in texts)
     assert in_core > len(texts) * 0.9
 
 
 def test_many_are_encoded_in_the_core():
-    file = file_of(lowercase=True, strip_accents=True)
+    file = file_of(DIGITS, lowercase=True, strip_accents=True)
     tok = tokenizer_of(file)
     rng = random.Random(0)
     text = "".join(rng.choices([chr(c) for c in range(0x20000, 0x21000)], k=by_depth(300_000, 1_000_000, 3_000_000)))

@@ -136,13 +136,16 @@ def normalized_literals(vocab: Vocab) -> dict[int, str] | None:
 
 
 def more_words_of(vocab: Vocab) -> _native.WordMap | None:
-    """Return a table with rare characters, such as historic scripts; ``None`` if the table of the vocab has them."""
+    """Return a table with rare characters, such as historic scripts; ``None`` if the table of the vocab has them.
+
+    Tables that are made in advance do.
+    """
     normalizer = _normalizer_of(vocab)
     if normalizer and normalizer[0].kind == "charsmap":
         return _of_longest_keys(normalizer[0].content, normalizer[0].pattern, joined=True, summed=False)
     rules = _rules_of(vocab)
     if rules:
-        return _by_character(*rules, rare=True, ended=vocab.model.ends_words)
+        return None if made_in_advance(*rules) else _by_character(*rules, rare=True, ended=vocab.model.ends_words)
     return _by_character_behind_steps(vocab, rare=True)
 
 
@@ -194,7 +197,7 @@ def _by_character(
 
 @cache
 def _table(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, rare: bool, spaced: bool) -> WordTable:
-    ready = None if rare or spaced else made_in_advance(normalizer, steps)
+    ready = None if spaced else made_in_advance(normalizer, steps)
     if ready:
         return ready
     found = replacements(normalizer, steps, rare=rare)
