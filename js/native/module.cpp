@@ -52,6 +52,7 @@ struct {
   std::vector<std::uint8_t> added_flags;
   AddedList added;
 
+  ModelRules rules;  // of set_tokens()
   SpaceMark space;
   bool cuts = false, cuts_at_spaces = false;
   std::map<std::uint32_t, std::string> literals;  // of normalized text, by the numbers of tokens
@@ -238,7 +239,8 @@ std::int32_t set_tokens(const char* blob, std::size_t size, const std::uint32_t*
       derived = derive_merges(text, ends, ids, count, without);
       merges = derived.data(), merge_count = derived.size() / 2;
     }
-    g.tables = std::make_shared<VocabTables>(text, ends, ids, count, merges, merge_count, without);
+    g.tables = std::make_shared<VocabTables>(text, ends, ids, count, merges, merge_count, without,
+                                             false, g.rules);
     return 0;
   });
 }
@@ -338,6 +340,31 @@ WORDSPLIT_EXPORT(set_literal)
 std::int32_t set_literal(std::uint32_t number, const char* literal, std::size_t size) {
   return guarded([&] {
     g.literals[number].assign(literal, size);
+    return 0;
+  });
+}
+
+// What decides ids besides tokens and merges (ModelRules), before set_tokens(). `fallback`: 256
+// ids, or null.
+WORDSPLIT_EXPORT(set_rules)
+std::int32_t set_rules(std::uint32_t kind, std::uint32_t unk_id, std::uint32_t missing,
+                       std::uint32_t fuse_unk, std::uint32_t first_virtual,
+                       std::uint32_t made_characters, const std::uint32_t* fallback,
+                       std::uint32_t most_characters, const char* prefix, std::size_t prefix_size) {
+  return guarded([&] {
+    ModelRules rules;
+    rules.kind = static_cast<ModelKind>(kind);
+    rules.unk_id = unk_id;
+    rules.missing = static_cast<Missing>(missing);
+    rules.fuse_unk = static_cast<std::uint16_t>(fuse_unk);
+    rules.first_virtual = first_virtual;
+    rules.made_characters = made_characters;
+    if (fallback) std::copy_n(fallback, std::size(rules.fallback), rules.fallback);
+    rules.most_characters = most_characters;
+    if (prefix_size > sizeof rules.prefix) throw std::invalid_argument("has a prefix too long");
+    rules.prefix_size = static_cast<std::uint32_t>(prefix_size);
+    std::memcpy(rules.prefix, prefix, prefix_size);
+    g.rules = rules;
     return 0;
   });
 }

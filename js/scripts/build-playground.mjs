@@ -33,6 +33,11 @@ async function bundled(options) {
   return outputFiles[0].text;
 }
 
+/** Returns a file's content as the source of a string. */
+function base64(path) {
+  return JSON.stringify(readFileSync(path).toString("base64"));
+}
+
 /** Returns the licences of the libraries, which copies of the page must come with. */
 function licences() {
   return [...libraries].sort().map((name) => {
@@ -67,7 +72,8 @@ const app = await bundled({
   jsxImportSource: "preact",
   define: {
     WORKER_SOURCE: JSON.stringify(worker),
-    WASM_BASE64: JSON.stringify(readFileSync(join(js, "dist/engine/all-models.wasm")).toString("base64")),
+    WASM_BASE64: base64(join(js, "dist/engine/all-models.wasm")),
+    WORD_TABLES_BASE64: base64(join(js, "dist/engine/word_tables.bin")),
     VOCAB_FILES: JSON.stringify(files),
   },
 });

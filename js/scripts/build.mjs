@@ -103,6 +103,7 @@ function buildCatalog() {
 }
 
 buildEngine();
+cpSync(join(root, "src/wordsplit/engine/word_tables.bin"), join(dist, "engine/word_tables.bin"));
 buildCatalog();
 run(process.execPath, [join(js, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.json"]);
 for (const name of ["LICENSE", "NOTICE"]) cpSync(join(root, name), join(js, name));

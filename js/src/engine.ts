@@ -13,7 +13,7 @@ import {
   VocabFormatError,
   WordsplitError,
 } from "./errors.js";
-import type { AddedToken, CoreSettings, TokenTable, VocabData } from "./vocabData.js";
+import type { AddedToken, CoreSettings, ModelRules, TokenTable, VocabData } from "./vocabData.js";
 
 /** What module.cpp exports. Pointers and sizes are numbers; a negative result is an error. */
 interface Exports {
@@ -61,6 +61,18 @@ interface Exports {
   // Only of the engine for all models.
   set_space?(mark: number, size: number, prepend: number, cuts: number, cutsAtSpaces: number): number;
   set_literal?(number: number, literal: number, size: number): number;
+  set_rules?(
+    kind: number,
+    unkId: number,
+    missing: number,
+    fuseUnk: number,
+    firstVirtual: number,
+    madeCharacters: number,
+    fallback: number,
+    mostCharacters: number,
+    prefix: number,
+    prefixSize: number,
+  ): number;
   add_map?(data: number, size: number): number;
   encode(size: number, asText: number): number;
   encode_span(size: number): number;
@@ -90,6 +102,7 @@ const NFC = 1;
 const IGNORE_MERGES = 2;
 const PREFIX_SPACE = 4;
 const NFKC = 8;
+const MISSING_GIVES_NOTHING = 1;
 
 /** The memory that the cache of spans may use. */
 const CACHE_BYTES = 32 << 20;
@@ -212,9 +225,7 @@ export class Engine {
   /** Takes what only the engine for all models needs. */
   setCore({ spaceMark, prepend, cuts, cutsAtSpaces, literals, maps }: CoreSettings): void {
     const { set_space, set_literal, add_map } = this.#wasm;
-    if (!set_space || !set_literal || !add_map) {
-      throw new OptionsError(`wasm: ${this.#name} needs another engine: give that of engine/all-models.wasm`);
-    }
+    if (!set_space || !set_literal || !add_map) throw this.#anotherEngine();
     const mark = encoder.encode(spaceMark);
     this.#with([mark], (at) => this.#checked(set_space(at, mark.length, prepend, cuts ? 1 : 0, cutsAtSpaces ? 1 : 0)));
     for (const [number, text] of literals) {
@@ -222,6 +233,33 @@ export class Engine {
       this.#with([literal], (at) => this.#checked(set_literal(number, at, literal.length)));
     }
     for (const map of maps) this.#with([map], (at) => this.#checked(add_map(at, map.length)));
+  }
+
+  /** Takes what decides ids besides tokens and merges, before these. */
+  setRules(rules: ModelRules): void {
+    const { set_rules } = this.#wasm;
+    if (!set_rules) throw this.#anotherEngine();
+    const prefix = encoder.encode(rules.prefix ?? "");
+    this.#with([rules.fallback ?? new Uint32Array(), prefix], (fallback, prefixAt) =>
+      this.#checked(
+        set_rules(
+          rules.kind,
+          rules.unkId ?? NO_TOKEN,
+          rules.drops ? MISSING_GIVES_NOTHING : 0,
+          rules.fuseUnk ? 1 : 0,
+          rules.firstVirtual ?? NO_TOKEN,
+          rules.madeCharacters ?? 0,
+          rules.fallback ? fallback : 0,
+          rules.mostCharacters ?? 0,
+          prefixAt,
+          prefix.length,
+        ),
+      ),
+    );
+  }
+
+  #anotherEngine(): OptionsError {
+    return new OptionsError(`wasm: ${this.#name} needs another engine: give that of engine/all-models.wasm`);
   }
 
   /** Makes the engine ready for texts. `scheme` is undefined where spans are not those of a pattern. */

@@ -1,6 +1,6 @@
 /** Reads files by URL: over the network, or from the disk in Node. */
 
-import { WordsplitError } from "./errors.js";
+import { VocabFormatError, WordsplitError } from "./errors.js";
 
 const KNOWS_FILES = typeof process !== "undefined" && process.versions?.node !== undefined;
 // Names that bundlers do not follow.
@@ -34,12 +34,20 @@ export function urlOf(address: string): URL {
   return new URL(KNOWS_FILES ? encodeURI(address).replace(/[?#]/g, encodeURIComponent) : address, base);
 }
 
-/** Decompresses zlib data. In Node, its own function takes a tenth of the time of a stream. */
-export async function inflate(data: Uint8Array): Promise<Uint8Array> {
-  if (KNOWS_FILES) {
-    const zlib = (await import(/* webpackIgnore: true */ /* @vite-ignore */ ZLIB)) as typeof import("node:zlib");
-    return zlib.inflateSync(data);
+/**
+ * Decompresses zlib data. In Node, its own function takes a tenth of the time of a stream.
+ *
+ * @throws VocabFormatError - it is none; `file` is its name.
+ */
+export async function inflate(data: Uint8Array, file: string): Promise<Uint8Array> {
+  try {
+    if (KNOWS_FILES) {
+      const zlib = (await import(/* webpackIgnore: true */ /* @vite-ignore */ ZLIB)) as typeof import("node:zlib");
+      return zlib.inflateSync(data);
+    }
+    const stream = new Blob([data as BlobPart]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch (error) {
+    throw new VocabFormatError(`is not zlib data: ${(error as Error).message}`, { file });
   }
-  const stream = new Blob([data as BlobPart]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -3,13 +3,15 @@
 import { addedTokensOf, findVocab } from "./bundled.js";
 import { checkSteps } from "./decodeSteps.js";
 import { Engine, type EngineOptions, unsupportedPatterns } from "./engine.js";
-import { OptionsError, VocabFormatError } from "./errors.js";
+import { OptionsError, UnsupportedVocabError } from "./errors.js";
 import { inflate, readFile, urlOf } from "./files.js";
 import { type FormatName, parseVocab } from "./formats/index.js";
+import { COMPILE_IT } from "./formats/tokenizerJson/rules.js";
 import { ModelTokens } from "./modelTokens.js";
 import { Tokenizer } from "./tokenizer.js";
-import type { VocabData } from "./vocabData.js";
+import type { CoreSettings, VocabData } from "./vocabData.js";
 import { engineModule } from "./wasm.js";
+import { wordMapOf } from "./wordTables.js";
 
 /** How to load a tokenizer. */
 export interface LoadOptions {
@@ -36,6 +38,8 @@ export interface BundledOptions extends LoadOptions {
 
 /** How to load a vocab file. */
 export interface FileOptions extends LoadOptions {
+  /** The bytes of `engine/word_tables.bin`, which BERT's tokenizer.json files need. By default it is fetched. */
+  wordTables?: Uint8Array;
   /** The name of the vocab; by default, the name of the file. */
   name?: string;
   /** The format; by default, it is found out from the content. */
@@ -63,14 +67,8 @@ export async function load(name: string, options: BundledOptions = {}): Promise<
     engineModule("wordsplit", options.wasm),
     options.vocab ?? readFile(new URL(entry.file, vocabFolder(options.baseUrl))),
   ]);
-  let data: Uint8Array;
-  try {
-    data = await inflate(file);
-  } catch (error) {
-    throw new VocabFormatError(`is not zlib data: ${(error as Error).message}`, { file: entry.file });
-  }
   const engine = new Engine(module, known);
-  engine.setBundled(data, entry.holes);
+  engine.setBundled(await inflate(file, entry.file), entry.holes);
   const facts: Facts = {
     name: known,
     nfc: entry.nfc,
@@ -109,7 +107,8 @@ export async function loadVocab(
   if (vocab.decoder) checkSteps(vocab.decoder, path);
   const module = await engineModule(vocab.core ? "all-models" : "wordsplit", options.wasm);
   const engine = new Engine(module, path ?? vocab.name);
-  if (vocab.core) engine.setCore(vocab.core);
+  if (vocab.core) engine.setCore(await withMap(vocab.core, path, options.wordTables));
+  if (vocab.modelRules) engine.setRules(vocab.modelRules);
   if (vocab.compiled) engine.setCompiled(vocab.compiled);
   if (vocab.tokens) engine.setTokens(vocab.tokens, vocab.merges, vocab.unreachable);
   if (!vocab.compiled) engine.setAdded(vocab.added);
@@ -117,6 +116,17 @@ export async function loadVocab(
   const hasSpans = vocab.core !== undefined && vocab.patterns.length === 0;
   if (scheme === undefined && !hasSpans) throw unsupportedPatterns(vocab.patterns, path ?? vocab.name);
   return built(engine, vocab, scheme, vocab.patterns, options);
+}
+
+/** The settings with the map of characters that their rules need. */
+async function withMap(core: CoreSettings, file: string | undefined, tables?: Uint8Array): Promise<CoreSettings> {
+  if (!core.words) return core;
+  const map = await wordMapOf(core.words, tables);
+  if (map) return { ...core, maps: [map] };
+  throw new UnsupportedVocabError(`not supported: these rules of ${core.words.words}; ${COMPILE_IT}`, {
+    file,
+    field: "$.normalizer",
+  });
 }
 
 function built(

@@ -55,6 +55,41 @@ export interface CoreSettings {
   spellings: ReadonlyMap<number, string>;
   /** Maps of characters to words. The second one is for texts with characters that the first one lacks. */
   maps: Uint8Array[];
+  /** The rules that there is a map for in `word_tables.bin`. */
+  words?: WordRules | undefined;
+}
+
+/** Rules that treat characters one by one: steps of a normalizer, and the type of a pre-tokenizer. */
+export interface WordRules {
+  steps: string[];
+  words: string;
+}
+
+/** The kinds of models, in the order of the engine's numbers. */
+export const enum ModelKind {
+  Bytes,
+  Characters,
+  Unigram,
+  WordPiece,
+  WordLevel,
+}
+
+/** What decides ids besides tokens and merges (model_rules.hpp). */
+export interface ModelRules {
+  kind: ModelKind;
+  unkId: number | undefined;
+  /** Whether a run of unknown characters gives one id. */
+  fuseUnk?: boolean;
+  /** Whether what is unknown is left out. */
+  drops?: boolean;
+  firstVirtual?: number;
+  madeCharacters?: number;
+  /** The ids that spell the bytes of unknown characters. */
+  fallback?: Uint32Array | undefined;
+  /** The most characters of a word. */
+  mostCharacters?: number;
+  /** What tokens within a word begin with. */
+  prefix?: string;
 }
 
 /** How a space is put before text, in the order of the engine's numbers. */
@@ -83,6 +118,8 @@ export interface VocabData {
   core?: CoreSettings | undefined;
   /** The kind of the model, as the Python package names it; undefined for byte-level BPE. */
   model?: string | undefined;
+  /** What the engine has to know of a model other than byte-level BPE; a compiled file has it in its tables. */
+  modelRules?: ModelRules | undefined;
   /** The tokens of a model other than byte-level BPE, as its file has them: those of the engine differ. */
   spelled?: TokenTable | undefined;
   /** How ids become text; undefined if the bytes of tokens are joined. */

@@ -138,7 +138,7 @@ def main() -> None:
         few = inputs[len(HOSTILE) :][:500]
         write_offsets(given.folder / f"{name}-offsets.json", wordsplit.load_tokenizer(name), few)
     write_files(given.folder, inputs)
-    write_models(given.folder, inputs)
+    write_models(given.folder, inputs[::2])
 
 
 if __name__ == "__main__":

@@ -81,6 +81,32 @@ def suffix() -> Made:
     return _made(tok, trainers.BpeTrainer, *rules, end_of_word_suffix="</w>")
 
 
+def cased() -> Made:
+    """BERT's with case."""
+    tok = Tokenizer(models.WordPiece(unk_token="<unk>"))
+    normalizer = normalizers.BertNormalizer(lowercase=False)
+    return _made(tok, trainers.WordPieceTrainer, normalizer, pre_tokenizers.BertPreTokenizer(), decoders.WordPiece())
+
+
+def signs() -> Made:
+    """BPE of characters between signs."""
+    tok = Tokenizer(models.BPE(unk_token="<unk>", fuse_unk=True))
+    return _made(tok, trainers.BpeTrainer, normalizers.Lowercase(), pre_tokenizers.Whitespace(), None)
+
+
+def gemma() -> Made:
+    """Gemma's rules, without byte tokens."""
+    decoder = decoders.Sequence([decoders.Replace(MARK, " "), decoders.ByteFallback(), decoders.Fuse()])
+    rules = (normalizers.Replace(" ", MARK), pre_tokenizers.Split(" ", "merged_with_previous"), decoder)
+    return _made(Tokenizer(models.BPE(unk_token="<unk>")), trainers.BpeTrainer, *rules, max_token_length=16)
+
+
+def pieces() -> Made:
+    """WordPiece of words that begin with a space."""
+    tok = Tokenizer(models.WordPiece(unk_token="<unk>"))
+    return _made(tok, trainers.WordPieceTrainer, None, pre_tokenizers.Metaspace(), decoders.Metaspace())
+
+
 def words() -> Made:
     """Whole words."""
     tok = Tokenizer(models.WordLevel(unk_token="<unk>"))
@@ -93,7 +119,10 @@ def compatible() -> Made:
     return _made(tok, trainers.BpeTrainer, normalizers.NFKC(), pre_tokenizers.ByteLevel(False), decoders.ByteLevel())
 
 
-VOCABS: tuple[Callable[[], Made], ...] = (bert, steps, unigram, llama, metaspace, suffix, words, compatible)
+VOCABS: tuple[Callable[[], Made], ...] = (
+    *(bert, cased, pieces, steps, words),
+    *(llama, gemma, metaspace, signs, suffix, compatible, unigram),
+)
 
 
 def trained(folder: Path, texts: Sequence[str]) -> list[Path]:
@@ -132,10 +161,11 @@ class _Nowhere:
 
 
 def write_models(folder: Path, texts: Sequence[str]) -> None:
-    """Write a compiled file for each vocab, and for each text the ids, their places and what they decode to.
+    """Write a file for each vocab, and for each text the ids, their places and what they decode to.
 
     ``None`` stands for what the core refuses.
     """
+    (folder / "model-texts.json").write_text(json.dumps(texts), encoding="utf-8")
     for path in trained(folder, texts):
         tok = wordsplit.load_tokenizer(path)
         tok.vocab.save_compiled(folder / f"{path.stem}.ws")

@@ -1,7 +1,7 @@
-/** Models of characters: the ids, places and decoded texts of the Python package, from compiled files. */
+/** Models of characters: the ids, places and decoded texts of the Python package, from compiled and other files. */
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import {
   InvalidTokenIdError,
@@ -16,6 +16,10 @@ import { folder, pathOf, readJson, skip } from "./expected.mjs";
 
 const engine = (name) => readFileSync(new URL(`../dist/engine/${name}.wasm`, import.meta.url));
 const files = skip ? [] : readdirSync(folder).filter((name) => /^model-.*\.ws$/.test(name));
+
+/** The tokenizer.json files that are read; of others, Python makes compiled files. */
+const FROM_JSON = ["bert", "cased", "gemma", "llama", "metaspace", "signs", "words"].map((name) => `model-${name}.json`);
+const isRefusal = (error) => error instanceof UnsupportedVocabError && error.message.includes("Python package supports it");
 
 /** What a call returns, or null for a text that is refused. */
 function unlessRefused(call) {
@@ -44,12 +48,12 @@ function unitsOf(text) {
 }
 
 describe("models of characters", { skip }, () => {
-  const texts = skip ? [] : readJson("texts.json");
+  const texts = skip ? [] : readJson("model-texts.json");
 
   for (const file of files) {
     const rows = readJson(file.replace(".ws", ".rows.json"));
 
-    test(file, async () => {
+    async function check(file) {
       const tok = await loadVocab(readFileSync(pathOf(file)));
       let refused = 0;
       for (const [i, text] of texts.entries()) {
@@ -77,7 +81,14 @@ describe("models of characters", { skip }, () => {
       const batch = tok.encodeBatch(kept);
       const expected = rows.flatMap(([ids]) => (ids === null ? [] : [ids]));
       kept.forEach((text, i) => assertSame(batch[i], expected[i], text));
-    });
+    }
+
+    test(file, () => check(file));
+
+    const json = file.replace(".ws", ".json");
+    test(json, { skip: !existsSync(pathOf(json)) }, () =>
+      FROM_JSON.includes(json) ? check(json) : assert.rejects(() => loadVocab(readFileSync(pathOf(json))), isRefusal),
+    );
 
     test(`${file}, without SIMD`, async () => {
       const tok = await loadVocab(readFileSync(pathOf(file)), { wasm: engine("all-models-scalar") });
@@ -116,6 +127,14 @@ describe("models of characters", { skip }, () => {
     assert.throws(() => tok.encode(Uint8Array.of(0x61, 0xff)), UnsupportedTextError);
     assert.throws(() => tok.encodeWithOffsets(Uint8Array.of(0xff)), UnsupportedTextError);
     assert.deepEqual([...tok.encode("a")], [tok.tokenId("a")]); // it goes on working
+  });
+
+  test("without the table of characters", async () => {
+    const data = readFileSync(pathOf("model-bert.json"));
+    const wordTables = readFileSync(new URL("../dist/engine/word_tables.bin", import.meta.url));
+    const tok = await loadVocab(data, { wordTables });
+    assert.deepEqual([...tok.encode("H\u00e9 llo")], [...(await loadVocab(data)).encode("he LLO")]);
+    await assert.rejects(() => loadVocab(data, { wordTables: Uint8Array.of(1, 2, 3) }), VocabFormatError);
   });
 
   test("an engine for byte-level BPE alone is refused", async () => {

@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { load } from "wordsplit";
 import { copiedIds, drop, launch, skip, type, view, withPage } from "./support/browser.mjs";
 import { host } from "./support/host.mjs";
-import { gguf, tokenizerJson } from "./support/vocabFiles.mjs";
+import { gguf, tokenizerJson, wordPieceJson } from "./support/vocabFiles.mjs";
 
 describe("the page", { skip }, () => {
   let browser;
@@ -194,6 +194,18 @@ describe("the page", { skip }, () => {
     await view(page, "Chat");
     await page.locator(".segments label", { hasText: "small.gguf" }).click();
     await page.getByText("1 of them control token").waitFor();
+  });
+
+  on("opens a tokenizer.json of BERT's kind", async (page) => {
+    await type(page, "Un do \u00c9!");
+    await drop(page, [["bert.json", wordPieceJson()]]);
+    await page.locator(".count strong", { hasText: /\d/ }).nth(2).waitFor();
+    const tokens = page.getByRole("listbox", { name: "Tokens of bert.json" }).locator(".tok");
+    await tokens.nth(3).waitFor();
+    assert.equal(await page.locator(".count strong").nth(2).innerText(), "4");
+    await view(page, "Explain");
+    await page.locator(".segments label", { hasText: "bert.json" }).click();
+    await page.getByText("is a WordPiece model").waitFor();
   });
 
   test("works from a static host, and asks it for nothing but its files", async () => {

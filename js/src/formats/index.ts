@@ -6,7 +6,7 @@ import { isCompiled, parseCompiled } from "./compiled.js";
 import { parseGguf } from "./gguf.js";
 import { fileName, type Source } from "./source.js";
 import { isTiktoken, parseTiktoken } from "./tiktoken.js";
-import { parseTokenizerJson } from "./tokenizerJson.js";
+import { parseTokenizerJson } from "./tokenizerJson/index.js";
 
 interface Format {
   /** How the names of its files end. */

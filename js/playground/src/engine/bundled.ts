@@ -1,9 +1,10 @@
 /** The engine and the bundled vocabs, which come with the page. */
 
-import type { VocabSource } from "./protocol.js";
+import type { EngineFiles, VocabSource } from "./protocol.js";
 
-/** The engine in base64, and the file of each vocab, which the build puts in. */
+/** The engine and the tables of BERT's rules in base64, and the file of each vocab, which the build puts in. */
 declare const WASM_BASE64: string;
+declare const WORD_TABLES_BASE64: string;
 declare const VOCAB_FILES: Readonly<Record<string, string>>;
 
 declare global {
@@ -13,15 +14,15 @@ declare global {
 
 const files = new Map<string, Promise<Uint8Array>>();
 const arrived = new Map<string, (bytes: Uint8Array) => void>();
-let engine: Uint8Array | undefined;
+let engine: EngineFiles | undefined;
 
 globalThis.wordsplitVocab = (file, base64) => arrived.get(file)?.(bytesOf(base64));
 
 export const BUNDLED: readonly string[] = Object.keys(VOCAB_FILES);
 
-/** Returns the bytes of the engine's module. */
-export function engineBytes(): Uint8Array {
-  engine ??= bytesOf(WASM_BASE64);
+/** Returns the files of the engine. */
+export function engineFiles(): EngineFiles {
+  engine ??= { wasm: bytesOf(WASM_BASE64), wordTables: bytesOf(WORD_TABLES_BASE64) };
   return engine;
 }
 

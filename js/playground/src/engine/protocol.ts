@@ -4,6 +4,12 @@ import type { AddedToken, ExplainedSpan, Pass } from "wordsplit";
 
 export type SpecialMode = "parse" | "text" | "no_added" | "error";
 
+/** The module of the engine, and the tables of BERT's rules. */
+export interface EngineFiles {
+  wasm: Uint8Array;
+  wordTables: Uint8Array;
+}
+
 /** Where a vocab comes from. */
 export type VocabSource =
   | { kind: "bundled"; name: string; bytes: Uint8Array }
@@ -73,7 +79,7 @@ export interface Timing {
 
 /** The calls that a worker answers. */
 export interface Calls {
-  open(source: VocabSource, encoder: string, wasm: Uint8Array): Promise<VocabInfo>;
+  open(source: VocabSource, encoder: string, engine: EngineFiles): Promise<VocabInfo>;
   encode(text: string, special: SpecialMode): Encoded;
   explain(text: string, special: SpecialMode): ExplainedText;
   /** The passes of a span of the last explained text. */

@@ -3,7 +3,7 @@
 import { page, update } from "../page.js";
 import { Store } from "../store.js";
 import { type Token, TokenTable } from "../tokens/tokenTable.js";
-import { BUNDLED, bundledVocab, engineBytes } from "./bundled.js";
+import { BUNDLED, bundledVocab, engineFiles } from "./bundled.js";
 import { EngineWorker } from "./client.js";
 import type { ChatPiece, Encoded, SpanSummary, SpecialMode, TokenFacts, VocabInfo, VocabSource } from "./protocol.js";
 import type { Pass } from "wordsplit";
@@ -52,7 +52,7 @@ export class OpenVocab {
   async open(encoder: string): Promise<void> {
     this.#encoder = encoder;
     try {
-      const info = await this.#worker.call("open", await this.source(), encoder, engineBytes());
+      const info = await this.#worker.call("open", await this.source(), encoder, engineFiles());
       this.#tokens = new TokenTable(info.nVocab, info.added);
       this.#change({ info, error: undefined });
     } catch (error) {

@@ -1,7 +1,7 @@
 /** A worker that holds the tokenizer of one vocab. */
 
 import { listEncoders, load, loadVocab, type Pass, type Tokenizer } from "wordsplit";
-import type { Calls, Encoded, Reply, Request, TokenFacts, VocabInfo, VocabSource } from "./protocol.js";
+import type { Calls, Encoded, EngineFiles, Reply, Request, TokenFacts, VocabInfo, VocabSource } from "./protocol.js";
 
 const LONGEST_EXPLAINED = 256; // bytes of a span
 const GGUF_HEAD = 64 << 20; // the metadata come first; the weights, which may be larger than memory, follow
@@ -13,7 +13,7 @@ interface Port {
 
 interface Opened {
   source: VocabSource;
-  wasm: Uint8Array;
+  engine: EngineFiles;
   tok: Tokenizer;
   /** Puts no tokens around a text. */
   bare: Tokenizer;
@@ -25,17 +25,17 @@ let passes: Pass[][] = [];
 let known: Uint8Array<ArrayBuffer> = new Uint8Array();
 
 const calls: Calls = {
-  async open(source, encoder, wasm): Promise<VocabInfo> {
-    const tok = await tokenizer(source, wasm, { encoder });
-    const bare = tok.encode("").length ? await tokenizer(source, wasm, { encoder, addBos: false, addEos: false }) : tok;
-    opened = { source, wasm, tok, bare };
+  async open(source, encoder, engine): Promise<VocabInfo> {
+    const tok = await tokenizer(source, engine, { encoder });
+    const bare = tok.encode("").length ? await tokenizer(source, engine, { encoder, addBos: false, addEos: false }) : tok;
+    opened = { source, engine, tok, bare };
     passes = [];
     known = new Uint8Array(tok.nVocab);
     const { name, nVocab, model, scheme, patterns, chatTemplate, addedTokens } = tok;
     return {
       ...{ name, nVocab, model, scheme, patterns, chatTemplate, added: addedTokens },
       encoder: tok.encoder,
-      encoders: await listEncoders({ wasm: wasm as BufferSource }),
+      encoders: await listEncoders({ wasm: engine.wasm as BufferSource }),
       named: namedTokens(tok),
     };
   },
@@ -93,9 +93,9 @@ const calls: Calls = {
   },
 
   async time(encoder, text, special, seconds) {
-    const { source, wasm, tok } = current();
+    const { source, engine, tok } = current();
     const want = tok.encode(text, { special });
-    const timed = await tokenizer(source, wasm, { encoder });
+    const timed = await tokenizer(source, engine, { encoder });
     const times: number[] = [];
     let ids = want;
     const began = performance.now();
@@ -121,7 +121,7 @@ function current(): Opened {
 
 async function tokenizer(
   source: VocabSource,
-  wasm: Uint8Array,
+  { wasm, wordTables }: EngineFiles,
   options: { encoder: string; addBos?: boolean; addEos?: boolean },
 ): Promise<Tokenizer> {
   const engine = { ...options, wasm: wasm as BufferSource };
@@ -129,7 +129,7 @@ async function tokenizer(
   if (source.kind === "bundled") return load(source.name, { ...engine, vocab: source.bytes, baseUrl: "about:blank" });
   const { file, pattern } = source;
   const head = file.name.toLowerCase().endsWith(".gguf") ? file.slice(0, GGUF_HEAD) : file;
-  return loadVocab(new File([head], file.name), { ...engine, ...(pattern && { pattern }) });
+  return loadVocab(new File([head], file.name), { ...engine, wordTables, ...(pattern && { pattern }) });
 }
 
 function namedTokens(tok: Tokenizer): Record<string, string> {

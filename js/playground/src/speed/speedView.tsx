@@ -1,7 +1,7 @@
 /** Time of each span encoder on the text, as `wordsplit bench` shows it, and the choice among them. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { engineBytes } from "../engine/bundled.js";
+import { engineFiles } from "../engine/bundled.js";
 import { EngineWorker } from "../engine/client.js";
 import type { Timing } from "../engine/protocol.js";
 import { type OpenVocab, vocabs } from "../engine/vocabs.js";
@@ -125,7 +125,7 @@ async function timedRow(
     worker.stop();
   }, 1000 * PATIENCE);
   try {
-    await worker.call("open", await vocab.source(), "auto", engineBytes());
+    await worker.call("open", await vocab.source(), "auto", engineFiles());
     return { timing: await worker.call("time", encoder, text, page.get().special, SECONDS) };
   } catch (error) {
     return { note: isLate ? `stopped after ${PATIENCE} s` : `left out: ${(error as Error).message}` };

@@ -58,3 +58,20 @@ export function gguf() {
   entry("tokenizer.chat_template", STRING, TEMPLATE);
   return Buffer.concat(parts);
 }
+
+/** A tokenizer.json with BERT's rules. */
+export function wordPieceJson() {
+  const tokens = ["[UNK]", "un", "do", "e", "!", "##do"];
+  return JSON.stringify({
+    normalizer: { type: "BertNormalizer", clean_text: true, handle_chinese_chars: true, strip_accents: null, lowercase: true },
+    pre_tokenizer: { type: "BertPreTokenizer" },
+    decoder: { type: "WordPiece", prefix: "##", cleanup: true },
+    model: {
+      type: "WordPiece",
+      unk_token: "[UNK]",
+      continuing_subword_prefix: "##",
+      max_input_chars_per_word: 100,
+      vocab: Object.fromEntries(tokens.map((token, id) => [token, id])),
+    },
+  });
+}

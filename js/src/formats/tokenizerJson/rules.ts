@@ -5,13 +5,15 @@
  * isolated matches.
  */
 
-import { FROM_TOKENIZERS, SCHEMES, type Scheme } from "./schemes.js";
-import { type JsonNode, shown } from "./jsonNode.js";
+import { FROM_TOKENIZERS, SCHEMES, type Scheme } from "../schemes.js";
+import { type JsonNode, shown } from "../jsonNode.js";
 
 const DEEPEST = 16; // of nested sequences; known files have one level
 const NORMALIZERS = ["NFD", "NFKC", "NFKD", "Lowercase", "Prepend", "Replace", "Strip"];
 const PRE_TOKENIZERS = ["Digits", "Punctuation", "Whitespace", "WhitespaceSplit", "CharDelimiterSplit"];
 const BEHAVIORS = ["Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous"];
+/** What to do about a vocab that cannot be read from this file. */
+export const COMPILE_IT = "the Python package supports it, and its `wordsplit compile` may make a .ws file that this one reads";
 const ONLY_IN_PYTHON = "the JavaScript package has no scanner for it; the Python package supports it";
 
 /** Whether the normalizer is NFC; if not, there is none. */
@@ -20,7 +22,7 @@ export function readNormalizer(node: JsonNode): boolean {
   for (const part of flat(node, "normalizers")) {
     const kind = part.get("type").string();
     if (kind !== "NFC") {
-      const where = NORMALIZERS.includes(kind) ? "; the Python package supports it" : "";
+      const where = NORMALIZERS.includes(kind) ? `; ${COMPILE_IT}` : "";
       throw part.unsupported(`normalizer ${shown(kind)}; the JavaScript package supports "NFC"${where}`);
     }
     nfc = true;
@@ -123,7 +125,7 @@ function named(node: JsonNode): number {
 }
 
 /** The parts of a component, with nested sequences flattened; none for `null`. */
-function flat(node: JsonNode, inside: string): JsonNode[] {
+export function flat(node: JsonNode, inside: string): JsonNode[] {
   if (node.isMissing()) return [];
   const out: JsonNode[] = [];
   const pending: [JsonNode, number][] = [[node, 0]];

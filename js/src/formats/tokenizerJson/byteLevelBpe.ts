@@ -1,0 +1,70 @@
+/** Byte-level BPE of a tokenizer.json. */
+
+import type { VocabData } from "../../vocabData.js";
+import { doubled, pack } from "../baseTokens.js";
+import { CHARACTERS, tokenBytes, writeToken } from "../byteLevel.js";
+import { type JsonNode, shown } from "../jsonNode.js";
+import { patternSteps } from "../patterns.js";
+import { type Source, vocabName } from "../source.js";
+import { COMPILE_IT, readNormalizer, readPreTokenizer } from "./rules.js";
+import { readAdded, readAround, readMerges, readTokens, refuseDropout, type Tokens } from "./tokens.js";
+import { checked } from "../vocabChecks.js";
+
+/** Bytes that are in no UTF-8 text. */
+const NEVER = new Set([0xc0, 0xc1, ...Array.from({ length: 11 }, (_, i) => 0xf5 + i)]);
+
+/** Reads a tokenizer.json whose model merges bytes. */
+export function parseByteLevelBpe(root: JsonNode, source: Source): VocabData {
+  const model = root.get("model");
+  checkModel(model);
+  const tokens = readTokens(model.get("vocab"));
+  if (!model.get("unk_token").isMissing()) refuseUnknownBytes(model.get("unk_token"), tokens);
+  const merges = readMerges(model.get("merges"), tokens.idOf);
+  const ignoreMerges = model.get("ignore_merges").boolean();
+  const own = readPreTokenizer(root.get("pre_tokenizer"));
+  const added = readAdded(root.get("added_tokens"), tokens, tokenBytes);
+  checkDecoder(root.get("decoder"));
+  const addedIds = new Set(added.map((token) => token.id));
+  const longest = tokens.names.reduce((size, name) => size + 3 * name.length, 0);
+  const write = (i: number, out: Uint8Array, at: number) => writeToken(tokens.names[i] as string, out, at);
+  return checked({
+    name: vocabName(source),
+    file: source.path,
+    ...pack(tokens.ids, longest, write, doubled(addedIds, merges)),
+    merges: merges.pairs,
+    ignoreMerges,
+    ...own,
+    ...(source.pattern === undefined ? {} : patternSteps(source.pattern, "tokenizers")),
+    nfc: readNormalizer(root.get("normalizer")),
+    added,
+    ...readAround(root.get("post_processor"), tokens, added),
+  });
+}
+
+/** Checks what the model is, besides its tokens and merges. */
+function checkModel(model: JsonNode): void {
+  refuseDropout(model);
+  if (model.get("byte_fallback").boolean()) {
+    throw model.get("byte_fallback").unsupported(`byte_fallback of byte-level BPE; ${COMPILE_IT}`);
+  }
+}
+
+/** Refuses an unk_token unless the vocab has every byte, in which case it is never used. */
+function refuseUnknownBytes(node: JsonNode, tokens: Tokens): void {
+  const lacking = CHARACTERS.findIndex((character, byte) => !tokens.idOf.has(character) && !NEVER.has(byte));
+  if (lacking >= 0) {
+    const byte = `0x${lacking.toString(16).toUpperCase().padStart(2, "0")}`;
+    throw node.unsupported(`unk_token ${shown(node.value)} in a vocab without a token for byte ${byte}; ${COMPILE_IT}`);
+  }
+}
+
+function checkDecoder(node: JsonNode): void {
+  const parts = node.get("type").value === "Sequence" ? node.get("decoders").itemsOrEmpty() : [node];
+  for (const part of parts) {
+    if (part.isMissing()) continue;
+    const kind = part.get("type").string();
+    if (kind !== "ByteLevel" && kind !== "Fuse") {
+      throw part.unsupported(`decoder ${shown(kind)}; byte-level BPE has "ByteLevel"`);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** How the rules of a tokenizer.json spell a space, if that is all that they do to a text; as `Vocab.space_mark` in Python. */
+
+import type { AddedToken, PREPENDS } from "../../vocabData.js";
+import type { JsonNode } from "../jsonNode.js";
+import { flat } from "./rules.js";
+import type { Tokens } from "./tokens.js";
+
+export interface SpaceMark {
+  /** The character that stands for a space. */
+  mark: string;
+  prepend: (typeof PREPENDS)[number];
+  /** Whether a span begins at each of them. */
+  splits: boolean;
+  /** Whether the normalizer spells them, which looks for added tokens afterwards. */
+  isNormalized: boolean;
+  /** What becomes of the content of an added token that is found in normalized text. */
+  normalize(content: string): string;
+}
+
+/** Returns how a space is spelled; undefined if the rules do something else. */
+export function readSpaceMark(normalizer: JsonNode, preTokenizer: JsonNode): SpaceMark | undefined {
+  const steps = flat(preTokenizer, "pretokenizers");
+  const rules = flat(normalizer, "normalizers");
+  return rules.length === 0 ? ofMetaspace(steps) : ofNormalizer(rules, steps);
+}
+
+const SCHEMES = { always: "piece", first: "first", never: "never" } as const;
+
+function ofMetaspace([only, ...rest]: JsonNode[]): SpaceMark | undefined {
+  if (only?.get("type").value !== "Metaspace" || rest.length > 0) return undefined;
+  const mark = only.get("replacement").string();
+  const scheme = only.get("prepend_scheme").isMissing() ? "always" : only.get("prepend_scheme").string();
+  if (!Object.hasOwn(SCHEMES, scheme)) throw only.get("prepend_scheme").wrong("one of always, first, never");
+  if (!only.get("add_prefix_space").boolean(true) && scheme !== "never") {
+    throw only.get("add_prefix_space").error(`contradicts the prepend_scheme "${scheme}"`);
+  }
+  if (!isMark(mark)) return undefined;
+  return {
+    mark,
+    prepend: SCHEMES[scheme as keyof typeof SCHEMES],
+    splits: only.get("split").boolean(true),
+    isNormalized: false,
+    normalize: (content) => content,
+  };
+}
+
+function ofNormalizer(rules: JsonNode[], steps: JsonNode[]): SpaceMark | undefined {
+  const [replace, ...others] = rules.toReversed();
+  if (replace?.get("type").value !== "Replace" || replace.get("pattern").get("String").value !== " ") return undefined;
+  const mark = replace.get("content").string();
+  const prepends = others.length > 0;
+  const isPrepend = (node: JsonNode) => node.get("type").value === "Prepend" && node.get("prepend").value === mark;
+  // A step that looks for spaces finds none any more.
+  const isIdle = (step: JsonNode) =>
+    step.get("type").value === "Split" && step.get("pattern").get("String").value === " " && !step.get("invert").boolean();
+  if (!isMark(mark) || others.length > 1 || !others.every(isPrepend) || !steps.every(isIdle)) return undefined;
+  return {
+    mark,
+    prepend: prepends ? "stretch" : "never",
+    splits: false,
+    isNormalized: true,
+    normalize: (content) => (prepends ? mark : "") + content.replaceAll(" ", mark),
+  };
+}
+
+/** Whether the engine, for which a space stays a space, finds all tokens where `tokenizers` does. */
+export function suits({ mark, isNormalized }: SpaceMark, { names, idOf }: Tokens, added: readonly AddedToken[]): boolean {
+  const isFoundElsewhere = ({ content, normalized, lstrip, rstrip }: AddedToken): boolean =>
+    normalized && (lstrip || rstrip || (!isNormalized && (content.includes(" ") || content.includes(mark))));
+  return idOf.has(mark) && !names.some((name) => name.includes(" ")) && !added.some(isFoundElsewhere);
+}
+
+function isMark(text: string): boolean {
+  return [...text].length === 1 && !/[\s\p{L}\p{N}]/u.test(text);
+}

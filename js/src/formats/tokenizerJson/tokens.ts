@@ -1,0 +1,122 @@
+/** What a tokenizer.json lists: tokens, merges, added tokens. */
+
+import { type AddedToken, MAX_ID, type VocabData } from "../../vocabData.js";
+import type { Merges } from "../baseTokens.js";
+import { isText, type JsonNode, shown } from "../jsonNode.js";
+import { readTemplate } from "./rules.js";
+
+const FLAGS = {
+  special: "special",
+  lstrip: "lstrip",
+  rstrip: "rstrip",
+  singleWord: "single_word",
+  normalized: "normalized",
+};
+
+/** The model's tokens in ascending order of ids, with the names by which merges refer to them. */
+export interface Tokens {
+  names: string[];
+  ids: number[];
+  idOf: ReadonlyMap<string, number>;
+}
+
+/** Reads the `vocab` of a model that names its tokens. */
+export function readTokens(vocab: JsonNode): Tokens {
+  const entries = Object.entries(vocab.object()) as [string, number][];
+  for (const [name, id] of entries) {
+    if (!Number.isInteger(id) || id < 0 || id > MAX_ID) vocab.get(name).tokenId();
+    if (!isText(name)) throw vocab.get(name).error("its name holds a lone surrogate");
+  }
+  entries.sort((a, b) => a[1] - b[1]);
+  for (let i = 1; i < entries.length; ++i) {
+    const [[other, id], [name, same]] = [entries[i - 1], entries[i]] as [[string, number], [string, number]];
+    if (id === same) throw vocab.get(name).error(`id ${id} is also that of ${shown(other)}`);
+  }
+  return { names: entries.map((entry) => entry[0]), ids: entries.map((entry) => entry[1]), idOf: new Map(entries) };
+}
+
+/** Refuses merges that are left out at random. */
+export function refuseDropout(model: JsonNode): void {
+  const node = model.get("dropout");
+  if (!node.isMissing() && node.value !== 0) throw node.unsupported(`dropout ${shown(node.value)}`);
+}
+
+/** Reads merges, `"a b"` strings or `["a", "b"]` pairs. */
+export function readMerges(node: JsonNode, idOf: ReadonlyMap<string, number>): Merges {
+  const items = node.list("a list of merges");
+  const pairs = new Uint32Array(2 * items.length);
+  const made = new Uint32Array(items.length);
+  for (let rank = 0; rank < items.length; ++rank) {
+    const item = items[rank];
+    const parts: unknown = typeof item === "string" ? item.split(" ") : item;
+    if (!Array.isArray(parts) || parts.length !== 2 || !parts.every((part) => typeof part === "string")) {
+      throw node.item(item, rank).error(`a merge has two parts, found ${shown(item)}`);
+    }
+    const [left, right] = parts as [string, string];
+    const ids = [left, right, left + right].map((name) => idOf.get(name));
+    const lacking = ids.indexOf(undefined);
+    if (lacking >= 0) {
+      const name = [left, right, left + right][lacking];
+      throw node.item(item, rank).error(`merge ${shown(item)} names ${shown(name)}, which is not a token of the vocab`);
+    }
+    [pairs[2 * rank], pairs[2 * rank + 1], made[rank]] = ids as [number, number, number];
+  }
+  return { pairs, made };
+}
+
+/**
+ * Reads the added tokens.
+ *
+ * @param bytesOf - the bytes that a token's name stands for.
+ */
+export function readAdded(node: JsonNode, tokens: Tokens, bytesOf: (name: string) => Uint8Array): AddedToken[] {
+  const items = node.itemsOrEmpty();
+  const nameOf = new Map(tokens.ids.map((id, i) => [id, tokens.names[i] as string]));
+  const contentOf = new Map<number, string>();
+  return items.map((item) => {
+    item.object();
+    const content = item.get("content").string();
+    const id = item.get("id").tokenId();
+    const flags = Object.entries(FLAGS).map(([flag, name]) => [flag, item.get(name).boolean()]);
+    const other = contentOf.get(id);
+    if (other !== undefined && other !== content) {
+      throw node.error(`id ${id} is both ${shown(other)} and ${shown(content)}`);
+    }
+    contentOf.set(id, content);
+    refuseTaken(item.get("id"), content, id, tokens.idOf, nameOf, bytesOf);
+    return { content, id, ...Object.fromEntries(flags) } as AddedToken;
+  });
+}
+
+/** Refuses an added token whose content has another id in the model's vocab, or whose id is another token's there. */
+function refuseTaken(
+  node: JsonNode,
+  content: string,
+  id: number,
+  idOf: ReadonlyMap<string, number>,
+  nameOf: ReadonlyMap<number, string>,
+  bytesOf: (name: string) => Uint8Array,
+): void {
+  const other = idOf.get(content) ?? id;
+  const name = nameOf.get(id) ?? content;
+  if (other !== id) {
+    throw node.error(`contradicts $.model.vocab: ${shown(content)} has id ${other} there, and ${id} here`);
+  }
+  if (name !== "" && name !== content && String(bytesOf(name)) !== String(bytesOf(content))) {
+    throw node.error(`contradicts $.model.vocab: the id is another token's there, and ${id} here`);
+  }
+}
+
+
+/** The ids that the post-processor puts around a text. */
+export function readAround(
+  node: JsonNode,
+  tokens: Tokens,
+  added: readonly AddedToken[],
+): Pick<VocabData, "prefix" | "suffix"> {
+  const { prefix, suffix } = readTemplate(node);
+  const known = new Set([...tokens.ids, ...added.map((token) => token.id)]);
+  const unknown = [...prefix, ...suffix].find((id) => !known.has(id));
+  if (unknown !== undefined) throw node.error(`names id ${unknown}, which no token has`);
+  return { prefix, suffix };
+}
