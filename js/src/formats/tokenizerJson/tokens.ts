@@ -73,7 +73,7 @@ export function readAdded(node: JsonNode, tokens: Tokens, bytesOf: (name: string
   const items = node.itemsOrEmpty();
   const nameOf = new Map(tokens.ids.map((id, i) => [id, tokens.names[i] as string]));
   const contentOf = new Map<number, string>();
-  return items.map((item) => {
+  const listed = items.map((item) => {
     item.object();
     const content = item.get("content").string();
     const id = item.get("id").tokenId();
@@ -86,6 +86,20 @@ export function readAdded(node: JsonNode, tokens: Tokens, bytesOf: (name: string
     refuseTaken(item.get("id"), content, id, tokens.idOf, nameOf, bytesOf);
     return { content, id, ...Object.fromEntries(flags) } as AddedToken;
   });
+  return numbered(listed, tokens.idOf);
+}
+
+/**
+ * Returns added tokens with the ids that they get in `tokenizers`: those that are not in the model's vocab are numbered in
+ * the order of the file, from the size of the vocab on, whatever the file says. A token without text is left out.
+ */
+function numbered(listed: AddedToken[], idOf: ReadonlyMap<string, number>): AddedToken[] {
+  const ids = new Map<string, number>();
+  let next = idOf.size;
+  for (const { content } of listed) {
+    if (content !== "" && !ids.has(content)) ids.set(content, idOf.get(content) ?? next++);
+  }
+  return listed.flatMap((token) => (token.content === "" ? [] : [{ ...token, id: ids.get(token.content) as number }]));
 }
 
 /** Refuses an added token whose content has another id in the model's vocab, or whose id is another token's there. */
