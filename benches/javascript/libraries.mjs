@@ -1,16 +1,17 @@
 /**
  * The libraries that are compared: each loads a vocab and returns its encode function. In Node and in a browser alike,
- * `read(url)` returns the bytes of a file, and `json(vocab)` a tokenizer.json.
+ * `read(url)` returns the bytes of a file, and `json()` the bytes of the vocab's tokenizer.json. A library without `vocabs`
+ * loads any; a vocab that is not known by name comes as a tokenizer.json.
  */
 
 const OPENAI = ["cl100k_base", "o200k_base"];
+const BUNDLED = [...OPENAI, "qwen3"];
 
 export const LIBRARIES = {
   wordsplit: {
-    vocabs: [...OPENAI, "qwen3"],
-    async load(vocab) {
-      const { load } = await import("wordsplit");
-      const tok = await load(vocab);
+    async load(vocab, { json }) {
+      const { load, loadVocab } = await import("wordsplit");
+      const tok = BUNDLED.includes(vocab) ? await load(vocab) : await loadVocab(await json(), { addBos: false, addEos: false });
       return (text) => tok.encode(text, TEXT);
     },
   },
@@ -58,21 +59,27 @@ export const LIBRARIES = {
     },
   },
   "@huggingface/tokenizers": {
-    vocabs: ["qwen3"],
+    except: OPENAI,
     async load(vocab, { json }) {
       const { Tokenizer } = await import("@huggingface/tokenizers");
-      const tok = new Tokenizer(await json(vocab), {});
+      const tok = new Tokenizer(JSON.parse(new TextDecoder().decode(await json())), {});
       return (text) => tok.encode(text, { add_special_tokens: false }).ids;
     },
   },
   kitoken: {
-    vocabs: ["qwen3"],
+    except: OPENAI,
     async load(vocab, { json }) {
       const { Kitoken } = await import("kitoken");
-      const tok = Kitoken.from_tokenizers(new TextEncoder().encode(JSON.stringify(await json(vocab))));
+      const tok = Kitoken.from_tokenizers(await json());
       return (text) => tok.encode(text, false);
     },
   },
 };
+
+/** Whether a library is measured with a vocab. */
+export function has(library, vocab) {
+  const { vocabs, except = [] } = LIBRARIES[library];
+  return (vocabs?.includes(vocab) ?? true) && !except.includes(vocab);
+}
 
 const TEXT = { special: "text" };

@@ -1,5 +1,6 @@
 /**
- * The benchmark of JavaScript tokenizers: `node benches/javascript/run.mjs [--browser] [--rounds 5] [--megabytes 4]`.
+ * The benchmark of JavaScript tokenizers: `node benches/javascript/run.mjs [--browser] [--rounds 5] [--megabytes 4] [FILE…]`,
+ * with OpenAI's vocabs and Qwen3, or with those of the tokenizer.json files NAME.json that are given (in Node).
  *
  * Each library encodes documents of one corpus, one call a document, in a process (or a page) of its own: first a pass
  * over text it has not seen, then warm passes, of which the fastest counts. Ids are compared with those of wordsplit before
@@ -10,20 +11,20 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
-import { LIBRARIES } from "./libraries.mjs";
+import { has, LIBRARIES } from "./libraries.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = join(here, "../..");
 const CORPORA = ["en", "code", "multi"];
 /** What takes more milliseconds for a pass is measured once. */
 const SLOW = 1000;
-const VOCABS = ["cl100k_base", "o200k_base", "qwen3"];
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     browser: { type: "boolean", default: false },
     rounds: { type: "string", default: "5" },
@@ -31,6 +32,11 @@ const { values } = parseArgs({
     libraries: { type: "string", default: Object.keys(LIBRARIES).join(",") },
   },
 });
+
+/** The tokenizer.json of each vocab, for libraries that do not know it. */
+const VOCABS = positionals.length
+  ? Object.fromEntries(positionals.map((path) => [basename(path, ".json"), resolve(path)]))
+  : { cl100k_base: "", o200k_base: "", qwen3: join(root, "../shared/vocabs/qwen3/tokenizer.json") };
 
 /** Every second document of a corpus, up to a size: the others are for tuning. */
 function documents(corpus, bytes) {
@@ -73,14 +79,14 @@ try {
   const inBrowser = values.browser ? (await import("./browser.mjs")).IN_BROWSER : undefined;
   const names = values.libraries.split(",").filter((name) => inBrowser?.includes(name) ?? true);
   for (let round = 0; round < Number(values.rounds); ++round) {
-    for (const vocab of VOCABS) {
+    for (const [vocab, json] of Object.entries(VOCABS)) {
       for (const corpus of CORPORA) {
-        for (const name of names.filter((each) => LIBRARIES[each].vocabs.includes(vocab))) {
+        for (const name of names.filter((each) => has(each, vocab))) {
           const cell = ((runs[vocab] ??= {})[corpus] ??= {});
           const found = (cell[name] ??= []);
           if (found.some(({ first }) => first > SLOW)) continue;
           try {
-            found.push(await measure({ name, vocab, file: inputs[corpus].file }));
+            found.push(await measure({ name, vocab, json, file: inputs[corpus].file }));
           } catch (error) {
             found.push({ error: String(error.stderr ?? error).trim().split("\n").at(-1).slice(0, 100) });
           }
@@ -120,7 +126,7 @@ function report(inputs, runs) {
       lines.push(`| ${vocab} | ${name} | ${cells.join(" | ")} | ${of("load")} | ${of("memory")} |`);
     }
   }
-  const stem = join(root, "benches/results", `javascript-${new Date().toISOString().slice(0, 10)}-${values.browser ? "chromium" : "node"}`);
+  const stem = join(root, "benches/results", `javascript-${new Date().toISOString().slice(0, 10)}-${positionals.length ? "files" : values.browser ? "chromium" : "node"}`);
   writeFileSync(`${stem}.md`, `${lines.join("\n")}\n`);
   writeFileSync(`${stem}.json`, `${JSON.stringify({ about: lines.slice(0, 3), runs }, null, 1)}\n`);
   console.log(lines.join("\n"));

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 import wordsplit
-from expected_models import write_models
+from expected_models import write_models, write_random_models
 from wordsplit import Tokenizer
 from wordsplit.patterns.schemes import TABLE
 
@@ -139,6 +139,7 @@ def main() -> None:
         write_offsets(given.folder / f"{name}-offsets.json", wordsplit.load_tokenizer(name), few)
     write_files(given.folder, inputs)
     write_models(given.folder, inputs[::2])
+    write_random_models(given.folder, max(25, given.strings // 100))
 
 
 if __name__ == "__main__":

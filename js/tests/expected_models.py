@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import io
+import itertools
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import sentencepiece
@@ -14,9 +18,16 @@ from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalize
 import wordsplit
 from wordsplit import _native
 from wordsplit.engine.native import NativeEngine, NativeWordEngine
+from wordsplit.errors import UnsupportedVocabError
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
+
+from random_models import MODELS, random_oracle
+from random_models import texts as random_texts
 
 SPECIAL = ("<unk>", "[CLS]", "[SEP]")
 TRAINED_ON = 3000  # texts
+COMPILED = 15  # random vocabs of a kind
 USUAL = 5  # a character in as many texts
 MARK = "\u2581"
 
@@ -148,6 +159,26 @@ def trained(folder: Path, texts: Sequence[str]) -> list[Path]:
         path.write_bytes(model.getvalue())
         files.append(path)
     return files
+
+
+def write_random_models(folder: Path, seeds: int) -> None:
+    """Write random tokenizer.json files, compiled files of the first of them, and what `tokenizers` gives for texts."""
+    found = []
+    for kind, seed in itertools.product(MODELS, range(seeds)):
+        oracle, rng, tokens = random_oracle(kind, seed)
+        data = oracle.to_str()
+        compiled = ""
+        if seed < COMPILED:
+            with suppress(UnsupportedVocabError):
+                wordsplit.load_vocab_bytes(data.encode(), name=f"{kind} {seed}").save_compiled(folder / "random.ws")
+                compiled = base64.b64encode((folder / "random.ws").read_bytes()).decode()
+        rows = []
+        for text in random_texts(rng, tokens):
+            encoded = oracle.encode(text, add_special_tokens=False)
+            decoded = oracle.decode(encoded.ids, skip_special_tokens=False)
+            rows.append([text, encoded.ids, list(itertools.chain(*encoded.offsets)), decoded])
+        found.append({"name": f"{kind} {seed}", "json": data, "compiled": compiled, "rows": rows})
+    (folder / "random-models.json").write_text(json.dumps(found), encoding="utf-8")
 
 
 class _Nowhere:

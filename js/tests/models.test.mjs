@@ -99,6 +99,39 @@ describe("models of characters", { skip }, () => {
     });
   }
 
+  test("random models: the ids, places and texts of tokenizers, or a refusal", async () => {
+    const counts = { json: 0, compiled: 0, texts: 0, refusedTexts: 0, located: 0 };
+    for (const { name, json, compiled, rows } of readJson("random-models.json")) {
+      for (const [form, data] of Object.entries({ json: Buffer.from(json), compiled: Buffer.from(compiled, "base64") })) {
+        if (data.length === 0) continue;
+        let tok;
+        try {
+          tok = await loadVocab(data, { addBos: false, addEos: false });
+        } catch (error) {
+          assert.ok(error instanceof UnsupportedVocabError, `${name} ${form}: ${error}`);
+          continue;
+        }
+        ++counts[form];
+        for (const [text, ids, places, decoded] of rows) {
+          const shown = `${name} ${form}: ${JSON.stringify(text)}`;
+          const found = unlessRefused(() => tok.encode(text));
+          ++counts.texts;
+          if (found === null) ++counts.refusedTexts;
+          else assertSame(found, ids, shown);
+          assert.equal(tok.decode(ids), decoded, shown);
+          const located = unlessRefused(() => tok.encodeWithOffsets(text));
+          if (located === null) continue;
+          ++counts.located;
+          const units = unitsOf(text);
+          assertSame(located.offsets, places.map((at) => units[at]), shown);
+        }
+      }
+    }
+    assert.ok(counts.json >= 10 && counts.compiled >= 10, JSON.stringify(counts));
+    assert.ok(counts.refusedTexts < counts.texts / 5 && counts.located > counts.texts / 2, JSON.stringify(counts));
+    console.log(`# random models: ${JSON.stringify(counts)}`);
+  });
+
   test("what a tokenizer knows of its tokens", async () => {
     const tok = await loadVocab(readFileSync(pathOf("model-llama.ws")));
     assert.deepEqual([tok.model, tok.scheme], ["CharacterBPE", undefined]);
