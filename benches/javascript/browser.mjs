@@ -52,7 +52,7 @@ export async function measureInBrowser(task) {
       const texts = await (await fetch("/texts.json")).json();
       const files = {
         read: async (url) => new Uint8Array(await (await fetch(url)).arrayBuffer()),
-        json: async () => new Uint8Array(await (await fetch(`/shared/vocabs/${task.vocab}/tokenizer.json`)).arrayBuffer()),
+        json: async () => new Uint8Array(await (await fetch(`/shared/vocabs/${vocab}/tokenizer.json`)).arrayBuffer()),
       };
       return measureLibrary({ name, vocab }, texts, files);
     }, task);

@@ -11,8 +11,12 @@ export const LIBRARIES = {
   wordsplit: {
     async load(vocab, { json }) {
       const { load, loadVocab } = await import("wordsplit");
-      const tok = BUNDLED.includes(vocab) ? await load(vocab) : await loadVocab(await json(), { addBos: false, addEos: false });
-      return (text) => tok.encode(text, TEXT);
+      if (BUNDLED.includes(vocab)) {
+        const tok = await load(vocab);
+        return (text) => tok.encode(text, TEXT);
+      }
+      const tok = await loadVocab(await json(), { addBos: false, addEos: false });
+      return (text) => tok.encode(text);
     },
   },
   hypertok: {

@@ -1,5 +1,6 @@
 /** The tokens of a model other than byte-level BPE, as its file has them. The tables of the engine have others. */
 
+import { indexOf } from "./sorted.js";
 import type { AddedToken, TokenTable } from "./vocabData.js";
 
 const utf8 = new TextEncoder();
@@ -39,18 +40,6 @@ export class ModelTokens {
     this.#ids ??= new Map(Array.from(this.#table.ids, (id) => [decodedIfAny(this.bytesOf(id)) ?? "", id]));
     return this.#ids.get(text);
   }
-}
-
-/** Where a number is among numbers in ascending order; -1 if it is not. */
-function indexOf(numbers: Uint32Array, wanted: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((numbers[middle] as number) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return numbers[low] === wanted ? low : -1;
 }
 
 function decodedIfAny(bytes: Uint8Array | undefined): string | undefined {

@@ -19,6 +19,16 @@ export function byteOf(character: number): number {
   return BYTES[character] ?? -1;
 }
 
+/** Writes the UTF-8 of a text and returns the number of bytes. */
+export function writeText(text: string, out: Uint8Array, at: number): number {
+  for (let i = 0; i < text.length; ++i) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0x80) return encoder.encodeInto(text, out.subarray(at)).written; // slow for texts as short as tokens
+    out[at + i] = unit;
+  }
+  return text.length;
+}
+
 /**
  * Writes the bytes of a token: those that its characters stand for, or its UTF-8 if one is not in the alphabet.
  *

@@ -4,7 +4,8 @@
  */
 
 import { type AddedToken, ModelKind, type ModelRules, PREPENDS, type TokenTable, type VocabData, type WordRules } from "../../vocabData.js";
-import type { Merges } from "../baseTokens.js";
+import { pack } from "../baseTokens.js";
+import { writeText } from "../byteLevel.js";
 import { type JsonNode, shown } from "../jsonNode.js";
 import { type Source, vocabName } from "../source.js";
 import { checked } from "../vocabChecks.js";
@@ -57,7 +58,7 @@ export function parseCharacterModel(root: JsonNode, kind: string, source: Source
     nfc: false,
     model: found.model,
     modelRules: found.rules,
-    spelled: packed(tokens),
+    spelled: found.model === "CharacterBPE" ? packed(tokens) : found.tokens,
     decoder: readDecoder(root.get("decoder")),
     core: {
       encoder: found.encoder,
@@ -134,8 +135,9 @@ const KINDS: Readonly<Record<string, (model: JsonNode, tokens: Tokens, mark: str
     }
     const mostCharacters = most.isMissing() ? 100 : most.count();
     const rules = { kind: ModelKind.WordPiece, unkId: unknownId(model, tokens, "[UNK]"), mostCharacters, prefix };
-    const longest = tokens.names.reduce((size, name) => Math.max(size, utf8.encode(name).length), 0);
-    return { model: "WordPiece", ...plain(model, tokens, rules, "longest_match"), hasWholeWords: longest <= mostCharacters };
+    const found = plain(model, tokens, rules, "longest_match");
+    const longest = found.tokens.ends.reduce((size, end, i, ends) => Math.max(size, end - (ends[i - 1] ?? 0)), 0);
+    return { model: "WordPiece", ...found, hasWholeWords: longest <= mostCharacters };
   },
 
   WordLevel(model, tokens) {
@@ -188,12 +190,6 @@ function completed(byteIds: (number | undefined)[], { idOf }: Tokens, node: Json
 
 /** The tokens as the file has them. */
 function packed({ names, ids }: Tokens): TokenTable {
-  const parts = names.map((name) => utf8.encode(name));
-  const blob = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let end = 0;
-  const ends = Uint32Array.from(parts, (part) => {
-    blob.set(part, end);
-    return (end += part.length);
-  });
-  return { blob, ends, ids: Uint32Array.from(ids) };
+  const longest = names.reduce((size, name) => size + 3 * name.length, 0);
+  return pack(ids, longest, (i, out, at) => writeText(names[i] as string, out, at), new Set()).tokens;
 }

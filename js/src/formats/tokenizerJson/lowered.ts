@@ -16,8 +16,6 @@ export interface Lowered {
   rules: Pick<ModelRules, "firstVirtual" | "madeCharacters">;
 }
 
-const utf8 = new TextEncoder();
-
 /**
  * Returns the tables of a model.
  *
@@ -82,9 +80,19 @@ export function lowered(
   };
 }
 
+/** The UTF-8 of a text, a character for each byte. An encoder takes longer for texts as short as tokens. */
 function bytesOf(text: string): string {
   let out = "";
-  for (const byte of utf8.encode(text)) out += String.fromCharCode(byte);
+  for (const character of text) {
+    const point = character.codePointAt(0) as number;
+    if (point < 0x80) out += character;
+    else if (point < 0x800) out += String.fromCharCode(0xc0 | (point >> 6), 0x80 | (point & 0x3f));
+    else {
+      const last = [0x80 | ((point >> 6) & 0x3f), 0x80 | (point & 0x3f)] as const;
+      if (point < 0x10000) out += String.fromCharCode(0xe0 | (point >> 12), ...last);
+      else out += String.fromCharCode(0xf0 | (point >> 18), 0x80 | ((point >> 12) & 0x3f), ...last);
+    }
+  }
   return out;
 }
 

@@ -3,6 +3,7 @@
 import { type AddedToken, MAX_ID, type VocabData } from "../../vocabData.js";
 import type { Merges } from "../baseTokens.js";
 import { isText, type JsonNode, shown } from "../jsonNode.js";
+import { indexOf } from "../../sorted.js";
 import { readTemplate } from "./rules.js";
 
 const FLAGS = {
@@ -25,14 +26,18 @@ export function readTokens(vocab: JsonNode): Tokens {
   const entries = Object.entries(vocab.object()) as [string, number][];
   for (const [name, id] of entries) {
     if (!Number.isInteger(id) || id < 0 || id > MAX_ID) vocab.get(name).tokenId();
-    if (!isText(name)) throw vocab.get(name).error("its name holds a lone surrogate");
   }
   entries.sort((a, b) => a[1] - b[1]);
+  const names = entries.map((entry) => entry[0]);
+  if (!isText(names.join(" "))) {
+    const name = names.find((each) => !isText(each)) as string;
+    throw vocab.get(name).error("its name holds a lone surrogate");
+  }
   for (let i = 1; i < entries.length; ++i) {
     const [[other, id], [name, same]] = [entries[i - 1], entries[i]] as [[string, number], [string, number]];
     if (id === same) throw vocab.get(name).error(`id ${id} is also that of ${shown(other)}`);
   }
-  return { names: entries.map((entry) => entry[0]), ids: entries.map((entry) => entry[1]), idOf: new Map(entries) };
+  return { names, ids: entries.map((entry) => entry[1]), idOf: new Map(entries) };
 }
 
 /** Refuses merges that are left out at random. */
@@ -49,17 +54,18 @@ export function readMerges(node: JsonNode, idOf: ReadonlyMap<string, number>): M
   for (let rank = 0; rank < items.length; ++rank) {
     const item = items[rank];
     const parts: unknown = typeof item === "string" ? item.split(" ") : item;
-    if (!Array.isArray(parts) || parts.length !== 2 || !parts.every((part) => typeof part === "string")) {
+    if (!Array.isArray(parts) || parts.length !== 2 || typeof parts[0] !== "string" || typeof parts[1] !== "string") {
       throw node.item(item, rank).error(`a merge has two parts, found ${shown(item)}`);
     }
     const [left, right] = parts as [string, string];
-    const ids = [left, right, left + right].map((name) => idOf.get(name));
-    const lacking = ids.indexOf(undefined);
-    if (lacking >= 0) {
-      const name = [left, right, left + right][lacking];
+    const [leftId, rightId, merged] = [idOf.get(left), idOf.get(right), idOf.get(left + right)];
+    if (leftId === undefined || rightId === undefined || merged === undefined) {
+      const name = [left, right, left + right].find((part) => !idOf.has(part));
       throw node.item(item, rank).error(`merge ${shown(item)} names ${shown(name)}, which is not a token of the vocab`);
     }
-    [pairs[2 * rank], pairs[2 * rank + 1], made[rank]] = ids as [number, number, number];
+    pairs[2 * rank] = leftId;
+    pairs[2 * rank + 1] = rightId;
+    made[rank] = merged;
   }
   return { pairs, made };
 }
@@ -71,7 +77,6 @@ export function readMerges(node: JsonNode, idOf: ReadonlyMap<string, number>): M
  */
 export function readAdded(node: JsonNode, tokens: Tokens, bytesOf: (name: string) => Uint8Array): AddedToken[] {
   const items = node.itemsOrEmpty();
-  const nameOf = new Map(tokens.ids.map((id, i) => [id, tokens.names[i] as string]));
   const contentOf = new Map<number, string>();
   const listed = items.map((item) => {
     item.object();
@@ -83,7 +88,7 @@ export function readAdded(node: JsonNode, tokens: Tokens, bytesOf: (name: string
       throw node.error(`id ${id} is both ${shown(other)} and ${shown(content)}`);
     }
     contentOf.set(id, content);
-    refuseTaken(item.get("id"), content, id, tokens.idOf, nameOf, bytesOf);
+    refuseTaken(item.get("id"), content, id, tokens, bytesOf);
     return { content, id, ...Object.fromEntries(flags) } as AddedToken;
   });
   return numbered(listed, tokens.idOf);
@@ -107,12 +112,11 @@ function refuseTaken(
   node: JsonNode,
   content: string,
   id: number,
-  idOf: ReadonlyMap<string, number>,
-  nameOf: ReadonlyMap<number, string>,
+  { names, ids, idOf }: Tokens,
   bytesOf: (name: string) => Uint8Array,
 ): void {
   const other = idOf.get(content) ?? id;
-  const name = nameOf.get(id) ?? content;
+  const name = names[indexOf(ids, id)] ?? content;
   if (other !== id) {
     throw node.error(`contradicts $.model.vocab: ${shown(content)} has id ${other} there, and ${id} here`);
   }
@@ -129,8 +133,8 @@ export function readAround(
   added: readonly AddedToken[],
 ): Pick<VocabData, "prefix" | "suffix"> {
   const { prefix, suffix } = readTemplate(node);
-  const known = new Set([...tokens.ids, ...added.map((token) => token.id)]);
-  const unknown = [...prefix, ...suffix].find((id) => !known.has(id));
+  const isKnown = (id: number): boolean => indexOf(tokens.ids, id) >= 0 || added.some((token) => token.id === id);
+  const unknown = [...prefix, ...suffix].find((id) => !isKnown(id));
   if (unknown !== undefined) throw node.error(`names id ${unknown}, which no token has`);
   return { prefix, suffix };
 }

@@ -1,0 +1,13 @@
+/** Numbers in ascending order. */
+
+/** Where a number is; -1 if it is not among them. */
+export function indexOf(numbers: ArrayLike<number>, wanted: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] as number) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return numbers[low] === wanted ? low : -1;
+}
