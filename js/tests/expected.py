@@ -14,9 +14,9 @@ import random
 from pathlib import Path
 
 import numpy as np
+from expected_models import write_models, write_random_models
 
 import wordsplit
-from expected_models import write_models, write_random_models
 from wordsplit import Tokenizer
 from wordsplit.patterns.schemes import TABLE
 

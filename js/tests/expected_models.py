@@ -1,4 +1,4 @@
-"""Vocabs of models other than byte-level BPE, trained on the texts of ``expected.py``, and what Python gives for them."""
+"""Vocabs of models other than byte-level BPE, trained on the texts of ``expected.py``, and what is to be expected."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 from random_models import MODELS, random_oracle
 from random_models import texts as random_texts
 
-SPECIAL = ("<unk>", "[CLS]", "[SEP]")
+UNK = "<unk>"
+SPECIAL = (UNK, "[CLS]", "[SEP]")
 TRAINED_ON = 3000  # texts
 COMPILED = 15  # random vocabs of a kind
 USUAL = 5  # a character in as many texts
@@ -34,7 +35,9 @@ MARK = "\u2581"
 Made = tuple[Tokenizer, trainers.Trainer]
 
 
-def _made(tok: Tokenizer, trainer: type, normalizer: object, pre_tokenizer: object, decoder: object, **more: object) -> Made:
+def _made(
+    tok: Tokenizer, trainer: type, normalizer: object, pre_tokenizer: object, decoder: object, **more: object
+) -> Made:
     if normalizer is not None:
         tok.normalizer = normalizer
     if pre_tokenizer is not None:
@@ -45,14 +48,14 @@ def _made(tok: Tokenizer, trainer: type, normalizer: object, pre_tokenizer: obje
 
 def bert() -> Made:
     """BERT's."""
-    tok = Tokenizer(models.WordPiece(unk_token="<unk>"))
+    tok = Tokenizer(models.WordPiece(unk_token=UNK))
     rules = (normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer(), decoders.WordPiece())
     return _made(tok, trainers.WordPieceTrainer, *rules)
 
 
 def steps() -> Made:
     """WordPiece behind steps that look at several characters."""
-    tok = Tokenizer(models.WordPiece(unk_token="<unk>"))
+    tok = Tokenizer(models.WordPiece(unk_token=UNK))
     normalizer = normalizers.Sequence(
         [normalizers.Strip(), normalizers.NFKC(), normalizers.Replace("``", '"'), normalizers.Lowercase()]
     )
@@ -64,12 +67,12 @@ def unigram() -> Made:
     """T5's kind."""
     normalizer = normalizers.Replace(Regex(" {2,}"), " ")
     rules = (normalizer, pre_tokenizers.Metaspace(), decoders.Metaspace())
-    return _made(Tokenizer(models.Unigram()), trainers.UnigramTrainer, *rules, unk_token="<unk>")
+    return _made(Tokenizer(models.Unigram()), trainers.UnigramTrainer, *rules, unk_token=UNK)
 
 
 def llama() -> Made:
     """Llama 2's: spaces are spelled by the normalizer, and bytes by tokens."""
-    tok = Tokenizer(models.BPE(unk_token="<unk>", byte_fallback=True, fuse_unk=True))
+    tok = Tokenizer(models.BPE(unk_token=UNK, byte_fallback=True, fuse_unk=True))
     normalizer = normalizers.Sequence([normalizers.Prepend(MARK), normalizers.Replace(" ", MARK)])
     decoder = decoders.Sequence(
         [decoders.Replace(MARK, " "), decoders.ByteFallback(), decoders.Fuse(), decoders.Strip(" ", 1, 0)]
@@ -81,27 +84,27 @@ def llama() -> Made:
 
 def metaspace() -> Made:
     """BPE of characters, without bytes."""
-    tok = Tokenizer(models.BPE(unk_token="<unk>"))
+    tok = Tokenizer(models.BPE(unk_token=UNK))
     return _made(tok, trainers.BpeTrainer, None, pre_tokenizers.Metaspace(prepend_scheme="first"), decoders.Metaspace())
 
 
 def suffix() -> Made:
     """GPT-1's kind."""
-    tok = Tokenizer(models.BPE(unk_token="<unk>", end_of_word_suffix="</w>"))
+    tok = Tokenizer(models.BPE(unk_token=UNK, end_of_word_suffix="</w>"))
     rules = (normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer(), decoders.BPEDecoder(suffix="</w>"))
     return _made(tok, trainers.BpeTrainer, *rules, end_of_word_suffix="</w>")
 
 
 def cased() -> Made:
     """BERT's with case."""
-    tok = Tokenizer(models.WordPiece(unk_token="<unk>"))
+    tok = Tokenizer(models.WordPiece(unk_token=UNK))
     normalizer = normalizers.BertNormalizer(lowercase=False)
     return _made(tok, trainers.WordPieceTrainer, normalizer, pre_tokenizers.BertPreTokenizer(), decoders.WordPiece())
 
 
 def signs() -> Made:
     """BPE of characters between signs."""
-    tok = Tokenizer(models.BPE(unk_token="<unk>", fuse_unk=True))
+    tok = Tokenizer(models.BPE(unk_token=UNK, fuse_unk=True))
     return _made(tok, trainers.BpeTrainer, normalizers.Lowercase(), pre_tokenizers.Whitespace(), None)
 
 
@@ -109,25 +112,31 @@ def gemma() -> Made:
     """Gemma's rules, without byte tokens."""
     decoder = decoders.Sequence([decoders.Replace(MARK, " "), decoders.ByteFallback(), decoders.Fuse()])
     rules = (normalizers.Replace(" ", MARK), pre_tokenizers.Split(" ", "merged_with_previous"), decoder)
-    return _made(Tokenizer(models.BPE(unk_token="<unk>")), trainers.BpeTrainer, *rules, max_token_length=16)
+    return _made(Tokenizer(models.BPE(unk_token=UNK)), trainers.BpeTrainer, *rules, max_token_length=16)
 
 
 def pieces() -> Made:
     """WordPiece of words that begin with a space."""
-    tok = Tokenizer(models.WordPiece(unk_token="<unk>"))
+    tok = Tokenizer(models.WordPiece(unk_token=UNK))
     return _made(tok, trainers.WordPieceTrainer, None, pre_tokenizers.Metaspace(), decoders.Metaspace())
 
 
 def words() -> Made:
     """Whole words."""
-    tok = Tokenizer(models.WordLevel(unk_token="<unk>"))
+    tok = Tokenizer(models.WordLevel(unk_token=UNK))
     return _made(tok, trainers.WordLevelTrainer, normalizers.Lowercase(), pre_tokenizers.WhitespaceSplit(), None)
 
 
 def compatible() -> Made:
     """Byte-level BPE with NFKC, and bytes without a token."""
-    tok = Tokenizer(models.BPE(unk_token="<unk>"))
-    return _made(tok, trainers.BpeTrainer, normalizers.NFKC(), pre_tokenizers.ByteLevel(False), decoders.ByteLevel())
+    tok = Tokenizer(models.BPE(unk_token=UNK))
+    return _made(
+        tok,
+        trainers.BpeTrainer,
+        normalizers.NFKC(),
+        pre_tokenizers.ByteLevel(add_prefix_space=False),
+        decoders.ByteLevel(),
+    )
 
 
 VOCABS: tuple[Callable[[], Made], ...] = (
@@ -152,8 +161,13 @@ def trained(folder: Path, texts: Sequence[str]) -> list[Path]:
         model = io.BytesIO()
         lines = (line for text in usual for line in text.splitlines() if line.strip("\0"))
         sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=lines, model_writer=model, model_type=kind, vocab_size=2000, minloglevel=2,
-            byte_fallback=kind == "bpe", hard_vocab_limit=False,
+            sentence_iterator=lines,
+            model_writer=model,
+            model_type=kind,
+            vocab_size=2000,
+            minloglevel=2,
+            byte_fallback=kind == "bpe",
+            hard_vocab_limit=False,
         )
         path = folder / f"model-sp-{kind}.model"
         path.write_bytes(model.getvalue())

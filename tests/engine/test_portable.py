@@ -13,7 +13,8 @@ from wordsplit.engine.native import NativeWordEngine
 from wordsplit.engine.portable import core_settings
 from wordsplit.options import EngineOptions
 
-TOKENS = ["<unk>", "a", "b", "##a", "ab", "\u2581", "\u2581a", "\u00e9", "!", '"', "\u2581ab"]
+UNK = "<unk>"
+TOKENS = [UNK, "a", "b", "##a", "ab", "\u2581", "\u2581a", "\u00e9", "!", '"', "\u2581ab"]
 VOCAB = {token: i for i, token in enumerate(TOKENS)}
 WORDS = {
     "bert": (normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer()),
@@ -43,7 +44,7 @@ def vocab_of(model, normalizer=None, pre_tokenizer=None, **more):
 
 def word_vocab(name):
     normalizer, pre_tokenizer = WORDS[name]
-    return vocab_of(models.WordPiece(VOCAB, unk_token="<unk>"), normalizer, pre_tokenizer)
+    return vocab_of(models.WordPiece(VOCAB, unk_token=UNK), normalizer, pre_tokenizer)
 
 
 @pytest.mark.parametrize("name", WORDS)
@@ -74,7 +75,7 @@ def test_bytes_that_are_no_map():
 
 
 def test_settings():
-    bpe = models.BPE(VOCAB, [("a", "b")], unk_token="<unk>")
+    bpe = models.BPE(VOCAB, [("a", "b")], unk_token=UNK)
     mark = normalizers.Sequence([normalizers.Prepend("\u2581"), normalizers.Replace(" ", "\u2581")])
     settings, maps = core_settings(vocab_of(bpe, mark))
     assert (settings["cuts"], settings["space_mark"], settings["prepend"], maps) == (True, "\u2581", "stretch", [])
@@ -83,7 +84,7 @@ def test_settings():
     added |= dict.fromkeys(("lstrip", "rstrip", "single_word"), False)
     normalizer, pre_tokenizer = WORDS["bert"]
     settings, maps = core_settings(
-        vocab_of(models.WordPiece(VOCAB, unk_token="<unk>"), normalizer, pre_tokenizer, added_tokens=[added])
+        vocab_of(models.WordPiece(VOCAB, unk_token=UNK), normalizer, pre_tokenizer, added_tokens=[added])
     )
     assert (settings["literals"], settings["spellings"], len(maps)) == ({0: "eb"}, {11: "eb"}, 1)
 

@@ -12,7 +12,6 @@ from depth import by_depth
 import wordsplit
 from wordsplit.engine import native, words
 
-
 BERT = {"type": "BertPreTokenizer"}
 DIGITS = {"type": "Sequence", "pretokenizers": [BERT, {"type": "Digits", "individual_digits": True}]}
 """Its table is not made in advance."""

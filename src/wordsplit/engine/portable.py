@@ -1,5 +1,6 @@
-"""What the core needs besides the tables of a vocab, for portable files: other programs, such as the JavaScript package,
-build an engine of it.
+"""What the core needs besides the tables of a vocab, for portable files.
+
+Other programs, such as the JavaScript package, build an engine of it.
 """
 
 from __future__ import annotations
