@@ -17,6 +17,7 @@ from wordsplit.engine.word_tables import FILE, WordRules, packed, tables
 from wordsplit.engine.words import replacements
 from wordsplit.patterns.components import punctuation, whitespace, whitespace_split
 from wordsplit.rules import Normalize
+from wordsplit.unicode.graphemes import marks
 
 OUT = Path(__file__).resolve().parent.parent / "src" / "wordsplit" / "engine" / FILE
 SETTINGS = ("bert_clean_text", "bert_chinese_chars", "bert_strip_accents", "lowercase")  # in the order of their steps
@@ -38,7 +39,19 @@ def content() -> bytes:
     """Return the content of the file."""
     every = rules()
     made = tables([replacements(*each, rare=True) for each in every], outside=True)
-    return packed(dict(zip(every, made, strict=True)))
+    names = ("joins", "alone", "before")
+    return packed(dict(zip(every, made, strict=True)), dict(zip(names, map(ranges, marks()), strict=True)))
+
+
+def ranges(points: list[int]) -> list[tuple[int, int]]:
+    """Return the first and the last of each run of numbers, which ascend."""
+    out: list[tuple[int, int]] = []
+    for point in points:
+        if out and out[-1][1] == point - 1:
+            out[-1] = (out[-1][0], point)
+        else:
+            out.append((point, point))
+    return out
 
 
 def main() -> None:

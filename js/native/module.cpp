@@ -42,6 +42,11 @@ enum ErrorKind : std::int32_t {
   kUnsupportedText
 };
 
+struct Encoding {
+  std::unique_ptr<Engine> engine;
+  std::unique_ptr<Engine::State> state;  // of the engine, which it must not outlive
+};
+
 // The whole state of an instance.
 struct {
   std::unique_ptr<char[]> vocab_file;  // a compiled file, which its tables are views of
@@ -53,15 +58,15 @@ struct {
   AddedList added;
 
   ModelRules rules;  // of set_tokens()
+  std::vector<double> scores;
   SpaceMark space;
   bool cuts = false, cuts_at_spaces = false;
   std::map<std::uint32_t, std::string> literals;  // of normalized text, by the numbers of tokens
-  std::vector<std::string> maps;                  // of characters to words
+  std::vector<std::string> maps;                  // of characters to words, for engines to be made
 
   std::vector<std::uint32_t> prefix, suffix;
   EngineConfig config;
-  std::unique_ptr<Engine> engine, wide_engine;  // the second has the second map, once one needs it
-  std::unique_ptr<Engine::State> state, wide_state;
+  Encoding usual, wide;  // the second has the second map, once a text needs it
   std::optional<Decoder> decoder;
 
   Growing<char> input;
@@ -127,35 +132,34 @@ void require_added(const AddedList& added) {
 
 const std::uint8_t* text() { return reinterpret_cast<const std::uint8_t*>(g.input.data()); }
 
+// Makes an engine with the next map of characters, if there is one.
+void make(Encoding& out) {
 #if !defined(WORDSPLIT_ONLY_BYTES)
-std::shared_ptr<const WordMap> map_of(const std::string& file) {
-  return std::make_shared<const WordMap>(read_word_map(file));
-}
+  if (!g.maps.empty()) {
+    g.config.words = std::make_shared<const WordMap>(read_word_map(g.maps.front()));
+    g.maps.erase(g.maps.begin());
+  }
 #endif
+  out.state.reset();
+  out.engine = std::make_unique<Engine>(g.tables, g.config, matched(false), matched(true));
+  out.state = out.engine->make_state();
+}
 
 // Returns work(engine, state). Throws NotInCore for a text that has to be refused.
-#if defined(WORDSPLIT_ONLY_BYTES)
 template <class Work>
 auto on_text(Work&& work) {
-  return work(*g.engine, *g.state);
-}
-#else
-template <class Work>
-auto on_text(Work&& work) {
+#if !defined(WORDSPLIT_ONLY_BYTES)
   try {
-    return work(*g.engine, *g.state);
+    return work(*g.usual.engine, *g.usual.state);
   } catch (const NotInCore&) {
-    if (g.maps.size() < 2) throw;
+    if (!g.wide.engine && g.maps.empty()) throw;
   }
-  if (!g.wide_engine) {
-    EngineConfig config = g.config;
-    config.words = map_of(g.maps[1]);
-    g.wide_engine = std::make_unique<Engine>(g.tables, config, matched(false), matched(true));
-    g.wide_state = g.wide_engine->make_state();
-  }
-  return work(*g.wide_engine, *g.wide_state);
-}
+  if (!g.wide.engine) make(g.wide);
+  return work(*g.wide.engine, *g.wide.state);
+#else
+  return work(*g.usual.engine, *g.usual.state);
 #endif
+}
 
 // What is in no map is refused, as text that is no UTF-8, which depends on bytes around it.
 void require_characters(const std::uint8_t* p, std::size_t n) {
@@ -240,7 +244,7 @@ std::int32_t set_tokens(const char* blob, std::size_t size, const std::uint32_t*
       merges = derived.data(), merge_count = derived.size() / 2;
     }
     g.tables = std::make_shared<VocabTables>(text, ends, ids, count, merges, merge_count, without,
-                                             false, g.rules);
+                                             false, g.rules, g.scores);
     return 0;
   });
 }
@@ -345,12 +349,13 @@ std::int32_t set_literal(std::uint32_t number, const char* literal, std::size_t 
 }
 
 // What decides ids besides tokens and merges (ModelRules), before set_tokens(). `fallback`: 256
-// ids, or null.
+// ids, or null; `scores`: of Unigram, one a token.
 WORDSPLIT_EXPORT(set_rules)
 std::int32_t set_rules(std::uint32_t kind, std::uint32_t unk_id, std::uint32_t missing,
                        std::uint32_t fuse_unk, std::uint32_t first_virtual,
                        std::uint32_t made_characters, const std::uint32_t* fallback,
-                       std::uint32_t most_characters, const char* prefix, std::size_t prefix_size) {
+                       std::uint32_t most_characters, const char* prefix, std::size_t prefix_size,
+                       double unknown_score, const double* scores, std::size_t score_count) {
   return guarded([&] {
     ModelRules rules;
     rules.kind = static_cast<ModelKind>(kind);
@@ -364,7 +369,9 @@ std::int32_t set_rules(std::uint32_t kind, std::uint32_t unk_id, std::uint32_t m
     if (prefix_size > sizeof rules.prefix) throw std::invalid_argument("has a prefix too long");
     rules.prefix_size = static_cast<std::uint32_t>(prefix_size);
     std::memcpy(rules.prefix, prefix, prefix_size);
+    rules.unknown_score = unknown_score;
     g.rules = rules;
+    g.scores.assign(scores, scores + score_count);
     return 0;
   });
 }
@@ -390,9 +397,6 @@ std::int32_t build(std::size_t scheme, std::size_t encoder, std::size_t long_enc
                    std::size_t before, std::size_t after) {
   return guarded([&] {
     EngineConfig& config = g.config;
-#if !defined(WORDSPLIT_ONLY_BYTES)
-    if (!g.maps.empty()) config.words = map_of(g.maps[0]);
-#endif
     if (scheme < schemes().size()) config.spans.scan = schemes()[scheme].at(config.simd);
     config.encoder = &encoders()[encoder];
     config.long_encoder = &encoders()[long_encoder];
@@ -411,9 +415,7 @@ std::int32_t build(std::size_t scheme, std::size_t encoder, std::size_t long_enc
     }
     g.prefix = words(around, before);
     g.suffix = words(around + before, after);
-    g.state.reset();
-    g.engine = std::make_unique<Engine>(g.tables, config, matched(false), matched(true));
-    g.state = g.engine->make_state();
+    make(g.usual);
     g.decoder.emplace(g.tables, g.added);
     return 0;
   });
@@ -436,7 +438,7 @@ WORDSPLIT_EXPORT(encode_span) std::int32_t encode_span(std::size_t n) {
   return guarded([&] {
     const auto end = static_cast<std::uint32_t>(n);
     g.out.clear();
-    g.engine->encode_spans(text(), n, &end, 1, *g.state, g.out);
+    g.usual.engine->encode_spans(text(), n, &end, 1, *g.usual.state, g.out);
     return g.out.size();
   });
 }

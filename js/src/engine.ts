@@ -72,6 +72,9 @@ interface Exports {
     mostCharacters: number,
     prefix: number,
     prefixSize: number,
+    unknownScore: number,
+    scores: number,
+    scoreCount: number,
   ): number;
   add_map?(data: number, size: number): number;
   encode(size: number, asText: number): number;
@@ -236,11 +239,11 @@ export class Engine {
   }
 
   /** Takes what decides ids besides tokens and merges, before these. */
-  setRules(rules: ModelRules): void {
+  setRules(rules: ModelRules, scores: Float64Array = new Float64Array()): void {
     const { set_rules } = this.#wasm;
     if (!set_rules) throw this.#anotherEngine();
     const prefix = encoder.encode(rules.prefix ?? "");
-    this.#with([rules.fallback ?? new Uint32Array(), prefix], (fallback, prefixAt) =>
+    this.#with([rules.fallback ?? new Uint32Array(), prefix, scores], (fallback, prefixAt, scoresAt) =>
       this.#checked(
         set_rules(
           rules.kind,
@@ -253,6 +256,9 @@ export class Engine {
           rules.mostCharacters ?? 0,
           prefixAt,
           prefix.length,
+          rules.unknownScore ?? 0,
+          scoresAt,
+          scores.length,
         ),
       ),
     );
@@ -490,7 +496,7 @@ export class Engine {
   }
 
   /** Calls a function with the addresses of copies of arrays. */
-  #with<T>(arrays: readonly (Uint8Array | Uint32Array)[], use: (...addresses: number[]) => T): T {
+  #with<T>(arrays: readonly (Uint8Array | Uint32Array | Float64Array)[], use: (...addresses: number[]) => T): T {
     const addresses = arrays.map((array) => {
       const at = this.#wasm.allocate(Math.max(array.byteLength, 1));
       if (at === 0) throw new WordsplitError(`no memory for ${array.byteLength} bytes`);

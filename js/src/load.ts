@@ -8,10 +8,11 @@ import { inflate, readFile, urlOf } from "./files.js";
 import { type FormatName, parseVocab } from "./formats/index.js";
 import { COMPILE_IT } from "./formats/tokenizerJson/rules.js";
 import { ModelTokens } from "./modelTokens.js";
+import { spacedMapOf } from "./spacedMap.js";
 import { Tokenizer } from "./tokenizer.js";
 import type { CoreSettings, VocabData } from "./vocabData.js";
 import { engineModule } from "./wasm.js";
-import { wordMapOf } from "./wordTables.js";
+import { WordTables } from "./wordTables.js";
 
 /** How to load a tokenizer. */
 export interface LoadOptions {
@@ -38,7 +39,7 @@ export interface BundledOptions extends LoadOptions {
 
 /** How to load a vocab file. */
 export interface FileOptions extends LoadOptions {
-  /** The bytes of `engine/word_tables.bin`, which BERT's tokenizer.json files need. By default it is fetched. */
+  /** The bytes of `engine/word_tables.bin`, which tokenizer.json files of models of words need. By default it is fetched. */
   wordTables?: Uint8Array;
   /** The name of the vocab; by default, the name of the file. */
   name?: string;
@@ -108,7 +109,7 @@ export async function loadVocab(
   const module = await engineModule(vocab.core ? "all-models" : "wordsplit", options.wasm);
   const engine = new Engine(module, path ?? vocab.name);
   if (vocab.core) engine.setCore(await withMap(vocab.core, path, options.wordTables));
-  if (vocab.modelRules) engine.setRules(vocab.modelRules);
+  if (vocab.modelRules) engine.setRules(vocab.modelRules, vocab.scores);
   if (vocab.compiled) engine.setCompiled(vocab.compiled);
   if (vocab.tokens) engine.setTokens(vocab.tokens, vocab.merges, vocab.unreachable);
   if (!vocab.compiled) engine.setAdded(vocab.added);
@@ -121,12 +122,10 @@ export async function loadVocab(
 /** The settings with the map of characters that their rules need. */
 async function withMap(core: CoreSettings, file: string | undefined, tables?: Uint8Array): Promise<CoreSettings> {
   if (!core.words) return core;
-  const map = await wordMapOf(core.words, tables);
+  const known = await WordTables.read(tables);
+  const map = "keys" in core.words ? spacedMapOf(core.words, known) : known.mapOf(core.words);
   if (map) return { ...core, maps: [map] };
-  throw new UnsupportedVocabError(`not supported: these rules of ${core.words.words}; ${COMPILE_IT}`, {
-    file,
-    field: "$.normalizer",
-  });
+  throw new UnsupportedVocabError(`not supported: this normalizer; ${COMPILE_IT}`, { file, field: "$.normalizer" });
 }
 
 function built(

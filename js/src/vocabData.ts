@@ -1,5 +1,7 @@
 // What a vocab file says, as plain data: the result of each parser in formats/.
 
+import type { WordFlag } from "./wordMap.js";
+
 /** A token found in text as a literal, before any merging. */
 export interface AddedToken {
   content: string;
@@ -55,14 +57,21 @@ export interface CoreSettings {
   spellings: ReadonlyMap<number, string>;
   /** Maps of characters to words. The second one is for texts with characters that the first one lacks. */
   maps: Uint8Array[];
-  /** The rules that there is a map for in `word_tables.bin`. */
-  words?: WordRules | undefined;
+  /** Rules that maps are made of, with `word_tables.bin`. */
+  words?: WordRules | SpacedWords | undefined;
 }
 
 /** Rules that treat characters one by one: steps of a normalizer, and the type of a pre-tokenizer. */
 export interface WordRules {
   steps: string[];
   words: string;
+}
+
+/** Words that begin with a space, behind a map of SentencePiece. */
+export interface SpacedWords {
+  flags: WordFlag[];
+  /** What replaces clusters of characters; keys and texts have a character for each byte. */
+  keys: ReadonlyMap<string, string>;
 }
 
 /** The kinds of models, in the order of the engine's numbers. */
@@ -90,6 +99,8 @@ export interface ModelRules {
   mostCharacters?: number;
   /** What tokens within a word begin with. */
   prefix?: string;
+  /** Of Unigram: the score of an unknown character on a path. */
+  unknownScore?: number;
 }
 
 /** How a space is put before text, in the order of the engine's numbers. */
@@ -118,6 +129,8 @@ export interface VocabData {
   core?: CoreSettings | undefined;
   /** The kind of the model, as the Python package names it; undefined for byte-level BPE. */
   model?: string | undefined;
+  /** Of Unigram: the score of each token, in order of ids. */
+  scores?: Float64Array | undefined;
   /** What the engine has to know of a model other than byte-level BPE; a compiled file has it in its tables. */
   modelRules?: ModelRules | undefined;
   /** The tokens of a model other than byte-level BPE, as its file has them: those of the engine differ. */

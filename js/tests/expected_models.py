@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import sentencepiece
@@ -64,7 +65,7 @@ def steps() -> Made:
 
 
 def unigram() -> Made:
-    """T5's kind."""
+    """Words that begin with a space, without a map of characters."""
     normalizer = normalizers.Replace(Regex(" {2,}"), " ")
     rules = (normalizer, pre_tokenizers.Metaspace(), decoders.Metaspace())
     return _made(Tokenizer(models.Unigram()), trainers.UnigramTrainer, *rules, unk_token=UNK)
@@ -145,19 +146,20 @@ VOCABS: tuple[Callable[[], Made], ...] = (
 )
 
 
+def t5(charsmap: bytes) -> Made:
+    """T5's, with the map of characters of a file of SentencePiece."""
+    normalizer = normalizers.Sequence([normalizers.Precompiled(charsmap), normalizers.Replace(Regex(" {2,}"), " ")])
+    pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace()])
+    rules = (normalizer, pre_tokenizer, decoders.Metaspace())
+    return _made(Tokenizer(models.Unigram()), trainers.UnigramTrainer, *rules, unk_token=UNK)
+
+
 def trained(folder: Path, texts: Sequence[str]) -> list[Path]:
     """Train every vocab, and return their files."""
-    files = []
     counts = Counter(char for text in texts for char in set(text))
     usual = [text for text in texts if all(counts[char] >= USUAL for char in text)][:TRAINED_ON]
-    for make in VOCABS:
-        tok, trainer = make()
-        tok.train_from_iterator(usual, trainer)
-        tok.add_tokens([AddedToken("Zzyzx", normalized=True), AddedToken("<|x|>", normalized=False)])
-        path = folder / f"model-{make.__name__}.json"
-        tok.save(str(path))
-        files.append(path)
-    for kind in ("unigram", "bpe"):
+    files = []
+    for kind in ("bpe", "unigram"):
         model = io.BytesIO()
         lines = (line for text in usual for line in text.splitlines() if line.strip("\0"))
         sentencepiece.SentencePieceTrainer.train(
@@ -171,6 +173,15 @@ def trained(folder: Path, texts: Sequence[str]) -> list[Path]:
         )
         path = folder / f"model-sp-{kind}.model"
         path.write_bytes(model.getvalue())
+        files.append(path)
+    charsmap = base64.b64decode(wordsplit.load_vocab(files[-1]).normalizer[0].content)
+    makers = {make.__name__: make for make in VOCABS} | {"t5": partial(t5, charsmap)}
+    for name, make in makers.items():
+        tok, trainer = make()
+        tok.train_from_iterator(usual, trainer)
+        tok.add_tokens([AddedToken("Zzyzx", normalized=True), AddedToken("<|x|>", normalized=False)])
+        path = folder / f"model-{name}.json"
+        tok.save(str(path))
         files.append(path)
     return files
 
@@ -208,25 +219,34 @@ class _Nowhere:
 def write_models(folder: Path, texts: Sequence[str]) -> None:
     """Write a file for each vocab, and for each text the ids, their places and what they decode to.
 
-    ``None`` stands for what the core refuses.
+    Also whether the core alone encodes it, without its added tokens, too, and locates the ids.
     """
     (folder / "model-texts.json").write_text(json.dumps(texts), encoding="utf-8")
     for path in trained(folder, texts):
-        tok = wordsplit.load_tokenizer(path)
+        tok, alone = wordsplit.load_tokenizer(path), wordsplit.load_tokenizer(path)
         tok.vocab.save_compiled(folder / f"{path.stem}.ws")
-        engine = tok._engine
-        assert isinstance(engine, NativeEngine), path
-        if isinstance(engine, NativeWordEngine):
-            vars(engine)["_others"] = _Nowhere()
-            engine._outside = 1 << 40  # the larger table is used from the first text on
+        core = alone._engine
+        assert isinstance(core, NativeEngine), path
+        if isinstance(core, NativeWordEngine):
+            vars(core)["_others"] = _Nowhere()
+            core._outside = 1 << 40  # the larger table is used from the first text on
         rows = []
         for text in texts:
-            try:
-                ids: list[int] | None = engine.encode(text, ())
-                as_text = tok.encode(text, special="no_added")
-            except _native.NotInCore:
-                ids = as_text = None
-            found = engine._located(text, ())
-            decoded = None if ids is None else [tok.decode(ids), tok.decode(ids, skip_special=True)]
-            rows.append([ids, as_text, None if found is None else found.char_spans, decoded])
+            encoded = tok.encode_with_offsets(text)
+            found = [encoded.ids, tok.encode(text, special="no_added"), encoded.char_spans]
+            decoded = [tok.decode(encoded.ids), tok.decode(encoded.ids, skip_special=True)]
+            in_core = [
+                _encodes(alone, text, "parse"),
+                _encodes(alone, text, "no_added"),
+                core._located(text, ()) is not None,
+            ]
+            rows.append([*found, decoded, in_core])
         (folder / f"{path.stem}.rows.json").write_text(json.dumps(rows), encoding="utf-8")
+
+
+def _encodes(tok: wordsplit.Tokenizer, text: str, special: str) -> bool:
+    try:
+        tok.encode(text, special=special)
+    except _native.NotInCore:
+        return False
+    return True

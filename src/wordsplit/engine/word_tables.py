@@ -4,10 +4,10 @@ To make a table takes 0.1 to 0.5 s. So those of `BertNormalizer`, with every com
 `BertPreTokenizer`, and of `Whitespace` and `WhitespaceSplit` behind usual normalizers, are in ``word_tables.bin``,
 which ``tools/generate_word_tables.py`` writes.
 
-Layout, after zlib: the size of a header and the header in JSON, with the rules, and how many entries and bytes of the
-blob the table of each needs. Then for each of the rules the pages of their table, and the entries and the part of the
-blob that no table before needs: all share them, and the first rules, BERT's own, are read in a fifth of the time of
-all. Numbers have four bytes, those of pages two, the lowest first.
+Layout, after zlib: the size of a header and the header in JSON, with the rules, how many entries and bytes of the
+blob the table of each needs, and ranges of marks. Then for each of the rules the pages of their table, and the entries
+and the part of the blob that no table before needs: all share them, and the first rules, BERT's own, are read in a
+fifth of the time of all. Numbers have four bytes, those of pages two, the lowest first.
 """
 
 from __future__ import annotations
@@ -106,8 +106,13 @@ def tables(replacements: Sequence[Mapping[int, bytes | None]], *, outside: bool 
     return [WordTable(pages, entries, bytes(blob)) for pages in every]
 
 
-def packed(made: Mapping[WordRules, WordTable]) -> bytes:
-    """Return the content of the file: tables by their rules, all with the same entries."""
+def packed(made: Mapping[WordRules, WordTable], marks: Mapping[str, Sequence[tuple[int, int]]]) -> bytes:
+    """Return the content of the file.
+
+    Args:
+        made: Tables by their rules, all with the same entries.
+        marks: Ranges of code points that make clusters, for the JavaScript package, which has no other tables of Unicode.
+    """
     rules = [[[step.kind for step in normalizer], [asdict(step) for step in steps]] for normalizer, steps in made]
     parts, needs, entries_end, blob_end = [], [], 0, 0
     for table in made.values():
@@ -118,7 +123,7 @@ def packed(made: Mapping[WordRules, WordTable]) -> bytes:
         parts += [_little(table.pages), _little(own), table.blob[blob_end:end]]
         entries_end, blob_end = entries_end + len(own), max(end, blob_end)
         needs.append([entries_end, blob_end])
-    header = json.dumps({"rules": rules, "needs": needs})
+    header = json.dumps({"rules": rules, "needs": needs, "marks": marks})
     return zlib.compress(b"".join([_little(array("I", [len(header)])), header.encode(), *parts]), 9)
 
 

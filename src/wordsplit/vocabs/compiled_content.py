@@ -66,7 +66,9 @@ def compiled(vocab: Vocab, more: dict[str, Any], *, portable: bool = False) -> b
         tables, merges = native_tables_and_merges(vocab.model, vocab.space_mark.mark if vocab.space_mark else "")
         description["model"], own = write_model(vocab.model)
     if portable:
-        if core := _core(vocab):
+        from wordsplit.engine.portable import core_settings  # noqa: PLC0415 - the compiled cache does not need it
+
+        if core := core_settings(vocab):
             settings, maps = core
             description["core"] = settings | {"maps": _places(maps, len(own))}
             own += b"".join(map(padded, maps))
@@ -82,12 +84,6 @@ def compiled(vocab: Vocab, more: dict[str, Any], *, portable: bool = False) -> b
         tables,
         portable,
     )
-
-
-def _core(vocab: Vocab) -> tuple[dict[str, Any], list[bytes]] | None:
-    from wordsplit.engine.portable import core_settings  # noqa: PLC0415 - the compiled cache does not need it
-
-    return core_settings(vocab)
 
 
 def _places(parts: Sequence[bytes], at: int) -> list[list[int]]:

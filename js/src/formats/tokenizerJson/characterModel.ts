@@ -1,9 +1,9 @@
 /**
- * Models other than byte-level BPE of a tokenizer.json: BPE of characters, WordPiece and WordLevel, with rules that spell
- * spaces otherwise, or that treat characters one by one. `wordsplit compile` makes .ws files of others.
+ * Models other than byte-level BPE of a tokenizer.json: BPE of characters, Unigram, WordPiece and WordLevel, with rules that
+ * spell spaces otherwise, or that make words of characters one by one. `wordsplit compile` makes .ws files of others.
  */
 
-import { type AddedToken, ModelKind, type ModelRules, PREPENDS, type TokenTable, type VocabData, type WordRules } from "../../vocabData.js";
+import { type AddedToken, ModelKind, type ModelRules, PREPENDS, type SpacedWords, type TokenTable, type VocabData, type WordRules } from "../../vocabData.js";
 import { pack } from "../baseTokens.js";
 import { writeText } from "../byteLevel.js";
 import { type JsonNode, shown } from "../jsonNode.js";
@@ -12,12 +12,14 @@ import { checked } from "../vocabChecks.js";
 import { readDecoder } from "./decoder.js";
 import { lowered } from "./lowered.js";
 import { COMPILE_IT } from "./rules.js";
+import { readScores } from "./scores.js";
 import { readSpaceMark, type SpaceMark, suits } from "./spaceMark.js";
 import { readAdded, readAround, readMerges, readTokens, refuseDropout, type Tokens } from "./tokens.js";
-import { normalizedContent, readWordRules } from "./wordRules.js";
+import { normalizedContent, readSpacedWords, readWordRules } from "./wordRules.js";
 
 const utf8 = new TextEncoder();
 const LONGEST_PREFIX = 64;
+const UNKNOWN_PENALTY = 10;
 
 /** What a model is in the engine. */
 interface InEngine {
@@ -30,6 +32,7 @@ interface InEngine {
   longEncoder: string;
   /** Whether a word that is a token has its id. */
   hasWholeWords: boolean;
+  scores?: Float64Array;
 }
 
 /** Reads a tokenizer.json whose model is of a kind that works on characters. */
@@ -37,14 +40,15 @@ export function parseCharacterModel(root: JsonNode, kind: string, source: Source
   const model = root.get("model");
   const read = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
   if (!read) throw model.get("type").unsupported(`model ${shown(kind)}; ${COMPILE_IT}`);
-  const space = kind === "BPE" ? readSpaceMark(root.get("normalizer"), root.get("pre_tokenizer")) : undefined;
-  const words = space ? undefined : readWordRules(root.get("normalizer"), root.get("pre_tokenizer"));
-  const tokens = readTokens(model.get("vocab"));
+  const rules = [root.get("normalizer"), root.get("pre_tokenizer")] as const;
+  const space = kind === "BPE" || kind === "Unigram" ? readSpaceMark(...rules) : undefined;
+  const words = space ? undefined : (readWordRules(...rules) ?? readSpacedWords(...rules));
+  const tokens = kind === "Unigram" ? readListed(model.get("vocab")) : readTokens(model.get("vocab"));
   const added = readAdded(root.get("added_tokens"), tokens, (name) => utf8.encode(name));
   if (space ? !suits(space, tokens, added) : !words) {
     throw root.get("pre_tokenizer").unsupported(`these rules of a model of characters; ${COMPILE_IT}`);
   }
-  const found = read(model, tokens, space?.mark ?? "");
+  const found = read(model, tokens, space?.mark ?? "", source);
   if (space && found.rules.drops) throw model.get("unk_token").unsupported(`no token for what is unknown; ${COMPILE_IT}`);
   return checked({
     name: vocabName(source),
@@ -58,7 +62,8 @@ export function parseCharacterModel(root: JsonNode, kind: string, source: Source
     nfc: false,
     model: found.model,
     modelRules: found.rules,
-    spelled: found.model === "CharacterBPE" ? packed(tokens) : found.tokens,
+    scores: found.scores,
+    spelled: space || found.model === "CharacterBPE" ? packed(tokens) : found.tokens,
     decoder: readDecoder(root.get("decoder")),
     core: {
       encoder: found.encoder,
@@ -84,15 +89,16 @@ function normalizedTokens(
   node: JsonNode,
   added: readonly AddedToken[],
   space: SpaceMark | undefined,
-  words: WordRules | undefined,
+  words: WordRules | SpacedWords | undefined,
 ): { literals: [number, string][]; spellings: Map<number, string> } {
   const literals: [number, string][] = [];
   const spellings = new Map<number, string>();
   const byNumber = [...added].sort((a, b) => a.id - b.id);
-  for (const [number, { content, id, normalized }] of byNumber.entries()) {
+  for (const [number, { content, id, normalized, lstrip, rstrip }] of byNumber.entries()) {
     if (!normalized) continue;
-    const text = space ? space.normalize(content) : normalizedContent(content, words as WordRules);
-    if (text === undefined) throw node.unsupported(`${shown(content)} in normalized text; ${COMPILE_IT}`);
+    const text = space ? space.normalize(content) : normalizedContent(content, words as WordRules | SpacedWords);
+    const strips = words !== undefined && "keys" in words && (lstrip || rstrip);
+    if (text === undefined || strips) throw node.unsupported(`${shown(content)} in normalized text; ${COMPILE_IT}`);
     spellings.set(id, text);
     literals.push([number, space ? text.replaceAll(space.mark, " ") : text]);
   }
@@ -101,7 +107,7 @@ function normalizedTokens(
   return { literals, spellings };
 }
 
-const KINDS: Readonly<Record<string, (model: JsonNode, tokens: Tokens, mark: string) => InEngine>> = {
+const KINDS: Readonly<Record<string, (model: JsonNode, tokens: Tokens, mark: string, source: Source) => InEngine>> = {
   BPE(model, tokens, mark) {
     refuseDropout(model);
     for (const name of ["continuing_subword_prefix", "end_of_word_suffix", "ignore_merges"]) {
@@ -140,6 +146,19 @@ const KINDS: Readonly<Record<string, (model: JsonNode, tokens: Tokens, mark: str
     return { model: "WordPiece", ...found, hasWholeWords: longest <= mostCharacters };
   },
 
+  Unigram(model, tokens, mark, source) {
+    const scores = readScores(model.get("vocab"), source.bytes);
+    const node = model.get("unk_id");
+    const unkId = node.isMissing() ? undefined : node.tokenId();
+    if (unkId !== undefined && unkId >= scores.length) throw node.error(`is outside the vocab of ${scores.length} tokens`);
+    const fallback = model.get("byte_fallback").boolean()
+      ? completed(byteTokens(tokens), tokens, model.get("byte_fallback"))
+      : undefined;
+    const unknownScore = scores.reduce((least, score) => Math.min(least, score), Infinity) - UNKNOWN_PENALTY;
+    const rules = { kind: ModelKind.Unigram, unkId, fallback, unknownScore };
+    return { model: "Unigram", ...plain(model, tokens, rules, "viterbi", mark), hasWholeWords: false, scores };
+  },
+
   WordLevel(model, tokens) {
     const rules = { kind: ModelKind.WordLevel, unkId: unknownId(model, tokens, "<unk>") };
     return { model: "WordLevel", ...plain(model, tokens, rules, "whole_span"), hasWholeWords: false };
@@ -152,16 +171,28 @@ function plain(
   tokens: Tokens,
   rules: ModelRules,
   encoder: string,
+  mark = "",
 ): Omit<InEngine, "model" | "hasWholeWords"> {
   if (rules.unkId === undefined) throw model.get("unk_token").unsupported(`no token for what is unknown; ${COMPILE_IT}`);
   return {
-    tokens: packed(tokens),
+    tokens: packed(mark ? { ...tokens, names: tokens.names.map((name) => name.replaceAll(mark, " ")) } : tokens),
     merges: new Uint32Array(),
-    unreachable: new Uint32Array(),
+    unreachable: Uint32Array.from(tokens.ids.filter((id, i) => tokens.idOf.get(tokens.names[i] as string) !== id)),
     rules,
     encoder,
     longEncoder: encoder,
   };
+}
+
+/** Reads a `vocab` that lists tokens and scores. */
+function readListed(vocab: JsonNode): Tokens {
+  const names = vocab.list().map((item, at) => {
+    const node = vocab.item(item, at);
+    const pair = node.list("a token and its score");
+    if (pair.length !== 2 || typeof pair[1] !== "number") throw node.wrong("a token and its score");
+    return node.item(pair[0], 0).string();
+  });
+  return { names, ids: names.map((_, id) => id), idOf: new Map(names.map((name, id) => [name, id])) };
 }
 
 function unknownId(model: JsonNode, { idOf }: Tokens, name?: string): number | undefined {

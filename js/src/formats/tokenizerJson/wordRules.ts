@@ -1,7 +1,9 @@
-/** The rules of a tokenizer.json that treat characters one by one, for which there is a table (wordTables.ts). */
+/** The rules of a tokenizer.json that make words of characters one by one, or nearly so. */
 
-import type { WordRules } from "../../vocabData.js";
+import type { SpacedWords, WordRules } from "../../vocabData.js";
+import type { WordFlag } from "../../wordMap.js";
 import type { JsonNode } from "../jsonNode.js";
+import { readCharacterMap } from "./characterMap.js";
 import { flat } from "./rules.js";
 
 const PLAIN: Readonly<Record<string, string>> = { NFD: "nfd", Lowercase: "lowercase", StripAccents: "strip_accents" };
@@ -36,8 +38,47 @@ function bert(part: JsonNode): string[] {
   return Object.entries(wanted).flatMap(([step, isOn]) => (isOn ? [step] : []));
 }
 
+/**
+ * Returns the rules of words that begin with a space, behind a map of SentencePiece or nothing; undefined if they are
+ * others. As `_by_map` in Python.
+ */
+export function readSpacedWords(normalizer: JsonNode, preTokenizer: JsonNode): SpacedWords | undefined {
+  const words = flat(preTokenizer, "pretokenizers");
+  const drops = words[0]?.get("type").value === "WhitespaceSplit";
+  const [metaspace, ...others] = drops ? words.slice(1) : words;
+  if (metaspace?.get("type").value !== "Metaspace" || others.length > 0) return undefined;
+  const scheme = metaspace.get("prepend_scheme").isMissing() ? "always" : metaspace.get("prepend_scheme").string();
+  const isUsual = metaspace.get("replacement").string() === "\u2581" && metaspace.get("split").boolean(true);
+  const contradicts = !metaspace.get("add_prefix_space").boolean(true) && scheme !== "never";
+  if (!isUsual || contradicts || scheme === "first" || (scheme === "never" && drops)) return undefined;
+  const flags = new Set<WordFlag>(["spaced"]);
+  if (drops) flags.add("dropSpaces");
+  if (scheme === "always") flags.add("prepend");
+  let keys: ReadonlyMap<string, string> | undefined;
+  for (const [at, part] of flat(normalizer, "normalizers").entries()) {
+    const kind = part.get("type").string();
+    const pattern = part.get("pattern").get("Regex").value;
+    const [left, right] = [part.get("strip_left").boolean(true), part.get("strip_right").boolean(true)];
+    const isBehindOthers = flags.has("stripRight") || flags.has("collapseSpaces");
+    if (kind === "Precompiled" && !keys && !isBehindOthers) {
+      keys = readCharacterMap(part.get("precompiled_charsmap"));
+    } else if (kind === "Strip" && at === 0) {
+      if (left) flags.add("trimLeft");
+      if (right) flags.add("trimRight");
+    } else if (kind === "Strip" && !left && right) {
+      flags.add("stripRight");
+    } else if (kind === "Replace" && pattern === " {2,}" && [" ", "\u2581"].includes(part.get("content").string())) {
+      flags.add("collapseSpaces");
+    } else {
+      return undefined;
+    }
+  }
+  return { flags: [...flags], keys: keys ?? new Map() };
+}
+
 /** What becomes of the content of an added token by the rules; undefined if only Python can tell. */
-export function normalizedContent(content: string, rules: WordRules): string | undefined {
+export function normalizedContent(content: string, rules: WordRules | SpacedWords): string | undefined {
   if (!/^[!-~]+$/.test(content)) return undefined;
+  if ("keys" in rules) return [...content].some((char) => rules.keys.has(char)) ? undefined : content;
   return rules.steps.includes("lowercase") ? content.toLowerCase() : content;
 }

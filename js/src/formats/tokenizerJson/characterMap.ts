@@ -1,0 +1,73 @@
+/**
+ * The character maps of SentencePiece (`precompiled_charsmap`): a trie of byte strings, and a replacement for each. The
+ * format is described in `wordsplit.charsmap` in Python.
+ */
+
+import type { JsonNode } from "../jsonNode.js";
+
+const KEY_ENDS = 1 << 8;
+const LONGEST = 64;
+const MOST_KEYS = 1 << 21;
+
+/** Returns each key and its replacement, both with a character for each byte. */
+export function readCharacterMap(node: JsonNode): Map<string, string> {
+  const encoded = node.string();
+  let data: Uint8Array;
+  try {
+    data = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0));
+  } catch {
+    throw node.error("is damaged: it is not base64");
+  }
+  const size = data.length < 4 ? 0 : new DataView(data.buffer).getUint32(0, true);
+  if (size < 4 || size > data.length - 4) throw node.error(`is damaged: its trie has ${size} of ${data.length} bytes`);
+  const units = new Uint32Array(data.slice(4, 4 + size - (size % 4)).buffer);
+  const replacements = data.subarray(4 + size - (size % 4));
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(replacements);
+  } catch {
+    throw node.error("is damaged: its replacements are not UTF-8");
+  }
+  const textAt = (start: number): string => {
+    const end = replacements.indexOf(0, start);
+    const bytes = replacements.subarray(start, end < 0 ? undefined : end);
+    if (((bytes[0] ?? 0) & 0xc0) === 0x80) throw node.error(`is damaged: a replacement begins within a character, at ${start}`);
+    return String.fromCharCode(...bytes);
+  };
+  const children = new Map<number, number[]>(); // by base
+  units.forEach((unit, at) => {
+    const label = labelOf(unit);
+    if (label === 0 || label > 0xff) return;
+    const base = (at ^ label) >>> 0;
+    const known = children.get(base);
+    if (known) known.push(at);
+    else children.set(base, [at]);
+  });
+  const found = new Map<string, string>();
+  const pending: [number, string][] = [[offsetOf(units[0] as number), ""]];
+  for (let next; (next = pending.pop()); ) {
+    const [base, before] = next;
+    for (const at of children.get(base) ?? []) {
+      const unit = units[at] as number;
+      const key = before + String.fromCharCode(labelOf(unit));
+      // Nodes of a forged trie may form a circle.
+      if (key.length > LONGEST || found.size > MOST_KEYS) throw node.error("is damaged: its trie has no end");
+      const below = (at ^ offsetOf(unit)) >>> 0;
+      if (unit & KEY_ENDS) {
+        const value = units[below];
+        if (value === undefined) throw node.error(`is damaged: a value of its trie is at ${below}`);
+        found.set(key, textAt(value & 0x7fffffff));
+      }
+      pending.push([below, key]);
+    }
+  }
+  return found;
+}
+
+/** The byte that leads to a node; above 255 for a value. */
+function labelOf(unit: number): number {
+  return (unit & 0x800000ff) >>> 0;
+}
+
+function offsetOf(unit: number): number {
+  return ((unit >>> 10) << ((unit & (1 << 9)) >>> 6)) >>> 0;
+}
