@@ -13,7 +13,7 @@ import {
 } from "wordsplit";
 import { parseVocab } from "../dist/formats/index.js";
 import { pathOf, skip } from "./expected.mjs";
-import { added, CHARACTERS, gguf, tiktoken, tokenizerJson, vocabWith, WORDS } from "./vocabFiles.mjs";
+import { added, CHARACTERS, gguf, tiktoken, tokenizerJson, unigramJson, vocabWith, WORDS, wordPieceJson } from "./vocabFiles.mjs";
 
 const TEXT = "hello hell <|end|> \u00e9";
 const text = (bytes) => new TextDecoder().decode(bytes);
@@ -166,13 +166,31 @@ describe("what is read", () => {
   });
 });
 
+const charsmap = (precompiled_charsmap) => ({ normalizer: { type: "Precompiled", precompiled_charsmap } });
+/** A trie of 257 units of which one leads to itself by two bytes. */
+const ENDLESS = (() => {
+  const units = new Uint32Array(512);
+  units[0] = 256 << 10;
+  for (const byte of [0x61, 0x62]) units[256 ^ byte] = byte | (byte << 10);
+  const data = Buffer.concat([Buffer.from(Uint32Array.of(4 * units.length).buffer), Buffer.from(units.buffer), Buffer.of(0)]);
+  return data.toString("base64");
+})();
+
 /** What is wrong, the error, and the place that it names. */
 const REFUSED = [
   ["no JSON", bytes("{"), VocabFormatError, "$"],
   ["no UTF-8", Uint8Array.of(0x7b, 0xff), VocabFormatError, "$"],
   ["a list", bytes("[]"), UnsupportedVocabError, ""],
   ["no model", bytes("{}"), VocabFormatError, "$.model"],
-  ["another model", tokenizerJson({}, { type: "Unigram" }), UnsupportedVocabError, "$.model.type"],
+  ["another model", tokenizerJson({}, { type: "Other" }), UnsupportedVocabError, "$.model.type"],
+  ["a Unigram vocab of another form", tokenizerJson({}, { type: "Unigram" }), VocabFormatError, "$.model.vocab"],
+  ["a score of text", unigramJson({}, { vocab: [["<unk>", "0"]] }), VocabFormatError, "$.model.vocab[0]"],
+  ["an unknown unk_id", unigramJson({}, { unk_id: 9 }), VocabFormatError, "$.model.unk_id"],
+  ["no unk_id", unigramJson({}, { unk_id: null }), UnsupportedVocabError, "$.model.unk_token"],
+  ["no base64", unigramJson(charsmap("A")), VocabFormatError, "$.normalizer.precompiled_charsmap"],
+  ["no trie", unigramJson(charsmap("/////w==")), VocabFormatError, "$.normalizer.precompiled_charsmap"],
+  ["a trie without an end", unigramJson(charsmap(ENDLESS)), VocabFormatError, "$.normalizer.precompiled_charsmap"],
+  ["a normalizer of words", unigramJson({ normalizer: { type: "NFKC" } }), UnsupportedVocabError, "$.pre_tokenizer"],
   ["dropout", tokenizerJson({}, { dropout: 0.1 }), UnsupportedVocabError, "$.model.dropout"],
   ["byte_fallback", tokenizerJson({}, { byte_fallback: true }), UnsupportedVocabError, "$.model.byte_fallback"],
   ["an id twice", tokenizerJson({}, { vocab: vocabWith({ x9: 5 }) }), VocabFormatError, "$.model.vocab.x9"],
@@ -290,6 +308,11 @@ describe("what is refused", () => {
     });
   }
 
+  test("rules for which there is no map", async () => {
+    const data = wordPieceJson({ normalizer: { type: "NFD" } });
+    await assert.rejects(() => loadVocab(data), (error) => error instanceof UnsupportedVocabError && error.field === "$.normalizer");
+  });
+
   test("names", () => {
     assert.throws(() => parseVocab({ bytes: tiktoken(), pattern: "nothing" }), UnknownNameError);
     assert.throws(() => parseVocab({ bytes: tiktoken() }, "text"), OptionsError);
@@ -334,6 +357,26 @@ describe("damaged files give typed errors, and the module survives them", () => 
       assert.ok(refused > 100, `${refused} were refused`);
       const tok = await loadVocab(sound, { format, ...(pattern ? { pattern } : {}) });
       assert.equal(tok.encode(TEXT)[0], 259);
+    });
+  }
+
+  for (const [model, sound, text, ids] of [
+    ["Unigram", unigramJson(), "ab x", [2, 3, 1, 0]],
+    ["WordPiece", wordPieceJson(), "Undo it!", [1, 3, 0, 4]],
+  ]) {
+    test(`tokenizer_json of a ${model} model`, async () => {
+      let refused = 0;
+      for (const data of mutations(sound, 150, 11)) {
+        try {
+          (await loadVocab(data, { format: "tokenizer_json" })).encode(TEXT);
+        } catch (error) {
+          assert.ok(error instanceof WordsplitError, error.stack);
+          ++refused;
+        }
+      }
+      assert.ok(refused > 50, `${refused} were refused`);
+      const tok = await loadVocab(sound);
+      assert.deepEqual([tok.model, [...tok.encode(text)]], [model, ids]);
     });
   }
 });

@@ -32,6 +32,34 @@ export function tokenizerJson(changes = {}, model = {}) {
   return encoder.encode(JSON.stringify(document));
 }
 
+/** A tokenizer.json of a Unigram model, with changes to it and to its model. */
+export function unigramJson(changes = {}, model = {}) {
+  const vocab = [["<unk>", 0], ["\u2581", -2.5], ["\u2581a", -3.25], ["b", -4.125]];
+  return encoder.encode(
+    JSON.stringify({
+      pre_tokenizer: { type: "Metaspace", replacement: "\u2581", prepend_scheme: "always", split: true },
+      decoder: { type: "Metaspace", replacement: "\u2581", prepend_scheme: "always", split: true },
+      ...changes,
+      model: { type: "Unigram", unk_id: 0, vocab, byte_fallback: false, ...model },
+    }),
+  );
+}
+
+/** One of a WordPiece model with BERT's rules. */
+export function wordPieceJson(changes = {}, model = {}) {
+  const flags = { clean_text: true, handle_chinese_chars: true, strip_accents: null, lowercase: true };
+  const vocab = Object.fromEntries(["[UNK]", "un", "do", "##do", "!"].map((token, id) => [token, id]));
+  return encoder.encode(
+    JSON.stringify({
+      normalizer: { type: "BertNormalizer", ...flags },
+      pre_tokenizer: { type: "BertPreTokenizer" },
+      decoder: { type: "WordPiece", prefix: "##", cleanup: true },
+      ...changes,
+      model: { type: "WordPiece", unk_token: "[UNK]", max_input_chars_per_word: 100, vocab, ...model },
+    }),
+  );
+}
+
 export function added(content, id, flags = {}) {
   return { content, id, special: true, lstrip: false, rstrip: false, single_word: false, normalized: false, ...flags };
 }

@@ -111,7 +111,7 @@ def packed(made: Mapping[WordRules, WordTable], marks: Mapping[str, Sequence[tup
 
     Args:
         made: Tables by their rules, all with the same entries.
-        marks: Ranges of code points that make clusters, for the JavaScript package, which has no other tables of Unicode.
+        marks: Ranges of code points that make clusters. The JavaScript package has no other tables of Unicode.
     """
     rules = [[[step.kind for step in normalizer], [asdict(step) for step in steps]] for normalizer, steps in made]
     parts, needs, entries_end, blob_end = [], [], 0, 0
