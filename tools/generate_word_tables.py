@@ -14,7 +14,7 @@ import zlib
 from pathlib import Path
 
 from wordsplit.engine.word_tables import FILE, WordRules, packed, tables
-from wordsplit.engine.words import replacements
+from wordsplit.engine.words import EVERY_PAGE, replacements
 from wordsplit.patterns.components import punctuation, whitespace, whitespace_split
 from wordsplit.rules import Normalize
 from wordsplit.unicode.graphemes import marks
@@ -38,7 +38,7 @@ def rules() -> list[WordRules]:
 def content() -> bytes:
     """Return the content of the file."""
     every = rules()
-    made = tables([replacements(*each, rare=True) for each in every], outside=True)
+    made = tables([replacements(*each, EVERY_PAGE) for each in every], outside=True)
     names = ("joins", "alone", "before")
     return packed(dict(zip(every, made, strict=True)), dict(zip(names, map(ranges, marks()), strict=True)))
 

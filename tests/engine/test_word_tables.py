@@ -8,7 +8,7 @@ from depth import by_depth
 
 from wordsplit.engine import word_tables
 from wordsplit.engine.word_tables import BREAK, SIGN, made_in_advance, tables
-from wordsplit.engine.words import replacements
+from wordsplit.engine.words import EVERY_PAGE, replacements
 from wordsplit.patterns.components import punctuation, whitespace, whitespace_split
 from wordsplit.rules import Normalize
 
@@ -26,7 +26,7 @@ RULES = [
 @pytest.mark.parametrize("rules", RULES[: by_depth(2, 22, 22)], ids=lambda rules: "+".join(s.kind for s in rules[0]))
 def test_is_what_the_rules_give(rules):
     table = made_in_advance(*rules)
-    expected = replacements(*rules, rare=True)
+    expected = replacements(*rules, EVERY_PAGE)
     for point in (*expected, *random.Random(1).sample(range(0x20000, 0x110000), 1000)):
         assert table.becomes(chr(point)) == expected.get(point), hex(point)
 

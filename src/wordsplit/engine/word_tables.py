@@ -2,7 +2,7 @@
 
 To make a table takes 0.1 to 0.5 s. So those of `BertNormalizer`, with every combination of its settings, and
 `BertPreTokenizer`, and of `Whitespace` and `WhitespaceSplit` behind usual normalizers, are in ``word_tables.bin``,
-which ``tools/generate_word_tables.py`` writes.
+which ``tools/generate_word_tables.py`` writes. They have all characters but the last 256.
 
 Layout, after zlib: the size of a header and the header in JSON, with the rules, how many entries and bytes of the
 blob the table of each needs, and ranges of marks. Then for each of the rules the pages of their table, and the entries

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from wordsplit.vocab import Vocab
 
 __all__ = [
+    "EVERY_PAGE",
     "can_end_words",
     "more_words_of",
     "normalized_literals",
@@ -71,6 +72,8 @@ _USUAL_PAGES = (
     (0x1F000, 0x1FB00),
 )
 _RARE_PAGES = ((0x10000, 0x1D400), (0x1D800, 0x1F000), (0x1FB00, 0x32400), (0xE0000, 0xE0200))
+EVERY_PAGE = ((0, 0x3400), (0x4DC0, 0x4E00), (0xA000, 0xD800), (0xE000, 0x10FF00))
+"""All others but the last, which has characters that stand for something else here. There are no surrogates in text."""
 _IDEOGRAPHS = (range(0x3400, 0x4DC0), range(0x4E00, 0xA000))  # all of which are treated alike
 _LAST = 0x110000
 _CLUSTER_BYTES = 5
@@ -200,19 +203,22 @@ def _table(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, rare: 
     ready = None if spaced else made_in_advance(normalizer, steps)
     if ready:
         return ready
-    found = replacements(normalizer, steps, rare=rare)
+    found = replacements(normalizer, steps, _USUAL_PAGES + (_RARE_PAGES if rare else ()))
     if spaced:
         found = {point: None if data is None else _spaced(data, (b" ",)) for point, data in found.items()}
     return tables([found], outside=True)[0]
 
 
-def replacements(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, rare: bool) -> dict[int, bytes | None]:
+def replacements(
+    normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], pages: Iterable[tuple[int, int]]
+) -> dict[int, bytes | None]:
     """Return what becomes of each character by rules that treat characters one by one, by running them.
 
     Args:
         normalizer: The steps of the normalizer.
         steps: Those of the pre-tokenizer.
-        rare: Whether to run them on rare characters, too.
+        pages: The first of the code points to run them on, and what follows the last, in several ranges. The ideographs
+            are tried in any case.
 
     Returns:
         The text of each code point; ``None`` for one that depends on those around it.
@@ -239,7 +245,7 @@ def replacements(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, 
 
     decomposes = any(step.kind in _DECOMPOSING for step in normalizer)
     out: dict[int, bytes | None] = {ord(_SEPARATOR): None}
-    for first, end in _USUAL_PAGES + (_RARE_PAGES if rare else ()):
+    for first, end in pages:
         each, found = tried(range(first, end))
         # A mark that remains could change places with another one.
         moving = set(filter(combining_class, found)) if decomposes else ()
