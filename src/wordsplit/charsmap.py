@@ -27,6 +27,7 @@ _KEY_ENDS = 1 << 8
 _VALUE = (1 << 31) - 1
 _LABEL = 1 << 31 | 0xFF
 _LONGEST = 64
+_MOST_PATHS = 1 << 22
 _INNER_BYTES = frozenset(bytes([byte]) for byte in range(0x80, 0xC0))  # of a character in UTF-8
 
 
@@ -92,7 +93,7 @@ class CharacterMap:
                 unit = units[at]
                 key = before + bytes([unit & _LABEL])
                 if len(key) > _LONGEST:
-                    continue  # of a forged trie, whose nodes may form a circle
+                    continue  # no text has it
                 if unit & _KEY_ENDS:
                     start = units[at ^ _offset(unit)] & _VALUE
                     end = self._replacements.find(b"\0", start)
@@ -103,28 +104,39 @@ class CharacterMap:
         """Check all nodes that a look-up can reach.
 
         Raises:
-            ValueError: A node has children outside the trie, or a replacement begins within a character.
+            ValueError: A node has children outside the trie or leads back to itself, there are millions of keys, or a
+                replacement begins within a character.
         """
         units = self._units
-        children: dict[int, list[int]] = {}  # by base
+        below: dict[int, list[int]] = {}  # the bases of the nodes below each, by its base
         for at, unit in enumerate(units):
             byte = unit & _LABEL
             if 0 < byte < 256:
-                children.setdefault(at ^ byte, []).append(at)
-        pending = [_offset(units[0])]
-        seen = set(pending)
+                below.setdefault(at ^ byte, []).append(at ^ _offset(unit))
+        root = _offset(units[0])
+        pending = [root]
+        paths: dict[int, int] = {}  # how many there are from each node on, which several may share; -1 until that is known
         while pending:
-            base = pending.pop()
+            base = pending[-1]
+            nodes = below.get(base, ())
+            if base in paths:  # and all below it are done
+                pending.pop()
+                paths[base] = sum([1 + paths[node] for node in nodes])
+                if paths[base] > _MOST_PATHS:
+                    raise ValueError(f"its trie has more than {_MOST_PATHS:,} keys")
+                continue
+            paths[base] = -1
             if base | 0xFF >= len(units):
                 raise ValueError(f"a node of its trie has children at {base}, and the trie has {len(units)} units")
-            for at in children.get(base, ()):
-                unit = units[at]
-                below = at ^ _offset(unit)
-                if below not in seen:
-                    seen.add(below)
-                    pending.append(below)
-                if unit & _KEY_ENDS:
-                    self._check_value(below)
+            for node in nodes:
+                known = paths.get(node)
+                if known is None:
+                    pending.append(node)
+                elif known < 0:
+                    raise ValueError(f"the node of its trie with children at {node} leads back to itself")
+        for at, unit in enumerate(units):
+            if 0 < unit & _LABEL < 256 and unit & _KEY_ENDS and at ^ unit & _LABEL in paths:
+                self._check_value(at ^ _offset(unit))
 
     def _check_value(self, at: int) -> None:
         if at >= len(self._units):

@@ -3,6 +3,7 @@
 import base64
 import json
 import random
+import struct
 
 import pytest
 import tokenizers
@@ -131,12 +132,25 @@ def test_grapheme_clusters():
             assert count(text) == len(count_theirs(text)), ascii(text)
 
 
+def chain(levels):
+    """A map whose nodes are each reached from the one before by two bytes, the last from itself if there is one only."""
+    units = [0] * 256 * (levels + 2)
+    units[0] = 256 << 10
+    for level in range(levels):
+        for byte in b"ab":
+            at = 256 * (level + 1) ^ byte
+            units[at] = byte | (at ^ 256 * (level + (2 if levels > 1 else 1))) << 10
+    return base64.b64encode(struct.pack(f"<I{len(units)}I", 4 * len(units), *units) + b"\0").decode()
+
+
 DAMAGED = {
     "it is not base64": "a!",
     "too few": base64.b64encode(b"abc").decode(),
     "its trie has 0": base64.b64encode(bytes(8)).decode(),
     "its trie has 400": base64.b64encode(b"\x90\x01\0\0" + bytes(8)).decode(),
     "has children at": base64.b64encode(b"\x04\0\0\0\0\0\0\0").decode(),
+    "leads back to itself": chain(1),
+    "more than 4,194,304 keys": chain(40),
     "not UTF-8": base64.b64encode(base64.b64decode(charsmap({"a": "b"})) + b"\xff").decode(),
 }
 

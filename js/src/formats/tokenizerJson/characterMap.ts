@@ -7,7 +7,7 @@ import type { JsonNode } from "../jsonNode.js";
 
 const KEY_ENDS = 1 << 8;
 const LONGEST = 64;
-const MOST_KEYS = 1 << 21;
+const MOST_PATHS = 1 << 22;
 
 /** Returns each key and its replacement, both with a character for each byte. */
 export function readCharacterMap(node: JsonNode): Map<string, string> {
@@ -43,14 +43,15 @@ export function readCharacterMap(node: JsonNode): Map<string, string> {
     else children.set(base, [at]);
   });
   const found = new Map<string, string>();
+  let paths = 0;
   const pending: [number, string][] = [[offsetOf(units[0] as number), ""]];
   for (let next; (next = pending.pop()); ) {
     const [base, before] = next;
     for (const at of children.get(base) ?? []) {
       const unit = units[at] as number;
       const key = before + String.fromCharCode(labelOf(unit));
-      // Nodes of a forged trie may form a circle.
-      if (key.length > LONGEST || found.size > MOST_KEYS) throw node.error("is damaged: its trie has no end");
+      // Nodes of a forged trie may form a circle, or share what is below them many times.
+      if (key.length > LONGEST || ++paths > MOST_PATHS) throw node.error("is damaged: its trie has no end");
       const below = (at ^ offsetOf(unit)) >>> 0;
       if (unit & KEY_ENDS) {
         const value = units[below];

@@ -3,7 +3,16 @@
  * spell spaces otherwise, or that make words of characters one by one. `wordsplit compile` makes .ws files of others.
  */
 
-import { type AddedToken, ModelKind, type ModelRules, PREPENDS, type SpacedWords, type TokenTable, type VocabData, type WordRules } from "../../vocabData.js";
+import {
+  type AddedToken,
+  ModelKind,
+  type ModelRules,
+  PREPENDS,
+  type SpacedWords,
+  type TokenTable,
+  type VocabData,
+  type WordRules,
+} from "../../vocabData.js";
 import { pack } from "../baseTokens.js";
 import { writeText } from "../byteLevel.js";
 import { type JsonNode, shown } from "../jsonNode.js";
