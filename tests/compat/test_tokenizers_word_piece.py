@@ -125,7 +125,8 @@ def test_the_core_finds_them():
     expected = tok.encode("new[MASK] é[MASK]", add_special_tokens=False)
     assert find("new[MASK] é[MASK]", ()) == (expected.ids, expected.offsets, expected.word_ids, {})
     assert find("", ()) == ([], [], [], {})
-    assert find("\ud800", ()) is find("\U00010330", ()) is None
+    assert find("\U00010330", ()) == ([0], [(0, 1)], [0], {})
+    assert find("\ud800", ()) is find("\U0010fffe", ()) is None
 
 
 def test_overflow():
