@@ -107,15 +107,21 @@ class CharacterMap:
             ValueError: A node has children outside the trie or leads back to itself, there are millions of keys, or a
                 replacement begins within a character.
         """
-        units = self._units
         below: dict[int, list[int]] = {}  # the bases of the nodes below each, by its base
-        for at, unit in enumerate(units):
+        for at, unit in enumerate(self._units):
             byte = unit & _LABEL
             if 0 < byte < 256:
                 below.setdefault(at ^ byte, []).append(at ^ _offset(unit))
-        root = _offset(units[0])
-        pending = [root]
-        paths: dict[int, int] = {}  # how many there are from each node on, which several may share; -1 until that is known
+        reached = self._reached(below)
+        for at, unit in enumerate(self._units):
+            byte = unit & _LABEL
+            if 0 < byte < 256 and unit & _KEY_ENDS and at ^ byte in reached:
+                self._check_value(at ^ _offset(unit))
+
+    def _reached(self, below: dict[int, list[int]]) -> dict[int, int]:
+        """Return how many paths there are from each node that a look-up can reach. Several may share a node."""
+        pending = [_offset(self._units[0])]
+        paths: dict[int, int] = {}  # -1 until it is known
         while pending:
             base = pending[-1]
             nodes = below.get(base, ())
@@ -126,17 +132,17 @@ class CharacterMap:
                     raise ValueError(f"its trie has more than {_MOST_PATHS:,} keys")
                 continue
             paths[base] = -1
-            if base | 0xFF >= len(units):
-                raise ValueError(f"a node of its trie has children at {base}, and the trie has {len(units)} units")
+            if base | 0xFF >= len(self._units):
+                raise ValueError(
+                    f"a node of its trie has children at {base}, and the trie has {len(self._units)} units"
+                )
             for node in nodes:
                 known = paths.get(node)
                 if known is None:
                     pending.append(node)
                 elif known < 0:
                     raise ValueError(f"the node of its trie with children at {node} leads back to itself")
-        for at, unit in enumerate(units):
-            if 0 < unit & _LABEL < 256 and unit & _KEY_ENDS and at ^ unit & _LABEL in paths:
-                self._check_value(at ^ _offset(unit))
+        return paths
 
     def _check_value(self, at: int) -> None:
         if at >= len(self._units):

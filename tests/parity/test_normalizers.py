@@ -133,7 +133,7 @@ def test_grapheme_clusters():
 
 
 def chain(levels):
-    """A map whose nodes are each reached from the one before by two bytes, the last from itself if there is one only."""
+    """A map whose nodes are each reached from the one before by two bytes, or a single one from itself."""
     units = [0] * 256 * (levels + 2)
     units[0] = 256 << 10
     for level in range(levels):
