@@ -16,8 +16,8 @@ export type Errors = "replace" | "strict";
 interface Stage {
   /** Takes texts, and returns those that are final. */
   feed(texts: string[]): string[];
-  /** Returns what was held back. */
-  end(): string[];
+  /** Returns what was held back; a stage that holds nothing back lacks it. */
+  end?(): string[];
 }
 
 const strictDecoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
@@ -99,7 +99,7 @@ export class StepStream {
   }
 
   finish(): string {
-    return this.#stages.reduce<string[]>((now, stage) => [...stage.feed(now), ...stage.end()], []).join("");
+    return this.#stages.reduce<string[]>((now, stage) => [...stage.feed(now), ...(stage.end?.() ?? [])], []).join("");
   }
 }
 
@@ -134,10 +134,6 @@ class Each implements Stage {
       return changed;
     });
   }
-
-  end(): string[] {
-    return [];
-  }
 }
 
 /** A stage that joins all texts, so that those behind it get parts of one. */
@@ -152,10 +148,6 @@ class Joining implements Stage {
       this.#isFirst = false;
       return separator + text;
     });
-  }
-
-  end(): string[] {
-    return [];
   }
 }
 
@@ -213,10 +205,6 @@ class LeadingSpace implements Stage {
       return bare;
     });
   }
-
-  end(): string[] {
-    return [];
-  }
 }
 
 /** The end of a word becomes a space, but for that of the last token. */
@@ -253,17 +241,13 @@ class Ctc implements Stage {
     }
     return out.filter((text) => text !== "");
   }
-
-  end(): string[] {
-    return [];
-  }
 }
 
 /** Texts in the byte-level alphabet become the characters that their bytes spell. */
 class ByteLevel implements Stage {
   readonly #decoder: TextDecoder;
 
-  constructor(readonly errors: Errors) {
+  constructor(errors: Errors) {
     this.#decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: errors === "strict" });
   }
 
@@ -335,7 +319,7 @@ function stageOfWhole(step: DecodeStep, errors: Errors): Stage {
   if (isOfCharacters) return stageOfTexts(step, errors);
   return new AtTheEnd((text) => {
     const stage = stageOfTexts(step, errors);
-    return [...stage.feed([text]), ...stage.end()].join("");
+    return [...stage.feed([text]), ...(stage.end?.() ?? [])].join("");
   });
 }
 
@@ -355,10 +339,6 @@ class StripLeft implements Stage {
       text = bare;
     }
     return [text];
-  }
-
-  end(): string[] {
-    return [];
   }
 }
 

@@ -9,16 +9,15 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 export class ModelTokens {
   readonly #table: TokenTable;
   readonly #added: ReadonlyMap<number, string>;
+  /** One more than the largest id. */
+  readonly end: number;
   #ids: ReadonlyMap<string, number> | undefined;
 
+  /** @param added - in ascending order of ids. */
   constructor(table: TokenTable, added: readonly AddedToken[]) {
     this.#table = table;
     this.#added = new Map(added.map(({ content, id }) => [id, content]));
-  }
-
-  /** One more than the largest id. */
-  get end(): number {
-    return Math.max(this.#table.ids.at(-1) ?? -1, ...this.#added.keys()) + 1;
+    this.end = Math.max(table.ids.at(-1) ?? -1, added.at(-1)?.id ?? -1) + 1;
   }
 
   /** The bytes of a token; undefined if none has the id. */

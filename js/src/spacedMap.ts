@@ -14,6 +14,7 @@ const WHITE_SPACE = [
   ...[0x9, 0xa, 0xb, 0xc, 0xd, 0x20, 0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000],
   ...Array.from({ length: 11 }, (_, i) => 0x2000 + i),
 ];
+const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Returns the map; undefined if it would look at more than clusters of characters. */
@@ -83,6 +84,3 @@ function pointOf(bytes: string): number | null | undefined {
 function utf8(point: number): string {
   return String.fromCharCode(...encoder.encode(String.fromCodePoint(point)));
 }
-
-const encoder = new TextEncoder();
-

@@ -6,9 +6,9 @@ import { CHARACTERS, tokenBytes, writeToken } from "../byteLevel.js";
 import { type JsonNode, shown } from "../jsonNode.js";
 import { patternSteps } from "../patterns.js";
 import { type Source, vocabName } from "../source.js";
+import { checked } from "../vocabChecks.js";
 import { COMPILE_IT, readNormalizer, readPreTokenizer } from "./rules.js";
 import { readAdded, readAround, readMerges, readTokens, refuseDropout, type Tokens } from "./tokens.js";
-import { checked } from "../vocabChecks.js";
 
 /** Bytes that are in no UTF-8 text. */
 const NEVER = new Set([0xc0, 0xc1, ...Array.from({ length: 11 }, (_, i) => 0xf5 + i)]);
