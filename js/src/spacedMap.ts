@@ -1,7 +1,8 @@
 /** The map of characters to words that begin with a space, behind a map of SentencePiece; as `_of_charsmap` in Python. */
 
+import { bytesOf, utf8Of } from "./binaryStrings.js";
 import type { SpacedWords } from "./vocabData.js";
-import { bytesOf, writeWordMap } from "./wordMap.js";
+import { writeWordMap } from "./wordMap.js";
 import type { WordTables } from "./wordTables.js";
 
 const SPACE = "\xfe";
@@ -14,7 +15,6 @@ const WHITE_SPACE = [
   ...[0x9, 0xa, 0xb, 0xc, 0xd, 0x20, 0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000],
   ...Array.from({ length: 11 }, (_, i) => 0x2000 + i),
 ];
-const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Returns the map; undefined if it would look at more than clusters of characters. */
@@ -82,5 +82,5 @@ function pointOf(bytes: string): number | null | undefined {
 
 /** The UTF-8 of a code point. */
 function utf8(point: number): string {
-  return String.fromCharCode(...encoder.encode(String.fromCodePoint(point)));
+  return utf8Of(String.fromCodePoint(point));
 }

@@ -1,5 +1,7 @@
 /** Maps of characters to words, as the engine reads them (word_map_file.hpp). Bytes are strings, a character for each. */
 
+import { bytesOf } from "./binaryStrings.js";
+
 /** What holds for all words of a map, by its bit; see `WordFlags` in word_map.hpp. */
 const FLAGS = [
   ...(["hasSigns", "contractions", "ended", "spaced", "dropSpaces", "collapseSpaces", "prepend", "prependEach"] as const),
@@ -43,10 +45,6 @@ export function writeWordMap({ flags, pages, entries, texts, clusters, apart = [
     numbers(apart.length, ...apart.flat()),
     numbers(0, 0), // no steps before it
   ]);
-}
-
-export function bytesOf(text: string): Uint8Array {
-  return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
 
 function counted(text: string): Uint8Array {

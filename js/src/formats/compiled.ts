@@ -34,7 +34,8 @@ export function parseCompiled(source: Source): VocabData {
   const root = parseJson(part.subarray(0, jsonSize), source.path);
   const description = root.get("vocab");
   description.object();
-  const core = root.get("core").isMissing() ? undefined : coreOf(root.get("core"), own);
+  const settings = root.get("core");
+  const core = settings.isMissing() ? undefined : coreOf(settings, own);
   const model = root.get("model");
   if (!core) refuseOthers(model, description);
   const hasSpans = core !== undefined && (core.cuts || core.maps.length > 0);
@@ -44,7 +45,7 @@ export function parseCompiled(source: Source): VocabData {
       .itemsOrEmpty()
       .map((node) => node.tokenId());
   const id = (name: string) => optional(description.get(name), (node) => node.tokenId());
-  const rules = core ? root.get("core") : description;
+  const rules = core ? settings : description;
   return checked({
     name: source.name ?? description.get("name").string(),
     file: source.path,

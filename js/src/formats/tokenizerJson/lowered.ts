@@ -5,6 +5,7 @@
  */
 
 import type { ModelRules, TokenTable } from "../../vocabData.js";
+import { utf8Of } from "../../binaryStrings.js";
 import type { Merges } from "../baseTokens.js";
 import type { Tokens } from "./tokens.js";
 
@@ -37,7 +38,7 @@ export function lowered(
   const singles: string[] = [];
   names.names.forEach((name, i) => {
     const id = names.ids[i] as number;
-    const data = bytesOf(mark ? name.replaceAll(mark, " ") : name);
+    const data = utf8Of(mark ? name.replaceAll(mark, " ") : name);
     tokens.set(id, data);
     if (special.has(id)) return;
     ids.set(data, id);
@@ -78,22 +79,6 @@ export function lowered(
     unreachable: Uint32Array.from([...tokens.keys()].filter((id) => !reachable.has(id)).sort((a, b) => a - b)),
     rules: { firstVirtual, madeCharacters },
   };
-}
-
-/** The UTF-8 of a text, a character for each byte. An encoder takes longer for texts as short as tokens. */
-function bytesOf(text: string): string {
-  let out = "";
-  for (const character of text) {
-    const point = character.codePointAt(0) as number;
-    if (point < 0x80) out += character;
-    else if (point < 0x800) out += String.fromCharCode(0xc0 | (point >> 6), 0x80 | (point & 0x3f));
-    else {
-      const last = [0x80 | ((point >> 6) & 0x3f), 0x80 | (point & 0x3f)] as const;
-      if (point < 0x10000) out += String.fromCharCode(0xe0 | (point >> 12), ...last);
-      else out += String.fromCharCode(0xf0 | (point >> 18), 0x80 | ((point >> 12) & 0x3f), ...last);
-    }
-  }
-  return out;
 }
 
 /** Whether a text is one character. */
