@@ -513,6 +513,78 @@ std::int32_t encode_with_offsets(std::size_t n, AsText as_text) {
 }
 WORDSPLIT_EXPORT(output_size) std::size_t output_size() { return g.out.size(); }
 
+#if !defined(WORDSPLIT_ONLY_BYTES)
+
+// The ids, then the end of what each stands for (SpanTexts), which is at bytes(), then for each
+// span the index of its first id and its kind, all at output(). Returns the number of ids.
+WORDSPLIT_EXPORT(trace) std::int32_t trace(std::size_t n, AsText as_text) {
+  return guarded([&] {
+    if (!is_utf8(text(), n)) throw NotInCore();
+    Offsets found;
+    SpanTexts texts;
+    on_text([&](const Engine& engine, Engine::State& state) {
+      texts = {};
+      if (!encode_with_texts(engine, text(), n, as_text, g.prefix, g.suffix, state, found,
+                             &texts)) {
+        throw NotInCore();
+      }
+    });
+    const std::size_t count = found.ids.size();
+    g.out.clear();
+    g.out.append(found.ids.data(), count);
+    g.out.append(texts.ends.data(), count);
+    for (std::size_t i = 0; i < texts.kinds.size(); ++i) {
+      g.out.push(static_cast<std::uint32_t>(found.span_starts.data()[i]));
+      g.out.push(texts.kinds.data()[i]);
+    }
+    g.bytes.clear();
+    g.bytes.append(texts.bytes.data(), texts.bytes.size());
+    return count;
+  });
+}
+
+// Whether the characters of a model are letters that stand for bytes, as CLIP's.
+WORDSPLIT_EXPORT(has_letters) bool has_letters() {
+  const ModelRules& model = g.tables->model();
+  return model.kind == ModelKind::Characters && !model.has_fallback() &&
+         g.tables->byte_id(0x80) < model.first_virtual;
+}
+
+// The ids that the first n bytes of the input, a span as spans() or trace() gives it, are before
+// any merge, at output(). Returns their number.
+WORDSPLIT_EXPORT(symbols) std::int32_t symbols(std::size_t n) {
+  return guarded([&] {
+    constexpr std::uint8_t kWordEnd = 0xFF;  // with the character before it
+    const ModelRules& model = g.tables->model();
+    const bool of_bytes = model.kind == ModelKind::Bytes || has_letters();
+    const std::uint8_t* const p = text();
+    bool after_unknown = false;
+    g.out.clear();
+    for (std::size_t at = 0, end; at < n; at = end) {
+      end = at + (of_bytes ? 1 : decode_utf8(p + at, p + n).size);
+      end += end < n && p[end] == kWordEnd;
+      const bool is_known = g.tables->has_character(p + at, end - at);
+      if (is_known) {
+        g.out.push(g.tables->find(p + at, end - at));
+      } else if (model.has_fallback()) {
+        for (std::size_t i = at; i < end; ++i) g.out.push(model.fallback[p[i]]);
+      } else if (model.missing != Missing::Nothing && !(after_unknown && model.fuse_unk)) {
+        g.out.push(model.unk_id);
+      }
+      after_unknown = !is_known;
+    }
+    return g.out.size();
+  });
+}
+
+// The score of a token of Unigram, and that of an unknown character.
+WORDSPLIT_EXPORT(score) double score(std::uint32_t id) {
+  return g.tables->scores()[g.tables->index_of(id)];
+}
+WORDSPLIT_EXPORT(unknown_score) double unknown_score() { return g.tables->model().unknown_score; }
+
+#endif
+
 // The spans, normalized: their bytes at bytes(), and for each its end and the id of its added
 // token, or 2^32 - 1, at output(). Returns their number.
 WORDSPLIT_EXPORT(spans) std::int32_t spans(std::size_t n, AsText as_text) {
@@ -565,12 +637,14 @@ WORDSPLIT_EXPORT(byte_id) std::uint32_t byte_id(std::uint32_t byte) {
   return g.tables->byte_id(static_cast<std::uint8_t>(byte));
 }
 // The rank of the merge of two ids, and the id that it makes, at output(); false if there is none.
+// Merges that make characters of bytes do not count.
 WORDSPLIT_EXPORT(find_merge) bool find_merge(std::uint32_t left, std::uint32_t right) {
   const Merge found = g.tables->pairs().find(left, right);
+  const std::uint32_t made = kOnlyBytes ? 0 : g.tables->model().made_characters;
   g.out.clear();
-  g.out.push(found.rank);
+  g.out.push(found.rank - made);
   g.out.push(found.merged);
-  return found.rank != kNoRank;
+  return found.rank != kNoRank && found.rank >= made;
 }
 // One more than the rank of the merge that makes a token; 0 if none does.
 WORDSPLIT_EXPORT(rank_plus_1) std::uint32_t rank_plus_1(std::uint32_t id) {

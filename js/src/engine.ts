@@ -77,6 +77,11 @@ interface Exports {
     scoreCount: number,
   ): number;
   add_map?(data: number, size: number): number;
+  trace?(size: number, asText: number): number;
+  has_letters?(): number;
+  symbols?(size: number): number;
+  score?(id: number): number;
+  unknown_score?(): number;
   encode(size: number, asText: number): number;
   encode_span(size: number): number;
   count(size: number, asText: number, limit: number): number;
@@ -132,6 +137,24 @@ export interface Offsets {
 export interface EngineSpan {
   data: Uint8Array;
   id: number | undefined;
+}
+
+/** The result of `Engine.trace`. */
+export interface Traced {
+  ids: Uint32Array;
+  /** What the ids stand for. */
+  bytes: Uint8Array;
+  /** For each id, the end of what it stands for; ids that share a text have the same one. */
+  ends: Uint32Array;
+  /** For each span, the index of its first id and its `TracedKind`. */
+  spans: Uint32Array;
+}
+
+/** What a traced span is, in the order of the engine's numbers. */
+export const enum TracedKind {
+  Template,
+  Added,
+  Text,
 }
 
 export class Engine {
@@ -372,6 +395,42 @@ export class Engine {
     });
   }
 
+  /** Encodes a text by a model other than byte-level BPE, and returns what each id stands for. */
+  trace(text: string | Uint8Array, asText: number): Traced {
+    const { trace } = this.#wasm;
+    if (!trace) throw this.#anotherEngine();
+    const count = this.#checked(trace(this.#put(text), asText));
+    const bytes = this.#bytes().slice();
+    const at = this.#wasm.output() >>> 2;
+    return {
+      ids: this.#heap32.slice(at, at + count),
+      ends: this.#heap32.slice(at + count, at + 2 * count),
+      spans: this.#heap32.slice(at + 2 * count, at + this.#wasm.output_size()),
+      bytes,
+    };
+  }
+
+  /** Whether the characters of the model are letters that stand for bytes, as CLIP's. */
+  hasLetters(): boolean {
+    return this.#wasm.has_letters?.() === 1;
+  }
+
+  /** The ids that a span, as `spans` or `trace` gives it, is before any merge. */
+  symbols(span: Uint8Array): number[] {
+    const { symbols } = this.#wasm; // of byte-level BPE, the engine for that alone knows vocabs with tokens for all bytes
+    return symbols ? [...this.#ids(symbols(this.#put(span)))] : Array.from(span, (byte) => this.#wasm.byte_id(byte));
+  }
+
+  /** The score of a token of Unigram. */
+  score(id: number): number {
+    return this.#wasm.score?.(id) ?? 0;
+  }
+
+  /** The score of an unknown character of Unigram. */
+  unknownScore(): number {
+    return this.#wasm.unknown_score?.() ?? 0;
+  }
+
   // Ids.
 
   /** The bytes of ids; undefined if one is unknown. */
@@ -393,11 +452,6 @@ export class Engine {
   findToken(token: Uint8Array): number | undefined {
     const id = this.#wasm.find_token(this.#put(token)) >>> 0;
     return id === NO_TOKEN ? undefined : id;
-  }
-
-  /** The id of a byte. */
-  byteId(byte: number): number {
-    return this.#wasm.byte_id(byte) >>> 0;
   }
 
   /** The merge of two ids. */

@@ -1,4 +1,7 @@
-/** Explains byte-pair encoding step by step: spans, and every merge in each with all candidate pairs. */
+/**
+ * Explains step by step how a text is encoded: its spans, and how the model divides each. For byte-pair encoding these are
+ * all merges with all candidate pairs.
+ */
 
 import type { Engine } from "./engine.js";
 
@@ -28,11 +31,28 @@ export interface ExplainedSpan {
    * - `"long"`: by merges that are left out, because it has more than `maxSpan` bytes.
    * - `"added"`: it is an added token.
    * - `"template"`: it is put before or after every text.
+   * - `"path"`, `"matches"`, `"word"`: see `choices`; by Unigram, WordPiece and WordLevel.
    */
-  kind: "merges" | "whole" | "long" | "added" | "template";
+  kind: "merges" | "whole" | "long" | "added" | "template" | "path" | "matches" | "word";
   ids: number[];
   /** The passes, the last one without a winner; empty for kinds other than `"merges"`. */
   passes: Pass[];
+  /** The tokens that a model without merges chose. */
+  choices: Choice[];
+}
+
+/** A token that a model without merges chose. */
+export interface Choice {
+  id: number;
+  /** The bytes of the span that it stands for. */
+  data: Uint8Array;
+  /**
+   * Its score on the best path of Unigram. Ids that together stand for unknown text have one score, that of the first. Null
+   * for other models.
+   */
+  score: number | null;
+  /** Whether the text is a token, and not unknown. */
+  known: boolean;
 }
 
 export interface Explanation {
@@ -41,7 +61,18 @@ export interface Explanation {
   spans: ExplainedSpan[];
 }
 
-/** Explains the ids of a span of no added token. */
+/** A span without passes. */
+export function plainSpan(kind: ExplainedSpan["kind"], data: Uint8Array, ids: Iterable<number>): ExplainedSpan {
+  return { data, kind, ids: [...ids], passes: [], choices: [] };
+}
+
+/** A span whose ids are made by merges of these parts. */
+export function mergedSpan(engine: Engine, data: Uint8Array, parts: number[]): ExplainedSpan {
+  const passes = passesFrom(engine, parts);
+  return { data, kind: "merges", ids: (passes.at(-1) as Pass).parts, passes, choices: [] };
+}
+
+/** Explains the ids of a span of byte-level BPE. */
 export function explainSpan(
   engine: Engine,
   data: Uint8Array,
@@ -49,10 +80,13 @@ export function explainSpan(
   maxSpan: number,
 ): ExplainedSpan {
   const whole = ignoreMerges ? engine.findToken(data) : undefined;
-  if (whole !== undefined) return { data, kind: "whole", ids: [whole], passes: [] };
-  if (data.length > maxSpan) return { data, kind: "long", ids: [...engine.encodeSpan(data)], passes: [] };
+  if (whole !== undefined) return plainSpan("whole", data, [whole]);
+  if (data.length > maxSpan) return plainSpan("long", data, engine.encodeSpan(data));
+  return mergedSpan(engine, data, engine.symbols(data));
+}
+
+function passesFrom(engine: Engine, parts: number[]): Pass[] {
   const passes: Pass[] = [];
-  let parts = Array.from(data, (byte) => engine.byteId(byte));
   for (;;) {
     const found = parts.slice(1).map((right, i) => engine.findMerge(parts[i] as number, right));
     let winner: number | null = null;
@@ -62,7 +96,7 @@ export function explainSpan(
     });
     const candidates = found.map((merge) => ({ rank: merge?.rank ?? null, merged: merge?.merged ?? null }));
     passes.push({ parts, candidates, winner });
-    if (winner === null) return { data, kind: "merges", ids: parts, passes };
+    if (winner === null) return passes;
     parts = parts.toSpliced(winner, 2, (found[winner] as { merged: number }).merged);
   }
 }

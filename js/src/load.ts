@@ -155,6 +155,8 @@ function built(
     chatTemplate: vocab.chatTemplate,
     model: vocab.model ?? "ByteLevelBPE",
     tokens: vocab.spelled && new ModelTokens(vocab.spelled, vocab.added),
+    spaceMark: vocab.core?.spaceMark ?? "",
+    continuingPrefix: vocab.continuingPrefix ?? "",
     decoder: vocab.decoder,
     spellings: vocab.core?.spellings,
   });

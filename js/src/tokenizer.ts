@@ -8,9 +8,9 @@ import {
   InvalidTextError,
   InvalidTokenIdError,
   OptionsError,
-  UnsupportedVocabError,
 } from "./errors.js";
-import { type ExplainedSpan, type Explanation, explainSpan } from "./explain.js";
+import { type ExplainedSpan, type Explanation, explainSpan, plainSpan } from "./explain.js";
+import { ModelExplainer } from "./explainModel.js";
 import { toByteLevel } from "./formats/byteLevel.js";
 import type { ModelTokens } from "./modelTokens.js";
 import { type Special, SpecialMasks } from "./special.js";
@@ -62,6 +62,10 @@ export interface VocabFacts {
   model: string;
   /** Of a model other than byte-level BPE. */
   tokens?: ModelTokens | undefined;
+  /** The character that stands for a space in its tokens, or the empty string. */
+  spaceMark: string;
+  /** Of WordPiece: what tokens within a word begin with. */
+  continuingPrefix: string;
   decoder?: readonly DecodeStep[] | undefined;
   spellings?: ReadonlyMap<number, string> | undefined;
 }
@@ -85,6 +89,8 @@ export class Tokenizer {
   readonly #specialIds: ReadonlySet<number>;
   /** Undefined if the bytes of tokens are joined. */
   readonly #decoder: StepDecoder | undefined;
+  /** Undefined for byte-level BPE. */
+  readonly #explainer: ModelExplainer | undefined;
   /** The contents of the special tokens, and their ids. */
   readonly specialTokens: ReadonlyMap<string, number>;
 
@@ -96,6 +102,7 @@ export class Tokenizer {
     this.#addedByContent = new Map(facts.added.map((token) => [token.content, token]));
     this.#specialIds = new Set(facts.added.filter((token) => token.special).map(({ id }) => id));
     this.#decoder = facts.decoder && new StepDecoder(facts.decoder, (id) => this.#spelled(id));
+    this.#explainer = facts.tokens && new ModelExplainer(engine, facts, facts.tokens);
     this.specialTokens = new Map(facts.added.filter((token) => token.special).map(({ content, id }) => [content, id]));
   }
 
@@ -198,12 +205,13 @@ export class Tokenizer {
   /**
    * Returns the spans of a text after normalization. Each added token is a span of its own.
    *
-   * @throws UnsupportedVocabError - the vocab is not byte-level BPE.
+   * @throws UnsupportedTextError - only the Python package can find them; never for byte-level BPE.
    */
   spans(text: Text, options?: TextOptions): string[] {
-    this.#requireBytes("spans");
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-    return this.#engine.spans(checked(text), this.#asText(text, options)).map((span) => decoder.decode(span.data));
+    const asText = this.#asText(text, options);
+    const spans = this.#explainer?.spans(checked(text), asText) ?? this.#engine.spans(checked(text), asText);
+    return spans.map((span) => decoder.decode(span.data));
   }
 
   /**
@@ -277,24 +285,25 @@ export class Tokenizer {
   }
 
   /**
-   * Explains how a text comes to its ids: its spans, and every merge in each.
+   * Explains how a text comes to its ids: its spans, and how the model divides each. For byte-pair encoding these are all
+   * merges, for Unigram the tokens of the best path with their scores, for WordPiece the longest matches.
    *
    * @param options.maxSpan - spans of more bytes are only encoded (256).
-   * @throws UnsupportedVocabError - the vocab is not byte-level BPE.
+   * @throws UnsupportedTextError - only the Python package can explain them; never for byte-level BPE.
    */
   explain(text: Text, options?: TextOptions & { maxSpan?: number }): Explanation {
-    this.#requireBytes("explain");
     const maxSpan = options?.maxSpan ?? 256;
     checkSize("maxSpan", maxSpan);
     const { prefix, suffix, ignoreMerges, name } = this.#facts;
-    const around = (id: number): ExplainedSpan => ({ data: this.tokenBytes(id), kind: "template", ids: [id], passes: [] });
-    const spans = this.#engine
-      .spans(checked(text), this.#asText(text, options))
-      .map(({ data, id }): ExplainedSpan =>
-        id === undefined
-          ? explainSpan(this.#engine, data, ignoreMerges, maxSpan)
-          : { data, kind: "added", ids: [id], passes: [] },
-      );
+    const asText = this.#asText(text, options);
+    const around = (id: number): ExplainedSpan => plainSpan("template", this.tokenBytes(id), [id]);
+    const spans =
+      this.#explainer?.explain(checked(text), asText, maxSpan) ??
+      this.#engine
+        .spans(checked(text), asText)
+        .map(({ data, id }) =>
+          id === undefined ? explainSpan(this.#engine, data, ignoreMerges, maxSpan) : plainSpan("added", data, [id]),
+        );
     const shown = typeof text === "string" ? text : new TextDecoder().decode(text);
     return { vocab: name, text: shown, spans: [...prefix.map(around), ...spans, ...suffix.map(around)] };
   }
@@ -327,13 +336,6 @@ export class Tokenizer {
    */
   rank(id: number): number | undefined {
     return this.#facts.tokens ? undefined : this.#engine.rank(id);
-  }
-
-  #requireBytes(method: string): void {
-    if (!this.#facts.tokens) return;
-    throw new UnsupportedVocabError(`${method}() is there for byte-level BPE; the Python package has it for all models`, {
-      file: this.name,
-    });
   }
 
   /** The ids without those of special tokens, if these are to be skipped. */

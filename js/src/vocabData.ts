@@ -135,6 +135,8 @@ export interface VocabData {
   modelRules?: ModelRules | undefined;
   /** The tokens of a model other than byte-level BPE, as its file has them: those of the engine differ. */
   spelled?: TokenTable | undefined;
+  /** Of WordPiece: what tokens within a word begin with. */
+  continuingPrefix?: string | undefined;
   /** How ids become text; undefined if the bytes of tokens are joined. */
   decoder?: DecodeStep[] | undefined;
   /** Whether a space is put before text that does not begin with one. */

@@ -23,6 +23,7 @@ from wordsplit.errors import UnsupportedVocabError
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 
+from parity.test_affixes_of_bytes import complete
 from random_models import MODELS, random_oracle
 from random_models import texts as random_texts
 
@@ -31,6 +32,7 @@ SPECIAL = (UNK, "[CLS]", "[SEP]")
 TRAINED_ON = 3000  # texts
 COMPILED = 15  # random vocabs of a kind
 USUAL = 5  # a character in as many texts
+EXPLAINED = 100  # the most characters of an explained text
 MARK = "\u2581"
 
 Made = tuple[Tokenizer, trainers.Trainer]
@@ -174,7 +176,10 @@ def trained(folder: Path, texts: Sequence[str]) -> list[Path]:
         path = folder / f"model-sp-{kind}.model"
         path.write_bytes(model.getvalue())
         files.append(path)
-    charsmap = base64.b64decode(wordsplit.load_vocab(files[-1]).normalizer[0].content)
+    clip = folder / "model-clip.json"
+    clip.write_text(complete(), encoding="utf-8")
+    files.append(clip)
+    charsmap = base64.b64decode(wordsplit.load_vocab(files[1]).normalizer[0].content)
     makers = {make.__name__: make for make in VOCABS} | {"t5": partial(t5, charsmap)}
     for name, make in makers.items():
         tok, trainer = make()
@@ -219,7 +224,7 @@ class _Nowhere:
 def write_models(folder: Path, texts: Sequence[str]) -> None:
     """Write a file for each vocab, and for each text the ids, their places and what they decode to.
 
-    Also whether the core alone encodes it, without its added tokens, too, and locates the ids.
+    Also whether the core alone encodes it, without its added tokens, too, and locates the ids. Some are explained.
     """
     (folder / "model-texts.json").write_text(json.dumps(texts), encoding="utf-8")
     for path in trained(folder, texts):
@@ -230,6 +235,9 @@ def write_models(folder: Path, texts: Sequence[str]) -> None:
         if isinstance(core, NativeWordEngine):
             vars(core)["_others"] = _Nowhere()
             core._outside = 1 << 40  # the larger table is used from the first text on
+        short = [text for text in texts if len(text) <= EXPLAINED]
+        explained = [[text, tok.explain(text, max_span=60).to_dict()["spans"], tok.spans(text)] for text in short[::4]]
+        (folder / f"{path.stem}.explained.json").write_text(json.dumps(explained), encoding="utf-8")
         rows = []
         for text in texts:
             encoded = tok.encode_with_offsets(text)

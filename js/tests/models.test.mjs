@@ -43,6 +43,17 @@ function assertSame(found, expected, shown) {
   if (!isSame) assert.deepEqual(found && [...found], expected, shown);
 }
 
+/** A span as Python's `Explanation.to_dict` gives it, without its text. */
+function inHex({ data, kind, ids, passes, choices }) {
+  const hexOf = (bytes) => Buffer.from(bytes).toString("hex");
+  return { hex: hexOf(data), kind, ids, passes, choices: choices.map(({ data, ...more }) => ({ hex: hexOf(data), ...more })) };
+}
+
+/** The same of Python. */
+function withoutText({ text, passes = [], choices = [], ...more }) {
+  return { ...more, passes, choices: choices.map(({ text, ...choice }) => choice) };
+}
+
 /** Where each character begins, in code units, and the last one ends. */
 function unitsOf(text) {
   const units = [0];
@@ -98,6 +109,23 @@ describe("models of characters", { skip }, () => {
     test(json, { skip: !existsSync(pathOf(json)) }, () =>
       FROM_JSON.includes(json) ? check(json, false) : assert.rejects(() => loadVocab(readFileSync(pathOf(json))), isRefusal),
     );
+
+    test(`${file}: explained as in Python`, async () => {
+      const explained = readJson(file.replace(".ws", ".explained.json"));
+      const tok = await loadVocab(readFileSync(pathOf(file)));
+      let refused = 0;
+      for (const [text, spans, spelled] of explained) {
+        const found = unlessRefused(() => tok.explain(text, { maxSpan: 60 }));
+        if (found === null) {
+          ++refused;
+          assert.throws(() => tok.spans(text), UnsupportedTextError);
+          continue;
+        }
+        assert.deepEqual(found.spans.map(inHex), spans.map(withoutText), JSON.stringify(text));
+        assert.deepEqual(tok.spans(text), spelled);
+      }
+      assert.ok(refused < explained.length / 4, `${refused} texts were refused`);
+    });
 
     test(`${file}, without SIMD`, async () => {
       const tok = await loadVocab(readFileSync(pathOf(file)), { wasm: engine("all-models-scalar") });
@@ -165,9 +193,9 @@ describe("models of characters", { skip }, () => {
 
   test("what is left to the Python package is refused", async () => {
     const tok = await loadVocab(readFileSync(pathOf("model-bert.ws")));
-    assert.throws(() => tok.spans("a"), UnsupportedVocabError);
-    assert.throws(() => tok.explain("a"), UnsupportedVocabError);
-    assert.throws(() => tok.encode(Uint8Array.of(0x61, 0xff)), UnsupportedTextError);
+    for (const method of ["encode", "spans", "explain"]) {
+      assert.throws(() => tok[method](Uint8Array.of(0x61, 0xff)), UnsupportedTextError);
+    }
     assert.throws(() => tok.encodeWithOffsets(Uint8Array.of(0xff)), UnsupportedTextError);
     assert.deepEqual([...tok.encode("a")], [tok.tokenId("a")]); // it goes on working
   });

@@ -43,6 +43,35 @@ std::vector<std::string> characters_of(const std::string& text) {
   return out;
 }
 
+// Each token stands for its own text, within the span that it is of.
+void check_texts(const Made& vocab, ModelKind kind, const Offsets& out, const SpanTexts& texts,
+                 const std::string& text, std::uint64_t seed) {
+  const std::size_t count = out.ids.size(), spans = out.span_starts.size();
+  if (texts.ends.size() != count || texts.kinds.size() != spans) {
+    support::fail("not a text for each id, or not a kind for each span", text, seed);
+  }
+  for (std::size_t span = 0; span < spans; ++span) {
+    const auto from = static_cast<std::size_t>(out.span_starts.data()[span]);
+    const std::size_t to =
+        span + 1 < spans ? static_cast<std::size_t>(out.span_starts.data()[span + 1]) : count;
+    std::size_t start = from ? texts.ends.data()[from - 1] : 0;
+    for (std::size_t i = from; i < to; start = texts.ends.data()[i++]) {
+      const std::uint32_t id = out.ids.data()[i];
+      const std::string stands_for = texts.bytes.substr(start, texts.ends.data()[i] - start);
+      const auto found = texts.kinds.data()[span];
+      std::string token = found == SpanTexts::kApart ? "" : vocab.tokens[id];
+      if (kind == ModelKind::WordPiece && i > from && token.starts_with("##")) token.erase(0, 2);
+      const bool fits = found == SpanTexts::kAdded             ? stands_for.ends_with("!b")
+                        : found == SpanTexts::kSpan && id == 0 ? !stands_for.empty()
+                                                               : stands_for == token;
+      if (!fits) support::fail("stands for another text", text, seed);
+    }
+  }
+  if (count && texts.ends.data()[count - 1] != texts.bytes.size()) {
+    support::fail("text that no id stands for", text, seed);
+  }
+}
+
 std::uint32_t check(std::uint64_t seed) {
   Random random(seed);
   const ModelKind kind = random.below(2) ? ModelKind::Unigram : ModelKind::WordPiece;
@@ -64,9 +93,10 @@ std::uint32_t check(std::uint64_t seed) {
     const support::Exact exact(text);
     const Ids prefix(random.below(3), 1), suffix(random.below(2), 2);
     Offsets out;
+    SpanTexts texts;
     try {
-      if (!encode_with_places(engine, exact.data.get(), exact.n, nullptr, prefix, suffix, *state,
-                              out)) {
+      if (!encode_with_texts(engine, exact.data.get(), exact.n, nullptr, prefix, suffix, *state,
+                             out, &texts)) {
         continue;
       }
     } catch (const NotInCore&) {
@@ -85,6 +115,7 @@ std::uint32_t check(std::uint64_t seed) {
         out.char_ends.size() != count) {
       support::fail("not a place for each id", text, seed);
     }
+    check_texts(vocab, kind, out, texts, text, seed);
     const std::int64_t* const bounds = out.bounds.data();
     if ((count > 0 && bounds[0] != 0) || bounds[count] != static_cast<std::int64_t>(exact.n) ||
         !std::is_sorted(bounds, bounds + count + 1)) {

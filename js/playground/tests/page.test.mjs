@@ -205,7 +205,10 @@ describe("the page", { skip }, () => {
     assert.equal(await page.locator(".count strong").nth(2).innerText(), "4");
     await view(page, "Explain");
     await page.locator(".segments label", { hasText: "bert.json" }).click();
-    await page.getByText("is a WordPiece model").waitFor();
+    await page.getByText("The longest token at each position").waitFor();
+    assert.equal(await page.getByRole("heading", { name: "Pattern" }).count(), 0);
+    await page.getByRole("option", { name: /^\s*do/ }).click();
+    await page.getByText("Span 2").waitFor();
   });
 
   test("works from a static host, and asks it for nothing but its files", async () => {

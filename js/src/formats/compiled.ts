@@ -57,6 +57,7 @@ export function parseCompiled(source: Source): VocabData {
     core,
     model: optional(model, (node) => node.get("kind").string()),
     spelled: model.isMissing() ? undefined : tokensOf(model, own),
+    continuingPrefix: optional(model.get("values").get("continuing_subword_prefix"), (node) => node.string()),
     decoder: optional(description.get("decoder"), (node) => node.items().map(decodeStep)),
     addPrefixSpace: rules.get("add_prefix_space").boolean(),
     added: addedTokens(source),

@@ -52,7 +52,7 @@ const calls: Calls = {
     const { spans } = tok.explain(text, { special, maxSpan: LONGEST_EXPLAINED });
     passes = spans.map((span) => span.passes);
     return {
-      spans: spans.map(({ data, kind, ids }) => ({ data, kind, ids })),
+      spans: spans.map(({ data, kind, ids, choices }) => ({ data, kind, ids, choices })),
       fresh: freshTokens(tok, spans.flatMap((span) => span.ids)),
     };
   },

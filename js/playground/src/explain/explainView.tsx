@@ -29,8 +29,6 @@ interface Explained {
   branches: (Branch | undefined)[];
 }
 
-const BYTES = "ByteLevelBPE";
-
 export function ExplainView() {
   const open = useStore(vocabs);
   const [chosen, choose] = useState("");
@@ -48,19 +46,24 @@ function Explanation({ vocab }: { vocab: OpenVocab }) {
   const { info, error } = useStore(vocab.state);
   const shown = text.slice(0, LONGEST);
   const [explained, setExplained] = useState<Explained>();
+  const [problem, setProblem] = useState("");
   const [span, setSpan] = useState(0);
 
-  const isOther = info && info.model !== BYTES;
   useEffect(() => {
-    if (!info || isOther) return;
+    if (!info) return;
     let isStale = false;
     const timer = setTimeout(
       async () => {
-        const spans = await vocab.explain(shown, special).catch(() => undefined); // the column shows the error
-        if (isStale || !spans) return;
-        const pattern = patternOf(info.patterns);
-        const branches = pattern ? branchesOfSpans(spans, pattern) : spans.map(() => undefined);
-        setExplained({ vocab, text: shown, special, spans, pattern, branches });
+        try {
+          const spans = await vocab.explain(shown, special);
+          if (isStale) return;
+          const pattern = patternOf(info.patterns);
+          const branches = pattern ? branchesOfSpans(spans, pattern) : spans.map(() => undefined);
+          setExplained({ vocab, text: shown, special, spans, pattern, branches });
+          setProblem("");
+        } catch (error) {
+          if (!isStale) setProblem(error instanceof Error ? error.message : String(error));
+        }
       },
       explained ? PAUSE : 0,
     );
@@ -71,15 +74,7 @@ function Explanation({ vocab }: { vocab: OpenVocab }) {
   }, [vocab, info, shown, special]);
 
   const content = useMemo(() => explained && spanChips(explained), [explained]);
-  if (error) return <p class="error">{error}</p>;
-  if (isOther) {
-    return (
-      <p class="notice">
-        {vocab.title} is a {info.model} model, and this page explains byte-level BPE. <code>wordsplit explain</code> in Python
-        explains all models.
-      </p>
-    );
-  }
+  if (error || problem) return <p class="error">{error || problem}</p>;
   if (!explained) return <p class="dim loading">Loading {vocab.title} …</p>;
   const at = Math.min(span, explained.spans.length - 1);
   const summary = explained.spans[at];
@@ -88,20 +83,23 @@ function Explanation({ vocab }: { vocab: OpenVocab }) {
       {text.length > LONGEST && <p class="notice">The first {LONGEST.toLocaleString("en")} characters are explained.</p>}
       <section aria-labelledby="spans-title">
         <h2 id="spans-title">
-          Spans <span class="dim">{explained.spans.length.toLocaleString("en")}; merges never cross their ends</span>
+          Spans <span class="dim">{explained.spans.length.toLocaleString("en")}; tokens never cross their ends</span>
         </h2>
         <div class="spans">
           <Flow label="Spans" content={content} onPoint={() => {}} onChoose={setSpan} />
         </div>
       </section>
       {summary && <Merges explained={explained} span={at} summary={summary} branch={explained.branches[at]} onSpan={setSpan} />}
-      <PatternPanel pattern={explained.pattern} patterns={info?.patterns ?? []} branches={explained.branches} chosen={explained.branches[at]} />
+      {info && info.patterns.length > 0 && (
+        <PatternPanel pattern={explained.pattern} patterns={info.patterns} branches={explained.branches} chosen={explained.branches[at]} />
+      )}
       <LiteralsPanel vocab={vocab} special={special} text={shown} spans={explained.spans} />
     </>
   );
 }
 
 function patternOf(patterns: readonly string[]): Pattern | undefined {
+  if (patterns.length === 0) return undefined; // a model of characters has none
   try {
     return new Pattern(patterns);
   } catch {

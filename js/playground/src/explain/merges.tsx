@@ -1,7 +1,7 @@
-/** The merges in a span, step by step, forwards and backwards. */
+/** How a span comes to its ids: its merges, step by step, forwards and backwards; or the tokens that a model chose. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Pass } from "wordsplit";
+import type { Choice, Pass } from "wordsplit";
 import type { SpanSummary } from "../engine/protocol.js";
 import type { OpenVocab } from "../engine/vocabs.js";
 import { visible } from "../tokens/visible.js";
@@ -18,6 +18,9 @@ const KINDS: Readonly<Record<SpanSummary["kind"], string>> = {
   long: "Too long to show how; its ids are below.",
   added: "An added token, found as a literal before anything else.",
   template: "Put around every text.",
+  path: "The tokens whose scores have the greatest sum",
+  matches: "The longest token at each position, from the left.",
+  word: "A word is one token, or unknown.",
 };
 
 interface Props {
@@ -58,7 +61,7 @@ export function Merges({ explained, span, summary, branch, onSpan }: Props) {
         </button>
       </div>
       <p class="dim">
-        {[KINDS[summary.kind], branch && (noteOn(branch.source) ?? ""), `${summary.data.length} byte${summary.data.length === 1 ? "" : "s"}`]
+        {[noteOnKind(summary), branch && (noteOn(branch.source) ?? ""), `${summary.data.length} byte${summary.data.length === 1 ? "" : "s"}`]
           .filter(Boolean)
           .join(" · ")}
       </p>
@@ -68,6 +71,7 @@ export function Merges({ explained, span, summary, branch, onSpan }: Props) {
             <span key={i} class={`tok ${summary.kind === "added" ? "ts" : `t${i % 6}`}`}>
               {vocab.token(id).label}
               <small>{id}</small>
+              <ChoiceNote choice={summary.choices[i]} />
             </span>
           ))}
         </p>
@@ -75,6 +79,21 @@ export function Merges({ explained, span, summary, branch, onSpan }: Props) {
       {passes?.of === summary && passes.list.length > 0 && <Steps key={span} vocab={vocab} passes={passes.list} />}
     </section>
   );
+}
+
+/** What is known of the kind of a span, with the sum of the scores of a path. */
+function noteOnKind({ kind, choices }: SpanSummary): string {
+  const note = KINDS[kind];
+  if (kind !== "path") return note;
+  return `${note}, ${choices.reduce((sum, { score }) => sum + (score ?? 0), 0).toFixed(4)}.`;
+}
+
+/** What a token was chosen for, if it is unknown, and its score. */
+function ChoiceNote({ choice }: { choice: Choice | undefined }) {
+  if (!choice || (choice.known && choice.score === null)) return null;
+  const unknown = choice.known ? [] : [`for ${visible(choice.data)}, which is unknown`];
+  const score = choice.score === null ? [] : [choice.score.toFixed(4)];
+  return <small>{[...unknown, ...score].join(" · ")}</small>;
 }
 
 function Steps({ vocab, passes }: { vocab: OpenVocab; passes: readonly Pass[] }) {

@@ -73,6 +73,7 @@ export function parseCharacterModel(root: JsonNode, kind: string, source: Source
     modelRules: found.rules,
     scores: found.scores,
     spelled: space || found.model === "CharacterBPE" ? packed(tokens) : found.tokens,
+    continuingPrefix: found.rules.prefix,
     decoder: readDecoder(root.get("decoder")),
     core: {
       encoder: found.encoder,

@@ -22,12 +22,24 @@
 
 namespace wordsplit {
 
+// What each id stands for, as the rules of the vocab spell its span: with a space for the mark of
+// the vocab, and WordMap's byte behind a word that has its end spelled.
+struct SpanTexts {
+  enum Kind : std::uint32_t { kApart, kAdded, kSpan };
+  std::string bytes;
+  Growing<std::uint32_t> ends;   // one an id; of ids that share a text, all have its end
+  Growing<std::uint32_t> kinds;  // one a span
+
+  void add(std::string_view text) { bytes += text; }
+  void end_id() { ends.push(static_cast<std::uint32_t>(bytes.size())); }
+};
+
 namespace places_detail {
 
 class TokenPlaces {
  public:
   TokenPlaces(const Engine& engine, const std::uint8_t* text, std::size_t n, Engine::State& state,
-              Offsets& out)
+              Offsets& out, SpanTexts* texts)
       : engine_(engine),
         tables_(engine.tables()),
         model_(engine.tables().model()),
@@ -36,12 +48,13 @@ class TokenPlaces {
         counted_(text),
         state_(state),
         out_(out),
+        texts_(texts),
         aligned_(engine.config().words.get()) {}
 
   // Adds ids that come from no text, before or behind what has been added.
   void apart(const std::vector<std::uint32_t>& ids) {
     for (const std::uint32_t id : ids) {
-      begin_span();
+      begin_span(SpanTexts::kApart);
       out_.ids.push(id);
       place(character_, character_);
     }
@@ -56,7 +69,8 @@ class TokenPlaces {
       return false;
     }
     const std::uint32_t first = character_;
-    begin_span();
+    begin_span(SpanTexts::kAdded);
+    if (texts_) texts_->add({reinterpret_cast<const char*>(p), size});
     out_.ids.push(token.id);
     if (has_words()) {
       count_to(p + size);
@@ -112,7 +126,10 @@ class TokenPlaces {
     return is_space || !replaces_several();
   }
 
-  void begin_span() { out_.span_starts.push(static_cast<std::int64_t>(out_.char_starts.size())); }
+  void begin_span(SpanTexts::Kind kind = SpanTexts::kSpan) {
+    out_.span_starts.push(static_cast<std::int64_t>(out_.char_starts.size()));
+    if (texts_) texts_->kinds.push(kind);
+  }
 
   // Adds the words of raw text, whose ids are known.
   bool words(const std::uint8_t* p, std::size_t size) {
@@ -179,6 +196,7 @@ class TokenPlaces {
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t size = token_at(text, at);
       if (size == 0) return false;
+      if (texts_) texts_->add(text.substr(at, size));
       if (model_.kind == ModelKind::Unigram && out_.ids.data()[next_] == model_.unk_id) {
         out_.unknown.emplace_back(next_, marked(text.substr(at, size)));
       }
@@ -301,6 +319,7 @@ class TokenPlaces {
   // to the id before, if that is spelled like the character at the beginning of `spelling`.
   void place(std::uint32_t first, std::uint32_t last, std::string_view spelling = {},
              std::uint32_t inside = 0) {
+    if (texts_) texts_->end_id();
     out_.char_starts.push(first);
     out_.char_ends.push(last);
     std::int64_t bound = 0;
@@ -340,6 +359,7 @@ class TokenPlaces {
   std::uint32_t character_ = 0;
   Engine::State& state_;
   Offsets& out_;
+  SpanTexts* texts_;
   std::size_t next_ = 0;    // the id to be placed
   std::size_t count_ = 0;   // how many share the text at hand
   std::uint32_t last_ = 0;  // the end of the characters of all ids so far
@@ -351,17 +371,17 @@ class TokenPlaces {
 
 }  // namespace places_detail
 
-// Sets the ids of text[0, n), between `prefix` and `suffix`, and the place of each. Returns false
-// if that cannot be done. Preconditions: the text is UTF-8, and the engine finds spans. Throws
-// NotInCore and MissingByte.
-inline bool encode_with_places(const Engine& engine, const std::uint8_t* text, std::size_t n,
-                               AsText as_text, const std::vector<std::uint32_t>& prefix,
-                               const std::vector<std::uint32_t>& suffix, Engine::State& state,
-                               Offsets& out) {
+// Sets the ids of text[0, n), between `prefix` and `suffix`, and the place of each, and adds what
+// each stands for to `texts`, unless that is null. Returns false if that cannot be done.
+// Preconditions: the text is UTF-8, and the engine finds spans. Throws NotInCore and MissingByte.
+inline bool encode_with_texts(const Engine& engine, const std::uint8_t* text, std::size_t n,
+                              AsText as_text, const std::vector<std::uint32_t>& prefix,
+                              const std::vector<std::uint32_t>& suffix, Engine::State& state,
+                              Offsets& out, SpanTexts* texts) {
   out.clear();
   const ModelRules& model = engine.tables().model();
   if (model.kind == ModelKind::Bytes || model.drops_characters()) return false;
-  places_detail::TokenPlaces places(engine, text, n, state, out);
+  places_detail::TokenPlaces places(engine, text, n, state, out, texts);
   places.apart(prefix);
   bool found = true;
   engine.pieces(text, n, as_text, state,
@@ -370,6 +390,14 @@ inline bool encode_with_places(const Engine& engine, const std::uint8_t* text, s
                                           : size == 0 || places.stretch(p, size, spaced));
                 });
   return found && places.finish(suffix);
+}
+
+// The same without the texts.
+inline bool encode_with_places(const Engine& engine, const std::uint8_t* text, std::size_t n,
+                               AsText as_text, const std::vector<std::uint32_t>& prefix,
+                               const std::vector<std::uint32_t>& suffix, Engine::State& state,
+                               Offsets& out) {
+  return encode_with_texts(engine, text, n, as_text, prefix, suffix, state, out, nullptr);
 }
 
 }  // namespace wordsplit
