@@ -17,11 +17,14 @@ from pathlib import Path
 
 CACHE = Path(__file__).resolve().parent / ".cache" / "wheels"
 DOCUMENT = 3500  # characters, about: the size of the corpora's documents
-# In the order in which they are read: the last two are large, and repeat themselves more.
+# In the order in which they are read. Those from ansible on are large, and repeat themselves more; the four before them
+# are there for their translations, the last ones for working sets of hundreds of MB.
 PACKAGES = (
     *("django==5.2.19", "sphinx==9.0.4", "twisted==26.10.0", "sympy==1.14.0", "scipy==1.17.1", "pandas==3.1.1"),
     *("statsmodels==0.15.0", "scikit-learn==1.9.1", "matplotlib==3.11.2", "wagtail==8.0.1", "pretix==2026.8.0"),
-    *("ansible==12.3.0", "aws-cdk-lib==2.275.0"),
+    *("weblate==5.14.3", "django-oscar==4.2.1", "ckan==2.12.0", "apache-superset==6.1.0"),
+    *("ansible==12.3.0", "aws-cdk-lib==2.275.0", "pulumi-azure-native==3.29.0", "pulumi-oci==5.5.0"),
+    *("pulumi-gcp==10.2.0", "pulumi-aws==7.51.1", "pulumi-alicloud==4.0.0", "pulumi-azure==6.40.1"),
 )
 PLATFORM = ("--platform=manylinux_2_28_x86_64", "--platform=manylinux2014_x86_64", "--platform=any")
 

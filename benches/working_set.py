@@ -1,4 +1,4 @@
-"""The benchmark of working sets: ``python benches/working_set.py [--vocab qwen3] [--sizes 1 4 16 64] [--rounds 3]``.
+"""The benchmark of working sets: ``python benches/working_set.py [--vocab qwen3] [--sizes 1 4 16 64 256]``.
 
 How speed falls as a process sees more text. For each size, a process of its own encodes that much text that repeats no
 document, then the same text again, then 4 MB that it has not seen: in batches of 256 documents, to flat arrays, on one
@@ -34,7 +34,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure how speed falls as the working set grows.")
     parser.add_argument("--vocab", default="qwen3")
     parser.add_argument("--corpus", nargs="+", choices=(*corpora.NAMES, "mix"), default=list(corpora.NAMES))
-    parser.add_argument("--sizes", nargs="+", type=int, default=[1, 4, 16, 64], help="MB of text")
+    parser.add_argument("--sizes", nargs="+", type=int, default=[1, 4, 16, 64, 256], help="MB of text")
     parser.add_argument("--rounds", type=int, default=3, help="processes a size; the median counts")
     given = parser.parse_args()
     environments.prepare([])

@@ -198,6 +198,9 @@ describe("the page", { skip }, () => {
 
   on("opens a tokenizer.json of BERT's kind", async (page) => {
     await type(page, "Un do \u00c9!");
+    await view(page, "Speed");
+    await page.getByLabel("backtracking").check(); // which BERT's model does not have
+    await view(page, "Tokens");
     await drop(page, [["bert.json", wordPieceJson()]]);
     await page.locator(".count strong", { hasText: /\d/ }).nth(2).waitFor();
     const tokens = page.getByRole("listbox", { name: "Tokens of bert.json" }).locator(".tok");

@@ -25,7 +25,8 @@ let passes: Pass[][] = [];
 let known: Uint8Array<ArrayBuffer> = new Uint8Array();
 
 const calls: Calls = {
-  async open(source, encoder, engine): Promise<VocabInfo> {
+  async open(source, wanted, engine): Promise<VocabInfo> {
+    const encoder = await suitable(wanted, source, engine);
     const tok = await tokenizer(source, engine, { encoder });
     const bare = tok.encode("").length ? await tokenizer(source, engine, { encoder, addBos: false, addEos: false }) : tok;
     opened = { source, engine, tok, bare };
@@ -117,6 +118,15 @@ const calls: Calls = {
 function current(): Opened {
   if (!opened) throw new Error("no vocab is open");
   return opened;
+}
+
+/** The encoder that is chosen for all columns; `"auto"` if it is not for models of this kind. */
+async function suitable(encoder: string, source: VocabSource, engine: EngineFiles): Promise<string> {
+  if (encoder === "auto") return encoder;
+  return tokenizer(source, engine, { encoder }).then(
+    () => encoder,
+    () => "auto", // a file that cannot be read says so then
+  );
 }
 
 async function tokenizer(

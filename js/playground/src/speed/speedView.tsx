@@ -84,7 +84,7 @@ function Bench({ vocab }: { vocab: OpenVocab }) {
           </tbody>
         </table>
       </div>
-      <p class="dim">The chosen encoder is the one that all columns use.</p>
+      <p class="dim">All columns use the chosen encoder, but for those whose model it is not for.</p>
     </>
   );
 }
