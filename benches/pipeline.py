@@ -3,8 +3,8 @@
 From compressed JSON Lines and Parquet to files of ids: wordsplit's corpus command, datatrove's tokenizer step,
 `datasets.map` with `tokenizers`, and gigatoken's reading of files with its arrays written by NumPy; and `bare`,
 wordsplit's batch call on the same texts in memory. Each runs in a process of its own that has seen no text before, on
-the same files; the rounds are interleaved, and the median counts. The texts are the documents of `corpora.py` and
-source files of installed Python packages, each once. Writes ``benches/results/pipeline-DATE-COMMIT.json`` and ``.md``.
+the same files; the rounds are interleaved, and the median counts. The texts are the documents of `corpora.py`, source
+files of installed Python packages, and, where that is too little, text of other packages, each once. Writes ``benches/results/pipeline-DATE-COMMIT.json`` and ``.md``.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import sysconfig
 import tempfile
 from pathlib import Path
 
+import assembled
 import corpora
 import machine
 
@@ -40,6 +41,10 @@ def documents(megabytes: float) -> list[str]:
         if 500 < len(text) < 100_000 and "<|" not in text and hash(text) not in seen:
             seen.add(hash(text))
             found.append(text)
+    lacking = megabytes * 1e6 - sum(len(text.encode()) for text in found)
+    if lacking > 0:
+        for name in ("multi", "code"):
+            found += dict.fromkeys(text for text in assembled.documents(name, int(lacking)) if "<|" not in text)
     random.Random(0).shuffle(found)
     taken, size = [], 0.0
     for text in found:
