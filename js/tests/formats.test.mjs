@@ -216,6 +216,11 @@ describe("models of characters", () => {
     assert.deepEqual([vocab.prefix, vocab.suffix, vocab.padTokenId, vocab.unkTokenId], [[1], [2], undefined, 0]);
   });
 
+  test("a map of characters", async () => {
+    const tok = await loadVocab(withMap(mapOf(0, "b\0")));
+    assert.deepEqual([...tok.encode("a")], [3, 5]);
+  });
+
   test("roles of GGUF files", () => {
     const { prefix, suffix, eosTokenId, bosTokenId } = parseVocab({
       bytes: ggufOf("llama", {
@@ -249,6 +254,17 @@ const ENDLESS = (() => {
   const data = Buffer.concat([Buffer.from(Uint32Array.of(4 * units.length).buffer), Buffer.from(units.buffer), Buffer.of(0)]);
   return data.toString("base64");
 })();
+
+/** A map of characters with one key, whose replacement begins somewhere. */
+function mapOf(start, replacements) {
+  const units = new Uint32Array(512);
+  units[0] = 256 << 10;
+  units[256 ^ 0x61] = 0x161 | ((0x61 ^ 0xff) << 10); // "a", whose value is at 256 ^ 0xff
+  units[256 ^ 0xff] = 0x80000000 | start;
+  return Buffer.concat([Buffer.from(Uint32Array.of(4 * units.length).buffer), Buffer.from(units.buffer), Buffer.from(replacements)]);
+}
+
+const withMap = (map) => sentencePiece({ normalizer: [[2, map]] });
 
 /** A map of characters without keys. */
 const MAP = [...Buffer.from(Uint32Array.of(4 * 512, ...Array(512).fill(0)).buffer), 0];
@@ -422,6 +438,8 @@ const REFUSED_OF_FORMAT = [
   ["sentencepiece", "a strange character", sentencePiece({ pieces: [...PIECES, ["ax", -9, 1]] }), UnsupportedVocabError, "pieces[9]"],
   ["sentencepiece", "an unused piece", sentencePiece({ pieces: [...PIECES, ["ba", -9, 5]] }), UnsupportedVocabError, "pieces[9]"],
   ["sentencepiece", "a map that is none", sentencePiece({ normalizer: [[2, "abc"]] }), VocabFormatError, "normalizer_spec.precompiled_charsmap"],
+  ["sentencepiece", "a replacement outside", withMap(mapOf(9, "b\0")), VocabFormatError, "normalizer_spec.precompiled_charsmap"],
+  ["sentencepiece", "a replacement without an end", withMap(mapOf(0, "b".repeat(1 << 20))), VocabFormatError, "normalizer_spec.precompiled_charsmap"],
   ["sentencepiece", "a map for decoding", sentencePiece({ denormalizer: [[2, "abc"]] }), UnsupportedVocabError, "denormalizer_spec.precompiled_charsmap"],
   ["sentencepiece", "spaces after words", sentencePiece({ trainer: [[24, 1]] }), UnsupportedVocabError, "normalizer_spec"],
   ["sentencepiece", "spaces that stay", sentencePiece({ normalizer: [[5, 0]] }), UnsupportedVocabError, "normalizer_spec"],

@@ -3,6 +3,8 @@
  * format is described in `wordsplit.charsmap` in Python.
  */
 
+import { LONGEST_TEXT } from "../characterTables.js";
+
 const KEY_ENDS = 1 << 8;
 const LONGEST = 64;
 const MOST_PATHS = 1 << 22;
@@ -22,11 +24,18 @@ export function readCharacterMap(data: Uint8Array, error: (found: string) => Err
   } catch {
     throw error("is damaged: its replacements are not UTF-8");
   }
+  const texts = new Map<number, string>(); // of which keys may share many
   const textAt = (start: number): string => {
+    const known = texts.get(start);
+    if (known !== undefined) return known;
     const end = replacements.indexOf(0, start);
     const bytes = replacements.subarray(start, end < 0 ? undefined : end);
+    if (start > replacements.length) throw error(`is damaged: a replacement begins at ${start}, outside of it`);
     if (((bytes[0] ?? 0) & 0xc0) === 0x80) throw error(`is damaged: a replacement begins within a character, at ${start}`);
-    return String.fromCharCode(...bytes);
+    if (bytes.length > LONGEST_TEXT) throw error(`has a replacement of ${bytes.length} bytes; at most ${LONGEST_TEXT} are read`);
+    const text = String.fromCharCode(...bytes);
+    texts.set(start, text);
+    return text;
   };
   const children = new Map<number, number[]>(); // by base
   units.forEach((unit, at) => {
