@@ -355,7 +355,8 @@ std::int32_t set_rules(std::uint32_t kind, std::uint32_t unk_id, std::uint32_t m
                        std::uint32_t fuse_unk, std::uint32_t first_virtual,
                        std::uint32_t made_characters, const std::uint32_t* fallback,
                        std::uint32_t most_characters, const char* prefix, std::size_t prefix_size,
-                       double unknown_score, const double* scores, std::size_t score_count) {
+                       double unknown_score, std::uint32_t single_precision, const double* scores,
+                       std::size_t score_count) {
   return guarded([&] {
     ModelRules rules;
     rules.kind = static_cast<ModelKind>(kind);
@@ -370,6 +371,7 @@ std::int32_t set_rules(std::uint32_t kind, std::uint32_t unk_id, std::uint32_t m
     rules.prefix_size = static_cast<std::uint32_t>(prefix_size);
     std::memcpy(rules.prefix, prefix, prefix_size);
     rules.unknown_score = unknown_score;
+    rules.single_precision = single_precision;
     g.rules = rules;
     g.scores.assign(scores, scores + score_count);
     return 0;

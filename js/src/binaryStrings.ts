@@ -18,5 +18,7 @@ export function utf8Of(text: string): string {
 
 /** The bytes that a string stands for. */
 export function bytesOf(text: string): Uint8Array {
-  return Uint8Array.from(text, (char) => char.charCodeAt(0));
+  const out = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) out[i] = text.charCodeAt(i);
+  return out;
 }

@@ -73,6 +73,7 @@ interface Exports {
     prefix: number,
     prefixSize: number,
     unknownScore: number,
+    singlePrecision: number,
     scores: number,
     scoreCount: number,
   ): number;
@@ -280,6 +281,7 @@ export class Engine {
           prefixAt,
           prefix.length,
           rules.unknownScore ?? 0,
+          rules.singlePrecision ? 1 : 0,
           scoresAt,
           scores.length,
         ),

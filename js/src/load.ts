@@ -6,7 +6,7 @@ import { Engine, type EngineOptions, unsupportedPatterns } from "./engine.js";
 import { OptionsError, UnsupportedVocabError } from "./errors.js";
 import { inflate, readFile, urlOf } from "./files.js";
 import { type FormatName, parseVocab } from "./formats/index.js";
-import { COMPILE_IT } from "./formats/tokenizerJson/rules.js";
+import { COMPILE_IT } from "./formats/unsupported.js";
 import { ModelTokens } from "./modelTokens.js";
 import { spacedMapOf } from "./spacedMap.js";
 import { Tokenizer } from "./tokenizer.js";
@@ -39,11 +39,11 @@ export interface BundledOptions extends LoadOptions {
 
 /** How to load a vocab file. */
 export interface FileOptions extends LoadOptions {
-  /** The bytes of `engine/word_tables.bin`, which tokenizer.json files of models of words need. By default it is fetched. */
+  /** The bytes of `engine/word_tables.bin`, which files of models of words other than .ws files need. By default it is fetched. */
   wordTables?: Uint8Array;
   /** The name of the vocab; by default, the name of the file. */
   name?: string;
-  /** The format; by default, it is found out from the content. */
+  /** The format; by default, it is found out from the content, and that of vocab.txt from the name. */
   format?: FormatName;
   /** The pattern, if the file holds none, or to override it: the name of a scheme such as `"cl100k"`, or its regex. */
   pattern?: string;
@@ -90,7 +90,8 @@ function vocabFolder(given: string | URL | undefined): URL {
 }
 
 /**
- * Loads the tokenizer of a vocab file: tokenizer.json, .tiktoken, GGUF, or a compiled .ws file.
+ * Loads the tokenizer of a vocab file: tokenizer.json, .tiktoken, GGUF, SentencePiece's .model, BERT's vocab.txt, or a
+ * compiled .ws file.
  *
  * @param source - its bytes, a file or blob, a URL, or in Node a path.
  * @throws VocabFormatError - the file is damaged.

@@ -101,6 +101,8 @@ export interface ModelRules {
   prefix?: string;
   /** Of Unigram: the score of an unknown character on a path. */
   unknownScore?: number;
+  /** Of Unigram: whether scores are added with 32 bits. */
+  singlePrecision?: boolean;
 }
 
 /** How a space is put before text, in the order of the engine's numbers. */

@@ -1,7 +1,5 @@
 /** Maps of characters to words, as the engine reads them (word_map_file.hpp). Bytes are strings, a character for each. */
 
-import { bytesOf } from "./binaryStrings.js";
-
 /** What holds for all words of a map, by its bit; see `WordFlags` in word_map.hpp. */
 const FLAGS = [
   ...(["hasSigns", "contractions", "ended", "spaced", "dropSpaces", "collapseSpaces", "prepend", "prependEach"] as const),
@@ -31,7 +29,7 @@ const POINTS = 0x110000;
 /** Returns the bytes of a map. */
 export function writeWordMap({ flags, pages, entries, texts, clusters, apart = [] }: WordMapParts): Uint8Array {
   const sizeOf = (parts: readonly Uint8Array[]): number => parts.reduce((size, part) => size + part.length, 0);
-  const keys = [...(clusters?.keys ?? [])].flatMap(([key, text]) => [counted(key), counted(text)]);
+  const keys = clusters?.keys ?? new Map<string, string>();
   const marks = [clusters?.joins, clusters?.alone].flatMap((ranges) =>
     ranges ? [numbers(POINTS / 8), bitsOf(ranges)] : [numbers(0)],
   );
@@ -40,15 +38,29 @@ export function writeWordMap({ flags, pages, entries, texts, clusters, apart = [
     ...[numbers(pages.length / 2), pages],
     ...[numbers(sizeOf(entries) / 4), ...entries],
     ...[numbers(sizeOf(texts)), ...texts],
-    ...[numbers(keys.length / 2), ...keys],
+    ...[numbers(keys.size), packed(keys)],
     ...marks,
     numbers(apart.length, ...apart.flat()),
     numbers(0, 0), // no steps before it
   ]);
 }
 
-function counted(text: string): Uint8Array {
-  return joined([numbers(text.length), bytesOf(text)]);
+/** Keys and texts one after another, each behind its size. */
+function packed(keys: ReadonlyMap<string, string>): Uint8Array {
+  let size = 0;
+  for (const [key, text] of keys) size += 8 + key.length + text.length;
+  const out = new DataView(new ArrayBuffer(size));
+  let at = 0;
+  const put = (text: string): void => {
+    out.setUint32(at, text.length, true);
+    at += 4;
+    for (let i = 0; i < text.length; ++i) out.setUint8(at++, text.charCodeAt(i));
+  };
+  for (const [key, text] of keys) {
+    put(key);
+    put(text);
+  }
+  return new Uint8Array(out.buffer);
 }
 
 function bitsOf(ranges: readonly Range[]): Uint8Array {

@@ -14,7 +14,7 @@ import random
 from pathlib import Path
 
 import numpy as np
-from expected_models import write_models, write_random_models
+from expected_models import write_models, write_random_files, write_random_models
 
 import wordsplit
 from wordsplit import Tokenizer
@@ -140,6 +140,7 @@ def main() -> None:
     write_files(given.folder, inputs)
     write_models(given.folder, inputs[::2])
     write_random_models(given.folder, max(25, given.strings // 100))
+    write_random_files(given.folder, max(40, given.strings // 100))
 
 
 if __name__ == "__main__":

@@ -14,18 +14,21 @@ from functools import partial
 from pathlib import Path
 
 import sentencepiece
+from random_files import random_files
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
 import wordsplit
 from wordsplit import _native
 from wordsplit.engine.native import NativeEngine, NativeWordEngine
 from wordsplit.errors import UnsupportedVocabError
+from wordsplit.vocabs.formats.sentencepiece.model_proto import read_model_proto
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 
 from parity.test_affixes_of_bytes import complete
 from random_models import MODELS, random_oracle
 from random_models import texts as random_texts
+from vocabs.formats.gguf_writer import F32, items, of_bert, of_kind, of_t5
 
 UNK = "<unk>"
 SPECIAL = (UNK, "[CLS]", "[SEP]")
@@ -34,6 +37,17 @@ COMPILED = 15  # random vocabs of a kind
 USUAL = 5  # a character in as many texts
 EXPLAINED = 100  # the most characters of an explained text
 MARK = "\u2581"
+AS_IS = {"normalization_rule_name": "identity", "remove_extra_whitespaces": False}
+SENTENCEPIECE: dict[str, dict[str, object]] = {
+    "sp-bpe": {"model_type": "bpe", "byte_fallback": True},
+    "sp-unigram": {"model_type": "unigram"},
+    "sp-char": {"model_type": "char", "vocab_size": 300},
+    "sp-llama": {"model_type": "bpe", "byte_fallback": True, "user_defined_symbols": ["<sep>", "the"], **AS_IS},
+    "sp-plain": {"model_type": "unigram", "user_defined_symbols": ["<sep>", "the"], **AS_IS},
+    "sp-across": {"model_type": "bpe", "split_by_whitespace": False},
+}
+"""The settings of models of SentencePiece."""
+SPECIAL_IDS = {"padding": 0, "unknown": 1, "cls": 2, "seperator": 3, "mask": 4}
 
 Made = tuple[Tokenizer, trainers.Trainer]
 
@@ -157,29 +171,22 @@ def t5(charsmap: bytes) -> Made:
 
 
 def trained(folder: Path, texts: Sequence[str]) -> list[Path]:
-    """Train every vocab, and return their files."""
+    """Train every vocab, and return their files in their own formats."""
     counts = Counter(char for text in texts for char in set(text))
     usual = [text for text in texts if all(counts[char] >= USUAL for char in text)][:TRAINED_ON]
     files = []
-    for kind in ("bpe", "unigram"):
+    lines = [line for text in usual for line in text.splitlines() if line.strip("\0")]
+    for name, settings in SENTENCEPIECE.items():
         model = io.BytesIO()
-        lines = (line for text in usual for line in text.splitlines() if line.strip("\0"))
-        sentencepiece.SentencePieceTrainer.train(
-            sentence_iterator=lines,
-            model_writer=model,
-            model_type=kind,
-            vocab_size=2000,
-            minloglevel=2,
-            byte_fallback=kind == "bpe",
-            hard_vocab_limit=False,
-        )
-        path = folder / f"model-sp-{kind}.model"
+        more = {"vocab_size": 2000, "minloglevel": 2, "hard_vocab_limit": False} | settings
+        sentencepiece.SentencePieceTrainer.train(sentence_iterator=iter(lines), model_writer=model, **more)
+        path = folder / f"model-{name}.model"
         path.write_bytes(model.getvalue())
         files.append(path)
     clip = folder / "model-clip.json"
     clip.write_text(complete(), encoding="utf-8")
     files.append(clip)
-    charsmap = base64.b64decode(wordsplit.load_vocab(files[1]).normalizer[0].content)
+    charsmap = base64.b64decode(wordsplit.load_vocab(folder / "model-sp-unigram.model").normalizer[0].content)
     makers = {make.__name__: make for make in VOCABS} | {"t5": partial(t5, charsmap)}
     for name, make in makers.items():
         tok, trainer = make()
@@ -188,7 +195,24 @@ def trained(folder: Path, texts: Sequence[str]) -> list[Path]:
         path = folder / f"model-{name}.json"
         tok.save(str(path))
         files.append(path)
-    return files
+    return [*files, *_of_other_formats(folder)]
+
+
+def _of_other_formats(folder: Path) -> list[Path]:
+    """Write the tokens of some of the vocabs to files of other formats."""
+    vocab = json.loads((folder / "model-bert.json").read_bytes())["model"]["vocab"]
+    tokens = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *(token for token in vocab if token not in SPECIAL)]
+    llama = read_model_proto((folder / "model-sp-bpe.model").read_bytes(), "")
+    t5 = read_model_proto((folder / "model-sp-unigram.model").read_bytes(), "")
+    contents = {
+        "model-vocab.txt": "\n".join([*tokens, ""]).encode(),
+        "model-gguf-bert.gguf": of_bert(tokens, **SPECIAL_IDS),
+        "model-gguf-llama.gguf": of_kind("llama", llama.pieces, list(llama.types), scores=items(F32, llama.scores)),
+        "model-gguf-t5.gguf": of_t5(t5),
+    }
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
+    return [folder / name for name in contents]
 
 
 def write_random_models(folder: Path, seeds: int) -> None:
@@ -221,17 +245,24 @@ class _Nowhere:
         return refuse
 
 
+def write_random_files(folder: Path, seeds: int) -> None:
+    """Write random files of other formats, and what Python gives for texts."""
+    (folder / "random-files.json").write_text(json.dumps(random_files(seeds)), encoding="utf-8")
+
+
 def write_models(folder: Path, texts: Sequence[str]) -> None:
     """Write a file for each vocab, and for each text the ids, their places and what they decode to.
 
-    Also whether the core alone encodes it, without its added tokens, too, and locates the ids. Some are explained.
+    Where the core alone encodes texts, there is a compiled file, too, and for each text whether the core alone encodes
+    it, without its added tokens, too, and locates the ids. Some are explained.
     """
     (folder / "model-texts.json").write_text(json.dumps(texts), encoding="utf-8")
     for path in trained(folder, texts):
-        tok, alone = wordsplit.load_tokenizer(path), wordsplit.load_tokenizer(path)
-        tok.vocab.save_compiled(folder / f"{path.stem}.ws")
+        vocab = wordsplit.load_vocab(path, format="vocab_txt" if path.suffix == ".txt" else None)
+        tok, alone = wordsplit.load_tokenizer(vocab), wordsplit.load_tokenizer(vocab)
         core = alone._engine
-        assert isinstance(core, NativeEngine), path
+        if isinstance(core, NativeEngine):
+            tok.vocab.save_compiled(folder / f"{path.stem}.ws")
         if isinstance(core, NativeWordEngine):
             vars(core)["_others"] = _Nowhere()
             core._outside = 1 << 40  # the larger table is used from the first text on
@@ -243,13 +274,13 @@ def write_models(folder: Path, texts: Sequence[str]) -> None:
             encoded = tok.encode_with_offsets(text)
             found = [encoded.ids, tok.encode(text, special="no_added"), encoded.char_spans]
             decoded = [tok.decode(encoded.ids), tok.decode(encoded.ids, skip_special=True)]
-            in_core = [
-                _encodes(alone, text, "parse"),
-                _encodes(alone, text, "no_added"),
-                core._located(text, ()) is not None,
-            ]
-            rows.append([*found, decoded, in_core])
+            rows.append([*found, decoded, _in_core(alone, text) if isinstance(core, NativeEngine) else None])
         (folder / f"{path.stem}.rows.json").write_text(json.dumps(rows), encoding="utf-8")
+
+
+def _in_core(alone: wordsplit.Tokenizer, text: str) -> list[bool]:
+    located = alone._engine._located(text, ()) is not None
+    return [_encodes(alone, text, "parse"), _encodes(alone, text, "no_added"), located]
 
 
 def _encodes(tok: wordsplit.Tokenizer, text: str, special: str) -> bool:

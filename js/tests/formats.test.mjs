@@ -13,7 +13,21 @@ import {
 } from "wordsplit";
 import { parseVocab } from "../dist/formats/index.js";
 import { pathOf, skip } from "./expected.mjs";
-import { added, CHARACTERS, gguf, tiktoken, tokenizerJson, unigramJson, vocabWith, WORDS, wordPieceJson } from "./vocabFiles.mjs";
+import {
+  added,
+  CHARACTERS,
+  gguf,
+  ggufOf,
+  PIECES,
+  sentencePiece,
+  tiktoken,
+  tokenizerJson,
+  unigramJson,
+  vocabTxt,
+  vocabWith,
+  WORDS,
+  wordPieceJson,
+} from "./vocabFiles.mjs";
 
 const TEXT = "hello hell <|end|> \u00e9";
 const text = (bytes) => new TextDecoder().decode(bytes);
@@ -166,6 +180,71 @@ describe("what is read", () => {
   });
 });
 
+/** Files of models of characters: their model, a text and its ids, with those around it. */
+const OF_CHARACTERS = [
+  ["vocab.txt", vocabTxt(), "WordPiece", "Undo IT! x", [2, 4, 5, 7, 8, 1, 3]],
+  ["bert.gguf", ggufOf("bert"), "WordPiece", "Undo IT! x", [2, 4, 5, 6, 7, 1, 3]],
+  ["llama.gguf", ggufOf("llama"), "CharacterBPE", "ab</s>a\u00e9", [1, 264, 2, 262, 3 + 0xc3, 3 + 0xa9]],
+  ["t5.gguf", ggufOf("t5"), "Unigram", "a b\u00e9", [4, 3, 5, 2, 1]],
+  ["bpe.model", sentencePiece(), "CharacterBPE", " ab  a<s>\u00e9b", [8, 6, 0, 5]],
+  ["unigram.model", sentencePiece({ type: 1 }), "Unigram", "ab  a ", [8, 3, 4]],
+  ["char.model", sentencePiece({ type: 4 }), "CharacterBPE", "ab", [3, 4, 5]],
+];
+
+describe("models of characters", () => {
+  for (const [name, data, model, text, ids] of OF_CHARACTERS) {
+    test(name, async () => {
+      const tok = await loadVocab(new File([data], name));
+      assert.deepEqual([tok.model, [...tok.encode(text)], tok.scheme], [model, ids, undefined]);
+      assert.equal(tok.name, name === "vocab.txt" ? "vocab" : name.split(".")[0]);
+      const asBuffer = await loadVocab(Buffer.from(data), name === "vocab.txt" ? { format: "vocab_txt" } : {});
+      assert.deepEqual([...asBuffer.encode(text)], ids);
+    });
+
+    test(`${name} with another pattern`, () => {
+      const isRefusal = (error) => error instanceof UnsupportedVocabError && error.field === "pattern";
+      assert.throws(() => parseVocab({ bytes: data, path: name, pattern: "gpt2" }), isRefusal);
+    });
+  }
+
+  test("lines of a vocab.txt", () => {
+    const lines = ["[UNK]", "[CLS]", "[SEP]", "a \t\x1c\x85", "b\ufeff ", "", "a", "c\r"];
+    const vocab = parseVocab({ bytes: vocabTxt([...lines, "", ""]), path: "models/bert/vocab.txt" });
+    assert.equal(vocab.name, "bert");
+    assert.deepEqual([...vocab.tokens.ids], [0, 1, 2, 4, 6, 7]);
+    assert.equal(text(vocab.tokens.blob), "[UNK][CLS][SEP]b\ufeffac");
+    assert.deepEqual([vocab.prefix, vocab.suffix, vocab.padTokenId, vocab.unkTokenId], [[1], [2], undefined, 0]);
+  });
+
+  test("a map of characters", async () => {
+    const tok = await loadVocab(withMap(mapOf(0, "b\0")));
+    assert.deepEqual([...tok.encode("a")], [3, 5]);
+  });
+
+  test("roles of GGUF files", () => {
+    const { prefix, suffix, eosTokenId, bosTokenId } = parseVocab({
+      bytes: ggufOf("llama", {
+        "tokenizer.ggml.add_bos_token": ["bool", false],
+        "tokenizer.ggml.add_eos_token": ["bool", true],
+        "tokenizer.ggml.eos_token_id": ["uint32", 1],
+      }),
+    });
+    assert.deepEqual([prefix, suffix, eosTokenId, bosTokenId], [[], [1], 1, 1]);
+    const other = ggufOf("llama", { "tokenizer.ggml.add_space_prefix": ["bool", false] });
+    assert.equal(parseVocab({ bytes: other }).core.prepend, 0);
+  });
+
+  test("settings of SentencePiece files", async () => {
+    const pieces = [...PIECES, ["<sep>", 0, 4], ["<pad>", 0, 3]];
+    const asIs = [[4, 0], [3, 0]]; // spaces are neither joined nor put before a text
+    const tok = await loadVocab(sentencePiece({ pieces, normalizer: asIs, trainer: [[44, "?"], [47, "<s>"]] }));
+    assert.deepEqual([...tok.encode("ab  a<sep>b")], [7, 3, 6, 9, 5]);
+    assert.deepEqual([tok.eosTokenId, tok.bosTokenId, tok.padTokenId], [1, 1, 10]);
+    assert.equal(tok.decode([0, 1, 6]), "? a");
+    assert.deepEqual([...tok.specialTokens], []);
+  });
+});
+
 const charsmap = (precompiled_charsmap) => ({ normalizer: { type: "Precompiled", precompiled_charsmap } });
 /** A trie of 257 units of which one leads to itself by two bytes. */
 const ENDLESS = (() => {
@@ -175,6 +254,20 @@ const ENDLESS = (() => {
   const data = Buffer.concat([Buffer.from(Uint32Array.of(4 * units.length).buffer), Buffer.from(units.buffer), Buffer.of(0)]);
   return data.toString("base64");
 })();
+
+/** A map of characters with one key, whose replacement begins somewhere. */
+function mapOf(start, replacements) {
+  const units = new Uint32Array(512);
+  units[0] = 256 << 10;
+  units[256 ^ 0x61] = 0x161 | ((0x61 ^ 0xff) << 10); // "a", whose value is at 256 ^ 0xff
+  units[256 ^ 0xff] = 0x80000000 | start;
+  return Buffer.concat([Buffer.from(Uint32Array.of(4 * units.length).buffer), Buffer.from(units.buffer), Buffer.from(replacements)]);
+}
+
+const withMap = (map) => sentencePiece({ normalizer: [[2, map]] });
+
+/** A map of characters without keys. */
+const MAP = [...Buffer.from(Uint32Array.of(4 * 512, ...Array(512).fill(0)).buffer), 0];
 
 /** What is wrong, the error, and the place that it names. */
 const REFUSED = [
@@ -240,7 +333,7 @@ const REFUSED = [
   ["version 1", gguf({}, 1), UnsupportedVocabError, "header, offset 8"],
   [
     "another model of GGUF",
-    gguf({ "tokenizer.ggml.model": ["string", "llama"] }),
+    gguf({ "tokenizer.ggml.model": ["string", "rwkv"] }),
     UnsupportedVocabError,
     "tokenizer.ggml.model",
   ],
@@ -270,6 +363,38 @@ const REFUSED = [
     VocabFormatError,
     /^tokenizer.ggml.merges, offset/,
   ],
+  ["no types", ggufOf("bert", { "tokenizer.ggml.token_type": ["string", "1"] }), VocabFormatError, /^tokenizer.ggml.token_type, offset/],
+  ["no scores", ggufOf("llama", { "tokenizer.ggml.scores": undefined }), VocabFormatError, "tokenizer.ggml.scores"],
+  [
+    "a score without an end",
+    ggufOf("t5", { "tokenizer.ggml.scores": ["array", "float32", [0, 1, 2, Infinity, 4, 5]] }),
+    VocabFormatError,
+    "tokenizer.ggml.scores[3]",
+  ],
+  [
+    "equal scores",
+    ggufOf("llama", { "tokenizer.ggml.scores": ["array", "float32", Array(265).fill(0)] }),
+    UnsupportedVocabError,
+    "tokenizer.ggml.scores",
+  ],
+  [
+    "no byte tokens",
+    ggufOf("llama", {
+      "tokenizer.ggml.tokens": ["array", "string", ["a"]],
+      "tokenizer.ggml.token_type": undefined,
+      "tokenizer.ggml.scores": undefined,
+    }),
+    UnsupportedVocabError,
+    "tokenizer.ggml.tokens",
+  ],
+  [
+    "a map that is none",
+    ggufOf("t5", { "tokenizer.ggml.precompiled_charsmap": ["array", "uint8", [1, 2]] }),
+    VocabFormatError,
+    "tokenizer.ggml.precompiled_charsmap",
+  ],
+  ["spaces of a map", ggufOf("t5", { "tokenizer.ggml.precompiled_charsmap": ["array", "uint8", MAP] }), UnsupportedVocabError, "tokenizer.ggml.remove_extra_whitespaces"],
+  ["a role outside", ggufOf("bert", { "tokenizer.ggml.cls_token_id": ["uint32", 99] }), VocabFormatError, "tokenizer.ggml.cls_token_id"],
   [
     "a merge twice",
     gguf({ "tokenizer.ggml.merges": ["array", "string", ["h e", "h e"]] }),
@@ -290,6 +415,36 @@ const REFUSED = [
   ],
 ];
 
+/** The same for formats that are named. */
+const REFUSED_OF_FORMAT = [
+  ["vocab_txt", "no UTF-8", Uint8Array.of(0xff), VocabFormatError, "file"],
+  ["vocab_txt", "no [CLS]", vocabTxt(["[UNK]", "a"]), VocabFormatError, "tokens"],
+  ["vocab_txt", "nothing", new Uint8Array(), VocabFormatError, "tokens"],
+  ["sentencepiece", "nothing", new Uint8Array(), VocabFormatError, "pieces"],
+  ["sentencepiece", "a cut", sentencePiece().slice(0, 20), VocabFormatError, ""],
+  ["sentencepiece", "a field of another type", Uint8Array.of(0x08, 1), VocabFormatError, "pieces[0]"],
+  ["sentencepiece", "an unknown type", Uint8Array.of(0x0b), VocabFormatError, ""],
+  ["sentencepiece", "a number without an end", Uint8Array.of(...Array(11).fill(0xff)), VocabFormatError, ""],
+  ["sentencepiece", "a score that is none", sentencePiece({ pieces: [["a", NaN, 1]] }), VocabFormatError, "pieces[0].score"],
+  ["sentencepiece", "a type that is none", sentencePiece({ pieces: [["a", 0, 7]] }), VocabFormatError, "pieces[0].type"],
+  ["sentencepiece", "no UTF-8", sentencePiece({ pieces: [[Buffer.of(0xff), 0, 1]] }), VocabFormatError, "pieces[0].piece"],
+  ["sentencepiece", "a piece twice", sentencePiece({ pieces: [...PIECES, ["a", -9, 1]] }), VocabFormatError, "pieces[4]"],
+  ["sentencepiece", "an empty piece", sentencePiece({ pieces: [...PIECES, ["", -9, 1]] }), VocabFormatError, "pieces[9]"],
+  ["sentencepiece", "a byte", sentencePiece({ pieces: [...PIECES, ["<0x00>", 0, 6]] }), VocabFormatError, "pieces[9]"],
+  ["sentencepiece", "few bytes", sentencePiece({ trainer: [[35, 1]] }), VocabFormatError, "pieces"],
+  ["sentencepiece", "words", sentencePiece({ type: 3 }), UnsupportedVocabError, "trainer_spec.model_type"],
+  ["sentencepiece", "another model", sentencePiece({ type: 5 }), VocabFormatError, "trainer_spec.model_type"],
+  ["sentencepiece", "equal scores", sentencePiece({ pieces: PIECES.map(([piece, , type]) => [piece, 0, type]) }), UnsupportedVocabError, "pieces"],
+  ["sentencepiece", "a strange character", sentencePiece({ pieces: [...PIECES, ["ax", -9, 1]] }), UnsupportedVocabError, "pieces[9]"],
+  ["sentencepiece", "an unused piece", sentencePiece({ pieces: [...PIECES, ["ba", -9, 5]] }), UnsupportedVocabError, "pieces[9]"],
+  ["sentencepiece", "a map that is none", sentencePiece({ normalizer: [[2, "abc"]] }), VocabFormatError, "normalizer_spec.precompiled_charsmap"],
+  ["sentencepiece", "a replacement outside", withMap(mapOf(9, "b\0")), VocabFormatError, "normalizer_spec.precompiled_charsmap"],
+  ["sentencepiece", "a replacement without an end", withMap(mapOf(0, "b".repeat(1 << 20))), VocabFormatError, "normalizer_spec.precompiled_charsmap"],
+  ["sentencepiece", "a map for decoding", sentencePiece({ denormalizer: [[2, "abc"]] }), UnsupportedVocabError, "denormalizer_spec.precompiled_charsmap"],
+  ["sentencepiece", "spaces after words", sentencePiece({ trainer: [[24, 1]] }), UnsupportedVocabError, "normalizer_spec"],
+  ["sentencepiece", "spaces that stay", sentencePiece({ normalizer: [[5, 0]] }), UnsupportedVocabError, "normalizer_spec"],
+];
+
 describe("what is refused", () => {
   for (const [what, data, kind, field, pattern] of REFUSED) {
     test(what, () => {
@@ -307,6 +462,18 @@ describe("what is refused", () => {
       );
     });
   }
+
+  for (const [format, what, data, kind, field] of REFUSED_OF_FORMAT) {
+    test(`${format}: ${what}`, () => {
+      const isExpected = (error) => error.constructor === kind && error.field === field && error.message.length < 500;
+      assert.throws(() => parseVocab({ bytes: data }, format), (error) => isExpected(error) || assert.fail(error.stack));
+    });
+  }
+
+  test("long pieces take no time", () => {
+    const pieces = [...PIECES, ["a".repeat(1 << 20), -9, 1], ["b".repeat(1 << 20), -10, 1]];
+    assert.equal(parseVocab({ bytes: sentencePiece({ pieces }) }).merges.length > 0, true);
+  });
 
   test("rules for which there is no map", async () => {
     const data = wordPieceJson({ normalizer: { type: "NFD" } });
@@ -357,6 +524,23 @@ describe("damaged files give typed errors, and the module survives them", () => 
       assert.ok(refused > 100, `${refused} were refused`);
       const tok = await loadVocab(sound, { format, ...(pattern ? { pattern } : {}) });
       assert.equal(tok.encode(TEXT)[0], 259);
+    });
+  }
+
+  for (const [name, sound, , text, ids] of OF_CHARACTERS) {
+    test(name, async () => {
+      const format = name.endsWith(".gguf") ? "gguf" : name.endsWith(".model") ? "sentencepiece" : "vocab_txt";
+      let refused = 0;
+      for (const data of mutations(sound, 150, 13)) {
+        try {
+          (await loadVocab(data, { format })).encode(TEXT);
+        } catch (error) {
+          assert.ok(error instanceof WordsplitError, error.stack);
+          ++refused;
+        }
+      }
+      assert.ok(refused > 30, `${refused} were refused`);
+      assert.deepEqual([...(await loadVocab(sound, { format })).encode(text)], ids);
     });
   }
 
@@ -421,8 +605,17 @@ describe(
       });
     }
 
-    test("a vocab of SentencePiece is refused", async () => {
-      await assert.rejects(loadVocab(shared("gguf/ggml-vocab-llama-spm.gguf")), UnsupportedVocabError);
+    test("llama.cpp's own ids of a vocab of SentencePiece", async () => {
+      const path = "gguf/ggml-vocab-llama-spm.gguf";
+      const tok = await loadVocab(shared(path), { addBos: false });
+      const texts = shared(`${path}.inp`).toString().split("\n__ggml_vocab_test__\n");
+      const wanted = shared(`${path}.out`).toString().split("\n");
+      texts.forEach((text, i) => {
+        const ids = (wanted[i] ?? "").split(" ").filter(Boolean).map(Number);
+        assert.deepEqual([...tok.encode(text)], ids, text);
+        assert.equal(tok.decode(ids), text);
+      });
+      assert.ok(texts.length > 40);
     });
   },
 );

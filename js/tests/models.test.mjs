@@ -15,13 +15,15 @@ import {
 import { folder, pathOf, readJson, skip } from "./expected.mjs";
 
 const engine = (name) => readFileSync(new URL(`../dist/engine/${name}.wasm`, import.meta.url));
-const files = skip ? [] : readdirSync(folder).filter((name) => /^model-.*\.ws$/.test(name));
+const stems = skip ? [] : readdirSync(folder).flatMap((name) => /^(model-.*)\.rows\.json$/.exec(name)?.[1] ?? []);
 
 /** The tokenizer.json files that are read; of others, Python makes compiled files. */
 const FROM_JSON = [
   ...["bert", "cased", "pieces", "words", "signs"],
   ...["llama", "gemma", "metaspace", "unigram", "t5"],
 ].map((name) => `model-${name}.json`);
+/** What files that are not tokenizer.json are read with. */
+const OPTIONS = { ws: {}, model: {}, gguf: {}, txt: { format: "vocab_txt" } };
 const isRefusal = (error) => error instanceof UnsupportedVocabError && error.message.includes("Python package supports it");
 
 /** What a call returns, or null for a text that is refused. */
@@ -64,12 +66,13 @@ function unitsOf(text) {
 describe("models of characters", { skip }, () => {
   const texts = skip ? [] : readJson("model-texts.json");
 
-  for (const file of files) {
-    const rows = readJson(file.replace(".ws", ".rows.json"));
+  for (const stem of stems) {
+    const rows = readJson(`${stem}.rows.json`);
 
     /** Compares everything. A compiled file refuses what Python's core does, another one may refuse a few texts more. */
-    async function check(file, isCompiled) {
-      const tok = await loadVocab(readFileSync(pathOf(file)));
+    async function check(file, options = {}) {
+      const isCompiled = file.endsWith(".ws");
+      const tok = await loadVocab(readFileSync(pathOf(file)), options);
       let refused = 0;
       const compare = (found, expected, inCore, shown) => {
         if (found !== null) assertSame(found, expected, shown);
@@ -77,16 +80,17 @@ describe("models of characters", { skip }, () => {
       };
       for (const [i, text] of texts.entries()) {
         const [ids, asText, places, decoded, inCore] = rows[i];
+        const [encodes, encodesText, locates] = inCore ?? [];
         const shown = JSON.stringify(text).slice(0, 200);
         const found = unlessRefused(() => tok.encode(text));
-        compare(found, ids, inCore[0], shown);
+        compare(found, ids, encodes, shown);
         if (found === null) {
           ++refused;
           assert.throws(() => tok.count(text), UnsupportedTextError);
         } else {
           assert.equal(tok.count(text), ids.length, shown);
         }
-        compare(unlessRefused(() => tok.encode(text, { special: "no_added" })), asText, inCore[1], shown);
+        compare(unlessRefused(() => tok.encode(text, { special: "no_added" })), asText, encodesText, shown);
         assert.equal(tok.decode(ids), decoded[0], shown);
         assert.equal(tok.decode(ids, { skipSpecial: true }), decoded[1], shown);
         const stream = tok.decodeStream();
@@ -94,7 +98,7 @@ describe("models of characters", { skip }, () => {
         if (text.length > 2000) continue; // places take time
         const units = unitsOf(text);
         const located = unlessRefused(() => tok.encodeWithOffsets(text));
-        compare(located && located.offsets, places.flat().map((at) => units[at]), inCore[2], shown);
+        compare(located && located.offsets, places.flat().map((at) => units[at]), locates, shown);
         if (located) assertSame(located.ids, ids, shown);
       }
       assert.ok(refused < texts.length / 5, `${refused} texts were refused`);
@@ -103,16 +107,10 @@ describe("models of characters", { skip }, () => {
       kept.forEach((i, at) => assertSame(batch[at], rows[i][0], texts[i]));
     }
 
-    test(file, () => check(file, true));
-
-    const json = file.replace(".ws", ".json");
-    test(json, { skip: !existsSync(pathOf(json)) }, () =>
-      FROM_JSON.includes(json) ? check(json, false) : assert.rejects(() => loadVocab(readFileSync(pathOf(json))), isRefusal),
-    );
-
-    test(`${file}: explained as in Python`, async () => {
-      const explained = readJson(file.replace(".ws", ".explained.json"));
-      const tok = await loadVocab(readFileSync(pathOf(file)));
+    /** Compares the spans and the explanations of short texts. */
+    async function checkExplained(file, options) {
+      const explained = readJson(`${stem}.explained.json`);
+      const tok = await loadVocab(readFileSync(pathOf(file)), options);
       let refused = 0;
       for (const [text, spans, spelled] of explained) {
         const found = unlessRefused(() => tok.explain(text, { maxSpan: 60 }));
@@ -125,10 +123,24 @@ describe("models of characters", { skip }, () => {
         assert.deepEqual(tok.spans(text), spelled);
       }
       assert.ok(refused < explained.length / 4, `${refused} texts were refused`);
-    });
+    }
 
-    test(`${file}, without SIMD`, async () => {
-      const tok = await loadVocab(readFileSync(pathOf(file)), { wasm: engine("all-models-scalar") });
+    for (const [ending, options] of Object.entries({ ...OPTIONS, json: {} })) {
+      const file = `${stem}.${ending}`;
+      if (!existsSync(pathOf(file))) continue;
+      if (ending === "json" && !FROM_JSON.includes(file)) {
+        test(file, () => assert.rejects(() => loadVocab(readFileSync(pathOf(file))), isRefusal));
+      } else {
+        test(file, () => check(file, options));
+        test(`${file}: explained as in Python`, () => checkExplained(file, options));
+      }
+    }
+
+    const compiled = `${stem}.ws`;
+    if (!existsSync(pathOf(compiled))) continue;
+
+    test(`${compiled}, without SIMD`, async () => {
+      const tok = await loadVocab(readFileSync(pathOf(compiled)), { wasm: engine("all-models-scalar") });
       for (const [i, text] of texts.entries()) {
         const found = unlessRefused(() => tok.encode(text));
         if (rows[i][4][0]) assertSame(found, rows[i][0], text);
@@ -168,6 +180,39 @@ describe("models of characters", { skip }, () => {
     assert.ok(counts.json >= 10 && counts.compiled >= 10, JSON.stringify(counts));
     assert.ok(counts.refusedTexts < counts.texts / 5 && counts.located > counts.texts / 2, JSON.stringify(counts));
     console.log(`# random models: ${JSON.stringify(counts)}`);
+  });
+
+  test("random files of other formats: the ids, places and texts of the Python package, or a refusal", async () => {
+    const counts = { files: 0, refusedFiles: 0, texts: 0, refusedTexts: 0, located: 0 };
+    for (const { name, format, data, rows } of readJson("random-files.json")) {
+      let tok;
+      try {
+        tok = await loadVocab(Buffer.from(data, "base64"), { format });
+      } catch (error) {
+        assert.ok(error instanceof UnsupportedVocabError, `${name}: ${error}`);
+        ++counts.refusedFiles;
+        continue;
+      }
+      ++counts.files;
+      for (const [text, ids, asText, places, decoded] of rows) {
+        const shown = `${name}: ${JSON.stringify(text)}`;
+        const found = unlessRefused(() => tok.encode(text));
+        ++counts.texts;
+        if (found === null) ++counts.refusedTexts;
+        else assertSame(found, ids, shown);
+        const plain = unlessRefused(() => tok.encode(text, { special: "no_added" }));
+        if (plain !== null) assertSame(plain, asText, shown);
+        assert.equal(tok.decode(ids), decoded, shown);
+        const located = unlessRefused(() => tok.encodeWithOffsets(text));
+        if (located === null) continue;
+        ++counts.located;
+        const units = unitsOf(text);
+        assertSame(located.offsets, places.map((at) => units[at]), shown);
+      }
+    }
+    assert.ok(counts.files >= 80 && counts.refusedFiles < counts.files, JSON.stringify(counts));
+    assert.ok(counts.refusedTexts < counts.texts / 5 && counts.located > counts.texts / 2, JSON.stringify(counts));
+    console.log(`# random files: ${JSON.stringify(counts)}`);
   });
 
   test("what a tokenizer knows of its tokens", async () => {

@@ -60,6 +60,11 @@ export function wordPieceJson(changes = {}, model = {}) {
   );
 }
 
+/** A vocab.txt of these lines. */
+export function vocabTxt(lines = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "un", "##do", "", "it", "!"]) {
+  return encoder.encode(lines.join("\n"));
+}
+
 export function added(content, id, flags = {}) {
   return { content, id, special: true, lstrip: false, rstrip: false, single_word: false, normalized: false, ...flags };
 }
@@ -99,6 +104,82 @@ export function gguf(changes = {}, version = 3) {
   const parts = [Buffer.from("GGUF"), word(version), long(0), long(entries.length)];
   for (const [key, [type, ...value]] of entries) parts.push(string(key), word(TYPES[type]), packed(type, ...value));
   return new Uint8Array(Buffer.concat(parts));
+}
+
+const BYTE_TOKENS = Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`);
+
+/** Tokens, types and scores of a kind of GGUF file. */
+const KINDS = {
+  llama: [
+    ["<unk>", "<s>", "</s>", ...BYTE_TOKENS, "\u2581", "a", "b", "\u2581a", "ab", "\u2581ab"],
+    [2, 3, 3, ...BYTE_TOKENS.map(() => 6), 1, 1, 1, 1, 1, 1],
+  ],
+  bert: [
+    ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "\u2581un", "do", "\u2581it", "\u2581!"],
+    [3, 3, 3, 3, 1, 1, 1, 1],
+  ],
+  t5: [
+    ["<pad>", "</s>", "<unk>", "\u2581", "\u2581a", "b"],
+    [3, 3, 2, 1, 1, 1],
+  ],
+};
+
+/** A GGUF file of a kind whose tokens are text, with changes to its keys. */
+export function ggufOf(kind, changes = {}) {
+  const [tokens, types] = KINDS[kind];
+  const roles = { unknown: 1, cls: 2, seperator: 3, padding: 0 };
+  const named = Object.entries(kind === "bert" ? roles : {});
+  return gguf({
+    "tokenizer.ggml.model": ["string", kind],
+    "tokenizer.ggml.tokens": ["array", "string", tokens],
+    "tokenizer.ggml.token_type": ["array", "int32", types],
+    "tokenizer.ggml.scores": ["array", "float32", tokens.map((_, id) => -id)],
+    "tokenizer.ggml.merges": undefined,
+    "tokenizer.ggml.eos_token_id": undefined,
+    "tokenizer.ggml.add_bos_token": undefined,
+    ...Object.fromEntries(named.map(([role, id]) => [`tokenizer.ggml.${role}_token_id`, ["uint32", id]])),
+    ...changes,
+  });
+}
+
+/** The pieces of a small model of SentencePiece: text, score and type. */
+export const PIECES = [
+  ["<unk>", 0, 2],
+  ["<s>", 0, 3],
+  ["</s>", 0, 3],
+  ["\u2581", -1, 1],
+  ["a", -2, 1],
+  ["b", -3, 1],
+  ["\u2581a", -4, 1],
+  ["ab", -5, 1],
+  ["\u2581ab", -6, 1],
+];
+
+/** A SentencePiece file: its pieces, and lists of [number, value] for its settings. */
+export function sentencePiece({ pieces = PIECES, type = 2, trainer = [], normalizer = [], denormalizer = [] } = {}) {
+  const each = pieces.map(([text, score, kind]) => field(1, message([[1, text], [2, Buffer.from(Float32Array.of(score).buffer)], [3, kind]])));
+  const settings = [[2, message([[3, type], ...trainer])], [3, message(normalizer)], [5, message(denormalizer)]];
+  return new Uint8Array(Buffer.concat([...each, ...settings.map(([number, body]) => field(number, body))]));
+}
+
+function message(fields) {
+  return Buffer.concat(fields.map(([number, value]) => (Buffer.isBuffer(value) && value.length === 4 ? fixed(number, value) : field(number, value))));
+}
+
+function fixed(number, value) {
+  return Buffer.concat([varint(number * 8 + 5), value]);
+}
+
+function field(number, value) {
+  if (typeof value === "number") return Buffer.concat([varint(number * 8), varint(value)]);
+  const body = Buffer.from(value);
+  return Buffer.concat([varint(number * 8 + 2), varint(body.length), body]);
+}
+
+function varint(value) {
+  const out = [];
+  for (; value > 0x7f; value = Math.floor(value / 128)) out.push((value & 0x7f) | 0x80);
+  return Buffer.of(...out, value);
 }
 
 function packed(type, value, items) {

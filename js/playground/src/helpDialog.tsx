@@ -26,7 +26,8 @@ export function HelpDialog({ onClose }: { onClose(): void }) {
         offline, and from a file.
       </p>
       <p>
-        Vocabs: seven come with the page; drop a <code>tokenizer.json</code>, a <code>.tiktoken</code> or a GGUF file to add your own. A{" "}
+        Vocabs: seven come with the page; drop a <code>tokenizer.json</code>, a <code>.tiktoken</code>, a GGUF file, a <code>.model</code>{" "}
+        of SentencePiece or a <code>vocab.txt</code> of BERT to add your own. A{" "}
         <code>tokenizer_config.json</code> or a <code>.jinja</code> file gives the template of chats; any other file is a text.
       </p>
       <p>

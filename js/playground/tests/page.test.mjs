@@ -214,6 +214,15 @@ describe("the page", { skip }, () => {
     await page.getByText("Span 2").waitFor();
   });
 
+  on("opens a vocab.txt", async (page) => {
+    await type(page, "Un do \u00c9!");
+    await drop(page, [["vocab.txt", ["[UNK]", "[CLS]", "[SEP]", "un", "do", "e", "!"].join("\n")]]);
+    await page.locator(".count strong", { hasText: /\d/ }).nth(2).waitFor();
+    const tokens = page.getByRole("listbox", { name: "Tokens of vocab.txt" }).locator(".tok");
+    await tokens.nth(5).waitFor();
+    assert.equal(await page.locator(".count strong").nth(2).innerText(), "6");
+  });
+
   test("works from a static host, and asks it for nothing but its files", async () => {
     const { address, asked, close } = await host();
     try {

@@ -3,26 +3,30 @@
 import { OptionsError, UnsupportedVocabError } from "../errors.js";
 import type { VocabData } from "../vocabData.js";
 import { isCompiled, parseCompiled } from "./compiled.js";
-import { parseGguf } from "./gguf.js";
+import { parseGguf } from "./gguf/index.js";
+import { isSentencePiece, parseSentencePiece } from "./sentencePiece/index.js";
 import { fileName, type Source } from "./source.js";
 import { isTiktoken, parseTiktoken } from "./tiktoken.js";
 import { parseTokenizerJson } from "./tokenizerJson/index.js";
+import { parseVocabTxt } from "./vocabTxt.js";
 
 interface Format {
-  /** How the names of its files end. */
-  ending: string;
+  /** The names of its files, if these say so. */
+  names?: RegExp;
   /** Whether a file looks like one, whatever its name. */
-  recognizes: (bytes: Uint8Array) => boolean;
+  recognizes?: (bytes: Uint8Array) => boolean;
   parse: (source: Source) => VocabData;
 }
 
 /** The formats, those that recognize their files with certainty first. */
 const FORMATS = {
-  gguf: { ending: ".gguf", recognizes: (bytes) => startsWith(bytes, "GGUF"), parse: parseGguf },
-  ws: { ending: ".ws", recognizes: isCompiled, parse: parseCompiled },
-  tiktoken: { ending: ".tiktoken", recognizes: isTiktoken, parse: parseTiktoken },
+  gguf: { names: /\.gguf$/, recognizes: (bytes) => startsWith(bytes, "GGUF"), parse: parseGguf },
+  ws: { names: /\.ws$/, recognizes: isCompiled, parse: parseCompiled },
+  tiktoken: { names: /\.tiktoken$/, recognizes: isTiktoken, parse: parseTiktoken },
+  vocab_txt: { names: /^vocab\.txt$/, parse: parseVocabTxt },
+  sentencepiece: { recognizes: isSentencePiece, parse: parseSentencePiece },
   tokenizer_json: {
-    ending: ".json",
+    names: /\.json$/,
     recognizes: (bytes) => startsWith(bytes.subarray(bytes.subarray(0, 64).findIndex((byte) => byte > 32)), "{"),
     parse: parseTokenizerJson,
   },
@@ -43,10 +47,10 @@ export function parseVocab(source: Source, format?: FormatName): VocabData {
   if (format !== undefined && !Object.hasOwn(FORMATS, format)) {
     throw new OptionsError(`format: "${format}" is not one of ${known}`);
   }
-  const found = Object.values(FORMATS).find(
-    ({ ending, recognizes }) => fileName(source).endsWith(ending) || recognizes(source.bytes),
+  const found = Object.values<Format>(FORMATS).find(
+    ({ names, recognizes }) => names?.test(fileName(source)) || recognizes?.(source.bytes),
   );
-  const chosen: Format | undefined = format === undefined ? found : FORMATS[format];
+  const chosen = format === undefined ? found : FORMATS[format];
   if (chosen) return chosen.parse(source);
   throw new UnsupportedVocabError(
     `is of no known format (${known}); if it is one of them, name it with the option format`,

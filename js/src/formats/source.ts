@@ -22,7 +22,7 @@ export function fileName(source: Source): string {
 export function vocabName(source: Source): string {
   if (source.name !== undefined) return source.name;
   const [folder, file] = ["", "", ...parts(source)].slice(-2) as [string, string];
-  if (file === "tokenizer.json") return folder || "vocab";
+  if (file === "tokenizer.json" || file === "vocab.txt") return folder || "vocab";
   return file.replace(/(?<=.)\.[^.]*$/, "") || "vocab";
 }
 

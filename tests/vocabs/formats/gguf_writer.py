@@ -33,6 +33,40 @@ def document(pairs, *, version=3, n_tensors=0, n_keys=None, magic=b"GGUF", tail=
     return head + b"".join(pair(key, value) for key, value in pairs) + tail
 
 
+def of_kind(model, tokens, types, **more):
+    """A file of a kind; ``more`` are other keys, encoded, and ``None`` takes one out."""
+    keys = {
+        "model": scalar(STRING, model),
+        "pre": scalar(STRING, "default"),
+        "tokens": items(STRING, tokens),
+        "token_type": items(I32, types),
+    }
+    return document([(f"tokenizer.ggml.{name}", value) for name, value in (keys | more).items() if value is not None])
+
+
+def of_bert(tokens, **roles):
+    """A file of the kind bert with the tokens of a vocab.txt, and the ids of roles."""
+    spelled = [t if t.startswith("[") else t[2:] if t.startswith("##") else f"\u2581{t}" for t in tokens]
+    keys = {f"{role}_token_id": scalar(U32, i) for role, i in roles.items()}
+    return of_kind("bert", spelled, [3 if t.startswith("[") else 1 for t in tokens], **keys)
+
+
+def of_t5(proto):
+    """A file of the kind t5 of the content of a Unigram model of SentencePiece."""
+    charsmap = proto.specs["normalizer_spec"]["precompiled_charsmap"]
+    return of_kind(
+        "t5",
+        proto.pieces,
+        list(proto.types),
+        scores=items(F32, proto.scores),
+        precompiled_charsmap=items(I8, memoryview(charsmap).cast("b")),
+        remove_extra_whitespaces=scalar(BOOL, 1),
+        eos_token_id=scalar(U32, 2),
+        unknown_token_id=scalar(U32, 0),
+        bos_token_id=scalar(U32, 1),
+    )
+
+
 ALPHABET = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
 BYTES = [chr(b) for b in ALPHABET] + [chr(0x100 + i) for i in range(68)]
 EXTRA = ["he", "ll", "hell", "hello", "Ġhello", "<|end|>", "<user>", "[SPARE]"]

@@ -4,7 +4,7 @@ import random
 
 import pytest
 import sentencepiece
-from vocabs.formats.gguf_writer import BOOL, F32, I8, I32, STRING, U32, document, items, scalar
+from vocabs.formats.gguf_writer import BOOL, F32, I8, I32, U32, items, of_bert, of_kind, of_t5, scalar
 from vocabs.formats.test_gguf import case
 from vocabs.formats.test_sentencepiece import LINES, texts_for, trained
 from vocabs.formats.test_vocab_txt import TEXTS, TOKENS, write
@@ -18,20 +18,10 @@ META = {"<unk>": 2, "<s>": 3, "</s>": 3}
 LLAMA = [*META, *BYTES, "▁", *"abcé", "▁a", "ab", "▁ab", "abc", "▁▁"]
 
 
-def file(model, tokens, types, **more):
-    keys = {
-        "model": scalar(STRING, model),
-        "pre": scalar(STRING, "default"),
-        "tokens": items(STRING, tokens),
-        "token_type": items(I32, types),
-    }
-    return document([(f"tokenizer.ggml.{name}", value) for name, value in (keys | more).items() if value is not None])
-
-
 def llama(tokens=LLAMA, **more):
     types = [META.get(token, 6 if token in BYTES else 1) for token in tokens]
     scores = items(F32, [-float(i) for i in range(len(tokens))])
-    return file("llama", tokens, types, **{"scores": scores} | more)
+    return of_kind("llama", tokens, types, **{"scores": scores} | more)
 
 
 def encode(data, text, engine="native", **options):
@@ -73,10 +63,7 @@ def test_llama_merges_to_tokens_of_any_type():
 
 def test_bert_is_the_same_as_vocab_txt(tmp_path):
     vocab = wordsplit.load_vocab(write(tmp_path))
-    spelled = [t if t.startswith("[") else t[2:] if t.startswith("##") else f"▁{t}" for t in TOKENS]
-    roles = {"unknown": 1, "cls": 2, "seperator": 3, "padding": 0, "mask": 4}
-    keys = {f"{role}_token_id": scalar(U32, i) for role, i in roles.items()}
-    data = file("bert", spelled, [3 if t.startswith("[") else 1 for t in TOKENS], **keys)
+    data = of_bert(TOKENS, unknown=1, cls=2, seperator=3, padding=0, mask=4)
     found = wordsplit.load_vocab_bytes(data)
     assert dict(found.tokens) == dict(vocab.tokens)
     assert (found.role_ids, found.prefix_ids, found.suffix_ids) == (vocab.role_ids, (2,), (3,))
@@ -94,19 +81,7 @@ def test_bert_is_the_same_as_vocab_txt(tmp_path):
 def test_t5_is_the_same_as_sentencepiece(seed):
     model = trained(model_type="unigram", user_defined_symbols=["<sep>"], normalization_rule_name="nmt_nfkc")
     oracle = sentencepiece.SentencePieceProcessor(model_proto=model)
-    proto = read_model_proto(model, "")
-    data = file(
-        "t5",
-        proto.pieces,
-        list(proto.types),
-        scores=items(F32, proto.scores),
-        precompiled_charsmap=items(I8, memoryview(proto.specs["normalizer_spec"]["precompiled_charsmap"]).cast("b")),
-        remove_extra_whitespaces=scalar(BOOL, 1),
-        eos_token_id=scalar(U32, 2),
-        unknown_token_id=scalar(U32, 0),
-        bos_token_id=scalar(U32, 1),
-    )
-    vocab = wordsplit.load_vocab_bytes(data)
+    vocab = wordsplit.load_vocab_bytes(of_t5(read_model_proto(model, "")))
     assert (vocab.prefix_ids, vocab.suffix_ids) == ((), (2,))
     tokenizer = wordsplit.TokenizerOptions().build(vocab)
     for text in [*LINES[:100], *texts_for(oracle, random.Random(seed), 100)]:
@@ -126,11 +101,11 @@ def test_t5_is_the_same_as_sentencepiece(seed):
         (llama(token_type=items(I32, [9] * len(LLAMA))), VocabFormatError, r"token_type\[0\]: is 9"),
         (llama(add_space_prefix=scalar(U32, 1)), VocabFormatError, "add_space_prefix, offset .*: should be bool"),
         (
-            file("t5", ["a"], [1], scores=items(F32, [0.0]), precompiled_charsmap=items(I8, [1, 2])),
+            of_kind("t5", ["a"], [1], scores=items(F32, [0.0]), precompiled_charsmap=items(I8, [1, 2])),
             VocabFormatError,
             "charsmap: is damaged",
         ),
-        (file("bert", [b"\xff"], [1]), VocabFormatError, r"tokens\[0\]: .* is not UTF-8"),
+        (of_kind("bert", [b"\xff"], [1]), VocabFormatError, r"tokens\[0\]: .* is not UTF-8"),
     ],
 )
 def test_what_is_refused(data, error, found):
@@ -168,7 +143,7 @@ def test_tables_of_a_unigram_know_the_types_of_the_file():
     """llama.cpp makes them before it looks at the texts: as text, the literal is still a token."""
     tokens = ["<pad>", "</s>", "<unk>", "▁", "a", "<eos>"]
     scores = items(F32, [0.0, 0.0, 0.0, -1.0, -1.0, -1.0])
-    tok = wordsplit.load_tokenizer(wordsplit.load_vocab_bytes(file("t5", tokens, [3, 3, 2, 1, 1, 1], scores=scores)))
+    tok = wordsplit.load_tokenizer(wordsplit.load_vocab_bytes(of_kind("t5", tokens, [3, 3, 2, 1, 1, 1], scores=scores)))
     assert tok.special_tokens == {"<pad>": 0, "</s>": 1, "<unk>": 2, "<eos>": 5}
     assert tok.encode("a<eos>", special="text") == [3, 4, 5, 1]
     assert tok.encode("a<eos>") == [3, 4, 5, 1]

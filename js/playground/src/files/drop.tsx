@@ -25,7 +25,7 @@ export async function take(given: Iterable<File>): Promise<void> {
 
 async function taken(file: File): Promise<string> {
   const name = file.name.toLowerCase();
-  if (/\.(tiktoken|gguf|ws)$/.test(name)) return opened(file);
+  if (/\.(tiktoken|gguf|model|ws)$/.test(name) || name === "vocab.txt") return opened(file);
   if (name.endsWith(".jinja")) return templateTaken(file.name, await file.text());
   if (name.endsWith(".json")) {
     const data = parsed(await file.text());
@@ -86,5 +86,5 @@ export function DropZone() {
       document.removeEventListener("drop", drop, true);
     };
   }, []);
-  return isOver ? <div class="dropzone">Drop a tokenizer.json, .tiktoken, GGUF, chat template or text</div> : null;
+  return isOver ? <div class="dropzone">Drop a tokenizer.json, .tiktoken, GGUF, .model or vocab.txt file, a chat template or a text</div> : null;
 }

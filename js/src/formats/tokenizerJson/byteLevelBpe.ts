@@ -4,11 +4,13 @@ import type { VocabData } from "../../vocabData.js";
 import { doubled, pack } from "../baseTokens.js";
 import { CHARACTERS, tokenBytes, writeToken } from "../byteLevel.js";
 import { type JsonNode, shown } from "../jsonNode.js";
+import type { Tokens } from "../namedTokens.js";
 import { patternSteps } from "../patterns.js";
 import { type Source, vocabName } from "../source.js";
+import { COMPILE_IT } from "../unsupported.js";
 import { checked } from "../vocabChecks.js";
-import { COMPILE_IT, readNormalizer, readPreTokenizer } from "./rules.js";
-import { readAdded, readAround, readMerges, readTokens, refuseDropout, type Tokens } from "./tokens.js";
+import { readNormalizer, readPreTokenizer } from "./rules.js";
+import { readAdded, readAround, readMerges, readTokens, refuseDropout } from "./tokens.js";
 
 /** Bytes that are in no UTF-8 text. */
 const NEVER = new Set([0xc0, 0xc1, ...Array.from({ length: 11 }, (_, i) => 0xf5 + i)]);

@@ -1,14 +1,13 @@
 /** The decoder of a tokenizer.json. */
 
 import type { DecodeStep } from "../../vocabData.js";
+import { decodeStep } from "../decodeStep.js";
 import { type JsonNode, shown } from "../jsonNode.js";
 import { flat } from "./rules.js";
 
-type Fields = Partial<Omit<DecodeStep, "kind">>;
-
 /** Reads the steps of a decoder. Without one, tokens are joined by spaces. */
 export function readDecoder(node: JsonNode): DecodeStep[] {
-  if (node.isMissing()) return [step("join", { content: " " })];
+  if (node.isMissing()) return [decodeStep("join", { content: " " })];
   return flat(node, "decoders").map((part) => {
     const kind = part.get("type").string();
     const read = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
@@ -17,36 +16,31 @@ export function readDecoder(node: JsonNode): DecodeStep[] {
   });
 }
 
-function step(kind: string, fields: Fields = {}): DecodeStep {
-  const none = { pattern: "", content: "", literal: false, left: 0, right: 0, prepended: false, cleanup: false, delimiter: "" };
-  return { kind, ...none, ...fields };
-}
-
 const KINDS: Readonly<Record<string, (part: JsonNode) => DecodeStep>> = {
-  ByteLevel: () => step("byte_level"),
-  ByteFallback: () => step("byte_fallback"),
-  Fuse: () => step("fuse"),
+  ByteLevel: () => decodeStep("byte_level"),
+  ByteFallback: () => decodeStep("byte_fallback"),
+  Fuse: () => decodeStep("fuse"),
   Replace(part) {
     const pattern = part.get("pattern");
     pattern.object();
     const literal = pattern.get("Regex").isMissing();
     const found = pattern.get(literal ? "String" : "Regex").string();
-    return step("replace", { pattern: found, content: part.get("content").string(), literal });
+    return decodeStep("replace", { pattern: found, content: part.get("content").string(), literal });
   },
   Strip(part) {
     const content = part.get("content").string();
     if ([...content].length !== 1) throw part.get("content").wrong("one character");
-    return step("strip", { content, left: part.get("start").count(), right: part.get("stop").count() });
+    return decodeStep("strip", { content, left: part.get("start").count(), right: part.get("stop").count() });
   },
   Metaspace(part) {
     const scheme = part.get("prepend_scheme");
     const prepended = scheme.isMissing() ? part.get("add_prefix_space").boolean(true) : scheme.value !== "never";
-    return step("metaspace", { content: part.get("replacement").string(), prepended });
+    return decodeStep("metaspace", { content: part.get("replacement").string(), prepended });
   },
-  WordPiece: (part) => step("word_piece", { content: part.get("prefix").string(), cleanup: part.get("cleanup").boolean(true) }),
-  BPEDecoder: (part) => step("suffix", { content: part.get("suffix").string() }),
+  WordPiece: (part) => decodeStep("word_piece", { content: part.get("prefix").string(), cleanup: part.get("cleanup").boolean(true) }),
+  BPEDecoder: (part) => decodeStep("suffix", { content: part.get("suffix").string() }),
   CTC: (part) =>
-    step("ctc", {
+    decodeStep("ctc", {
       content: part.get("pad_token").string(),
       cleanup: part.get("cleanup").boolean(true),
       delimiter: part.get("word_delimiter_token").string(),

@@ -7,13 +7,12 @@
 
 import { FROM_TOKENIZERS, SCHEMES, type Scheme } from "../schemes.js";
 import { type JsonNode, shown } from "../jsonNode.js";
+import { COMPILE_IT } from "../unsupported.js";
 
 const DEEPEST = 16; // of nested sequences; known files have one level
 const NORMALIZERS = ["NFD", "NFKC", "NFKD", "Lowercase", "Prepend", "Replace", "Strip"];
 const PRE_TOKENIZERS = ["Digits", "Punctuation", "Whitespace", "WhitespaceSplit", "CharDelimiterSplit"];
 const BEHAVIORS = ["Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous"];
-/** What to do about a vocab that cannot be read from this file. */
-export const COMPILE_IT = "the Python package supports it, and its `wordsplit compile` may make a .ws file that this one reads";
 const ONLY_IN_PYTHON = "the JavaScript package has no scanner for it; the Python package supports it";
 
 /** Whether the normalizer is NFC; if not, there is none. */

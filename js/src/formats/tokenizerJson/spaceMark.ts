@@ -1,16 +1,12 @@
 /** How the rules of a tokenizer.json spell a space, if that is all that they do to a text; as `Vocab.space_mark` in Python. */
 
-import type { AddedToken, PREPENDS } from "../../vocabData.js";
+import type { AddedToken } from "../../vocabData.js";
+import type { SpelledSpace } from "../characterVocab.js";
 import type { JsonNode } from "../jsonNode.js";
+import type { Tokens } from "../namedTokens.js";
 import { flat } from "./rules.js";
-import type { Tokens } from "./tokens.js";
 
-export interface SpaceMark {
-  /** The character that stands for a space. */
-  mark: string;
-  prepend: (typeof PREPENDS)[number];
-  /** Whether a span begins at each of them. */
-  splits: boolean;
+export interface SpaceMark extends SpelledSpace {
   /** Whether the normalizer spells them, which looks for added tokens afterwards. */
   isNormalized: boolean;
   /** What becomes of the content of an added token that is found in normalized text. */

@@ -4,6 +4,7 @@ import { type AddedToken, MAX_ID, type VocabData } from "../../vocabData.js";
 import type { Merges } from "../baseTokens.js";
 import { isText, type JsonNode, shown } from "../jsonNode.js";
 import { indexOf } from "../../sorted.js";
+import type { Tokens } from "../namedTokens.js";
 import { readTemplate } from "./rules.js";
 
 const FLAGS = {
@@ -13,13 +14,6 @@ const FLAGS = {
   singleWord: "single_word",
   normalized: "normalized",
 };
-
-/** The model's tokens in ascending order of ids, with the names by which merges refer to them. */
-export interface Tokens {
-  names: string[];
-  ids: number[];
-  idOf: ReadonlyMap<string, number>;
-}
 
 /** Reads the `vocab` of a model that names its tokens. */
 export function readTokens(vocab: JsonNode): Tokens {

@@ -1,9 +1,10 @@
 /** The rules of a tokenizer.json that make words of characters one by one, or nearly so. */
 
+import { bytesOf } from "../../binaryStrings.js";
 import type { SpacedWords, WordRules } from "../../vocabData.js";
 import type { WordFlag } from "../../wordMap.js";
+import { readCharacterMap } from "../characterMap.js";
 import type { JsonNode } from "../jsonNode.js";
-import { readCharacterMap } from "./characterMap.js";
 import { flat } from "./rules.js";
 
 const PLAIN: Readonly<Record<string, string>> = { NFD: "nfd", Lowercase: "lowercase", StripAccents: "strip_accents" };
@@ -61,7 +62,7 @@ export function readSpacedWords(normalizer: JsonNode, preTokenizer: JsonNode): S
     const [left, right] = [part.get("strip_left").boolean(true), part.get("strip_right").boolean(true)];
     const isBehindOthers = flags.has("stripRight") || flags.has("collapseSpaces");
     if (kind === "Precompiled" && !keys && !isBehindOthers) {
-      keys = readCharacterMap(part.get("precompiled_charsmap"));
+      keys = readEncodedMap(part.get("precompiled_charsmap"));
     } else if (kind === "Strip" && at === 0) {
       if (left) flags.add("trimLeft");
       if (right) flags.add("trimRight");
@@ -74,6 +75,17 @@ export function readSpacedWords(normalizer: JsonNode, preTokenizer: JsonNode): S
     }
   }
   return { flags: [...flags], keys: keys ?? new Map() };
+}
+
+function readEncodedMap(node: JsonNode): ReadonlyMap<string, string> {
+  const encoded = node.string();
+  let data: Uint8Array;
+  try {
+    data = bytesOf(atob(encoded));
+  } catch {
+    throw node.error("is damaged: it is not base64");
+  }
+  return readCharacterMap(data, (found) => node.error(found));
 }
 
 /** What becomes of the content of an added token by the rules; undefined if only Python can tell. */

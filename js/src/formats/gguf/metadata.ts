@@ -9,8 +9,9 @@
  * read once.
  */
 
-import { UnsupportedVocabError, VocabFormatError } from "../errors.js";
-import { MAX_ID } from "../vocabData.js";
+import { UnsupportedVocabError, VocabFormatError } from "../../errors.js";
+import { textOf } from "../../utf8.js";
+import { MAX_ID } from "../../vocabData.js";
 
 const MOST_KEYS = 1 << 16; // files have about fifty; the limit bounds the set of seen keys
 const MOST_KEY_BYTES = 1 << 16;
@@ -149,7 +150,7 @@ function readKey(cursor: Cursor): string {
     throw cursor.error(`its name is ${size} bytes long; 1 to ${MOST_KEY_BYTES - 1} are valid`, cursor.at - 8);
   }
   const start = cursor.skip(size, "a key's name");
-  const key = utf8(cursor.bytes.subarray(start, cursor.at));
+  const key = textOf(cursor.bytes.subarray(start, cursor.at));
   if (key === undefined) throw cursor.error("its name is not UTF-8", start);
   if (key.includes("\0")) throw cursor.error(`its name ${JSON.stringify(key.slice(0, 80))} holds a NUL`, start);
   return key;
@@ -202,15 +203,4 @@ function readStrings(cursor: Cursor, count: number): Strings {
     ends[i] = cursor.at;
   }
   return { starts, ends };
-}
-
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/** Decodes UTF-8; undefined if it is none. */
-export function utf8(bytes: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

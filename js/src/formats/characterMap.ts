@@ -3,35 +3,39 @@
  * format is described in `wordsplit.charsmap` in Python.
  */
 
-import type { JsonNode } from "../jsonNode.js";
+import { LONGEST_TEXT } from "../characterTables.js";
 
 const KEY_ENDS = 1 << 8;
 const LONGEST = 64;
 const MOST_PATHS = 1 << 22;
 
-/** Returns each key and its replacement, both with a character for each byte. */
-export function readCharacterMap(node: JsonNode): Map<string, string> {
-  const encoded = node.string();
-  let data: Uint8Array;
-  try {
-    data = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0));
-  } catch {
-    throw node.error("is damaged: it is not base64");
-  }
-  const size = data.length < 4 ? 0 : new DataView(data.buffer).getUint32(0, true);
-  if (size < 4 || size > data.length - 4) throw node.error(`is damaged: its trie has ${size} of ${data.length} bytes`);
-  const units = new Uint32Array(data.slice(4, 4 + size - (size % 4)).buffer);
+/**
+ * Returns each key and its replacement, both with a character for each byte.
+ *
+ * @param error - makes the error for a map that is damaged.
+ */
+export function readCharacterMap(data: Uint8Array, error: (found: string) => Error): Map<string, string> {
+  const size = data.length < 4 ? 0 : new DataView(data.buffer, data.byteOffset).getUint32(0, true);
+  if (size < 4 || size > data.length - 4) throw error(`is damaged: its trie has ${size} of ${data.length} bytes`);
+  const units = new Uint32Array(new Uint8Array(data.subarray(4, 4 + size - (size % 4))).buffer); // a copy is aligned
   const replacements = data.subarray(4 + size - (size % 4));
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(replacements);
   } catch {
-    throw node.error("is damaged: its replacements are not UTF-8");
+    throw error("is damaged: its replacements are not UTF-8");
   }
+  const texts = new Map<number, string>(); // of which keys may share many
   const textAt = (start: number): string => {
+    const known = texts.get(start);
+    if (known !== undefined) return known;
     const end = replacements.indexOf(0, start);
     const bytes = replacements.subarray(start, end < 0 ? undefined : end);
-    if (((bytes[0] ?? 0) & 0xc0) === 0x80) throw node.error(`is damaged: a replacement begins within a character, at ${start}`);
-    return String.fromCharCode(...bytes);
+    if (start > replacements.length) throw error(`is damaged: a replacement begins at ${start}, outside of it`);
+    if (((bytes[0] ?? 0) & 0xc0) === 0x80) throw error(`is damaged: a replacement begins within a character, at ${start}`);
+    if (bytes.length > LONGEST_TEXT) throw error(`has a replacement of ${bytes.length} bytes; at most ${LONGEST_TEXT} are read`);
+    const text = String.fromCharCode(...bytes);
+    texts.set(start, text);
+    return text;
   };
   const children = new Map<number, number[]>(); // by base
   units.forEach((unit, at) => {
@@ -51,11 +55,11 @@ export function readCharacterMap(node: JsonNode): Map<string, string> {
       const unit = units[at] as number;
       const key = before + String.fromCharCode(labelOf(unit));
       // Nodes of a forged trie may form a circle, or share what is below them many times.
-      if (key.length > LONGEST || ++paths > MOST_PATHS) throw node.error("is damaged: its trie has no end");
+      if (key.length > LONGEST || ++paths > MOST_PATHS) throw error("is damaged: its trie has no end");
       const below = (at ^ offsetOf(unit)) >>> 0;
       if (unit & KEY_ENDS) {
         const value = units[below];
-        if (value === undefined) throw node.error(`is damaged: a value of its trie is at ${below}`);
+        if (value === undefined) throw error(`is damaged: a value of its trie is at ${below}`);
         found.set(key, textAt(value & 0x7fffffff));
       }
       pending.push([below, key]);

@@ -7,7 +7,7 @@
 import type { ModelRules, TokenTable } from "../../vocabData.js";
 import { utf8Of } from "../../binaryStrings.js";
 import type { Merges } from "../baseTokens.js";
-import type { Tokens } from "./tokens.js";
+import type { Tokens } from "../namedTokens.js";
 
 /** What a vocab has in the engine. */
 export interface Lowered {
@@ -20,7 +20,7 @@ export interface Lowered {
 /**
  * Returns the tables of a model.
  *
- * @param special - the ids of what is no token: those of bytes, and the unknown one.
+ * @param special - the ids of what no text gives as such, and no merge has: those of bytes, the unknown one, and others.
  * @param byteIds - the ids of the tokens that spell bytes, by these.
  * @param mark - the character that stands for a space in tokens, none of which has a space; or the empty string. The tables
  * have a space.

@@ -1,0 +1,73 @@
+/** A vocab of a model other than byte-level BPE, of the parts that its file has. */
+
+import { type CoreSettings, PREPENDS, type VocabData } from "../vocabData.js";
+import { UnsupportedVocabError } from "../errors.js";
+import type { EngineModel } from "./models/engineModel.js";
+import { packed, type Tokens } from "./namedTokens.js";
+import { type Source, vocabName } from "./source.js";
+import { COMPILE_IT } from "./unsupported.js";
+import { checked } from "./vocabChecks.js";
+
+/** How a vocab spells a space, if that is all that its rules do to a text. */
+export interface SpelledSpace {
+  /** The character that stands for a space. */
+  mark: string;
+  prepend: (typeof PREPENDS)[number];
+  /** Whether a span begins at each of them. */
+  splits: boolean;
+}
+
+/** What the rules of a vocab do to texts: spell spaces, or make words by a map of characters. */
+export type TextRules = { space?: SpelledSpace | undefined } & Partial<
+  Pick<CoreSettings, "literals" | "spellings" | "maps" | "words">
+>;
+
+type Rest = Pick<VocabData, "added" | "prefix" | "suffix" | "decoder"> &
+  Partial<Pick<VocabData, "eosTokenId" | "bosTokenId" | "padTokenId" | "unkTokenId" | "chatTemplate">>;
+
+/** Returns the vocab. */
+export function characterVocab(
+  source: Source,
+  tokens: Tokens,
+  model: EngineModel,
+  { space, literals = [], spellings = new Map(), maps = [], words }: TextRules,
+  rest: Rest,
+): VocabData {
+  if (source.pattern !== undefined) {
+    throw new UnsupportedVocabError(`not supported: another pattern for a ${model.model} model; ${COMPILE_IT}`, {
+      file: source.path,
+      field: "pattern",
+    });
+  }
+  return checked({
+    name: vocabName(source),
+    file: source.path,
+    tokens: model.tokens,
+    merges: model.merges,
+    unreachable: model.unreachable,
+    ignoreMerges: model.hasWholeWords,
+    patterns: [],
+    dialect: "tokenizers",
+    nfc: false,
+    addPrefixSpace: false,
+    model: model.model,
+    modelRules: model.rules,
+    scores: model.scores,
+    spelled: packed(tokens),
+    continuingPrefix: model.rules.prefix,
+    core: {
+      encoder: model.encoder,
+      longEncoder: model.longEncoder,
+      nfkc: false,
+      cuts: space !== undefined,
+      cutsAtSpaces: space?.splits ?? false,
+      spaceMark: space?.mark ?? "",
+      prepend: PREPENDS.indexOf(space?.prepend ?? "never"),
+      literals,
+      spellings,
+      maps,
+      words,
+    },
+    ...rest,
+  });
+}

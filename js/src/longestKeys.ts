@@ -1,0 +1,89 @@
+/**
+ * Maps of characters to words that begin with a space, behind a map of SentencePiece of which the longest keys count; as
+ * `_of_longest_keys` in Python.
+ */
+
+import { bytesOf, utf8Of } from "./binaryStrings.js";
+import { LONGEST_TEXT, SPACE, tablesOf } from "./characterTables.js";
+import { textOf } from "./utf8.js";
+import { type Range, type WordFlag, writeWordMap } from "./wordMap.js";
+
+const MARK = "\u2581";
+const MARK_BYTES = utf8Of(MARK);
+const MOST_CHARACTERS = 16;
+
+/** How a map treats spaces. */
+export interface Spaces {
+  /** Whether the words of a text are one span. */
+  joined: boolean;
+  /** Whether the scores of words are summed. */
+  summed: boolean;
+  /** Whether texts with marks of spaces are outside of the map. */
+  lacksMark: boolean;
+}
+
+/** The keys of a map, of which the longest count. */
+export class LongestKeys {
+  readonly #becomes: ReadonlyMap<number, string | undefined>;
+  readonly #long: ReadonlyMap<string, string>;
+  readonly #joins: readonly Range[];
+
+  private constructor(becomes: ReadonlyMap<number, string | undefined>, long: ReadonlyMap<string, string>, joins: readonly Range[]) {
+    this.#becomes = becomes;
+    this.#long = long;
+    this.#joins = joins;
+  }
+
+  /**
+   * Returns the keys; undefined if a map cannot express them.
+   *
+   * @param keys - what replaces clusters of characters; keys and texts have a character for each byte.
+   * @param alone - texts that are left alone.
+   */
+  static of(keys: ReadonlyMap<string, string>, alone: readonly string[]): LongestKeys | undefined {
+    const becomes = new Map<number, string | undefined>([[0x20, SPACE]]);
+    const long = new Map<string, string>();
+    const firsts = new Set<string>();
+    const others = new Set<number>();
+    for (const [key, value] of keys) {
+      const text = textOf(bytesOf(key));
+      if (text === undefined) continue; // a key within a character, as no text has it
+      if (value.length > LONGEST_TEXT) return undefined;
+      const replacement = value.includes(MARK_BYTES) ? undefined : value.replaceAll(" ", SPACE);
+      const [first, ...rest] = text;
+      if (rest.length === 0) {
+        becomes.set(pointOf(text), replacement);
+        continue;
+      }
+      const looksFar = rest.length >= MOST_CHARACTERS || rest.includes(" ") || text.includes(MARK);
+      if (replacement === undefined || looksFar) return undefined;
+      long.set(key, replacement);
+      firsts.add(first as string);
+      for (const char of rest) others.add(pointOf(char));
+    }
+    for (const text of alone) {
+      if ([...text].length > 1 || firsts.has(text) || text === " " || text === MARK) return undefined;
+      becomes.set(pointOf(text), utf8Of(text)); // it has priority over all keys
+    }
+    return new LongestKeys(becomes, long, Array.from(others, (point) => [point, point] as const));
+  }
+
+  /** Whether a mark of spaces becomes something else. */
+  get replacesMark(): boolean {
+    return this.#becomes.has(pointOf(MARK));
+  }
+
+  /** Returns the map. */
+  map({ joined, summed, lacksMark }: Spaces): Uint8Array {
+    const becomes = lacksMark ? new Map([...this.#becomes, [pointOf(MARK), undefined]]) : this.#becomes;
+    const flags: WordFlag[] = ["spaced", "dropSpaces", "prepend", "longestKeys"];
+    if (joined) flags.push("joined");
+    if (summed) flags.push("summed");
+    if (this.#long.size === 0) return writeWordMap({ flags, ...tablesOf(becomes) });
+    return writeWordMap({ flags, ...tablesOf(becomes), clusters: { keys: this.#long, joins: this.#joins, alone: [] } });
+  }
+}
+
+function pointOf(char: string): number {
+  return char.codePointAt(0) as number;
+}
