@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "wordsplit/encoders/whole_span.hpp"
 #include "wordsplit/engine/engine.hpp"
 #include "wordsplit/engine/offsets.hpp"
 #include "wordsplit/text/aligned_words.hpp"
@@ -223,7 +224,7 @@ class TokenPlaces {
     const std::string_view rest = text.substr(at), token = spelled(id);
     switch (model_.kind) {
       case ModelKind::WordLevel:
-        return rest.size();
+        return whole_words(rest);
       case ModelKind::WordPiece: {
         if (at == 0 && id == model_.unk_id) return rest.size();
         const std::size_t skipped = at == 0 ? 0 : model_.prefix_size;
@@ -255,6 +256,20 @@ class TokenPlaces {
     std::size_t size = first_size(rest);
     if (ends_words() && size + 1 == rest.size()) ++size;  // the end is spelled with it
     return tables_.has_character(reinterpret_cast<const std::uint8_t*>(rest.data()), size);
+  }
+
+  // The size of the first word, or of the run of unknown ones.
+  std::size_t whole_words(std::string_view rest) {
+    std::size_t size = first_word(model_, rest).size();
+    const auto is_known = [&](std::size_t at) {
+      return find_word(tables_, first_word(model_, rest.substr(at))) != kNoToken;
+    };
+    if (is_known(0)) return size;
+    if (model_.has_fallback()) return count_ = size;
+    while (size < rest.size() && !is_known(size)) {
+      size += first_word(model_, rest.substr(size)).size();
+    }
+    return size;
   }
 
   // The size of the unknown characters that the next id of a model of characters stands for.
