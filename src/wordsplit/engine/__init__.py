@@ -66,7 +66,7 @@ def _build_native(vocab: Vocab, options: EngineOptions, spanner_of: Callable[[],
     if can_preprocess_natively(vocab) and (finder := spanner_of().finder(simd_level())):
         return NativeEngine(vocab, options, finder)
     if can_mark_spaces_natively(vocab):
-        return NativeEngine(vocab, options, None)
+        return _build_marking(vocab, options)
 
     def others() -> Engine:
         return (
@@ -81,6 +81,19 @@ def _build_native(vocab: Vocab, options: EngineOptions, spanner_of: Callable[[],
     if words is None:
         return others()
     return NativeWordEngine(vocab, options, words, others, partial(more_words_of, vocab))
+
+
+def _build_marking(vocab: Vocab, options: EngineOptions) -> Engine:
+    """Build the engine for a vocab that spells spaces otherwise, alone or behind other steps."""
+    from wordsplit.engine.native import NativeEngine, NativeWordEngine  # noqa: PLC0415 - as above
+
+    if vocab.space_mark is None or not vocab.space_mark.before:
+        return NativeEngine(vocab, options, None)
+    from wordsplit.engine.words import normalizing_map_of  # noqa: PLC0415 - as above
+
+    others = partial(build_in_python, vocab, options)
+    words = normalizing_map_of(vocab)
+    return others() if words is None else NativeWordEngine(vocab, options, words, others)
 
 
 def build_in_python(vocab: Vocab, options: EngineOptions) -> Engine:

@@ -70,6 +70,7 @@ class TokenPlaces {
 
   // Adds a stretch of text between added tokens. `spaced`: its first byte is not in the original.
   bool stretch(const std::uint8_t* p, std::size_t size, bool spaced) {
+    if (state_.rewritten) return false;
     if (engine_.config().form != NormalForm::None && !is_in_text(p, size)) return false;
     next_ = out_.ids.size();
     engine_.encode_range(p, size, 0, size, state_, out_.ids);
@@ -79,7 +80,7 @@ class TokenPlaces {
 
   // Adds what is behind the text.
   bool finish(const std::vector<std::uint32_t>& suffix) {
-    if (has_words() && !move_to(end_of_text_)) return false;
+    if (state_.rewritten || (has_words() && !move_to(end_of_text_))) return false;
     apart(suffix);
     out_.bounds.push(static_cast<std::int64_t>(end_of_text_ - text_));
     return true;
@@ -374,6 +375,7 @@ inline bool encode_with_places(const Engine& engine, const std::uint8_t* text, s
                                const std::vector<std::uint32_t>& suffix, Engine::State& state,
                                Offsets& out) {
   out.clear();
+  state.rewritten = false;
   const ModelRules& model = engine.tables().model();
   if (model.kind == ModelKind::Bytes || model.drops_characters()) return false;
   places_detail::TokenPlaces places(engine, text, n, state, out);
