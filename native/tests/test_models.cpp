@@ -229,8 +229,16 @@ void check_words(std::uint64_t seed, bool contractions, bool with_steps = false)
   support::check_scan(map, text, random);
 }
 
-// A text normalized by steps has the ids of what they make of it.
-void check_normalizer(std::uint64_t seed) {
+Ids encoded(const Engine& engine, const std::string& text) {
+  const support::Exact exact(text);
+  Output out;
+  engine.encode(exact.data.get(), exact.n, nullptr, *engine.make_state(), out);
+  return Ids(out.data(), out.data() + out.size());
+}
+
+// A text normalized by steps has the ids of what they make of it; and spans that a scanner finds,
+// those of what a map makes of each.
+void check_maps_of_text(std::uint64_t seed) {
   Random random(seed);
   ModelRules rules;
   rules.kind = ModelKind::Unigram;
@@ -238,24 +246,32 @@ void check_normalizer(std::uint64_t seed) {
   const std::shared_ptr<const VocabTables> tables(std::shared_ptr<void>(), vocab.tables.get());
   EngineConfig config;
   config.encoder = config.long_encoder = find_encoder("viterbi");
+  EngineConfig scanned = config;
   config.cuts = true;
   config.space = {"_", static_cast<SpaceMark::Prepend>(random.below(3))};
   const Engine plain(tables, config, {}, {});
   const auto map = std::make_shared<const WordMap>(map_behind_steps(random, same_map()));
   config.words = map;
   const Engine behind(tables, config, {}, {});
-  const auto encoded = [](const Engine& engine, const std::string& text) {
-    const support::Exact exact(text);
-    Output out;
-    engine.encode(exact.data.get(), exact.n, nullptr, *engine.make_state(), out);
-    return Ids(out.data(), out.data() + out.size());
-  };
+  scanned.spans.scan = schemes()[0].at(scanned.simd);
+  const Engine spans(tables, scanned, {}, {});
+  WordRules letters = same_map().rules();
+  letters.normalizes = false;
+  letters.blob = "\1b";
+  letters.entries['B'] = 1;
+  scanned.words = std::make_shared<const WordMap>(letters);
+  const Engine mapped(tables, scanned, {}, {});
   for (int round = 0; round < 10; ++round) {
     const char* const more[] = {"\xCC\x81", "\xCC\xA3", "\xE1\x84\x80", "\xE1\x85\xA1", "B", "_"};
     std::string text = more[random.below(6)];
     for (std::uint32_t n = random.below(20); n--;) text += word(random, 3) + more[random.below(6)];
     if (encoded(behind, text) != encoded(plain, after_steps(map->rules().steps, text))) {
       support::fail("other ids behind steps", text, seed);
+    }
+    std::string same = text;
+    std::replace(same.begin(), same.end(), 'B', 'b');
+    if (encoded(mapped, text) != encoded(spans, same)) {
+      support::fail("other ids of mapped spans", text, seed);
     }
   }
 }
@@ -271,6 +287,6 @@ int main() {
     check_words(seed, false);
     check_words(seed, true);
     if (seed % 5 == 0) check_words(seed, false, true);
-    if (seed % 20 == 0) check_normalizer(seed);
+    if (seed % 20 == 0) check_maps_of_text(seed);
   }
 }

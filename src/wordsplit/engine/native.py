@@ -359,7 +359,7 @@ class NativeWordEngine(NativeEngine):
         others: Returns the engine for texts with characters outside of the table, and for all but encoding. It is made
             on first use: the patterns of BERT's take the `regex` package 0.3 s.
         more_words: Makes a larger table, if there is one.
-        finder: What finds the spans where there is no table: of a vocab with NFKC.
+        finder: What finds the spans of a vocab with NFKC, where there is no table, or with a table for within spans.
     """
 
     def __init__(
@@ -372,7 +372,7 @@ class NativeWordEngine(NativeEngine):
         finder: _native.SpanFinder | None = None,
     ) -> None:
         super().__init__(vocab, options, finder, words)
-        self._make_others = others
+        self._make_others, self._finder = others, finder
         self._more_words = more_words
         self._wider: NativeWordEngine | None = None
         self._outside = 0  # characters in texts that were left to another engine
@@ -380,6 +380,11 @@ class NativeWordEngine(NativeEngine):
     @cached_property
     def _others(self) -> Engine:
         return self._make_others()
+
+    @property
+    def maps_spans(self) -> bool:
+        """Whether the table is for within spans that a scanner or automata find."""
+        return self._words is not None and self._finder is not None
 
     def word_maps(self) -> list[_native.WordMap]:
         """Return the tables of characters: that of the vocab, if it has one, and the larger one, if there is one."""
@@ -474,7 +479,7 @@ class NativeWordEngine(NativeEngine):
         """Return the engine for a text with characters outside of the table."""
         self._outside += len(text)
         if self._wider is None and self._outside > _MUCH and (words := self._more_words()):
-            self._wider = NativeWordEngine(self.vocab, self.options, words, lambda: self._others)
+            self._wider = NativeWordEngine(self.vocab, self.options, words, lambda: self._others, finder=self._finder)
         return self._wider or self._others
 
     def _batch_elsewhere(self, method: str, *arguments: Any) -> Any:

@@ -18,6 +18,7 @@ from functools import cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
+from wordsplit.byte_level import to_byte_level
 from wordsplit.charsmap import CharacterMap
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.character_tables import CHINESE, changed_by
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EVERY_PAGE",
     "can_end_words",
+    "letters_of_bytes",
     "more_words_of",
     "normalized_literals",
     "normalizing_map_of",
@@ -117,6 +119,16 @@ def normalizing_map_of(vocab: Vocab) -> _native.WordMap | None:
     charsmap = steps.pop().content if steps and steps[-1].kind == "precompiled" else ""
     behind = _of_charsmap(charsmap, (("normalizes", True), *((flag, True) for flag in sorted(trims))))
     return behind and _behind_steps(tuple(steps), behind)
+
+
+@cache
+def letters_of_bytes(*, rare: bool) -> _native.WordMap:
+    """Return the table of the letters that stand for the bytes of each character, for spans that a scanner finds."""
+    from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
+
+    pages = (*_USUAL_PAGES, *((points[0], points[-1] + 1) for points in _IDEOGRAPHS), *(_RARE_PAGES if rare else ()))
+    found = {point: to_byte_level(chr(point).encode()).encode() for first, end in pages for point in range(first, end)}
+    return _native.WordMap(_rules(tables([found], outside=True)[0]))
 
 
 def spelled_literals(vocab: Vocab) -> dict[int, str]:

@@ -109,7 +109,7 @@ class Engine {
       ends[0] = static_cast<std::uint32_t>(pos = n);
       return 1;
     }
-    if (blocks_.has_words()) {
+    if (finds_words()) {
       return scan_cuts(config_.simd, *config_.words, text, n, pos, ends, cap);
     }
     if (!kOnlyBytes && cuts_) return scan_cuts(config_.simd, *cuts_, text, n, pos, ends, cap);
@@ -171,7 +171,7 @@ class Engine {
         p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
         size = state.normalized.size();
       }
-      if (blocks_.has_words()) {
+      if (finds_words()) {
         config_.words->strip(p, size);
         if (size > 0) split_words(p, size, as_text, state, piece);
         return;
@@ -243,6 +243,9 @@ class Engine {
   static constexpr std::size_t kMostText = 0xFFFFFFFF;  // of a stretch
   static constexpr std::size_t kPiece = 64 << 10;       // to be normalized without a pause
   static constexpr const char* kTooLong = "a stretch of text of 4 GiB or more";
+
+  // Whether the map of words finds the spans. If a scanner does, each of them is mapped by itself.
+  bool finds_words() const { return blocks_.has_words() && !config_.spans; }
 
   static std::shared_ptr<const WordMap> take_normalizer(EngineConfig& config) {
     const bool normalizes = !kOnlyBytes && config.words && config.words->rules().normalizes;

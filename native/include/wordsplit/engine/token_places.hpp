@@ -70,7 +70,7 @@ class TokenPlaces {
 
   // Adds a stretch of text between added tokens. `spaced`: its first byte is not in the original.
   bool stretch(const std::uint8_t* p, std::size_t size, bool spaced) {
-    if (state_.rewritten) return false;
+    if (state_.rewritten || (has_words() && !is_in_text(p, size))) return false;
     if (engine_.config().form != NormalForm::None && !is_in_text(p, size)) return false;
     next_ = out_.ids.size();
     engine_.encode_range(p, size, 0, size, state_, out_.ids);
