@@ -81,6 +81,7 @@ EVERY_PAGE = ((0, 0x3400), (0x4DC0, 0x4E00), (0xA000, 0xD800), (0xE000, 0x10FF00
 """All others but the last, which has characters that stand for something else here. There are no surrogates in text."""
 _IDEOGRAPHS = (range(0x3400, 0x4DC0), range(0x4E00, 0xA000))  # all of which are treated alike
 _LAST = 0x110000
+_JOINING = Normalize("replace", r"\s+", " ")
 _CLUSTER_BYTES = 5
 _MOST_MARKS = 16
 # What follows the map in a file of SentencePiece with `remove_extra_whitespaces` and `add_dummy_prefix`.
@@ -165,7 +166,8 @@ def normalized_literals(vocab: Vocab) -> dict[int, str] | None:
     if not by_character and not set(numbers).isdisjoint(added.numbers_of("lstrip", "rstrip")):
         return None
     literals = _normalized_by(vocab.normalizer or (), vocab)
-    has_spaces = by_character and Normalize("bert_clean_text") in (vocab.normalizer or ())
+    joins_spaces = _JOINING in (vocab.normalizer or ())
+    has_spaces = by_character and not joins_spaces and Normalize("bert_clean_text") in (vocab.normalizer or ())
     for literal in literals.values():
         if not literal or (not has_spaces and any(char.isspace() or char == _MARK for char in literal)):
             return None
@@ -214,13 +216,21 @@ def _rules_of(vocab: Vocab) -> WordRules | None:
     if vocab.model.ends_words:
         if normalizer[:1] == (Normalize("nfc"),):
             normalizer = normalizer[1:]
-        normalizer = tuple(step for step in normalizer if step != Normalize("replace", r"\s+", " "))
+        normalizer = _without_joining(normalizer)
         if steps[-1:] == (Rewrite("byte_level"),):
             steps = steps[:-1]
         if splits_contractions(steps) and steps[1:] == scheme_steps("gpt2"):
             steps = steps[:1]
     kinds = {step.kind for step in normalizer}
     return (normalizer, steps) if kinds <= _BY_CHARACTER and splits_by_character(steps) else None
+
+
+def _without_joining(normalizer: tuple[Normalize, ...]) -> tuple[Normalize, ...]:
+    """Return the steps without the one that joins white space, unless steps behind it remove some."""
+    at = next((at for at, step in enumerate(normalizer) if step == _JOINING), len(normalizer))
+    rest = tuple(step for step in normalizer[at:] if step != _JOINING)
+    removes = any(step.kind in ("bert_clean_text", "nmt") for step in rest)
+    return normalizer if removes else normalizer[:at] + rest
 
 
 @cache
