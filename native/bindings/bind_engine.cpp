@@ -73,6 +73,7 @@ void bind_engine(nb::module_& m) {
       .def_rw("prepend_each", &WordRules::prepend_each)
       .def_rw("collapse_spaces", &WordRules::collapse_spaces)
       .def_rw("prepend", &WordRules::prepend)
+      .def_rw("normalizes", &WordRules::normalizes)
       .def_rw("trim_left", &WordRules::trim_left)
       .def_rw("trim_right", &WordRules::trim_right)
       .def_rw("strip_right", &WordRules::strip_right)

@@ -96,8 +96,17 @@ inline WordMap small_map(bool contractions) {
   return WordMap(rules);
 }
 
+// A map that changes nothing, of a text as a whole.
+inline WordMap same_map() {
+  WordRules rules;
+  rules.pages.assign(0x1100, 0);
+  rules.entries.assign(256, WordRules::kSame);
+  rules.normalizes = true;
+  return WordMap(rules);
+}
+
 // A map behind steps that compose, decompose, replace and remove characters.
-inline WordMap map_behind_steps(Random& random) {
+inline WordMap map_behind_steps(Random& random, const WordMap& behind = small_map(false)) {
   using Kind = NormalizerStep::Kind;
   std::vector<NormalizerStep> steps;
   for (std::uint32_t n = 1 + random.below(3); n--;) {
@@ -110,7 +119,7 @@ inline WordMap map_behind_steps(Random& random) {
     step.pattern = pattern;
     step.content = content;
   }
-  return MapBehindSteps::make(std::move(steps), std::make_shared<const WordMap>(small_map(false)));
+  return MapBehindSteps::make(std::move(steps), std::make_shared<const WordMap>(behind));
 }
 
 }  // namespace small

@@ -1,5 +1,6 @@
 // Models of characters against their definition, on random vocabs and texts: Unigram over all
-// paths, WordPiece by shrinking the rest of the word, the cuts of a table of words.
+// paths, WordPiece by shrinking the rest of the word, WordLevel word by word, the cuts of a table
+// of words.
 #include <cmath>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "support.hpp"
 #include "wordsplit/encoders/longest_match.hpp"
 #include "wordsplit/encoders/viterbi.hpp"
+#include "wordsplit/encoders/whole_span.hpp"
 #include "wordsplit/tables/cuts.hpp"
 
 using support::Ids;
@@ -115,6 +117,40 @@ void check_longest_match(std::uint64_t seed) {
   }
 }
 
+// Words that begin with a space each: those that are tokens, and one id for a run of others, or
+// those of its bytes.
+void check_whole_span(std::uint64_t seed) {
+  Random random(seed);
+  ModelRules rules;
+  rules.kind = ModelKind::WordLevel;
+  const bool is_one = seed % 3 == 0;
+  if (!is_one) rules.prefix[0] = ' ', rules.prefix_size = 1;
+  if (seed % 2) std::fill_n(rules.fallback, 256, 1);
+  const Made vocab(random, rules, false);
+  Scratch scratch;
+  for (int round = 0; round < 40; ++round) {
+    const std::string text = word(random, 12);
+    Ids want;
+    bool unknown = false;
+    for (std::size_t at = 0, end; at < text.size(); at = end) {
+      end = is_one ? text.size() : std::min(text.find(' ', at + 1), text.size());
+      const std::uint32_t id = vocab.find(text.substr(at, end - at));
+      if (id != kNoToken) {
+        want.push_back(id);
+      } else if (seed % 2) {
+        want.insert(want.end(), end - at, 1);
+      } else if (!unknown) {
+        want.push_back(0);
+      }
+      unknown = id == kNoToken;
+    }
+    const support::Exact exact(text);
+    Ids ids(text.size());
+    ids.resize(whole_span(*vocab.tables, exact.data.get(), exact.n, ids.data(), scratch));
+    if (ids != want) support::fail("other words of a span", text, seed);
+  }
+}
+
 // No token contains a boundary at which the text is cut, nor are both characters unknown, and every
 // level finds these cuts.
 void check_cuts(std::uint64_t seed) {
@@ -193,15 +229,64 @@ void check_words(std::uint64_t seed, bool contractions, bool with_steps = false)
   support::check_scan(map, text, random);
 }
 
+Ids encoded(const Engine& engine, const std::string& text) {
+  const support::Exact exact(text);
+  Output out;
+  engine.encode(exact.data.get(), exact.n, nullptr, *engine.make_state(), out);
+  return Ids(out.data(), out.data() + out.size());
+}
+
+// A text normalized by steps has the ids of what they make of it; and spans that a scanner finds,
+// those of what a map makes of each.
+void check_maps_of_text(std::uint64_t seed) {
+  Random random(seed);
+  ModelRules rules;
+  rules.kind = ModelKind::Unigram;
+  const Made vocab(random, rules, false);
+  const std::shared_ptr<const VocabTables> tables(std::shared_ptr<void>(), vocab.tables.get());
+  EngineConfig config;
+  config.encoder = config.long_encoder = find_encoder("viterbi");
+  EngineConfig scanned = config;
+  config.cuts = true;
+  config.space = {"_", static_cast<SpaceMark::Prepend>(random.below(3))};
+  const Engine plain(tables, config, {}, {});
+  const auto map = std::make_shared<const WordMap>(map_behind_steps(random, same_map()));
+  config.words = map;
+  const Engine behind(tables, config, {}, {});
+  scanned.spans.scan = schemes()[0].at(scanned.simd);
+  const Engine spans(tables, scanned, {}, {});
+  WordRules letters = same_map().rules();
+  letters.normalizes = false;
+  letters.blob = "\1b";
+  letters.entries['B'] = 1;
+  scanned.words = std::make_shared<const WordMap>(letters);
+  const Engine mapped(tables, scanned, {}, {});
+  for (int round = 0; round < 10; ++round) {
+    const char* const more[] = {"\xCC\x81", "\xCC\xA3", "\xE1\x84\x80", "\xE1\x85\xA1", "B", "_"};
+    std::string text = more[random.below(6)];
+    for (std::uint32_t n = random.below(20); n--;) text += word(random, 3) + more[random.below(6)];
+    if (encoded(behind, text) != encoded(plain, after_steps(map->rules().steps, text))) {
+      support::fail("other ids behind steps", text, seed);
+    }
+    std::string same = text;
+    std::replace(same.begin(), same.end(), 'B', 'b');
+    if (encoded(mapped, text) != encoded(spans, same)) {
+      support::fail("other ids of mapped spans", text, seed);
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     check_viterbi(seed);
     check_longest_match(seed);
+    check_whole_span(seed);
     check_cuts(seed);
     check_words(seed, false);
     check_words(seed, true);
     if (seed % 5 == 0) check_words(seed, false, true);
+    if (seed % 20 == 0) check_maps_of_text(seed);
   }
 }

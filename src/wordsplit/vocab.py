@@ -223,7 +223,7 @@ class Vocab:
 
     @cached_property
     def space_mark(self) -> SpaceMark | None:
-        """How the vocab spells a space, if its rules do nothing else to a text.
+        """How the vocab spells a space, if its rules do nothing else to a text, or nothing behind its first steps.
 
         ``None`` for models of words, since the native core would cut words at spaces that a word may contain, and for
         those that leave characters out, since these may stand between spans that a merge joins.
@@ -236,7 +236,7 @@ class Vocab:
         found = None if self.add_prefix_space else space_mark_of(self.normalizer, self.pre_tokenizer)
         if found is None or model.id_of(found.mark.encode()) is None:  # unknown, or spelled in bytes of its own
             return None
-        return None if any(_needs_spaces(token, found.mark, self.normalizer) for token in self.added_tokens) else found
+        return None if any(_needs_spaces(token, found, self.normalizer) for token in self.added_tokens) else found
 
     @cached_property
     def native_tables(self) -> _native.VocabTables:
@@ -614,12 +614,14 @@ writers: Registry[Callable[[Vocab, str | os.PathLike[str]], None]] = Registry(
 """The functions that write a vocab, by name of the format. Each is beside the format's loader."""
 
 
-def _needs_spaces(token: AddedToken, mark: str, normalizer: str | tuple[Normalize, ...] | None) -> bool:
+def _needs_spaces(token: AddedToken, spelled: SpaceMark, normalizer: str | tuple[Normalize, ...] | None) -> bool:
     """Return whether a token is found otherwise where a space stays a space, as it does in the native core."""
     has_space = " " in token.content
     if finds_as_spelled(normalizer) and has_space:  # no normalized text has such a token
         return True
     # The spelling of a space is no white space that a token could strip, and a pre-tokenizer spells it after
     # tokens were found.
-    strips = token.lstrip or token.rstrip
-    return token.normalized and (strips or (normalizer is None and (has_space or mark in token.content)))
+    if not token.normalized or token.lstrip or token.rstrip:
+        return token.normalized
+    is_late = spelled.before == ((Normalize(normalizer),) if isinstance(normalizer, str) else normalizer or ())
+    return is_late and (bool(spelled.before) or has_space or spelled.mark in token.content)

@@ -67,6 +67,21 @@ def test_a_map_read_from_bytes_gives_the_same_ids(name):
         assert [again.encode(text, ()) for text in texts] == [engine.encode(text, ()) for text in texts]
 
 
+def test_a_map_before_the_spelling_of_spaces():
+    bpe = models.BPE(VOCAB, [("a", "b")], unk_token=UNK)
+    mark = [normalizers.Prepend("\u2581"), normalizers.Replace(" ", "\u2581")]
+    vocab = vocab_of(bpe, normalizers.Sequence([normalizers.NFKC(), normalizers.Replace("``", '"'), *mark]))
+    settings, maps = core_settings(vocab)
+    assert (settings["cuts"], settings["space_mark"], settings["prepend"]) == (True, "\u2581", "stretch")
+    read = _native.WordMap.from_bytes(maps[0])
+    assert read.to_bytes() == maps[0]
+    options = resolve_options(vocab, EngineOptions())
+    engine, again = build_engine(vocab, options), NativeWordEngine(vocab, options, read, lambda: None)
+    rng = random.Random(1)
+    texts = ["".join(rng.choices(PIECES, k=rng.randint(0, 9))) for _ in range(400)]
+    assert [again.encode(text, ()) for text in texts] == [engine.encode(text, ()) for text in texts]
+
+
 def test_bytes_that_are_no_map():
     data = build_engine(vocab := word_vocab("steps"), resolve_options(vocab, EngineOptions())).word_maps()[0].to_bytes()
     for wrong in (b"", data[:-1], data + b"\0", b"\xff" * 4 + data[4:], bytes(len(data))):

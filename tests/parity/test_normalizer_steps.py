@@ -12,7 +12,7 @@ from generated import random_char
 import wordsplit
 from wordsplit.engine.offsets import words_of
 from wordsplit.engine.tracer import tracer_of
-from wordsplit.engine.words import word_map_of
+from wordsplit.engine.words import normalizing_map_of, word_map_of
 
 TURNS = by_depth(25, 250, 5_000)
 TEXTS, OFFSETS_OF = 120, 4
@@ -82,17 +82,20 @@ def vocab(normalizers, pre_tokenizer, *, added=(), pieces=False):
     )
 
 
-def a_text(rng):
+def a_text(rng, added):
     kinds = [lambda: rng.choice(AWKWARD), lambda: random_char(rng), lambda: rng.choice(" abe.")]
     if rng.random() < 0.3:
         del kinds[1]
+    if added and rng.random() < 0.5:
+        kinds.append(lambda: rng.choice(added))
     return "".join(rng.choice(kinds)() for _ in range(rng.randrange(1, 30)))
 
 
 def check(path, content, rng):
     path.write_text(content, encoding="utf-8")
     theirs, ours = tokenizers.Tokenizer.from_file(str(path)), wordsplit.load_tokenizer(path)
-    texts = [a_text(rng) for _ in range(TEXTS)]
+    added = [token["content"] for token in json.loads(content)["added_tokens"]]
+    texts = [a_text(rng, added) for _ in range(TEXTS)]
     wanted = theirs.encode_batch(texts)
     expected = [each.ids for each in wanted]
     assert ours.encode_batch(texts) == expected
@@ -103,7 +106,7 @@ def check(path, content, rng):
         assert words_of(found) == want.word_ids, ascii(text)
         in_python = tracer_of(ours._engine).trace(text, ())
         assert found.byte_spans == in_python.byte_spans, ascii(text)
-    return word_map_of(ours.vocab) is not None
+    return (normalizing_map_of if ours.vocab.space_mark else word_map_of)(ours.vocab) is not None
 
 
 def some_steps(rng, fewest, most, *, strip_up_to=0):
@@ -158,6 +161,53 @@ def test_before_splits_at_characters_and_spaces(seed, tmp_path):
     content = vocab(normalizers, pre_tokenizer, added=added, pieces=rng.random() < 0.3)
     is_in_core = check(tmp_path / "tokenizer.json", content, rng)
     assert is_in_core or (before and after and scheme == "always") or added
+
+
+def bpe_model(rng):
+    """BPE of the characters that the awkward ones become, with merges within words and across spaces."""
+    chars = sorted({*"abcdefgixyzAEPQ.\"'`=!", *AWKWARD, "\u2581"} - {" "})
+    merges = rng.sample(
+        [
+            ("\u2581", "a"),
+            ("\u2581", "\u2581"),
+            ("a", "\u2581"),
+            ("a", "b"),
+            ("e", "\u0301"),
+            ("\u2581a", "b"),
+            ("f", "i"),
+        ],
+        k=5,
+    )
+    made = [left + right for left, right in merges if left + right not in chars]
+    names = ["<unk>", *dict.fromkeys([*chars, *made, "\u2581a"])]
+    fallback = rng.random() < 0.5
+    names += [f"<0x{byte:02X}>" for byte in range(256 * fallback)]
+    model = {"type": "BPE", "unk_token": "<unk>", "fuse_unk": rng.random() < 0.5, "byte_fallback": fallback}
+    return model | {"vocab": {name: n for n, name in enumerate(names)}, "merges": list(map(list, merges))}
+
+
+@pytest.mark.parametrize("seed", range(TURNS))
+def test_before_spaces_spelled_otherwise(seed, tmp_path):
+    rng = random.Random(seed)
+    spaces = replace(" ", "ab"), replace("  ", " "), replace("x", " ")
+    normalizers = rng.choices([*STEPS, *spaces], k=rng.randint(1, 3))
+    if rng.random() < 0.4:
+        normalizers.insert(0, rng.choice(STRIPS))
+    if rng.random() < 0.4:
+        normalizers.append({"type": "Precompiled", "precompiled_charsmap": CHARSMAP})
+    scheme, added = rng.choice(("always", "never", None, None)), some_added(rng)
+    if scheme is None:
+        normalizers += [{"type": "Prepend", "prepend": "\u2581"}] if rng.random() < 0.7 else []
+        normalizers.append(replace(" ", "\u2581"))
+    spelled = scheme and METASPACE | {"prepend_scheme": scheme, "split": False}
+    made = json.loads(vocab(normalizers, spelled, added=added))
+    made["model"]["vocab"] = [pair for pair in made["model"]["vocab"] if " " not in pair[0]]  # which no text gives
+    if rng.random() < 0.6:
+        made["model"] = bpe_model(rng)
+    for n, token in enumerate(made["added_tokens"]):
+        token["id"] = len(made["model"]["vocab"]) + n
+    is_in_core = check(tmp_path / "tokenizer.json", json.dumps(made), rng)
+    assert is_in_core or (scheme and added)
 
 
 @pytest.mark.parametrize("words", WORDS)

@@ -100,3 +100,19 @@ def test_most_models_run_in_the_core(tmp_path):
         path.write_text(oracle_of(seed)[0].to_str(), encoding="utf-8")
         native += wordsplit.load_vocab(path).has_native_model
     assert native > 15
+
+
+@pytest.mark.parametrize("last", [normalizers.BertNormalizer(), normalizers.Nmt(), normalizers.Lowercase()])
+def test_white_space_that_is_joined_before_steps_that_remove_some(last, tmp_path):
+    names = ["<unk>", *"abc", "a</w>", "b</w>", "ab</w>", "bc</w>"]
+    ids = {name: at for at, name in enumerate(names)}
+    oracle = tokenizers.Tokenizer(models.BPE(ids, [("a", "b</w>")], unk_token="<unk>", end_of_word_suffix="</w>"))  # noqa: S106 - a token of text
+    joined = normalizers.Replace(tokenizers.Regex(r"\s+"), " ")
+    oracle.normalizer = normalizers.Sequence([joined, last])
+    oracle.pre_tokenizer = pre_tokenizers.Whitespace()
+    oracle.add_tokens([tokenizers.AddedToken("b c", normalized=True)])
+    path = tmp_path / "tokenizer.json"
+    oracle.save(str(path))
+    tok = wordsplit.load_tokenizer(path)
+    for text in ("a\x85b", "a\x0bb", "a\u2028b", "a\u200bb", "a b c", "a b  c"):
+        assert tok.encode(text) == oracle.encode(text).ids, ascii(text)

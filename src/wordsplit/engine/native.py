@@ -20,7 +20,7 @@ from wordsplit.engine.pieces import Preprocessor
 from wordsplit.engine.simd import simd_level
 from wordsplit.errors import InvalidTextError, UnknownTokenError, UnsupportedVocabError
 from wordsplit.model import ByteLevelBPE
-from wordsplit.rules import Normalize, finds_as_spelled
+from wordsplit.rules import Normalize
 from wordsplit.spanners.base import checked_ends
 from wordsplit.text import is_utf8, to_bytes
 
@@ -76,12 +76,12 @@ class NativeEncoding(Engine):
         arguments.encoder = options.encoder
         arguments.long_encoder = options.long_encoder
         arguments.long_span = options.long_span
-        arguments.normal_form = "nfkc" if compatibly else "nfc" if _has_nfc(vocab, words) else ""
+        arguments.normal_form = "nfkc" if compatibly else "nfc" if marked is None and _has_nfc(vocab, words) else ""
         arguments.ignore_merges = vocab.model.has_whole_words
         arguments.add_prefix_space = vocab.add_prefix_space
         arguments.cache_bytes = options.cache_bytes
         arguments.added = (added.blob, added.ends, added.ids, added.flags, added.order)
-        arguments.literals = _literals(vocab) if words is None else _normalized(vocab)
+        arguments.literals = _literals(vocab) if words is None or marked is not None else _normalized(vocab)
         arguments.prefix = self.prefix
         arguments.suffix = self.suffix
         arguments.simd = simd_level()
@@ -359,7 +359,7 @@ class NativeWordEngine(NativeEngine):
         others: Returns the engine for texts with characters outside of the table, and for all but encoding. It is made
             on first use: the patterns of BERT's take the `regex` package 0.3 s.
         more_words: Makes a larger table, if there is one.
-        finder: What finds the spans where there is no table: of a vocab with NFKC.
+        finder: What finds the spans of a vocab with NFKC, where there is no table, or with a table for within spans.
     """
 
     def __init__(
@@ -372,7 +372,7 @@ class NativeWordEngine(NativeEngine):
         finder: _native.SpanFinder | None = None,
     ) -> None:
         super().__init__(vocab, options, finder, words)
-        self._make_others = others
+        self._make_others, self._finder = others, finder
         self._more_words = more_words
         self._wider: NativeWordEngine | None = None
         self._outside = 0  # characters in texts that were left to another engine
@@ -380,6 +380,11 @@ class NativeWordEngine(NativeEngine):
     @cached_property
     def _others(self) -> Engine:
         return self._make_others()
+
+    @property
+    def maps_spans(self) -> bool:
+        """Whether the table is for within spans that a scanner or automata find."""
+        return self._words is not None and self._finder is not None
 
     def word_maps(self) -> list[_native.WordMap]:
         """Return the tables of characters: that of the vocab, if it has one, and the larger one, if there is one."""
@@ -474,7 +479,7 @@ class NativeWordEngine(NativeEngine):
         """Return the engine for a text with characters outside of the table."""
         self._outside += len(text)
         if self._wider is None and self._outside > _MUCH and (words := self._more_words()):
-            self._wider = NativeWordEngine(self.vocab, self.options, words, lambda: self._others)
+            self._wider = NativeWordEngine(self.vocab, self.options, words, lambda: self._others, finder=self._finder)
         return self._wider or self._others
 
     def _batch_elsewhere(self, method: str, *arguments: Any) -> Any:
@@ -501,16 +506,12 @@ def _has_nfc(vocab: Vocab, words: _native.WordMap | None) -> bool:
 def _literals(vocab: Vocab) -> dict[int, bytes]:
     """Return number -> literal for added tokens whose literal in text differs from their content."""
     added = vocab.added_tokens
+    if can_mark_spaces_natively(vocab) and added.numbers_of("normalized"):
+        from wordsplit.engine.words import spelled_literals  # noqa: PLC0415 - few vocabs have such tokens
+
+        return {at: literal.encode() for at, literal in spelled_literals(vocab).items()}
     if vocab.normalizer == "nfc" and not bytes(added.blob).isascii():
         return {at: _native.nfc(token.content.encode()) for at, token in enumerate(added) if token.normalized}
-    if can_mark_spaces_natively(vocab) and vocab.space_mark is not None:
-        prepends = vocab.space_mark.prepend == "stretch" and not finds_as_spelled(vocab.normalizer)
-        mark, space = vocab.space_mark.mark, " " if prepends else ""
-        return {
-            at: (space + token.content.replace(mark, " ")).encode()
-            for at, token in enumerate(added)
-            if token.normalized
-        }
     return {}
 
 

@@ -18,11 +18,13 @@ from functools import cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
+from wordsplit.byte_level import to_byte_level
 from wordsplit.charsmap import CharacterMap
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.character_tables import CHINESE, changed_by
 from wordsplit.engine.normalization import content_normalizer, normalizer_of
 from wordsplit.engine.word_tables import BREAK, SIGN, WordRules, WordTable, made_in_advance, tables
+from wordsplit.first_steps import is_first_step, trims_of
 from wordsplit.model import ByteLevelBPE, CharacterBPE, Unigram
 from wordsplit.patterns.components import (
     signs_and_classes,
@@ -45,9 +47,12 @@ if TYPE_CHECKING:
 __all__ = [
     "EVERY_PAGE",
     "can_end_words",
+    "letters_of_bytes",
     "more_words_of",
     "normalized_literals",
+    "normalizing_map_of",
     "replacements",
+    "spelled_literals",
     "word_map_of",
 ]
 
@@ -76,6 +81,7 @@ EVERY_PAGE = ((0, 0x3400), (0x4DC0, 0x4E00), (0xA000, 0xD800), (0xE000, 0x10FF00
 """All others but the last, which has characters that stand for something else here. There are no surrogates in text."""
 _IDEOGRAPHS = (range(0x3400, 0x4DC0), range(0x4E00, 0xA000))  # all of which are treated alike
 _LAST = 0x110000
+_JOINING = Normalize("replace", r"\s+", " ")
 _CLUSTER_BYTES = 5
 _MOST_MARKS = 16
 # What follows the map in a file of SentencePiece with `remove_extra_whitespaces` and `add_dummy_prefix`.
@@ -103,6 +109,41 @@ def word_map_of(vocab: Vocab) -> _native.WordMap | None:
     return by_map or _by_character_behind_steps(vocab, rare=False)
 
 
+def normalizing_map_of(vocab: Vocab) -> _native.WordMap | None:
+    """Return the table of the steps before the spelling of spaces, by which a text is normalized as a whole.
+
+    ``None`` if the core does not run these steps.
+    """
+    if vocab.space_mark is None or "" in _normalized_by(vocab.normalizer or (), vocab).values():
+        return None
+    trims, steps = trims_of(vocab.space_mark.before)
+    charsmap = steps.pop().content if steps and steps[-1].kind == "precompiled" else ""
+    behind = _of_charsmap(charsmap, (("normalizes", True), *((flag, True) for flag in sorted(trims))))
+    return behind and _behind_steps(tuple(steps), behind)
+
+
+@cache
+def letters_of_bytes(*, rare: bool) -> _native.WordMap:
+    """Return the table of the letters that stand for the bytes of each character, for spans that a scanner finds."""
+    from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
+
+    pages = (*_USUAL_PAGES, *((points[0], points[-1] + 1) for points in _IDEOGRAPHS), *(_RARE_PAGES if rare else ()))
+    found = {point: to_byte_level(chr(point).encode()).encode() for first, end in pages for point in range(first, end)}
+    return _native.WordMap(_rules(tables([found], outside=True)[0]))
+
+
+def spelled_literals(vocab: Vocab) -> dict[int, str]:
+    """Return what the core looks for in text with its spaces, by the numbers of added tokens.
+
+    They are those in normalized text of a vocab that spells spaces otherwise, behind other steps or alone.
+    """
+    if vocab.space_mark is None:
+        return {}
+    normalizer = () if finds_as_spelled(vocab.normalizer) else vocab.normalizer or ()
+    literals = _normalized_by(normalizer, vocab)
+    return _firsts({at: literal.replace(vocab.space_mark.mark, " ") for at, literal in literals.items()})
+
+
 def can_end_words(vocab: Vocab) -> bool:
     """Return whether a vocab that `ends_words` has a table, without making it."""
     has_rules = _rules_of(vocab) is not None or _rules_behind_steps(vocab) is not None
@@ -124,18 +165,25 @@ def normalized_literals(vocab: Vocab) -> dict[int, str] | None:
     by_character = _rules_of(vocab) is not None
     if not by_character and not set(numbers).isdisjoint(added.numbers_of("lstrip", "rstrip")):
         return None
-    normalize = content_normalizer(vocab.normalizer or (), vocab.source)
-    contents = added.contents()
-    has_spaces = by_character and Normalize("bert_clean_text") in (vocab.normalizer or ())
-    out: dict[int, str] = {}
-    known: set[str] = set()
-    for at in numbers:
-        literal = normalize(contents[at])
+    literals = _normalized_by(vocab.normalizer or (), vocab)
+    joins_spaces = _JOINING in (vocab.normalizer or ())
+    has_spaces = by_character and not joins_spaces and Normalize("bert_clean_text") in (vocab.normalizer or ())
+    for literal in literals.values():
         if not literal or (not has_spaces and any(char.isspace() or char == _MARK for char in literal)):
             return None
-        out[at] = "" if literal in known else literal
-        known.add(literal)
-    return out
+    return _firsts(literals)
+
+
+def _normalized_by(normalizer: str | tuple[Normalize, ...], vocab: Vocab) -> dict[int, str]:
+    """Return what tokens that are found in normalized text are there, by their numbers."""
+    normalize, contents = content_normalizer(normalizer, vocab.source), vocab.added_tokens.contents()
+    return {at: normalize(contents[at]) for at in vocab.added_tokens.numbers_of("normalized")}
+
+
+def _firsts(literals: dict[int, str]) -> dict[int, str]:
+    """Return the literals with empty ones for those that are equal to one before."""
+    first = {literal: at for at, literal in reversed(literals.items())}
+    return {at: literal if first[literal] == at else "" for at, literal in literals.items()}
 
 
 def more_words_of(vocab: Vocab) -> _native.WordMap | None:
@@ -168,13 +216,21 @@ def _rules_of(vocab: Vocab) -> WordRules | None:
     if vocab.model.ends_words:
         if normalizer[:1] == (Normalize("nfc"),):
             normalizer = normalizer[1:]
-        normalizer = tuple(step for step in normalizer if step != Normalize("replace", r"\s+", " "))
+        normalizer = _without_joining(normalizer)
         if steps[-1:] == (Rewrite("byte_level"),):
             steps = steps[:-1]
         if splits_contractions(steps) and steps[1:] == scheme_steps("gpt2"):
             steps = steps[:1]
     kinds = {step.kind for step in normalizer}
     return (normalizer, steps) if kinds <= _BY_CHARACTER and splits_by_character(steps) else None
+
+
+def _without_joining(normalizer: tuple[Normalize, ...]) -> tuple[Normalize, ...]:
+    """Return the steps without the one that joins white space, unless steps behind it remove some."""
+    at = next((at for at, step in enumerate(normalizer) if step == _JOINING), len(normalizer))
+    rest = tuple(step for step in normalizer[at:] if step != _JOINING)
+    removes = any(step.kind in ("bert_clean_text", "nmt") for step in rest)
+    return normalizer if removes else normalizer[:at] + rest
 
 
 @cache
@@ -288,7 +344,7 @@ def _by_map(normalizer: Sequence[Normalize], steps: Sequence[Step]) -> _native.W
     words = _of_words(steps)
     if words is None:
         return None
-    trims, rest = _trims(normalizer)
+    trims, rest = trims_of(normalizer)
     flags = {"spaced": True, **words, **dict.fromkeys(trims, True)}
     before = tuple(takewhile(_can_be_before, rest))
     del rest[: len(before)]
@@ -322,7 +378,7 @@ class _BehindSteps(NamedTuple):
 
 def _rules_behind_steps(vocab: Vocab) -> _BehindSteps | None:
     """Return the rules of a vocab with steps before those that treat characters one by one, if it has such."""
-    trims, rest = _trims(_normalizer_of(vocab))
+    trims, rest = trims_of(_normalizer_of(vocab))
     after = len(rest)
     while after and rest[after - 1].kind in _BY_CHARACTER:
         after -= 1
@@ -366,23 +422,6 @@ def _by_character_behind_steps(vocab: Vocab, *, rare: bool) -> _native.WordMap |
     )
 
 
-def _trims(normalizer: Sequence[Normalize]) -> tuple[frozenset[str], list[Normalize]]:
-    """Return what removes white space from the ends of raw text, and the other steps.
-
-    Steps that neither change what is white space nor remove what is beside it may come before.
-    """
-    rest = list(normalizer)
-    at = 0
-    while at < len(rest) and rest[at].kind in ("nfc", "nfd", "lowercase"):
-        at += 1
-    trims = set()
-    for kind, flag in (("lstrip", "trim_left"), ("rstrip", "trim_right")):
-        if at < len(rest) and rest[at].kind == kind:
-            trims.add(flag)
-            del rest[at]
-    return frozenset(trims), rest
-
-
 def _of_words(steps: Sequence[Step]) -> dict[str, bool] | None:
     """Return the rules for spaces of words that begin with one; ``None`` if the words are others."""
     drops_spaces = steps[:1] == (whitespace_split(),)
@@ -398,9 +437,7 @@ def _of_words(steps: Sequence[Step]) -> dict[str, bool] | None:
 
 def _can_be_before(step: Normalize) -> bool:
     """Return whether a step can run before a map, within words."""
-    if step.kind == "replace" and step.literal:
-        return bool(step.pattern) and not any(char.isspace() or char == _MARK for char in step.pattern + step.content)
-    return step.kind in FORMS or step.kind in ("lowercase", "strip_accents", "nmt")
+    return is_first_step(step) and not any(char.isspace() or char == _MARK for char in step.pattern + step.content)
 
 
 @cache
@@ -425,16 +462,18 @@ def _behind_steps(before: tuple[Normalize, ...], words: _native.WordMap) -> _nat
 def _of_charsmap(encoded: str, flags: tuple[tuple[str, bool], ...]) -> _native.WordMap | None:
     from wordsplit import _native  # noqa: PLC0415 - as above
 
-    drops = dict(flags).get("drop_spaces", False)
+    drops, normalizes = (dict(flags).get(name, False) for name in ("drop_spaces", "normalizes"))
     spaces = [char for char in map(chr, range(_LAST)) if members("s")[ord(char)]]
     marked = [char.encode() for char in spaces] if drops else [b" "]
     found = CharacterMap(encoded).items() if encoded else ()
-    keys = {key: _spaced(value.encode(), marked) for key, value in found}
+    keys = {key: value.encode() if normalizes else _spaced(value.encode(), marked) for key, value in found}
     short = {key: value for key, value in keys.items() if len(key) <= _CLUSTER_BYTES and value is not None}
     if any(value is None and len(key) <= _CLUSTER_BYTES for key, value in keys.items()):
         return None
-    becomes: dict[int, bytes | None] = dict.fromkeys(map(ord, spaces if drops else " "), _SPACE)
-    becomes[ord(_MARK)] = None  # it is no space yet where these are dropped
+    becomes: dict[int, bytes | None] = {}
+    if not normalizes:
+        becomes |= dict.fromkeys(map(ord, spaces if drops else " "), _SPACE)
+        becomes[ord(_MARK)] = None  # it is no space yet where these are dropped
     try:
         points = [ord(text) for text in (key.decode() for key in keys) if len(text) == 1]
     except UnicodeDecodeError:
@@ -443,11 +482,13 @@ def _of_charsmap(encoded: str, flags: tuple[tuple[str, bool], ...]) -> _native.W
         data = chr(point).encode()
         becomes[point] = next(keys[data[:n]] for n in range(1, len(data) + 1) if data[:n] in keys)
     joins, alone, before = marks()
-    becomes |= dict.fromkeys(before, None)  # they join what follows them
+    if encoded or not normalizes:
+        becomes |= dict.fromkeys(before, None)  # they join what follows them
     rules = _rules(tables([becomes])[0])
     for name, value in flags:
         setattr(rules, name, value)
-    rules.set_clusters(short, _bits(joins), _bits(alone))
+    if encoded or not normalizes:
+        rules.set_clusters(short, _bits(joins), _bits(alone))
     return _native.WordMap(rules)
 
 

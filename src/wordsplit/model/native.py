@@ -34,7 +34,10 @@ def is_native(model: Model) -> bool:
         return model.unk_id is not None and len(model.continuing_subword_prefix.encode()) <= _LONGEST_PREFIX
     if isinstance(model, ByteLevelBPE):
         return _has_native_bytes(model)
-    return isinstance(model, WordLevel) and model.unk_id is not None
+    if not isinstance(model, WordLevel) or model.unk_id is None:
+        return False
+    fallback = complete_ids(model.byte_ids, model.ids_by_bytes)
+    return fallback is not None and len(model.word_start.encode()) <= _LONGEST_PREFIX
 
 
 def _has_native_bytes(model: ByteLevelBPE) -> bool:
@@ -121,7 +124,9 @@ def _word_piece(model: WordPiece, space: str) -> _Found:
 def _word_level(model: WordLevel, space: str) -> _Found:
     from wordsplit import _native  # noqa: PLC0415 - as above
 
-    return _plain(model, space, _native.ModelRules("word_level", model.unk_id))
+    rules = _native.ModelRules("word_level", model.unk_id, _fallback(model))
+    rules.set_prefix(model.word_start.encode())
+    return _plain(model, space, rules)
 
 
 def _plain(model: Model, space: str, rules: _native.ModelRules, **more: Any) -> _Found:
@@ -140,7 +145,7 @@ def _plain(model: Model, space: str, rules: _native.ModelRules, **more: Any) -> 
     return tables, merges
 
 
-def _fallback(model: CharacterBPE | Unigram) -> list[int]:
+def _fallback(model: CharacterBPE | Unigram | WordLevel) -> list[int]:
     return complete_ids(model.byte_ids, model.ids_by_bytes) or []
 
 

@@ -115,7 +115,7 @@ def assert_equal(data, texts, rng=None):
 
 @pytest.mark.parametrize("seed", range(by_depth(1, 3, 20)))
 @pytest.mark.parametrize("byte_fallback", [False, True])
-@pytest.mark.parametrize("model_type", ["unigram", "bpe", "char"])
+@pytest.mark.parametrize("model_type", ["unigram", "bpe", "char", "word"])
 def test_trained_models(model_type, byte_fallback, seed):
     rng = random.Random(f"{model_type} {byte_fallback} {seed}")
     settings = {name: rng.choice(values) for name, values in SETTINGS.items()}
@@ -124,7 +124,9 @@ def test_trained_models(model_type, byte_fallback, seed):
     assert_equal(data, texts_for(oracle, rng, by_depth(60, 200, 200)), rng)
 
 
-@pytest.mark.parametrize(("model_type", "symbols"), [("unigram", []), ("unigram", ["☃", "-"]), ("bpe", [])])
+@pytest.mark.parametrize(
+    ("model_type", "symbols"), [("unigram", []), ("unigram", ["☃", "-"]), ("bpe", []), ("word", [])]
+)
 def test_long_texts(model_type, symbols):
     """Texts as one span: of pieces whose best paths are remembered, with sums of all magnitudes before them."""
     data = trained(model_type=model_type, user_defined_symbols=symbols)
@@ -170,6 +172,33 @@ def test_near_ties_in_words(seed):
     vocab = wordsplit.load_vocab_bytes(data)
     assert isinstance(build_engine(vocab, wordsplit.TokenizerOptions().build(vocab).options), NativeWordEngine)
     assert_equal(data, [*texts, *texts[::-1]])
+
+
+WORDS = [*"aab\u00e9x", "ab", "<s>", "☃", ""]
+
+
+@pytest.mark.parametrize("seed", range(by_depth(10, 100, 3000)))
+def test_any_words(seed):
+    """Models of words of any pieces, with every kind of spaces and of unknown words."""
+    rng = random.Random(seed)
+    fallback, as_suffix = rng.random() < 0.3, rng.random() < 0.2
+    removed = {} if as_suffix else {"\u00e9": ""}  # see docs/formats.md
+    maps = [(2, base64.b64decode(charsmap({"A": "a", "½": "b a", "\t": " "} | removed)))] if rng.random() < 0.5 else []
+
+    def type_of(text):
+        # `sentencepiece` looks for symbols of the user before it puts a space before the text, and not behind it.
+        others = [] if maps and text.startswith(("▁", " ")) else [USER_DEFINED]
+        return rng.choice([NORMAL, NORMAL, NORMAL, CONTROL, UNUSED, *others])
+
+    texts = {rng.choice(["", "▁", "▁▁", " "]) + rng.choice(WORDS) + rng.choice(["", "", "▁"]) for _ in range(25)}
+    pieces = [*META, *((text, -1.0, type_of(text)) for text in sorted(texts - {"", "<s>"}))]
+    pieces += [(f"<0x{byte:02X}>", 0.0, BYTE) for byte in range(256 * fallback)]
+    flags = [(number, int(rng.random() < 0.7)) for number in (3, 4, 5)]
+    trainer = [(35, int(fallback)), (24, int(as_suffix))]
+    data = model_proto(pieces, model_type=WORD, trainer=trainer, normalizer=[*maps, *flags])
+    words, separators = [*WORDS, "<unk>", "<0x41>"], [" ", " ", "  ", "▁", "", "\t", "½"]
+    made = ["".join(rng.choice(words) + rng.choice(separators) for _ in range(rng.randint(0, 12))) for _ in range(60)]
+    assert_equal(data, made, rng)
 
 
 def test_pad_and_other_names():
@@ -220,7 +249,7 @@ def test_any_merges(seed):
 def test_control_symbols_are_not_found():
     pieces = [*META, ("☃", 0.0, CONTROL), ("a", -1.0, NORMAL), ("<", -1.0, NORMAL), ("s", -1.0, NORMAL)]
     pieces += [(">", -1.0, NORMAL), ("<s", -2.0, NORMAL)]
-    for model_type in (BPE, UNIGRAM, CHAR):
+    for model_type in (BPE, UNIGRAM, CHAR, WORD):
         assert_equal(model_proto(pieces, model_type=model_type), ["a☃a", "<s>", "a</s>", "<unk>"], random.Random(3))
 
 
@@ -257,7 +286,6 @@ def test_files_and_folders(tmp_path):
 @pytest.mark.parametrize(
     ("data", "found"),
     [
-        (model_proto(META, model_type=WORD), "not supported: a model of whole words"),
         (model_proto(META, denormalizer=[(2, b"1234")]), "not supported: a character map for decoding"),
         (model_proto([*META, ("ab", 0.0, NORMAL), ("a", 0.0, NORMAL)]), "a piece of a character that is no piece"),
     ],

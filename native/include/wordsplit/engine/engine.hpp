@@ -60,6 +60,7 @@ class Engine {
   struct State : BlockEncoder::State {
     using BlockEncoder::State::State;
     std::string normalized;
+    bool rewritten = false;      // whether steps of a normalizer may have moved any character
     std::string mapped;          // what becomes of the characters of a stretch
     std::string unit;            // what becomes of a character, or of several
     std::uint32_t ends[kBlock];  // of the spans of the current block
@@ -68,6 +69,7 @@ class Engine {
   Engine(std::shared_ptr<const VocabTables> tables, EngineConfig config,
          std::vector<AddedToken> raw, std::vector<AddedToken> normalized)
       : tables_(std::move(tables)),
+        normalizer_(take_normalizer(config)),
         config_(config),
         raw_(mark_spans(std::move(raw)), config.simd),
         normalized_(mark_spans(std::move(normalized)), config.simd),
@@ -107,7 +109,7 @@ class Engine {
       ends[0] = static_cast<std::uint32_t>(pos = n);
       return 1;
     }
-    if (blocks_.has_words()) {
+    if (finds_words()) {
       return scan_cuts(config_.simd, *config_.words, text, n, pos, ends, cap);
     }
     if (!kOnlyBytes && cuts_) return scan_cuts(config_.simd, *cuts_, text, n, pos, ends, cap);
@@ -161,12 +163,15 @@ class Engine {
       }
       const std::uint8_t* p = text + start;
       std::size_t size = end - start;
-      if (!is_normal_quick(p, size)) {
+      if (!kOnlyBytes && normalizer_) {
+        apply_steps(p, size, state);
+        if (size == 0) return;
+      } else if (!is_normal_quick(p, size)) {
         normalize(p, size, state);
         p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
         size = state.normalized.size();
       }
-      if (blocks_.has_words()) {
+      if (finds_words()) {
         config_.words->strip(p, size);
         if (size > 0) split_words(p, size, as_text, state, piece);
         return;
@@ -236,7 +241,34 @@ class Engine {
 
  private:
   static constexpr std::size_t kMostText = 0xFFFFFFFF;  // of a stretch
+  static constexpr std::size_t kPiece = 64 << 10;       // to be normalized without a pause
   static constexpr const char* kTooLong = "a stretch of text of 4 GiB or more";
+
+  // Whether the map of words finds the spans. If a scanner does, each of them is mapped by itself.
+  bool finds_words() const { return blocks_.has_words() && !config_.spans; }
+
+  static std::shared_ptr<const WordMap> take_normalizer(EngineConfig& config) {
+    const bool normalizes = !kOnlyBytes && config.words && config.words->rules().normalizes;
+    return normalizes ? std::exchange(config.words, nullptr) : nullptr;
+  }
+
+  // Goes from a text to what the steps of the normalizer make of it, in state.normalized if that is
+  // another. Throws NotInCore.
+  void apply_steps(const std::uint8_t*& p, std::size_t& size, State& state) const {
+    const std::size_t given = size;
+    normalizer_->strip(p, size);
+    state.normalized.clear();
+    for (std::size_t at = 0, reported = 0; at < size;) {
+      at += normalizer_->append_next(p, size, at, state.normalized, state.rewritten);
+      if (at - reported >= kPiece) state.scratch.report(at - std::exchange(reported, at));
+    }
+    const std::string_view raw(reinterpret_cast<const char*>(p), size);
+    const bool same = state.normalized == raw;
+    state.rewritten |= !same || size != given;
+    if (same) return;
+    p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
+    size = state.normalized.size();
+  }
 
   bool is_nfkc() const { return !kOnlyBytes && config_.form == NormalForm::Nfkc; }
   // Whether a text is certainly in the form that the engine encodes; false if it may not be.
@@ -292,7 +324,6 @@ class Engine {
   // Writes the NFC or NFKC of a text to state.normalized, piece by piece so that the call can be
   // stopped. Pieces end before an ASCII character, which composes with nothing before it.
   void normalize(const std::uint8_t* text, std::size_t n, State& state) const {
-    constexpr std::size_t kPiece = 64 << 10;
     state.normalized.clear();
     for (std::size_t start = 0, end = 0; start < n; start = end) {
       end = std::min(n, start + kPiece);
@@ -316,7 +347,7 @@ class Engine {
     state.mapped.clear();
     for (std::size_t at = 0, reported = 0; at < n;) {
       at += words.append_normal(text, n, at, state.mapped);
-      if (at - reported >= (64 << 10)) state.scratch.report(at - std::exchange(reported, at));
+      if (at - reported >= kPiece) state.scratch.report(at - std::exchange(reported, at));
     }
     struct Found {
       std::size_t end;  // in the normalized text
@@ -382,6 +413,7 @@ class Engine {
   }
 
   std::shared_ptr<const VocabTables> tables_;
+  std::shared_ptr<const WordMap> normalizer_;  // null if there is none, or words are made at once
   EngineConfig config_;
   AddedTokenMatcher raw_, normalized_;
   std::unique_ptr<SharedCache> shared_cache_;

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "wordsplit/encoders/whole_span.hpp"
 #include "wordsplit/engine/engine.hpp"
 #include "wordsplit/engine/offsets.hpp"
 #include "wordsplit/text/aligned_words.hpp"
@@ -83,6 +84,7 @@ class TokenPlaces {
 
   // Adds a stretch of text between added tokens. `spaced`: its first byte is not in the original.
   bool stretch(const std::uint8_t* p, std::size_t size, bool spaced) {
+    if (state_.rewritten || (has_words() && !is_in_text(p, size))) return false;
     if (engine_.config().form != NormalForm::None && !is_in_text(p, size)) return false;
     next_ = out_.ids.size();
     engine_.encode_range(p, size, 0, size, state_, out_.ids);
@@ -92,7 +94,7 @@ class TokenPlaces {
 
   // Adds what is behind the text.
   bool finish(const std::vector<std::uint32_t>& suffix) {
-    if (has_words() && !move_to(end_of_text_)) return false;
+    if (state_.rewritten || (has_words() && !move_to(end_of_text_))) return false;
     apart(suffix);
     out_.bounds.push(static_cast<std::int64_t>(end_of_text_ - text_));
     return true;
@@ -241,7 +243,7 @@ class TokenPlaces {
     const std::string_view rest = text.substr(at), token = spelled(id);
     switch (model_.kind) {
       case ModelKind::WordLevel:
-        return rest.size();
+        return whole_words(rest);
       case ModelKind::WordPiece: {
         if (at == 0 && id == model_.unk_id) return rest.size();
         const std::size_t skipped = at == 0 ? 0 : model_.prefix_size;
@@ -273,6 +275,20 @@ class TokenPlaces {
     std::size_t size = first_size(rest);
     if (ends_words() && size + 1 == rest.size()) ++size;  // the end is spelled with it
     return tables_.has_character(reinterpret_cast<const std::uint8_t*>(rest.data()), size);
+  }
+
+  // The size of the first word, or of the run of unknown ones.
+  std::size_t whole_words(std::string_view rest) {
+    std::size_t size = first_word(model_, rest).size();
+    const auto is_known = [&](std::size_t at) {
+      return find_word(tables_, first_word(model_, rest.substr(at))) != kNoToken;
+    };
+    if (is_known(0)) return size;
+    if (model_.has_fallback()) return count_ = size;
+    while (size < rest.size() && !is_known(size)) {
+      size += first_word(model_, rest.substr(size)).size();
+    }
+    return size;
   }
 
   // The size of the unknown characters that the next id of a model of characters stands for.
@@ -379,6 +395,7 @@ inline bool encode_with_texts(const Engine& engine, const std::uint8_t* text, st
                               const std::vector<std::uint32_t>& suffix, Engine::State& state,
                               Offsets& out, SpanTexts* texts) {
   out.clear();
+  state.rewritten = false;
   const ModelRules& model = engine.tables().model();
   if (model.kind == ModelKind::Bytes || model.drops_characters()) return false;
   places_detail::TokenPlaces places(engine, text, n, state, out, texts);

@@ -29,14 +29,16 @@ struct ModelRules {
   // virtual ids, above all others, which stand for them.
   std::uint32_t first_virtual = kNoToken;
   std::uint32_t made_characters = 0;  // how many merges, the first ones, make characters
-  // The ids that spell the bytes of unknown characters, also in Unigram; kNoToken if none does.
+  // The ids that spell the bytes of unknown characters, also in Unigram, and of unknown words in
+  // WordLevel; kNoToken if none does.
   std::uint32_t fallback[256];
 
   // Unigram: whether sums are rounded to 32 bits, and the score of an unknown character.
   std::uint32_t single_precision = 0;
   double unknown_score = 0;
 
-  // WordPiece: the most characters of a word, and what tokens within a word begin with.
+  // WordPiece: the most characters of a word, and what tokens within a word begin with. WordLevel:
+  // what each word of a span begins with; nothing if a span is one word.
   std::uint32_t most_characters = 0;
   std::uint32_t prefix_size = 0;
   char prefix[64] = {};

@@ -56,8 +56,9 @@ struct WordFlags {
   bool prepend_each = false;                   // so does each word, but for one that a space ends
   bool trim_left = false, trim_right = false;  // white space at the ends of raw text is removed
   bool strip_right = false;                    // the same in the text that a map makes of it
-  bool joined = false;  // the words are one text, of which no part is a span; with drop_spaces
-  bool summed = false;  // sums of scores go on from word to word (viterbi.hpp)
+  bool joined = false;      // the words are one text, of which no part is a span; with drop_spaces
+  bool summed = false;      // sums of scores go on from word to word (viterbi.hpp)
+  bool normalizes = false;  // all this is for a text as a whole, whose spans are found behind it
 };
 
 struct WordRules : WordFlags {
@@ -178,14 +179,24 @@ class WordMap {
     const std::size_t begin = out.size();
     if (first && rules_.prepend) out += kSpaceChar;
     for (std::size_t at = 0; at < n;) {
-      if (const std::size_t size = plain_size(text, n, at)) {
-        out.append(reinterpret_cast<const char*>(text) + at, size);
-        at += size;
-        continue;
-      }
-      at += append_unit(text, n, at, out);
+      bool is_joined = false;
+      at += append_next(text, n, at, out, is_joined);
     }
     end_words(out, begin, first);
+  }
+
+  // Appends what becomes of the ASCII at `at` that stays as it is, or else of the unit there, and
+  // returns the size of that in the text. Sets `is_joined` if the unit has several characters.
+  // Throws NotInCore.
+  std::size_t append_next(const std::uint8_t* text, std::size_t n, std::size_t at, std::string& out,
+                          bool& is_joined) const {
+    if (const std::size_t size = plain_size(text, n, at)) {
+      out.append(reinterpret_cast<const char*>(text) + at, size);
+      return size;
+    }
+    const std::size_t size = append_unit(text, n, at, out);
+    is_joined |= size > decode_utf8(text + at, text + n).size;
+    return size;
   }
 
   // Makes words, each followed by kBreak, of what the characters of a text have become, which is
@@ -281,7 +292,7 @@ class WordMap {
               rules_.longest_keys ? longest_key(text, n, at, size) : cluster(text, n, at, size)) {
         // To cuts and strip() its last character is a part of a word; now it is none.
         const bool is_part = !whole->empty() && whole->back() != kSpaceChar;
-        if (!is_part && !rules_.drop_spaces) throw NotInCore();
+        if (!is_part && !rules_.drop_spaces && !rules_.normalizes) throw NotInCore();
         out += *whole;
         return size;
       }

@@ -28,7 +28,7 @@ inline constexpr bool WordRules::* kFlags[] = {
     &WordRules::spaced,     &WordRules::drop_spaces,  &WordRules::collapse_spaces,
     &WordRules::prepend,    &WordRules::prepend_each, &WordRules::trim_left,
     &WordRules::trim_right, &WordRules::strip_right,  &WordRules::joined,
-    &WordRules::summed,     &WordRules::longest_keys,
+    &WordRules::summed,     &WordRules::longest_keys, &WordRules::normalizes,
 };
 static_assert(std::size(kFlags) == sizeof(WordFlags) + 1, "a flag is missing in the list");
 

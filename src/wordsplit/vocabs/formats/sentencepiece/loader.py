@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from wordsplit.charsmap import CharacterMap
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
-from wordsplit.model import CharacterBPE, Model, Unigram
+from wordsplit.model import CharacterBPE, Model, Unigram, WordLevel
 from wordsplit.patterns.schemes import pattern_steps
 from wordsplit.rules import Decode, Normalize
 from wordsplit.vocab import AddedToken, Vocab
@@ -39,7 +39,7 @@ _HEAD = 512
 class SentencePieceLoader(Loader):
     """Reader of SentencePiece's model files."""
 
-    models: ClassVar[tuple[type, ...]] = (CharacterBPE, Unigram)
+    models: ClassVar[tuple[type, ...]] = (CharacterBPE, Unigram, WordLevel)
 
     def recognizes(self, source: Source) -> bool:
         """Check that the file begins with a piece: its text, and its score."""
@@ -71,8 +71,8 @@ class _Reader:
         """Return the vocab."""
         user_defined = [self._pieces[i] for i in self._of(USER_DEFINED)]
         model = self._model()
-        # A Unigram model has scores for them.
-        added = [] if isinstance(model, Unigram) else self._found()
+        # A Unigram model has scores for them, and a model of words has them as words only.
+        added = self._found() if isinstance(model, CharacterBPE) else []
         listed = [AddedToken(self._pieces[i], i, special=False, normalized=True) for i in added]
         listed += [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
         control = {self._pieces[i]: i for i in self._of(CONTROL)}
@@ -153,7 +153,8 @@ class _Reader:
             merges, ranks = self._merges()
             return CharacterBPE(explicit_merges=merges, ranks=ranks, fuse_unk=True, unreachable_ids=never, **arguments)
         if kind == _WORD:
-            raise self._unsupported("a model of whole words", "trainer_spec.model_type")
+            inside = (i for i, piece in enumerate(self._pieces) if SPACE in piece[1:])  # where a word would begin
+            return WordLevel(word_start=SPACE, unreachable_ids=[*never, *inside], **arguments)
         raise self._error(f"is {kind}, which is not one of {_UNIGRAM} to {_CHAR}", "trainer_spec.model_type")
 
     def _merges(self) -> Any:

@@ -89,7 +89,13 @@ def _word_piece(model: WordPiece, vocab: SpelledVocab, _: str) -> dict[str, Any]
     }
 
 
-def _word_level(model: WordLevel, vocab: SpelledVocab, _: str) -> dict[str, Any]:
+def _word_level(model: WordLevel, vocab: SpelledVocab, label: str) -> dict[str, Any]:
+    if model.word_start or model.byte_fallback or model.unreachable_ids:
+        _refuse(
+            label,
+            "model",
+            "several words in a span, byte fallback of words, or unreachable ones, are not in the format",
+        )
     return {"type": "WordLevel", "vocab": vocab, "unk_token": _unk_token(model.unk_id, vocab, "<unk>")}
 
 
