@@ -4,7 +4,8 @@ From compressed JSON Lines and Parquet to files of ids: wordsplit's corpus comma
 `datasets.map` with `tokenizers`, and gigatoken's reading of files with its arrays written by NumPy; and `bare`,
 wordsplit's batch call on the same texts in memory. Each runs in a process of its own that has seen no text before, on
 the same files; the rounds are interleaved, and the median counts. The texts are the documents of `corpora.py`, source
-files of installed Python packages, and, where that is too little, text of other packages, each once. Writes ``benches/results/pipeline-DATE-COMMIT.json`` and ``.md``.
+files of installed Python packages, and, where that is too little, text of other packages, each once. Writes
+``benches/results/pipeline-DATE-COMMIT.json`` and ``.md``.
 """
 
 from __future__ import annotations

@@ -265,7 +265,8 @@ def write_models(folder: Path, texts: Sequence[str]) -> None:
             tok.vocab.save_compiled(folder / f"{path.stem}.ws")
         if isinstance(core, NativeWordEngine):
             vars(core)["_others"] = _Nowhere()
-            core._outside = 1 << 40  # the larger table is used from the first text on
+            core._outside = 1 << 40
+            core._elsewhere("")  # makes the larger table, so that it is used from the first text on
         short = [text for text in texts if len(text) <= EXPLAINED]
         explained = [[text, tok.explain(text, max_span=60).to_dict()["spans"], tok.spans(text)] for text in short[::4]]
         (folder / f"{path.stem}.explained.json").write_text(json.dumps(explained), encoding="utf-8")
