@@ -97,7 +97,7 @@ export interface ModelRules {
   fallback?: Uint32Array | undefined;
   /** The most characters of a word. */
   mostCharacters?: number;
-  /** What tokens within a word begin with. */
+  /** Of WordPiece: what tokens within a word begin with. Of WordLevel: what each word of a span begins with. */
   prefix?: string;
   /** Of Unigram: the score of an unknown character on a path. */
   unknownScore?: number;

@@ -45,6 +45,8 @@ SENTENCEPIECE: dict[str, dict[str, object]] = {
     "sp-llama": {"model_type": "bpe", "byte_fallback": True, "user_defined_symbols": ["<sep>", "the"], **AS_IS},
     "sp-plain": {"model_type": "unigram", "user_defined_symbols": ["<sep>", "the"], **AS_IS},
     "sp-across": {"model_type": "bpe", "split_by_whitespace": False},
+    "sp-word": {"model_type": "word"},
+    "sp-word-bytes": {"model_type": "word", "byte_fallback": True},
 }
 """The settings of models of SentencePiece."""
 SPECIAL_IDS = {"padding": 0, "unknown": 1, "cls": 2, "seperator": 3, "mask": 4}

@@ -432,7 +432,7 @@ const REFUSED_OF_FORMAT = [
   ["sentencepiece", "an empty piece", sentencePiece({ pieces: [...PIECES, ["", -9, 1]] }), VocabFormatError, "pieces[9]"],
   ["sentencepiece", "a byte", sentencePiece({ pieces: [...PIECES, ["<0x00>", 0, 6]] }), VocabFormatError, "pieces[9]"],
   ["sentencepiece", "few bytes", sentencePiece({ trainer: [[35, 1]] }), VocabFormatError, "pieces"],
-  ["sentencepiece", "words", sentencePiece({ type: 3 }), UnsupportedVocabError, "trainer_spec.model_type"],
+  ["sentencepiece", "words, and spaces as they are", sentencePiece({ type: 3, normalizer: [[4, 0]] }), UnsupportedVocabError, "normalizer_spec"],
   ["sentencepiece", "another model", sentencePiece({ type: 5 }), VocabFormatError, "trainer_spec.model_type"],
   ["sentencepiece", "equal scores", sentencePiece({ pieces: PIECES.map(([piece, , type]) => [piece, 0, type]) }), UnsupportedVocabError, "pieces"],
   ["sentencepiece", "a strange character", sentencePiece({ pieces: [...PIECES, ["ax", -9, 1]] }), UnsupportedVocabError, "pieces[9]"],

@@ -27,6 +27,7 @@ from vocabs.formats.model_proto import (
     UNIGRAM,
     UNUSED,
     USER_DEFINED,
+    WORD,
     model_proto,
 )
 
@@ -70,7 +71,7 @@ def sentencepiece_model(rng: random.Random) -> tuple[bytes, list[str]]:
     normalizer: list[tuple[int, Any]] = [(4, int(joins)), (3, int(rng.random() < 0.8))]
     if rng.random() < (0.7 if joins else 0.1):
         normalizer.append((2, random_map(rng)))
-    kind = rng.choice((UNIGRAM, BPE, BPE, CHAR))
+    kind = rng.choice((UNIGRAM, BPE, BPE, CHAR, WORD))
     return model_proto(own, model_type=kind, trainer=trainer, normalizer=normalizer), [piece[0] for piece in own]
 
 

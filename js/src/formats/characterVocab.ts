@@ -54,7 +54,7 @@ export function characterVocab(
     modelRules: model.rules,
     scores: model.scores,
     spelled: packed(tokens),
-    continuingPrefix: model.rules.prefix,
+    continuingPrefix: model.model === "WordPiece" ? model.rules.prefix : undefined,
     core: {
       encoder: model.encoder,
       longEncoder: model.longEncoder,

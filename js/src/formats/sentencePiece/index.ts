@@ -13,6 +13,7 @@ import type { Merges } from "../baseTokens.js";
 import { characterBpe } from "../models/characterBpe.js";
 import type { EngineModel } from "../models/engineModel.js";
 import { unigram } from "../models/unigram.js";
+import { wordLevel } from "../models/wordLevel.js";
 import { listed, type Tokens } from "../namedTokens.js";
 import type { Source } from "../source.js";
 import { COMPILE_IT } from "../unsupported.js";
@@ -71,9 +72,10 @@ class Reader {
 
   vocab(): VocabData {
     const { pieces, trainer } = this.#proto;
-    const isUnigram = trainer.model_type === ModelType.Unigram;
-    const added = isUnigram ? [] : this.#added(); // a Unigram model has scores for them
-    const text = this.#textRules(added, isUnigram);
+    // A Unigram model has scores for them, and a model of words has them as words only.
+    const hasOwn = trainer.model_type === ModelType.Unigram || trainer.model_type === ModelType.Word;
+    const added = hasOwn ? [] : this.#added();
+    const text = this.#textRules(added);
     const control = new Map(this.#of(PieceType.Control).map((id) => [pieces[id] as string, id]));
     return characterVocab(this.#source, this.#tokens, this.#model(text.space?.mark ?? ""), text, {
       decoder: stepsOfDecoding({
@@ -131,7 +133,7 @@ class Reader {
   }
 
   #model(mark: string): EngineModel {
-    const { trainer } = this.#proto;
+    const { pieces, trainer } = this.#proto;
     const byteFallback = trainer.byte_fallback !== 0;
     const refuse = (_: string, found: string): Error => this.#unsupported(found, "pieces");
     if (trainer.model_type === ModelType.Unigram) return this.#unigram(mark);
@@ -140,7 +142,11 @@ class Reader {
       const bpe = { merges, unkId: this.#unkId, fuseUnk: true, byteFallback, mark, never: this.#never };
       return characterBpe(this.#tokens, bpe, refuse);
     }
-    if (trainer.model_type === ModelType.Word) throw this.#unsupported("a model of whole words", "trainer_spec.model_type");
+    if (trainer.model_type === ModelType.Word) {
+      const inside = pieces.flatMap((piece, id) => (piece.includes(SPACE, 1) ? [id] : [])); // where a word would begin
+      const never = new Set([...this.#never, ...inside]);
+      return wordLevel(this.#tokens, { unkId: this.#unkId, wordStart: SPACE, byteFallback, never }, refuse);
+    }
     throw this.#error(
       `is ${trainer.model_type}, which is not one of ${ModelType.Unigram} to ${ModelType.Char}`,
       "trainer_spec.model_type",
@@ -182,8 +188,10 @@ class Reader {
   }
 
   /** What the normalizer does to a text. */
-  #textRules(added: readonly AddedToken[], isUnigram: boolean): TextRules {
+  #textRules(added: readonly AddedToken[]): TextRules {
     const { normalizer, trainer } = this.#proto;
+    const isUnigram = trainer.model_type === ModelType.Unigram;
+    const isOfWords = trainer.model_type === ModelType.Word;
     const { precompiled_charsmap: charsmap, add_dummy_prefix: prepends } = normalizer;
     const mapError = (found: string): Error => this.#error(found, "normalizer_spec.precompiled_charsmap");
     const keys = charsmap.length > 0 ? readCharacterMap(charsmap, mapError) : new Map<string, string>();
@@ -193,10 +201,10 @@ class Reader {
       found = undefined;
     } else if (normalizer.remove_extra_whitespaces) {
       const alone = charsmap.length > 0 ? this.#of(PieceType.UserDefined).map((id) => this.#proto.pieces[id] as string) : [];
-      const text = { keys, alone, tokens: this.#tokens, never: this.#never, isUnigram };
+      const text = { keys, alone, tokens: this.#tokens, never: this.#never, isUnigram, isOneSpan: isOfWords };
       const maps = prepends && added.length === 0 ? spacedWords(text) : undefined;
       found = maps && { maps };
-    } else if (charsmap.length === 0 && hasSpaces(this.#tokens, this.#never)) {
+    } else if (charsmap.length === 0 && !isOfWords && hasSpaces(this.#tokens, this.#never)) {
       const literals = added.map(({ content }, i): [number, string] => [i, content.replaceAll(SPACE, " ")]);
       found = { space: { mark: SPACE, prepend: prepends ? "stretch" : "never", splits: false }, literals };
     }

@@ -19,6 +19,8 @@ export interface SpacedText {
   /** Ids of tokens that no text gives. */
   never: ReadonlySet<number>;
   isUnigram: boolean;
+  /** Whether the text is one span whatever the tokens are, as for a run of unknown words that gives one id. */
+  isOneSpan?: boolean;
   /** Whether marks of spaces that no key replaces are not spaces, also at the end of a text. The maps lack them then. */
   keepsMark?: boolean;
 }
@@ -31,9 +33,9 @@ export interface SpacedText {
  * of a path goes beyond words, and if the mark is a token, since then no run of unknown characters does.
  */
 export function spacedWords(text: SpacedText): Uint8Array[] | undefined {
-  const { keys, alone, tokens, never, isUnigram, keepsMark = false } = text;
+  const { keys, alone, tokens, never, isUnigram, isOneSpan = false, keepsMark = false } = text;
   const names = isUnigram ? tokens.names.filter((_, i) => !never.has(tokens.ids[i] as number)) : tokens.names;
-  const areWords = names.includes(SPACE) && !names.some((name) => name.lastIndexOf(SPACE) > 0);
+  const areWords = !isOneSpan && names.includes(SPACE) && !names.some((name) => name.lastIndexOf(SPACE) > 0);
   const found = LongestKeys.of(keys, alone);
   if (!found) return undefined;
   const lacksMark = keepsMark && !found.replacesMark;

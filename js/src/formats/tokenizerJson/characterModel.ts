@@ -3,12 +3,13 @@
  * spell spaces otherwise, or that make words of characters one by one. `wordsplit compile` makes .ws files of others.
  */
 
-import { type AddedToken, ModelKind, type SpacedWords, type WordRules, type VocabData } from "../../vocabData.js";
+import { type AddedToken, type SpacedWords, type WordRules, type VocabData } from "../../vocabData.js";
 import { characterVocab } from "../characterVocab.js";
 import { type JsonNode, shown } from "../jsonNode.js";
 import { characterBpe } from "../models/characterBpe.js";
-import { type EngineModel, type Refuse, withoutMerges } from "../models/engineModel.js";
+import { type EngineModel, type Refuse } from "../models/engineModel.js";
 import { unigram } from "../models/unigram.js";
+import { wordLevel } from "../models/wordLevel.js";
 import { wordPiece } from "../models/wordPiece.js";
 import { listed, type Tokens } from "../namedTokens.js";
 import type { Source } from "../source.js";
@@ -101,8 +102,7 @@ const KINDS: Readonly<Record<string, Read>> = {
   },
 
   WordLevel(model, tokens, _, refuse) {
-    const rules = { kind: ModelKind.WordLevel, unkId: unknownId(model, tokens, "<unk>") };
-    return { model: "WordLevel", ...withoutMerges(tokens, rules, "whole_span", refuse), hasWholeWords: false };
+    return wordLevel(tokens, { unkId: unknownId(model, tokens, "<unk>") }, refuse);
   },
 };
 

@@ -1,0 +1,26 @@
+/** WordLevel in the engine. */
+
+import { ModelKind } from "../../vocabData.js";
+import { byteTokenIds, completed } from "../byteTokens.js";
+import type { Tokens } from "../namedTokens.js";
+import { COMPILE_IT } from "../unsupported.js";
+import { type EngineModel, type Refuse, withoutMerges } from "./engineModel.js";
+
+export interface WordLevel {
+  unkId: number | undefined;
+  /** What each word of a span begins with; undefined if a span is one word. */
+  wordStart?: string;
+  /** Whether tokens spell the bytes of words that are no tokens. */
+  byteFallback?: boolean;
+  /** Ids of tokens that no text gives. */
+  never?: ReadonlySet<number>;
+}
+
+export function wordLevel(tokens: Tokens, given: WordLevel, refuse: Refuse): EngineModel {
+  const { unkId, wordStart = "", byteFallback = false, never } = given;
+  const lacking = (byte: number): Error =>
+    refuse("byte_fallback", `byte_fallback without a token for byte ${byte}; ${COMPILE_IT}`);
+  const fallback = byteFallback ? completed(byteTokenIds(tokens), tokens, lacking) : undefined;
+  const rules = { kind: ModelKind.WordLevel, unkId, fallback, prefix: wordStart };
+  return { model: "WordLevel", ...withoutMerges(tokens, rules, "whole_span", refuse, "", never), hasWholeWords: false };
+}
