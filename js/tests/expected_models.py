@@ -101,6 +101,13 @@ def llama() -> Made:
     return tok, trainers.BpeTrainer(vocab_size=2500, special_tokens=tokens, show_progress=False, max_token_length=16)
 
 
+def folded() -> Made:
+    """Llama 2's behind steps that look at several characters."""
+    tok, trainer = llama()
+    tok.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase(), tok.normalizer])
+    return tok, trainer
+
+
 def metaspace() -> Made:
     """BPE of characters, without bytes."""
     tok = Tokenizer(models.BPE(unk_token=UNK))
@@ -160,7 +167,7 @@ def compatible() -> Made:
 
 VOCABS: tuple[Callable[[], Made], ...] = (
     *(bert, cased, pieces, steps, words),
-    *(llama, gemma, metaspace, signs, suffix, compatible, unigram),
+    *(llama, folded, gemma, metaspace, signs, suffix, compatible, unigram),
 )
 
 
