@@ -63,6 +63,20 @@ function unitsOf(text) {
   return units;
 }
 
+/** Compares what a random vocab gives for a text, and counts it. */
+function compareRow(tok, { text, ids, places, decoded }, counts, shown) {
+  const found = unlessRefused(() => tok.encode(text));
+  ++counts.texts;
+  if (found === null) ++counts.refusedTexts;
+  else assertSame(found, ids, shown);
+  assert.equal(tok.decode(ids), decoded, shown);
+  const located = unlessRefused(() => tok.encodeWithOffsets(text));
+  if (located === null) return;
+  ++counts.located;
+  const units = unitsOf(text);
+  assertSame(located.offsets, places.map((at) => units[at]), shown);
+}
+
 describe("models of characters", { skip }, () => {
   const texts = skip ? [] : readJson("model-texts.json");
 
@@ -164,16 +178,7 @@ describe("models of characters", { skip }, () => {
         ++counts[form];
         for (const [text, ids, places, decoded] of rows) {
           const shown = `${name} ${form}: ${JSON.stringify(text)}`;
-          const found = unlessRefused(() => tok.encode(text));
-          ++counts.texts;
-          if (found === null) ++counts.refusedTexts;
-          else assertSame(found, ids, shown);
-          assert.equal(tok.decode(ids), decoded, shown);
-          const located = unlessRefused(() => tok.encodeWithOffsets(text));
-          if (located === null) continue;
-          ++counts.located;
-          const units = unitsOf(text);
-          assertSame(located.offsets, places.map((at) => units[at]), shown);
+          compareRow(tok, { text, ids, places, decoded }, counts, shown);
         }
       }
     }
@@ -196,18 +201,9 @@ describe("models of characters", { skip }, () => {
       ++counts.files;
       for (const [text, ids, asText, places, decoded] of rows) {
         const shown = `${name}: ${JSON.stringify(text)}`;
-        const found = unlessRefused(() => tok.encode(text));
-        ++counts.texts;
-        if (found === null) ++counts.refusedTexts;
-        else assertSame(found, ids, shown);
+        compareRow(tok, { text, ids, places, decoded }, counts, shown);
         const plain = unlessRefused(() => tok.encode(text, { special: "no_added" }));
         if (plain !== null) assertSame(plain, asText, shown);
-        assert.equal(tok.decode(ids), decoded, shown);
-        const located = unlessRefused(() => tok.encodeWithOffsets(text));
-        if (located === null) continue;
-        ++counts.located;
-        const units = unitsOf(text);
-        assertSame(located.offsets, places.map((at) => units[at]), shown);
       }
     }
     assert.ok(counts.files >= 80 && counts.refusedFiles < counts.files, JSON.stringify(counts));

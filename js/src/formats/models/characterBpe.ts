@@ -2,10 +2,10 @@
 
 import { ModelKind } from "../../vocabData.js";
 import type { Merges } from "../baseTokens.js";
-import { byteTokenIds, completed } from "../byteTokens.js";
+import { byteTokenIds } from "../byteTokens.js";
 import type { Tokens } from "../namedTokens.js";
 import { COMPILE_IT } from "../unsupported.js";
-import type { EngineModel, Refuse } from "./engineModel.js";
+import { type EngineModel, fallbackOf, type Refuse } from "./engineModel.js";
 import { lowered } from "./lowered.js";
 
 export interface CharacterBpe {
@@ -28,9 +28,7 @@ export function characterBpe(tokens: Tokens, bpe: CharacterBpe, refuse: Refuse):
   const joins = merges.pairs.some((id) => special.has(id)) || merges.made.some((id) => special.has(id));
   if (joins) throw refuse("merges", `merges of byte tokens, or of the unknown one; ${COMPILE_IT}`);
   const { rules, ...tables } = lowered(tokens, merges, new Set([...special, ...never]), byteIds, bpe.mark);
-  const lacking = (byte: number): Error =>
-    refuse("byte_fallback", `byte_fallback without a token for byte ${byte}; ${COMPILE_IT}`);
-  const fallback = completed(byteIds, tokens, lacking);
+  const fallback = fallbackOf(byteIds, tokens, refuse);
   const drops = unkId === undefined && byteIds.every((id) => id === undefined);
   return {
     model: "CharacterBPE",

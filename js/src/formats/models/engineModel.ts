@@ -1,6 +1,7 @@
 /** What the models other than byte-level BPE are in the engine. */
 
 import type { ModelRules, TokenTable } from "../../vocabData.js";
+import { completed } from "../byteTokens.js";
 import { COMPILE_IT } from "../unsupported.js";
 import { packed, type Tokens } from "../namedTokens.js";
 
@@ -20,6 +21,21 @@ export interface EngineModel {
 
 /** Makes the error for a part of a model, by its name in a tokenizer.json, that the engine does not have. */
 export type Refuse = (part: string, found: string) => Error;
+
+/**
+ * The ids that spell the bytes of what is unknown; undefined if none does.
+ *
+ * @param byteIds - the ids of the tokens that spell bytes, by these.
+ */
+export function fallbackOf(
+  byteIds: readonly (number | undefined)[],
+  tokens: Tokens,
+  refuse: Refuse,
+): Uint32Array | undefined {
+  return completed(byteIds, tokens, (byte) =>
+    refuse("byte_fallback", `byte_fallback without a token for byte ${byte}; ${COMPILE_IT}`),
+  );
+}
 
 /**
  * What models without merges have in common.

@@ -1,10 +1,9 @@
 /** Unigram in the engine. */
 
 import { ModelKind } from "../../vocabData.js";
-import { byteTokenIds, completed } from "../byteTokens.js";
+import { byteTokenIds } from "../byteTokens.js";
 import type { Tokens } from "../namedTokens.js";
-import { COMPILE_IT } from "../unsupported.js";
-import { type EngineModel, type Refuse, withoutMerges } from "./engineModel.js";
+import { type EngineModel, fallbackOf, type Refuse, withoutMerges } from "./engineModel.js";
 
 export interface Unigram {
   /** The score of each token on a path, in order of ids. */
@@ -27,9 +26,7 @@ const UNKNOWN_PENALTY = 10;
 export function unigram(tokens: Tokens, given: Unigram, refuse: Refuse): EngineModel {
   const { scores, unkId, singlePrecision = false, mark, never } = given;
   const rounded = singlePrecision ? Math.fround : (value: number) => value;
-  const lacking = (byte: number): Error =>
-    refuse("byte_fallback", `byte_fallback without a token for byte ${byte}; ${COMPILE_IT}`);
-  const fallback = given.byteFallback ? completed(byteTokenIds(tokens), tokens, lacking) : undefined;
+  const fallback = given.byteFallback ? fallbackOf(byteTokenIds(tokens), tokens, refuse) : undefined;
   const unknownScore = rounded(rounded(given.leastScore) - UNKNOWN_PENALTY);
   const rules = { kind: ModelKind.Unigram, unkId, fallback, unknownScore, singlePrecision };
   const found = withoutMerges(tokens, rules, "viterbi", refuse, mark, never);

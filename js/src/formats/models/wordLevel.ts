@@ -1,10 +1,9 @@
 /** WordLevel in the engine. */
 
 import { ModelKind } from "../../vocabData.js";
-import { byteTokenIds, completed } from "../byteTokens.js";
+import { byteTokenIds } from "../byteTokens.js";
 import type { Tokens } from "../namedTokens.js";
-import { COMPILE_IT } from "../unsupported.js";
-import { type EngineModel, type Refuse, withoutMerges } from "./engineModel.js";
+import { type EngineModel, fallbackOf, type Refuse, withoutMerges } from "./engineModel.js";
 
 export interface WordLevel {
   unkId: number | undefined;
@@ -18,9 +17,7 @@ export interface WordLevel {
 
 export function wordLevel(tokens: Tokens, given: WordLevel, refuse: Refuse): EngineModel {
   const { unkId, wordStart = "", byteFallback = false, never } = given;
-  const lacking = (byte: number): Error =>
-    refuse("byte_fallback", `byte_fallback without a token for byte ${byte}; ${COMPILE_IT}`);
-  const fallback = byteFallback ? completed(byteTokenIds(tokens), tokens, lacking) : undefined;
+  const fallback = byteFallback ? fallbackOf(byteTokenIds(tokens), tokens, refuse) : undefined;
   const rules = { kind: ModelKind.WordLevel, unkId, fallback, prefix: wordStart };
   return { model: "WordLevel", ...withoutMerges(tokens, rules, "whole_span", refuse, "", never), hasWholeWords: false };
 }
