@@ -44,8 +44,9 @@ def test_serves_the_folder_on_the_loopback(served):
     assert headers["X-Content-Type-Options"] == "nosniff"
     body, headers = get(f"{address}vocabs/a.js")
     assert (body, "javascript" in headers["Content-Type"]) == (b"1", True)
-    with pytest.raises(urllib.error.HTTPError, match="404"):
+    with pytest.raises(urllib.error.HTTPError, match="404") as refused:
         get(f"{address}../secret.txt")
+    refused.value.close()
     process.send_signal(signal.SIGINT)
     assert process.wait(10) == 0
 
