@@ -96,6 +96,7 @@ def test_fork_while_threads_encode(engine, cache_bytes):
     assert not wrong
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")  # other libraries' threads
 def test_a_child_that_hangs_is_seen():
     pid = os.fork()
     if not pid:

@@ -198,6 +198,7 @@ def test_threads(path):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")  # other libraries' threads
 def test_forks(path, compiled):
     tok = wordsplit.load_tokenizer(path)
     children = []

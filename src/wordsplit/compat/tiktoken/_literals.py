@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from os.path import commonprefix
 
 __all__ = ["Literals", "literals"]
 
@@ -18,7 +17,7 @@ class Literals:
     """
 
     def __init__(self, contents: frozenset[str]) -> None:
-        self._common = commonprefix(list(contents))  # noqa: RUF071 - one search for it rules out most texts
+        self._common = _common_beginning(contents)  # one search for it rules out most texts
         ordered = sorted(contents, key=lambda content: (-len(content), content))
         self._pattern = re.compile("|".join(map(re.escape, ordered))) if contents else None
 
@@ -37,6 +36,14 @@ class Literals:
                 yield text[start : found.start()], found[0]
                 start = found.end()
         yield text[start:], None
+
+
+def _common_beginning(contents: frozenset[str]) -> str:
+    """Return the longest string that all begin with, or an empty one."""
+    # All others lie between these two in order, and so begin with what both do.
+    first, last = min(contents, default=""), max(contents, default="")
+    unequal = (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
+    return first[: next(unequal, len(first))]
 
 
 @lru_cache(maxsize=128)
