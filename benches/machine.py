@@ -23,6 +23,7 @@ def about() -> dict:
         "cores": os.cpu_count(),
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),
+        "simd": os.environ.get("WORDSPLIT_SIMD"),  # None: the best that the processor has
         "texts": corpora.source(),
         "load_average": os.getloadavg()[0],
     }

@@ -92,11 +92,13 @@ def table(head: Row, rows: list[Row]) -> str:
 def heading(run: Run) -> str:
     """When, what, where."""
     about = run.about
+    simd = about.get("simd")
     return (
         f"# wordsplit {about['commit']}, {about['date']}\n\n"
         f"{about['processor']}, {about['cores']} cores, {about['system']}, Python {about['python']}; "
         f"texts: {about['texts']}, {about['megabytes']:g} MB each; {about['rounds']} rounds; "
         f"load average at the start {about['load_average']:.1f}."
+        + (f" wordsplit is held to {simd} (`WORDSPLIT_SIMD`), the others are not." if simd else "")
     )
 
 

@@ -59,7 +59,7 @@ def main() -> None:
 
     given.out.mkdir(parents=True, exist_ok=True)
     about = _about(given)
-    path = given.out / f"{about['date'][:10]}-{about['commit']}{'-quick' if given.quick else ''}.json"
+    path = given.out / f"{_stem(about)}{'-quick' if given.quick else ''}.json"
     runner = tasks.Runner(files=files, seconds=given.seconds, size=int(given.megabytes * 1e6))
     plan = tasks.Plan(given.vocab, given.corpus, [name for name in given.peers if name not in missing])
     ran: list[dict] = []
@@ -93,6 +93,11 @@ def _about(given: argparse.Namespace) -> dict:
         "rounds": given.rounds,
         "notes": {name: PEERS[name].note for name in given.peers if PEERS[name].note},
     }
+
+
+def _stem(about: dict) -> str:
+    python = about["python"].rpartition(".")[0]
+    return "-".join(filter(None, [about["date"][:10], about["commit"], f"python{python}", about["simd"]]))
 
 
 def _progress(line: str) -> None:
