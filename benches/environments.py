@@ -1,7 +1,7 @@
-"""The virtual environments of the libraries, in ``benches/.venvs/VERSION OF PYTHON``: made with pip, from wheels alone.
+"""The virtual environments of the libraries, in ``benches/.venvs/3.11`` and so on: made with pip, from wheels alone.
 
-They are of the Python that runs the benchmark. Two libraries whose versions clash have environments of their own. wordsplit is run by the interpreter that runs the
-benchmark if that has it, else from an environment into which this checkout is installed.
+They are of the Python that runs the benchmark. Two libraries whose versions clash have environments of their own.
+wordsplit is run by that Python if it has it, else from an environment into which this checkout is installed.
 """
 
 from __future__ import annotations
