@@ -9,11 +9,7 @@ from wordsplit.compat.tiktoken._literals import Literals
     ("contents", "text", "pieces"),
     [
         (["<|a|>", "<|b|>"], "x<|b|>y<|a|>", [("x", "<|b|>"), ("y", "<|a|>"), ("", None)]),
-        (
-            ["<|a|>", "<|a|>b"],
-            "<|a|>b<|a|>",
-            [("", "<|a|>b"), ("", "<|a|>"), ("", None)],
-        ),  # the longest, where several fit
+        (["a|", "a|b"], "a|ba|", [("", "a|b"), ("", "a|"), ("", None)]),  # the longest, where several fit
         (["ab", "ba"], "xaba", [("x", "ab"), ("a", None)]),  # which have no common beginning
         (["ab"], "b a", [("b a", None)]),
         ([], "ab", [("ab", None)]),
