@@ -136,7 +136,9 @@ describe("models of characters", { skip }, () => {
         assert.deepEqual(found.spans.map(inHex), spans.map(withoutText), JSON.stringify(text));
         assert.deepEqual(tok.spans(text), spelled);
       }
-      assert.ok(count > explained.length / 4, `${count} texts were explained`);
+      // A text that steps change is rarely located: most texts of this vocab are changed.
+      const least = stem === "model-folded" ? 1 / 4 : 3 / 4;
+      assert.ok(count > explained.length * least, `${count} texts were explained`);
     }
 
     for (const [ending, options] of Object.entries({ ...OPTIONS, json: {} })) {
