@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "support.hpp"
@@ -35,15 +36,19 @@ struct Made {
   std::size_t longest = 0;  // bytes of a token
   std::unique_ptr<VocabTables> tables;
 
-  Made(Random& random, ModelRules rules, bool pieces) {
+  // prefix: what half of the tokens begin with. If it is U+2581, it spells a space, and is a token.
+  Made(Random& random, ModelRules rules, std::string_view prefix = "") {
     // With great scores a few tokens bring a sum beyond the one that is taken back to zero.
     const float scale = random.below(3) ? 1.0F : 3000.0F;
     std::set<std::string> found;
     for (int i = 0; i < 24; ++i) {
       std::string token = word(random, 3);
-      found.insert(pieces && random.below(2) ? "##" + token : token);
+      if (prefix == WordMap::kMark) std::erase(token, ' ');
+      if (!prefix.empty() && random.below(2)) token.insert(0, prefix);
+      if (!token.empty()) found.insert(token);
     }
-    if (!pieces && random.below(2)) {  // longer than the steps that walks make in turn
+    if (prefix == WordMap::kMark) found.emplace(prefix);
+    if (prefix.empty() && random.below(2)) {  // longer than the steps that walks make in turn
       for (const std::size_t n : {15, 16, 17, 20}) found.insert(std::string(n, 'a'));
       found.insert(std::string(18, 'a') + "b");
     }
@@ -93,6 +98,26 @@ inline WordMap small_map(bool contractions) {
     }
     put('S', "s");
   }
+  return WordMap(rules);
+}
+
+// A map of SentencePiece's rules for spaces, in which B becomes b, and an a with U+0301 becomes b,
+// too.
+inline WordMap space_map(bool joined, bool summed) {
+  WordRules rules;
+  rules.pages.assign(0x1100, 1);
+  rules.pages[0] = 0;
+  rules.entries.assign(512, WordRules::kSame);
+  rules.blob = "\1\xFE\1b";
+  rules.entries[' '] = 1;
+  rules.entries['B'] = 3;
+  rules.keys = {{"a\xCC\x81", "b"}};
+  rules.marks.assign(0x110000 / 8, 0);
+  rules.marks[0x301 / 8] = 1 << 0x301 % 8;
+  rules.alone.assign(0x110000 / 8, 0);
+  rules.spaced = rules.drop_spaces = rules.prepend = rules.longest_keys = true;
+  rules.joined = joined;
+  rules.summed = summed;
   return WordMap(rules);
 }
 

@@ -69,7 +69,7 @@ void check_viterbi(std::uint64_t seed) {
   ModelRules rules;
   rules.kind = ModelKind::Unigram;
   rules.single_precision = seed & 1;
-  const Made vocab(random, rules, false);
+  const Made vocab(random, rules);
   const ScoredTokens trie(*vocab.tables);
   Scratch scratch;
   for (int round = 0; round < 40; ++round) {
@@ -88,7 +88,7 @@ void check_longest_match(std::uint64_t seed) {
   rules.kind = ModelKind::WordPiece;
   rules.most_characters = 6;
   std::memcpy(rules.prefix, "##", rules.prefix_size = 2);
-  const Made vocab(random, rules, true);
+  const Made vocab(random, rules, "##");
   const WordPieces trie(*vocab.tables);
   Scratch scratch;
   for (int round = 0; round < 40; ++round) {
@@ -126,7 +126,7 @@ void check_whole_span(std::uint64_t seed) {
   const bool is_one = seed % 3 == 0;
   if (!is_one) rules.prefix[0] = ' ', rules.prefix_size = 1;
   if (seed % 2) std::fill_n(rules.fallback, 256, 1);
-  const Made vocab(random, rules, false);
+  const Made vocab(random, rules);
   Scratch scratch;
   for (int round = 0; round < 40; ++round) {
     const std::string text = word(random, 12);
@@ -157,7 +157,7 @@ void check_cuts(std::uint64_t seed) {
   Random random(seed);
   ModelRules rules;
   rules.kind = ModelKind::Unigram;
-  const Made vocab(random, rules, false);
+  const Made vocab(random, rules);
   const CutTable cuts = CutTable::of_tokens(*vocab.tables);
   const auto code_point = [](const std::string& c) {
     const auto* p = reinterpret_cast<const std::uint8_t*>(c.data());
@@ -242,7 +242,7 @@ void check_maps_of_text(std::uint64_t seed) {
   Random random(seed);
   ModelRules rules;
   rules.kind = ModelKind::Unigram;
-  const Made vocab(random, rules, false);
+  const Made vocab(random, rules);
   const std::shared_ptr<const VocabTables> tables(std::shared_ptr<void>(), vocab.tables.get());
   EngineConfig config;
   config.encoder = config.long_encoder = find_encoder("viterbi");
@@ -276,6 +276,42 @@ void check_maps_of_text(std::uint64_t seed) {
   }
 }
 
+// A text whose spans are pieces of words has the ids of one path through all of it.
+void check_pieces(std::uint64_t seed) {
+  Random random(seed);
+  ModelRules rules;
+  rules.kind = ModelKind::Unigram;
+  rules.single_precision = random.below(3) > 0;
+  const Made vocab(random, rules, WordMap::kMark);
+  const std::shared_ptr<const VocabTables> tables(std::shared_ptr<void>(), vocab.tables.get());
+  EngineConfig config;
+  config.encoder = config.long_encoder = find_encoder("viterbi");
+  config.cache_bytes = 1 << 20;
+  config.words = std::make_shared<const WordMap>(space_map(true, false));
+  const Engine whole(tables, config, {}, {});
+  config.words = std::make_shared<const WordMap>(space_map(false, true));
+  const Engine pieces(tables, config, {}, {});
+  const auto state = pieces.make_state();
+  for (int round = 0; round < 20; ++round) {
+    const char* const more[] = {"B", "a\xCC\x81", "\xCC\x81", "  ", "zz", "ab "};
+    std::string text;
+    for (std::uint32_t n = random.below(random.below(4) ? 30 : 300); n--;) {
+      text += random.below(3) ? kLetters[random.below(6)] : more[random.below(6)];
+    }
+    const Ids want = encoded(whole, text);
+    for (int again = 0; again < 2; ++again) {  // the second time from the cache
+      const support::Exact exact(text);
+      Output out;
+      pieces.encode(exact.data.get(), exact.n, nullptr, *state, out);
+      if (Ids(out.data(), out.data() + out.size()) != want) {
+        support::fail("other ids in pieces", text, seed);
+      }
+    }
+    const PieceCuts cuts(*config.words, CutTable::of_tokens(*tables));
+    if (!text.empty()) support::check_scan(cuts, text, random);
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -288,5 +324,6 @@ int main() {
     check_words(seed, true);
     if (seed % 5 == 0) check_words(seed, false, true);
     if (seed % 20 == 0) check_maps_of_text(seed);
+    check_pieces(seed);
   }
 }

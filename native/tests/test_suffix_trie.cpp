@@ -18,6 +18,33 @@ std::string letters(Random& random, std::uint32_t kinds, std::uint32_t size) {
   return out;
 }
 
+// Parts of texts that are walked through in turn have the keys that steps through each find.
+void check_walks(const SuffixTrie& trie, const std::vector<std::string>& texts, Random& random,
+                 std::uint64_t seed) {
+  const std::size_t count = 1 + random.below(SuffixTrie::kMostWalks);
+  std::vector<support::Exact> exact;
+  std::vector<SuffixTrie::Walk> walks(count);
+  for (SuffixTrie::Walk& walk : walks) {
+    const std::string& text = texts[random.below(static_cast<std::uint32_t>(texts.size()))];
+    const std::size_t begin =
+        text.empty() ? 0 : random.below(static_cast<std::uint32_t>(text.size()));
+    exact.emplace_back(text.substr(begin, random.below(SuffixTrie::kMostWalked + 1)));
+    walk.text = exact.back().data.get();
+    walk.size = exact.back().n;
+  }
+  trie.walk(walks.data(), count);
+  for (const SuffixTrie::Walk& walk : walks) {
+    std::uint32_t state = SuffixTrie::kRoot;
+    for (std::size_t i = 0; i < walk.size; ++i) {
+      state = trie.step(state, walk.text[i]);
+      if (walk.longest[i] != trie.longest_at(state)) {
+        support::fail("another key on a walk",
+                      std::string(reinterpret_cast<const char*>(walk.text), walk.size), seed);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -33,8 +60,9 @@ int main() {
     const SuffixTrie trie(
         keys.size(), [&](std::size_t k) { return std::string_view(keys[k]); },
         [&](std::size_t k) { return weights[keys[k]]; });
+    std::vector<std::string> texts;
     for (int round = 0; round < 5; ++round) {
-      std::string text;
+      std::string& text = texts.emplace_back();
       for (int part = 0; part < 30; ++part) {
         text += keys.empty() || random.below(3) == 0
                     ? letters(random, kinds, random.below(4))
@@ -58,5 +86,6 @@ int main() {
         if (found != SuffixTrie::kNoKey) support::fail("a key that is not there", text, seed);
       }
     }
+    check_walks(trie, texts, random, seed);
   }
 }

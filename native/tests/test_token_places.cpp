@@ -77,7 +77,7 @@ std::uint32_t check(std::uint64_t seed) {
   const ModelKind kind = random.below(2) ? ModelKind::Unigram : ModelKind::WordPiece;
   const std::uint32_t variant =
       random.below(kind == ModelKind::Unigram ? 4 : 3) + (kind == ModelKind::WordPiece ? 1 : 0);
-  const Made vocab(random, rules_of(kind), kind == ModelKind::WordPiece);
+  const Made vocab(random, rules_of(kind), kind == ModelKind::WordPiece ? "##" : "");
   const std::shared_ptr<const VocabTables> tables(std::shared_ptr<void>(), vocab.tables.get());
   std::vector<AddedToken> added;
   if (random.below(2)) added.push_back({"!b", 7, 0, true, random.below(2) > 0, false, false});

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,7 @@ struct Scratch {
   std::vector<std::uint64_t> bits;
   struct Step {  // the best way to a position, and the number of its last token
     static constexpr std::uint32_t kUnreached = 0xFFFFFFFF;
-    double score = 0;
+    double score = -std::numeric_limits<double>::infinity();
     std::uint32_t from = 0, token = kUnreached;
     bool is_reached() const { return token != kUnreached; }
   };

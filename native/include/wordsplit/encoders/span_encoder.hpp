@@ -77,24 +77,35 @@ class SpanEncoder {
     return has_words() && config_.words->rules().summed ? static_cast<const ScoredTokens*>(index_)
                                                         : nullptr;
   }
-  // Writes the ids of a span, n at most, if they do not depend on the sum before it and no id
-  // among them is of what is unknown; else returns 0.
-  std::size_t encode_anywhere(const std::uint8_t* span, std::size_t n, Scratch& scratch,
-                              std::uint32_t* out) const {
+  // Encodes several spans: calls take(k, ids, count) for each, in order, with its ids if they do
+  // not depend on the sum before it, no id among them is of what is unknown, and there are no more
+  // of them than bytes; else with none. span(k): the k-th and its size.
+  static constexpr std::size_t kMostAnywhere = SuffixTrie::kMostWalks;
+  template <class Span, class Take>
+  void encode_anywhere(std::size_t spans, Span&& span, Scratch& scratch, Take&& take) const {
+    static_assert(PathCache::kLongest <= SuffixTrie::kMostWalked);
+    const ScoredTokens& tokens = *sums();
+    std::size_t ends[kMostAnywhere];
     scratch.text.clear();
-    config_.words->words(span, n, false, scratch.text);
-    if (scratch.text.size() > PathCache::kLongest) return 0;
-    BestPath path(tables_, *sums(), scratch);
-    const auto* text = reinterpret_cast<const std::uint8_t*>(scratch.text.data());
-    std::size_t count = 0;
-    for (std::size_t at = 0, end; at < scratch.text.size(); at = end + 1) {
-      end = scratch.text.find(static_cast<char>(WordRules::kBreak), at);
-      if (end == at) continue;
-      const std::size_t found = path.find_anywhere(text + at, end - at, out + count);
-      if (found == 0) return 0;
-      count += found;
+    for (std::size_t k = 0; k < spans; ++k) {
+      const auto [p, n] = span(k);
+      config_.words->words(p, n, false, scratch.text);
+      ends[k] = scratch.text.size();
     }
-    return count <= n ? count : 0;
+    const auto* const text = reinterpret_cast<const std::uint8_t*>(scratch.text.data());
+    SuffixTrie::Walk walks[kMostAnywhere];
+    for (std::size_t k = 0, start = 0; k < spans; start = ends[k++]) {
+      const std::size_t size = ends[k] - start;
+      walks[k].text = text + start;
+      walks[k].size = size <= PathCache::kLongest ? size : 0;
+    }
+    tokens.trie().walk(walks, spans);
+    std::uint32_t ids[PathCache::kLongest];
+    for (std::size_t k = 0, start = 0; k < spans; start = ends[k++]) {
+      const bool is_long = ends[k] - start > PathCache::kLongest;
+      const std::size_t count = is_long ? 0 : find_anywhere(walks[k], scratch, ids);
+      take(k, ids, count <= span(k).second ? count : 0);
+    }
   }
 
   // Whether spans are raw text.
@@ -145,6 +156,24 @@ class SpanEncoder {
   }
 
  private:
+  // Writes the ids of all words of a span, one at most for each of their bytes; returns 0 if they
+  // depend on the sum before it.
+  std::size_t find_anywhere(const SuffixTrie::Walk& words, Scratch& scratch,
+                            std::uint32_t* out) const {
+    BestPath path(tables_, *sums(), scratch);
+    std::size_t count = 0;
+    for (std::size_t at = 0, end; at < words.size; at = end + 1) {
+      end = static_cast<std::size_t>(
+          std::find(words.text + at, words.text + words.size, WordRules::kBreak) - words.text);
+      if (end == at) continue;
+      const std::size_t found =
+          path.find_anywhere(words.text + at, end - at, words.longest + at, out + count);
+      if (found == 0) return 0;
+      count += found;
+    }
+    return count;
+  }
+
   // Writes the ids of a word, n at most.
   std::size_t encode_word(const std::uint8_t* word, std::size_t n, Scratch& scratch,
                           std::uint32_t* out) const {

@@ -49,6 +49,52 @@ class SuffixTrie {
       state = states_[state].suffix;
     }
   }
+  // A text of kMostWalked bytes at most, and the longest key that ends behind each of them.
+  static constexpr std::size_t kMostWalked = 64;
+  struct Walk {
+    const std::uint8_t* text;
+    std::size_t size;
+    std::uint32_t longest[kMostWalked];
+  };
+  // Steps through several texts in turn, one try a turn, so that what they wait for from memory
+  // overlaps. Without branches on what a try finds, since nobody could predict them.
+  static constexpr std::size_t kMostWalks = 16;
+  void walk(Walk* walks, std::size_t count) const {
+    struct Lane {
+      const std::uint8_t *p, *end;
+      std::uint32_t* longest;
+      std::uint32_t state;
+    };
+    Lane lanes[kMostWalks];
+    std::size_t walking = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      Walk& each = walks[k];
+      if (each.size) lanes[walking++] = {each.text, each.text + each.size, each.longest, kRoot};
+    }
+    while (walking) {
+      for (std::size_t k = 0; k < walking;) {
+        WORDSPLIT_COUNT(1);
+        Lane& lane = lanes[k];
+        const State& from = states_[lane.state];
+        const std::uint32_t place = from.base ^ *lane.p;
+        const bool goes_on = states_[place].parent == lane.state;
+        const bool is_done = goes_on | (lane.state == kRoot);
+        const std::uint32_t mask = 0 - static_cast<std::uint32_t>(goes_on);
+        lane.state = (place & mask) | (from.suffix & ~mask);
+        const std::uint32_t longest = states_[lane.state].longest;
+        *lane.longest = longest;
+        prefetch_line(keys_.data() + (longest & (std::uint32_t{longest == kNoKey} - 1)));
+        lane.longest += is_done;
+        lane.p += is_done;
+        if (lane.p == lane.end) {
+          lane = lanes[--walking];
+        } else {
+          prefetch_line(&states_[states_[lane.state].base ^ *lane.p]);
+          ++k;
+        }
+      }
+    }
+  }
   // The number of the longest key that ends at a state; kNoKey if there is none.
   std::uint32_t longest_at(std::uint32_t state) const { return states_[state].longest; }
   const Key& key(std::uint32_t number) const { return keys_[number]; }

@@ -29,6 +29,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,7 @@ class ScoredTokens : public TableIndex {
   std::uint32_t unk_id() const { return unk_id_; }
   bool single_precision() const { return single_precision_; }
   // Where no token and no run of unknown characters crosses.
+  const CutTable& cuts() const { return cuts_; }
   std::size_t scan_cuts(const std::uint8_t* text, std::size_t n, std::size_t& pos,
                         std::uint32_t* ends, std::size_t cap) const {
     return wordsplit::scan_cuts(simd_, cuts_, text, n, pos, ends, cap);
@@ -143,18 +145,13 @@ class BestPath {
   }
 
   // Writes the ids of a word of PathCache::kLongest bytes at most, if they are the same tokens
-  // whatever the sum before it, up to kGreatestSum; else returns 0.
-  std::size_t find_anywhere(const std::uint8_t* word, std::size_t n, std::uint32_t* out) {
-    const std::uint32_t* const begin = out;
-    std::uint32_t ends[PathCache::kLongest];
-    std::size_t at = 0, start = 0;
-    const std::size_t count = tokens_.scan_cuts(word, n, at, ends, PathCache::kLongest);
-    for (std::size_t i = 0; i < count; start = ends[i++]) {
-      const PathCache::Path& path = path_of(word + start, ends[i] - start, out);
-      if (!(path.most >= ScoredTokens::kGreatestSum) || !has_only_tokens(path)) return 0;
-      out = std::copy(path.ids().begin(), path.ids().end(), out);
-    }
-    return static_cast<std::size_t>(out - begin);
+  // whatever the sum before it, up to kGreatestSum; else returns 0. longest: the longest tokens
+  // that end behind its bytes.
+  std::size_t find_anywhere(const std::uint8_t* word, std::size_t n, const std::uint32_t* longest,
+                            std::uint32_t* out) {
+    if (!(find_exact(word, n, longest) >= ScoredTokens::kGreatestSum)) return 0;
+    const std::size_t count = write_ids(word, n, out);
+    return has_only_tokens({out, count}, scores_) ? count : 0;
   }
 
  private:
@@ -213,47 +210,51 @@ class BestPath {
     PathCache& paths = scratch_.paths;
     const std::uint64_t hash = PathCache::hash_of(piece, n);
     if (const PathCache::Path* path = paths.find(hash, piece, n)) return *path;
-    const double most = find_exact(piece, n);
+    SuffixTrie::Walk walk = {piece, n, {}};
+    trie_.walk(&walk, 1);
+    const double most = find_exact(piece, n, walk.longest);
     const std::size_t count = most < 0 ? 0 : write_ids(piece, n, out);
     return *paths.insert(hash, piece, n, most, {out, count}, scores_);
   }
 
   // Whether each step of a path is a token that is not the unknown one.
-  bool has_only_tokens(const PathCache::Path& path) const {
-    const auto ids = path.ids();
+  bool has_only_tokens(std::span<const std::uint32_t> ids, std::span<const double> scores) const {
     const auto is_token = [&](std::uint32_t id, double score) {
       return id != model_.unk_id && tokens_.is_token(id, score);
     };
-    return ids.size() == path.score_count &&
-           std::equal(ids.begin(), ids.end(), path.scores().begin(), is_token);
+    return std::equal(ids.begin(), ids.end(), scores.begin(), scores.end(), is_token);
   }
 
-  // Finds the best path of a piece by exact sums, and its scores. Returns the greatest magnitude of
-  // the sum before it with which it is the one that find() finds; negative if there is none.
-  double find_exact(const std::uint8_t* piece, std::size_t n) {
+  // Finds the best path of a piece, or of several one behind the other, by exact sums, and its
+  // scores. Returns the greatest magnitude of the sum before it with which it is the one that
+  // find() finds; negative if there is none. longest_at: the longest tokens that end behind its
+  // bytes.
+  double find_exact(const std::uint8_t* piece, std::size_t n, const std::uint32_t* longest_at) {
     constexpr double kNone = -std::numeric_limits<double>::infinity();
     auto& steps = begin_steps(n, 0);
     double seconds[PathCache::kLongest + 1];  // the second best sums
     double last[PathCache::kLongest + 1];     // scores
     seconds[0] = kNone;
-    for_each_end(piece, n, [&](std::size_t at, std::size_t to, std::uint32_t longest) {
+    const auto find_longest = [&](std::size_t, std::size_t to) { return longest_at[to - 1]; };
+    const auto step_to = [&](std::size_t at, std::size_t to, std::uint32_t longest) {
       Scratch::Step best = {kNone};
       double second = kNone, last_score = 0;
+      // Without branches, since nobody could predict them. What is not reached has a sum of kNone.
       for_each_step(at, to, longest, [&](std::size_t from, std::uint32_t token, double score) {
-        if (!steps[from].is_reached()) return;
         const double total = score + steps[from].score;
-        if (total > best.score) {
-          second = std::max(best.score, score + seconds[from]);
-          best = {total, static_cast<std::uint32_t>(from), token};
-          last_score = score;
-        } else {
-          second = std::max(second, total);
-        }
+        const bool better = total > best.score;
+        second = std::max({second, std::min(best.score, total), score + seconds[from]});
+        best.score = better ? total : best.score;
+        best.from = better ? static_cast<std::uint32_t>(from) : best.from;
+        best.token = better ? token : best.token;
+        last_score = better ? score : last_score;
       });
       steps[to] = best;
+      std::fill(seconds + at + 1, seconds + to, kNone);
       seconds[to] = second;
       last[to] = last_score;
-    });
+    };
+    for_each_character(piece, n, find_longest, step_to);
     scores_.clear();
     for (std::size_t end = n; end > 0; end = steps[end].from) scores_.push_back(last[end]);
     std::reverse(scores_.begin(), scores_.end());
@@ -281,11 +282,19 @@ class BestPath {
   template <class Visit>
   void for_each_end(const std::uint8_t* text, std::size_t n, Visit&& visit) {
     std::uint32_t state = SuffixTrie::kRoot;
+    const auto find_longest = [&](std::size_t at, std::size_t to) {
+      for (std::size_t i = at; i < to; ++i) state = trie_.step(state, text[i]);
+      return trie_.longest_at(state);
+    };
+    for_each_character(text, n, find_longest, visit);
+  }
+  template <class FindLongest, class Visit>
+  void for_each_character(const std::uint8_t* text, std::size_t n, FindLongest&& find_longest,
+                          Visit&& visit) {
     for (std::size_t at = 0, to; at < n; at = to) {
       to = at + (text[at] < 0x80 ? 1 : decode_utf8(text + at, text + n).size);
-      for (std::size_t i = at; i < to; ++i) state = trie_.step(state, text[i]);
       for (std::size_t i = at + 1; i < to; ++i) scratch_.steps[i] = {};
-      visit(at, to, trie_.longest_at(state));
+      visit(at, to, find_longest(at, to));
       scratch_.report(16);
     }
   }

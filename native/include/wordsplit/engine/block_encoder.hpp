@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "wordsplit/base/growing.hpp"
 #include "wordsplit/cache/span_cache.hpp"
@@ -105,7 +106,8 @@ class BlockEncoder {
     return encoder_.known_bytes(span, n);
   }
   bool has_words() const { return encoder_.has_words(); }
-  bool has_sums() const { return encoder_.sums(); }
+  // See SpanEncoder::sums().
+  const ScoredTokens* sums() const { return encoder_.sums(); }
   std::size_t most_ids(std::size_t n) const { return encoder_.most_ids(n); }
   // Writes the ids of the first span of a text, which is not cached, at most most_ids(n + 1).
   std::size_t encode_first(const std::uint8_t* span, std::size_t n, State& state,
@@ -354,17 +356,11 @@ class BlockEncoder {
   // cache: as a longer token, else by merging.
   void encode_missed(const SpanBlock& block, SpanCache::Spans& spans, State& state) const {
     const auto span = [&](std::size_t i) { return block.text + block.begin(i); };
-    const ScoredTokens* const sums = encoder_.sums();
+    if (encoder_.sums()) return encode_anywhere(block, spans, state);
     std::size_t lanes = 0;
     std::uint32_t ids[SpanEncoder::kMostPerByte * SpanCache::kLongest];
     for (std::size_t k = 0; k < spans.missed_count; ++k) {
       const std::size_t i = spans.missed[k], size = block.size(i);
-      if (sums) {  // the unknown token alone stands for ids that depend on the sum
-        std::size_t count = encoder_.encode_anywhere(span(i), size, state.scratch, ids);
-        if (count == 0) ids[0] = sums->unk_id(), count = 1;
-        keep(block, spans, i, ids, count, state);
-        continue;
-      }
       if (!spans.keys[i].is_short()) {
         ids[0] = encoder_.whole_token(spans.keys[i], span(i), size);
         if (ids[0] != kNoToken) {
@@ -381,6 +377,24 @@ class BlockEncoder {
       if (lanes == kLanes) merge_lanes(block, spans, lanes, state), lanes = 0;
     }
     merge_lanes(block, spans, lanes, state);
+  }
+
+  // The same where sums of scores go on from span to span. The unknown token alone stands for ids
+  // that depend on the sum.
+  void encode_anywhere(const SpanBlock& block, SpanCache::Spans& spans, State& state) const {
+    const std::uint32_t unk_id = encoder_.sums()->unk_id();
+    for (std::size_t done = 0; done < spans.missed_count; done += SpanEncoder::kMostAnywhere) {
+      const std::size_t count = std::min(spans.missed_count - done, SpanEncoder::kMostAnywhere);
+      const auto span = [&](std::size_t k) {
+        const std::size_t i = spans.missed[done + k];
+        return std::pair(block.text + block.begin(i), block.size(i));
+      };
+      const auto take = [&](std::size_t k, const std::uint32_t* ids, std::size_t found) {
+        keep(block, spans, spans.missed[done + k], found ? ids : &unk_id,
+             std::max(found, std::size_t{1}), state);
+      };
+      encoder_.encode_anywhere(count, span, state.scratch, take);
+    }
   }
 
   void merge_lanes(const SpanBlock& block, SpanCache::Spans& spans, std::size_t lanes,

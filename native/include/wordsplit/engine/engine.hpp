@@ -22,6 +22,7 @@
 #include "wordsplit/engine/added_tokens.hpp"
 #include "wordsplit/engine/block_encoder.hpp"
 #include "wordsplit/tables/cuts.hpp"
+#include "wordsplit/tables/piece_cuts.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 #include "wordsplit/text/nfc.hpp"
 
@@ -77,7 +78,8 @@ class Engine {
         blocks_(*tables_, config, config.simd),
         cuts_(!kOnlyBytes && config.cuts
                   ? std::make_unique<const CutTable>(*tables_, config.cuts_at_spaces)
-                  : nullptr) {}
+                  : nullptr),
+        piece_cuts_(make_piece_cuts()) {}
 
   const VocabTables& tables() const { return *tables_; }
   // See SpanEncoder.
@@ -88,7 +90,7 @@ class Engine {
   const EngineConfig& config() const { return config_; }
   // Whether a stretch of text has to be encoded from its beginning on, in order.
   bool is_sequential() const {
-    return blocks_.has_words() && (config_.words->rules().joined || blocks_.has_sums());
+    return blocks_.has_words() && (config_.words->rules().joined || blocks_.sums());
   }
   std::unique_ptr<State> make_state() const {
     return std::make_unique<State>(*shared_cache_, config_.simd);
@@ -209,13 +211,13 @@ class Engine {
     SpanFinder::Memory memory = scan_memory(text, n, from);
     if (blocks_.has_words() && from == 0 &&
         n > 0) {  // the first span may get a space, and is not cached
-      scan(text, n, at, state.ends, 1, memory);
+      scan_pieces(text, n, at, state.ends, 1, memory);
       std::uint32_t* const ids = out.reserve(blocks_.most_ids(at + 1));
       out.advance_to(ids + blocks_.encode_first(text, at, state, ids));
     }
     while (at < to) {
       const std::size_t start = at;
-      std::size_t count = scan(text, n, at, state.ends, kBlock, memory);
+      std::size_t count = scan_pieces(text, n, at, state.ends, kBlock, memory);
       if (at > to) {  // there are spans behind the last one wanted
         const std::uint32_t* last = std::lower_bound(state.ends, state.ends + count, to);
         at = *last;
@@ -243,6 +245,21 @@ class Engine {
   static constexpr std::size_t kMostText = 0xFFFFFFFF;  // of a stretch
   static constexpr std::size_t kPiece = 64 << 10;       // to be normalized without a pause
   static constexpr const char* kTooLong = "a stretch of text of 4 GiB or more";
+
+  std::unique_ptr<const PieceCuts> make_piece_cuts() const {
+    if (kOnlyBytes || !finds_words() || !PieceCuts::suit(*config_.words)) return nullptr;
+    const ScoredTokens* const tokens = blocks_.sums();
+    const bool merges = tables_->model().kind <= ModelKind::Characters && !config_.ignore_merges;
+    if (!tokens && !merges) return nullptr;
+    return std::make_unique<const PieceCuts>(*config_.words,
+                                             tokens ? tokens->cuts() : CutTable(*tables_, false));
+  }
+  // Writes the ends of what is encoded, and cached, by itself: spans, or pieces of them.
+  std::size_t scan_pieces(const std::uint8_t* text, std::size_t n, std::size_t& pos,
+                          std::uint32_t* ends, std::size_t cap, SpanFinder::Memory& memory) const {
+    if (kOnlyBytes || !piece_cuts_) return scan(text, n, pos, ends, cap, memory);
+    return scan_cuts(config_.simd, *piece_cuts_, text, n, pos, ends, cap);
+  }
 
   // Whether the map of words finds the spans. If a scanner does, each of them is mapped by itself.
   bool finds_words() const { return blocks_.has_words() && !config_.spans; }
@@ -419,6 +436,7 @@ class Engine {
   std::unique_ptr<SharedCache> shared_cache_;
   BlockEncoder blocks_;
   std::unique_ptr<const CutTable> cuts_;
+  std::unique_ptr<const PieceCuts> piece_cuts_;  // null if spans are not divided
 };
 
 }  // namespace wordsplit

@@ -147,6 +147,12 @@ class WordMap {
     return !rules_.joined && is_cut(class_of(left), class_of(right));
   }
 
+  // Whether a character stays as it is, whatever is around it.
+  bool stays(std::uint32_t c) const {
+    return c < 0x110000 && entry_of(c) == WordRules::kSame &&
+           (rules_.marks.empty() || !is_in(rules_.marks, c));
+  }
+
   // Removes white space at the ends of a text, if the rules say so. Throws NotInCore if it is
   // unclear what is white space there.
   void strip(const std::uint8_t*& text, std::size_t& n) const {
@@ -174,7 +180,8 @@ class WordMap {
   }
 
   // Appends the words of text[0, n) to `out`, each followed by kBreak. `first`: whether it begins
-  // the text. Throws NotInCore.
+  // the text. With `longest_keys`, any other that begins with no space goes on with a word
+  // (piece_cuts.hpp). Throws NotInCore.
   void words(const std::uint8_t* text, std::size_t n, bool first, std::string& out) const {
     const std::size_t begin = out.size();
     if (first && rules_.prepend) out += kSpaceChar;
@@ -527,11 +534,12 @@ class WordMap {
     if (from.size() - at == 1) return;  // nothing but the last break
     if (rules_.drop_spaces) {
       const auto is_end = [](char byte) { return byte == kSpaceChar || byte == kBreakChar; };
+      bool goes_on = rules_.longest_keys && !first && !is_end(from[at]);
       for (std::size_t end; at < from.size(); at = end + 1) {
         end = at;
         while (!is_end(from[end])) ++end;  // the last is
         if (end == at) continue;
-        to += kMark;
+        if (!std::exchange(goes_on, false)) to += kMark;
         to.append(from, at, end - at);
         if (!rules_.joined) to += kBreakChar;
       }
