@@ -41,8 +41,8 @@ def core_settings(vocab: Vocab) -> tuple[dict[str, Any], list[bytes]] | None:
         return None  # its tables can be compiled all the same
     if not isinstance(engine, NativeEngine):
         return None
-    if isinstance(engine, NativeWordEngine) and engine.maps_spans:
-        return None  # not in the engine of other programs
+    if isinstance(engine, NativeWordEngine) and not engine.is_portable:
+        return None
     given = engine.arguments
     settings: dict[str, Any] = {name: getattr(given, name) for name in _SETTINGS}
     settings["literals"] = {number: literal.decode() for number, literal in given.literals.items()}
