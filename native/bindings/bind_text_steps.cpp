@@ -17,6 +17,14 @@ ByteSpelling spelling_of(std::vector<std::string> letters) {
   return {std::move(letters)};
 }
 
+Rewriting::Metaspace::Prepend prepend_named(const std::string& name) {
+  using enum Rewriting::Metaspace::Prepend;
+  if (name == "always") return Always;
+  if (name == "first") return First;
+  if (name == "never") return Never;
+  throw nb::value_error("no such way to prepend a character");
+}
+
 }  // namespace
 
 void bind_text_steps(nb::module_& m) {
@@ -43,9 +51,7 @@ void bind_text_steps(nb::module_& m) {
           "Replace the matches of a pattern. False if one may be empty, which is not in the core.")
       .def(
           "add_trim",
-          [](Normalizer& self, bool left, bool right) {
-            self.add(Normalizer::Trim{left, right});
-          },
+          [](Normalizer& self, bool left, bool right) { self.add(Normalizer::Trim{left, right}); },
           nb::arg("left"), nb::arg("right"), "Remove white space at the ends.")
       .def(
           "add_prefix",
@@ -76,11 +82,12 @@ void bind_text_steps(nb::module_& m) {
           nb::arg("step"), "Split there, and remove the matches.")
       .def(
           "add_metaspace",
-          [](Rewriting& self, std::string mark, bool prepends) {
+          [](Rewriting& self, std::string mark, const std::string& prepend) {
             if (mark.empty()) throw nb::value_error("no character for spaces");
-            self.add(Rewriting::Metaspace{std::move(mark), prepends});
+            self.add(Rewriting::Metaspace{std::move(mark), prepend_named(prepend)});
           },
-          nb::arg("mark"), nb::arg("prepends"), "Write spaces as another character.")
+          nb::arg("mark"), nb::arg("prepend"),
+          "Write spaces as another character, and put one before pieces: always, first or never.")
       .def(
           "add_scripts",
           [](Rewriting& self, const std::vector<std::uint32_t>& first, nb::bytes script) {

@@ -338,8 +338,10 @@ class Rewriting:
     def add_removal(self, step: SplitStep) -> None:
         """Split there, and remove the matches."""
 
-    def add_metaspace(self, mark: str, prepends: bool) -> None:
-        """Write spaces as another character."""
+    def add_metaspace(self, mark: str, prepend: str) -> None:
+        """
+        Write spaces as another character, and put one before pieces: always, first or never.
+        """
 
     def add_scripts(self, first: Sequence[int], script: bytes) -> None:
         """

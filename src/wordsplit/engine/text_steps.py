@@ -54,6 +54,8 @@ def rewriting_in_core(steps: tuple[Step, ...], source: str, simd: str) -> _nativ
     from wordsplit import _native  # noqa: PLC0415 - as above
 
     made = _native.Rewriting()
+    if sum(isinstance(step, Rewrite) and step.kind == "metaspace" for step in steps) > 1:
+        return None
     for step in steps:
         if isinstance(step, Rewrite):
             if not _add_rewrite(made, step):
@@ -98,8 +100,8 @@ def _add(made: _native.Normalizer, step: Normalize, source: str, simd: str) -> b
 
 
 def _add_rewrite(made: _native.Rewriting, step: Rewrite) -> bool:
-    if step.kind == "metaspace" and step.prepend != "first":  # the first piece is that of the original
-        made.add_metaspace(step.replacement, prepends=step.prepend == "always")
+    if step.kind == "metaspace":
+        made.add_metaspace(step.replacement, step.prepend)
     elif step.kind == "unicode_scripts":
         made.add_scripts(list(accumulate(SCRIPT_RUNS[::2])), bytes(SCRIPT_RUNS[1::2]))
     elif step.kind == "byte_level":

@@ -67,6 +67,7 @@ class Engine {
     std::string normalized;
     Normalizer::Buffers steps;     // of the normalizer
     Rewriting::Buffers rewriting;  // of the pre-tokenizer
+    Beginning beginning;           // of the piece at hand, for rewriting
     bool rewritten = false;        // whether steps of a normalizer may have moved any character
     std::string mapped;            // what becomes of the characters of a stretch
     std::string unit;              // what becomes of a character, or of several
@@ -150,8 +151,8 @@ class Engine {
              if (token) {
                out.push(token->id);
              } else if (!kOnlyBytes && config_.rewriting) {
-               const Rewriting::Pieces& spans =
-                   config_.rewriting->apply(p, size, state.rewriting, reporting(state));
+               const Rewriting::Pieces& spans = config_.rewriting->apply(
+                   p, size, state.beginning, state.rewriting, reporting(state));
                encode_spans(reinterpret_cast<const std::uint8_t*>(spans.text.data()),
                             spans.text.size(), spans.ends.data(), spans.ends.size(), state, out);
              } else if (is_long) {
@@ -176,8 +177,10 @@ class Engine {
       }
       const std::uint8_t* p = text + start;
       std::size_t size = end - start;
+      const bool is_first = !kOnlyBytes && start == 0 && needs_beginning_;
+      state.beginning = is_first ? Beginning::One : Beginning::Elsewhere;
       if (!kOnlyBytes && config_.normalizer) {
-        config_.normalizer->apply(p, size, state.steps, reporting(state));
+        config_.normalizer->apply(p, size, state.beginning, state.steps, reporting(state));
         if (size == 0) return;
       }
       if (!kOnlyBytes && normalizer_) {
@@ -205,6 +208,7 @@ class Engine {
       }
       normalized_.split(p, size, as_text,
                         [&](std::size_t a, std::size_t b, const AddedToken* inner) {
+                          if (a > 0) state.beginning = without_first(state.beginning);
                           if (inner || !may_prepend || p[a] == ' ' || (a > 0 && only_first())) {
                             piece(p + a, b - a, inner, a == 0 && begins_spaced);
                           } else {
@@ -436,6 +440,7 @@ class Engine {
   std::shared_ptr<const VocabTables> tables_;
   std::shared_ptr<const WordMap> normalizer_;  // null if there is none, or words are made at once
   EngineConfig config_;
+  const bool needs_beginning_ = config_.rewriting && config_.rewriting->needs_beginning();
   AddedTokenMatcher raw_, normalized_;
   std::unique_ptr<SharedCache> shared_cache_;
   BlockEncoder blocks_;

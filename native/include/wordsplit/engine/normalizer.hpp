@@ -2,7 +2,8 @@
 // characters (word_map.hpp): those that replace the matches of patterns, or come before or behind
 // such steps.
 //
-// Only text comes of it: nothing is known of where its characters come from.
+// Only text comes of it. Of where its characters come from, no more is known than whether the first
+// one is from the beginning of the original.
 #pragma once
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "wordsplit/automata/pieces.hpp"
+#include "wordsplit/text/beginning.hpp"
 #include "wordsplit/text/normalizer_steps.hpp"
 #include "wordsplit/text/utf8_check.hpp"
 #include "wordsplit/text/word_map.hpp"
@@ -55,16 +57,21 @@ class Normalizer {
 
   void add(Step step) { steps_.push_back(std::move(step)); }
 
-  // Goes from a text to what the steps make of it, which is in the buffers if it is another. Calls
-  // report() with the number of bytes that are done. Throws NotInCore.
+  // Goes from a text, and its beginning, to what the steps make of it, which is in the buffers if
+  // it is another. Calls report() with the number of bytes that are done. Throws NotInCore.
   template <class Report>
-  void apply(const std::uint8_t*& p, std::size_t& size, Buffers& buffers, Report&& report) const {
+  void apply(const std::uint8_t*& p, std::size_t& size, Beginning& beginning, Buffers& buffers,
+             Report&& report) const {
     if (!is_utf8(p, size)) throw NotInCore();
     std::string_view text(reinterpret_cast<const char*>(p), size);
     for (const Step& step : steps_) {
       if (text.empty()) break;  // and stays so
       if (text.size() > kMostText) throw std::length_error(kTooLong);
       buffers.next.clear();
+      if (beginning != Beginning::Elsewhere) {
+        beginning =
+            std::visit([&](const auto& each) { return after(each, text, beginning); }, step);
+      }
       if (std::visit([&](const auto& each) { return run(each, text, buffers.next, report); },
                      step)) {
         buffers.text.swap(buffers.next);
@@ -125,14 +132,15 @@ class Normalizer {
   template <class Report>
   static bool run(const Replace& step, std::string_view& text, std::string& out, Report&& report) {
     std::size_t copied = 0, reported = 0;
-    automata::for_each_piece(
-        *step.pattern, bytes_of(text), text.size(),
-        [&](std::size_t begin, std::size_t end, bool is_match) {
-          if (end - reported >= kPiece) report(end - std::exchange(reported, end));
-          if (!is_match || text.substr(begin, end - begin) == step.content) return;
-          out.append(text, copied, begin - copied) += step.content;
-          copied = end;
-        });
+    automata::for_each_piece(*step.pattern, bytes_of(text), text.size(),
+                             [&](std::size_t begin, std::size_t end, bool is_match) {
+                               if (end - reported >= kPiece)
+                                 report(end - std::exchange(reported, end));
+                               if (!is_match || text.substr(begin, end - begin) == step.content)
+                                 return;
+                               out.append(text, copied, begin - copied) += step.content;
+                               copied = end;
+                             });
     if (copied == 0) return false;
     out.append(text, copied);
     return true;
@@ -165,6 +173,52 @@ class Normalizer {
   static bool run(const ByteSpelling& step, std::string_view& text, std::string& out, Report&&) {
     step.append(text, out);
     return true;
+  }
+
+  // Each returns the beginning of a text after a step. Precondition: it is not elsewhere before.
+  // Throws NotInCore if it is not known.
+  static Beginning after(const NormalizerStep& step, std::string_view text, Beginning before) {
+    if (step.kind == NormalizerStep::Kind::Literal) {
+      const bool is_match = text.starts_with(step.pattern);
+      return is_match ? after_replaced(text, step.pattern.size(), step.content, before) : before;
+    }
+    const bool stays = is_ascii(text[0]) && (text.size() == 1 || is_ascii(text[1]));
+    return stays ? before : Beginning::Several;
+  }
+  static Beginning after(const Map& map, std::string_view text, Beginning before) {
+    std::string first;
+    map->append_unit(bytes_of(text), text.size(), 0, first);
+    if (first.empty()) throw NotInCore();
+    return is_one(first) ? before : Beginning::Several;
+  }
+  static Beginning after(const Replace& step, std::string_view text, Beginning before) {
+    automata::Attempts attempts(step.pattern->automaton(), bytes_of(text), text.size());
+    const std::size_t end = attempts.match(0);
+    return end == automata::Attempts::kNone ? before
+                                            : after_replaced(text, end, step.content, before);
+  }
+  static Beginning after(const Trim& step, std::string_view text, Beginning before) {
+    const auto* const p = bytes_of(text);
+    const bool trims = step.left && is_space(class_of(decode_utf8(p, p + text.size()).value));
+    return trims ? without_first(before) : before;
+  }
+  static Beginning after(const Prepend&, std::string_view, Beginning) { return Beginning::Several; }
+  static Beginning after(const ByteSpelling&, std::string_view text, Beginning before) {
+    return is_ascii(text[0]) ? before : Beginning::Several;
+  }
+
+  // The same for a match of `size` bytes at the beginning: what replaces it comes from the last of
+  // its characters.
+  static Beginning after_replaced(std::string_view text, std::size_t size,
+                                  const std::string& content, Beginning before) {
+    if (content.empty() || !is_one(text.substr(0, size))) return without_first(before);
+    return is_one(content) ? before : Beginning::Several;
+  }
+
+  static bool is_ascii(char byte) { return static_cast<std::uint8_t>(byte) < 0x80; }
+  // Whether a text, which is not empty, has one character.
+  static bool is_one(std::string_view text) {
+    return decode_utf8(bytes_of(text), bytes_of(text) + text.size()).size == text.size();
   }
 
   std::vector<Step> steps_;

@@ -1,4 +1,5 @@
-// Splits text into spans by the steps of a pre-tokenizer, some of which remove, add or respell text.
+// Splits text into spans by the steps of a pre-tokenizer, some of which remove, add or respell
+// text.
 //
 // The spans are in a text of their own, one behind the other.
 #pragma once
@@ -25,6 +26,7 @@ class Rewriting {
   struct Pieces {
     std::string text;
     std::vector<std::uint32_t> ends;
+    Beginning beginning = Beginning::Elsewhere;  // of the first piece; all others are elsewhere
 
     void clear() {
       text.clear();
@@ -47,10 +49,12 @@ class Rewriting {
   struct Remove {
     automata::SplitStep step;
   };
-  // Writes a space as another character, and puts that before each piece that does not begin so.
+  // Writes a space as another character, and puts that before pieces that do not begin so: before
+  // each, or before the one at the beginning of the text. There is one such step at most.
   struct Metaspace {
+    enum class Prepend { Never, Always, First };
     std::string mark;
-    bool prepends;
+    Prepend prepend;
   };
   // Splits where the script changes, and removes what is before the first character that has one.
   struct Scripts {
@@ -60,16 +64,27 @@ class Rewriting {
 
   void add(Step step) { steps_.push_back(std::move(step)); }
 
-  // Returns the spans of a text that is not empty. They last until the next call. Throws NotInCore.
+  // Whether a step treats the beginning of the original otherwise.
+  bool needs_beginning() const {
+    return std::any_of(steps_.begin(), steps_.end(), [](const Step& step) {
+      const auto* const metaspace = std::get_if<Metaspace>(&step);
+      return metaspace && metaspace->prepend == Metaspace::Prepend::First;
+    });
+  }
+
+  // Returns the spans of a text that is not empty. They last until the next call. `beginning`: that
+  // of the text, or elsewhere if no step needs it. Throws NotInCore.
   template <class Report>
-  const Pieces& apply(const std::uint8_t* p, std::size_t size, Buffers& buffers,
-                      Report&& report) const {
+  const Pieces& apply(const std::uint8_t* p, std::size_t size, Beginning beginning,
+                      Buffers& buffers, Report&& report) const {
     if (!is_utf8(p, size)) throw NotInCore();
     check(size);
     buffers.pieces.text.assign(reinterpret_cast<const char*>(p), size);
     buffers.pieces.ends.assign(1, static_cast<std::uint32_t>(size));
+    buffers.pieces.beginning = beginning;
     for (const Step& step : steps_) {
       buffers.next.clear();
+      buffers.next.beginning = buffers.pieces.beginning;
       std::visit([&](const auto& each) { run(each, buffers.pieces, buffers.next, report); }, step);
       std::swap(buffers.pieces, buffers.next);
       check(buffers.pieces.text.size());
@@ -80,6 +95,19 @@ class Rewriting {
  private:
   static void check(std::size_t size) {
     if (size > 0xFFFFFFFF) throw std::length_error("a stretch of text of 4 GiB or more");
+  }
+
+  // Sets the beginning of pieces that others have been split into. `moved`: whether text has been
+  // removed before the first.
+  static void set_beginning(Pieces& out, bool moved) {
+    if (moved || (out.ends.size() > 1 && out.beginning == Beginning::Several)) {
+      const Beginning rest = without_first(out.beginning);
+      if (moved) out.beginning = rest;
+    }
+  }
+  // The same of pieces that have got more text at their beginnings.
+  static void join_beginning(Pieces& out) {
+    if (out.beginning != Beginning::Elsewhere) out.beginning = Beginning::Several;
   }
 
   // Calls piece(text) for each piece.
@@ -104,6 +132,7 @@ class Rewriting {
       out.text += piece;
       out.end_piece();
     });
+    join_beginning(out);
   }
 
   template <class Report>
@@ -121,26 +150,36 @@ class Rewriting {
       }
       begin += static_cast<std::uint32_t>(piece.size());
     });
+    set_beginning(out, false);
     out.text.swap(pieces.text);
   }
 
   template <class Report>
   static void run(const Remove& step, const Pieces& pieces, Pieces& out, Report&& report) {
+    bool moved = false;
     for_each(pieces, report, [&](std::string_view piece) {
-      automata::for_each_piece(*step.step.scanner, bytes_of(piece), piece.size(),
-                               [&](std::size_t begin, std::size_t end, bool is_match) {
-                                 if (is_match != step.step.invert) return;
-                                 out.text.append(piece, begin, end - begin);
-                                 out.end_piece();
-                               });
+      const auto add = [&](std::size_t begin, std::size_t end, bool is_match) {
+        if (is_match != step.step.invert) {
+          moved |= out.text.empty();
+          return;
+        }
+        out.text.append(piece, begin, end - begin);
+        out.end_piece();
+      };
+      automata::for_each_piece(*step.step.scanner, bytes_of(piece), piece.size(), add);
     });
+    set_beginning(out, moved);
   }
 
   template <class Report>
   static void run(const Metaspace& step, const Pieces& pieces, Pieces& out, Report&& report) {
+    using enum Metaspace::Prepend;
+    bool prepends = step.prepend == Always ||
+                    (step.prepend == First && pieces.beginning != Beginning::Elsewhere);
     for_each(pieces, report, [&](std::string_view piece) {
       const bool begins_so = piece.starts_with(' ') || piece.starts_with(step.mark);
-      if (step.prepends && !begins_so) out.text += step.mark;
+      if (prepends && !begins_so) out.text += step.mark;
+      prepends = step.prepend == Always;
       std::size_t from = 0;
       for (std::size_t at; (at = piece.find(' ', from)) != piece.npos; from = at + 1) {
         out.text.append(piece, from, at - from) += step.mark;
@@ -148,10 +187,12 @@ class Rewriting {
       out.text.append(piece, from);
       out.end_piece();
     });
+    out.beginning = Beginning::Elsewhere;  // which no step behind needs
   }
 
   template <class Report>
   static void run(const Scripts& step, const Pieces& pieces, Pieces& out, Report&& report) {
+    bool moved = false;
     for_each(pieces, report, [&](std::string_view piece) {
       const auto *const p = bytes_of(piece), *const end = p + piece.size();
       unsigned last = 0;
@@ -160,6 +201,7 @@ class Rewriting {
         c = decode_utf8(p + start, end);
         if ((last = step.classes.of(c.value))) break;
       }
+      moved |= start > 0 && out.text.empty();
       if (!last) return;
       const std::size_t before = out.text.size();
       for (std::size_t at = start; at < piece.size();) {
@@ -174,6 +216,7 @@ class Rewriting {
       out.text.append(piece, start);
       out.end_piece();
     });
+    set_beginning(out, moved);
   }
 
   template <class Report>
@@ -182,6 +225,7 @@ class Rewriting {
       step.append(piece, out.text);
       out.end_piece();
     });
+    join_beginning(out);
   }
 
   std::vector<Step> steps_;
