@@ -1,5 +1,5 @@
-// Compares a normalizer and a pre-tokenizer in steps with naive forms of them, for one pattern: runs
-// of white space. Random texts, and where their first characters come from.
+// Compares a normalizer and a pre-tokenizer in steps with naive forms of them, for one pattern:
+// runs of white space. Random texts, and where their first characters come from.
 #include "support.hpp"
 #include "wordsplit/engine/rewriting.hpp"
 
@@ -62,7 +62,8 @@ void check_normalizer(const std::string& text, const std::string& content, bool 
     if (content.size() < 2) fail("a text is left to others", text);
     return;
   }
-  if (std::string(reinterpret_cast<const char*>(p), size) != wanted.text) fail("another text", text);
+  if (std::string(reinterpret_cast<const char*>(p), size) != wanted.text)
+    fail("another text", text);
   if (wanted.text.empty()) return;
   if ((beginning != Beginning::Elsewhere) != (wanted.from[0] == 0)) fail("another beginning", text);
 }

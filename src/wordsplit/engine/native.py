@@ -16,11 +16,7 @@ from wordsplit import _native
 from wordsplit.arrays import numpy
 from wordsplit.engine.base import Engine, Piece, WithUnknown, WithWords, listed
 from wordsplit.engine.core_rules import CoreRules
-from wordsplit.engine.in_core import (
-    can_encode_compatibly,
-    can_mark_spaces_natively,
-    can_preprocess_natively,
-)
+from wordsplit.engine.in_core import can_encode_compatibly, can_mark_spaces_natively, can_preprocess_natively
 from wordsplit.engine.pieces import Preprocessor
 from wordsplit.engine.simd import simd_level
 from wordsplit.errors import InvalidTextError, UnknownTokenError, UnsupportedVocabError
@@ -245,6 +241,11 @@ class NativeEngine(NativeEncoding):
         self._encode: Any = self._native.encode
         self._count: Any = self._native.count
 
+    @property
+    def is_portable(self) -> bool:
+        """Whether the engine of other programs can run the rules: not tables for within spans, and not steps."""
+        return not self._rules.in_steps and (self._rules.words is None or self._rules.finder is None)
+
     def span_ends(self, data: bytes) -> Sequence[int]:
         """See `Engine.span_ends`."""
         found: list[int] = self._native.span_ends(data)
@@ -374,11 +375,6 @@ class NativeWordEngine(NativeEngine):
     @cached_property
     def _others(self) -> Engine:
         return self._make_others()
-
-    @property
-    def is_portable(self) -> bool:
-        """Whether the engine of other programs can run the rules: not tables for within spans, and not steps."""
-        return not self._rules.in_steps and (self._rules.words is None or self._rules.finder is None)
 
     def word_maps(self) -> list[_native.WordMap]:
         """Return the tables of characters: that of the vocab, if it has one, and the larger one, if there is one."""

@@ -39,9 +39,7 @@ def core_settings(vocab: Vocab) -> tuple[dict[str, Any], list[bytes]] | None:
         engine = build_engine(vocab, resolve_options(vocab, EngineOptions(engine="native")))
     except UnsupportedVocabError:
         return None  # its tables can be compiled all the same
-    if not isinstance(engine, NativeEngine):
-        return None
-    if isinstance(engine, NativeWordEngine) and not engine.is_portable:
+    if not isinstance(engine, NativeEngine) or not engine.is_portable:
         return None
     given = engine.arguments
     settings: dict[str, Any] = {name: getattr(given, name) for name in _SETTINGS}
