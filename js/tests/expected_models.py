@@ -270,7 +270,8 @@ def write_models(folder: Path, texts: Sequence[str]) -> None:
         vocab = wordsplit.load_vocab(path, format="vocab_txt" if path.suffix == ".txt" else None)
         tok, alone = wordsplit.load_tokenizer(vocab), wordsplit.load_tokenizer(vocab)
         core = alone._engine
-        if isinstance(core, NativeEngine):
+        is_portable = isinstance(core, NativeEngine) and core.is_portable
+        if is_portable:
             tok.vocab.save_compiled(folder / f"{path.stem}.ws")
         if isinstance(core, NativeWordEngine):
             vars(core)["_others"] = _Nowhere()
@@ -284,7 +285,7 @@ def write_models(folder: Path, texts: Sequence[str]) -> None:
             encoded = tok.encode_with_offsets(text)
             found = [encoded.ids, tok.encode(text, special="no_added"), encoded.char_spans]
             decoded = [tok.decode(encoded.ids), tok.decode(encoded.ids, skip_special=True)]
-            rows.append([*found, decoded, _in_core(alone, text) if isinstance(core, NativeEngine) else None])
+            rows.append([*found, decoded, _in_core(alone, text) if is_portable else None])
         (folder / f"{path.stem}.rows.json").write_text(json.dumps(rows), encoding="utf-8")
 
 

@@ -151,6 +151,10 @@ void bind_engine(nb::module_& m) {
       .def_rw("suffix", &EngineArguments::suffix, "Ids after those of every text.")
       .def_rw("words", &EngineArguments::words, nb::arg().none(),
               "How raw text becomes words; None if it is as tokens have it.")
+      .def_rw("normalizer", &EngineArguments::normalizer, nb::arg().none(),
+              "The steps that a text as a whole goes through first; None if there are none.")
+      .def_rw("rewriting", &EngineArguments::rewriting, nb::arg().none(),
+              "The steps that find the spans in a text of their own; None if others do.")
       .def_rw("cuts", &EngineArguments::cuts, "Whether spans end where no token crosses.")
       .def_rw("cuts_at_spaces", &EngineArguments::cuts_at_spaces,
               "Whether a span ends before each space, too.")

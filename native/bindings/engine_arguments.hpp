@@ -30,6 +30,8 @@ struct EngineArguments {
   std::string simd = name_of(best_simd_level());
   bool cuts = false, cuts_at_spaces = false, joins_bytes = false;
   std::shared_ptr<const WordMap> words;
+  std::shared_ptr<const Normalizer> normalizer;
+  std::shared_ptr<const Rewriting> rewriting;
   std::string space_mark, prepend = "never";
 };
 
@@ -78,6 +80,8 @@ inline EngineConfig config_of(const EngineArguments& arguments) {
   out.cuts = arguments.cuts;
   out.cuts_at_spaces = arguments.cuts_at_spaces;
   out.words = arguments.words;
+  out.normalizer = arguments.normalizer;
+  out.rewriting = arguments.rewriting;
   out.space = {arguments.space_mark, prepend_named(arguments.prepend)};
   return out;
 }

@@ -19,6 +19,7 @@ NB_MODULE(_native_of_main_interpreter, m) {
   bind_arrow(m);
   bind_documents(m);
   bind_step_decoder(m);
+  bind_text_steps(m);
   bind_engine(m);
   bind_training(m);
   bind_list_format(m);

@@ -11,6 +11,7 @@ void bind_arrow(nanobind::module_& m);
 void bind_documents(nanobind::module_& m);
 void bind_engine(nanobind::module_& m);
 void bind_step_decoder(nanobind::module_& m);
+void bind_text_steps(nanobind::module_& m);
 void bind_training(nanobind::module_& m);
 void bind_list_format(nanobind::module_& m);
 void bind_json_text(nanobind::module_& m);

@@ -46,7 +46,8 @@ class PyEngine {
         engine_(tables_of(tables_object_), config_of(arguments),
                 matched(added_.list, literals_, false), matched(added_.list, literals_, true)),
         decoder_(tables_of(tables_object_), added_.list),
-        finds_spans_(engine_.config().spans || engine_.config().cuts || engine_.config().words),
+        finds_spans_(engine_.config().spans || engine_.config().cuts || engine_.config().words ||
+                     engine_.config().rewriting),
         joins_bytes_(arguments.joins_bytes),
         prefix_(arguments.prefix),
         suffix_(arguments.suffix) {}

@@ -301,6 +301,56 @@ class StepDecoder:
 
     def put_byte(self, first: bool, id: int, special: bool, byte: int) -> None: ...
 
+class Normalizer:
+    """Steps that a text as a whole goes through."""
+
+    def __init__(self) -> None: ...
+
+    def add_step(self, step: NormalizerStep) -> None: ...
+
+    def add_map(self, map: WordMap) -> None:
+        """Map characters."""
+
+    def add_replacement(self, pattern: SplitStep, content: str) -> bool:
+        """
+        Replace the matches of a pattern. False if one may be empty, which is not in the core.
+        """
+
+    def add_trim(self, left: bool, right: bool) -> None:
+        """Remove white space at the ends."""
+
+    def add_prefix(self, content: str) -> None:
+        """Prepend to a text that is not empty."""
+
+    def add_spelling(self, letters: Sequence[str]) -> None:
+        """Spell each byte."""
+
+class Rewriting:
+    """Steps that find spans, in a text of their own."""
+
+    def __init__(self) -> None: ...
+
+    def add_prefix_space(self) -> None: ...
+
+    def add_split(self, step: SplitStep) -> None:
+        """Split at the matches of a pattern."""
+
+    def add_removal(self, step: SplitStep) -> None:
+        """Split there, and remove the matches."""
+
+    def add_metaspace(self, mark: str, prepend: str) -> None:
+        """
+        Write spaces as another character, and put one before pieces: always, first or never.
+        """
+
+    def add_scripts(self, first: Sequence[int], script: bytes) -> None:
+        """
+        Split where the script changes: that of each range of code points, by its first; 0 for none.
+        """
+
+    def add_spelling(self, letters: Sequence[str]) -> None:
+        """Spell each byte."""
+
 def simd_levels() -> list[str]:
     """The names of the SIMD levels that this machine has, the fastest last."""
 
@@ -539,6 +589,24 @@ class EngineArguments:
 
     @words.setter
     def words(self, arg: WordMap | None, /) -> None: ...
+
+    @property
+    def normalizer(self) -> Normalizer:
+        """
+        The steps that a text as a whole goes through first; None if there are none.
+        """
+
+    @normalizer.setter
+    def normalizer(self, arg: Normalizer | None, /) -> None: ...
+
+    @property
+    def rewriting(self) -> Rewriting:
+        """
+        The steps that find the spans in a text of their own; None if others do.
+        """
+
+    @rewriting.setter
+    def rewriting(self, arg: Rewriting | None, /) -> None: ...
 
     @property
     def cuts(self) -> bool:

@@ -9,6 +9,7 @@ from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
 import wordsplit
 from wordsplit import _native
 from wordsplit.engine import build_engine, resolve_options
+from wordsplit.engine.core_rules import CoreRules
 from wordsplit.engine.native import NativeWordEngine
 from wordsplit.engine.portable import core_settings
 from wordsplit.options import EngineOptions
@@ -63,7 +64,7 @@ def test_a_map_read_from_bytes_gives_the_same_ids(name):
         data = each.to_bytes()
         read = _native.WordMap.from_bytes(data)
         assert read.to_bytes() == data
-        again = NativeWordEngine(vocab, options, read, refuse)
+        again = NativeWordEngine(vocab, options, CoreRules(words=read), refuse)
         assert [again.encode(text, ()) for text in texts] == [engine.encode(text, ()) for text in texts]
 
 
@@ -76,7 +77,7 @@ def test_a_map_before_the_spelling_of_spaces():
     read = _native.WordMap.from_bytes(maps[0])
     assert read.to_bytes() == maps[0]
     options = resolve_options(vocab, EngineOptions())
-    engine, again = build_engine(vocab, options), NativeWordEngine(vocab, options, read, lambda: None)
+    engine, again = build_engine(vocab, options), NativeWordEngine(vocab, options, CoreRules(words=read), lambda: None)
     rng = random.Random(1)
     texts = ["".join(rng.choices(PIECES, k=rng.randint(0, 9))) for _ in range(400)]
     assert [again.encode(text, ()) for text in texts] == [engine.encode(text, ()) for text in texts]

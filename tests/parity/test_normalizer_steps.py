@@ -241,3 +241,20 @@ def test_ten_megabytes_that_depend_on_each_other(mark, tmp_path):
     few, many = mark * 1000, mark * (by_depth(1_000_000, 10_000_000, 10_000_000) // len(mark.encode()))
     assert tokenizers.Tokenizer.from_file(str(path)).encode(few).ids == tok.encode(few)
     assert tok.count(many) >= 1
+
+
+@pytest.mark.parametrize("seed", range(TURNS // 4))
+def test_clusters_of_a_map(seed, tmp_path):
+    """A mark is looked up alone if the cluster that it is in is not replaced as a whole; also beside pictographs."""
+    rng = random.Random(seed)
+    letters = "aexyz\u00a9\u00ae\u0301\u0302\u200d \r\n\x01\u2764"
+    keys = {"".join(rng.choices(letters, k=rng.choice((1, 1, 2)))): rng.choice(["x", "y", "z", ""]) for _ in range(6)}
+    normalizers = [{"type": "Precompiled", "precompiled_charsmap": charsmap(keys)}]
+    if rng.random() < 0.5:
+        normalizers.append({"type": "Replace", "pattern": {"Regex": "[xy]"}, "content": "z"})
+    path = tmp_path / "tokenizer.json"
+    path.write_text(vocab(normalizers, METASPACE), encoding="utf-8")
+    theirs, ours = tokenizers.Tokenizer.from_file(str(path)), wordsplit.load_tokenizer(path)
+    for _ in range(TEXTS):
+        text = "".join(rng.choices(letters, k=rng.randrange(1, 9)))
+        assert ours.encode(text) == theirs.encode(text).ids, ascii((keys, text))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from wordsplit import encoders, spanners
 from wordsplit.engine.base import Engine, Piece
+from wordsplit.engine.core_rules import CoreRules, rules_in_steps, rules_in_tables
 from wordsplit.engine.in_core import (
     can_encode_compatibly,
     can_mark_spaces_natively,
@@ -18,10 +19,8 @@ from wordsplit.engine.simd import simd_level
 from wordsplit.model import ByteLevelBPE, CharacterBPE
 from wordsplit.options import EngineOptions
 from wordsplit.patterns.components import splits_by_character
-from wordsplit.rules import Rewrite, rewriting_steps
 
 if TYPE_CHECKING:
-    from wordsplit import _native
     from wordsplit.spanners import Spanner
     from wordsplit.vocab import Vocab
 
@@ -66,37 +65,24 @@ def _build_native(vocab: Vocab, options: EngineOptions, spanner_of: Callable[[],
     from wordsplit.engine.native import NativeEncoding, NativeEngine, NativeWordEngine  # noqa: PLC0415
 
     if can_preprocess_natively(vocab) and (finder := spanner_of().finder(simd_level())):
-        return NativeEngine(vocab, options, finder)
+        return NativeEngine(vocab, options, CoreRules(finder=finder))
     if can_mark_spaces_natively(vocab):
         return _build_marking(vocab, options)
 
     def others() -> Engine:
-        return (
-            build_in_python(vocab, options) if vocab.model.ends_words else NativeEncoding(vocab, options, spanner_of())
-        )
+        if vocab.model.ends_words:
+            return build_in_python(vocab, options)
+        return NativeEncoding(vocab, options, spanner_of(), CoreRules())
 
     if can_encode_compatibly(vocab) and (finder := spanner_of().finder(simd_level())):
-        return NativeWordEngine(vocab, options, None, others, finder=finder)
-    from wordsplit.engine.words import letters_of_bytes, more_words_of, word_map_of  # noqa: PLC0415 - most need no table
-
-    if options.spanner in spanners.OF_PATTERN and (finder := _finder_before_letters(vocab)):
-        more = partial(letters_of_bytes, rare=True)
-        return NativeWordEngine(vocab, options, letters_of_bytes(rare=False), others, more, finder)
-    words = word_map_of(vocab) if options.spanner in spanners.OF_PATTERN else None
-    if words is None:
-        return others()
-    return NativeWordEngine(vocab, options, words, others, partial(more_words_of, vocab))
-
-
-def _finder_before_letters(vocab: Vocab) -> _native.SpanFinder | None:
-    """Return what finds the spans of a vocab whose model sees the letters that its last step makes of their bytes."""
-    *steps, last = vocab.pre_tokenizer or (None,)
-    if last != Rewrite("byte_level") or not steps or rewriting_steps(steps):
-        return None
-    if vocab.normalizer is not None or vocab.model.ends_words or not vocab.has_native_model:
-        return None
-    before = vocab.replace(pre_tokenizer=steps)
-    return spanners.get(spanners.fastest_for(before))(before).finder(simd_level())
+        return NativeWordEngine(vocab, options, CoreRules(finder=finder), others)
+    if options.spanner in spanners.OF_PATTERN and (rules := rules_in_tables(vocab)):
+        return NativeWordEngine(vocab, options, rules, others)
+    if options.spanner in spanners.OF_PATTERN or isinstance(vocab.model, ByteLevelBPE):
+        rules = rules_in_steps(vocab, spanner_of)
+        if rules is not None:
+            return NativeWordEngine(vocab, options, rules, others)
+    return others()
 
 
 def _build_marking(vocab: Vocab, options: EngineOptions) -> Engine:
@@ -104,12 +90,12 @@ def _build_marking(vocab: Vocab, options: EngineOptions) -> Engine:
     from wordsplit.engine.native import NativeEngine, NativeWordEngine  # noqa: PLC0415 - as above
 
     if vocab.space_mark is None or not vocab.space_mark.before:
-        return NativeEngine(vocab, options, None)
+        return NativeEngine(vocab, options, CoreRules())
     from wordsplit.engine.words import normalizing_map_of  # noqa: PLC0415 - as above
 
     others = partial(build_in_python, vocab, options)
     words = normalizing_map_of(vocab)
-    return others() if words is None else NativeWordEngine(vocab, options, words, others)
+    return others() if words is None else NativeWordEngine(vocab, options, CoreRules(words=words), others)
 
 
 def build_in_python(vocab: Vocab, options: EngineOptions) -> Engine:

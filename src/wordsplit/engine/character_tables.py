@@ -8,13 +8,15 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from functools import cache
+from itertools import compress
 
 from wordsplit.byte_level import to_byte_level
 from wordsplit.unicode import belongs, members
 
-__all__ = ["CHINESE", "CharacterTable", "changed_by", "table_of"]
+__all__ = ["CHARACTER_KINDS", "CHINESE", "CharacterTable", "changed_by", "table_of"]
 
 _LAST_CASED = 0x20000  # no character from there on has a small letter
+_LAST = 0x110000
 
 
 class CharacterTable(dict[int, str]):
@@ -47,11 +49,19 @@ def changed_by(kind: str) -> dict[int, str]:
         KeyError: There is no table for it.
     """
     replacement = _REPLACEMENTS[kind]
-    points: Iterable[int] = range(_LAST_CASED)  # nor are there others that Nmt changes
-    if kind == "strip_accents":
-        points = (point for point, is_mark in enumerate(members("M")) if is_mark)
-        points = (*points, *map(ord, _points(_FORMER_MARKS)))
-    return {point: text for point in points if (text := replacement(chr(point))) != chr(point)}
+    return {point: text for point in _tried(kind) if (text := replacement(chr(point))) != chr(point)}
+
+
+def _tried(kind: str) -> Iterable[int]:
+    """Return the code points among which are all that a kind of step changes."""
+    if kind == "bert_chinese_chars":
+        bounds = zip(CHINESE[::2], CHINESE[1::2], strict=True)
+        return (point for first, end in bounds for point in range(first, end))
+    names, others = _CLASSES.get(kind, ((), ""))
+    if not names:
+        return range(_LAST_CASED)  # nor are there others that Nmt changes
+    every = range(_LAST)
+    return (*map(ord, _points(others)), *(point for name in names for point in compress(every, members(name))))
 
 
 @cache
@@ -162,4 +172,12 @@ _REPLACEMENTS: dict[str, Callable[[str], str]] = {
     "bert_clean_text": _clean,
     "bert_chinese_chars": _spaced,
     "bert_strip_accents": _without_nonspacing,
+}
+CHARACTER_KINDS = frozenset(_REPLACEMENTS) - {"byte_level"}
+"""The kinds of steps of which `changed_by` says all; ``bert_strip_accents`` does NFD first."""
+# The classes and the other characters among which are those that a kind of step changes.
+_CLASSES = {
+    "strip_accents": (("M",), _FORMER_MARKS),
+    "bert_strip_accents": (("Mn",), _FORMER_NONSPACING),
+    "bert_clean_text": (("Cc", "Cf", "Co", "s"), "FFFD"),
 }

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from wordsplit import _native
 from wordsplit.arrays import numpy
 from wordsplit.engine.base import Engine, Piece, WithUnknown, WithWords, listed
+from wordsplit.engine.core_rules import CoreRules
 from wordsplit.engine.in_core import can_encode_compatibly, can_mark_spaces_natively, can_preprocess_natively
 from wordsplit.engine.pieces import Preprocessor
 from wordsplit.engine.simd import simd_level
@@ -54,21 +55,20 @@ class NativeEncoding(Engine):
         vocab: Vocab,
         options: EngineOptions,
         spanner: Spanner | None,
-        finder: _native.SpanFinder | None = None,
-        words: _native.WordMap | None = None,
+        rules: CoreRules,
     ) -> None:
         super().__init__(vocab, options)
-        self._spanner = spanner
+        self._spanner, self._rules = spanner, rules
         tables, added = vocab.native_tables, vocab.added_tokens
         for encoder in (options.encoder, options.long_encoder):
             if obstacle := _native.encoder_obstacle(encoder, tables):
                 raise UnsupportedVocabError(
                     f"encoder {encoder!r} {obstacle}; use encoder='heap_merge'", file=vocab.source, field="merges"
                 )
-        self._words = words
+        finder, words = rules.finder, rules.words
         marked = vocab.space_mark if can_mark_spaces_natively(vocab) else None
-        compatibly = finder is not None and can_encode_compatibly(vocab)
-        ready = can_preprocess_natively(vocab) or marked is not None or words is not None or compatibly
+        compatibly = finder is not None and not rules.in_steps and can_encode_compatibly(vocab)
+        ready = can_preprocess_natively(vocab) or marked is not None or rules.finds_spans
         self._preprocessor = None if ready else Preprocessor(vocab, options.errors)
         self._masks: dict[frozenset[str], bytes] = {}
         arguments = _native.EngineArguments()
@@ -76,16 +76,18 @@ class NativeEncoding(Engine):
         arguments.encoder = options.encoder
         arguments.long_encoder = options.long_encoder
         arguments.long_span = options.long_span
-        arguments.normal_form = "nfkc" if compatibly else "nfc" if marked is None and _has_nfc(vocab, words) else ""
+        has_nfc = marked is None and not rules.in_steps and _has_nfc(vocab, words)
+        arguments.normal_form = "nfkc" if compatibly else "nfc" if has_nfc else ""
         arguments.ignore_merges = vocab.model.has_whole_words
         arguments.add_prefix_space = vocab.add_prefix_space
         arguments.cache_bytes = options.cache_bytes
         arguments.added = (added.blob, added.ends, added.ids, added.flags, added.order)
-        arguments.literals = _literals(vocab) if words is None or marked is not None else _normalized(vocab)
+        arguments.literals = _literals(vocab, rules, is_marked=marked is not None)
         arguments.prefix = self.prefix
         arguments.suffix = self.suffix
         arguments.simd = simd_level()
-        arguments.words = words
+        arguments.words, arguments.cuts = words, rules.cuts
+        arguments.normalizer, arguments.rewriting = rules.normalizer, rules.rewriting
         if marked is not None:
             arguments.cuts, arguments.cuts_at_spaces = True, marked.splits
             arguments.space_mark, arguments.prepend = marked.mark, marked.prepend
@@ -233,12 +235,16 @@ class NativeEngine(NativeEncoding):
         self,
         vocab: Vocab,
         options: EngineOptions,
-        finder: _native.SpanFinder | None,
-        words: _native.WordMap | None = None,
+        rules: CoreRules,
     ) -> None:
-        super().__init__(vocab, options, None, finder, words)
+        super().__init__(vocab, options, None, rules)
         self._encode: Any = self._native.encode
         self._count: Any = self._native.count
+
+    @property
+    def is_portable(self) -> bool:
+        """Whether the engine of other programs can run the rules: not tables for within spans, and not steps."""
+        return not self._rules.in_steps and (self._rules.words is None or self._rules.finder is None)
 
     def span_ends(self, data: bytes) -> Sequence[int]:
         """See `Engine.span_ends`."""
@@ -347,33 +353,22 @@ class NativeEngine(NativeEncoding):
 
 
 class NativeWordEngine(NativeEngine):
-    """Normalize, split and encode natively what the core can, by a table of characters or to NFKC; the rest by Python.
+    """Normalize, split and encode natively what the core can, by tables or in steps; the rest by Python.
 
-    What the table does not have is left to the engine for any vocab. If that turns out to be much, it is left to an
+    What the tables do not have is left to the engine for any vocab. If that turns out to be much, it is left to an
     engine with a larger table.
 
     Args:
         vocab: The vocab.
         options: The options.
-        words: The table.
+        rules: What the core runs of the vocab's rules.
         others: Returns the engine for texts with characters outside of the table, and for all but encoding. It is made
             on first use: the patterns of BERT's take the `regex` package 0.3 s.
-        more_words: Makes a larger table, if there is one.
-        finder: What finds the spans of a vocab with NFKC, where there is no table, or with a table for within spans.
     """
 
-    def __init__(
-        self,
-        vocab: Vocab,
-        options: EngineOptions,
-        words: _native.WordMap | None,
-        others: Callable[[], Engine],
-        more_words: Callable[[], _native.WordMap | None] = lambda: None,
-        finder: _native.SpanFinder | None = None,
-    ) -> None:
-        super().__init__(vocab, options, finder, words)
-        self._make_others, self._finder = others, finder
-        self._more_words = more_words
+    def __init__(self, vocab: Vocab, options: EngineOptions, rules: CoreRules, others: Callable[[], Engine]) -> None:
+        super().__init__(vocab, options, rules)
+        self._make_others = others
         self._wider: NativeWordEngine | None = None
         self._outside = 0  # characters in texts that were left to another engine
 
@@ -381,14 +376,9 @@ class NativeWordEngine(NativeEngine):
     def _others(self) -> Engine:
         return self._make_others()
 
-    @property
-    def maps_spans(self) -> bool:
-        """Whether the table is for within spans that a scanner or automata find."""
-        return self._words is not None and self._finder is not None
-
     def word_maps(self) -> list[_native.WordMap]:
         """Return the tables of characters: that of the vocab, if it has one, and the larger one, if there is one."""
-        return [words for words in (self._words, self._more_words()) if words is not None]
+        return [words for words in (self._rules.words, self._rules.more_words()) if words is not None]
 
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
         """See `Engine.pieces`."""
@@ -408,8 +398,8 @@ class NativeWordEngine(NativeEngine):
 
     def _placed(self, method: str, text: str | bytes, as_text: Collection[str]) -> Any:
         """See `NativeEngine`."""
-        if self._words is None:
-            return None  # the core does not know which characters become which by NFKC
+        if self._rules.words is None or self._rules.in_steps:
+            return None  # the core does not know which characters become which
         found = super()._placed(method, text, as_text)
         if found is None and self._wider is not None:
             found = self._wider._placed(method, text, as_text)  # noqa: SLF001 - of the same class
@@ -478,8 +468,9 @@ class NativeWordEngine(NativeEngine):
     def _elsewhere(self, text: str | bytes) -> Engine:
         """Return the engine for a text with characters outside of the table."""
         self._outside += len(text)
-        if self._wider is None and self._outside > _MUCH and (words := self._more_words()):
-            self._wider = NativeWordEngine(self.vocab, self.options, words, lambda: self._others, finder=self._finder)
+        if self._wider is None and self._outside > _MUCH and (words := self._rules.more_words()):
+            rules = self._rules._replace(words=words, more_words=lambda: None)
+            self._wider = NativeWordEngine(self.vocab, self.options, rules, lambda: self._others)
         return self._wider or self._others
 
     def _batch_elsewhere(self, method: str, *arguments: Any) -> Any:
@@ -503,23 +494,24 @@ def _has_nfc(vocab: Vocab, words: _native.WordMap | None) -> bool:
     return vocab.normalizer == "nfc" or (words is not None and (vocab.normalizer or ())[:1] == (Normalize("nfc"),))
 
 
-def _literals(vocab: Vocab) -> dict[int, bytes]:
+def _literals(vocab: Vocab, rules: CoreRules, *, is_marked: bool) -> dict[int, bytes]:
     """Return number -> literal for added tokens whose literal in text differs from their content."""
     added = vocab.added_tokens
-    if can_mark_spaces_natively(vocab) and added.numbers_of("normalized"):
-        from wordsplit.engine.words import spelled_literals  # noqa: PLC0415 - few vocabs have such tokens
+    if not added.numbers_of("normalized"):
+        return {}
+    if is_marked or rules.in_steps or rules.words is not None:
+        from wordsplit.engine import words  # noqa: PLC0415 - few vocabs have such tokens
 
-        return {at: literal.encode() for at, literal in spelled_literals(vocab).items()}
+        if is_marked:
+            literals = words.spelled_literals(vocab)
+        elif rules.in_steps:
+            literals = words.every_normalized_literal(vocab)
+        else:
+            literals = words.normalized_literals(vocab) or {}
+        return {at: literal.encode() for at, literal in literals.items()}
     if vocab.normalizer == "nfc" and not bytes(added.blob).isascii():
         return {at: _native.nfc(token.content.encode()) for at, token in enumerate(added) if token.normalized}
     return {}
-
-
-def _normalized(vocab: Vocab) -> dict[int, bytes]:
-    """Return number -> literal for added tokens of a vocab with a table of characters."""
-    from wordsplit.engine.words import normalized_literals  # noqa: PLC0415 - most vocabs need no table
-
-    return {at: literal.encode() for at, literal in (normalized_literals(vocab) or {}).items()}
 
 
 def _sequence(ids: Iterable[int]) -> list[int]:

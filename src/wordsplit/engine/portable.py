@@ -39,10 +39,8 @@ def core_settings(vocab: Vocab) -> tuple[dict[str, Any], list[bytes]] | None:
         engine = build_engine(vocab, resolve_options(vocab, EngineOptions(engine="native")))
     except UnsupportedVocabError:
         return None  # its tables can be compiled all the same
-    if not isinstance(engine, NativeEngine):
+    if not isinstance(engine, NativeEngine) or not engine.is_portable:
         return None
-    if isinstance(engine, NativeWordEngine) and engine.maps_spans:
-        return None  # not in the engine of other programs
     given = engine.arguments
     settings: dict[str, Any] = {name: getattr(given, name) for name in _SETTINGS}
     settings["literals"] = {number: literal.decode() for number, literal in given.literals.items()}

@@ -13,7 +13,7 @@ vocab.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
@@ -47,7 +47,10 @@ if TYPE_CHECKING:
 __all__ = [
     "EVERY_PAGE",
     "can_end_words",
+    "every_normalized_literal",
     "letters_of_bytes",
+    "map_of_characters",
+    "map_of_charsmap",
     "more_words_of",
     "normalized_literals",
     "normalizing_map_of",
@@ -132,6 +135,20 @@ def letters_of_bytes(*, rare: bool) -> _native.WordMap:
     return _native.WordMap(_rules(tables([found], outside=True)[0]))
 
 
+def map_of_characters(becomes: Mapping[int, str]) -> _native.WordMap:
+    """Return the table of what becomes of some characters, by which a text is normalized as a whole."""
+    from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
+
+    rules = _rules(tables([{point: text.encode() for point, text in becomes.items()}])[0])
+    rules.normalizes = True
+    return _native.WordMap(rules)
+
+
+def map_of_charsmap(content: str) -> _native.WordMap | None:
+    """Return the table of a SentencePiece map, by which a text is normalized as a whole; ``None`` if there is none."""
+    return _of_charsmap(content, (("normalizes", True),))
+
+
 def spelled_literals(vocab: Vocab) -> dict[int, str]:
     """Return what the core looks for in text with its spaces, by the numbers of added tokens.
 
@@ -172,6 +189,11 @@ def normalized_literals(vocab: Vocab) -> dict[int, str] | None:
         if not literal or (not has_spaces and any(char.isspace() or char == _MARK for char in literal)):
             return None
     return _firsts(literals)
+
+
+def every_normalized_literal(vocab: Vocab) -> dict[int, str]:
+    """Return what is looked for in normalized text, by the numbers of added tokens, where all of it is in the core."""
+    return _firsts(_normalized_by(() if finds_as_spelled(vocab.normalizer) else vocab.normalizer or (), vocab))
 
 
 def _normalized_by(normalizer: str | tuple[Normalize, ...], vocab: Vocab) -> dict[int, str]:

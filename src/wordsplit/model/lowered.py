@@ -54,8 +54,9 @@ def can_lower(model: CharacterBPE) -> bool:
     """Return whether a model can be expressed as byte-level BPE.
 
     It cannot if it has a prefix or shared ranks, looks whole spans up, lacks some byte tokens (see `complete_ids`), or
-    has some that merge; nor if a merge makes the unknown token or a byte token. One with a suffix needs an unknown
-    token and no byte tokens, and each of its tokens must stand for one text.
+    has some that merge; nor if a merge makes the unknown token or a byte token. One with a suffix must have no byte
+    tokens, and each of its tokens must stand for one text; if these are of letters that stand for bytes, it needs an
+    unknown token.
     """
     if model.continuing_subword_prefix or model.ignore_merges or model.ranks is not None:
         return False
@@ -156,15 +157,17 @@ def spells_bytes(model: CharacterBPE) -> bool:
 def _ended_words(model: CharacterBPE) -> _EndedWords | None:
     """Return what the tokens of a model with a suffix stand for.
 
-    ``None`` if the model has no suffix or no unknown token, has byte tokens, a merge of what no text gives or of the
-    unknown token, or a token that stands for several texts.
+    ``None`` if the model has no suffix, has byte tokens, a merge of what no text gives or of the unknown token, a token
+    that stands for several texts, or letters that stand for bytes and no unknown token.
     """
     suffix = model.end_of_word_suffix.encode()
-    if not suffix or model.unk_id is None or model.byte_fallback:
+    if not suffix or model.byte_fallback:
         return None
     ids = model.ids_by_bytes
     found: dict[int, bytes] = {}
     if spells_bytes(model):
+        if model.unk_id is None:
+            return None
         singles = {bytes([byte]) for byte in range(_WORD_END)}
         for single in singles:
             letter = to_byte_level(single).encode()

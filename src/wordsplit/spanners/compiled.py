@@ -20,7 +20,7 @@ from wordsplit.vocab import Vocab
 if TYPE_CHECKING:
     from wordsplit import _native
 
-__all__ = ["CompiledSpanner", "can_compile", "obstacle"]
+__all__ = ["CompiledSpanner", "can_compile", "native_step", "obstacle"]
 
 
 class CompiledSpanner(StepsSpanner):
@@ -78,10 +78,20 @@ def _finder(splits: tuple[Split, ...], source: str, simd: str) -> _native.SpanFi
         return None
     if not splits or any(split.byte_level for split in splits):
         return None
-    return _native.SpanFinder.of_steps([_native_step(split, source, simd) for split in splits])
+    return _native.SpanFinder.of_steps([native_step(split, source, simd) for split in splits])
 
 
-def _native_step(split: Split, source: str, simd: str) -> _native.SplitStep:
+def native_step(split: Split, source: str, simd: str) -> _native.SplitStep:
+    """Return the automaton of a step for the core.
+
+    Args:
+        split: The step, which removes nothing.
+        source: The name of the vocab's source, for errors.
+        simd: The SIMD instructions to use.
+
+    Raises:
+        UnsupportedVocabError: See `wordsplit.patterns.compiled.automaton_of`.
+    """
     from wordsplit import _native  # noqa: PLC0415 - as above
 
     made = automaton_of(split, source)

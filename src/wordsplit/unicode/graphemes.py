@@ -68,7 +68,9 @@ def graphemes(text: str) -> Iterator[tuple[int, int]]:
             yield start, at
             start = at
         flags = flags + 1 if kind == _FLAG else 0
-        pictograph = kind == _PICTOGRAPHIC or (pictograph and (kind in _EXTENDING or kind == _ZWJ))
+        # Of joiners only the last character before the next pictograph counts.
+        extends = before != _ZWJ and (kind in _EXTENDING or kind == _ZWJ)
+        pictograph = kind == _PICTOGRAPHIC or (pictograph and extends)
         linked = consonant and kind in _CONJUNCT and (linked or kind == _LINKER)
         consonant = kind == _CONSONANT or (consonant and kind in _CONJUNCT)
         before = kind

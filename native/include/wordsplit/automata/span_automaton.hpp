@@ -72,6 +72,16 @@ class SpanAutomaton {
     const State move = next_[std::size_t{state} * (classes_ + 1) + cls];
     return {(move & 1) != 0, static_cast<State>(move / 2)};
   }
+  // Whether a match may be empty.
+  bool matches_empty() const {
+    const auto matches = [&](State state) {
+      for (unsigned cls = 0; cls <= classes_; ++cls) {
+        if (move(state, cls).matched) return true;
+      }
+      return false;
+    };
+    return std::any_of(starts_.begin(), starts_.end(), matches);
+  }
   // Whether an attempt in this state will match, whatever follows.
   bool is_certain(State state) const { return certain_[state]; }
 

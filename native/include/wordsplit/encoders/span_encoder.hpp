@@ -52,7 +52,7 @@ class SpanEncoder {
     if (tables_.model().drops_characters()) {
       std::size_t at = 0;
       while (at < n) {
-        const std::size_t size = decode_utf8(span + at, span + n).size;
+        const std::size_t size = first_size(span + at, n - at);
         if (!tables_.has_character(span + at, size)) break;
         at += size;
       }
@@ -209,9 +209,12 @@ class SpanEncoder {
     const auto* kept = reinterpret_cast<const std::uint8_t*>(scratch.kept.data());
     return scratch.kept.empty() ? 0 : merge_known(kept, scratch.kept.size(), scratch, out);
   }
-  // The size of what the model knows or does not: a byte or a character.
+  // The size of what the model knows or does not: a byte, or a character, with the end of its word.
   std::size_t first_size(const std::uint8_t* p, std::size_t n) const {
-    return tables_.model().drops_characters() ? decode_utf8(p, p + n).size : 1;
+    if (!tables_.model().drops_characters()) return 1;
+    const std::size_t size = decode_utf8(p, p + n).size;
+    const bool ends = has_words() && config_.words->rules().ended;
+    return size + (ends && size < n && p[size] == WordRules::kBreak);
   }
 
   // Writes the unknown token for missing bytes. It is in no merge, so that what is between is

@@ -21,6 +21,8 @@
 #include "wordsplit/base/growing.hpp"
 #include "wordsplit/engine/added_tokens.hpp"
 #include "wordsplit/engine/block_encoder.hpp"
+#include "wordsplit/engine/normalizer.hpp"
+#include "wordsplit/engine/rewriting.hpp"
 #include "wordsplit/tables/cuts.hpp"
 #include "wordsplit/tables/piece_cuts.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
@@ -48,6 +50,9 @@ struct EngineConfig : SpanEncoderConfig {
   bool cuts_at_spaces = false;
   SpaceMark space;
   NormalForm form = NormalForm::None;
+  std::shared_ptr<const Normalizer> normalizer;  // runs before all of these; null: nothing does
+  // What finds the spans, in a text of their own, if nothing else does; null: something does.
+  std::shared_ptr<const Rewriting> rewriting;
   bool add_prefix_space = false;
   std::size_t cache_bytes = 0;
   SimdLevel simd = best_simd_level();  // a scan function has its own
@@ -61,10 +66,13 @@ class Engine {
   struct State : BlockEncoder::State {
     using BlockEncoder::State::State;
     std::string normalized;
-    bool rewritten = false;      // whether steps of a normalizer may have moved any character
-    std::string mapped;          // what becomes of the characters of a stretch
-    std::string unit;            // what becomes of a character, or of several
-    std::uint32_t ends[kBlock];  // of the spans of the current block
+    Normalizer::Buffers steps;     // of the normalizer
+    Rewriting::Buffers rewriting;  // of the pre-tokenizer
+    Beginning beginning;           // of the piece at hand, for rewriting
+    bool rewritten = false;        // whether steps of a normalizer may have moved any character
+    std::string mapped;            // what becomes of the characters of a stretch
+    std::string unit;              // what becomes of a character, or of several
+    std::uint32_t ends[kBlock];    // of the spans of the current block
   };
 
   Engine(std::shared_ptr<const VocabTables> tables, EngineConfig config,
@@ -90,6 +98,7 @@ class Engine {
   const EngineConfig& config() const { return config_; }
   // Whether a stretch of text has to be encoded from its beginning on, in order.
   bool is_sequential() const {
+    if (!kOnlyBytes && config_.rewriting) return true;
     return blocks_.has_words() && (config_.words->rules().joined || blocks_.sums());
   }
   std::unique_ptr<State> make_state() const {
@@ -143,6 +152,11 @@ class Engine {
              encode_found(found, state, out);
              if (token) {
                out.push(token->id);
+             } else if (!kOnlyBytes && config_.rewriting) {
+               const Rewriting::Pieces& spans = config_.rewriting->apply(
+                   p, size, state.beginning, state.rewriting, reporting(state));
+               encode_spans(reinterpret_cast<const std::uint8_t*>(spans.text.data()),
+                            spans.text.size(), spans.ends.data(), spans.ends.size(), state, out);
              } else if (is_long) {
                encode_long(p, size);
              } else {
@@ -165,6 +179,12 @@ class Engine {
       }
       const std::uint8_t* p = text + start;
       std::size_t size = end - start;
+      const bool is_first = !kOnlyBytes && start == 0 && needs_beginning_;
+      state.beginning = is_first ? Beginning::One : Beginning::Elsewhere;
+      if (!kOnlyBytes && config_.normalizer) {
+        config_.normalizer->apply(p, size, state.beginning, state.steps, reporting(state));
+        if (size == 0) return;
+      }
       if (!kOnlyBytes && normalizer_) {
         apply_steps(p, size, state);
         if (size == 0) return;
@@ -190,6 +210,7 @@ class Engine {
       }
       normalized_.split(p, size, as_text,
                         [&](std::size_t a, std::size_t b, const AddedToken* inner) {
+                          if (a > 0) state.beginning = without_first(state.beginning);
                           if (inner || !may_prepend || p[a] == ' ' || (a > 0 && only_first())) {
                             piece(p + a, b - a, inner, a == 0 && begins_spaced);
                           } else {
@@ -285,6 +306,10 @@ class Engine {
     if (same) return;
     p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
     size = state.normalized.size();
+  }
+
+  static auto reporting(const State& state) {
+    return [&state](std::size_t bytes) { state.scratch.report(bytes); };
   }
 
   bool is_nfkc() const { return !kOnlyBytes && config_.form == NormalForm::Nfkc; }
@@ -432,6 +457,7 @@ class Engine {
   std::shared_ptr<const VocabTables> tables_;
   std::shared_ptr<const WordMap> normalizer_;  // null if there is none, or words are made at once
   EngineConfig config_;
+  const bool needs_beginning_ = config_.rewriting && config_.rewriting->needs_beginning();
   AddedTokenMatcher raw_, normalized_;
   std::unique_ptr<SharedCache> shared_cache_;
   BlockEncoder blocks_;

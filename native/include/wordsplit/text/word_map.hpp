@@ -458,12 +458,22 @@ class WordMap {
     const CodePoint base = decode_utf8(text + at, text + n);
     std::size_t end = at + base.size;
     if (is_in(rules_.alone, base.value)) return 0;
+    if (at > 0 && is_in(rules_.marks, base.value)) {  // in the cluster of the one before, if it is
+      const CodePoint before = decode_utf8(text + code_point_start(text, n, at - 1), text + n);
+      if (before.value >= 0x110000 || !is_in(rules_.alone, before.value)) return 0;
+    }
     while (end < n && end - at <= WordRules::kCluster) {
       const CodePoint c = decode_utf8(text + end, text + n);
       if (!is_in(rules_.marks, c.value)) break;
       end += c.size;
     }
     const std::size_t size = end - at;
+    // The only pictographs of two bytes, which a joiner may join to another one.
+    const bool is_pictograph = base.value == 0xA9 || base.value == 0xAE;
+    if (is_pictograph && size == WordRules::kCluster && end < n && text[end] >= 0x80 &&
+        std::memcmp(text + at + base.size, "\xE2\x80\x8D", 3) == 0) {
+      throw NotInCore();
+    }
     return size > base.size && size <= WordRules::kCluster ? size : 0;
   }
 

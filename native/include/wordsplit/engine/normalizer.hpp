@@ -1,0 +1,227 @@
+// Normalizes text as a whole, one step after another, for vocabs whose steps are in no table of
+// characters (word_map.hpp): those that replace the matches of patterns, or come before or behind
+// such steps.
+//
+// Only text comes of it. Of where its characters come from, no more is known than whether the first
+// one is from the beginning of the original.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "wordsplit/automata/pieces.hpp"
+#include "wordsplit/text/beginning.hpp"
+#include "wordsplit/text/normalizer_steps.hpp"
+#include "wordsplit/text/utf8_check.hpp"
+#include "wordsplit/text/word_map.hpp"
+
+namespace wordsplit {
+
+// How each byte is spelled in a byte-level alphabet.
+struct ByteSpelling {
+  std::vector<std::string> letters;  // 256
+
+  void append(std::string_view bytes, std::string& out) const {
+    for (const char byte : bytes) out += letters[static_cast<std::uint8_t>(byte)];
+  }
+};
+
+class Normalizer {
+ public:
+  // Replaces each match of a pattern, of which none is empty.
+  struct Replace {
+    std::shared_ptr<const automata::Scanner> pattern;
+    std::string content;
+  };
+  // Removes white space at the ends of the text.
+  struct Trim {
+    bool left, right;
+  };
+  struct Prepend {
+    std::string content;
+  };
+  using Map = std::shared_ptr<const WordMap>;  // with the flag `normalizes`
+  using Step = std::variant<NormalizerStep, Map, Replace, Trim, Prepend, ByteSpelling>;
+
+  // The memory of a call.
+  struct Buffers {
+    std::string text, next;
+  };
+
+  void add(Step step) { steps_.push_back(std::move(step)); }
+
+  // Goes from a text, and its beginning, to what the steps make of it, which is in the buffers if
+  // it is another. Calls report() with the number of bytes that are done. Throws NotInCore.
+  template <class Report>
+  void apply(const std::uint8_t*& p, std::size_t& size, Beginning& beginning, Buffers& buffers,
+             Report&& report) const {
+    if (!is_utf8(p, size)) throw NotInCore();
+    std::string_view text(reinterpret_cast<const char*>(p), size);
+    for (const Step& step : steps_) {
+      if (text.empty()) break;  // and stays so
+      if (text.size() > kMostText) throw std::length_error(kTooLong);
+      buffers.next.clear();
+      if (beginning != Beginning::Elsewhere) {
+        beginning =
+            std::visit([&](const auto& each) { return after(each, text, beginning); }, step);
+      }
+      if (std::visit([&](const auto& each) { return run(each, text, buffers.next, report); },
+                     step)) {
+        buffers.text.swap(buffers.next);
+        text = buffers.text;
+      }
+    }
+    p = reinterpret_cast<const std::uint8_t*>(text.data());
+    size = text.size();
+  }
+
+ private:
+  static constexpr std::size_t kMostText = 0xFFFFFFFF;
+  static constexpr std::size_t kPiece = 64 << 10;  // bytes without a report
+  static constexpr const char* kTooLong = "a stretch of text of 4 GiB or more";
+
+  static const std::uint8_t* bytes_of(std::string_view text) {
+    return reinterpret_cast<const std::uint8_t*>(text.data());
+  }
+
+  // Each writes a text after a step to `out`, or returns false if it is the same text or a part of
+  // it, which `text` is then.
+  template <class Report>
+  static bool run(const NormalizerStep& step, std::string_view& text, std::string& out,
+                  Report&& report) {
+    using Kind = NormalizerStep::Kind;
+    const auto* const p = bytes_of(text);
+    if (step.kind == Kind::Literal) {
+      report(text.size());
+      if (text.find(step.pattern) == text.npos) return false;
+      step.apply(text, out);
+      return true;
+    }
+    if (step.kind == Kind::Nfc && is_nfc_quick(p, text.size())) return false;
+    if (step.kind == Kind::Nfkc && is_nfc_quick<NormalForm::Nfkc>(p, text.size())) return false;
+    if (std::all_of(p, p + text.size(), [](std::uint8_t byte) { return byte < 0x80; })) {
+      return false;
+    }
+    // Pieces end before an ASCII character, which composes with nothing before it.
+    for (std::size_t start = 0, end = 0; start < text.size(); start = end) {
+      end = std::min(text.size(), start + kPiece);
+      while (end < text.size() && p[end] >= 0x80) ++end;
+      step.apply(text.substr(start, end - start), out);
+      report(end - start);
+    }
+    return true;
+  }
+
+  template <class Report>
+  static bool run(const Map& map, std::string_view& text, std::string& out, Report&& report) {
+    bool is_joined = false;
+    for (std::size_t at = 0, reported = 0; at < text.size();) {
+      at += map->append_next(bytes_of(text), text.size(), at, out, is_joined);
+      if (at - reported >= kPiece) report(at - std::exchange(reported, at));
+    }
+    return true;
+  }
+
+  template <class Report>
+  static bool run(const Replace& step, std::string_view& text, std::string& out, Report&& report) {
+    std::size_t copied = 0, reported = 0;
+    automata::for_each_piece(*step.pattern, bytes_of(text), text.size(),
+                             [&](std::size_t begin, std::size_t end, bool is_match) {
+                               if (end - reported >= kPiece)
+                                 report(end - std::exchange(reported, end));
+                               if (!is_match || text.substr(begin, end - begin) == step.content)
+                                 return;
+                               out.append(text, copied, begin - copied) += step.content;
+                               copied = end;
+                             });
+    if (copied == 0) return false;
+    out.append(text, copied);
+    return true;
+  }
+
+  template <class Report>
+  static bool run(const Trim& step, std::string_view& text, std::string&, Report&&) {
+    const auto* const p = bytes_of(text);
+    std::size_t start = 0, end = text.size();
+    for (CodePoint c; step.left && start < end; start += c.size) {
+      c = decode_utf8(p + start, p + end);
+      if (!is_space(class_of(c.value))) break;
+    }
+    while (step.right && start < end) {
+      const std::size_t last = code_point_start(p, end, end - 1);
+      if (!is_space(class_of(decode_utf8(p + last, p + end).value))) break;
+      end = last;
+    }
+    text = text.substr(start, end - start);
+    return false;
+  }
+
+  template <class Report>
+  static bool run(const Prepend& step, std::string_view& text, std::string& out, Report&&) {
+    out.append(step.content) += text;
+    return true;
+  }
+
+  template <class Report>
+  static bool run(const ByteSpelling& step, std::string_view& text, std::string& out, Report&&) {
+    step.append(text, out);
+    return true;
+  }
+
+  // Each returns the beginning of a text after a step. Precondition: it is not elsewhere before.
+  // Throws NotInCore if it is not known.
+  static Beginning after(const NormalizerStep& step, std::string_view text, Beginning before) {
+    if (step.kind == NormalizerStep::Kind::Literal) {
+      const bool is_match = text.starts_with(step.pattern);
+      return is_match ? after_replaced(text, step.pattern.size(), step.content, before) : before;
+    }
+    const bool stays = is_ascii(text[0]) && (text.size() == 1 || is_ascii(text[1]));
+    return stays ? before : Beginning::Several;
+  }
+  static Beginning after(const Map& map, std::string_view text, Beginning before) {
+    std::string first;
+    map->append_unit(bytes_of(text), text.size(), 0, first);
+    if (first.empty()) throw NotInCore();
+    return is_one(first) ? before : Beginning::Several;
+  }
+  static Beginning after(const Replace& step, std::string_view text, Beginning before) {
+    automata::Attempts attempts(step.pattern->automaton(), bytes_of(text), text.size());
+    const std::size_t end = attempts.match(0);
+    return end == automata::Attempts::kNone ? before
+                                            : after_replaced(text, end, step.content, before);
+  }
+  static Beginning after(const Trim& step, std::string_view text, Beginning before) {
+    const auto* const p = bytes_of(text);
+    const bool trims = step.left && is_space(class_of(decode_utf8(p, p + text.size()).value));
+    return trims ? without_first(before) : before;
+  }
+  static Beginning after(const Prepend&, std::string_view, Beginning) { return Beginning::Several; }
+  static Beginning after(const ByteSpelling&, std::string_view text, Beginning before) {
+    return is_ascii(text[0]) ? before : Beginning::Several;
+  }
+
+  // The same for a match of `size` bytes at the beginning: what replaces it comes from the last of
+  // its characters.
+  static Beginning after_replaced(std::string_view text, std::size_t size,
+                                  const std::string& content, Beginning before) {
+    if (content.empty() || !is_one(text.substr(0, size))) return without_first(before);
+    return is_one(content) ? before : Beginning::Several;
+  }
+
+  static bool is_ascii(char byte) { return static_cast<std::uint8_t>(byte) < 0x80; }
+  // Whether a text, which is not empty, has one character.
+  static bool is_one(std::string_view text) {
+    return decode_utf8(bytes_of(text), bytes_of(text) + text.size()).size == text.size();
+  }
+
+  std::vector<Step> steps_;
+};
+
+}  // namespace wordsplit

@@ -1,0 +1,234 @@
+// Splits text into spans by the steps of a pre-tokenizer, some of which remove, add or respell
+// text.
+//
+// The spans are in a text of their own, one behind the other.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "wordsplit/automata/character_classes.hpp"
+#include "wordsplit/automata/pieces.hpp"
+#include "wordsplit/automata/split_steps.hpp"
+#include "wordsplit/engine/normalizer.hpp"
+
+namespace wordsplit {
+
+class Rewriting {
+ public:
+  // Text, and the ends of its pieces, of which none is empty.
+  struct Pieces {
+    std::string text;
+    std::vector<std::uint32_t> ends;
+    Beginning beginning = Beginning::Elsewhere;  // of the first piece; all others are elsewhere
+
+    void clear() {
+      text.clear();
+      ends.clear();
+    }
+    void end_piece() { ends.push_back(static_cast<std::uint32_t>(text.size())); }
+  };
+  // The memory of a call.
+  struct Buffers {
+    Pieces pieces, next;
+  };
+
+  // Puts a space before each piece that does not begin with one.
+  struct PrefixSpace {};
+  // Splits at the matches of a pattern.
+  struct Split {
+    automata::SplitSteps steps;  // one
+  };
+  // Removes the matches, or the text between them.
+  struct Remove {
+    automata::SplitStep step;
+  };
+  // Writes a space as another character, and puts that before pieces that do not begin so: before
+  // each, or before the one at the beginning of the text. There is one such step at most.
+  struct Metaspace {
+    enum class Prepend { Never, Always, First };
+    std::string mark;
+    Prepend prepend;
+  };
+  // Splits where the script changes, and removes what is before the first character that has one.
+  struct Scripts {
+    automata::CharacterClasses classes;  // 0: none
+  };
+  using Step = std::variant<PrefixSpace, Split, Remove, Metaspace, Scripts, ByteSpelling>;
+
+  void add(Step step) { steps_.push_back(std::move(step)); }
+
+  // Whether a step treats the beginning of the original otherwise.
+  bool needs_beginning() const {
+    return std::any_of(steps_.begin(), steps_.end(), [](const Step& step) {
+      const auto* const metaspace = std::get_if<Metaspace>(&step);
+      return metaspace && metaspace->prepend == Metaspace::Prepend::First;
+    });
+  }
+
+  // Returns the spans of a text that is not empty. They last until the next call. `beginning`: that
+  // of the text, or elsewhere if no step needs it. Throws NotInCore.
+  template <class Report>
+  const Pieces& apply(const std::uint8_t* p, std::size_t size, Beginning beginning,
+                      Buffers& buffers, Report&& report) const {
+    if (!is_utf8(p, size)) throw NotInCore();
+    check(size);
+    buffers.pieces.text.assign(reinterpret_cast<const char*>(p), size);
+    buffers.pieces.ends.assign(1, static_cast<std::uint32_t>(size));
+    buffers.pieces.beginning = beginning;
+    for (const Step& step : steps_) {
+      buffers.next.clear();
+      buffers.next.beginning = buffers.pieces.beginning;
+      std::visit([&](const auto& each) { run(each, buffers.pieces, buffers.next, report); }, step);
+      std::swap(buffers.pieces, buffers.next);
+      check(buffers.pieces.text.size());
+    }
+    return buffers.pieces;
+  }
+
+ private:
+  static void check(std::size_t size) {
+    if (size > 0xFFFFFFFF) throw std::length_error("a stretch of text of 4 GiB or more");
+  }
+
+  // Sets the beginning of pieces that others have been split into. `moved`: whether text has been
+  // removed before the first.
+  static void set_beginning(Pieces& out, bool moved) {
+    if (moved || (out.ends.size() > 1 && out.beginning == Beginning::Several)) {
+      const Beginning rest = without_first(out.beginning);
+      if (moved) out.beginning = rest;
+    }
+  }
+  // The same of pieces that have got more text at their beginnings.
+  static void join_beginning(Pieces& out) {
+    if (out.beginning != Beginning::Elsewhere) out.beginning = Beginning::Several;
+  }
+
+  // Calls piece(text) for each piece.
+  template <class Report, class Do>
+  static void for_each(const Pieces& pieces, Report&& report, Do&& piece) {
+    std::size_t start = 0;
+    for (const std::uint32_t end : pieces.ends) {
+      piece(std::string_view(pieces.text).substr(start, end - start));
+      report(end - start);
+      start = end;
+    }
+  }
+
+  static const std::uint8_t* bytes_of(std::string_view text) {
+    return reinterpret_cast<const std::uint8_t*>(text.data());
+  }
+
+  template <class Report>
+  static void run(const PrefixSpace&, const Pieces& pieces, Pieces& out, Report&& report) {
+    for_each(pieces, report, [&](std::string_view piece) {
+      if (!piece.starts_with(' ')) out.text += ' ';
+      out.text += piece;
+      out.end_piece();
+    });
+    join_beginning(out);
+  }
+
+  template <class Report>
+  static void run(const Split& step, Pieces& pieces, Pieces& out, Report&& report) {
+    std::uint32_t ends[256];
+    std::uint32_t begin = 0;
+    for_each(pieces, report, [&](std::string_view piece) {
+      const auto* const p = bytes_of(piece);
+      automata::SplitSteps::Memory memory(step.steps, p, piece.size(), 0);
+      for (std::size_t at = 0; at < piece.size();) {
+        const std::size_t count =
+            step.steps.scan(p, piece.size(), at, ends, std::size(ends), memory);
+        std::for_each(ends, ends + count, [&](std::uint32_t& end) { end += begin; });
+        out.ends.insert(out.ends.end(), ends, ends + count);
+      }
+      begin += static_cast<std::uint32_t>(piece.size());
+    });
+    set_beginning(out, false);
+    out.text.swap(pieces.text);
+  }
+
+  template <class Report>
+  static void run(const Remove& step, const Pieces& pieces, Pieces& out, Report&& report) {
+    bool moved = false;
+    for_each(pieces, report, [&](std::string_view piece) {
+      const auto add = [&](std::size_t begin, std::size_t end, bool is_match) {
+        if (is_match != step.step.invert) {
+          moved |= out.text.empty();
+          return;
+        }
+        out.text.append(piece, begin, end - begin);
+        out.end_piece();
+      };
+      automata::for_each_piece(*step.step.scanner, bytes_of(piece), piece.size(), add);
+    });
+    set_beginning(out, moved);
+  }
+
+  template <class Report>
+  static void run(const Metaspace& step, const Pieces& pieces, Pieces& out, Report&& report) {
+    using enum Metaspace::Prepend;
+    bool prepends = step.prepend == Always ||
+                    (step.prepend == First && pieces.beginning != Beginning::Elsewhere);
+    for_each(pieces, report, [&](std::string_view piece) {
+      const bool begins_so = piece.starts_with(' ') || piece.starts_with(step.mark);
+      if (prepends && !begins_so) out.text += step.mark;
+      prepends = step.prepend == Always;
+      std::size_t from = 0;
+      for (std::size_t at; (at = piece.find(' ', from)) != piece.npos; from = at + 1) {
+        out.text.append(piece, from, at - from) += step.mark;
+      }
+      out.text.append(piece, from);
+      out.end_piece();
+    });
+    out.beginning = Beginning::Elsewhere;  // which no step behind needs
+  }
+
+  template <class Report>
+  static void run(const Scripts& step, const Pieces& pieces, Pieces& out, Report&& report) {
+    bool moved = false;
+    for_each(pieces, report, [&](std::string_view piece) {
+      const auto *const p = bytes_of(piece), *const end = p + piece.size();
+      unsigned last = 0;
+      std::size_t start = 0;
+      for (CodePoint c; start < piece.size(); start += c.size) {
+        c = decode_utf8(p + start, end);
+        if ((last = step.classes.of(c.value))) break;
+      }
+      moved |= start > 0 && out.text.empty();
+      if (!last) return;
+      const std::size_t before = out.text.size();
+      for (std::size_t at = start; at < piece.size();) {
+        const CodePoint c = decode_utf8(p + at, end);
+        const unsigned script = step.classes.of(c.value);
+        if (script && script != last) {
+          out.ends.push_back(static_cast<std::uint32_t>(before + at - start));
+          last = script;
+        }
+        at += c.size;
+      }
+      out.text.append(piece, start);
+      out.end_piece();
+    });
+    set_beginning(out, moved);
+  }
+
+  template <class Report>
+  static void run(const ByteSpelling& step, const Pieces& pieces, Pieces& out, Report&& report) {
+    for_each(pieces, report, [&](std::string_view piece) {
+      step.append(piece, out.text);
+      out.end_piece();
+    });
+    join_beginning(out);
+  }
+
+  std::vector<Step> steps_;
+};
+
+}  // namespace wordsplit
