@@ -60,6 +60,10 @@ struct Scratch {
   void report(std::size_t steps) const {
     if (interrupt) interrupt->report(steps);
   }
+  // The same as a function, for code that knows no scratch space.
+  auto reporting() const {
+    return [this](std::size_t bytes) { report(bytes); };
+  }
 };
 
 }  // namespace wordsplit

@@ -154,7 +154,7 @@ class Engine {
                out.push(token->id);
              } else if (!kOnlyBytes && config_.rewriting) {
                const Rewriting::Pieces& spans = config_.rewriting->apply(
-                   p, size, state.beginning, state.rewriting, reporting(state));
+                   p, size, state.beginning, state.rewriting, state.scratch.reporting());
                encode_spans(reinterpret_cast<const std::uint8_t*>(spans.text.data()),
                             spans.text.size(), spans.ends.data(), spans.ends.size(), state, out);
              } else if (is_long) {
@@ -182,7 +182,7 @@ class Engine {
       const bool is_first = !kOnlyBytes && start == 0 && needs_beginning_;
       state.beginning = is_first ? Beginning::One : Beginning::Elsewhere;
       if (!kOnlyBytes && config_.normalizer) {
-        config_.normalizer->apply(p, size, state.beginning, state.steps, reporting(state));
+        config_.normalizer->apply(p, size, state.beginning, state.steps, state.scratch.reporting());
         if (size == 0) return;
       }
       if (!kOnlyBytes && normalizer_) {
@@ -306,10 +306,6 @@ class Engine {
     if (same) return;
     p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
     size = state.normalized.size();
-  }
-
-  static auto reporting(const State& state) {
-    return [&state](std::size_t bytes) { state.scratch.report(bytes); };
   }
 
   bool is_nfkc() const { return !kOnlyBytes && config_.form == NormalForm::Nfkc; }
