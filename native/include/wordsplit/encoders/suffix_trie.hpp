@@ -58,7 +58,7 @@ class SuffixTrie {
   };
   // Steps through several texts in turn, one try a turn, so that what they wait for from memory
   // overlaps. Without branches on what a try finds, since nobody could predict them.
-  static constexpr std::size_t kMostWalks = 16;
+  static constexpr std::size_t kMostWalks = 32;
   void walk(Walk* walks, std::size_t count) const {
     struct Lane {
       const std::uint8_t *p, *end;

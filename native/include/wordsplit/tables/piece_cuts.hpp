@@ -31,10 +31,13 @@ class PieceCuts {
 
   // tokens: where no token crosses. The map must outlive it.
   PieceCuts(const WordMap& words, CutTable tokens)
-      : words_(words), tokens_(std::move(tokens)), has_others_(0x110000 / 64) {
+      : words_(words), tokens_(std::move(tokens)), kinds_(0x110000 / 16) {
+    for (std::uint32_t c = 0; c < 0x110000; ++c) {
+      kinds_[c / 16] |= (words.stays(c) ? kStays | kAlwaysStays : 0) << 2 * (c & 15);
+    }
     for (const auto& [key, text] : words.rules().keys) {
       const std::uint32_t first = first_of(key);
-      has_others_[first / 64] |= std::uint64_t{1} << (first & 63);
+      kinds_[first / 16] &= ~(kAlwaysStays << 2 * (first & 15));
       others_[first].push_back(text.empty() ? kNothing : first_of(text));
     }
     for (std::uint32_t left = 0; left < 128; ++left) {
@@ -49,9 +52,9 @@ class PieceCuts {
   CrossedPairs crossed() const { return crossed_; }
   bool is_cut_between(std::uint32_t left, std::uint32_t right) const {
     if (words_.is_cut_between(left, right)) return true;
-    if (!words_.stays(left) || !words_.stays(right)) return false;
+    if (!(kind_of(left) & kStays) || !(kind_of(right) & kStays)) return false;
     if (!tokens_.is_cut_between(left, right)) return false;
-    if (!(has_others_[right / 64] >> (right & 63) & 1)) return true;
+    if (kind_of(right) & kAlwaysStays) return true;
     const auto& others = others_.at(right);
     return std::all_of(others.begin(), others.end(), [&](std::uint32_t other) {
       return other < kNothing && tokens_.is_cut_between(left, other);
@@ -64,6 +67,10 @@ class PieceCuts {
 
   static constexpr std::uint32_t kNothing = 0x110000;  // or a space, which is no character
 
+  // Of a character: it stays as it is, but maybe for marks behind it; it does with those, too.
+  static constexpr std::uint32_t kStays = 1, kAlwaysStays = 2;
+  std::uint32_t kind_of(std::uint32_t c) const { return kinds_[c / 16] >> 2 * (c & 15); }
+
   static std::uint32_t first_of(const std::string& text) {
     const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
     return decode_utf8(p, p + text.size()).value;
@@ -71,7 +78,7 @@ class PieceCuts {
 
   const WordMap& words_;
   CutTable tokens_;
-  std::vector<std::uint64_t> has_others_;  // a bit a code point
+  std::vector<std::uint32_t> kinds_;  // two bits a code point
   // By the first character of keys: the first characters of what stands for them.
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> others_;
   std::uint64_t crossed_[128][2] = {};
@@ -84,9 +91,26 @@ struct PointCuts<simd::Avx512, PieceCuts> {
   WORDSPLIT_TARGET_AVX512 static inline std::uint64_t find(const PieceCuts& cuts,
                                                            const CodePoints& points) {
     const std::uint64_t words = PointCuts<simd::Avx512, WordMap>::find(cuts.words_, points);
-    std::uint64_t all = words | PointCuts<simd::Avx512, CutTable>::find(cuts.tokens_, points);
-    drop_wrong_cuts(cuts, points, all & ~words, all);
-    return all;
+    std::uint64_t tokens = PointCuts<simd::Avx512, CutTable>::find(cuts.tokens_, points) & ~words;
+    std::uint64_t stays = 0, always = 0;
+    for (unsigned i = 0; i < points.count; i += 16) {
+      const auto kept = static_cast<__mmask16>(below(std::min(points.count - i, 16u)));
+      const __m512i value = _mm512_load_si512(points.value + i);
+      const __m512i found = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), kept,
+                                                        _mm512_maskz_srli_epi32(0xFFFF, value, 4),
+                                                        cuts.kinds_.data(), 4);
+      const __m512i place =
+          _mm512_maskz_slli_epi32(0xFFFF, _mm512_and_si512(value, _mm512_set1_epi32(15)), 1);
+      const __m512i kind = _mm512_maskz_srlv_epi32(0xFFFF, found, place);
+      stays |= std::uint64_t{_mm512_test_epi32_mask(kind, _mm512_set1_epi32(PieceCuts::kStays))}
+               << i;
+      always |=
+          std::uint64_t{_mm512_test_epi32_mask(kind, _mm512_set1_epi32(PieceCuts::kAlwaysStays))}
+          << i;
+    }
+    tokens &= stays & stays >> 1;
+    drop_wrong_cuts(cuts, points, tokens & ~(always >> 1), tokens);
+    return words | tokens;
   }
 };
 

@@ -592,7 +592,8 @@ struct PointCuts<simd::Avx512, WordMap> {
   WORDSPLIT_TARGET_AVX512 static inline std::uint64_t find(const WordMap& map,
                                                            const CodePoints& points) {
     using Class = WordMap::Class;
-    alignas(64) std::uint8_t classes[CodePoints::kMost + 64];
+    alignas(64) std::uint8_t classes[CodePoints::kMost + 64] =
+        {};  // what is behind the points is not looked at
     for (unsigned i = 0; i < points.count; i += 16) {
       const auto kept = static_cast<__mmask16>(below(std::min(points.count - i, 16u)));
       const __m512i value = _mm512_load_si512(points.value + i), none = _mm512_setzero_si512();
