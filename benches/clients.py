@@ -54,7 +54,7 @@ def main() -> None:
             other += [client] if any(each != results[0] for each in results) else []
             found[f"{client} ({original})"] = least(runs)
             print(client, found[f"{client} ({original})"])
-    path = HERE / "results" / f"clients-{about['date'][:10]}-{about['commit']}.json"
+    path = HERE / "results" / f"{machine.stem(about, 'clients')}.json"
     record = {"about": about, "seconds": found, "other results": other, "failed": failed}
     path.write_text(json.dumps(record, indent=1), encoding="utf-8")
     text = report(**{name.replace(" ", "_"): value for name, value in record.items()})

@@ -29,6 +29,11 @@ def about() -> dict:
     }
 
 
+def stem(about: dict, kind: str = "") -> str:
+    """The name of a run's results, without an ending: what is measured, the date, the commit."""
+    return "-".join(filter(None, (kind, about["date"][:10], about["commit"])))
+
+
 def _git(*words: str) -> str:
     done = subprocess.run(["git", *words], cwd=HERE, capture_output=True, text=True, check=False)
     return done.stdout.strip()

@@ -100,6 +100,7 @@ def main() -> None:
     parser.add_argument("--python", default=sys.executable, help="an interpreter that has the libraries")
     parser.add_argument("--out", type=Path, default=HERE / "results")
     given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
     texts = documents(given.megabytes)
     size = sum(len(text.encode()) for text in texts) / 1e6
     found: dict[str, dict[str, list[dict]]] = {kind: {name: [] for name in given.names} for kind in KINDS}
@@ -114,7 +115,7 @@ def main() -> None:
                     found[kind][name].append(one)
                     print(kind, name, one, file=sys.stderr)
     about = machine.about() | {"megabytes": round(size, 1), "documents": len(texts), "threads": given.threads}
-    stem = given.out / f"pipeline-{about['date'][:10]}-{about['commit']}"
+    stem = given.out / machine.stem(about, "pipeline")
     stem.with_suffix(".json").write_text(json.dumps({"about": about, "runs": found}, indent=1) + "\n")
     stem.with_suffix(".md").write_text(table(about, found))
     print(stem.with_suffix(".md").read_text())

@@ -97,7 +97,7 @@ def _about(given: argparse.Namespace) -> dict:
 
 def _stem(about: dict) -> str:
     python = about["python"].rpartition(".")[0]
-    return "-".join(filter(None, [about["date"][:10], about["commit"], f"python{python}", about["simd"]]))
+    return "-".join(filter(None, [machine.stem(about), f"python{python}", about["simd"]]))
 
 
 def _progress(line: str) -> None:

@@ -43,7 +43,7 @@ def main() -> None:
     vocabs = [vocab for vocab in given.vocab if vocab in ALL or (files / f"{vocab}.json").exists()]
 
     about = machine.about() | {"rounds": given.rounds, "seconds": given.seconds}
-    path = HERE / "results" / f"short-{about['date'][:10]}-{about['commit']}.json"
+    path = HERE / "results" / f"{machine.stem(about, 'short')}.json"
     runner = tasks.Runner(files=files, seconds=given.seconds, size=300_000)
     names = [peer.name for peer in WORDSPLITS["short"]] + [peer.name for peer in OTHERS if peer.name not in missing]
     records = []

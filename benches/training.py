@@ -65,7 +65,7 @@ def main() -> None:
         "notes": {peer.name: peer.note for peer in peers if peer.note},
     }
     given.out.mkdir(parents=True, exist_ok=True)
-    path = given.out / f"training-{about['date'][:10]}-{about['commit']}{'-quick' if given.quick else ''}.json"
+    path = given.out / f"{machine.stem(about, 'training')}{'-quick' if given.quick else ''}.json"
     records: list[dict] = []
     tokens = Tokens()
     for turn, task in itertools.product(range(given.rounds), list(_tasks(given, texts))):

@@ -49,7 +49,7 @@ def main() -> None:
                 print(records[-1], file=sys.stderr)
                 if records[-1]["bytes"] < 0.97e6 * size:
                     break  # the corpus has no more
-    path = HERE / "results" / f"working-set-{about['date'][:10]}-{about['commit']}.json"
+    path = HERE / "results" / f"{machine.stem(about, 'working-set')}.json"
     path.write_text(json.dumps({"about": about, "records": records}), encoding="utf-8")
     text = report(about, records)
     path.with_suffix(".md").write_text(text, encoding="utf-8")
