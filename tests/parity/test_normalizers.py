@@ -15,7 +15,7 @@ from parity.parts import MAPS, NORMALIZERS, TO_NORMALIZE, bert, texts
 import wordsplit
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.normalization import normalizer_of
-from wordsplit.unicode.graphemes import graphemes
+from wordsplit.unicode.graphemes import graphemes, marks
 from wordsplit.vocabs.formats.tokenizer_json.rule_writer import normalizer as written
 from wordsplit.vocabs.formats.tokenizer_json.rules import read_normalizer
 from wordsplit.vocabs.json_tree import Node
@@ -103,6 +103,19 @@ def test_a_bert_normalizer_needs_its_flags(missing):
         steps_of(part)
     with pytest.raises(Exception, match="did not match"):
         theirs_of(part)
+
+
+def test_marks():
+    """What joins the character before it is in its cluster; what joins none, or the one behind it, is as said, too."""
+    joins, alone, before = map(set, marks())
+    for point in [*range(0x3100), *range(0xE0000, 0xE0200)]:
+        char = chr(point)
+        assert (point in joins) == (next(graphemes(f"a{char}")) == (0, 2)), hex(point)
+        if point in before:
+            assert next(graphemes(f"{char}a")) == (0, 2), hex(point)
+        if point in alone:
+            assert [*graphemes(f"a{char}\u0301")] == [(0, 1), (1, 2), (2, 3)], hex(point)
+    assert max(joins) > 0xE0000
 
 
 def test_grapheme_clusters():

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import takewhile
+from itertools import compress, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from wordsplit.byte_level import to_byte_level
@@ -198,8 +198,11 @@ def every_normalized_literal(vocab: Vocab) -> dict[int, str]:
 
 def _normalized_by(normalizer: str | tuple[Normalize, ...], vocab: Vocab) -> dict[int, str]:
     """Return what tokens that are found in normalized text are there, by their numbers."""
+    numbers = vocab.added_tokens.numbers_of("normalized")
+    if not numbers:
+        return {}  # a normalizer may take long to make
     normalize, contents = content_normalizer(normalizer, vocab.source), vocab.added_tokens.contents()
-    return {at: normalize(contents[at]) for at in vocab.added_tokens.numbers_of("normalized")}
+    return {at: normalize(contents[at]) for at in numbers}
 
 
 def _firsts(literals: dict[int, str]) -> dict[int, str]:
@@ -485,7 +488,7 @@ def _of_charsmap(encoded: str, flags: tuple[tuple[str, bool], ...]) -> _native.W
     from wordsplit import _native  # noqa: PLC0415 - as above
 
     drops, normalizes = (dict(flags).get(name, False) for name in ("drop_spaces", "normalizes"))
-    spaces = [char for char in map(chr, range(_LAST)) if members("s")[ord(char)]]
+    spaces = list(map(chr, compress(range(_LAST), members("s"))))
     marked = [char.encode() for char in spaces] if drops else [b" "]
     found = CharacterMap(encoded).items() if encoded else ()
     keys = {key: value.encode() if normalizes else _spaced(value.encode(), marked) for key, value in found}

@@ -84,9 +84,7 @@ def marks() -> tuple[list[int], list[int], list[int]]:
     alone: list[int] = []
     before: list[int] = []
     lists = dict.fromkeys(_JOINING, joins) | dict.fromkeys(_ALONE, alone) | {_PREPEND: before}
-    kind_of = _breaks()
-    for point in range(0x110000):
-        found = lists.get(kind_of[chr(point)])
-        if found is not None:
-            found.append(point)
+    for points, kind in _breaks().runs():
+        if kind in lists:
+            lists[kind].extend(points)
     return joins, alone, before

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 __all__ = ["RunTable"]
@@ -25,6 +26,16 @@ class RunTable(dict[str, int]):
         super().__init__()
         self._starts = list(accumulate(runs[::2]))
         self._values = runs[1::2]
+
+    def runs(self) -> Iterator[tuple[range, int]]:
+        """Yield the code points of each run, and their value.
+
+        Example:
+            >>> list(RunTable([0, 7, 98, 8]).runs())
+            [(range(0, 98), 7), (range(98, 1114112), 8)]
+        """
+        ends = (*self._starts[1:], sys.maxunicode + 1)
+        return zip(map(range, self._starts, ends), self._values, strict=True)
 
     def __missing__(self, char: str) -> int:
         found = self[char] = self._values[bisect_right(self._starts, ord(char)) - 1]
