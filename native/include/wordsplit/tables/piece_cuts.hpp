@@ -40,6 +40,10 @@ class PieceCuts {
       kinds_[first / 16] &= ~(kAlwaysStays << 2 * (first & 15));
       others_[first].push_back(text.empty() ? kNothing : first_of(text));
     }
+    for (auto& [first, others] : others_) {  // there may be hundreds of keys, but few that differ
+      std::sort(others.begin(), others.end());
+      others.erase(std::unique(others.begin(), others.end()), others.end());
+    }
     for (std::uint32_t left = 0; left < 128; ++left) {
       for (std::uint32_t right = 0; right < 128; ++right) {
         const bool is_crossed = !is_cut_between(left, right);
