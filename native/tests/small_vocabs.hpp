@@ -101,8 +101,8 @@ inline WordMap small_map(bool contractions) {
   return WordMap(rules);
 }
 
-// A map of SentencePiece's rules for spaces, in which B becomes b, and an a with U+0301 becomes b,
-// too.
+// A map of SentencePiece's rules for spaces, in which B becomes b. With U+0301 behind them, an a
+// becomes b, a b nothing, and U+00E9 a space and b.
 inline WordMap space_map(bool joined, bool summed) {
   WordRules rules;
   rules.pages.assign(0x1100, 1);
@@ -111,7 +111,11 @@ inline WordMap space_map(bool joined, bool summed) {
   rules.blob = "\1\xFE\1b";
   rules.entries[' '] = 1;
   rules.entries['B'] = 3;
-  rules.keys = {{"a\xCC\x81", "b"}};
+  rules.keys = {{"a\xCC\x81", "b"},
+                {"b\xCC\x81", ""},
+                {"\xC3\xA9\xCC\x81",
+                 "\xFE"
+                 "b"}};
   rules.marks.assign(0x110000 / 8, 0);
   rules.marks[0x301 / 8] = 1 << 0x301 % 8;
   rules.alone.assign(0x110000 / 8, 0);

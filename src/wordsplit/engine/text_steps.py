@@ -125,4 +125,4 @@ def _map_of_kind(kind: str) -> _native.WordMap:
 
 
 def _letters() -> list[str]:
-    return [to_byte_level(bytes([byte])) for byte in range(256)]
+    return list(to_byte_level(bytes(range(256))))

@@ -27,6 +27,7 @@
 #include "wordsplit/tables/piece_cuts.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 #include "wordsplit/text/nfc.hpp"
+#include "wordsplit/text/stretch.hpp"
 
 namespace wordsplit {
 
@@ -227,7 +228,7 @@ class Engine {
   // ends at `to` or beyond, and returns where that is. Precondition: the engine finds spans.
   std::size_t encode_range(const std::uint8_t* text, std::size_t n, std::size_t from,
                            std::size_t to, State& state, Output& out) const {
-    if (n > kMostText) throw std::length_error(kTooLong);
+    check_stretch(n);
     std::size_t at = from;
     SpanFinder::Memory memory = scan_memory(text, n, from);
     if (blocks_.has_words() && from == 0 &&
@@ -263,10 +264,6 @@ class Engine {
   }
 
  private:
-  static constexpr std::size_t kMostText = 0xFFFFFFFF;  // of a stretch
-  static constexpr std::size_t kPiece = 64 << 10;       // to be normalized without a pause
-  static constexpr const char* kTooLong = "a stretch of text of 4 GiB or more";
-
   std::unique_ptr<const PieceCuts> make_piece_cuts() const {
     if (kOnlyBytes || !finds_words() || !PieceCuts::suit(*config_.words)) return nullptr;
     const ScoredTokens* const tokens = blocks_.sums();
@@ -296,10 +293,9 @@ class Engine {
     const std::size_t given = size;
     normalizer_->strip(p, size);
     state.normalized.clear();
-    for (std::size_t at = 0, reported = 0; at < size;) {
-      at += normalizer_->append_next(p, size, at, state.normalized, state.rewritten);
-      if (at - reported >= kPiece) state.scratch.report(at - std::exchange(reported, at));
-    }
+    for_each_unit(size, state.scratch.reporting(), [&](std::size_t at) {
+      return normalizer_->append_next(p, size, at, state.normalized, state.rewritten);
+    });
     const std::string_view raw(reinterpret_cast<const char*>(p), size);
     const bool same = state.normalized == raw;
     state.rewritten |= !same || size != given;
@@ -336,9 +332,9 @@ class Engine {
   // Appends the spans of a piece to those found, or one span, and encodes those that fill a block.
   void join(const std::uint8_t* p, std::size_t size, bool is_one, FoundSpans& found, State& state,
             Output& out) const {
-    if (p != found.text + found.end || found.end + size > kMostText) {
+    if (p != found.text + found.end || found.end + size > kLongestStretch) {
       encode_found(found, state, out);
-      if (size > kMostText) throw std::length_error(kTooLong);
+      check_stretch(size);
       found = {p};
     }
     for (const std::size_t to = found.end + size; found.end < to;) {
@@ -359,20 +355,17 @@ class Engine {
     found.count = 0;
   }
 
-  // Writes the NFC or NFKC of a text to state.normalized, piece by piece so that the call can be
-  // stopped. Pieces end before an ASCII character, which composes with nothing before it.
+  // Writes the NFC or NFKC of a text to state.normalized.
   void normalize(const std::uint8_t* text, std::size_t n, State& state) const {
     state.normalized.clear();
-    for (std::size_t start = 0, end = 0; start < n; start = end) {
-      end = std::min(n, start + kPiece);
-      while (end < n && text[end] >= 0x80) ++end;
+    const auto part = [&](const std::uint8_t* p, std::size_t size) {
       if (is_nfkc()) {
-        nfc<NormalForm::Nfkc>(text + start, end - start, state.normalized, config_.simd);
+        nfc<NormalForm::Nfkc>(p, size, state.normalized, config_.simd);
       } else {
-        nfc(text + start, end - start, state.normalized, config_.simd);
+        nfc(p, size, state.normalized, config_.simd);
       }
-      state.scratch.report(end - start);
-    }
+    };
+    for_each_part(text, n, state.scratch.reporting(), part);
   }
 
   // Calls piece() for each added token in the normalized text, with the raw text that it is of, and
@@ -383,10 +376,8 @@ class Engine {
     if (normalized_.empty()) return piece(text, n, nullptr, false);
     const WordMap& words = *config_.words;
     state.mapped.clear();
-    for (std::size_t at = 0, reported = 0; at < n;) {
-      at += words.append_normal(text, n, at, state.mapped);
-      if (at - reported >= kPiece) state.scratch.report(at - std::exchange(reported, at));
-    }
+    for_each_unit(n, state.scratch.reporting(),
+                  [&](std::size_t at) { return words.append_normal(text, n, at, state.mapped); });
     struct Found {
       std::size_t end;  // in the normalized text
       const AddedToken* token;

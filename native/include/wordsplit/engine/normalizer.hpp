@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +18,7 @@
 #include "wordsplit/automata/pieces.hpp"
 #include "wordsplit/text/beginning.hpp"
 #include "wordsplit/text/normalizer_steps.hpp"
+#include "wordsplit/text/stretch.hpp"
 #include "wordsplit/text/utf8_check.hpp"
 #include "wordsplit/text/word_map.hpp"
 
@@ -66,7 +66,7 @@ class Normalizer {
     std::string_view text(reinterpret_cast<const char*>(p), size);
     for (const Step& step : steps_) {
       if (text.empty()) break;  // and stays so
-      if (text.size() > kMostText) throw std::length_error(kTooLong);
+      check_stretch(text.size());
       buffers.next.clear();
       if (beginning != Beginning::Elsewhere) {
         beginning =
@@ -83,10 +83,6 @@ class Normalizer {
   }
 
  private:
-  static constexpr std::size_t kMostText = 0xFFFFFFFF;
-  static constexpr std::size_t kPiece = 64 << 10;  // bytes without a report
-  static constexpr const char* kTooLong = "a stretch of text of 4 GiB or more";
-
   static const std::uint8_t* bytes_of(std::string_view text) {
     return reinterpret_cast<const std::uint8_t*>(text.data());
   }
@@ -109,23 +105,18 @@ class Normalizer {
     if (std::all_of(p, p + text.size(), [](std::uint8_t byte) { return byte < 0x80; })) {
       return false;
     }
-    // Pieces end before an ASCII character, which composes with nothing before it.
-    for (std::size_t start = 0, end = 0; start < text.size(); start = end) {
-      end = std::min(text.size(), start + kPiece);
-      while (end < text.size() && p[end] >= 0x80) ++end;
-      step.apply(text.substr(start, end - start), out);
-      report(end - start);
-    }
+    for_each_part(p, text.size(), report, [&](const std::uint8_t* part, std::size_t size) {
+      step.apply({reinterpret_cast<const char*>(part), size}, out);
+    });
     return true;
   }
 
   template <class Report>
   static bool run(const Map& map, std::string_view& text, std::string& out, Report&& report) {
     bool is_joined = false;
-    for (std::size_t at = 0, reported = 0; at < text.size();) {
-      at += map->append_next(bytes_of(text), text.size(), at, out, is_joined);
-      if (at - reported >= kPiece) report(at - std::exchange(reported, at));
-    }
+    for_each_unit(text.size(), report, [&](std::size_t at) {
+      return map->append_next(bytes_of(text), text.size(), at, out, is_joined);
+    });
     return true;
   }
 
@@ -134,7 +125,7 @@ class Normalizer {
     std::size_t copied = 0, reported = 0;
     automata::for_each_piece(*step.pattern, bytes_of(text), text.size(),
                              [&](std::size_t begin, std::size_t end, bool is_match) {
-                               if (end - reported >= kPiece)
+                               if (end - reported >= kWithoutReport)
                                  report(end - std::exchange(reported, end));
                                if (!is_match || text.substr(begin, end - begin) == step.content)
                                  return;
@@ -148,18 +139,10 @@ class Normalizer {
 
   template <class Report>
   static bool run(const Trim& step, std::string_view& text, std::string&, Report&&) {
-    const auto* const p = bytes_of(text);
-    std::size_t start = 0, end = text.size();
-    for (CodePoint c; step.left && start < end; start += c.size) {
-      c = decode_utf8(p + start, p + end);
-      if (!is_space(class_of(c.value))) break;
-    }
-    while (step.right && start < end) {
-      const std::size_t last = code_point_start(p, end, end - 1);
-      if (!is_space(class_of(decode_utf8(p + last, p + end).value))) break;
-      end = last;
-    }
-    text = text.substr(start, end - start);
+    const std::uint8_t* p = bytes_of(text);
+    std::size_t size = text.size();
+    trim_white_space(p, size, step.left, step.right);
+    text = {reinterpret_cast<const char*>(p), size};
     return false;
   }
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -78,7 +77,7 @@ class Rewriting {
   const Pieces& apply(const std::uint8_t* p, std::size_t size, Beginning beginning,
                       Buffers& buffers, Report&& report) const {
     if (!is_utf8(p, size)) throw NotInCore();
-    check(size);
+    check_stretch(size);
     buffers.pieces.text.assign(reinterpret_cast<const char*>(p), size);
     buffers.pieces.ends.assign(1, static_cast<std::uint32_t>(size));
     buffers.pieces.beginning = beginning;
@@ -87,22 +86,19 @@ class Rewriting {
       buffers.next.beginning = buffers.pieces.beginning;
       std::visit([&](const auto& each) { run(each, buffers.pieces, buffers.next, report); }, step);
       std::swap(buffers.pieces, buffers.next);
-      check(buffers.pieces.text.size());
+      check_stretch(buffers.pieces.text.size());
     }
     return buffers.pieces;
   }
 
  private:
-  static void check(std::size_t size) {
-    if (size > 0xFFFFFFFF) throw std::length_error("a stretch of text of 4 GiB or more");
-  }
-
   // Sets the beginning of pieces that others have been split into. `moved`: whether text has been
   // removed before the first.
   static void set_beginning(Pieces& out, bool moved) {
-    if (moved || (out.ends.size() > 1 && out.beginning == Beginning::Several)) {
-      const Beginning rest = without_first(out.beginning);
-      if (moved) out.beginning = rest;
+    if (moved) {
+      out.beginning = without_first(out.beginning);
+    } else if (out.ends.size() > 1 && out.beginning == Beginning::Several) {
+      throw NotInCore();  // it is not known which pieces are from there
     }
   }
   // The same of pieces that have got more text at their beginnings.

@@ -3,7 +3,7 @@
 // A word is encoded in pieces (cuts.hpp), and its pieces are in many words: of a text's words that
 // are new, most consist of pieces that are known. So the pieces are the spans of the text, which
 // the span cache holds. A piece that goes on with a word begins with no space, and all other spans
-// but the first begin with one, so that each of them says by itself what it is (word_map.hpp).
+// but the first begin with one, so that the first byte tells them apart (word_map.hpp).
 //
 // A boundary is decided by what the map makes of the characters beside it. There is a cut only
 // between two that stay as they are, or of which the right one may be replaced together with marks
@@ -69,9 +69,10 @@ class PieceCuts {
   template <class Simd, class Boundaries>
   friend struct PointCuts;
 
-  static constexpr std::uint32_t kNothing = 0x110000;  // or a space, which is no character
+  // In place of what stands for a key, if nothing does: what is there then depends on more text.
+  static constexpr std::uint32_t kNothing = 0x110000;
 
-  // Of a character: it stays as it is, but maybe for marks behind it; it does with those, too.
+  // Of a character: it stays as it is unless marks follow it; it stays whatever follows it.
   static constexpr std::uint32_t kStays = 1, kAlwaysStays = 2;
   std::uint32_t kind_of(std::uint32_t c) const { return kinds_[c / 16] >> 2 * (c & 15); }
 
@@ -83,7 +84,7 @@ class PieceCuts {
   const WordMap& words_;
   CutTable tokens_;
   std::vector<std::uint32_t> kinds_;  // two bits a code point
-  // By the first character of keys: the first characters of what stands for them.
+  // By the first character of keys: the first characters of what replaces them.
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> others_;
   std::uint64_t crossed_[128][2] = {};
 };

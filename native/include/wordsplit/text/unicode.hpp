@@ -115,6 +115,19 @@ inline std::size_t code_point_start(const std::uint8_t* text, std::size_t n, std
   return from + decode_utf8(text + from, text + n).size > at ? from : at;
 }
 
+// Leaves white space at the ends of a text out.
+inline void trim_white_space(const std::uint8_t*& text, std::size_t& n, bool left, bool right) {
+  for (CodePoint c; left && n > 0; text += c.size, n -= c.size) {
+    c = decode_utf8(text, text + n);
+    if (!is_space(class_of(c.value))) break;
+  }
+  while (right && n > 0) {
+    const std::size_t start = code_point_start(text, n, n - 1);
+    if (!is_space(class_of(decode_utf8(text + start, text + n).value))) break;
+    n = start;
+  }
+}
+
 // Writes the UTF-8 of a code point, at most four bytes, and returns its end.
 inline std::uint8_t* put_utf8(std::uint32_t cp, std::uint8_t* to) {
   const auto low = [cp](unsigned shift) {

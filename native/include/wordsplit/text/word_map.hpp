@@ -156,15 +156,7 @@ class WordMap {
   // Removes white space at the ends of a text, if the rules say so. Throws NotInCore if it is
   // unclear what is white space there.
   void strip(const std::uint8_t*& text, std::size_t& n) const {
-    for (CodePoint c; rules_.trim_left && n > 0; text += c.size, n -= c.size) {
-      c = decode_utf8(text, text + n);
-      if (!is_space(wordsplit::class_of(c.value))) break;
-    }
-    while (rules_.trim_right && n > 0) {
-      const std::size_t start = code_point_start(text, n, n - 1);
-      if (!is_space(wordsplit::class_of(decode_utf8(text + start, text + n).value))) break;
-      n = start;
-    }
+    trim_white_space(text, n, rules_.trim_left, rules_.trim_right);
     while (rules_.strip_right && n > 0) {
       std::size_t start = n - 1;
       while (start > 0 && n - start < 4 && is_continuation(text[start])) --start;
