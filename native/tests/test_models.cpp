@@ -307,7 +307,7 @@ void check_pieces(std::uint64_t seed) {
         support::fail("other ids in pieces", text, seed);
       }
     }
-    const PieceCuts cuts(*config.words, CutTable::of_tokens(*tables));
+    const PieceCuts cuts(*config.words, *tables);
     if (!text.empty()) support::check_scan(cuts, text, random);
   }
 }

@@ -77,9 +77,8 @@ class SpanEncoder {
     return has_words() && config_.words->rules().summed ? static_cast<const ScoredTokens*>(index_)
                                                         : nullptr;
   }
-  // Encodes several spans: calls take(k, ids, count) for each, in order, with its ids if they do
-  // not depend on the sum before it, no id among them is of what is unknown, and there are no more
-  // of them than bytes; else with none. span(k): the k-th and its size.
+  // Encodes several spans: calls take(k, ids, found) for each, in order. See BestPath::Anywhere;
+  // there are no more ids than bytes.
   static constexpr std::size_t kMostAnywhere = SuffixTrie::kMostWalks;
   template <class Span, class Take>
   void encode_anywhere(std::size_t spans, Span&& span, Scratch& scratch, Take&& take) const {
@@ -102,9 +101,10 @@ class SpanEncoder {
     tokens.trie().walk(walks, spans);
     std::uint32_t ids[PathCache::kLongest];
     for (std::size_t k = 0, start = 0; k < spans; start = ends[k++]) {
-      const bool is_long = ends[k] - start > PathCache::kLongest;
-      const std::size_t count = is_long ? 0 : find_anywhere(walks[k], scratch, ids);
-      take(k, ids, count <= span(k).second ? count : 0);
+      BestPath::Anywhere found;
+      if (ends[k] - start <= PathCache::kLongest) found = find_anywhere(walks[k], scratch, ids);
+      if (found.count > span(k).second) found.count = 0;
+      take(k, ids, found);
     }
   }
 
@@ -156,22 +156,22 @@ class SpanEncoder {
   }
 
  private:
-  // Writes the ids of all words of a span, one at most for each of their bytes; returns 0 if they
-  // depend on the sum before it.
-  std::size_t find_anywhere(const SuffixTrie::Walk& words, Scratch& scratch,
-                            std::uint32_t* out) const {
+  // Writes the ids of all words of a span, one at most for each of their bytes.
+  BestPath::Anywhere find_anywhere(const SuffixTrie::Walk& words, Scratch& scratch,
+                                   std::uint32_t* out) const {
     BestPath path(tables_, *sums(), scratch);
-    std::size_t count = 0;
+    BestPath::Anywhere all = {0, ScoredTokens::kGreatestSum, false};
     for (std::size_t at = 0, end; at < words.size; at = end + 1) {
       end = static_cast<std::size_t>(
           std::find(words.text + at, words.text + words.size, WordRules::kBreak) - words.text);
       if (end == at) continue;
-      const std::size_t found =
-          path.find_anywhere(words.text + at, end - at, words.longest + at, out + count);
-      if (found == 0) return 0;
-      count += found;
+      const BestPath::Anywhere found =
+          path.find_anywhere(words.text + at, end - at, words.longest + at, out + all.count);
+      const bool joins = all.count > 0 && (all.has_unknown || found.has_unknown);
+      if (found.count == 0 || joins) return {};
+      all = {all.count + found.count, std::min(all.most, found.most), found.has_unknown};
     }
-    return count;
+    return all;
   }
 
   // Writes the ids of a word, n at most.

@@ -13,14 +13,14 @@
 // which begins with the sum up to it. The sum takes part in rounding only. With the sum at S, a
 // path of k steps whose partial sums in the piece are at most A in magnitude has a rounded sum that
 // differs from the exact one by E = k u (|S| + 2A) at most, where u is the unit of rounding, with
-// room to spare. Rounded addition is monotonic, so the rounded dynamic programming finds a path of
+// room to spare. (There are no more steps than characters.) Rounded addition is monotonic, so the rounded dynamic programming finds a path of
 // the greatest rounded sum. If the exact sum of the best path exceeds that of every other by more
 // than 2E, then so does its rounded sum, and it is the only best path: the same for every such S.
 // These paths are cached (path_cache.hpp); in other pieces, the sums are made anew.
 //
-// If that holds for every S up to kGreatestSum, a word can be encoded without knowing S, and the
-// span cache may hold it (block_encoder.hpp). No sum is taken back to zero within such a word,
-// since it is encoded by find() where one could be.
+// With a bound on S, a word can be encoded without knowing S, and the span cache may hold its tokens
+// together with the bound, if that is less than kGreatestSum (block_encoder.hpp). No sum is taken
+// back to zero within such a word, since it is encoded by find() where one could be.
 //
 // O(n m) for n bytes and tokens of up to m.
 #pragma once
@@ -53,7 +53,7 @@ class ScoredTokens : public TableIndex {
   bool is_token(std::uint32_t id, double score) const {
     return id < by_id_.size() && by_id_[id] == score;
   }
-  // Precondition: `id` is a token's.
+  // Of the unknown token, that of a step that is no token. Precondition: `id` is a token's.
   double score_of(std::uint32_t id) const { return by_id_[id]; }
   std::uint32_t unk_id() const { return unk_id_; }
   bool single_precision() const { return single_precision_; }
@@ -89,6 +89,7 @@ class ScoredTokens : public TableIndex {
       }
       by_id_[ids_[number]] = score;
     }
+    if (unk_id_ < by_id_.size()) by_id_[unk_id_] = tables.model().unknown_score;
   }
 
   SuffixTrie trie_;
@@ -144,14 +145,39 @@ class BestPath {
     return static_cast<std::size_t>(to - out);
   }
 
-  // Writes the ids of a word of PathCache::kLongest bytes at most, if they are the same tokens
-  // whatever the sum before it, up to kGreatestSum; else returns 0. longest: the longest tokens
-  // that end behind its bytes.
-  std::size_t find_anywhere(const std::uint8_t* word, std::size_t n, const std::uint32_t* longest,
-                            std::uint32_t* out) {
-    if (!(find_exact(word, n, longest) >= ScoredTokens::kGreatestSum)) return 0;
-    const std::size_t count = write_ids(word, n, out);
-    return has_only_tokens({out, count}, scores_) ? count : 0;
+  // The tokens of a word whatever the sum before it, up to a greatest magnitude.
+  struct Anywhere {
+    std::size_t count = 0;  // none if there are no such tokens
+    double most = 0;
+    bool has_unknown = false;
+  };
+  // Writes the ids of a word of PathCache::kLongest bytes at most, the unknown token for each
+  // unknown character. longest: the longest tokens that end behind its bytes.
+  Anywhere find_anywhere(const std::uint8_t* word, std::size_t n, const std::uint32_t* longest,
+                         std::uint32_t* out) {
+    Anywhere found;
+    found.most = find_exact(word, n, longest);
+    if (!(found.most > 0)) return found;
+    const auto& steps = scratch_.steps;
+    std::size_t to = n, step = scores_.size();
+    for (std::size_t end = n, start; end > 0; end = start) {
+      for (start = end; start > 0 && steps[start].token == kUnknown; start = steps[start].from) {
+        out[--to] = model_.unk_id;
+        --step;
+      }
+      if (start < end) {  // a run of unknown characters, see write_ids()
+        const bool is_token = tables_.find(word + start, end - start) != kNoToken;
+        if (is_token || model_.has_fallback()) return found;
+        found.has_unknown = true;
+        continue;
+      }
+      out[--to] = tokens_.id_at(steps[end].token);
+      if (out[to] == model_.unk_id || !tokens_.is_token(out[to], scores_[--step])) return found;
+      start = steps[end].from;
+    }
+    std::copy(out + to, out + n, out);
+    found.count = n - to;
+    return found;
   }
 
  private:
@@ -217,14 +243,6 @@ class BestPath {
     return *paths.insert(hash, piece, n, most, {out, count}, scores_);
   }
 
-  // Whether each step of a path is a token that is not the unknown one.
-  bool has_only_tokens(std::span<const std::uint32_t> ids, std::span<const double> scores) const {
-    const auto is_token = [&](std::uint32_t id, double score) {
-      return id != model_.unk_id && tokens_.is_token(id, score);
-    };
-    return std::equal(ids.begin(), ids.end(), scores.begin(), scores.end(), is_token);
-  }
-
   // Finds the best path of a piece, or of several one behind the other, by exact sums, and its
   // scores. Returns the greatest magnitude of the sum before it with which it is the one that
   // find() finds; negative if there is none. longest_at: the longest tokens that end behind its
@@ -235,8 +253,10 @@ class BestPath {
     double seconds[PathCache::kLongest + 1];  // the second best sums
     double last[PathCache::kLongest + 1];     // scores
     seconds[0] = kNone;
+    std::size_t characters = 0;
     const auto find_longest = [&](std::size_t, std::size_t to) { return longest_at[to - 1]; };
     const auto step_to = [&](std::size_t at, std::size_t to, std::uint32_t longest) {
+      ++characters;
       Scratch::Step best = {kNone};
       double second = kNone, last_score = 0;
       // Without branches, since nobody could predict them. What is not reached has a sum of kNone.
@@ -258,12 +278,12 @@ class BestPath {
     scores_.clear();
     for (std::size_t end = n; end > 0; end = steps[end].from) scores_.push_back(last[end]);
     std::reverse(scores_.begin(), scores_.end());
-    const double k = static_cast<double>(n), most = k * tokens_.greatest();  // A
+    const double k = static_cast<double>(characters), most = k * tokens_.greatest();  // A
     const double unit = model_.single_precision ? 0x1p-24 : 0x1p-53;
     // "Exact" sums have 53 bits.
     const double margin = steps[n].score - seconds[n] - k * most * 0x1p-50;
     if (!(margin > 0)) return -1;
-    return margin / (4 * k * unit) - 2 * most;  // margin > 2E, with room to spare
+    return margin / (2.01 * k * unit) - 2 * most;  // margin > 2E
   }
 
   // Instead of the number of a token: a step that is no token.

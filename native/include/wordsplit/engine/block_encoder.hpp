@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -195,29 +196,43 @@ class BlockEncoder {
     out.advance_to(to);
   }
 
-  // The same where sums of scores go on from span to span: the cache has ids only of spans that
-  // have them after all sums, and Sum rounds as find() of viterbi.hpp does.
+  // The same where sums of scores go on from span to span. Spans that have the same ids after all
+  // sums up to kGreatestSum, and no unknown token, are cached as usual. Other results begin with
+  // the unknown token: with nothing behind it where the ids are to be found anew; else with the
+  // greatest sum and the ids behind it, the unknown token for each unknown character.
+  static constexpr std::size_t kBehindSum = 2;
+
+  // Writes the ids. Sum rounds as find() of viterbi.hpp does.
   template <class Sum>
   void write_in_order(const SpanBlock& block, const SpanCache::Spans& spans,
                       const ScoredTokens& tokens, State& state, Output& out) const {
     const std::size_t size = block.ends[block.count - 1] - block.start;
     std::uint32_t* to = out.reserve(encoder_.most_ids(size));
     auto sum = static_cast<Sum>(state.scratch.sum);
+    const auto magnitude = [&] { return std::abs(static_cast<double>(sum)); };
+    const auto add = [&](std::uint32_t id) { sum += static_cast<Sum>(tokens.score_of(id)); };
     const double most = tokens.greatest_before_piece();
     for (std::size_t i = 0; i < block.count; ++i) {
       const std::uint32_t* ids = spans.found + i;
       std::size_t count = 1;
       if (*ids >= SpanCache::Spans::kSeveral && spans.is_known(i)) ids = spans.ids_of(i, count);
-      const bool is_settled = spans.is_known(i) && *ids != tokens.unk_id();
-      if (!is_settled || !(std::abs(static_cast<double>(sum)) <= most)) {
+      const bool is_known = spans.is_known(i) && magnitude() <= most;
+      if (is_known && *ids != tokens.unk_id()) {
+        for (std::size_t k = 0; k < count; ++k) {
+          *to++ = ids[k];
+          add(ids[k]);
+        }
+      } else if (is_known && count > kBehindSum && magnitude() <= std::bit_cast<float>(ids[1])) {
+        for (std::size_t k = kBehindSum; k < count; ++k) {
+          const bool joins = k > kBehindSum && ids[k] == tokens.unk_id() && ids[k - 1] == ids[k];
+          *to = ids[k];
+          to += !joins;
+          add(ids[k]);
+        }
+      } else {
         state.scratch.sum = static_cast<double>(sum);
         to += encoder_.encode(block.text + block.begin(i), block.size(i), state.scratch, to);
         sum = static_cast<Sum>(state.scratch.sum);
-        continue;
-      }
-      for (std::size_t k = 0; k < count; ++k) {
-        *to++ = ids[k];
-        sum += static_cast<Sum>(tokens.score_of(ids[k]));
       }
     }
     state.scratch.sum = static_cast<double>(sum);
@@ -379,19 +394,25 @@ class BlockEncoder {
     merge_lanes(block, spans, lanes, state);
   }
 
-  // The same where sums of scores go on from span to span. The unknown token alone stands for ids
-  // that depend on the sum.
+  // The same where sums of scores go on from span to span; see write_in_order().
   void encode_anywhere(const SpanBlock& block, SpanCache::Spans& spans, State& state) const {
-    const std::uint32_t unk_id = encoder_.sums()->unk_id();
     for (std::size_t done = 0; done < spans.missed_count; done += SpanEncoder::kMostAnywhere) {
       const std::size_t count = std::min(spans.missed_count - done, SpanEncoder::kMostAnywhere);
       const auto span = [&](std::size_t k) {
         const std::size_t i = spans.missed[done + k];
         return std::pair(block.text + block.begin(i), block.size(i));
       };
-      const auto take = [&](std::size_t k, const std::uint32_t* ids, std::size_t found) {
-        keep(block, spans, spans.missed[done + k], found ? ids : &unk_id,
-             std::max(found, std::size_t{1}), state);
+      const auto take = [&](std::size_t k, const std::uint32_t* ids,
+                            const BestPath::Anywhere& found) {
+        const std::size_t i = spans.missed[done + k];
+        if (found.count && !found.has_unknown && found.most >= ScoredTokens::kGreatestSum) {
+          return keep(block, spans, i, ids, found.count, state);
+        }
+        std::uint32_t bounded[kBehindSum + SpanCache::kLongest];
+        bounded[0] = encoder_.sums()->unk_id();
+        bounded[1] = std::bit_cast<std::uint32_t>(static_cast<float>(found.most * 0.999));
+        std::copy_n(ids, found.count, bounded + kBehindSum);
+        keep(block, spans, i, bounded, found.count ? kBehindSum + found.count : 1, state);
       };
       encoder_.encode_anywhere(count, span, state.scratch, take);
     }

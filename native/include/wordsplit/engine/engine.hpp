@@ -266,11 +266,9 @@ class Engine {
  private:
   std::unique_ptr<const PieceCuts> make_piece_cuts() const {
     if (kOnlyBytes || !finds_words() || !PieceCuts::suit(*config_.words)) return nullptr;
-    const ScoredTokens* const tokens = blocks_.sums();
     const bool merges = tables_->model().kind <= ModelKind::Characters && !config_.ignore_merges;
-    if (!tokens && !merges) return nullptr;
-    return std::make_unique<const PieceCuts>(*config_.words,
-                                             tokens ? tokens->cuts() : CutTable(*tables_, false));
+    if (!blocks_.sums() && !merges) return nullptr;
+    return std::make_unique<const PieceCuts>(*config_.words, *tables_);
   }
   // Writes the ends of what is encoded, and cached, by itself: spans, or pieces of them.
   std::size_t scan_pieces(const std::uint8_t* text, std::size_t n, std::size_t& pos,

@@ -7,16 +7,18 @@
 //
 // A boundary is decided by what the map makes of the characters beside it. There is a cut only
 // between two that stay as they are, or of which the right one may be replaced together with marks
-// behind it: by something that no token joins to the left one either.
+// behind it: by something that no token joins to the left one either. So a pair counts as crossed
+// if a token crosses it, or one that the right character may become.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "wordsplit/tables/character_pairs.hpp"
 #include "wordsplit/tables/cuts.hpp"
 #include "wordsplit/text/word_map.hpp"
 
@@ -29,52 +31,75 @@ class PieceCuts {
     return words.rules().longest_keys && !words.rules().joined;
   }
 
-  // tokens: where no token crosses. The map must outlive it.
-  PieceCuts(const WordMap& words, CutTable tokens)
-      : words_(words), tokens_(std::move(tokens)), kinds_(0x110000 / 16) {
+  // The map must outlive it.
+  PieceCuts(const WordMap& words, const VocabTables& tables)
+      : words_(words), kinds_(0x110000 / kInWord) {
+    std::optional<KnownCharacters> known;
+    if (joins_unknown(tables.model())) known.emplace(tables);
+    const auto known_kind = [&](std::uint32_t c) {
+      return !known || known->has(c) ? kKnown | kAlwaysKnown : 0;
+    };
     for (std::uint32_t c = 0; c < 0x110000; ++c) {
-      kinds_[c / 16] |= (words.stays(c) ? kStays | kAlwaysStays : 0) << 2 * (c & 15);
+      if (words.stays(c)) set(c, kStays | kNeverNothing | known_kind(c));
     }
+    // What a character may become, with marks behind it.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> becomes;  // backwards, for look-ups
+    std::vector<bool> may_be(0x110000);
     for (const auto& [key, text] : words.rules().keys) {
-      const std::uint32_t first = first_of(key);
-      kinds_[first / 16] &= ~(kAlwaysStays << 2 * (first & 15));
-      others_[first].push_back(text.empty() ? kNothing : first_of(text));
+      const std::uint32_t c = first_of(key);
+      if (!(kind_of(c) & kStays)) continue;
+      if (text.empty()) {
+        clear(c, kNeverNothing);
+        continue;
+      }
+      const std::uint32_t other = first_of(text);
+      if (!(known_kind(other) & kKnown)) clear(c, kAlwaysKnown);
+      may_be[other] = true;
+      becomes.emplace_back(other, c);
     }
-    for (auto& [first, others] : others_) {  // there may be hundreds of keys, but few that differ
-      std::sort(others.begin(), others.end());
-      others.erase(std::unique(others.begin(), others.end()), others.end());
-    }
+    std::sort(becomes.begin(), becomes.end());
+    becomes.erase(std::unique(becomes.begin(), becomes.end()), becomes.end());
+    for_each_crossed_pair(tables, [&](std::uint32_t left, std::uint32_t right) {
+      crossed_.add(left, right);
+      if (!may_be[right]) return;
+      auto each = std::lower_bound(becomes.begin(), becomes.end(), std::pair(right, 0U));
+      for (; each != becomes.end() && each->first == right; ++each) crossed_.add(left, each->second);
+    });
+    crossed_.finish();
     for (std::uint32_t left = 0; left < 128; ++left) {
       for (std::uint32_t right = 0; right < 128; ++right) {
         const bool is_crossed = !is_cut_between(left, right);
-        crossed_[left][right >> 6] |= std::uint64_t{is_crossed} << (right & 63);
+        ascii_[left][right >> 6] |= std::uint64_t{is_crossed} << (right & 63);
       }
     }
   }
 
   // For scan_cuts().
-  CrossedPairs crossed() const { return crossed_; }
+  CrossedPairs crossed() const { return ascii_; }
   bool is_cut_between(std::uint32_t left, std::uint32_t right) const {
     if (words_.is_cut_between(left, right)) return true;
-    if (!(kind_of(left) & kStays) || !(kind_of(right) & kStays)) return false;
-    if (!tokens_.is_cut_between(left, right)) return false;
-    if (kind_of(right) & kAlwaysStays) return true;
-    const auto& others = others_.at(right);
-    return std::all_of(others.begin(), others.end(), [&](std::uint32_t other) {
-      return other < kNothing && tokens_.is_cut_between(left, other);
-    });
+    const std::uint32_t l = kind_of(left), r = kind_of(right);
+    return l & kStays && r & kNeverNothing && (l & kKnown || r & kAlwaysKnown) &&
+           !crossed_.may_have(left, right);
   }
 
  private:
   template <class Simd, class Boundaries>
   friend struct PointCuts;
 
-  // In place of what stands for a key, if nothing does: what is there then depends on more text.
-  static constexpr std::uint32_t kNothing = 0x110000;
-
-  // Of a character: it stays as it is unless marks follow it; it stays whatever follows it.
-  static constexpr std::uint32_t kStays = 1, kAlwaysStays = 2;
-  std::uint32_t kind_of(std::uint32_t c) const { return kinds_[c / 16] >> 2 * (c & 15); }
+  // Of a character that stays as it is unless marks follow it: it is known, or need not be; it does
+  // not become nothing, nor something unknown, whatever follows it.
+  static constexpr std::uint32_t kStays = 1, kKnown = 2, kNeverNothing = 4, kAlwaysKnown = 8;
+  static constexpr std::uint32_t kBits = 4, kInWord = 32 / kBits;
+  std::uint32_t kind_of(std::uint32_t c) const {
+    return kinds_[c / kInWord] >> kBits * (c % kInWord);
+  }
+  void set(std::uint32_t c, std::uint32_t kind) {
+    kinds_[c / kInWord] |= kind << kBits * (c % kInWord);
+  }
+  void clear(std::uint32_t c, std::uint32_t kind) {
+    kinds_[c / kInWord] &= ~(kind << kBits * (c % kInWord));
+  }
 
   static std::uint32_t first_of(const std::string& text) {
     const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
@@ -82,11 +107,9 @@ class PieceCuts {
   }
 
   const WordMap& words_;
-  CutTable tokens_;
-  std::vector<std::uint32_t> kinds_;  // two bits a code point
-  // By the first character of keys: the first characters of what replaces them.
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> others_;
-  std::uint64_t crossed_[128][2] = {};
+  std::vector<std::uint32_t> kinds_;
+  CharacterPairs crossed_;
+  std::uint64_t ascii_[128][2] = {};
 };
 
 #if defined(WORDSPLIT_TARGET_AVX512)
@@ -96,26 +119,31 @@ struct PointCuts<simd::Avx512, PieceCuts> {
   WORDSPLIT_TARGET_AVX512 static inline std::uint64_t find(const PieceCuts& cuts,
                                                            const CodePoints& points) {
     const std::uint64_t words = PointCuts<simd::Avx512, WordMap>::find(cuts.words_, points);
-    std::uint64_t tokens = PointCuts<simd::Avx512, CutTable>::find(cuts.tokens_, points) & ~words;
-    std::uint64_t stays = 0, always = 0;
+    std::uint64_t crossed = 0, stays = 0, known = 0, never_nothing = 0, always_known = 0;
     for (unsigned i = 0; i < points.count; i += 16) {
       const auto kept = static_cast<__mmask16>(below(std::min(points.count - i, 16u)));
-      const __m512i value = _mm512_load_si512(points.value + i);
+      const __m512i value = _mm512_load_si512(points.value + i),
+                    next = _mm512_loadu_si512(points.value + i + 1);
+      crossed |= std::uint64_t{cuts.crossed_.may_have(kept, value, next)} << i;
+      static_assert(PieceCuts::kInWord == 8 && PieceCuts::kBits == 4);
       const __m512i found = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), kept,
-                                                        _mm512_maskz_srli_epi32(0xFFFF, value, 4),
+                                                        _mm512_maskz_srli_epi32(0xFFFF, value, 3),
                                                         cuts.kinds_.data(), 4);
       const __m512i place =
-          _mm512_maskz_slli_epi32(0xFFFF, _mm512_and_si512(value, _mm512_set1_epi32(15)), 1);
+          _mm512_maskz_slli_epi32(0xFFFF, _mm512_and_si512(value, _mm512_set1_epi32(7)), 2);
       const __m512i kind = _mm512_maskz_srlv_epi32(0xFFFF, found, place);
-      stays |= std::uint64_t{_mm512_test_epi32_mask(kind, _mm512_set1_epi32(PieceCuts::kStays))}
+      const auto is = [&](std::uint32_t bit) WORDSPLIT_TARGET_AVX512 {
+        return std::uint64_t{_mm512_test_epi32_mask(kind, _mm512_set1_epi32(static_cast<int>(bit)))}
                << i;
-      always |=
-          std::uint64_t{_mm512_test_epi32_mask(kind, _mm512_set1_epi32(PieceCuts::kAlwaysStays))}
-          << i;
+      };
+      stays |= is(PieceCuts::kStays);
+      known |= is(PieceCuts::kKnown);
+      never_nothing |= is(PieceCuts::kNeverNothing);
+      always_known |= is(PieceCuts::kAlwaysKnown);
     }
-    tokens &= stays & stays >> 1;
-    drop_wrong_cuts(cuts, points, tokens & ~(always >> 1), tokens);
-    return words | tokens;
+    const std::uint64_t tokens =
+        stays & never_nothing >> 1 & (known | always_known >> 1) & ~crossed;
+    return words | (tokens & below(points.count - 1));
   }
 };
 
