@@ -38,8 +38,15 @@ struct Made {
 
   // prefix: what half of the tokens begin with. If it is U+2581, it spells a space, and is a token.
   Made(Random& random, ModelRules rules, std::string_view prefix = "") {
-    // With great scores a few tokens bring a sum beyond the one that is taken back to zero.
-    const float scale = random.below(3) ? 1.0F : 3000.0F;
+    // With great scores a few tokens bring a sum beyond the one that is taken back to zero. With
+    // scores of nearly whole hundreds, paths have nearly the same sum, and become the same behind a
+    // great one.
+    const float scales[] = {1.0F, 100.0F, 3000.0F};
+    const float scale = scales[random.below(3)];
+    const auto score = [&]() -> float {
+      if (scale != 100) return -1 - static_cast<float>(random.below(40)) / 7.0F;
+      return -1 - static_cast<float>(random.below(5)) - 1e-5F * static_cast<float>(random.below(9));
+    };
     std::set<std::string> found;
     for (int i = 0; i < 24; ++i) {
       std::string token = word(random, 3);
@@ -60,12 +67,10 @@ struct Made {
       ends.push_back(static_cast<std::uint32_t>(blob.size()));
       ids.push_back(static_cast<std::uint32_t>(i));
       // Sums of sevenths are rounded.
-      scores.push_back(rules.single_precision
-                           ? scale * (-1.0F - static_cast<float>(random.below(40)) / 7.0F)
-                           : -1.0 - random.below(40) / 8.0);
+      scores.push_back(rules.single_precision ? scale * score() : -1.0 - random.below(40) / 8.0);
     }
     rules.unk_id = 0;
-    rules.unknown_score = rules.single_precision ? scale * -20 : -20;
+    rules.unknown_score = !rules.single_precision ? -20 : scale * (scale == 100 ? -7 : -20);
     tables = std::make_unique<VocabTables>(blob, ends.data(), ids.data(), ids.size(), nullptr, 0,
                                            std::vector<std::uint32_t>(), false, rules, scores);
   }

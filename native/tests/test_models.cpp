@@ -295,7 +295,7 @@ void check_pieces(std::uint64_t seed) {
   for (int round = 0; round < 20; ++round) {
     const char* const more[] = {"B", "a\xCC\x81", "\xCC\x81", "  ", "zz", "ab "};
     std::string text;
-    for (std::uint32_t n = random.below(random.below(4) ? 30 : 300); n--;) {
+    for (std::uint32_t n = random.below(random.below(4) ? 30 : 500); n--;) {
       text += random.below(3) ? kLetters[random.below(6)] : more[random.below(6)];
     }
     const Ids want = encoded(whole, text);

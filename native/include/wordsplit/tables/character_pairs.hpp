@@ -52,11 +52,11 @@ class CharacterPairs {
   CrossedPairs ascii() const { return ascii_; }
 
 #if defined(WORDSPLIT_TARGET_AVX512)
+  WORDSPLIT_TARGET_AVX512 static inline __m512i every(std::uint32_t value) {
+    return _mm512_set1_epi32(static_cast<int>(value));
+  }
   // Which of 16 pairs, those in `kept`, may be in the set.
   WORDSPLIT_TARGET_AVX512 __mmask16 may_have(__mmask16 kept, __m512i left, __m512i right) const {
-    const auto every = [](std::uint32_t value) WORDSPLIT_TARGET_AVX512 {
-      return _mm512_set1_epi32(static_cast<int>(value));
-    };
     const __mmask16 both =
         _mm512_mask_cmplt_epu32_mask(kept, _mm512_or_si512(left, right), every(0x80));
     const __m512i sum = _mm512_add_epi32(_mm512_mullo_epi32(left, every(kLeft)),
