@@ -154,6 +154,8 @@ function built(
     padTokenId: vocab.padTokenId,
     unkTokenId: vocab.unkTokenId,
     chatTemplate: vocab.chatTemplate,
+    truncation: vocab.truncation,
+    padding: vocab.padding,
     model: vocab.model ?? "ByteLevelBPE",
     tokens: vocab.spelled && new ModelTokens(vocab.spelled, vocab.added),
     spaceMark: vocab.core?.spaceMark ?? "",

@@ -12,6 +12,7 @@ import {
 import { type ExplainedSpan, type Explanation, explainSpan, plainSpan } from "./explain.js";
 import { ModelExplainer } from "./explainModel.js";
 import { toByteLevel } from "./formats/byteLevel.js";
+import type { Padding, Truncation } from "./lengths.js";
 import type { ModelTokens } from "./modelTokens.js";
 import { type Special, SpecialMasks } from "./special.js";
 import type { AddedToken, DecodeStep } from "./vocabData.js";
@@ -59,6 +60,8 @@ export interface VocabFacts {
   padTokenId: number | undefined;
   unkTokenId: number | undefined;
   chatTemplate: string | undefined;
+  truncation?: Truncation | undefined;
+  padding?: Padding | undefined;
   model: string;
   /** Of a model other than byte-level BPE. */
   tokens?: ModelTokens | undefined;
@@ -134,6 +137,16 @@ export class Tokenizer {
   /** The chat template, in Jinja. */
   get chatTemplate(): string | undefined {
     return this.#facts.chatTemplate;
+  }
+
+  /** How the vocab's file saves that encodings are truncated. No method does it by itself. */
+  get truncation(): Truncation | undefined {
+    return this.#facts.truncation;
+  }
+
+  /** How the vocab's file saves that encodings are padded. No method does it by itself. */
+  get padding(): Padding | undefined {
+    return this.#facts.padding;
   }
 
   get eosTokenId(): number | undefined {

@@ -1,5 +1,6 @@
 // What a vocab file says, as plain data: the result of each parser in formats/.
 
+import type { Padding, Truncation } from "./lengths.js";
 import type { WordFlag } from "./wordMap.js";
 
 /** A token found in text as a literal, before any merging. */
@@ -155,6 +156,10 @@ export interface VocabData {
   unkTokenId?: number | undefined;
   /** A Jinja template. */
   chatTemplate?: string | undefined;
+  /** How the source truncates encodings. */
+  truncation?: Truncation | undefined;
+  /** How the source pads encodings. */
+  padding?: Padding | undefined;
 }
 
 /** The largest id allowed, so that a damaged file cannot ask for tables of billions of entries. */

@@ -7,6 +7,7 @@
 import { UnsupportedVocabError, VocabFormatError } from "../errors.js";
 import { type AddedToken, type CoreSettings, type DecodeStep, PREPENDS, type TokenTable, type VocabData } from "../vocabData.js";
 import { type JsonNode, parseJson } from "./jsonNode.js";
+import { readLengths } from "./lengths.js";
 import type { Source } from "./source.js";
 import { checked } from "./vocabChecks.js";
 
@@ -68,6 +69,7 @@ export function parseCompiled(source: Source): VocabData {
     padTokenId: id("pad_token_id"),
     unkTokenId: optional(description.get("role_ids").get("unk"), (node) => node.tokenId()),
     chatTemplate: optional(description.get("chat_template"), (node) => node.string()),
+    ...readLengths(description),
   });
 }
 
