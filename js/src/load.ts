@@ -114,9 +114,9 @@ export async function loadVocab(
   if (vocab.compiled) engine.setCompiled(vocab.compiled);
   if (vocab.tokens) engine.setTokens(vocab.tokens, vocab.merges, vocab.unreachable);
   if (!vocab.compiled) engine.setAdded(vocab.added);
-  const scheme = vocab.patterns.length > 0 ? engine.schemeOf(vocab.patterns, vocab.dialect) : undefined;
-  const hasSpans = vocab.core !== undefined && vocab.patterns.length === 0;
-  if (scheme === undefined && !hasSpans) throw unsupportedPatterns(vocab.patterns, path ?? vocab.name);
+  const findsSpans = vocab.core?.findsSpans ?? false;
+  const scheme = findsSpans ? vocab.core?.scheme : engine.schemeOf(vocab.patterns, vocab.dialect);
+  if (scheme === undefined && !findsSpans) throw unsupportedPatterns(vocab.patterns, path ?? vocab.name);
   return built(engine, vocab, scheme, vocab.patterns, options);
 }
 

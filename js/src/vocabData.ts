@@ -58,6 +58,12 @@ export interface CoreSettings {
   spellings: ReadonlyMap<number, string>;
   /** Maps of characters to words. The second one is for texts with characters that the first one lacks. */
   maps: Uint8Array[];
+  /** The automata that find spans, and the rules in steps. */
+  rules?: Uint8Array | undefined;
+  /** The scheme whose scanner finds spans for these, if one does. */
+  scheme?: string | undefined;
+  /** Whether spans are found with what is here, not with `VocabData.patterns` alone. */
+  findsSpans: boolean;
   /** Rules that maps are made of, with `word_tables.bin`. */
   words?: WordRules | SpacedWords | undefined;
 }

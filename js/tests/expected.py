@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from expected_lengths import write_lengths
 from expected_models import write_models, write_random_files, write_random_models
+from random_rules import write_random_rules
 
 import wordsplit
 from wordsplit import Tokenizer
@@ -143,6 +144,7 @@ def main() -> None:
     write_models(given.folder, inputs[::2])
     write_random_models(given.folder, max(25, given.strings // 100))
     write_random_files(given.folder, max(40, given.strings // 100))
+    write_random_rules(given.folder, max(50, given.strings // 50))
 
 
 if __name__ == "__main__":
