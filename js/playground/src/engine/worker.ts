@@ -54,6 +54,7 @@ const calls: Calls = {
     passes = spans.map((span) => span.passes);
     return {
       spans: spans.map(({ data, kind, ids, choices }) => ({ data, kind, ids, choices })),
+      offsets: tok.encodeWithOffsets(text, { special }).offsets,
       fresh: freshTokens(tok, spans.flatMap((span) => span.ids)),
     };
   },
