@@ -22,7 +22,9 @@ automata::SplitStep spaces(automata::Behavior behavior, bool invert, bool ahead)
   // Dead, before a match, in one; twice the next state, and one more where a match ends.
   const std::vector<std::uint16_t> next = {0, 0, 0, 0, 4, 0, 1, 5, 1};
   std::optional<automata::Lookahead> lookahead;
-  if (ahead) lookahead.emplace(2, std::vector<std::uint16_t>{1, 0, 1, 1}, std::vector<std::uint8_t>{0, 0, 0, 1});
+  if (ahead)
+    lookahead.emplace(2, std::vector<std::uint16_t>{1, 0, 1, 1},
+                      std::vector<std::uint8_t>{0, 0, 0, 1});
   automata::SpanAutomaton automaton(automata::CharacterClasses(first, label), 2, {1, 1, 1}, next,
                                     std::move(lookahead));
   return {std::make_shared<const automata::Scanner>(std::move(automaton), best_simd_level()),
@@ -31,7 +33,8 @@ automata::SplitStep spaces(automata::Behavior behavior, bool invert, bool ahead)
 
 ByteSpelling spelling() {
   ByteSpelling out;
-  for (unsigned byte = 0; byte < 256; ++byte) out.letters.push_back(std::string(1, 'a' + byte % 26));
+  for (unsigned byte = 0; byte < 256; ++byte)
+    out.letters.push_back(std::string(1, 'a' + byte % 26));
   return out;
 }
 

@@ -45,7 +45,7 @@ class CoreSettings(NamedTuple):
 def core_settings(vocab: Vocab) -> CoreSettings | None:
     """Return the settings of the core for a vocab.
 
-    ``None`` if the core alone cannot encode its texts, and for byte-level BPE, if the fields of the vocab say everything.
+    ``None`` if the core alone cannot encode its texts, and for byte-level BPE where the vocab's fields say everything.
     """
     # Pure-Python builds lack it.
     from wordsplit import _native  # noqa: PLC0415

@@ -208,8 +208,8 @@ inline TextRules read_text_rules(std::string_view bytes, SimdLevel simd) {
   TextRules out;
   if (in.flag()) out.spans = read_splits(in, simd);
   if (in.flag()) {
-    out.normalizer = read_steps<Normalizer>(
-        in, [&](Reader& each) { return read_normalizer_step(each, simd); });
+    out.normalizer =
+        read_steps<Normalizer>(in, [&](Reader& each) { return read_normalizer_step(each, simd); });
   }
   if (in.flag()) {
     out.rewriting =

@@ -82,9 +82,7 @@ class Reader {
   void finish() const {
     if (!rest_.empty()) fail();
   }
-  [[noreturn]] static void fail() {
-    throw std::invalid_argument("has damaged rules of text");
-  }
+  [[noreturn]] static void fail() { throw std::invalid_argument("has damaged rules of text"); }
 
  private:
   std::string_view take(std::size_t count, std::size_t size) {
