@@ -297,16 +297,19 @@ describe("models of characters", { skip }, () => {
   });
 
   test("damaged maps and settings", async () => {
-    const data = readFileSync(pathOf("model-unigram.ws"));
-    const text = new TextDecoder("latin1").decode(data);
     const changes = [
-      ['"prepend": "never"', '"prepend": "maybe"', "$.core.prepend"],
-      ['"encoder": "viterbi"', '"encoder": "viterbo"', "is damaged"],
-      ['"cuts": false', '"cuts":"nope"', "$.core.cuts"],
-      ['"maps": [[', '"maps":[[9', "$.core.maps[0]"],
-      ['"sizes": [', '"sizes":[9', "$.model.sizes[0]"],
+      ["unigram", '"prepend": "never"', '"prepend": "maybe"', "$.core.prepend"],
+      ["unigram", '"encoder": "viterbi"', '"encoder": "viterbo"', "is damaged"],
+      ["unigram", '"cuts": false', '"cuts":"nope"', "$.core.cuts"],
+      ["unigram", '"maps": [[', '"maps":[[9', "$.core.maps[0]"],
+      ["unigram", '"sizes": [', '"sizes":[9', "$.model.sizes[0]"],
+      ["scripts", '"rules": [[', '"rules":[[9', "$.core_with_rules.rules[0]"],
+      ["replaced", '"scheme": "gpt2"', '"scheme": 123456', "$.core_with_rules.scheme"],
+      ["replaced", '"scheme": "gpt2"', '"scheme": "gpt1"', "is damaged"],
     ];
-    for (const [from, to, place] of changes) {
+    for (const [name, from, to, place] of changes) {
+      const data = readFileSync(pathOf(`model-${name}.ws`));
+      const text = new TextDecoder("latin1").decode(data);
       const at = text.indexOf(from);
       assert.ok(at >= 0, from);
       const changed = Buffer.from(data);
