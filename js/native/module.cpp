@@ -23,6 +23,7 @@
 #include "wordsplit/tables/compiled.hpp"
 #include "wordsplit/tables/derived_merges.hpp"
 #if !defined(WORDSPLIT_ONLY_BYTES)
+#include "wordsplit/engine/text_rules_file.hpp"
 #include "wordsplit/engine/token_places.hpp"
 #include "wordsplit/text/word_map_file.hpp"
 #endif
@@ -39,8 +40,12 @@ enum ErrorKind : std::int32_t {
   kUnknownToken,
   kTooLarge,
   kOther,
-  kUnsupportedText
+  kUnsupportedText,
+  kNotLocated
 };
+
+// Thrown for a vocab whose ids cannot be located in texts.
+struct NotLocated : std::exception {};
 
 struct Encoding {
   std::unique_ptr<Engine> engine;
@@ -98,6 +103,10 @@ std::int32_t guarded(Work&& work) {
     return fail(kTooLarge, "out of memory");
   } catch (const NotInCore& error) {
     return fail(kUnsupportedText, error.what());
+#if !defined(WORDSPLIT_ONLY_BYTES)
+  } catch (const NotLocated& error) {
+    return fail(kNotLocated, error.what());
+#endif
   } catch (const std::exception& error) {
     return fail(kOther, error.what());
   }
@@ -130,6 +139,9 @@ void require_added(const AddedList& added) {
   g.added = added;
 }
 
+const std::uint8_t* bytes_of(std::string_view text) {
+  return reinterpret_cast<const std::uint8_t*>(text.data());
+}
 const std::uint8_t* text() { return reinterpret_cast<const std::uint8_t*>(g.input.data()); }
 
 // Makes an engine with the next map of characters, if there is one.
@@ -177,19 +189,33 @@ void append_ids(const std::uint8_t* p, std::size_t n, AsText as_text) {
   });
 }
 
+// Steps do not say which characters of a text become which.
+void require_places() {
+#if !defined(WORDSPLIT_ONLY_BYTES)
+  const bool is_nfkc = g.config.form == NormalForm::Nfkc && !g.config.words;
+  if (is_nfkc || g.config.normalizer || g.config.rewriting) throw NotLocated();
+#endif
+}
+
 // The ids of a text and their places. Throws NotInCore where these cannot be found.
 void find_places(const Engine& engine, Engine::State& state, const std::uint8_t* p, std::size_t n,
                  AsText as_text, Offsets& out) {
 #if !defined(WORDSPLIT_ONLY_BYTES)
-  if (g.config.form == NormalForm::Nfkc && !g.config.words) throw NotInCore();
   if (g.tables->model().kind != ModelKind::Bytes) {
     if (!encode_with_places(engine, p, n, as_text, g.prefix, g.suffix, state, out)) {
       throw NotInCore();
     }
     return;
   }
-#endif
+  try {
+    return encode_with_offsets(engine, p, n, as_text, g.prefix, g.suffix, state, out);
+  } catch (const MissingByte&) {
+    if (!g.tables->model().has_missing_rule()) throw;
+  }
+  throw NotInCore();  // the rule gives ids, of which no places are known
+#else
   encode_with_offsets(engine, p, n, as_text, g.prefix, g.suffix, state, out);
+#endif
 }
 
 // Converts positions in characters to positions in UTF-16 code units.
@@ -387,6 +413,18 @@ WORDSPLIT_EXPORT(add_map) std::int32_t add_map(const char* data, std::size_t siz
   });
 }
 
+// The automata that find spans, and the rules in steps (text_rules_file.hpp).
+WORDSPLIT_EXPORT(set_text_rules)
+std::int32_t set_text_rules(const char* data, std::size_t size) {
+  return guarded([&] {
+    TextRules rules = read_text_rules({data, size}, g.config.simd);
+    g.config.spans.steps = std::move(rules.spans);
+    g.config.normalizer = std::move(rules.normalizer);
+    g.config.rewriting = std::move(rules.rewriting);
+    return 0;
+  });
+}
+
 #endif
 
 enum BuildFlag : std::uint32_t { kNfc = 1, kIgnoreMerges = 2, kPrefixSpace = 4, kNfkc = 8 };
@@ -458,6 +496,14 @@ std::int32_t count(std::size_t n, AsText as_text, std::uint32_t limit) {
       engine.pieces(text(), n, as_text, state,
                     [&](const std::uint8_t* p, std::size_t size, const AddedToken* token, bool) {
                       found += token != nullptr;
+                      if (!kOnlyBytes && engine.config().rewriting && !token) {
+                        const Rewriting::Pieces& spans = engine.rewritten(p, size, state);
+                        g.out.clear();
+                        engine.encode_spans(bytes_of(spans.text), spans.text.size(),
+                                            spans.ends.data(), spans.ends.size(), state, g.out);
+                        found += g.out.size();
+                        return;
+                      }
                       for (std::size_t at = 0; !token && at < size && found <= limit;) {
                         const std::size_t to = std::min(size, at + kStep);
                         g.out.clear();
@@ -492,6 +538,7 @@ WORDSPLIT_EXPORT(encode_with_offsets)
 std::int32_t encode_with_offsets(std::size_t n, AsText as_text) {
   return guarded([&] {
     Offsets found;
+    require_places();
     require_characters(text(), n);
     on_text([&](const Engine& engine, Engine::State& state) {
       find_places(engine, state, text(), n, as_text, found);
@@ -522,6 +569,7 @@ WORDSPLIT_EXPORT(output_size) std::size_t output_size() { return g.out.size(); }
 WORDSPLIT_EXPORT(trace) std::int32_t trace(std::size_t n, AsText as_text) {
   return guarded([&] {
     if (!is_utf8(text(), n)) throw NotInCore();
+    require_places();
     Offsets found;
     SpanTexts texts;
     on_text([&](const Engine& engine, Engine::State& state) {
@@ -603,6 +651,15 @@ WORDSPLIT_EXPORT(spans) std::int32_t spans(std::size_t n, AsText as_text) {
       engine.pieces(text(), n, as_text, state,
                     [&](const std::uint8_t* p, std::size_t size, const AddedToken* token, bool) {
                       if (token) return put(p, size, token->id);
+                      if (!kOnlyBytes && engine.config().rewriting) {
+                        const Rewriting::Pieces& spans = engine.rewritten(p, size, state);
+                        std::size_t start = 0;
+                        for (const std::uint32_t end : spans.ends) {
+                          put(bytes_of(spans.text) + start, end - start, kNoToken);
+                          start = end;
+                        }
+                        return;
+                      }
                       std::uint32_t ends[Engine::kBlock];
                       SpanFinder::Memory memory = engine.scan_memory(p, size, 0);
                       for (std::size_t at = 0, start = 0; at < size;) {

@@ -8,6 +8,7 @@
 
 import { InvalidTextError, UnsupportedVocabError } from "./errors.js";
 import { tokenBytes } from "./formats/byteLevel.js";
+import { textOf } from "./utf8.js";
 import type { DecodeStep } from "./vocabData.js";
 
 /** What to do with bytes that are not UTF-8. */
@@ -20,7 +21,6 @@ interface Stage {
   end?(): string[];
 }
 
-const strictDecoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 const JOINING = new Set(["fuse", "join", "byte_level"]);
 const BYTE = /^<0x(?:[0-9A-Fa-f]{2}|\+[0-9A-Fa-f])>$/;
 const CLEANUP: readonly (readonly [string, string])[] = [
@@ -383,14 +383,6 @@ function replacedOneByOne(bytes: Uint8Array, errors: Errors): string {
     at += size ?? 1;
   }
   return out;
-}
-
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return strictDecoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 function notUtf8(): never {

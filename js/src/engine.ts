@@ -13,6 +13,7 @@ import {
   VocabFormatError,
   WordsplitError,
 } from "./errors.js";
+import { COMPILE_IT } from "./formats/unsupported.js";
 import type { AddedToken, CoreSettings, ModelRules, TokenTable, VocabData } from "./vocabData.js";
 
 /** What module.cpp exports. Pointers and sizes are numbers; a negative result is an error. */
@@ -78,6 +79,7 @@ interface Exports {
     scoreCount: number,
   ): number;
   add_map?(data: number, size: number): number;
+  set_text_rules?(data: number, size: number): number;
   trace?(size: number, asText: number): number;
   has_letters?(): number;
   symbols?(size: number): number;
@@ -103,6 +105,7 @@ const enum Kind {
   InvalidVocab = 1,
   UnknownToken = 2,
   UnsupportedText = 5,
+  NotLocated = 6,
 }
 
 const NO_TOKEN = 0xffffffff;
@@ -250,9 +253,9 @@ export class Engine {
   }
 
   /** Takes what only the engine for all models needs. */
-  setCore({ spaceMark, prepend, cuts, cutsAtSpaces, literals, maps }: CoreSettings): void {
-    const { set_space, set_literal, add_map } = this.#wasm;
-    if (!set_space || !set_literal || !add_map) throw this.#anotherEngine();
+  setCore({ spaceMark, prepend, cuts, cutsAtSpaces, literals, maps, rules }: CoreSettings): void {
+    const { set_space, set_literal, add_map, set_text_rules } = this.#wasm;
+    if (!set_space || !set_literal || !add_map || !set_text_rules) throw this.#anotherEngine();
     const mark = encoder.encode(spaceMark);
     this.#with([mark], (at) => this.#checked(set_space(at, mark.length, prepend, cuts ? 1 : 0, cutsAtSpaces ? 1 : 0)));
     for (const [number, text] of literals) {
@@ -260,6 +263,7 @@ export class Engine {
       this.#with([literal], (at) => this.#checked(set_literal(number, at, literal.length)));
     }
     for (const map of maps) this.#with([map], (at) => this.#checked(add_map(at, map.length)));
+    if (rules) this.#with([rules], (at) => this.#checked(set_text_rules(at, rules.length)));
   }
 
   /** Takes what decides ids besides tokens and merges, before these. */
@@ -312,6 +316,7 @@ export class Engine {
       (vocab.addPrefixSpace ? PREFIX_SPACE : 0) |
       (vocab.core?.nfkc ? NFKC : 0);
     const schemes = this.schemes();
+    if (scheme !== undefined && !schemes.includes(scheme)) throw new VocabFormatError(`no scheme "${scheme}"`, { file: this.#name, field: "core" });
     const { prefix, suffix } = options;
     this.#with([Uint32Array.of(...prefix, ...suffix)], (around) =>
       this.#checked(
@@ -582,6 +587,11 @@ export class Engine {
           `${this.#name} treats characters of the text by those around them, or their places cannot be told; ` +
             "the Python package encodes it",
         );
+      case Kind.NotLocated:
+        throw new UnsupportedTextError(
+          `${this.#name} has rules in steps, which do not say where its ids are in a text; it can encode, count and decode, ` +
+            "and the Python package locates the ids",
+        );
       default:
         throw new WordsplitError(message);
     }
@@ -590,11 +600,9 @@ export class Engine {
 
 /** Throws for patterns that no scanner splits. */
 export function unsupportedPatterns(patterns: readonly string[], file: string): UnsupportedVocabError {
-  return new UnsupportedVocabError(
-    `no scanner splits text with the pattern ${patterns.map((pattern) => JSON.stringify(pattern)).join(", ")}; ` +
-      "the Python package can load this vocab",
-    { file, field: "pre_tokenizer" },
-  );
+  const shown = patterns.map((pattern) => JSON.stringify(pattern)).join(", ");
+  const found = patterns.length > 0 ? `with the pattern ${shown}` : "without a pattern";
+  return new UnsupportedVocabError(`no scanner splits text ${found}; ${COMPILE_IT}`, { file, field: "pre_tokenizer" });
 }
 
 /** Byte strings one after the other, and the end of each. */

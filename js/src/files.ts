@@ -27,6 +27,15 @@ export async function readFile(url: URL): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
+/** Returns the bytes of a file beside another one on the disk, in Node; undefined if there is none. */
+export async function readBeside(url: URL, name: string): Promise<Uint8Array | undefined> {
+  if (url.protocol !== "file:" || !KNOWS_FILES) return undefined;
+  const beside = new URL(name, url);
+  const files = (await import(/* webpackIgnore: true */ /* @vite-ignore */ FILE_SYSTEM)) as typeof import("node:fs/promises");
+  const isFile = await files.stat(beside).then((found) => found.isFile(), () => false);
+  return isFile ? readFile(beside) : undefined;
+}
+
 /** Returns the URL of a path in Node, or of an address relative to the page. */
 export function urlOf(address: string): URL {
   if (/^[a-z][a-z0-9+.-]+:/i.test(address)) return new URL(address);

@@ -14,6 +14,7 @@ export { DecodeStream } from "./decodeStream.js";
 export * from "./errors.js";
 export type { Candidate, Choice, ExplainedSpan, Explanation, Pass } from "./explain.js";
 export { type BundledOptions, type FileOptions, listEncoders, load, type LoadOptions, loadVocab } from "./load.js";
+export type { Padding, Truncation } from "./lengths.js";
 export type { Special } from "./special.js";
 export { type EncodedText, type Text, type TextOptions, Tokenizer, type Truncated } from "./tokenizer.js";
 export type { AddedToken } from "./vocabData.js";

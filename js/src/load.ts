@@ -4,8 +4,9 @@ import { addedTokensOf, findVocab } from "./bundled.js";
 import { checkSteps } from "./decodeSteps.js";
 import { Engine, type EngineOptions, unsupportedPatterns } from "./engine.js";
 import { OptionsError, UnsupportedVocabError } from "./errors.js";
-import { inflate, readFile, urlOf } from "./files.js";
-import { type FormatName, parseVocab } from "./formats/index.js";
+import { inflate, readBeside, readFile, urlOf } from "./files.js";
+import { type FormatName, formatOf, parseVocab } from "./formats/index.js";
+import type { Source } from "./formats/source.js";
 import { COMPILE_IT } from "./formats/unsupported.js";
 import { ModelTokens } from "./modelTokens.js";
 import { spacedMapOf } from "./spacedMap.js";
@@ -41,6 +42,11 @@ export interface BundledOptions extends LoadOptions {
 export interface FileOptions extends LoadOptions {
   /** The bytes of `engine/word_tables.bin`, which files of models of words other than .ws files need. By default it is fetched. */
   wordTables?: Uint8Array;
+  /**
+   * The bytes of a tokenizer_config.json, which may change the rules and the special tokens of a vocab.txt. By default, in
+   * Node, the one in the folder of a file on the disk, if there is one.
+   */
+  config?: Uint8Array;
   /** The name of the vocab; by default, the name of the file. */
   name?: string;
   /** The format; by default, it is found out from the content, and that of vocab.txt from the name. */
@@ -104,8 +110,11 @@ export async function loadVocab(
   source: Uint8Array | ArrayBuffer | Blob | URL | string,
   options: FileOptions = {},
 ): Promise<Tokenizer> {
-  const [bytes, path] = await bytesOf(source);
-  const vocab = parseVocab({ bytes, path, ...pick(options, ["name", "pattern", "pre"]) }, options.format);
+  const { bytes, path, url } = await bytesOf(source);
+  const file: Source = { bytes, path, ...pick(options, ["name", "pattern", "pre", "config"]) };
+  const format = formatOf(file, options.format);
+  if (format === "vocab_txt" && url) file.config ??= await readBeside(url, "tokenizer_config.json");
+  const vocab = parseVocab(file, format);
   if (vocab.decoder) checkSteps(vocab.decoder, path);
   const module = await engineModule(vocab.core ? "all-models" : "wordsplit", options.wasm);
   const engine = new Engine(module, path ?? vocab.name);
@@ -114,9 +123,9 @@ export async function loadVocab(
   if (vocab.compiled) engine.setCompiled(vocab.compiled);
   if (vocab.tokens) engine.setTokens(vocab.tokens, vocab.merges, vocab.unreachable);
   if (!vocab.compiled) engine.setAdded(vocab.added);
-  const scheme = vocab.patterns.length > 0 ? engine.schemeOf(vocab.patterns, vocab.dialect) : undefined;
-  const hasSpans = vocab.core !== undefined && vocab.patterns.length === 0;
-  if (scheme === undefined && !hasSpans) throw unsupportedPatterns(vocab.patterns, path ?? vocab.name);
+  const findsSpans = vocab.core?.findsSpans ?? false;
+  const scheme = findsSpans ? vocab.core?.scheme : engine.schemeOf(vocab.patterns, vocab.dialect);
+  if (scheme === undefined && !findsSpans) throw unsupportedPatterns(vocab.patterns, path ?? vocab.name);
   return built(engine, vocab, scheme, vocab.patterns, options);
 }
 
@@ -154,6 +163,8 @@ function built(
     padTokenId: vocab.padTokenId,
     unkTokenId: vocab.unkTokenId,
     chatTemplate: vocab.chatTemplate,
+    truncation: vocab.truncation,
+    padding: vocab.padding,
     model: vocab.model ?? "ByteLevelBPE",
     tokens: vocab.spelled && new ModelTokens(vocab.spelled, vocab.added),
     spaceMark: vocab.core?.spaceMark ?? "",
@@ -178,14 +189,18 @@ function side(
   return [id];
 }
 
-async function bytesOf(source: Uint8Array | ArrayBuffer | Blob | URL | string): Promise<[Uint8Array, string | undefined]> {
-  if (source instanceof Uint8Array) return [source, undefined];
-  if (source instanceof ArrayBuffer) return [new Uint8Array(source), undefined];
+/** The bytes of a file, its path for messages, and its address. */
+async function bytesOf(
+  source: Uint8Array | ArrayBuffer | Blob | URL | string,
+): Promise<{ bytes: Uint8Array; path?: string; url?: URL }> {
+  if (source instanceof Uint8Array) return { bytes: source };
+  if (source instanceof ArrayBuffer) return { bytes: new Uint8Array(source) };
   if (source instanceof Blob) {
-    return [new Uint8Array(await source.arrayBuffer()), "name" in source ? String(source.name) : undefined];
+    const bytes = new Uint8Array(await source.arrayBuffer());
+    return "name" in source ? { bytes, path: String(source.name) } : { bytes };
   }
   const url = source instanceof URL ? source : urlOf(source);
-  return [await readFile(url), decodeURIComponent(url.pathname)];
+  return { bytes: await readFile(url), path: decodeURIComponent(url.pathname), url };
 }
 
 function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {

@@ -12,6 +12,7 @@ import {
 import { type ExplainedSpan, type Explanation, explainSpan, plainSpan } from "./explain.js";
 import { ModelExplainer } from "./explainModel.js";
 import { toByteLevel } from "./formats/byteLevel.js";
+import type { Padding, Truncation } from "./lengths.js";
 import type { ModelTokens } from "./modelTokens.js";
 import { type Special, SpecialMasks } from "./special.js";
 import type { AddedToken, DecodeStep } from "./vocabData.js";
@@ -59,6 +60,8 @@ export interface VocabFacts {
   padTokenId: number | undefined;
   unkTokenId: number | undefined;
   chatTemplate: string | undefined;
+  truncation?: Truncation | undefined;
+  padding?: Padding | undefined;
   model: string;
   /** Of a model other than byte-level BPE. */
   tokens?: ModelTokens | undefined;
@@ -136,6 +139,16 @@ export class Tokenizer {
     return this.#facts.chatTemplate;
   }
 
+  /** How the vocab's file saves that encodings are truncated. No method does it by itself. */
+  get truncation(): Truncation | undefined {
+    return this.#facts.truncation;
+  }
+
+  /** How the vocab's file saves that encodings are padded. No method does it by itself. */
+  get padding(): Padding | undefined {
+    return this.#facts.padding;
+  }
+
   get eosTokenId(): number | undefined {
     return this.#facts.eosTokenId;
   }
@@ -172,7 +185,7 @@ export class Tokenizer {
    *
    * @throws SpecialTokenError - the text has a special token and `special` is `"error"`.
    * @throws UnknownTokenError - the vocab has no token for a byte of the text.
-   * @throws UnsupportedTextError - only the Python package can encode the text; never for byte-level BPE.
+   * @throws UnsupportedTextError - only the Python package can encode the text; never for byte-level BPE with NFC or no normalizer.
    */
   encode(text: Text, options?: TextOptions): Uint32Array {
     return this.#engine.encode(checked(text), this.#asText(text, options));
@@ -205,7 +218,7 @@ export class Tokenizer {
   /**
    * Returns the spans of a text after normalization. Each added token is a span of its own.
    *
-   * @throws UnsupportedTextError - only the Python package can find them; never for byte-level BPE.
+   * @throws UnsupportedTextError - only the Python package can find them; never for byte-level BPE with NFC or no normalizer.
    */
   spans(text: Text, options?: TextOptions): string[] {
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -217,7 +230,7 @@ export class Tokenizer {
   /**
    * Encodes a text and returns, for each id, the part of the original text that it covers.
    *
-   * @throws UnsupportedTextError - only the Python package can locate the ids; never for byte-level BPE.
+   * @throws UnsupportedTextError - only the Python package can locate the ids; never for byte-level BPE with NFC or no normalizer.
    */
   encodeWithOffsets(text: string, options?: TextOptions): EncodedText {
     return this.#engine.encodeWithOffsets(checked(text), this.#asText(text, options));
@@ -289,7 +302,7 @@ export class Tokenizer {
    * merges, for Unigram the tokens of the best path with their scores, for WordPiece the longest matches.
    *
    * @param options.maxSpan - spans of more bytes are only encoded (256).
-   * @throws UnsupportedTextError - only the Python package can explain them; never for byte-level BPE.
+   * @throws UnsupportedTextError - only the Python package can explain them; never for byte-level BPE with NFC or no normalizer.
    */
   explain(text: Text, options?: TextOptions & { maxSpan?: number }): Explanation {
     const maxSpan = options?.maxSpan ?? 256;

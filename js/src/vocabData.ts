@@ -1,5 +1,6 @@
 // What a vocab file says, as plain data: the result of each parser in formats/.
 
+import type { Padding, Truncation } from "./lengths.js";
 import type { WordFlag } from "./wordMap.js";
 
 /** A token found in text as a literal, before any merging. */
@@ -57,6 +58,12 @@ export interface CoreSettings {
   spellings: ReadonlyMap<number, string>;
   /** Maps of characters to words. The second one is for texts with characters that the first one lacks. */
   maps: Uint8Array[];
+  /** The automata that find spans, and the rules in steps. */
+  rules?: Uint8Array | undefined;
+  /** The scheme whose scanner finds spans for these, if one does. */
+  scheme?: string | undefined;
+  /** Whether spans are found with what is here, not with `VocabData.patterns` alone. */
+  findsSpans: boolean;
   /** Rules that maps are made of, with `word_tables.bin`. */
   words?: WordRules | SpacedWords | undefined;
 }
@@ -155,6 +162,10 @@ export interface VocabData {
   unkTokenId?: number | undefined;
   /** A Jinja template. */
   chatTemplate?: string | undefined;
+  /** How the source truncates encodings. */
+  truncation?: Truncation | undefined;
+  /** How the source pads encodings. */
+  padding?: Padding | undefined;
 }
 
 /** The largest id allowed, so that a damaged file cannot ask for tables of billions of entries. */

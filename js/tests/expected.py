@@ -14,7 +14,10 @@ import random
 from pathlib import Path
 
 import numpy as np
+from expected_bert import write_bert
+from expected_lengths import write_lengths
 from expected_models import write_models, write_random_files, write_random_models
+from random_rules import write_random_rules
 
 import wordsplit
 from wordsplit import Tokenizer
@@ -138,9 +141,12 @@ def main() -> None:
         few = inputs[len(HOSTILE) :][:500]
         write_offsets(given.folder / f"{name}-offsets.json", wordsplit.load_tokenizer(name), few)
     write_files(given.folder, inputs)
+    write_lengths(given.folder)
+    write_bert(given.folder)
     write_models(given.folder, inputs[::2])
     write_random_models(given.folder, max(25, given.strings // 100))
     write_random_files(given.folder, max(40, given.strings // 100))
+    write_random_rules(given.folder, max(50, given.strings // 50))
 
 
 if __name__ == "__main__":

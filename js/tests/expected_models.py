@@ -49,6 +49,7 @@ SENTENCEPIECE: dict[str, dict[str, object]] = {
     "sp-word-bytes": {"model_type": "word", "byte_fallback": True},
 }
 """The settings of models of SentencePiece."""
+LETTERS = pre_tokenizers.ByteLevel.alphabet()
 SPECIAL_IDS = {"padding": 0, "unknown": 1, "cls": 2, "seperator": 3, "mask": 4}
 
 Made = tuple[Tokenizer, trainers.Trainer]
@@ -165,9 +166,72 @@ def compatible() -> Made:
     )
 
 
+def replaced() -> Made:
+    """Byte-level BPE behind several steps, one of them with a pattern."""
+    normalizer = normalizers.Sequence(
+        [normalizers.NFKC(), normalizers.Replace(Regex(r"\s+"), " "), normalizers.Lowercase()]
+    )
+    rules = (normalizer, pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel())
+    return _made(Tokenizer(models.BPE()), trainers.BpeTrainer, *rules, initial_alphabet=LETTERS)
+
+
+def pattern() -> Made:
+    """Byte-level BPE with a pattern that has no scanner, and one that merges its matches with others."""
+    split = pre_tokenizers.Split(Regex(r"[a-m]+|\p{L}+(?=\d)| ?\p{L}+|\s+(?!\S)"), "isolated")
+    signs = pre_tokenizers.Split(Regex(r"[.,!]"), "merged_with_next")
+    pre_tokenizer = pre_tokenizers.Sequence(
+        [split, signs, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)]
+    )
+    rules = (normalizers.NFC(), pre_tokenizer, decoders.ByteLevel())
+    return _made(Tokenizer(models.BPE()), trainers.BpeTrainer, *rules, initial_alphabet=LETTERS)
+
+
+def letters() -> Made:
+    """WordPiece of letters that stand for bytes."""
+    tok = Tokenizer(models.WordPiece(unk_token=UNK))
+    rules = (None, pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel())
+    return _made(tok, trainers.WordPieceTrainer, *rules)
+
+
+def spelled() -> Made:
+    """The same of Unigram, behind a normalizer."""
+    normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Replace(Regex(r"\d+"), "0")])
+    rules = (normalizer, pre_tokenizers.ByteLevel(), decoders.ByteLevel())
+    return _made(Tokenizer(models.Unigram()), trainers.UnigramTrainer, *rules, unk_token=UNK)
+
+
+def scripts() -> Made:
+    """Unigram with spans of one script."""
+    pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.UnicodeScripts(), pre_tokenizers.Metaspace()])
+    rules = (normalizers.NFKD(), pre_tokenizer, decoders.Metaspace())
+    return _made(Tokenizer(models.Unigram()), trainers.UnigramTrainer, *rules, unk_token=UNK)
+
+
+def first() -> Made:
+    """BPE of characters, with a space before the first of several words, and without signs."""
+    signs = pre_tokenizers.Split(Regex(r"[^\w\s]+"), "removed")
+    pre_tokenizer = pre_tokenizers.Sequence([signs, pre_tokenizers.Metaspace(prepend_scheme="first")])
+    rules = (normalizers.Replace(Regex(r"\n+"), " "), pre_tokenizer, decoders.Metaspace())
+    return _made(Tokenizer(models.BPE(unk_token=UNK, fuse_unk=True)), trainers.BpeTrainer, *rules)
+
+
+def across() -> Made:
+    """BPE of characters whose tokens cross spaces, behind a pattern."""
+    tok = Tokenizer(models.BPE(unk_token=UNK))
+    return _made(tok, trainers.BpeTrainer, normalizers.Replace(Regex(r"\s+"), " "), None, None, max_token_length=16)
+
+
+def blanks() -> Made:
+    """WordPiece with BERT's rules behind a pattern."""
+    tok = Tokenizer(models.WordPiece(unk_token=UNK))
+    normalizer = normalizers.Sequence([normalizers.Replace(Regex(r"\b[0-9]{2,}\b"), "0"), normalizers.BertNormalizer()])
+    return _made(tok, trainers.WordPieceTrainer, normalizer, pre_tokenizers.BertPreTokenizer(), decoders.WordPiece())
+
+
 VOCABS: tuple[Callable[[], Made], ...] = (
     *(bert, cased, pieces, steps, words),
     *(llama, folded, gemma, metaspace, signs, suffix, compatible, unigram),
+    *(replaced, pattern, letters, spelled, scripts, first, across, blanks),
 )
 
 
@@ -270,7 +334,7 @@ def write_models(folder: Path, texts: Sequence[str]) -> None:
         vocab = wordsplit.load_vocab(path, format="vocab_txt" if path.suffix == ".txt" else None)
         tok, alone = wordsplit.load_tokenizer(vocab), wordsplit.load_tokenizer(vocab)
         core = alone._engine
-        is_portable = isinstance(core, NativeEngine) and core.is_portable
+        is_portable = isinstance(core, NativeEngine)
         if is_portable:
             tok.vocab.save_compiled(folder / f"{path.stem}.ws")
         if isinstance(core, NativeWordEngine):

@@ -1,11 +1,14 @@
-// Python bindings of normalizer.hpp and rewriting.hpp.
+// Python bindings of normalizer.hpp, rewriting.hpp and text_rules_file.hpp.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "engine_arguments.hpp"
 #include "module.hpp"
 #include "wordsplit/engine/normalizer.hpp"
 #include "wordsplit/engine/rewriting.hpp"
+#include "wordsplit/engine/text_rules_file.hpp"
 
 namespace nb = nanobind;
 using namespace wordsplit;
@@ -104,4 +107,26 @@ void bind_text_steps(nb::module_& m) {
             self.add(spelling_of(std::move(letters)));
           },
           nb::arg("letters"), "Spell each byte.");
+  m.def(
+      "write_text_rules",
+      [](const bindings::EngineArguments& arguments) -> std::optional<nb::bytes> {
+        TextRules rules{nullptr, arguments.normalizer, arguments.rewriting};
+        if (arguments.spans) rules.spans = arguments.spans->steps;
+        if (!rules.spans && !rules.normalizer && !rules.rewriting) return std::nullopt;
+        const std::string found = write_text_rules(rules);
+        return nb::bytes(found.data(), found.size());
+      },
+      nb::arg("arguments"),
+      "The automata that find spans, and the rules in steps, as bytes; None if there are neither.");
+  m.def(
+      "read_text_rules",
+      [](nb::bytes data, bindings::EngineArguments& into) {
+        TextRules rules =
+            read_text_rules({data.c_str(), data.size()}, bindings::simd_level_named(into.simd));
+        if (rules.spans) into.spans = SpanFinder{nullptr, std::move(rules.spans)};
+        into.normalizer = std::move(rules.normalizer);
+        into.rewriting = std::move(rules.rewriting);
+      },
+      nb::arg("data"), nb::arg("into"),
+      "Read what write_text_rules() has written. ValueError for anything else.");
 }

@@ -351,6 +351,16 @@ class Rewriting:
     def add_spelling(self, letters: Sequence[str]) -> None:
         """Spell each byte."""
 
+def write_text_rules(arguments: EngineArguments) -> bytes | None:
+    """
+    The automata that find spans, and the rules in steps, as bytes; None if there are neither.
+    """
+
+def read_text_rules(data: bytes, into: EngineArguments) -> None:
+    """
+    Read what write_text_rules() has written. ValueError for anything else.
+    """
+
 def simd_levels() -> list[str]:
     """The names of the SIMD levels that this machine has, the fastest last."""
 

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { load } from "wordsplit";
+import { load, loadVocab } from "wordsplit";
+import { added, wordPieceJson } from "../../tests/vocabFiles.mjs";
 import { pageModule } from "./support/modules.mjs";
 import { TEXTS } from "./support/texts.mjs";
 
@@ -11,7 +12,7 @@ const { align, differences, idsOfBlock } = await pageModule("tokens/alignment.ts
 const { visible, shortened } = await pageModule("tokens/visible.ts");
 const { textStats } = await pageModule("tokens/textStats.ts");
 const { mergeTree } = await pageModule("explain/mergeTree.ts");
-const { findLiterals } = await pageModule("explain/literals.ts");
+const { findLiterals, recognizedIn } = await pageModule("explain/literals.ts");
 const { pythonOf, pythonSnippet, javaScriptSnippet } = await pageModule("copy/snippets.ts");
 
 const utf8 = new TextEncoder();
@@ -87,14 +88,9 @@ test("the tree of merges has the ids of the span", async () => {
 });
 
 describe("special tokens", async () => {
-  const tok = await load("qwen3");
-  const find = (text, special = "parse", elsewhere = () => []) => {
-    let at = 0;
-    const recognized = tok.explain(text, { special }).spans.flatMap(({ kind, ids, data }) => {
-      const start = text.indexOf(Buffer.from(data).toString(), at);
-      at = start + data.length;
-      return kind === "added" ? { id: ids[0], start, end: at } : [];
-    });
+  const qwen3 = await load("qwen3");
+  const find = (text, special = "parse", elsewhere = () => [], tok = qwen3) => {
+    const recognized = recognizedIn(tok.explain(text, { special }).spans, tok.encodeWithOffsets(text, { special }).offsets);
     return findLiterals(text, tok.addedTokens, special, recognized, elsewhere);
   };
   test("recognized", () => {
@@ -110,6 +106,21 @@ describe("special tokens", async () => {
   test("almost", () => assert.match(find("<|IM_END|>")[0].why, /which has "<\|im_end\|>"/));
   test("of another vocab", () => assert.match(find("<|endofprompt|>", "parse", () => ["cl100k_base"])[0].why, /cl100k_base/));
   test("of none", () => assert.equal(find("<|nosuch|>")[0].why, "not a token of this vocab"));
+  test("in normalized text", async () => {
+    const flags = { special: false, normalized: true, rstrip: true };
+    const vocab = { "[UNK]": 0, un: 1, do: 2, "##do": 3, "!": 4 };
+    const added_tokens = [added("Zzyzx", 5, { ...flags, rstrip: false }), added("<M>", 6, { ...flags, normalized: false })];
+    const tok = await loadVocab(wordPieceJson({ added_tokens }, { vocab }));
+    const text = "un ZZYZX, Zzyzx <M>  do <m>";
+    const found = find(text, "parse", () => [], tok).map((one) => [one.literal, one.isRecognized, one.token.id]);
+    assert.deepEqual(found, [["ZZYZX", true, 5], ["Zzyzx", true, 5], ["<M>", true, 6]]);
+    const ids = [...tok.encode(text)].filter((id) => id >= 5);
+    assert.deepEqual(found.map(([, , id]) => id), ids);
+    assert.deepEqual(find(text, "no_added", () => [], tok).map((one) => [one.literal, one.isRecognized]), [
+      ["Zzyzx", false],
+      ["<M>", false],
+    ]);
+  });
   test("nothing to say of other brackets", () => assert.deepEqual(find("<body> [x]"), []));
 });
 

@@ -67,6 +67,7 @@ export function characterVocab(
       spellings,
       maps,
       words,
+      findsSpans: true,
     },
     ...rest,
   });

@@ -7,6 +7,7 @@
 import { UnsupportedVocabError, VocabFormatError } from "../errors.js";
 import { type AddedToken, type CoreSettings, type DecodeStep, PREPENDS, type TokenTable, type VocabData } from "../vocabData.js";
 import { type JsonNode, parseJson } from "./jsonNode.js";
+import { readLengths } from "./lengths.js";
 import type { Source } from "./source.js";
 import { checked } from "./vocabChecks.js";
 
@@ -19,6 +20,7 @@ const ALIGN = 64; // of the tables behind the description
 const DESCRIPTION = 0;
 const ADDED = 2; // the first of the four parts of the added tokens
 const FLAGS = ["special", "lstrip", "rstrip", "singleWord", "normalized"] as const;
+const OR_OLDER = ", or compiled by an older wordsplit; the Python package supports it";
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Whether a file is of the format. */
@@ -34,11 +36,10 @@ export function parseCompiled(source: Source): VocabData {
   const root = parseJson(part.subarray(0, jsonSize), source.path);
   const description = root.get("vocab");
   description.object();
-  const settings = root.get("core");
+  const settings = root.get(root.get("core_with_rules").isMissing() ? "core" : "core_with_rules");
   const core = settings.isMissing() ? undefined : coreOf(settings, own);
   const model = root.get("model");
   if (!core) refuseOthers(model, description);
-  const hasSpans = core !== undefined && (core.cuts || core.maps.length > 0);
   const ids = (name: string) =>
     description
       .get(name)
@@ -52,7 +53,7 @@ export function parseCompiled(source: Source): VocabData {
     compiled: source.bytes,
     unreachable: Uint32Array.from(ids("unreachable_ids")),
     ignoreMerges: rules.get("ignore_merges").boolean(),
-    ...(hasSpans ? { patterns: [], dialect: "tokenizers" } : steps(description.get("pre_tokenizer"))),
+    ...steps(description.get("pre_tokenizer"), core?.findsSpans ?? false),
     nfc: core ? rules.get("normal_form").value === "nfc" : isNfc(description.get("normalizer")),
     core,
     model: optional(model, (node) => node.get("kind").string()),
@@ -68,6 +69,7 @@ export function parseCompiled(source: Source): VocabData {
     padTokenId: id("pad_token_id"),
     unkTokenId: optional(description.get("role_ids").get("unk"), (node) => node.tokenId()),
     chatTemplate: optional(description.get("chat_template"), (node) => node.string()),
+    ...readLengths(description),
   });
 }
 
@@ -75,19 +77,27 @@ export function parseCompiled(source: Source): VocabData {
 function refuseOthers(model: JsonNode, description: JsonNode): void {
   if (!model.isMissing()) {
     const kind = String(model.get("kind").value);
-    throw model.unsupported(
-      `a ${kind} model with rules that the engine does not have, or compiled by an older wordsplit; ` +
-        "the Python package supports it",
-    );
+    throw model.unsupported(`a ${kind} model with rules that the engine does not have${OR_OLDER}`);
   }
   if (!description.get("missing_bytes").isMissing()) {
-    throw description.get("missing_bytes").unsupported("a rule for bytes without a token; the Python package has it");
+    throw description.get("missing_bytes").unsupported(`a rule for bytes without a token${OR_OLDER}`);
   }
 }
 
 function coreOf(node: JsonNode, own: Uint8Array): CoreSettings {
   const prepend = PREPENDS.findIndex((name) => name === node.get("prepend").string());
   if (prepend < 0) throw node.get("prepend").error(`should be one of ${PREPENDS.join(", ")}`);
+  const parts = (name: string): Uint8Array[] =>
+    node
+      .get(name)
+      .itemsOrEmpty()
+      .map((place) => {
+        const [at, size] = place.items().map((item) => item.count()) as [number, number];
+        if (at + size > own.length) throw place.error("is outside the file");
+        return own.subarray(at, at + size);
+      });
+  const maps = parts("maps");
+  const [rules] = parts("rules");
   const numbered = (name: string): [number, string][] =>
     Object.keys(node.get(name).object()).map((key) => [Number(key), node.get(name).get(key).string()]);
   return {
@@ -100,14 +110,10 @@ function coreOf(node: JsonNode, own: Uint8Array): CoreSettings {
     prepend,
     literals: numbered("literals"),
     spellings: new Map(numbered("spellings")),
-    maps: node
-      .get("maps")
-      .items()
-      .map((place) => {
-        const [at, size] = place.items().map((item) => item.count()) as [number, number];
-        if (at + size > own.length) throw place.error("is outside the file");
-        return own.subarray(at, at + size);
-      }),
+    maps,
+    rules,
+    scheme: optional(node.get("scheme"), (scheme) => scheme.string()),
+    findsSpans: node.get("cuts").boolean() || maps.length > 0 || rules !== undefined,
   };
 }
 
@@ -167,15 +173,19 @@ function partOf({ bytes, path: file }: Source, part: number): Uint8Array {
   return bytes.subarray(offset, offset + size);
 }
 
-/** The steps of the pre-tokenizer, which must be plain ones: the others have no scanner. */
-function steps(node: JsonNode): Pick<VocabData, "patterns" | "dialect"> {
+/**
+ * The steps of the pre-tokenizer, which must be plain ones for a scanner. Where the file has what finds the spans, there
+ * are no patterns if one of them is not.
+ */
+function steps(node: JsonNode, findsSpans: boolean): Pick<VocabData, "patterns" | "dialect"> {
   const patterns: string[] = [];
   let dialect: VocabData["dialect"] = "tokenizers";
   for (const step of node.items()) {
     const isPlain =
-      step.get("behavior").string() === "isolated" &&
+      step.get("behavior").value === "isolated" &&
       !["invert", "literal", "prefix_space", "byte_level"].some((name) => step.get(name).boolean());
-    if (!isPlain) throw step.unsupported("a step other than isolated matches; the Python package supports it");
+    if (!isPlain && findsSpans) return { patterns: [], dialect };
+    if (!isPlain) throw step.unsupported(`a step other than isolated matches${OR_OLDER}`);
     if (step.get("dialect").string() === "tiktoken") dialect = "tiktoken";
     patterns.push(step.get("pattern").string());
   }
@@ -184,7 +194,7 @@ function steps(node: JsonNode): Pick<VocabData, "patterns" | "dialect"> {
 
 function isNfc(node: JsonNode): boolean {
   if (node.isMissing()) return false;
-  if (node.value !== "nfc") throw node.unsupported("a normalizer other than NFC; the Python package supports it");
+  if (node.value !== "nfc") throw node.unsupported(`a normalizer other than NFC${OR_OLDER}`);
   return true;
 }
 

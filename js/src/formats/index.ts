@@ -39,19 +39,29 @@ export type FormatName = keyof typeof FORMATS;
  *
  * @param format - its format; by default it is found out from the name and the content.
  * @throws VocabFormatError - the file is damaged.
- * @throws UnsupportedVocabError - the file is of no known format, or needs something that is not supported.
+ * @throws UnsupportedVocabError - the file needs something that is not supported, or as `formatOf`.
  * @throws OptionsError - there is no such format.
  */
 export function parseVocab(source: Source, format?: FormatName): VocabData {
+  return FORMATS[formatOf(source, format)].parse(source);
+}
+
+/**
+ * Returns the format of a vocab file: the given one, or else what its name and content say.
+ *
+ * @throws UnsupportedVocabError - the file is of no known format.
+ * @throws OptionsError - there is no such format.
+ */
+export function formatOf(source: Source, format?: FormatName): FormatName {
   const known = Object.keys(FORMATS).join(", ");
   if (format !== undefined && !Object.hasOwn(FORMATS, format)) {
     throw new OptionsError(`format: "${format}" is not one of ${known}`);
   }
-  const found = Object.values<Format>(FORMATS).find(
-    ({ names, recognizes }) => names?.test(fileName(source)) || recognizes?.(source.bytes),
+  const found = Object.entries<Format>(FORMATS).find(
+    ([, { names, recognizes }]) => names?.test(fileName(source)) || recognizes?.(source.bytes),
   );
-  const chosen = format === undefined ? found : FORMATS[format];
-  if (chosen) return chosen.parse(source);
+  const chosen = format ?? (found?.[0] as FormatName | undefined);
+  if (chosen) return chosen;
   throw new UnsupportedVocabError(
     `is of no known format (${known}); if it is one of them, name it with the option format`,
     { file: source.path },

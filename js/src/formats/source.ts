@@ -9,6 +9,8 @@ export interface Source {
   name?: string | undefined;
   /** A scheme's name or a pattern, if the file holds none or to override it. */
   pattern?: string | undefined;
+  /** For a vocab.txt, the bytes of the tokenizer_config.json beside it. */
+  config?: Uint8Array | undefined;
   /** For GGUF files, the name of the pre-tokenizer to use; for .tiktoken files, that of a scheme. */
   pre?: string | undefined;
 }

@@ -1,12 +1,13 @@
 /**
- * The vocab.txt of BERT: one token per line, whose number is its id. The model is WordPiece, with BERT's rules for
- * lowercase. A tokenizer_config.json, which may say otherwise, is not read.
+ * The vocab.txt of BERT: one token per line, whose number is its id. The model is WordPiece, with BERT's rules, which a
+ * tokenizer_config.json may change.
  */
 
 import { VocabFormatError } from "../errors.js";
 import { textOf } from "../utf8.js";
 import { type AddedToken, MAX_ID, type VocabData } from "../vocabData.js";
-import { BERT_DECODER, BERT_WORDS, CONTINUES } from "./bertRules.js";
+import { readBertConfig } from "./bertConfig.js";
+import { BERT_DECODER, CONTINUES } from "./bertRules.js";
 import { characterVocab } from "./characterVocab.js";
 import { shown } from "./jsonNode.js";
 import { wordPiece } from "./models/wordPiece.js";
@@ -23,21 +24,26 @@ const BYTE_ORDER_MARK = "\ufeff";
 export function parseVocabTxt(source: Source): VocabData {
   const fail = (found: string, field: string): Error => new VocabFormatError(found, { file: source.path, field });
   const tokens = readLines(source.bytes, fail);
+  const config = readBertConfig(source);
+  const special = Object.fromEntries(Object.entries(SPECIAL).map(([role, content]) => [role, config.token(role) || content]));
   const idOf = (role: keyof typeof SPECIAL): number => {
-    const id = tokens.idOf.get(SPECIAL[role]);
-    if (id === undefined) throw fail(`lacks ${shown(SPECIAL[role])}, the ${role} token`, "tokens");
+    const id = tokens.idOf.get(special[role] as string);
+    if (id === undefined) throw fail(`lacks ${shown(special[role])}, the ${role} token`, "tokens");
     return id;
   };
   const [unkTokenId, cls, sep] = [idOf("unk"), idOf("cls"), idOf("sep")];
   const rules = { unkId: unkTokenId, mostCharacters: MOST_CHARACTERS, prefix: CONTINUES };
   const model = wordPiece(tokens, rules, (_, found) => fail(found, "tokens"));
-  return characterVocab(source, tokens, model, { words: BERT_WORDS }, {
+  return characterVocab(source, tokens, model, { words: config.words }, {
     decoder: BERT_DECODER,
-    added: Object.values(SPECIAL).flatMap((content) => added(content, tokens)),
+    added: Object.values(special).flatMap((content) => added(content, tokens)),
     prefix: [cls],
     suffix: [sep],
-    padTokenId: tokens.idOf.get(SPECIAL.pad),
+    eosTokenId: tokens.idOf.get(config.token("eos") ?? ""),
+    bosTokenId: tokens.idOf.get(config.token("bos") ?? ""),
+    padTokenId: tokens.idOf.get(special["pad"] as string),
     unkTokenId,
+    chatTemplate: config.chatTemplate,
   });
 }
 

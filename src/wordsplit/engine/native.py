@@ -241,11 +241,6 @@ class NativeEngine(NativeEncoding):
         self._encode: Any = self._native.encode
         self._count: Any = self._native.count
 
-    @property
-    def is_portable(self) -> bool:
-        """Whether the engine of other programs can run the rules: not tables for within spans, and not steps."""
-        return not self._rules.in_steps and (self._rules.words is None or self._rules.finder is None)
-
     def span_ends(self, data: bytes) -> Sequence[int]:
         """See `Engine.span_ends`."""
         found: list[int] = self._native.span_ends(data)

@@ -5,7 +5,7 @@ by all with the same version of the format, on any machine, and by the JavaScrip
 
 A model other than byte-level BPE is described in the JSON, too, behind which its own tables follow, after a byte 0 and
 more up to the next multiple of 64. In a portable file, what the core needs to encode texts of such a vocab is there as
-well (`wordsplit.engine.portable`), the maps of characters behind those tables.
+well (`wordsplit.engine.portable`), the maps of characters and the rules in steps behind those tables.
 """
 
 from __future__ import annotations
@@ -69,9 +69,14 @@ def compiled(vocab: Vocab, more: dict[str, Any], *, portable: bool = False) -> b
         from wordsplit.engine.portable import core_settings  # noqa: PLC0415 - the compiled cache does not need it
 
         if core := core_settings(vocab):
-            settings, maps = core
-            description["core"] = settings | {"maps": _places(maps, len(own))}
-            own += b"".join(map(padded, maps))
+            # Readers that do not know rules must not find the settings without them.
+            key = "core" if core.rules is None and core.scheme is None else "core_with_rules"
+            parts = [*core.maps, *([] if core.rules is None else [core.rules])]
+            places = _places(parts, len(own))
+            description[key] = core.values | {"maps": places[: len(core.maps)]}
+            if key == "core_with_rules":
+                description[key] |= {"scheme": core.scheme, "rules": places[len(core.maps) :]}
+            own += b"".join(map(padded, parts))
     elif automata := _automata(vocab):
         description["automata"] = automata
     text = json.dumps(description).encode()

@@ -54,6 +54,8 @@ export type SpanSummary = Omit<ExplainedSpan, "passes">;
 
 export interface ExplainedText {
   spans: SpanSummary[];
+  /** As in `Encoded`, of the ids of all spans. */
+  offsets: Uint32Array;
   fresh: TokenFacts;
 }
 

@@ -5,7 +5,7 @@ import { Store } from "../store.js";
 import { type Token, TokenTable } from "../tokens/tokenTable.js";
 import { BUNDLED, bundledVocab, engineFiles } from "./bundled.js";
 import { EngineWorker } from "./client.js";
-import type { ChatPiece, Encoded, SpanSummary, SpecialMode, TokenFacts, VocabInfo, VocabSource } from "./protocol.js";
+import type { ChatPiece, Encoded, ExplainedText, SpecialMode, TokenFacts, VocabInfo, VocabSource } from "./protocol.js";
 import type { Pass } from "wordsplit";
 
 /** The ids of a text. */
@@ -83,10 +83,10 @@ export class OpenVocab {
     return this.#tokens.get(id);
   }
 
-  async explain(text: string, special: SpecialMode): Promise<SpanSummary[]> {
-    const { spans, fresh } = await this.#worker.call("explain", text, special);
+  async explain(text: string, special: SpecialMode): Promise<Omit<ExplainedText, "fresh">> {
+    const { fresh, ...explained } = await this.#worker.call("explain", text, special);
     this.#tokens.add(fresh);
-    return spans;
+    return explained;
   }
 
   async passes(span: number): Promise<Pass[]> {

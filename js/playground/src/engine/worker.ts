@@ -54,6 +54,7 @@ const calls: Calls = {
     passes = spans.map((span) => span.passes);
     return {
       spans: spans.map(({ data, kind, ids, choices }) => ({ data, kind, ids, choices })),
+      offsets: tok.encodeWithOffsets(text, { special }).offsets,
       fresh: freshTokens(tok, spans.flatMap((span) => span.ids)),
     };
   },
@@ -171,7 +172,7 @@ function freshTokens(tok: Tokenizer, ids: Iterable<number>): TokenFacts {
 
 /** The arrays of ids are large, so they are moved and not copied. */
 function transferable(value: unknown): Transferable[] {
-  if (typeof value !== "object" || value === null || !("offsets" in value)) return [];
+  if (typeof value !== "object" || value === null || !("spanStarts" in value)) return [];
   const { ids, offsets, spanStarts } = value as Encoded;
   return [...new Set([ids.buffer, offsets.buffer, spanStarts.buffer])] as Transferable[];
 }

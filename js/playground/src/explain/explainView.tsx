@@ -25,6 +25,7 @@ interface Explained {
   text: string;
   special: SpecialMode;
   spans: SpanSummary[];
+  offsets: Uint32Array;
   pattern: Pattern | undefined;
   branches: (Branch | undefined)[];
 }
@@ -55,11 +56,11 @@ function Explanation({ vocab }: { vocab: OpenVocab }) {
     const timer = setTimeout(
       async () => {
         try {
-          const spans = await vocab.explain(shown, special);
+          const { spans, offsets } = await vocab.explain(shown, special);
           if (isStale) return;
           const pattern = patternOf(info.patterns);
           const branches = pattern ? branchesOfSpans(spans, pattern) : spans.map(() => undefined);
-          setExplained({ vocab, text: shown, special, spans, pattern, branches });
+          setExplained({ vocab, text: shown, special, spans, offsets, pattern, branches });
           setProblem("");
         } catch (error) {
           if (!isStale) setProblem(error instanceof Error ? error.message : String(error));
@@ -93,7 +94,7 @@ function Explanation({ vocab }: { vocab: OpenVocab }) {
       {info && info.patterns.length > 0 && (
         <PatternPanel pattern={explained.pattern} patterns={info.patterns} branches={explained.branches} chosen={explained.branches[at]} />
       )}
-      <LiteralsPanel vocab={vocab} special={special} text={shown} spans={explained.spans} />
+      <LiteralsPanel vocab={vocab} special={special} text={explained.text} spans={explained.spans} offsets={explained.offsets} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** Literals of added tokens in a text: which of them were recognized, which were not, and why. */
 
 import type { AddedToken } from "wordsplit";
-import type { SpecialMode } from "../engine/protocol.js";
+import type { SpanSummary, SpecialMode } from "../engine/protocol.js";
 
 export interface Finding {
   start: number;
@@ -31,18 +31,19 @@ export function findLiterals(
   recognized: readonly Recognized[],
   tokensElsewhere: (literal: string) => string[],
 ): Finding[] {
-  const out: Finding[] = [];
+  const tokenOf = (id: number): AddedToken | undefined => added.find((one) => one.id === id);
+  const out: Finding[] = recognized.flatMap((one) => {
+    const token = tokenOf(one.id);
+    return token ? [{ ...literalOf(token, text, one), token, isRecognized: true, why: whyRecognized(token) }] : [];
+  });
   for (const { start, end, token } of occurrences(text, added)) {
     const found = recognized.find((one) => one.start < end && start < one.end);
-    const isRecognized = found?.id === token.id && found.start <= start && end <= found.end;
-    if (found && !isRecognized) {
-      const other = added.find((one) => one.id === found.id)?.content ?? "";
-      const why = `${JSON.stringify(other)} begins before it, or is longer, and so was found first`;
-      out.push({ start, end, literal: token.content, token, isRecognized, why });
-    } else {
-      const why = isRecognized ? whyRecognized(token) : whyNot(token, special, text, start, end);
-      out.push({ start, end, literal: token.content, token, isRecognized, why });
-    }
+    if (found?.id === token.id && found.start <= start && end <= found.end) continue;
+    const other = found && JSON.stringify(tokenOf(found.id)?.content ?? "");
+    const why = found
+      ? `${other} begins before it, or is longer, and so was found first`
+      : whyNot(token, special, text, start, end);
+    out.push({ start, end, literal: token.content, token, isRecognized: false, why });
   }
   for (const match of text.matchAll(LOOKS_SPECIAL)) {
     const start = match.index;
@@ -52,6 +53,23 @@ export function findLiterals(
     if (why) out.push({ start, end, literal: match[0], token: undefined, isRecognized: false, why });
   }
   return out.sort((a, b) => a.start - b.start);
+}
+
+/** Where added tokens were recognized: the spans of a text, and the places of their ids in it. */
+export function recognizedIn(spans: readonly SpanSummary[], offsets: Uint32Array): Recognized[] {
+  let at = 0;
+  return spans.flatMap(({ kind, ids }) => {
+    const [start, end] = [offsets[2 * at] as number, offsets[2 * at + 1] as number];
+    at += ids.length;
+    return kind === "added" ? [{ id: ids[0] as number, start, end }] : [];
+  });
+}
+
+/** The literal of a recognized token without blanks that it takes; in normalized text, it may be spelled otherwise. */
+function literalOf({ content }: AddedToken, text: string, { start, end }: Recognized): Pick<Finding, "start" | "end" | "literal"> {
+  const given = text.slice(start, end);
+  const at = given.indexOf(content);
+  return at < 0 ? { start, end, literal: given } : { start: start + at, end: start + at + content.length, literal: content };
 }
 
 /** The places of the contents in the text, also where two overlap. */

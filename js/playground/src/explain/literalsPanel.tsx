@@ -6,7 +6,7 @@ import { useVocabStates } from "../engine/useVocabStates.js";
 import { type OpenVocab, vocabs } from "../engine/vocabs.js";
 import { selectInEditor } from "../editor.js";
 import { useStore } from "../store.js";
-import { findLiterals, type Recognized } from "./literals.js";
+import { findLiterals, recognizedIn } from "./literals.js";
 import { visibleText } from "../tokens/visible.js";
 
 interface Props {
@@ -14,19 +14,20 @@ interface Props {
   special: SpecialMode;
   text: string;
   spans: readonly SpanSummary[];
+  offsets: Uint32Array;
 }
 
 const MOST = 200;
 
-export function LiteralsPanel({ vocab, special, text, spans }: Props) {
+export function LiteralsPanel({ vocab, special, text, spans, offsets }: Props) {
   const open = useStore(vocabs);
   const infos = useVocabStates(open).map(({ info }) => info);
   const findings = useMemo(() => {
     const added = vocab.state.get().info?.added ?? [];
-    return findLiterals(text, added, special, recognizedIn(vocab, text, spans), (literal) =>
+    return findLiterals(text, added, special, recognizedIn(spans, offsets), (literal) =>
       infos.flatMap((info) => (info && info.added !== added && hasToken(info, literal) ? info.name : [])),
     );
-  }, [vocab, special, text, spans, ...infos]);
+  }, [vocab, special, text, spans, offsets, ...infos]);
   return (
     <section aria-labelledby="literals-title">
       <h2 id="literals-title">
@@ -54,20 +55,4 @@ export function LiteralsPanel({ vocab, special, text, spans }: Props) {
 
 function hasToken(info: VocabInfo, literal: string): boolean {
   return info.added.some(({ content }) => content === literal);
-}
-
-/** Where added tokens were recognized, found in the order of the text. */
-function recognizedIn(vocab: OpenVocab, text: string, spans: readonly SpanSummary[]): Recognized[] {
-  const out: Recognized[] = [];
-  let at = 0;
-  for (const { kind, ids } of spans) {
-    if (kind !== "added") continue;
-    const id = ids[0] as number;
-    const content = vocab.token(id).added?.content ?? "";
-    const start = text.indexOf(content, at);
-    if (start < 0) continue; // only in the normalized text
-    at = start + content.length;
-    out.push({ id, start, end: at });
-  }
-  return out;
 }

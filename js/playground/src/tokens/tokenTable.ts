@@ -2,7 +2,8 @@
 
 import type { AddedToken } from "wordsplit";
 import type { TokenFacts } from "../engine/protocol.js";
-import { shortened, textOf, visible } from "./visible.js";
+import { textOf } from "../../../src/utf8.js";
+import { shortened, visible } from "./visible.js";
 
 export interface Token {
   id: number;

@@ -1,17 +1,9 @@
 /** Printable forms of bytes, the same as those of `wordsplit show` in Python. */
 
+import { textOf } from "../../../src/utf8.js";
+
 const SIGNS: Readonly<Record<string, string>> = { " ": "␣", "\n": "↵", "\t": "⇥", "\r": "␍" };
 const UNSEEN = /[\p{C}\p{Z}]/u;
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/** Returns the text that bytes are, or undefined if they are not UTF-8. */
-export function textOf(data: Uint8Array): string | undefined {
-  try {
-    return utf8.decode(data);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Returns bytes in hexadecimal, such as `"F0 9F"`. */
 export function hexOf(data: Uint8Array): string {

@@ -9,6 +9,7 @@ import { ownEntry } from "../ownEntry.js";
 import { findScheme, patternSteps, SCHEME_NAMES } from "../patterns.js";
 import { KNOWN_UNSUPPORTED, PRE_TOKENIZERS, type PreTokenizer, type Scheme } from "../schemes.js";
 import { type Source, vocabName } from "../source.js";
+import { COMPILE_IT } from "../unsupported.js";
 import { checked } from "../vocabChecks.js";
 import { ADD, type Fields, MERGES, PRE, type Role, roleKey, TEMPLATE, TOKENS, TYPES } from "./fields.js";
 import { addedTokens, type FileTokens, readFileTokens } from "./tokens.js";
@@ -72,7 +73,7 @@ function preTokenizer(fields: Fields, source: Source): [Scheme, Partial<PreToken
 function problemOf(name: string | undefined): string {
   if (name === undefined) return "the file does not name its pre-tokenizer, which decides the ids";
   const refused = `not supported: pre-tokenizer ${shown(name)}`;
-  if (ownEntry(PRE_TOKENIZERS, name)) return `${refused}, for which the JavaScript package has no scanner`;
+  if (ownEntry(PRE_TOKENIZERS, name)) return `${refused}, for which the JavaScript package has no scanner; ${COMPILE_IT}`;
   return ownEntry(KNOWN_UNSUPPORTED, name) === undefined
     ? `${refused}, which is unknown`
     : `${refused}, which no scheme matches`;

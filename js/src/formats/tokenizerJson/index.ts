@@ -6,6 +6,7 @@
 
 import type { VocabData } from "../../vocabData.js";
 import { type JsonNode, parseJson } from "../jsonNode.js";
+import { padTokenOf, readLengths } from "../lengths.js";
 import type { Source } from "../source.js";
 import { parseByteLevelBpe } from "./byteLevelBpe.js";
 import { parseCharacterModel } from "./characterModel.js";
@@ -16,7 +17,9 @@ export function parseTokenizerJson(source: Source): VocabData {
   const root = parseJson(source.bytes, source.path);
   root.object();
   const kind = kindOf(root.get("model"));
-  return mergesBytes(root, kind) ? parseByteLevelBpe(root, source) : parseCharacterModel(root, kind, source);
+  const vocab = mergesBytes(root, kind) ? parseByteLevelBpe(root, source) : parseCharacterModel(root, kind, source);
+  const lengths = readLengths(root);
+  return { ...vocab, ...lengths, padTokenId: padTokenOf(lengths.padding, vocab.added) };
 }
 
 /** The kind of a model, which old files do not name. */

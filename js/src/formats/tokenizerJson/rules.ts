@@ -1,8 +1,8 @@
 /**
  * The rules of a tokenizer.json: normalizer, pre-tokenizer, post-processor.
  *
- * What only the Python package supports is refused: normalizers other than NFC, and pre-tokenizers other than steps of
- * isolated matches.
+ * What only files that the Python package has compiled can have is refused: normalizers other than NFC, and pre-tokenizers
+ * other than steps of isolated matches.
  */
 
 import { FROM_TOKENIZERS, SCHEMES, type Scheme } from "../schemes.js";
@@ -10,10 +10,16 @@ import { type JsonNode, shown } from "../jsonNode.js";
 import { COMPILE_IT } from "../unsupported.js";
 
 const DEEPEST = 16; // of nested sequences; known files have one level
-const NORMALIZERS = ["NFD", "NFKC", "NFKD", "Lowercase", "Prepend", "Replace", "Strip"];
-const PRE_TOKENIZERS = ["Digits", "Punctuation", "Whitespace", "WhitespaceSplit", "CharDelimiterSplit"];
+const NORMALIZERS = [
+  ...["NFD", "NFKC", "NFKD", "Lowercase", "StripAccents", "Nmt", "BertNormalizer", "Precompiled"],
+  ...["ByteLevel", "Prepend", "Replace", "Strip"],
+];
+const PRE_TOKENIZERS = [
+  ...["Digits", "Punctuation", "Whitespace", "WhitespaceSplit", "CharDelimiterSplit"],
+  ...["BertPreTokenizer", "FixedLength", "UnicodeScripts"],
+];
 const BEHAVIORS = ["Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous"];
-const ONLY_IN_PYTHON = "the JavaScript package has no scanner for it; the Python package supports it";
+const NO_SCANNER = `the JavaScript package has no scanner for it; ${COMPILE_IT}`;
 
 /** Whether the normalizer is NFC; if not, there is none. */
 export function readNormalizer(node: JsonNode): boolean {
@@ -41,18 +47,18 @@ export function readPreTokenizer(node: JsonNode): Scheme & { addPrefixSpace: boo
       if (isByteLevel) throw part.unsupported('pre-tokenizer "ByteLevel" after another one');
       isByteLevel = true;
       if (part.get("add_prefix_space").boolean(true)) {
-        if (at > 0) throw part.unsupported(`add_prefix_space after other steps; ${ONLY_IN_PYTHON}`);
+        if (at > 0) throw part.unsupported(`add_prefix_space after other steps; ${NO_SCANNER}`);
         addPrefixSpace = true;
       }
       if (part.get("use_regex").boolean(true)) patterns.push(...(SCHEMES["gpt2"] as Scheme).patterns);
     } else if (kind === "Split") {
       const pattern = readSplit(part);
-      if (isByteLevel) throw part.unsupported(`"Split" after "ByteLevel"; ${ONLY_IN_PYTHON}`);
+      if (isByteLevel) throw part.unsupported(`"Split" after "ByteLevel"; ${NO_SCANNER}`);
       const known = Object.hasOwn(FROM_TOKENIZERS, pattern) ? FROM_TOKENIZERS[pattern] : undefined;
       if (known !== undefined) dialect = "tiktoken";
       patterns.push(known ?? pattern);
     } else if (PRE_TOKENIZERS.includes(kind)) {
-      throw part.unsupported(`pre-tokenizer ${shown(kind)}; ${ONLY_IN_PYTHON}`);
+      throw part.unsupported(`pre-tokenizer ${shown(kind)}; ${NO_SCANNER}`);
     } else {
       const known = [...PRE_TOKENIZERS, "Split", "ByteLevel", "Sequence"].map(shown).join(", ");
       throw part.unsupported(`pre-tokenizer ${shown(kind)}; wordsplit supports ${known}`);
@@ -73,9 +79,9 @@ function readSplit(part: JsonNode): string {
     throw part.get("behavior").unsupported(`behavior ${shown(behavior)}; known are ${BEHAVIORS.map(shown).join(", ")}`);
   }
   const isInverted = part.get("invert").boolean();
-  if (isLiteral) throw pattern.unsupported(`a "Split" at a plain string; ${ONLY_IN_PYTHON}`);
-  if (behavior !== "Isolated") throw part.get("behavior").unsupported(`behavior ${shown(behavior)}; ${ONLY_IN_PYTHON}`);
-  if (isInverted) throw part.get("invert").unsupported(`an inverted "Split"; ${ONLY_IN_PYTHON}`);
+  if (isLiteral) throw pattern.unsupported(`a "Split" at a plain string; ${NO_SCANNER}`);
+  if (behavior !== "Isolated") throw part.get("behavior").unsupported(`behavior ${shown(behavior)}; ${NO_SCANNER}`);
+  if (isInverted) throw part.get("invert").unsupported(`an inverted "Split"; ${NO_SCANNER}`);
   return found;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "wordsplit/base/compiler.hpp"
@@ -57,6 +58,18 @@ class CharacterClasses {
 
   // Precondition: code < 0x110000.
   std::uint8_t of(std::uint32_t code) const { return in_page(code / kPage, code % kPage); }
+  // The ranges that it was made of, those of the same class joined: the first code point of each,
+  // and its class.
+  std::pair<std::vector<std::uint32_t>, std::vector<std::uint8_t>> ranges() const {
+    std::vector<std::uint32_t> first = {0};
+    std::vector<std::uint8_t> label = {of(0)};
+    for (std::uint32_t code = 1; code < kPages * kPage; ++code) {
+      if (of(code) == label.back()) continue;
+      first.push_back(code);
+      label.push_back(of(code));
+    }
+    return {std::move(first), std::move(label)};
+  }
   std::uint8_t greatest() const { return *std::max_element(classes_.begin(), classes_.end()); }
   // Those of the code points below 0x80.
   const std::uint8_t* ascii() const { return ascii_.data(); }

@@ -45,6 +45,9 @@ class Lookahead {
   static constexpr std::uint8_t kVaries = 0xFF;
 
   unsigned classes() const { return classes_; }
+  // The tables that it was made of.
+  const std::vector<std::uint16_t>& back() const { return back_; }
+  const std::vector<std::uint8_t>& symbols() const { return symbols_; }
   std::uint8_t greatest_symbol() const {
     return *std::max_element(symbols_.begin(), symbols_.end());
   }

@@ -64,6 +64,9 @@ class SpanAutomaton {
   // Null if the class of a character is its symbol.
   const Lookahead* lookahead() const { return lookahead_ ? &*lookahead_ : nullptr; }
   unsigned classes() const { return classes_; }
+  // The tables that it was made of.
+  const std::vector<State>& starts() const { return starts_; }
+  const std::vector<State>& next() const { return next_; }
   std::size_t states() const { return next_.size() / (classes_ + 1); }
   // The column of the end of the text in move(), and of its start in start().
   unsigned edge() const { return classes_; }

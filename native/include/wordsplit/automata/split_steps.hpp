@@ -26,6 +26,7 @@ class SplitSteps {
   explicit SplitSteps(std::vector<SplitStep> steps) : steps_(std::move(steps)) {}
 
   std::size_t size() const { return steps_.size(); }
+  const std::vector<SplitStep>& steps() const { return steps_; }
 
   // The class of a code point in each step.
   std::vector<std::uint8_t> classes_of(std::uint32_t code) const {

@@ -154,8 +154,7 @@ class Engine {
              if (token) {
                out.push(token->id);
              } else if (!kOnlyBytes && config_.rewriting) {
-               const Rewriting::Pieces& spans = config_.rewriting->apply(
-                   p, size, state.beginning, state.rewriting, state.scratch.reporting());
+               const Rewriting::Pieces& spans = rewritten(p, size, state);
                encode_spans(reinterpret_cast<const std::uint8_t*>(spans.text.data()),
                             spans.text.size(), spans.ends.data(), spans.ends.size(), state, out);
              } else if (is_long) {
@@ -249,6 +248,13 @@ class Engine {
       state.scratch.report(16 * count);
     }
     return at;
+  }
+
+  // The spans of a piece that pieces() has just given, in a text of their own. Precondition: there
+  // is rewriting. Throws NotInCore.
+  const Rewriting::Pieces& rewritten(const std::uint8_t* p, std::size_t size, State& state) const {
+    return config_.rewriting->apply(p, size, state.beginning, state.rewriting,
+                                    state.scratch.reporting());
   }
 
   // Appends the ids of spans that the caller has found. ends: ascending, the last one is n.

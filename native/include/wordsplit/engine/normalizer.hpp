@@ -56,6 +56,7 @@ class Normalizer {
   };
 
   void add(Step step) { steps_.push_back(std::move(step)); }
+  const std::vector<Step>& steps() const { return steps_; }
 
   // Goes from a text, and its beginning, to what the steps make of it, which is in the buffers if
   // it is another. Calls report() with the number of bytes that are done. Throws NotInCore.

@@ -62,6 +62,7 @@ class Rewriting {
   using Step = std::variant<PrefixSpace, Split, Remove, Metaspace, Scripts, ByteSpelling>;
 
   void add(Step step) { steps_.push_back(std::move(step)); }
+  const std::vector<Step>& steps() const { return steps_; }
 
   // Whether a step treats the beginning of the original otherwise.
   bool needs_beginning() const {

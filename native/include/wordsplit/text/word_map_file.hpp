@@ -1,26 +1,20 @@
 // The rules of a map of words as bytes: for portable files (compiled.hpp).
-//
-// Numbers have 32 bits, the lowest byte first; before each list stands how many items it has. The
-// same rules give the same bytes.
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <iterator>
 #include <map>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
-#include <vector>
 
+#include "wordsplit/text/portable.hpp"
 #include "wordsplit/text/word_map.hpp"
 
 namespace wordsplit {
 
-namespace word_map_file_detail {
+namespace portable {
 
 // In this order, as the bits of a number.
 inline constexpr bool WordRules::* kFlags[] = {
@@ -31,74 +25,6 @@ inline constexpr bool WordRules::* kFlags[] = {
     &WordRules::summed,     &WordRules::longest_keys, &WordRules::normalizes,
 };
 static_assert(std::size(kFlags) == sizeof(WordFlags) + 1, "a flag is missing in the list");
-
-class Writer {
- public:
-  void number(std::size_t value) {
-    const auto word = static_cast<std::uint32_t>(value);
-    out_.append(reinterpret_cast<const char*>(&word), sizeof word);
-  }
-  void bytes(std::string_view text) {
-    number(text.size());
-    out_ += text;
-  }
-  template <class Item>
-  void items(const std::vector<Item>& all) {
-    number(all.size());
-    out_.append(reinterpret_cast<const char*>(all.data()), all.size() * sizeof(Item));
-  }
-  std::string take() { return std::move(out_); }
-
- private:
-  std::string out_;
-};
-
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : rest_(bytes) {}
-
-  std::uint32_t number() {
-    std::uint32_t out;
-    std::memcpy(&out, take(1, sizeof out).data(), sizeof out);
-    return out;
-  }
-  std::string bytes() { return std::string(take(number(), 1)); }
-  std::string text() {
-    std::string out = bytes();
-    if (!is_utf8(reinterpret_cast<const std::uint8_t*>(out.data()), out.size())) fail();
-    return out;
-  }
-  template <class Item>
-  void items(std::vector<Item>& out) {
-    static_assert(std::is_trivially_copyable_v<Item>);
-    const std::size_t count = number();
-    const std::string_view bytes = take(count, sizeof(Item));
-    out.resize(count);
-    if (count > 0) std::memcpy(out.data(), bytes.data(), bytes.size());
-  }
-  // How often the caller reads something next.
-  std::uint32_t count() {
-    const std::uint32_t out = number();
-    if (out > rest_.size()) fail();
-    return out;
-  }
-  void finish() const {
-    if (!rest_.empty()) fail();
-  }
-  [[noreturn]] static void fail() {
-    throw std::invalid_argument("has a damaged map of characters");
-  }
-
- private:
-  std::string_view take(std::size_t count, std::size_t size) {
-    if (count > rest_.size() / size) fail();
-    const std::string_view out = rest_.substr(0, count * size);
-    rest_.remove_prefix(out.size());
-    return out;
-  }
-
-  std::string_view rest_;
-};
 
 inline void write(const NormalizerStep& step, Writer& out) {
   out.number(static_cast<std::size_t>(step.kind));
@@ -179,18 +105,18 @@ inline WordMap read_map(Reader& in, bool may_follow) {
   return WordMap(std::move(out));
 }
 
-}  // namespace word_map_file_detail
+}  // namespace portable
 
 inline std::string write_word_map(const WordMap& map) {
-  word_map_file_detail::Writer out;
-  word_map_file_detail::write(map.rules(), out);
+  portable::Writer out;
+  portable::write(map.rules(), out);
   return out.take();
 }
 
 // Reads what write_word_map() has written. Throws std::invalid_argument for anything else.
 inline WordMap read_word_map(std::string_view bytes) {
-  word_map_file_detail::Reader in(bytes);
-  WordMap out = word_map_file_detail::read_map(in, true);
+  portable::Reader in(bytes);
+  WordMap out = portable::read_map(in, true);
   in.finish();
   return out;
 }

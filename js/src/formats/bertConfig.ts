@@ -1,0 +1,70 @@
+/** The tokenizer_config.json beside a vocab.txt: what of BERT's rules it changes, and its special tokens. */
+
+import type { WordRules } from "../vocabData.js";
+import { BERT_WORDS } from "./bertRules.js";
+import { JsonNode, parseJson, shown } from "./jsonNode.js";
+import type { Source } from "./source.js";
+
+/** Whose rules are those of BERT. Others have a vocab.txt as well, for other rules. */
+const CLASSES = [
+  ...["Bert", "ConvBert", "DPRContextEncoder", "DPRQuestionEncoder", "DPRReader", "DistilBert", "Electra"],
+  ...["LayoutLM", "Lxmert", "MobileBert", "RetriBert", "SqueezeBert"],
+];
+const NAME = "tokenizer_config.json";
+
+/** What a tokenizer_config.json says. */
+export interface BertConfig {
+  words: WordRules;
+  chatTemplate: string | undefined;
+  /** The content of the token of a role, such as `"unk"`; undefined if it has none. */
+  token(role: string): string | undefined;
+}
+
+/** Reads it; a source without one has BERT's rules for lowercase. */
+export function readBertConfig({ config, path }: Source): BertConfig {
+  const label = path?.replace(/[^\\/]*$/, NAME) ?? NAME;
+  const root = config ? parseJson(config, label) : new JsonNode({}, label, "$");
+  root.object();
+  refuseOthers(root);
+  return {
+    words: wordsOf(root),
+    chatTemplate: templateOf(root.get("chat_template")),
+    token: (role) => contentOf(root.get(`${role}_token`)),
+  };
+}
+
+function refuseOthers(root: JsonNode): void {
+  const name = root.get("tokenizer_class");
+  if (!name.isMissing() && !CLASSES.includes(name.string().replace(/Fast$/, "").replace(/Tokenizer$/, ""))) {
+    throw name.unsupported(`a vocab.txt for ${shown(name.value)}; wordsplit supports ${CLASSES.join(", ")}`);
+  }
+  const never = root.get("never_split");
+  const isSet = Array.isArray(never.value) ? never.value.length > 0 : Boolean(never.value);
+  if (isSet) throw never.unsupported("words that are never split");
+  if (!root.get("do_basic_tokenize").boolean(true)) {
+    throw root.get("do_basic_tokenize").unsupported("text that is split elsewhere");
+  }
+}
+
+function wordsOf(root: JsonNode): WordRules {
+  const lowercase = root.get("do_lower_case").boolean(true);
+  const isOn: Readonly<Record<string, boolean>> = {
+    bert_chinese_chars: root.get("tokenize_chinese_chars").boolean(true),
+    bert_strip_accents: root.get("strip_accents").boolean(lowercase),
+    lowercase,
+  };
+  return { ...BERT_WORDS, steps: BERT_WORDS.steps.filter((step) => isOn[step] ?? true) };
+}
+
+/** The text of a token, which may be an object. */
+function contentOf(node: JsonNode): string | undefined {
+  const content = typeof node.value === "object" ? node.get("content") : node;
+  return content.isMissing() ? undefined : content.string();
+}
+
+/** The template, or the default one of several. */
+function templateOf(node: JsonNode): string | undefined {
+  const isDefault = (item: JsonNode): boolean => item.get("name").value === "default";
+  const own = Array.isArray(node.value) ? node.items().find(isDefault)?.get("template") : node;
+  return typeof own?.value === "string" ? own.string() : undefined;
+}
