@@ -78,7 +78,7 @@ class SpanEncoder {
                                                         : nullptr;
   }
   // Encodes several spans: calls take(k, ids, found) for each, in order. See BestPath::Anywhere;
-  // there are no more ids than bytes.
+  // there are no more ids than most_ids() of the span.
   static constexpr std::size_t kMostAnywhere = SuffixTrie::kMostWalks;
   template <class Span, class Take>
   void encode_anywhere(std::size_t spans, Span&& span, Scratch& scratch, Take&& take) const {
@@ -103,7 +103,7 @@ class SpanEncoder {
     for (std::size_t k = 0, start = 0; k < spans; start = ends[k++]) {
       BestPath::Anywhere found;
       if (ends[k] - start <= PathCache::kLongest) found = find_anywhere(walks[k], scratch, ids);
-      if (found.count > span(k).second) found.count = 0;
+      if (found.count > most_ids(span(k).second)) found.count = 0;
       take(k, ids, found);
     }
   }

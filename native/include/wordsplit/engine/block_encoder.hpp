@@ -438,7 +438,7 @@ class BlockEncoder {
   static void keep(const SpanBlock& block, SpanCache::Spans& spans, std::size_t i,
                    const std::uint32_t* ids, std::size_t count, State& state) {
     spans.keep(i, ids, count);
-    if (state.cache.enabled() && count > 0 && count <= block.size(i)) {
+    if (state.cache.enabled() && count > 0 && count <= SpanCache::kLongest) {
       state.cache.insert(spans.keys[i], block.text + block.begin(i), block.size(i), ids, count);
     }
   }
