@@ -7,7 +7,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -199,13 +198,9 @@ class BlockEncoder {
   // The same where sums of scores go on from span to span. Spans that have the same ids after all
   // sums up to kGreatestSum, and no unknown token, are cached as usual. Other results begin with
   // the unknown token: with nothing behind it where the ids are to be found anew; else with the
-  // greatest sum and the ids behind it, the unknown token for each unknown character.
+  // greatest sum, as a whole number,
+  // and the ids behind it, the unknown token for each unknown character.
   static constexpr std::size_t kBehindSum = 2;
-  // A sum in place of an id, for which caches have 24 bits; it may become less.
-  static std::uint32_t as_id(double sum) {
-    return std::bit_cast<std::uint32_t>(static_cast<float>(sum * 0.999)) >> 8;
-  }
-  static double as_sum(std::uint32_t id) { return std::bit_cast<float>(id << 8); }
 
   // Writes the ids. Sum rounds as find() of viterbi.hpp does.
   template <class Sum>
@@ -227,7 +222,7 @@ class BlockEncoder {
           *to++ = ids[k];
           add(ids[k]);
         }
-      } else if (is_known && count > kBehindSum && magnitude() <= as_sum(ids[1])) {
+      } else if (is_known && count > kBehindSum && magnitude() <= ids[1]) {
         for (std::size_t k = kBehindSum; k < count; ++k) {
           const bool joins = k > kBehindSum && ids[k] == tokens.unk_id() && ids[k - 1] == ids[k];
           *to = ids[k];
@@ -415,7 +410,7 @@ class BlockEncoder {
         }
         std::uint32_t bounded[kBehindSum + SpanCache::kLongest];
         bounded[0] = encoder_.sums()->unk_id();
-        bounded[1] = as_id(found.most);
+        bounded[1] = static_cast<std::uint32_t>(found.most);
         std::copy_n(ids, found.count, bounded + kBehindSum);
         keep(block, spans, i, bounded, found.count ? kBehindSum + found.count : 1, state);
       };
