@@ -12,7 +12,19 @@ import wordsplit
 from wordsplit.byte_level import to_byte_level
 
 SEEDS = by_depth(60, 600, 6_000)
-PIECES = [b"\xf0", b"\x9f", b"\xa6", b"\x80", b"\xc3", b"\xed\xa0\x80", b"\xc0\x80", b"\xf5", b"\xff", b"\xe4\xb8", b"\xf0\x9f\xa6"]
+PIECES = [
+    b"\xf0",
+    b"\x9f",
+    b"\xa6",
+    b"\x80",
+    b"\xc3",
+    b"\xed\xa0\x80",
+    b"\xc0\x80",
+    b"\xf5",
+    b"\xff",
+    b"\xe4\xb8",
+    b"\xf0\x9f\xa6",
+]
 KINDS = [*random_models.MODELS, "byte_level_bpe", "lacking"]
 
 

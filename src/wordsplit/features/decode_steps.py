@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 
 from wordsplit.byte_level import from_byte_level
-from wordsplit.engine.decoding import CLEANUP, byte_of, step_function
+from wordsplit.engine.decoding import CLEANUP, PieceTexts, byte_of, step_function
 from wordsplit.rules import Decode
 
 __all__ = ["StepStream"]
@@ -63,6 +63,8 @@ def _of_texts(step: Decode, function: _Function, errors: str) -> _Stage:
     """Return the stage of a step that sees the texts of tokens."""
     if step.kind == "byte_fallback":
         return _Bytes(function, errors)
+    if step.kind in ("pieces", "pieces_and_bytes"):
+        return _Pieces(step, errors)
     if step.kind == "byte_level":
         return _ByteLevel(errors)
     if step.kind in ("fuse", "join"):
@@ -145,6 +147,10 @@ class _Bytes(_Stage):
     def end(self) -> Texts:
         held, self._held = self._held, []
         return self._function(held, self._errors)
+
+
+class _Pieces(PieceTexts, _Stage):
+    """Pieces of `sentencepiece`."""
 
 
 class _ByteLevel(_Stage):
