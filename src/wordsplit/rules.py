@@ -132,8 +132,8 @@ class Decode:
             ``"metaspace"``, ``"word_piece"``, ``"suffix"`` (of the last token of a word) or ``"ctc"``.
         pattern: What ``"replace"`` replaces: a regular expression, or a plain string if ``literal``. The piece of the
             unknown, if there is one, and those without text, with NULs between.
-        content: The replacement; the text of the unknown piece; the character that ``"strip"`` removes or that stands for a space in
-            ``"metaspace"``; the prefix of ``"word_piece"``; the suffix; the padding of ``"ctc"``.
+        content: The replacement; the text of the unknown piece; the character that ``"strip"`` removes or that stands
+            for a space in ``"metaspace"``; the prefix of ``"word_piece"``; the suffix; the padding of ``"ctc"``.
         literal: Whether ``pattern`` is a plain string.
         left: How many characters ``"strip"`` removes at the beginning of each text.
         right: How many at its end.

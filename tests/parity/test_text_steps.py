@@ -1,4 +1,4 @@
-"""Steps in the core on a text as a whole: their ids and offsets are those of `tokenizers`, and of the steps in Python."""
+"""Steps in the core on a text as a whole: ids and offsets are those of `tokenizers`, and of the steps in Python."""
 
 import json
 import random

@@ -61,19 +61,18 @@ _JOINING = frozenset({"fuse", "join", "byte_level"})
 
 def _of_texts(step: Decode, function: _Function, errors: str) -> _Stage:
     """Return the stage of a step that sees the texts of tokens."""
-    if step.kind == "byte_fallback":
-        return _Bytes(function, errors)
     if step.kind in ("pieces", "pieces_and_bytes"):
         return _Pieces(step, errors)
     if step.kind == "byte_level":
         return _ByteLevel(errors)
     if step.kind in ("fuse", "join"):
         return _Join(step.content)
-    if step.kind == "suffix":
-        return _Suffix(function, errors)
-    if step.kind == "ctc":
-        return _Distinct(function, errors)
-    return _Each(function, errors)
+    stages: dict[str, Callable[[_Function, str], _Stage]] = {
+        "byte_fallback": _Bytes,
+        "suffix": _Suffix,
+        "ctc": _Distinct,
+    }
+    return stages.get(step.kind, _Each)(function, errors)
 
 
 def _of_whole(step: Decode, function: _Function, errors: str) -> Iterator[_Stage]:

@@ -1,4 +1,5 @@
-// The place of each id in the original text, for all models but byte-level BPE (offsets.hpp).
+// The place of each id in the original text, for all models but byte-level BPE without steps of a
+// normalizer (offsets.hpp).
 //
 // The tokens of a span, joined, are the span as the rules of the vocab spell it, and each byte of
 // that comes from a character of the original (aligned_words.hpp). What is unknown, and bytes of
@@ -473,7 +474,8 @@ inline bool encode_with_texts(const Engine& engine, const std::uint8_t* text, st
   out.clear();
   state.rewritten = false;
   const ModelRules& model = engine.tables().model();
-  if (model.drops_characters()) return false;
+  const bool is_for_bytes = model.kind == ModelKind::Bytes && !engine.config().normalizer;
+  if (is_for_bytes || model.drops_characters()) return false;
   places_detail::TokenPlaces places(engine, text, n, state, out, texts);
   places.apart(prefix);
   bool found = true;
