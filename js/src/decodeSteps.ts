@@ -8,6 +8,7 @@
 
 import { InvalidTextError, UnsupportedVocabError } from "./errors.js";
 import { tokenBytes } from "./formats/byteLevel.js";
+import { SPACE } from "./formats/sentencePiece/decoder.js";
 import { textOf } from "./utf8.js";
 import type { DecodeStep } from "./vocabData.js";
 
@@ -22,6 +23,7 @@ interface Stage {
 }
 
 const JOINING = new Set(["fuse", "join", "byte_level"]);
+const BYTE_PIECE = /^<0x[0-9A-F]{2}>$/;
 const BYTE = /^<0x(?:[0-9A-Fa-f]{2}|\+[0-9A-Fa-f])>$/;
 const CLEANUP: readonly (readonly [string, string])[] = [
   [" .", "."],
@@ -191,19 +193,53 @@ class ByteRuns implements Stage {
   }
 }
 
-/** Removes a prefix once: at the beginning, or from each text until one is not empty. */
-class LeadingSpace implements Stage {
-  #isDone = false;
+/**
+ * What `sentencepiece` makes of its pieces. What a piece is decides, not how it is spelled once its space is dropped: the text
+ * of `\u2581<unk>` is `<unk>`.
+ */
+class PieceTexts implements Stage {
+  readonly #unknown: string | undefined;
+  readonly #control: ReadonlySet<string>;
+  #drops: boolean; // spaces at the beginning
+  #held: number[] = [];
 
-  constructor(readonly step: DecodeStep) {}
+  constructor(
+    readonly step: DecodeStep,
+    readonly errors: Errors,
+  ) {
+    const [unknown, ...control] = step.pattern.split("\0");
+    this.#unknown = unknown;
+    this.#control = new Set(control);
+    this.#drops = step.prepended;
+  }
 
   feed(texts: string[]): string[] {
-    return texts.map((text) => {
-      if (this.#isDone) return text;
-      const bare = withoutPrefix(text, this.step.content);
-      this.#isDone = bare !== "" || (bare !== text && !this.step.prepended);
-      return bare;
-    });
+    const out: string[] = [];
+    for (const text of texts) {
+      if (this.step.kind === "pieces_and_bytes" && BYTE_PIECE.test(text)) this.#held.push(Number.parseInt(text.slice(3, 5), 16));
+      else out.push(...this.end(), this.#textOf(text));
+    }
+    return out;
+  }
+
+  end(): string[] {
+    if (this.#held.length === 0) return [];
+    const bytes = Uint8Array.from(this.#held);
+    this.#held = [];
+    this.#drops = false;
+    return [replacedOneByOne(bytes, this.errors)];
+  }
+
+  #textOf(piece: string): string {
+    if (this.#control.has(piece)) return "";
+    if (piece !== "" && piece === this.#unknown) {
+      this.#drops &&= this.step.content === "";
+      return this.step.content;
+    }
+    if (!this.#drops) return piece.replaceAll(SPACE, " ");
+    const bare = withoutPrefix(piece, SPACE);
+    this.#drops = bare === "" && (bare === piece || this.step.cleanup);
+    return bare.replaceAll(SPACE, " ");
   }
 }
 
@@ -270,10 +306,6 @@ class ByteLevel implements Stage {
 
 /** The steps that change each text by itself, but for the first one. */
 const CHANGES: Readonly<Record<string, (step: DecodeStep) => Change>> = {
-  whole({ pattern, content }) {
-    const wanted = new Set(pattern.split("\0"));
-    return (text) => (wanted.has(text) ? content : text);
-  },
   strip: (step) => (text) => stripped(text, step),
   replace:
     ({ pattern, content }) =>
@@ -294,8 +326,8 @@ const CHANGES: Readonly<Record<string, (step: DecodeStep) => Change>> = {
 /** The other steps. */
 const STAGES: Readonly<Record<string, (step: DecodeStep, errors: Errors) => Stage>> = {
   byte_fallback: (_, errors) => new ByteRuns((bytes) => replacedAsAWhole(bytes, errors)),
-  bytes: (_, errors) => new ByteRuns((bytes) => [replacedOneByOne(bytes, errors)]),
-  leading_space: (step) => new LeadingSpace(step),
+  pieces: (step, errors) => new PieceTexts(step, errors),
+  pieces_and_bytes: (step, errors) => new PieceTexts(step, errors),
   fuse: () => new Joining(""),
   join: ({ content }) => new Joining(content),
   byte_level: (_, errors) => new ByteLevel(errors),

@@ -243,6 +243,15 @@ describe("models of characters", () => {
     assert.equal(tok.decode([0, 1, 6]), "? a");
     assert.deepEqual([...tok.specialTokens], []);
   });
+
+  test("pieces that look like the unknown one or a byte", async () => {
+    const bytes = Array.from({ length: 256 }, (_, byte) => [`<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`, 0, 6]);
+    const odd = ["\u2581<unk>", "\u2581<0x41>", "<0xab>"].map((piece) => [piece, -7, 1]);
+    const tok = await loadVocab(sentencePiece({ type: 1, pieces: [...PIECES, ...odd, ...bytes], trainer: [[35, 1], [44, ""]] }));
+    const texts = [[9, 0], [10], [11, 10], [0, 3, 10], [12 + 0x41, 10], [1, 3, 3, 6, 12 + 0xe2, 12 + 0x41]];
+    const wanted = ["<unk>", "<0x41>", "<0xab> <0x41>", "<0x41>", "A <0x41>", "a\ufffdA"]; // those of `sentencepiece` 0.2.3
+    assert.deepEqual(texts.map((ids) => tok.decode(ids)), wanted);
+  });
 });
 
 const charsmap = (precompiled_charsmap) => ({ normalizer: { type: "Precompiled", precompiled_charsmap } });

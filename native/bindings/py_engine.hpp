@@ -373,7 +373,7 @@ class PyEngine {
         return with(engine_, p, view.size(), kept, prefix_, suffix_, *worker->state,
                     worker->offsets);
       };
-      if (engine_.tables().model().kind == ModelKind::Bytes) {
+      if (engine_.tables().model().kind == ModelKind::Bytes && !engine_.config().normalizer) {
         encode(wordsplit::encode_with_offsets);
       } else {
         found = encode(wordsplit::encode_with_places);

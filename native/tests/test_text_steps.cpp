@@ -64,6 +64,15 @@ void check_normalizer(const std::string& text, const std::string& content, bool 
   }
   if (std::string(reinterpret_cast<const char*>(p), size) != wanted.text)
     fail("another text", text);
+  std::vector<std::uint32_t> numbers(text.size());
+  for (std::size_t at = 0; at < text.size(); ++at) numbers[at] = static_cast<std::uint32_t>(at);
+  AlignedView aligned{text, numbers.data()};
+  Beginning elsewhere = Beginning::Elsewhere;
+  normalizer.apply(aligned, elsewhere, buffers, kNoReport);
+  if (aligned.text != wanted.text ||
+      !std::equal(aligned.origins, aligned.origins + wanted.text.size(), wanted.from.begin())) {
+    fail("other origins", text);
+  }
   if (wanted.text.empty()) return;
   if ((beginning != Beginning::Elsewhere) != (wanted.from[0] == 0)) fail("another beginning", text);
 }
@@ -96,8 +105,7 @@ void check_rewriting(const std::string& text) {
         wanted.push_back((prepends ? "_" : "") + text.substr(at, end - at));
       }
       Rewriting::Buffers buffers;
-      const auto* const p = reinterpret_cast<const std::uint8_t*>(text.data());
-      if (texts_of(rewriting.apply(p, text.size(), beginning, buffers, kNoReport)) != wanted) {
+      if (texts_of(rewriting.apply({text}, beginning, buffers, kNoReport)) != wanted) {
         fail("other pieces", text);
       }
     }
@@ -121,8 +129,7 @@ int main() {
   const std::string invalid = "a\xFF";
   try {
     Rewriting::Buffers buffers;
-    Rewriting().apply(reinterpret_cast<const std::uint8_t*>(invalid.data()), invalid.size(),
-                      Beginning::One, buffers, kNoReport);
+    Rewriting().apply({invalid}, Beginning::One, buffers, kNoReport);
     fail("invalid UTF-8 is taken for text", invalid);
   } catch (const NotInCore&) {
   }

@@ -28,6 +28,7 @@ _VALUE = (1 << 31) - 1
 _LABEL = 1 << 31 | 0xFF
 _LONGEST = 64
 _MOST_PATHS = 1 << 22
+_BYTES = [bytes([byte]) for byte in range(256)]
 _INNER_BYTES = frozenset(bytes([byte]) for byte in range(0x80, 0xC0))  # of a character in UTF-8
 
 
@@ -74,31 +75,38 @@ class CharacterMap:
                 return None
             base = at ^ _offset(unit)
             if unit & _KEY_ENDS:
-                start = units[base] & _VALUE
-                end = self._replacements.find(b"\0", start)
-                return self._replacements[start : None if end < 0 else end].decode()
+                return self._replacement(units[base] & _VALUE)
         return None
 
     def items(self) -> Iterator[tuple[bytes, str]]:
         """Yield each key and its replacement."""
         units = self._units
-        children: dict[int, list[int]] = {}  # by base
+        children: dict[int, list[tuple[bytes, int, int]]] = {}  # by base: the byte, its base, and where its value is
         for at, unit in enumerate(units):
-            if 0 < unit & _LABEL < 256:
-                children.setdefault(at ^ unit & _LABEL, []).append(at)
+            byte = unit & _LABEL
+            if 0 < byte < 256:
+                base = at ^ _offset(unit)
+                value = units[base] & _VALUE if unit & _KEY_ENDS and base < len(units) else -1
+                children.setdefault(at ^ byte, []).append((_BYTES[byte], base, value))
+        replacements: dict[int, str] = {}  # there are far fewer than keys
         pending = [(_offset(units[0]), b"")]
         while pending:
             base, before = pending.pop()
-            for at in children.get(base, ()):
-                unit = units[at]
-                key = before + bytes([unit & _LABEL])
-                if len(key) > _LONGEST:
-                    continue  # no text has it
-                if unit & _KEY_ENDS:
-                    start = units[at ^ _offset(unit)] & _VALUE
-                    end = self._replacements.find(b"\0", start)
-                    yield key, self._replacements[start : None if end < 0 else end].decode()
-                pending.append((at ^ _offset(unit), key))
+            if len(before) == _LONGEST:
+                continue  # no text has what is longer
+            for last, below, value in children.get(base, ()):
+                key = before + last
+                if value >= 0:
+                    text = replacements.get(value)
+                    if text is None:
+                        text = replacements[value] = self._replacement(value)
+                    yield key, text
+                if below in children:
+                    pending.append((below, key))
+
+    def _replacement(self, start: int) -> str:
+        end = self._replacements.find(b"\0", start)
+        return self._replacements[start : None if end < 0 else end].decode()
 
     def _check(self) -> None:
         """Check all nodes that a look-up can reach.

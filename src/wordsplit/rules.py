@@ -126,20 +126,20 @@ class Decode:
 
     Attributes:
         kind: ``"byte_level"`` (from the byte-level alphabet), ``"byte_fallback"`` (runs of tokens such as ``<0x0A>`` to
-            the characters that they spell), ``"bytes"`` (the same, but only the bytes of a run that are no characters
-            are replaced), ``"whole"`` (replace texts that are as a whole one of those in ``pattern``, which NULs
-            separate), ``"leading_space"`` (remove ``content`` once at the beginning, or once from each text until one
-            is not empty if ``prepended``), ``"fuse"`` (join all), ``"join"`` (join all, with ``content`` between),
-            ``"replace"``, ``"strip"``, ``"metaspace"``, ``"word_piece"``, ``"suffix"`` (of the last token of a word) or
-            ``"ctc"``.
-        pattern: What ``"replace"`` replaces: a regular expression, or a plain string if ``literal``.
-        content: The replacement; the character that ``"strip"`` removes or that stands for a space in
-            ``"metaspace"``; the prefix of ``"word_piece"``; the suffix; the padding of ``"ctc"``.
+            the characters that they spell), ``"pieces"`` and ``"pieces_and_bytes"`` (as `sentencepiece` decodes pieces,
+            without and with those that spell bytes), ``"charsmap"`` (a character map of `sentencepiece`, ``content`` in
+            Base64), ``"fuse"`` (join all), ``"join"`` (join all, with ``content`` between), ``"replace"``, ``"strip"``,
+            ``"metaspace"``, ``"word_piece"``, ``"suffix"`` (of the last token of a word) or ``"ctc"``.
+        pattern: What ``"replace"`` replaces: a regular expression, or a plain string if ``literal``. The piece of the
+            unknown, if there is one, and those without text, with NULs between.
+        content: The replacement; the text of the unknown piece; the character that ``"strip"`` removes or that stands
+            for a space in ``"metaspace"``; the prefix of ``"word_piece"``; the suffix; the padding of ``"ctc"``.
         literal: Whether ``pattern`` is a plain string.
         left: How many characters ``"strip"`` removes at the beginning of each text.
         right: How many at its end.
-        prepended: Whether ``"metaspace"`` drops the first space.
-        cleanup: Whether ``"word_piece"`` and ``"ctc"`` remove spaces before punctuation.
+        prepended: Whether ``"metaspace"`` and ``"pieces"`` drop the first space.
+        cleanup: Whether ``"word_piece"`` and ``"ctc"`` remove spaces before punctuation, and ``"pieces"`` the first
+            space of each text up to one that is not empty.
         delimiter: The token between words in ``"ctc"``.
     """
 

@@ -1,4 +1,4 @@
-"""Steps in the core on text of which only the characters are known: those of `tokenizers`, and those in Python."""
+"""Steps in the core on a text as a whole: ids and offsets are those of `tokenizers`, and of the steps in Python."""
 
 import json
 import random
@@ -104,9 +104,13 @@ def document(rng, given):
     return made
 
 
+def places(found):
+    return found.ids, found.byte_spans, found.char_spans, found.span_starts
+
+
 @pytest.mark.parametrize("batch", range(CONFIGS // BATCH))
 def test_steps_at_random(batch):
-    in_steps = 0
+    in_steps = in_core = 0
     for seed in range(batch * BATCH, (batch + 1) * BATCH):
         rng = random.Random(seed)
         given = list(texts(seed, [*TO_NORMALIZE, *TO_SPLIT, *ADDED], TEXTS))
@@ -125,13 +129,20 @@ def test_steps_at_random(batch):
         if len(set(found)) < len(found):
             continue  # which of two `tokenizers` finds changes from one run to the next
         shown = {name: made[name] for name in ("normalizer", "pre_tokenizer", "added_tokens")}
-        in_steps += ours._engine.core is not None and ours._engine._rules.in_steps
+        is_in_steps = ours._engine.core is not None and ours._engine._rules.in_steps
+        in_steps += is_in_steps
         wanted = [unless_panic(theirs.encode, text) for text in given]
         kept = [(text, want.ids) for text, want in zip(given, wanted, strict=True) if want is not None]
-        for text, ids in kept:
-            assert ours.encode(text) == ids, (seed, made["model"]["type"], ascii(text), shown)
-            assert ours._engine.in_python.encode(text, ()) == ids, (seed, ascii(text), shown)
+        for text, want in zip(given, wanted, strict=True):
+            if want is None:
+                continue
+            assert ours.encode(text) == want.ids, (seed, made["model"]["type"], ascii(text), shown)
+            located = ours.encode_with_offsets(text)
+            assert located.char_spans == want.offsets, (seed, made["model"]["type"], ascii(text), shown)
+            assert places(located) == places(ours._engine.in_python.encode_with_offsets(text, ())), (seed, ascii(text))
+            in_core += is_in_steps and ours._engine._located(text, ()) is not None
         every = [text for text, _ in kept]
         assert ours.encode_batch(every) == [ids for _, ids in kept], (seed, shown)
         assert ours.count_batch(every) == [len(ids) for _, ids in kept], (seed, shown)
     assert in_steps > BATCH / 4
+    assert in_core > BATCH * TEXTS / 4

@@ -46,7 +46,7 @@ class CoreRules(NamedTuple):
 
     @property
     def in_steps(self) -> bool:
-        """Whether some are run in steps, which do not know where the characters of a text come from."""
+        """Whether some are run in steps, on a text as a whole."""
         return self.normalizer is not None or self.rewriting is not None
 
 

@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from wordsplit.byte_level import from_byte_level, to_byte_level
-from wordsplit.engine.normalization import content_normalizer
+from wordsplit.engine.aligned import AlignedText
+from wordsplit.engine.normalization import content_normalizer, normalizer_of
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.model import ByteLevelBPE
-from wordsplit.rules import Decode, Split, finds_as_spelled
+from wordsplit.rules import Decode, Normalize, Split, finds_as_spelled
 
 if TYPE_CHECKING:
     from wordsplit.vocab import Vocab
 
-__all__ = ["CLEANUP", "Decoder", "Table", "byte_of", "normalized_contents", "spellings", "step_function"]
+__all__ = ["CLEANUP", "Decoder", "PieceTexts", "Table", "byte_of", "normalized_contents", "spellings", "step_function"]
 
 Texts = list[str]
 V = TypeVar("V")
@@ -29,6 +30,8 @@ _ONE_BY_ONE = frozenset({"byte_fallback", "metaspace", "replace", "strip", "word
 
 _LONGEST_RUN, _MOST_RUNS = 8, 1 << 14  # of bytes, in a cache
 _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2}|\+[0-9A-Fa-f])>")  # the oracle's parser of numbers takes a sign
+_BYTE_PIECE = re.compile(r"<0x([0-9A-F]{2})>")
+_SPACE = "\u2581"  # in pieces
 CLEANUP = (
     (" .", "."),
     (" ?", "?"),
@@ -184,10 +187,13 @@ def step_function(step: Decode, source: str) -> Callable[[Texts, str], Texts]:
     """
     if step.kind == "replace":
         return _replacing(step, source)
+    if step.kind == "charsmap":
+        normalize = normalizer_of((Normalize("charsmap", content=step.content),), source)
+        return lambda texts, _: [normalize(AlignedText(text)).text for text in texts]
     try:
         function = _KINDS[step.kind]
     except KeyError:
-        known = ", ".join([*_KINDS, "replace"])
+        known = ", ".join([*_KINDS, "charsmap", "replace"])
         raise UnsupportedVocabError(
             f"decoding step {step.kind!r} (known: {known})", file=source, field="decoder"
         ) from None
@@ -230,19 +236,59 @@ def _byte_fallback(_: Decode, texts: Texts, errors: str) -> Texts:
     return out
 
 
-def _bytes(_: Decode, texts: Texts, errors: str) -> Texts:
-    out: Texts = []
-    held = bytearray()
-    for text in [*texts, ""]:
-        found = _BYTE.fullmatch(text)
-        if found:
-            held.append(int(found[1], 16))
-            continue
-        if held:
-            out.append(_text_of(held, errors))
-            held.clear()
-        out.append(text)
-    return out
+class PieceTexts:
+    """What `sentencepiece` makes of its pieces, as they arrive. A run of bytes is held back.
+
+    What a piece is decides, not how it is spelled once its space is dropped: the text of ``\u2581<unk>`` is ``<unk>``.
+
+    Args:
+        step: The step.
+        errors: What to do with bytes that are not UTF-8.
+    """
+
+    def __init__(self, step: Decode, errors: str) -> None:
+        self._unknown, *control = step.pattern.split("\0")
+        self._surface, self._control = step.content, frozenset(control)
+        self._has_bytes = step.kind == "pieces_and_bytes"
+        self._drops, self._drops_all = step.prepended, step.cleanup  # spaces at the beginning
+        self._errors = errors
+        self._held = bytearray()
+
+    def feed(self, texts: Texts) -> Texts:
+        """Add texts of pieces and return what is final."""
+        out: Texts = []
+        for text in texts:
+            found = _BYTE_PIECE.fullmatch(text) if self._has_bytes else None
+            if found:
+                self._held.append(int(found[1], 16))
+            else:
+                out += [*self.end(), self._text(text)]
+        return out
+
+    def end(self) -> Texts:
+        """Return what was held back."""
+        if not self._held:
+            return []
+        self._drops = False
+        held, self._held = self._held, bytearray()
+        return [_text_of(held, self._errors)]
+
+    def _text(self, piece: str) -> str:
+        if piece in self._control:
+            return ""
+        if self._unknown and piece == self._unknown:
+            self._drops &= not self._surface
+            return self._surface
+        if self._drops:
+            bare = piece.removeprefix(_SPACE)
+            self._drops = not bare and (bare == piece or self._drops_all)
+            piece = bare
+        return piece.replace(_SPACE, " ")
+
+
+def _pieces(step: Decode, texts: Texts, errors: str) -> Texts:
+    pieces = PieceTexts(step, errors)
+    return pieces.feed(texts) + pieces.end()
 
 
 def _text_of(data: bytearray, errors: str) -> str:
@@ -256,20 +302,6 @@ def _text_of(data: bytearray, errors: str) -> str:
                 raise
             out += data[: error.start].decode() + "\ufffd"
             data = data[error.start + 1 :]
-
-
-def _whole(step: Decode, texts: Texts, _: str) -> Texts:
-    wanted = frozenset(step.pattern.split("\0"))
-    return [step.content if text in wanted else text for text in texts]
-
-
-def _leading_space(step: Decode, texts: Texts, _: str) -> Texts:
-    for at, text in enumerate(texts):
-        bare = text.removeprefix(step.content)
-        if bare or (bare != text and not step.prepended):
-            return [*texts[:at], bare, *texts[at + 1 :]]
-        texts = [*texts[:at], bare, *texts[at + 1 :]]
-    return texts
 
 
 def _fuse(_: Decode, texts: Texts, __: str) -> Texts:
@@ -352,9 +384,8 @@ def _replacing(step: Decode, source: str) -> Callable[[Texts, str], Texts]:
 _KINDS: dict[str, Callable[[Decode, Texts, str], Texts]] = {
     "byte_level": _byte_level,
     "byte_fallback": _byte_fallback,
-    "bytes": _bytes,
-    "whole": _whole,
-    "leading_space": _leading_space,
+    "pieces": _pieces,
+    "pieces_and_bytes": _pieces,
     "fuse": _fuse,
     "join": _join,
     "strip": _strip,

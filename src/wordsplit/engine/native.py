@@ -393,7 +393,7 @@ class NativeWordEngine(NativeEngine):
 
     def _placed(self, method: str, text: str | bytes, as_text: Collection[str]) -> Any:
         """See `NativeEngine`."""
-        if self._rules.words is None or self._rules.in_steps:
+        if self._rules.words is None and not self._rules.in_steps:
             return None  # the core does not know which characters become which
         found = super()._placed(method, text, as_text)
         if found is None and self._wider is not None:

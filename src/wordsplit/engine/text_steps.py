@@ -1,9 +1,9 @@
-"""The steps of a vocab in the native core, one after another, on text of which only the characters are known.
+"""The steps of a vocab in the native core, one after another, on a text as a whole.
 
 The core runs most rules by tables (`wordsplit.engine.words`), or finds spans in the text itself. What is left are
-normalizers that replace the matches of patterns, and pre-tokenizers that remove, add or respell text. Where only ids
-are wanted, it does here what `wordsplit.engine.normalization` and `wordsplit.engine.rewriting` do, with their tables
-and patterns. These also know where characters come from, and are the specification.
+normalizers that replace the matches of patterns, and pre-tokenizers that remove, add or respell text. Here, it does
+what `wordsplit.engine.normalization` and `wordsplit.engine.rewriting` do, with their tables and patterns, and says
+where characters come from. These modules are the specification.
 """
 
 from __future__ import annotations

@@ -541,22 +541,26 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool, summed: boo
 
     alone = set(filter(None, left_alone.split("\0")))
     becomes: dict[int, bytes | None] = {ord(" "): _SPACE}
-    long: dict[bytes, bytes] = {}
-    marks: set[int] = set()
+    long: dict[bytes, bytes | None] = {}
+    texts: list[str] = []  # of these keys
+    spaced: dict[str, bytes | None] = {}  # there are far fewer replacements than keys
     for key, value in CharacterMap(encoded).items() if encoded else ():
         try:
             text = key.decode()
         except UnicodeDecodeError:
             continue  # a key within a character, as no text has it
-        data = _spaced(value.encode(), (b" ",))
+        if value not in spaced:
+            spaced[value] = _spaced(value.encode(), (b" ",))
         if len(text) == 1:
-            becomes[ord(text)] = data
-        elif data is None or len(text) > _MOST_MARKS or " " in text[1:] or _MARK in text:
-            return None
+            becomes[ord(text)] = spaced[value]
         else:
-            long[key] = data
-            marks.update(map(ord, text[1:]))
-    firsts = {key.decode()[0] for key in long}
+            long[key] = spaced[value]
+            texts.append(text)
+    firsts, marks = {text[0] for text in texts}, set("".join([text[1:] for text in texts]))
+    most = max(map(len, texts), default=0)
+    clusters = {key: data for key, data in long.items() if data is not None}
+    if len(clusters) < len(long) or most > _MOST_MARKS or " " in marks or _MARK in marks | firsts:
+        return None
     for text in alone:  # it has priority over all keys
         if len(text) > 1 or text in firsts or text in (" ", _MARK):
             return None
@@ -566,7 +570,7 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool, summed: boo
     rules = _rules(tables([becomes])[0])
     rules.spaced = rules.drop_spaces = rules.prepend = rules.longest_keys = True
     rules.joined, rules.summed = joined, summed
-    rules.set_clusters(long, _bits(marks) if long else b"", _bits(()) if long else b"")
+    rules.set_clusters(clusters, _bits(map(ord, marks)) if long else b"", _bits(()) if long else b"")
     return _native.WordMap(rules)
 
 

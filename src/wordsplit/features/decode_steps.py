@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 
 from wordsplit.byte_level import from_byte_level
-from wordsplit.engine.decoding import CLEANUP, byte_of, step_function
+from wordsplit.engine.decoding import CLEANUP, PieceTexts, byte_of, step_function
 from wordsplit.rules import Decode
 
 __all__ = ["StepStream"]
@@ -61,17 +61,18 @@ _JOINING = frozenset({"fuse", "join", "byte_level"})
 
 def _of_texts(step: Decode, function: _Function, errors: str) -> _Stage:
     """Return the stage of a step that sees the texts of tokens."""
-    if step.kind == "byte_fallback":
-        return _Bytes(function, errors)
+    if step.kind in ("pieces", "pieces_and_bytes"):
+        return _Pieces(step, errors)
     if step.kind == "byte_level":
         return _ByteLevel(errors)
     if step.kind in ("fuse", "join"):
         return _Join(step.content)
-    if step.kind == "suffix":
-        return _Suffix(function, errors)
-    if step.kind == "ctc":
-        return _Distinct(function, errors)
-    return _Each(function, errors)
+    stages: dict[str, Callable[[_Function, str], _Stage]] = {
+        "byte_fallback": _Bytes,
+        "suffix": _Suffix,
+        "ctc": _Distinct,
+    }
+    return stages.get(step.kind, _Each)(function, errors)
 
 
 def _of_whole(step: Decode, function: _Function, errors: str) -> Iterator[_Stage]:
@@ -145,6 +146,10 @@ class _Bytes(_Stage):
     def end(self) -> Texts:
         held, self._held = self._held, []
         return self._function(held, self._errors)
+
+
+class _Pieces(PieceTexts, _Stage):
+    """Pieces of `sentencepiece`."""
 
 
 class _ByteLevel(_Stage):

@@ -6,13 +6,16 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wordsplit.byte_fallback import ids_of_bytes
 from wordsplit.errors import VocabFormatError
 from wordsplit.fields import Converted
 from wordsplit.model.base import Model
 from wordsplit.tables import MergeList, TokenTable
+
+if TYPE_CHECKING:
+    from wordsplit.model.lowered import EndedWords
 
 __all__ = ["CharacterBPE"]
 
@@ -100,6 +103,13 @@ class CharacterBPE(Model):
                     f"({left}, {right}) names an unknown token, or makes none", field=f"merges[{at}]"
                 ) from None
         return out
+
+    @cached_property
+    def ended_words(self) -> EndedWords | None:
+        """What the tokens of a model with a suffix stand for; see `ended_words_of`."""
+        from wordsplit.model.lowered import ended_words_of  # noqa: PLC0415 - it imports this module
+
+        return ended_words_of(self)
 
     @cached_property
     def byte_ids(self) -> tuple[int | None, ...]:

@@ -27,7 +27,7 @@ from wordsplit.byte_level import to_byte_level
 from wordsplit.model.character_bpe import CharacterBPE
 from wordsplit.tables import MergeList, TokenTable
 
-__all__ = ["Lowered", "can_lower", "lowered", "spells_bytes"]
+__all__ = ["EndedWords", "Lowered", "can_lower", "ended_words_of", "lowered", "spells_bytes"]
 
 _WORD_END = 0xFF  # as in word_map.hpp
 
@@ -61,7 +61,7 @@ def can_lower(model: CharacterBPE) -> bool:
     if model.continuing_subword_prefix or model.ignore_merges or model.ranks is not None:
         return False
     if model.ends_words:
-        return _ended_words(model) is not None
+        return model.ended_words is not None
     fallback = complete_ids(model.byte_ids, model.ids_by_bytes)
     if fallback is None:
         return False
@@ -89,7 +89,7 @@ def lowered(model: CharacterBPE, space: str) -> Lowered:
         model: The model.
         space: The character that stands for a space in the text of tokens, or ``""``. The result has a space.
     """
-    if (words := _ended_words(model)) is not None:
+    if (words := model.ended_words) is not None:
         return _lowered_words(model, words)
     special = _special(model)
     byte_ids = {i: byte for byte, i in enumerate(model.byte_ids) if i is not None}
@@ -132,7 +132,7 @@ def _made_of_bytes(singles: Iterable[bytes], ids: dict[bytes, int], virtual: Ite
     return merges
 
 
-class _EndedWords(NamedTuple):
+class EndedWords(NamedTuple):
     """What the tokens of a model with a suffix stand for, with a byte for the suffix.
 
     Attributes:
@@ -154,7 +154,7 @@ def spells_bytes(model: CharacterBPE) -> bool:
     return all(spelled.encode() in model.ids_by_bytes for letter in letters for spelled in (letter, letter + suffix))
 
 
-def _ended_words(model: CharacterBPE) -> _EndedWords | None:
+def ended_words_of(model: CharacterBPE) -> EndedWords | None:
     """Return what the tokens of a model with a suffix stand for.
 
     ``None`` if the model has no suffix, has byte tokens, a merge of what no text gives or of the unknown token, a token
@@ -183,10 +183,10 @@ def _ended_words(model: CharacterBPE) -> _EndedWords | None:
         data = found[left] + found[right]
         if found.setdefault(merged, data) != data:
             return None
-    return None if model.unk_id in found else _EndedWords(singles, found)
+    return None if model.unk_id in found else EndedWords(singles, found)
 
 
-def _lowered_words(model: CharacterBPE, words: _EndedWords) -> Lowered:
+def _lowered_words(model: CharacterBPE, words: EndedWords) -> Lowered:
     """Return a model with a suffix as byte-level BPE."""
     first_virtual = max(model.tokens) + 1
     virtual = itertools.count(first_virtual)

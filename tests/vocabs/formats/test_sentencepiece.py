@@ -274,6 +274,68 @@ def test_a_map_of_characters_of_ones_own():
             assert_equal(data, ["".join(rng.choices("abc ", k=rng.randint(0, 12))) for _ in range(200)])
 
 
+LIKE_OTHERS = [
+    *("▁<unk>", "▁<0x41>", "▁▁<0x41>", "▁<s>", "▁<0xe2>", "<0xab>", "<0x+A>", " ⁇ ", "▁ ⁇ "),
+    *("▁", "▁▁", "▁a", "a", "ab"),
+]
+
+
+def streamed(tok, ids):
+    stream = tok.decode_stream()
+    return "".join(stream.push(i) for i in ids) + stream.finish()
+
+
+def assert_decodes_as_oracle(data, rng, ids):
+    oracle = sentencepiece.SentencePieceProcessor(model_proto=data)
+    tok = wordsplit.load_tokenizer(wordsplit.load_vocab_bytes(data))
+    for _ in range(by_depth(200, 1_000, 10_000)):
+        given = rng.choices(ids, k=rng.randint(0, 5))
+        wanted = oracle.decode(given)
+        assert tok.decode(given) == wanted, [oracle.id_to_piece(i) for i in given]
+        assert streamed(tok, given) == wanted, [oracle.id_to_piece(i) for i in given]
+
+
+@pytest.mark.parametrize("surface", [None, "", "▁x", "<0x41>", "▁", "<unk>"])
+@pytest.mark.parametrize("removes", [0, 1])
+@pytest.mark.parametrize("dummy", [0, 1])
+@pytest.mark.parametrize("byte_fallback", [0, 1])
+def test_decoding_of_pieces_like_others(byte_fallback, dummy, removes, surface):
+    """Pieces whose text looks like the unknown piece, or like a byte, behind their space or without one."""
+    spelled = [(f"<0x{byte:02X}>", 0.0, BYTE) for byte in range(256)] if byte_fallback else []
+    odd = [(text, -1.0, (NORMAL, USER_DEFINED)[at % 2]) for at, text in enumerate(LIKE_OTHERS)]
+    pieces = [*META, *odd, *spelled]
+    trainer = [(35, byte_fallback), *([] if surface is None else [(44, surface)])]
+    data = model_proto(pieces, model_type=UNIGRAM, trainer=trainer, normalizer=[(3, dummy), (4, removes)])
+    ids = [at for at, piece in enumerate(pieces) if piece[2] != BYTE or piece[0][3:5] in ("41", "E2", "96", "81", "20")]
+    assert_decodes_as_oracle(data, random.Random(f"{dummy} {removes} {surface}"), ids)
+
+
+MAPS_OF_TEXT = (
+    {"ab": "x", "A": "a\u0301", "\u2047": "?", "  ": " ", "a": "", "e\u0301": "\xe9"},
+    {"x": "▁", "▁": "y", " ": "\u3000"},
+)
+
+
+@pytest.mark.parametrize("byte_fallback", [0, 1])
+@pytest.mark.parametrize("pairs", MAPS_OF_TEXT)
+def test_maps_of_decoded_text(byte_fallback, pairs):
+    spelled = [(f"<0x{byte:02X}>", 0.0, BYTE) for byte in range(256)] if byte_fallback else []
+    texts = ["▁", "▁a", "a", "b", "ab", "e", "\u0301", "A", "▁x", "\u20ac"]
+    pieces = [*META, *((text, -1.0, NORMAL) for text in texts), *spelled]
+    denormalizer = [(2, base64.b64decode(charsmap(pairs))), (3, 0), (4, 0), (5, 0)]
+    trainer = [(35, byte_fallback)]
+    data = model_proto(pieces, model_type=UNIGRAM, trainer=trainer, denormalizer=denormalizer)
+    ids = [at for at, piece in enumerate(pieces) if piece[2] != BYTE or piece[0][3:5] in ("41", "CC", "81", "61", "62")]
+    assert_decodes_as_oracle(data, random.Random(f"{pairs}"), ids)
+
+
+def test_rules_for_decoded_text_of_the_trainer(tmp_path):
+    rules = tmp_path / "rules.tsv"
+    rules.write_text("74 68\t78\n2047\t3f\n20 20\t20\n61\t\n65\tE9 301\n")
+    data = trained(model_type="bpe", denormalization_rule_tsv=str(rules))
+    assert_equal(data, LINES, random.Random(1))
+
+
 def test_files_and_folders(tmp_path):
     data = trained(model_type="bpe")
     path = tmp_path / "spiece.model"
@@ -286,7 +348,10 @@ def test_files_and_folders(tmp_path):
 @pytest.mark.parametrize(
     ("data", "found"),
     [
-        (model_proto(META, denormalizer=[(2, b"1234")]), "not supported: a character map for decoding"),
+        (
+            model_proto(META, denormalizer=[(2, base64.b64decode(charsmap({"a": "b"}))), (3, 0)]),
+            "rules for spaces in decoded text",
+        ),
         (model_proto([*META, ("ab", 0.0, NORMAL), ("a", 0.0, NORMAL)]), "a piece of a character that is no piece"),
     ],
 )
@@ -309,6 +374,7 @@ def test_what_is_refused(data, found):
         (model_proto([*META, ("<0x00>", 0.0, BYTE)], trainer=[(35, 1)]), "there are 1 pieces for bytes"),
         (model_proto(META, model_type=5), "trainer_spec.model_type: is 5"),
         (model_proto(META, normalizer=[(2, b"12")]), "normalizer_spec.precompiled_charsmap: is damaged"),
+        (model_proto(META, denormalizer=[(2, b"12")]), "denormalizer_spec.precompiled_charsmap: is damaged"),
         (model_proto(META) + field(2, message([(3, "x")])), "trainer_spec.model_type: should be a number, found bytes"),
         (model_proto(META) + b"\x0a\xff\xff\xff\xff\x7f", "a field of 34359738367 bytes begins at"),
         (model_proto(META) + b"\x0a\xff", "a number ends outside of the message"),

@@ -21,11 +21,7 @@ export interface Decoding {
 
 /** Returns the steps of decoding. */
 export function stepsOfDecoding({ control, unknown, surface, byteFallback, leading }: Decoding): DecodeStep[] {
-  const steps: DecodeStep[] = [];
-  if (control.length > 0) steps.push(decodeStep("whole", { pattern: control.join("\0") }));
-  if (leading) steps.push(decodeStep("leading_space", { content: SPACE, prepended: leading === "all" }));
-  steps.push(decodeStep("replace", { pattern: SPACE, content: " ", literal: true }));
-  if (unknown) steps.push(decodeStep("whole", { pattern: unknown, content: surface }));
-  if (byteFallback) steps.push(decodeStep("bytes"));
-  return steps;
+  const pattern = [unknown, ...control].join("\0");
+  const spaces = { prepended: leading !== "", cleanup: leading === "all" };
+  return [decodeStep(byteFallback ? "pieces_and_bytes" : "pieces", { pattern, content: surface, ...spaces })];
 }

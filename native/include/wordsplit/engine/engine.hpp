@@ -179,47 +179,57 @@ class Engine {
       }
       const std::uint8_t* p = text + start;
       std::size_t size = end - start;
-      const bool is_first = !kOnlyBytes && start == 0 && needs_beginning_;
-      state.beginning = is_first ? Beginning::One : Beginning::Elsewhere;
+      state.beginning = beginning_at(start);
       if (!kOnlyBytes && config_.normalizer) {
         config_.normalizer->apply(p, size, state.beginning, state.steps, state.scratch.reporting());
-        if (size == 0) return;
       }
-      if (!kOnlyBytes && normalizer_) {
-        apply_steps(p, size, state);
-        if (size == 0) return;
-      } else if (!is_normal_quick(p, size)) {
-        normalize(p, size, state);
-        p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
-        size = state.normalized.size();
+      if (size > 0) pieces_of_stretch(p, size, start, as_text, state, piece);
+    });
+  }
+
+  // The beginning of the stretch of text from `start` on.
+  Beginning beginning_at(std::size_t start) const {
+    const bool is_first = !kOnlyBytes && start == 0 && needs_beginning_;
+    return is_first ? Beginning::One : Beginning::Elsewhere;
+  }
+  // The same for a stretch between added tokens that are not normalized, which begins at `start` of
+  // the text, behind the steps of config().normalizer. Precondition: it is not empty, and
+  // state.beginning is its beginning.
+  template <class Piece>
+  void pieces_of_stretch(const std::uint8_t* p, std::size_t size, std::size_t start, AsText as_text,
+                         State& state, Piece&& piece) const {
+    if (!kOnlyBytes && normalizer_) {
+      apply_steps(p, size, state);
+      if (size == 0) return;
+    } else if (!is_normal_quick(p, size)) {
+      normalize(p, size, state);
+      p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
+      size = state.normalized.size();
+    }
+    if (finds_words()) {
+      config_.words->strip(p, size);
+      if (size > 0) split_words(p, size, as_text, state, piece);
+      return;
+    }
+    if (!kOnlyBytes && needs_spaces(p, size)) {
+      mark_spaces(p, size, state);
+      p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
+      size = state.normalized.size();
+    }
+    const bool may_prepend = prepends_at(start), begins_spaced = prepends_to_stretch();
+    if (normalized_.empty() && !may_prepend) {
+      piece(p, size, nullptr, begins_spaced);
+      return;
+    }
+    normalized_.split(p, size, as_text, [&](std::size_t a, std::size_t b, const AddedToken* inner) {
+      if (a > 0) state.beginning = without_first(state.beginning);
+      if (inner || !may_prepend || p[a] == ' ' || (a > 0 && only_first())) {
+        piece(p + a, b - a, inner, a == 0 && begins_spaced);
+      } else {
+        std::string spaced = " ";
+        spaced.append(reinterpret_cast<const char*>(p) + a, b - a);
+        piece(reinterpret_cast<const std::uint8_t*>(spaced.data()), spaced.size(), nullptr, true);
       }
-      if (finds_words()) {
-        config_.words->strip(p, size);
-        if (size > 0) split_words(p, size, as_text, state, piece);
-        return;
-      }
-      if (!kOnlyBytes && needs_spaces(p, size)) {
-        mark_spaces(p, size, state);
-        p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
-        size = state.normalized.size();
-      }
-      const bool may_prepend = prepends_at(start), begins_spaced = prepends_to_stretch();
-      if (normalized_.empty() && !may_prepend) {
-        piece(p, size, nullptr, begins_spaced);
-        return;
-      }
-      normalized_.split(p, size, as_text,
-                        [&](std::size_t a, std::size_t b, const AddedToken* inner) {
-                          if (a > 0) state.beginning = without_first(state.beginning);
-                          if (inner || !may_prepend || p[a] == ' ' || (a > 0 && only_first())) {
-                            piece(p + a, b - a, inner, a == 0 && begins_spaced);
-                          } else {
-                            std::string spaced = " ";
-                            spaced.append(reinterpret_cast<const char*>(p) + a, b - a);
-                            piece(reinterpret_cast<const std::uint8_t*>(spaced.data()),
-                                  spaced.size(), nullptr, true);
-                          }
-                        });
     });
   }
 
@@ -252,9 +262,10 @@ class Engine {
 
   // The spans of a piece that pieces() has just given, in a text of their own. Precondition: there
   // is rewriting. Throws NotInCore.
-  const Rewriting::Pieces& rewritten(const std::uint8_t* p, std::size_t size, State& state) const {
-    return config_.rewriting->apply(p, size, state.beginning, state.rewriting,
-                                    state.scratch.reporting());
+  const Rewriting::Pieces& rewritten(const std::uint8_t* p, std::size_t size, State& state,
+                                     const std::uint32_t* origins = nullptr) const {
+    return config_.rewriting->apply({{reinterpret_cast<const char*>(p), size}, origins},
+                                    state.beginning, state.rewriting, state.scratch.reporting());
   }
 
   // Appends the ids of spans that the caller has found. ends: ascending, the last one is n.
@@ -383,20 +394,22 @@ class Engine {
     for_each_unit(n, state.scratch.reporting(),
                   [&](std::size_t at) { return words.append_normal(text, n, at, state.mapped); });
     struct Found {
-      std::size_t end;  // in the normalized text
+      std::size_t start, end;  // in the normalized text
       const AddedToken* token;
     };
     std::vector<Found> found;
     const auto* const normal = reinterpret_cast<const std::uint8_t*>(state.mapped.data());
     normalized_.split(normal, state.mapped.size(), as_text,
-                      [&](std::size_t, std::size_t end, const AddedToken* token) {
-                        found.push_back({end, token});
+                      [&](std::size_t start, std::size_t end, const AddedToken* token) {
+                        found.push_back({start, end, token});
                       });
     if (found.size() == 1 && !found[0].token) return piece(text, n, nullptr, false);
     // Each ends at a boundary in the raw text, which a second walk over it finds. What becomes
     // nothing there is left out.
     std::size_t at = 0, done = 0;
     for (const Found& each : found) {
+      if (each.start < done)
+        throw NotInCore();  // in white space that the token before has stripped
       std::size_t start = n, end = n;
       while (done < each.end) {
         state.unit.clear();

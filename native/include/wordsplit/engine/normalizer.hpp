@@ -2,8 +2,8 @@
 // characters (word_map.hpp): those that replace the matches of patterns, or come before or behind
 // such steps.
 //
-// Only text comes of it. Of where its characters come from, no more is known than whether the first
-// one is from the beginning of the original.
+// Where its characters come from is known if the characters of the given text have numbers. Without
+// these, no more is known than whether the first one is from the beginning of the original.
 #pragma once
 
 #include <algorithm>
@@ -16,6 +16,9 @@
 #include <vector>
 
 #include "wordsplit/automata/pieces.hpp"
+#include "wordsplit/text/aligned_form.hpp"
+#include "wordsplit/text/aligned_text.hpp"
+#include "wordsplit/text/aligned_words.hpp"
 #include "wordsplit/text/beginning.hpp"
 #include "wordsplit/text/normalizer_steps.hpp"
 #include "wordsplit/text/stretch.hpp"
@@ -28,8 +31,10 @@ namespace wordsplit {
 struct ByteSpelling {
   std::vector<std::string> letters;  // 256
 
-  void append(std::string_view bytes, std::string& out) const {
-    for (const char byte : bytes) out += letters[static_cast<std::uint8_t>(byte)];
+  void append(const AlignedView& given, AlignedText& out) const {
+    for (std::size_t at = 0; at < given.text.size(); ++at) {
+      out.append(letters[static_cast<std::uint8_t>(given.text[at])], given, at);
+    }
   }
 };
 
@@ -52,7 +57,7 @@ class Normalizer {
 
   // The memory of a call.
   struct Buffers {
-    std::string text, next;
+    AlignedText text, next;
   };
 
   void add(Step step) { steps_.push_back(std::move(step)); }
@@ -64,23 +69,28 @@ class Normalizer {
   void apply(const std::uint8_t*& p, std::size_t& size, Beginning& beginning, Buffers& buffers,
              Report&& report) const {
     if (!is_utf8(p, size)) throw NotInCore();
-    std::string_view text(reinterpret_cast<const char*>(p), size);
+    AlignedView text{{reinterpret_cast<const char*>(p), size}};
+    apply(text, beginning, buffers, report);
+    p = bytes_of(text.text);
+    size = text.text.size();
+  }
+  // The same for a text with the numbers of its characters. Precondition: it is valid UTF-8.
+  template <class Report>
+  void apply(AlignedView& text, Beginning& beginning, Buffers& buffers, Report&& report) const {
     for (const Step& step : steps_) {
-      if (text.empty()) break;  // and stays so
-      check_stretch(text.size());
+      if (text.text.empty()) break;  // and stays so
+      check_stretch(text.text.size());
       buffers.next.clear();
       if (beginning != Beginning::Elsewhere) {
         beginning =
-            std::visit([&](const auto& each) { return after(each, text, beginning); }, step);
+            std::visit([&](const auto& each) { return after(each, text.text, beginning); }, step);
       }
       if (std::visit([&](const auto& each) { return run(each, text, buffers.next, report); },
                      step)) {
-        buffers.text.swap(buffers.next);
-        text = buffers.text;
+        std::swap(buffers.text, buffers.next);
+        text = buffers.text.view();
       }
     }
-    p = reinterpret_cast<const std::uint8_t*>(text.data());
-    size = text.size();
   }
 
  private:
@@ -91,14 +101,21 @@ class Normalizer {
   // Each writes a text after a step to `out`, or returns false if it is the same text or a part of
   // it, which `text` is then.
   template <class Report>
-  static bool run(const NormalizerStep& step, std::string_view& text, std::string& out,
+  static bool run(const NormalizerStep& step, AlignedView& given, AlignedText& out,
                   Report&& report) {
     using Kind = NormalizerStep::Kind;
+    const std::string_view text = given.text;
     const auto* const p = bytes_of(text);
     if (step.kind == Kind::Literal) {
       report(text.size());
       if (text.find(step.pattern) == text.npos) return false;
-      step.apply(text, out);
+      std::size_t from = 0;
+      for (std::size_t at; (at = text.find(step.pattern, from)) != text.npos;) {
+        out.append(given.part(from, at - from));
+        from = at + step.pattern.size();
+        out.append(step.content, given, from - 1);
+      }
+      out.append(given.part(from, text.size() - from));
       return true;
     }
     if (step.kind == Kind::Nfc && is_nfc_quick(p, text.size())) return false;
@@ -106,56 +123,84 @@ class Normalizer {
     if (std::all_of(p, p + text.size(), [](std::uint8_t byte) { return byte < 0x80; })) {
       return false;
     }
+    if (step.kind == Kind::Characters) {
+      for_each_unit(text.size(), report, [&](std::size_t at) {
+        const CodePoint c = decode_utf8(p + at, p + text.size());
+        const auto found = step.characters.find(c.value);
+        const bool stays = found == step.characters.end();
+        out.append(stays ? text.substr(at, c.size) : found->second, given, at);
+        return c.size;
+      });
+      return true;
+    }
+    if (given.origins) {
+      AlignedForm(step.kind).apply(given, out);
+      report(text.size());
+      return true;
+    }
     for_each_part(p, text.size(), report, [&](const std::uint8_t* part, std::size_t size) {
-      step.apply({reinterpret_cast<const char*>(part), size}, out);
+      step.apply({reinterpret_cast<const char*>(part), size}, out.text);
     });
     return true;
   }
 
   template <class Report>
-  static bool run(const Map& map, std::string_view& text, std::string& out, Report&& report) {
+  static bool run(const Map& map, AlignedView& given, AlignedText& out, Report&& report) {
+    const std::string_view text = given.text;
+    if (given.origins) {
+      AlignedWords aligned(map.get());
+      if (!aligned.make_units(bytes_of(text), text.size(), true, 0)) throw NotInCore();
+      const std::vector<std::uint32_t> origins = given.of_characters();
+      out = aligned.units();
+      for (std::uint32_t& origin : out.origins) origin = origins[origin];
+      report(text.size());
+      return true;
+    }
     bool is_joined = false;
     for_each_unit(text.size(), report, [&](std::size_t at) {
-      return map->append_next(bytes_of(text), text.size(), at, out, is_joined);
+      return map->append_next(bytes_of(text), text.size(), at, out.text, is_joined);
     });
     return true;
   }
 
   template <class Report>
-  static bool run(const Replace& step, std::string_view& text, std::string& out, Report&& report) {
+  static bool run(const Replace& step, AlignedView& given, AlignedText& out, Report&& report) {
+    const std::string_view text = given.text;
     std::size_t copied = 0, reported = 0;
-    automata::for_each_piece(*step.pattern, bytes_of(text), text.size(),
-                             [&](std::size_t begin, std::size_t end, bool is_match) {
-                               if (end - reported >= kWithoutReport)
-                                 report(end - std::exchange(reported, end));
-                               if (!is_match || text.substr(begin, end - begin) == step.content)
-                                 return;
-                               out.append(text, copied, begin - copied) += step.content;
-                               copied = end;
-                             });
+    automata::for_each_piece(
+        *step.pattern, bytes_of(text), text.size(),
+        [&](std::size_t begin, std::size_t end, bool is_match) {
+          if (end - reported >= kWithoutReport) report(end - std::exchange(reported, end));
+          if (!is_match) return;
+          if (!given.origins && text.substr(begin, end - begin) == step.content) return;
+          out.append(given.part(copied, begin - copied));
+          out.append(step.content, given, end - 1);
+          copied = end;
+        });
     if (copied == 0) return false;
-    out.append(text, copied);
+    out.append(given.part(copied, text.size() - copied));
     return true;
   }
 
   template <class Report>
-  static bool run(const Trim& step, std::string_view& text, std::string&, Report&&) {
-    const std::uint8_t* p = bytes_of(text);
-    std::size_t size = text.size();
+  static bool run(const Trim& step, AlignedView& given, AlignedText&, Report&&) {
+    const std::uint8_t* p = bytes_of(given.text);
+    std::size_t size = given.text.size();
     trim_white_space(p, size, step.left, step.right);
-    text = {reinterpret_cast<const char*>(p), size};
+    given = given.part(static_cast<std::size_t>(p - bytes_of(given.text)), size);
     return false;
   }
 
   template <class Report>
-  static bool run(const Prepend& step, std::string_view& text, std::string& out, Report&&) {
-    out.append(step.content) += text;
+  static bool run(const Prepend& step, AlignedView& given, AlignedText& out, Report&&) {
+    out.append(step.content, given, 0);
+    out.append(given);
     return true;
   }
 
   template <class Report>
-  static bool run(const ByteSpelling& step, std::string_view& text, std::string& out, Report&&) {
-    step.append(text, out);
+  static bool run(const ByteSpelling& step, AlignedView& given, AlignedText& out, Report&&) {
+    step.append(given, out);
     return true;
   }
 

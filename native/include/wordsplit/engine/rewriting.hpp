@@ -22,13 +22,12 @@ namespace wordsplit {
 class Rewriting {
  public:
   // Text, and the ends of its pieces, of which none is empty.
-  struct Pieces {
-    std::string text;
+  struct Pieces : AlignedText {
     std::vector<std::uint32_t> ends;
     Beginning beginning = Beginning::Elsewhere;  // of the first piece; all others are elsewhere
 
     void clear() {
-      text.clear();
+      AlignedText::clear();
       ends.clear();
     }
     void end_piece() { ends.push_back(static_cast<std::uint32_t>(text.size())); }
@@ -75,12 +74,13 @@ class Rewriting {
   // Returns the spans of a text that is not empty. They last until the next call. `beginning`: that
   // of the text, or elsewhere if no step needs it. Throws NotInCore.
   template <class Report>
-  const Pieces& apply(const std::uint8_t* p, std::size_t size, Beginning beginning,
-                      Buffers& buffers, Report&& report) const {
-    if (!is_utf8(p, size)) throw NotInCore();
-    check_stretch(size);
-    buffers.pieces.text.assign(reinterpret_cast<const char*>(p), size);
-    buffers.pieces.ends.assign(1, static_cast<std::uint32_t>(size));
+  const Pieces& apply(const AlignedView& text, Beginning beginning, Buffers& buffers,
+                      Report&& report) const {
+    if (!is_utf8(bytes_of(text.text), text.text.size())) throw NotInCore();
+    check_stretch(text.text.size());
+    buffers.pieces.clear();
+    buffers.pieces.append(text);
+    buffers.pieces.end_piece();
     buffers.pieces.beginning = beginning;
     for (const Step& step : steps_) {
       buffers.next.clear();
@@ -107,12 +107,12 @@ class Rewriting {
     if (out.beginning != Beginning::Elsewhere) out.beginning = Beginning::Several;
   }
 
-  // Calls piece(text) for each piece.
+  // Calls piece(view) for each piece.
   template <class Report, class Do>
   static void for_each(const Pieces& pieces, Report&& report, Do&& piece) {
     std::size_t start = 0;
     for (const std::uint32_t end : pieces.ends) {
-      piece(std::string_view(pieces.text).substr(start, end - start));
+      piece(pieces.view().part(start, end - start));
       report(end - start);
       start = end;
     }
@@ -124,9 +124,9 @@ class Rewriting {
 
   template <class Report>
   static void run(const PrefixSpace&, const Pieces& pieces, Pieces& out, Report&& report) {
-    for_each(pieces, report, [&](std::string_view piece) {
-      if (!piece.starts_with(' ')) out.text += ' ';
-      out.text += piece;
+    for_each(pieces, report, [&](const AlignedView& piece) {
+      if (!piece.text.starts_with(' ')) out.append(" ", piece, 0);
+      out.append(piece);
       out.end_piece();
     });
     join_beginning(out);
@@ -136,34 +136,35 @@ class Rewriting {
   static void run(const Split& step, Pieces& pieces, Pieces& out, Report&& report) {
     std::uint32_t ends[256];
     std::uint32_t begin = 0;
-    for_each(pieces, report, [&](std::string_view piece) {
-      const auto* const p = bytes_of(piece);
-      automata::SplitSteps::Memory memory(step.steps, p, piece.size(), 0);
-      for (std::size_t at = 0; at < piece.size();) {
-        const std::size_t count =
-            step.steps.scan(p, piece.size(), at, ends, std::size(ends), memory);
+    for_each(pieces, report, [&](const AlignedView& piece) {
+      const auto* const p = bytes_of(piece.text);
+      const std::size_t size = piece.text.size();
+      automata::SplitSteps::Memory memory(step.steps, p, size, 0);
+      for (std::size_t at = 0; at < size;) {
+        const std::size_t count = step.steps.scan(p, size, at, ends, std::size(ends), memory);
         std::for_each(ends, ends + count, [&](std::uint32_t& end) { end += begin; });
         out.ends.insert(out.ends.end(), ends, ends + count);
       }
-      begin += static_cast<std::uint32_t>(piece.size());
+      begin += static_cast<std::uint32_t>(size);
     });
     set_beginning(out, false);
     out.text.swap(pieces.text);
+    out.origins.swap(pieces.origins);
   }
 
   template <class Report>
   static void run(const Remove& step, const Pieces& pieces, Pieces& out, Report&& report) {
     bool moved = false;
-    for_each(pieces, report, [&](std::string_view piece) {
+    for_each(pieces, report, [&](const AlignedView& piece) {
       const auto add = [&](std::size_t begin, std::size_t end, bool is_match) {
         if (is_match != step.step.invert) {
           moved |= out.text.empty();
           return;
         }
-        out.text.append(piece, begin, end - begin);
+        out.append(piece.part(begin, end - begin));
         out.end_piece();
       };
-      automata::for_each_piece(*step.step.scanner, bytes_of(piece), piece.size(), add);
+      automata::for_each_piece(*step.step.scanner, bytes_of(piece.text), piece.text.size(), add);
     });
     set_beginning(out, moved);
   }
@@ -173,15 +174,17 @@ class Rewriting {
     using enum Metaspace::Prepend;
     bool prepends = step.prepend == Always ||
                     (step.prepend == First && pieces.beginning != Beginning::Elsewhere);
-    for_each(pieces, report, [&](std::string_view piece) {
-      const bool begins_so = piece.starts_with(' ') || piece.starts_with(step.mark);
-      if (prepends && !begins_so) out.text += step.mark;
+    for_each(pieces, report, [&](const AlignedView& piece) {
+      const std::string_view text = piece.text;
+      const bool begins_so = text.starts_with(' ') || text.starts_with(step.mark);
+      if (prepends && !begins_so) out.append(step.mark, piece, 0);
       prepends = step.prepend == Always;
       std::size_t from = 0;
-      for (std::size_t at; (at = piece.find(' ', from)) != piece.npos; from = at + 1) {
-        out.text.append(piece, from, at - from) += step.mark;
+      for (std::size_t at; (at = text.find(' ', from)) != text.npos; from = at + 1) {
+        out.append(piece.part(from, at - from));
+        out.append(step.mark, piece, at);
       }
-      out.text.append(piece, from);
+      out.append(piece.part(from, text.size() - from));
       out.end_piece();
     });
     out.beginning = Beginning::Elsewhere;  // which no step behind needs
@@ -190,18 +193,19 @@ class Rewriting {
   template <class Report>
   static void run(const Scripts& step, const Pieces& pieces, Pieces& out, Report&& report) {
     bool moved = false;
-    for_each(pieces, report, [&](std::string_view piece) {
-      const auto *const p = bytes_of(piece), *const end = p + piece.size();
+    for_each(pieces, report, [&](const AlignedView& piece) {
+      const std::size_t size = piece.text.size();
+      const auto *const p = bytes_of(piece.text), *const end = p + size;
       unsigned last = 0;
       std::size_t start = 0;
-      for (CodePoint c; start < piece.size(); start += c.size) {
+      for (CodePoint c; start < size; start += c.size) {
         c = decode_utf8(p + start, end);
         if ((last = step.classes.of(c.value))) break;
       }
       moved |= start > 0 && out.text.empty();
       if (!last) return;
       const std::size_t before = out.text.size();
-      for (std::size_t at = start; at < piece.size();) {
+      for (std::size_t at = start; at < size;) {
         const CodePoint c = decode_utf8(p + at, end);
         const unsigned script = step.classes.of(c.value);
         if (script && script != last) {
@@ -210,7 +214,7 @@ class Rewriting {
         }
         at += c.size;
       }
-      out.text.append(piece, start);
+      out.append(piece.part(start, size - start));
       out.end_piece();
     });
     set_beginning(out, moved);
@@ -218,8 +222,8 @@ class Rewriting {
 
   template <class Report>
   static void run(const ByteSpelling& step, const Pieces& pieces, Pieces& out, Report&& report) {
-    for_each(pieces, report, [&](std::string_view piece) {
-      step.append(piece, out.text);
+    for_each(pieces, report, [&](const AlignedView& piece) {
+      step.append(piece, out);
       out.end_piece();
     });
     join_beginning(out);

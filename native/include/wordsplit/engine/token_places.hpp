@@ -1,4 +1,5 @@
-// The place of each id in the original text, for all models but byte-level BPE (offsets.hpp).
+// The place of each id in the original text, for all models but byte-level BPE without steps of a
+// normalizer (offsets.hpp).
 //
 // The tokens of a span, joined, are the span as the rules of the vocab spell it, and each byte of
 // that comes from a character of the original (aligned_words.hpp). What is unknown, and bytes of
@@ -46,11 +47,39 @@ class TokenPlaces {
         model_(engine.tables().model()),
         text_(text),
         end_of_text_(text + n),
+        given_(text),
+        end_of_given_(text + n),
         counted_(text),
         state_(state),
         out_(out),
         texts_(texts),
         aligned_(engine.config().words.get()) {}
+
+  // Goes to a text that steps have made of the next part of the original, with the character of
+  // that for each of its own.
+  void begin_given(const AlignedView& given) {
+    given_ = counted_ = reinterpret_cast<const std::uint8_t*>(given.text.data());
+    end_of_given_ = given_ + given.text.size();
+    character_ = 0;
+    originals_ = given.of_characters();
+  }
+  // Adds an added token of the original: its characters from `first` on.
+  void added_in_original(const AddedToken& token, std::string_view text, std::uint32_t first) {
+    originals_.clear();
+    begin_span(SpanTexts::kAdded);
+    if (texts_) texts_->add(text);
+    out_.ids.push(token.id);
+    place(first, first + static_cast<std::uint32_t>(count_characters(
+                             reinterpret_cast<const std::uint8_t*>(text.data()), text.size())));
+  }
+  // Goes to the end of the text that steps have made.
+  bool end_given() { return !has_words() || move_to(end_of_given_); }
+  // Goes to the end of the original, all of whose parts have been added.
+  void end_original() {
+    originals_.clear();
+    character_ = characters(text_, static_cast<std::size_t>(end_of_text_ - text_));
+    counted_ = end_of_text_;
+  }
 
   // Adds ids that come from no text, before or behind what has been added.
   void apart(const std::vector<std::uint32_t>& ids) {
@@ -69,6 +98,12 @@ class TokenPlaces {
         token.literal != std::string_view(reinterpret_cast<const char*>(p), size)) {
       return false;
     }
+    // It may begin in the white space that the one before has stripped.
+    if (!has_words() && !std::less<>()(p, token_) && std::less<>()(p, end_of_token_)) {
+      character_ -= characters(p, static_cast<std::size_t>(end_of_token_ - p));
+    }
+    token_ = p;
+    end_of_token_ = p + size;
     const std::uint32_t first = character_;
     begin_span(SpanTexts::kAdded);
     if (texts_) texts_->add({reinterpret_cast<const char*>(p), size});
@@ -84,9 +119,14 @@ class TokenPlaces {
 
   // Adds a stretch of text between added tokens. `spaced`: its first byte is not in the original.
   bool stretch(const std::uint8_t* p, std::size_t size, bool spaced) {
+    if (model_.kind == ModelKind::Bytes && model_.has_missing_rule() &&
+        engine_.known_bytes(p, size) < size) {
+      return false;
+    }
     if (state_.rewritten || (has_words() && !is_in_text(p, size))) return false;
     if (engine_.config().form != NormalForm::None && !is_in_text(p, size)) return false;
     next_ = out_.ids.size();
+    if (engine_.config().rewriting) return rewritten(p, size, spaced) && next_ == out_.ids.size();
     engine_.encode_range(p, size, 0, size, state_, out_.ids);
     const bool found = has_words() ? move_to(p) && words(p, size) : spans(p, size, spaced);
     return found && next_ == out_.ids.size();
@@ -108,22 +148,28 @@ class TokenPlaces {
   bool ends_words() const { return has_words() && engine_.config().words->rules().ended; }
   // Whether a piece is of the original: normalized text is elsewhere.
   bool is_in_text(const std::uint8_t* p, std::size_t size) const {
-    return !std::less<>()(p, text_) && !std::less<>()(end_of_text_, p + size);
+    return !std::less<>()(p, given_) && !std::less<>()(end_of_given_, p + size);
   }
   static std::uint32_t characters(const std::uint8_t* p, std::size_t n) {
     return static_cast<std::uint32_t>(count_characters(p, n));
   }
   void count_to(const std::uint8_t* to) {
-    character_ += characters(counted_, static_cast<std::size_t>(to - counted_));
+    if (to < counted_) {
+      character_ -= characters(to, static_cast<std::size_t>(counted_ - to));
+    } else {
+      character_ += characters(counted_, static_cast<std::size_t>(to - counted_));
+    }
     counted_ = to;
   }
   // Goes to where a piece or what is behind the text begins. Between is white space that is
   // stripped, or what becomes nothing: then, by some rules, it is not known what the characters
-  // around come from.
+  // around come from. An added token may begin in what the one before has stripped.
   bool move_to(const std::uint8_t* p) {
-    const bool is_space = std::all_of(counted_, p, [](std::uint8_t byte) {
-      return byte == ' ' || (byte >= '\t' && byte <= '\r');
-    });
+    const bool is_space =
+        p < counted_ ||
+        std::all_of(
+            counted_, p,
+            [](std::uint8_t byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); });
     count_to(p);
     return is_space || !replaces_several();
   }
@@ -155,17 +201,25 @@ class TokenPlaces {
     return found;
   }
 
+  // Adds the spans that the steps of a pre-tokenizer make of a text.
+  bool rewritten(const std::uint8_t* p, std::size_t size, bool spaced) {
+    number_bytes(p, size, spaced);
+    const Rewriting::Pieces& made = engine_.rewritten(p, size, state_, origins_.data());
+    engine_.encode_spans(reinterpret_cast<const std::uint8_t*>(made.text.data()), made.text.size(),
+                         made.ends.data(), made.ends.size(), state_, out_.ids);
+    std::size_t start = 0;
+    for (const std::uint32_t end : made.ends) {
+      begin_span();
+      const AlignedView span = made.view().part(start, end - start);
+      if (!tokens(span.text, span.origins)) return false;
+      start = end;
+    }
+    return true;
+  }
+
   // Adds the spans of a text whose spaces alone may be others than those of the original.
   bool spans(const std::uint8_t* p, std::size_t size, bool spaced) {
-    origins_.resize(size);
-    // What is put before the text has the place of its first character.
-    if (spaced) origins_[0] = character_;
-    std::uint32_t number = character_ - 1;
-    for (std::size_t i = spaced; i < size; ++i) {
-      number += !is_continuation(p[i]);
-      origins_[i] = number;
-    }
-    character_ = number + 1;
+    number_bytes(p, size, spaced);
     const std::string_view text(reinterpret_cast<const char*>(p), size);
     const auto add = [&](std::size_t start, std::size_t end) {
       begin_span();
@@ -178,6 +232,19 @@ class TokenPlaces {
       if (!add(start, end)) return false;
     }
     return true;
+  }
+
+  // Sets origins_ for a text, and goes behind it.
+  void number_bytes(const std::uint8_t* p, std::size_t size, bool spaced) {
+    origins_.resize(size);
+    // What is put before the text has the place of its first character.
+    if (spaced) origins_[0] = character_;
+    std::uint32_t number = character_ - 1;
+    for (std::size_t i = spaced; i < size; ++i) {
+      number += !is_continuation(p[i]);
+      origins_[i] = number;
+    }
+    character_ = number + 1;
   }
 
   template <class Add>
@@ -259,7 +326,7 @@ class TokenPlaces {
         count_ = spelled_bytes(rest);
         return count_;
       default:
-        return 0;
+        return !token.empty() && rest.starts_with(token) ? token.size() : 0;
     }
   }
 
@@ -336,6 +403,10 @@ class TokenPlaces {
   void place(std::uint32_t first, std::uint32_t last, std::string_view spelling = {},
              std::uint32_t inside = 0) {
     if (texts_) texts_->end_id();
+    if (!originals_.empty()) {
+      last = originals_[last - 1] + 1;
+      first = originals_[first];
+    }
     out_.char_starts.push(first);
     out_.char_ends.push(last);
     std::int64_t bound = 0;
@@ -371,12 +442,16 @@ class TokenPlaces {
   const VocabTables& tables_;
   const ModelRules& model_;
   const std::uint8_t *text_, *end_of_text_;
-  const std::uint8_t* counted_;  // what is before it has character_ characters
+  // The text whose characters are counted: the original, or what steps have made of a part of it.
+  const std::uint8_t *given_, *end_of_given_;
+  std::vector<std::uint32_t> originals_;  // of its characters; none if it is the original
+  const std::uint8_t* counted_;           // what is before it has character_ characters
   std::uint32_t character_ = 0;
   Engine::State& state_;
   Offsets& out_;
   SpanTexts* texts_;
-  std::size_t next_ = 0;    // the id to be placed
+  const std::uint8_t *token_ = nullptr, *end_of_token_ = nullptr;  // the last added token
+  std::size_t next_ = 0;                                           // the id to be placed
   std::size_t count_ = 0;   // how many share the text at hand
   std::uint32_t last_ = 0;  // the end of the characters of all ids so far
   std::size_t offset_ = 0;  // of offset_character_
@@ -397,15 +472,51 @@ inline bool encode_with_texts(const Engine& engine, const std::uint8_t* text, st
   out.clear();
   state.rewritten = false;
   const ModelRules& model = engine.tables().model();
-  if (model.kind == ModelKind::Bytes || model.drops_characters()) return false;
+  const bool is_for_bytes = model.kind == ModelKind::Bytes && !engine.config().normalizer;
+  if (is_for_bytes || model.drops_characters()) return false;
   places_detail::TokenPlaces places(engine, text, n, state, out, texts);
   places.apart(prefix);
   bool found = true;
-  engine.pieces(text, n, as_text, state,
-                [&](const std::uint8_t* p, std::size_t size, const AddedToken* token, bool spaced) {
-                  found = found && (token ? places.added(*token, p, size, spaced)
-                                          : size == 0 || places.stretch(p, size, spaced));
-                });
+  const auto add = [&](const std::uint8_t* p, std::size_t size, const AddedToken* token,
+                       bool spaced) {
+    found = found && (token ? places.added(*token, p, size, spaced)
+                            : size == 0 || places.stretch(p, size, spaced));
+  };
+  if (engine.config().normalizer) {
+    std::vector<std::uint32_t> origins;
+    std::uint32_t character = 0;  // those before `done`
+    std::size_t done = 0;
+    engine.raw_tokens().split(
+        text, n, as_text, [&](std::size_t start, std::size_t end, const AddedToken* token) {
+          AlignedView given{{reinterpret_cast<const char*>(text) + start, end - start}};
+          // A token may begin in the white space that the one before has stripped.
+          const std::size_t shared = start < done ? done - start : 0;
+          character -= static_cast<std::uint32_t>(count_characters(text + start, shared));
+          done = end;
+          if (token) {
+            places.added_in_original(*token, given.text, character);
+            character += static_cast<std::uint32_t>(count_characters(text + start, end - start));
+            return;
+          }
+          origins.clear();
+          for (const char byte : given.text) {
+            character += !is_continuation(static_cast<std::uint8_t>(byte));
+            origins.push_back(character - 1);
+          }
+          given.origins = origins.data();
+          state.beginning = engine.beginning_at(start);
+          engine.config().normalizer->apply(given, state.beginning, state.steps,
+                                            state.scratch.reporting());
+          if (given.text.empty()) return;
+          places.begin_given(given);
+          engine.pieces_of_stretch(reinterpret_cast<const std::uint8_t*>(given.text.data()),
+                                   given.text.size(), start, as_text, state, add);
+          found = found && places.end_given();
+        });
+    places.end_original();
+  } else {
+    engine.pieces(text, n, as_text, state, add);
+  }
   return found && places.finish(suffix);
 }
 

@@ -74,6 +74,7 @@ class KnownCharacters {
       if (token.empty() || tables.id_at(i) >= tables.model().first_virtual) continue;
       const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
       const CodePoint c = decode_utf8(p, p + token.size());
+      if (c.value == kInvalid) continue;  // which stands for bytes that are not UTF-8, too
       if (c.size == token.size() && tables.find(p, token.size()) == tables.id_at(i)) {
         bits_[c.value / 32] |= std::uint32_t{1} << (c.value & 31);
       }

@@ -23,6 +23,7 @@
 #include "wordsplit/tables/model_rules.hpp"
 #include "wordsplit/tables/pair_table.hpp"
 #include "wordsplit/tables/token_table.hpp"
+#include "wordsplit/text/unicode.hpp"
 
 namespace wordsplit {
 
@@ -153,20 +154,32 @@ class VocabTables {
     scratch.assign(ids + at, ids + count);
     std::uint32_t* to = ids + at;
     bool unknown = at > 0 && ids[at - 1] == model_.unk_id;
+    std::string left;  // what is unknown behind the last token
+    const auto add_unknown = [&] {
+      const auto* p = reinterpret_cast<const std::uint8_t*>(left.data());
+      for (const auto* const end = p + left.size(); p < end; p += decode_utf8(p, end).size) {
+        if (!(unknown && model_.fuse_unk)) *to++ = model_.unk_id;
+        unknown = true;
+      }
+      left.clear();
+    };
     for (const std::uint32_t id : scratch) {
       if (id < first) {
+        add_unknown();
         *to++ = id;
         unknown = false;
         continue;
       }
-      const std::string_view bytes = bytes_at(index_of(id));
+      std::string_view bytes = bytes_at(index_of(id));
       if (model_.has_fallback()) {
         for (const char byte : bytes) *to++ = model_.fallback[static_cast<std::uint8_t>(byte)];
-      } else if ((bytes[0] & 0xC0) != 0x80 && !(unknown && model_.fuse_unk)) {
-        *to++ = model_.unk_id;
-        unknown = true;
+        continue;
       }
+      // No character has this byte: it is the end of a word, spelled with its last one.
+      if (bytes.size() > 1 && bytes.back() == '\xFF') bytes.remove_suffix(1);
+      left += bytes;
     }
+    add_unknown();
     return static_cast<std::size_t>(to - ids);
   }
 

@@ -11,21 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "wordsplit/text/aligned_text.hpp"
 #include "wordsplit/text/unicode.hpp"
 #include "wordsplit/text/word_map.hpp"
 
 namespace wordsplit {
-
-// A text, and for each byte the number of a character of the original.
-struct AlignedText {
-  std::string text;
-  std::vector<std::uint32_t> origins;
-
-  void clear() {
-    text.clear();
-    origins.clear();
-  }
-};
 
 class AlignedWords {
  public:
@@ -37,6 +27,15 @@ class AlignedWords {
   // the result comes from one, and all others from the last. Returns false where `tokenizers` has
   // other rules. Throws NotInCore.
   bool make(const std::uint8_t* text, std::size_t n, bool first, std::uint32_t character) {
+    if (!make_units(text, n, first, character)) return false;
+    words_.clear();
+    if (first && rules().prepend) words_.text = WordMap::kSpaceChar;
+    words_.text += units_.text;
+    map_->end_words(words_.text, 0, first);
+    return align(first);
+  }
+  // The same without what comes after the map: the text of a map that normalizes.
+  bool make_units(const std::uint8_t* text, std::size_t n, bool first, std::uint32_t character) {
     units_.clear();
     has_more_ = false;
     for (std::size_t at = 0; at < n;) {
@@ -72,14 +71,11 @@ class AlignedWords {
       character += count;
       at += size;
     }
-    words_.clear();
-    if (first && rules().prepend) words_.text = WordMap::kSpaceChar;
-    words_.text += units_.text;
-    map_->end_words(words_.text, 0, first);
-    return align(first);
+    return true;
   }
 
   const AlignedText& words() const { return words_; }
+  const AlignedText& units() const { return units_; }
 
  private:
   static constexpr std::string_view kMark = WordMap::kMark;

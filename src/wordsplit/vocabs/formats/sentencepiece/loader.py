@@ -60,10 +60,9 @@ class _Reader:
     def __init__(self, proto: ModelProto, label: str) -> None:
         self._label = label
         self._pieces, self._types = proto.pieces, proto.types
+        self._specs = proto.specs
         self._trainer, self._normalizer = proto.specs["trainer_spec"], proto.specs["normalizer_spec"]
         self._scores = dict(enumerate(proto.scores))
-        if proto.specs["denormalizer_spec"]["precompiled_charsmap"]:
-            raise self._unsupported("a character map for decoding", "denormalizer_spec.precompiled_charsmap")
         self._ids = self._checked_ids()
         self._unk_id = self._checked_unk_id()
 
@@ -82,13 +81,16 @@ class _Reader:
             pre_tokenizer=() if overrides.pattern is None else pattern_steps(overrides.pattern),
             added_tokens=listed,
             normalizer=self._normalization(user_defined, found=bool(added)),
-            decoder=decoder(
-                list(control),
-                self._pieces[self._unk_id],
-                self._trainer["unk_surface"],
-                byte_fallback=bool(self._trainer["byte_fallback"]),
-                leading=self._leading(),
-            ),
+            decoder=[
+                *decoder(
+                    list(control),
+                    self._pieces[self._unk_id],
+                    self._trainer["unk_surface"],
+                    byte_fallback=bool(self._trainer["byte_fallback"]),
+                    leading=self._leading(),
+                ),
+                *self._denormalization(),
+            ],
             eos_token_id=control.get(self._trainer["eos_piece"]),
             bos_token_id=control.get(self._trainer["bos_piece"]),
             pad_token_id=control.get(self._trainer["pad_piece"]),
@@ -180,12 +182,7 @@ class _Reader:
             found: Whether they are searched for in the normalized text.
         """
         spec = self._normalizer
-        charsmap = base64.b64encode(spec["precompiled_charsmap"]).decode()
-        if charsmap:
-            try:
-                CharacterMap(charsmap)
-            except ValueError as error:
-                raise self._error(f"is damaged: {error}", "normalizer_spec.precompiled_charsmap") from None
+        charsmap = self._charsmap("normalizer_spec")
         squeeze, dummy = spec["remove_extra_whitespaces"], spec["add_dummy_prefix"]
         as_suffix = self._trainer["treat_whitespace_as_suffix"]
         space = SPACE if spec["escape_whitespaces"] else " "
@@ -207,6 +204,26 @@ class _Reader:
         elif squeeze:
             steps += [Normalize("replace", rf"{space}+\z", ""), *ends]
         return steps
+
+    def _denormalization(self) -> list[Decode]:
+        """Return the steps that change decoded text."""
+        charsmap = self._charsmap("denormalizer_spec")
+        if not charsmap:
+            return []
+        for name in ("add_dummy_prefix", "remove_extra_whitespaces", "escape_whitespaces"):
+            if self._specs["denormalizer_spec"][name]:
+                raise self._unsupported("rules for spaces in decoded text", f"denormalizer_spec.{name}")
+        return [Decode("fuse"), Decode("charsmap", content=charsmap)]
+
+    def _charsmap(self, spec: str) -> str:
+        """Return a character map in Base64."""
+        charsmap = base64.b64encode(self._specs[spec]["precompiled_charsmap"]).decode()
+        try:
+            if charsmap:
+                CharacterMap(charsmap)
+        except ValueError as error:
+            raise self._error(f"is damaged: {error}", f"{spec}.precompiled_charsmap") from None
+        return charsmap
 
     def _leading(self) -> str:
         """Return which spaces at the beginning of a text are dropped in decoding."""
@@ -231,10 +248,6 @@ def decoder(control: list[str], unknown: str, surface: str, *, byte_fallback: bo
         byte_fallback: Whether pieces spell bytes.
         leading: Which spaces at the beginning of a text are dropped: ``"first"``, ``"all"`` or ``""``.
     """
-    steps = [Decode("whole", "\0".join(control))] if control else []
-    if leading:
-        steps.append(Decode("leading_space", content=SPACE, prepended=leading == "all"))
-    steps.append(Decode("replace", SPACE, " ", literal=True))
-    if unknown:
-        steps.append(Decode("whole", unknown, surface))
-    return [*steps, Decode("bytes")] if byte_fallback else steps
+    pattern = "\0".join([unknown, *control])
+    kind = "pieces_and_bytes" if byte_fallback else "pieces"
+    return [Decode(kind, pattern, surface, prepended=bool(leading), cleanup=leading == "all")]

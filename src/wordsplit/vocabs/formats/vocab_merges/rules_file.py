@@ -39,7 +39,7 @@ _KINDS_OF = {
         *("prepend", "replace", "precompiled", "bert_clean_text", "bert_chinese_chars", "bert_strip_accents"),
     ),
     Decode: (
-        *("byte_level", "byte_fallback", "bytes", "whole", "leading_space", "fuse", "join", "replace", "strip"),
+        *("byte_level", "byte_fallback", "pieces", "pieces_and_bytes", "charsmap", "fuse", "join", "replace", "strip"),
         *("metaspace", "word_piece", "suffix", "ctc"),
     ),
 }

@@ -1,0 +1,57 @@
+// Text that knows where each of its bytes comes from, if that is wanted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wordsplit/text/unicode.hpp"
+
+namespace wordsplit {
+
+// A text, and for each byte the number of a character of the original; null if nobody wants these.
+struct AlignedView {
+  std::string_view text;
+  const std::uint32_t* origins = nullptr;
+
+  AlignedView part(std::size_t begin, std::size_t size) const {
+    return {text.substr(begin, size), origins ? origins + begin : nullptr};
+  }
+  // For each character the number of one of the original.
+  std::vector<std::uint32_t> of_characters() const {
+    std::vector<std::uint32_t> out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (!is_continuation(static_cast<std::uint8_t>(text[i]))) out.push_back(origins[i]);
+    }
+    return out;
+  }
+};
+
+// The same with memory of its own. Without origins, there are none.
+struct AlignedText {
+  std::string text;
+  std::vector<std::uint32_t> origins;
+
+  void clear() {
+    text.clear();
+    origins.clear();
+  }
+  AlignedView view() const { return {text, origins.empty() ? nullptr : origins.data()}; }
+
+  // Appends a text.
+  void append(const AlignedView& other) {
+    text += other.text;
+    if (other.origins) {
+      origins.insert(origins.end(), other.origins, other.origins + other.text.size());
+    }
+  }
+  // Appends what comes from the byte at `at` of a text.
+  void append(std::string_view content, const AlignedView& from, std::size_t at) {
+    text += content;
+    if (from.origins) origins.insert(origins.end(), content.size(), from.origins[at]);
+  }
+};
+
+}  // namespace wordsplit
