@@ -189,11 +189,10 @@ void append_ids(const std::uint8_t* p, std::size_t n, AsText as_text) {
   });
 }
 
-// Steps do not say which characters of a text become which.
+// NFKC by itself does not say which characters of a text become which.
 void require_places() {
 #if !defined(WORDSPLIT_ONLY_BYTES)
-  const bool is_nfkc = g.config.form == NormalForm::Nfkc && !g.config.words;
-  if (is_nfkc || g.config.normalizer || g.config.rewriting) throw NotLocated();
+  if (g.config.form == NormalForm::Nfkc && !g.config.words) throw NotLocated();
 #endif
 }
 
@@ -201,7 +200,7 @@ void require_places() {
 void find_places(const Engine& engine, Engine::State& state, const std::uint8_t* p, std::size_t n,
                  AsText as_text, Offsets& out) {
 #if !defined(WORDSPLIT_ONLY_BYTES)
-  if (g.tables->model().kind != ModelKind::Bytes) {
+  if (g.tables->model().kind != ModelKind::Bytes || g.config.normalizer) {
     if (!encode_with_places(engine, p, n, as_text, g.prefix, g.suffix, state, out)) {
       throw NotInCore();
     }

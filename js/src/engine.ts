@@ -589,7 +589,7 @@ export class Engine {
         );
       case Kind.NotLocated:
         throw new UnsupportedTextError(
-          `${this.#name} has rules in steps, which do not say where its ids are in a text; it can encode, count and decode, ` +
+          `${this.#name} normalizes to NFKC, which does not say where its ids are in a text; it can encode, count and decode, ` +
             "and the Python package locates the ids",
         );
       default:

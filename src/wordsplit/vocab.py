@@ -22,7 +22,7 @@ from wordsplit.lengths import Padding, Truncation
 from wordsplit.merges import MergeTables
 from wordsplit.missing_bytes import MissingBytes
 from wordsplit.model import ByteLevelBPE, CharacterBPE, Model, Unigram
-from wordsplit.model.lowered import spells_bytes
+from wordsplit.model.ended_words import spells_bytes
 from wordsplit.model.native import is_native, native_tables
 from wordsplit.registry import Modules, Registry
 from wordsplit.rules import AddedToken, Decode, Normalize, Rewrite, Split, Step, canonical, finds_as_spelled
@@ -258,7 +258,8 @@ class Vocab:
         if not isinstance(self.model, CharacterBPE) or not self.model.ends_words:
             return True
         # If the tokens may be letters that stand for bytes, its tables have the bytes.
-        return spells_bytes(self.model) == (self.pre_tokenizer[-1:] == (Rewrite("byte_level"),))
+        spelled = spells_bytes(self.model.ids_by_bytes, self.model.end_of_word_suffix)
+        return spelled == (self.pre_tokenizer[-1:] == (Rewrite("byte_level"),))
 
     @cached_property
     def fingerprint(self) -> str:

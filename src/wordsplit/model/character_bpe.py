@@ -6,16 +6,14 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wordsplit.byte_fallback import ids_of_bytes
 from wordsplit.errors import VocabFormatError
 from wordsplit.fields import Converted
 from wordsplit.model.base import Model
+from wordsplit.model.ended_words import EndedWords, ended_words
 from wordsplit.tables import MergeList, TokenTable
-
-if TYPE_CHECKING:
-    from wordsplit.model.lowered import EndedWords
 
 __all__ = ["CharacterBPE"]
 
@@ -106,10 +104,13 @@ class CharacterBPE(Model):
 
     @cached_property
     def ended_words(self) -> EndedWords | None:
-        """What the tokens of a model with a suffix stand for; see `ended_words_of`."""
-        from wordsplit.model.lowered import ended_words_of  # noqa: PLC0415 - it imports this module
+        """What the tokens of a model with a suffix stand for.
 
-        return ended_words_of(self)
+        ``None`` if it has no suffix, if it has byte tokens, and where that is unclear (`wordsplit.model.ended_words`).
+        """
+        if not self.ends_words or self.byte_fallback:
+            return None
+        return ended_words(self.ids_by_bytes, self.merge_of, self.end_of_word_suffix, self.unk_id)
 
     @cached_property
     def byte_ids(self) -> tuple[int | None, ...]:

@@ -23,13 +23,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from wordsplit.byte_fallback import complete_ids
-from wordsplit.byte_level import to_byte_level
 from wordsplit.model.character_bpe import CharacterBPE
+from wordsplit.model.ended_words import WORD_END, EndedWords, is_character
 from wordsplit.tables import MergeList, TokenTable
 
-__all__ = ["EndedWords", "Lowered", "can_lower", "ended_words_of", "lowered", "spells_bytes"]
-
-_WORD_END = 0xFF  # as in word_map.hpp
+__all__ = ["Lowered", "can_lower", "lowered"]
 
 
 class Lowered(NamedTuple):
@@ -98,7 +96,7 @@ def lowered(model: CharacterBPE, space: str) -> Lowered:
     ids = {
         tokens[i]: i for token, i in model.ids_by_bytes.items() if i not in special and not (space and blank in token)
     }
-    singles = [token for token in ids if _is_character(token)]
+    singles = [token for token in ids if is_character(token)]
     first_virtual = max(tokens, default=-1) + 1
     virtual = itertools.count(first_virtual)
     for i, byte in byte_ids.items():
@@ -132,81 +130,20 @@ def _made_of_bytes(singles: Iterable[bytes], ids: dict[bytes, int], virtual: Ite
     return merges
 
 
-class EndedWords(NamedTuple):
-    """What the tokens of a model with a suffix stand for, with a byte for the suffix.
-
-    Attributes:
-        singles: What a word begins as: characters, or bytes.
-        found: The bytes of each token that a text gives, by its id.
-    """
-
-    singles: set[bytes]
-    found: dict[int, bytes]
-
-
-_END = bytes([_WORD_END])
-
-
-def spells_bytes(model: CharacterBPE) -> bool:
-    """Return whether all bytes have tokens in the byte-level alphabet, with the suffix and without."""
-    letters = [to_byte_level(bytes([byte])) for byte in range(_WORD_END)]
-    suffix = model.end_of_word_suffix
-    return all(spelled.encode() in model.ids_by_bytes for letter in letters for spelled in (letter, letter + suffix))
-
-
-def ended_words_of(model: CharacterBPE) -> EndedWords | None:
-    """Return what the tokens of a model with a suffix stand for.
-
-    ``None`` if the model has no suffix, has byte tokens, a merge of what no text gives or of the unknown token, a token
-    that stands for several texts, or letters that stand for bytes and no unknown token.
-    """
-    suffix = model.end_of_word_suffix.encode()
-    if not suffix or model.byte_fallback:
-        return None
-    ids = model.ids_by_bytes
-    found: dict[int, bytes] = {}
-    if spells_bytes(model):
-        if model.unk_id is None:
-            return None
-        singles = {bytes([byte]) for byte in range(_WORD_END)}
-        for single in singles:
-            letter = to_byte_level(single).encode()
-            found |= {ids[letter]: single, ids[letter + suffix]: single + _END}
-    else:
-        found = {i: token for token, i in ids.items() if _is_character(token)}
-        ended = {i: token.removesuffix(suffix) for token, i in ids.items() if token.endswith(suffix)}
-        found |= {i: token + _END for i, token in ended.items() if _is_character(token)}
-        singles = {data.removesuffix(_END) for data in found.values()}
-    for (left, right), (_, merged) in model.merge_of.items():
-        if left not in found or right not in found or found[left].endswith(_END):
-            return None
-        data = found[left] + found[right]
-        if found.setdefault(merged, data) != data:
-            return None
-    return None if model.unk_id in found else EndedWords(singles, found)
-
-
 def _lowered_words(model: CharacterBPE, words: EndedWords) -> Lowered:
     """Return a model with a suffix as byte-level BPE."""
     first_virtual = max(model.tokens) + 1
     virtual = itertools.count(first_virtual)
-    ids = {data: i for i, data in words.found.items()} | {_END: next(virtual)}
+    ids = {data: i for i, data in words.found.items()} | {WORD_END: next(virtual)}
     merges = _made_of_bytes(sorted(words.singles), ids, virtual)
     own = words.found.keys()
     symbols = {data for data, i in ids.items() if i not in own or data in words.singles}
-    for data in sorted(symbols - {_END}):
-        if data + _END not in ids:
-            ids[data + _END] = next(virtual)
-        merges.extend((ids[data], ids[_END]))
+    for data in sorted(symbols - {WORD_END}):
+        if data + WORD_END not in ids:
+            ids[data + WORD_END] = next(virtual)
+        merges.extend((ids[data], ids[WORD_END]))
     made = len(merges) // 2
     tokens = dict(model.tokens) | {i: data for data, i in ids.items()}
     unreachable = array("I", sorted(i for i in model.tokens if i not in own))
     merges.extend(model.merges.flat)
     return Lowered(TokenTable.pack(tokens), MergeList(merges), unreachable, first_virtual, made)
-
-
-def _is_character(token: bytes) -> bool:
-    try:
-        return len(token.decode()) == 1
-    except UnicodeDecodeError:
-        return False

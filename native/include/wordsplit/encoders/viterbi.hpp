@@ -13,14 +13,15 @@
 // which begins with the sum up to it. The sum takes part in rounding only. With the sum at S, a
 // path of k steps whose partial sums in the piece are at most A in magnitude has a rounded sum that
 // differs from the exact one by E = k u (|S| + 2A) at most, where u is the unit of rounding, with
-// room to spare. (There are no more steps than characters.) Rounded addition is monotonic, so the rounded dynamic programming finds a path of
-// the greatest rounded sum. If the exact sum of the best path exceeds that of every other by more
-// than 2E, then so does its rounded sum, and it is the only best path: the same for every such S.
-// These paths are cached (path_cache.hpp); in other pieces, the sums are made anew.
+// room to spare. (There are no more steps than characters.) Rounded addition is monotonic, so the
+// rounded dynamic programming finds a path of the greatest rounded sum. If the exact sum of the
+// best path exceeds that of every other by more than 2E, then so does its rounded sum, and it is
+// the only best path: the same for every such S. These paths are cached (path_cache.hpp); in other
+// pieces, the sums are made anew.
 //
-// With a bound on S, a word can be encoded without knowing S, and the span cache may hold its tokens
-// together with the bound, if that is less than kGreatestSum (block_encoder.hpp). No sum is taken
-// back to zero within such a word, since it is encoded by find() where one could be.
+// With a bound on S, a word can be encoded without knowing S, and the span cache may hold its
+// tokens together with the bound, if that is less than kGreatestSum (block_encoder.hpp). No sum is
+// taken back to zero within such a word, since it is encoded by find() where one could be.
 //
 // O(n m) for n bytes and tokens of up to m.
 #pragma once

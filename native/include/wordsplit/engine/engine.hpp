@@ -70,10 +70,12 @@ class Engine {
     Normalizer::Buffers steps;     // of the normalizer
     Rewriting::Buffers rewriting;  // of the pre-tokenizer
     Beginning beginning;           // of the piece at hand, for rewriting
-    bool rewritten = false;        // whether steps of a normalizer may have moved any character
-    std::string mapped;            // what becomes of the characters of a stretch
-    std::string unit;              // what becomes of a character, or of several
-    std::uint32_t ends[kBlock];    // of the spans of the current block
+    const std::uint8_t* unspaced =
+        nullptr;                 // the piece at hand before it was copied behind a space, or null
+    bool rewritten = false;      // whether steps of a normalizer may have moved any character
+    std::string mapped;          // what becomes of the characters of a stretch
+    std::string unit;            // what becomes of a character, or of several
+    std::uint32_t ends[kBlock];  // of the spans of the current block
   };
 
   Engine(std::shared_ptr<const VocabTables> tables, EngineConfig config,
@@ -217,15 +219,18 @@ class Engine {
       size = state.normalized.size();
     }
     const bool may_prepend = prepends_at(start), begins_spaced = prepends_to_stretch();
+    state.unspaced = nullptr;
     if (normalized_.empty() && !may_prepend) {
       piece(p, size, nullptr, begins_spaced);
       return;
     }
     normalized_.split(p, size, as_text, [&](std::size_t a, std::size_t b, const AddedToken* inner) {
       if (a > 0) state.beginning = without_first(state.beginning);
+      state.unspaced = nullptr;
       if (inner || !may_prepend || p[a] == ' ' || (a > 0 && only_first())) {
         piece(p + a, b - a, inner, a == 0 && begins_spaced);
       } else {
+        state.unspaced = p + a;
         std::string spaced = " ";
         spaced.append(reinterpret_cast<const char*>(p) + a, b - a);
         piece(reinterpret_cast<const std::uint8_t*>(spaced.data()), spaced.size(), nullptr, true);

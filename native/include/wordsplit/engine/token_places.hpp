@@ -123,12 +123,15 @@ class TokenPlaces {
         engine_.known_bytes(p, size) < size) {
       return false;
     }
-    if (state_.rewritten || (has_words() && !is_in_text(p, size))) return false;
+    const bool is_moved = has_words() && state_.unspaced;
+    const std::uint8_t* const from = is_moved ? state_.unspaced : p;
+    if (state_.rewritten || (has_words() && !is_in_text(from, size - is_moved))) return false;
     if (engine_.config().form != NormalForm::None && !is_in_text(p, size)) return false;
     next_ = out_.ids.size();
     if (engine_.config().rewriting) return rewritten(p, size, spaced) && next_ == out_.ids.size();
     engine_.encode_range(p, size, 0, size, state_, out_.ids);
-    const bool found = has_words() ? move_to(p) && words(p, size) : spans(p, size, spaced);
+    const bool found =
+        has_words() ? move_to(from) && words(p, size, from, is_moved) : spans(p, size, spaced);
     return found && next_ == out_.ids.size();
   }
 
@@ -179,13 +182,15 @@ class TokenPlaces {
     if (texts_) texts_->kinds.push(kind);
   }
 
-  // Adds the words of raw text, whose ids are known.
-  bool words(const std::uint8_t* p, std::size_t size) {
+  // Adds the words of raw text, whose ids are known. The original is at `from`; `spaced`: without
+  // the first byte.
+  bool words(const std::uint8_t* p, std::size_t size, const std::uint8_t* from, bool spaced) {
     const bool is_one = engine_.config().words->rules().longest_keys;  // a span of the vocab
     bool is_first = true;
     const bool found = for_each_span(p, size, [&](std::size_t start, std::size_t end) {
-      count_to(p + start);
-      if (!aligned_.make(p + start, end - start, start == 0, character_)) return false;
+      const bool got_space = spaced && start == 0;
+      count_to(from + (start - (spaced && start > 0)));
+      if (!aligned_.make(p + start, end - start, start == 0, got_space, character_)) return false;
       const AlignedText& made = aligned_.words();
       for (std::size_t at = 0, to; at < made.text.size(); at = to + 1) {
         to = made.text.find(WordMap::kBreakChar, at);
@@ -197,7 +202,7 @@ class TokenPlaces {
       }
       return true;
     });
-    count_to(p + size);
+    count_to(from + (size - spaced));
     return found;
   }
 

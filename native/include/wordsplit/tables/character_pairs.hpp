@@ -64,11 +64,10 @@ class CharacterPairs {
     const __m512i hash = _mm512_mullo_epi32(
         _mm512_xor_si512(sum, _mm512_maskz_srli_epi32(0xFFFF, sum, 15)), every(kLast));
     const __m512i place = _mm512_maskz_srlv_epi32(0xFFFF, hash, every(shift_));
-    const __m512i words = _mm512_mask_i32gather_epi32(
-        _mm512_setzero_si512(), static_cast<__mmask16>(kept & ~both),
-        _mm512_maskz_srli_epi32(0xFFFF, place, 5), others_.data(), 4);
-    const __m512i bits =
-        _mm512_maskz_srlv_epi32(0xFFFF, words, _mm512_and_si512(place, every(31)));
+    const __m512i words =
+        _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), static_cast<__mmask16>(kept & ~both),
+                                    _mm512_maskz_srli_epi32(0xFFFF, place, 5), others_.data(), 4);
+    const __m512i bits = _mm512_maskz_srlv_epi32(0xFFFF, words, _mm512_and_si512(place, every(31)));
     return _mm512_test_epi32_mask(bits, every(1)) | crossed_ascii(ascii_, both, left, right);
   }
 #endif

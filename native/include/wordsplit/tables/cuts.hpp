@@ -86,11 +86,10 @@ class KnownCharacters {
 #if defined(WORDSPLIT_TARGET_AVX512)
   // Which of 16 characters, those in `kept`, are known.
   WORDSPLIT_TARGET_AVX512 __mmask16 has(__mmask16 kept, __m512i c) const {
-    const __m512i words =
-        _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), kept,
-                                    _mm512_maskz_srli_epi32(0xFFFF, c, 5), bits_.data(), 4);
-    const __m512i bits = _mm512_maskz_srlv_epi32(0xFFFF, words,
-                                                 _mm512_and_si512(c, _mm512_set1_epi32(31)));
+    const __m512i words = _mm512_mask_i32gather_epi32(
+        _mm512_setzero_si512(), kept, _mm512_maskz_srli_epi32(0xFFFF, c, 5), bits_.data(), 4);
+    const __m512i bits =
+        _mm512_maskz_srlv_epi32(0xFFFF, words, _mm512_and_si512(c, _mm512_set1_epi32(31)));
     return _mm512_test_epi32_mask(bits, _mm512_set1_epi32(1));
   }
 #endif

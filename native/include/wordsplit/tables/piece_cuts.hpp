@@ -63,7 +63,8 @@ class PieceCuts {
       crossed_.add(left, right);
       if (!may_be[right]) return;
       auto each = std::lower_bound(becomes.begin(), becomes.end(), std::pair(right, 0U));
-      for (; each != becomes.end() && each->first == right; ++each) crossed_.add(left, each->second);
+      for (; each != becomes.end() && each->first == right; ++each)
+        crossed_.add(left, each->second);
     });
     crossed_.finish();
     for (std::uint32_t left = 0; left < 128; ++left) {

@@ -76,7 +76,8 @@ class AlignedForm {
     });
     const auto class_of = [](const Point& point) { return nfc_detail::combining(point.value); };
     for (auto start = points_.begin(); start != points_.end(); ++start) {
-      const auto end = std::find_if(start, points_.end(), [&](const Point& p) { return !class_of(p); });
+      const auto end =
+          std::find_if(start, points_.end(), [&](const Point& p) { return !class_of(p); });
       std::stable_sort(start, end,
                        [&](const Point& a, const Point& b) { return class_of(a) < class_of(b); });
       if ((start = end) == points_.end()) break;

@@ -24,10 +24,15 @@ class AlignedWords {
 
   // Makes the words of a span, as WordMap::words() does, each followed by kBreak; `character` is
   // the number of its first character. Of several characters that are replaced together, each of
-  // the result comes from one, and all others from the last. Returns false where `tokenizers` has
-  // other rules. Throws NotInCore.
-  bool make(const std::uint8_t* text, std::size_t n, bool first, std::uint32_t character) {
-    if (!make_units(text, n, first, character)) return false;
+  // the result comes from one, and all others from the last. `spaced`: the span has got a space,
+  // which has the place of the character behind it. Returns false where `tokenizers` has other
+  // rules. Throws NotInCore.
+  bool make(const std::uint8_t* text, std::size_t n, bool first, bool spaced,
+            std::uint32_t character) {
+    if (!make_units(text, n, first, character - spaced)) return false;
+    if (spaced) {
+      std::replace(units_.origins.begin(), units_.origins.end(), character - 1, character);
+    }
     words_.clear();
     if (first && rules().prepend) words_.text = WordMap::kSpaceChar;
     words_.text += units_.text;
