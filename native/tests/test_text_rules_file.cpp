@@ -117,7 +117,8 @@ std::string result(const TextRules& rules, const std::string& text) {
       }
     }
     if (n > 0 && rules.rewriting) {
-      const auto& pieces = rules.rewriting->apply(p, n, beginning, of_rewriting, kNoReport);
+      const AlignedView given{{reinterpret_cast<const char*>(p), n}};
+      const auto& pieces = rules.rewriting->apply(given, beginning, of_rewriting, kNoReport);
       out += '\n' + pieces.text;
       for (const std::uint32_t end : pieces.ends) out += '|' + std::to_string(end);
     }
