@@ -18,6 +18,12 @@
 //   keep(bits, from, base, to)      writes base + each of the 64 numbers at `from` with a bit, and
 //                                   returns how many. May write up to kKeepRoom numbers more
 //   least(p, n)                     the least of n numbers at p, a multiple of 16
+// Sets that look many numbers up at once have a type Lanes, kCount numbers of 32 bits, with the
+// operators of numbers, bit i of a mask for lane i, and these functions.
+//   load(p), of(value)         the numbers at p, which need no alignment; the same number in all
+//   look_up(table, at)         table[at], of numbers; of bytes, with three more behind each
+//   have(bits)                 the mask of lanes that have one of these bits
+//   store_bytes(p)             writes the lowest byte of each
 //
 // A kernel is a struct with the type of its Function and a template `run<Set>`, WORDSPLIT_INLINE as
 // everything in it that touches Bytes. It is compiled for each instruction set of the architecture,
@@ -44,6 +50,9 @@ namespace wordsplit {
 inline constexpr std::size_t kKeepRoom = 16;
 
 namespace simd {
+
+template <class Set>
+concept HasLanes = requires { typename Set::Lanes; };
 
 template <class... Set>
 struct SetList {

@@ -67,11 +67,10 @@ class Engine {
   struct State : BlockEncoder::State {
     using BlockEncoder::State::State;
     std::string normalized;
-    Normalizer::Buffers steps;     // of the normalizer
-    Rewriting::Buffers rewriting;  // of the pre-tokenizer
-    Beginning beginning;           // of the piece at hand, for rewriting
-    const std::uint8_t* unspaced =
-        nullptr;                 // the piece at hand before it was copied behind a space, or null
+    Normalizer::Buffers steps;               // of the normalizer
+    Rewriting::Buffers rewriting;            // of the pre-tokenizer
+    Beginning beginning;                     // of the piece at hand, for rewriting
+    const std::uint8_t* unspaced = nullptr;  // the piece without the space before it, or null
     bool rewritten = false;      // whether steps of a normalizer may have moved any character
     std::string mapped;          // what becomes of the characters of a stretch
     std::string unit;            // what becomes of a character, or of several

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "wordsplit/base/compiler.hpp"
 #include "wordsplit/text/scan_cuts.hpp"
 
 namespace wordsplit {
@@ -51,26 +52,16 @@ class CharacterPairs {
   // For scan_cuts().
   CrossedPairs ascii() const { return ascii_; }
 
-#if defined(WORDSPLIT_TARGET_AVX512)
-  WORDSPLIT_TARGET_AVX512 static inline __m512i every(std::uint32_t value) {
-    return _mm512_set1_epi32(static_cast<int>(value));
+  // Bit i for a lane of pairs that may be in the set.
+  template <class Lanes>
+  WORDSPLIT_INLINE std::uint64_t may_have(const Lanes& left, const Lanes& right) const {
+    const Lanes sum = left * Lanes::of(kLeft) + right * Lanes::of(kRight);
+    const Lanes place = (sum ^ sum >> Lanes::of(15)) * Lanes::of(kLast) >> Lanes::of(shift_);
+    const Lanes words = Lanes::look_up(others_.data(), place >> Lanes::of(5));
+    const std::uint64_t in_others = (words >> (place & Lanes::of(31))).have(1);
+    const std::uint64_t are_others = (left | right).have(~std::uint32_t{0x7F});
+    return (are_others & in_others) | (~are_others & crossed_ascii(ascii_, left, right));
   }
-  // Which of 16 pairs, those in `kept`, may be in the set.
-  WORDSPLIT_TARGET_AVX512 __mmask16 may_have(__mmask16 kept, __m512i left, __m512i right) const {
-    const __mmask16 both =
-        _mm512_mask_cmplt_epu32_mask(kept, _mm512_or_si512(left, right), every(0x80));
-    const __m512i sum = _mm512_add_epi32(_mm512_mullo_epi32(left, every(kLeft)),
-                                         _mm512_mullo_epi32(right, every(kRight)));
-    const __m512i hash = _mm512_mullo_epi32(
-        _mm512_xor_si512(sum, _mm512_maskz_srli_epi32(0xFFFF, sum, 15)), every(kLast));
-    const __m512i place = _mm512_maskz_srlv_epi32(0xFFFF, hash, every(shift_));
-    const __m512i words =
-        _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), static_cast<__mmask16>(kept & ~both),
-                                    _mm512_maskz_srli_epi32(0xFFFF, place, 5), others_.data(), 4);
-    const __m512i bits = _mm512_maskz_srlv_epi32(0xFFFF, words, _mm512_and_si512(place, every(31)));
-    return _mm512_test_epi32_mask(bits, every(1)) | crossed_ascii(ascii_, both, left, right);
-  }
-#endif
 
  private:
   // Fills a table that suits a number of pairs, and returns how many bits of it are set.

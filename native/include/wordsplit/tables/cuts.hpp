@@ -83,16 +83,11 @@ class KnownCharacters {
 
   bool has(std::uint32_t c) const { return bits_[c / 32] >> (c & 31) & 1; }
 
-#if defined(WORDSPLIT_TARGET_AVX512)
-  // Which of 16 characters, those in `kept`, are known.
-  WORDSPLIT_TARGET_AVX512 __mmask16 has(__mmask16 kept, __m512i c) const {
-    const __m512i words = _mm512_mask_i32gather_epi32(
-        _mm512_setzero_si512(), kept, _mm512_maskz_srli_epi32(0xFFFF, c, 5), bits_.data(), 4);
-    const __m512i bits =
-        _mm512_maskz_srlv_epi32(0xFFFF, words, _mm512_and_si512(c, _mm512_set1_epi32(31)));
-    return _mm512_test_epi32_mask(bits, _mm512_set1_epi32(1));
+  // Bit i for a lane of known characters.
+  template <class Lanes>
+  WORDSPLIT_INLINE std::uint64_t has(const Lanes& c) const {
+    return (Lanes::look_up(bits_.data(), c >> Lanes::of(5)) >> (c & Lanes::of(31))).have(1);
   }
-#endif
 
  private:
   std::vector<std::uint32_t> bits_;
@@ -151,31 +146,23 @@ class CutTable {
   std::optional<KnownCharacters> known_;  // none if unknown characters are not joined
 };
 
-#if defined(WORDSPLIT_TARGET_AVX512)
-
-template <>
-struct PointCuts<simd::Avx512, CutTable> {
-  WORDSPLIT_TARGET_AVX512 static inline std::uint64_t find(const CutTable& table,
-                                                           const CodePoints& points) {
-    const unsigned pairs = points.count - 1;
-    std::uint64_t crossed = 0, spaces = 0, known = 0;
-    for (unsigned i = 0; i < points.count; i += 16) {
-      const auto kept = static_cast<__mmask16>(below(std::min(points.count - i, 16u)));
-      const __m512i left = _mm512_load_si512(points.value + i),
-                    right = _mm512_loadu_si512(points.value + i + 1);
-      crossed |= std::uint64_t{table.crossed_.may_have(kept, left, right)} << i;
-      const __mmask16 others = _mm512_cmpge_epu32_mask(left, _mm512_set1_epi32(0x80));
-      spaces |= std::uint64_t{_mm512_mask_cmpeq_epi32_mask(others, right, _mm512_set1_epi32(' '))}
-                << i;
-      if (table.known_) known |= std::uint64_t{table.known_->has(kept, left)} << i;
+template <simd::HasLanes Simd>
+struct PointCuts<Simd, CutTable> {
+  static WORDSPLIT_INLINE std::uint64_t find(const CutTable& table, const CodePoints& points) {
+    using Lanes = typename Simd::Lanes;
+    std::uint64_t crossed = 0, spaces = 0, others = 0, known = 0;
+    for (unsigned i = 0; i < points.count; i += Lanes::kCount) {
+      const Lanes left = Lanes::load(points.value + i), right = Lanes::load(points.value + i + 1);
+      crossed |= table.crossed_.may_have(left, right) << i;
+      others |= left.have(~std::uint32_t{0x7F}) << i;
+      spaces |= (~(right ^ Lanes::of(' ')).have(~std::uint32_t{0}) & below(Lanes::kCount)) << i;
+      if (table.known_) known |= table.known_->has(left) << i;
     }
     std::uint64_t cuts = ~crossed;
     if (table.known_) cuts &= known | known >> 1;
-    if (table.at_spaces_) cuts |= spaces;
-    return cuts & below(pairs);
+    if (table.at_spaces_) cuts |= spaces & others;
+    return cuts & below(points.count - 1);
   }
 };
-
-#endif
 
 }  // namespace wordsplit

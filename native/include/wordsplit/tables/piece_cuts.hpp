@@ -113,41 +113,26 @@ class PieceCuts {
   std::uint64_t ascii_[128][2] = {};
 };
 
-#if defined(WORDSPLIT_TARGET_AVX512)
-
-template <>
-struct PointCuts<simd::Avx512, PieceCuts> {
-  WORDSPLIT_TARGET_AVX512 static inline std::uint64_t find(const PieceCuts& cuts,
-                                                           const CodePoints& points) {
-    const std::uint64_t words = PointCuts<simd::Avx512, WordMap>::find(cuts.words_, points);
+template <simd::HasLanes Simd>
+struct PointCuts<Simd, PieceCuts> {
+  static WORDSPLIT_INLINE std::uint64_t find(const PieceCuts& cuts, const CodePoints& points) {
+    using Lanes = typename Simd::Lanes;
     std::uint64_t crossed = 0, stays = 0, known = 0, never_nothing = 0, always_known = 0;
-    for (unsigned i = 0; i < points.count; i += 16) {
-      const auto kept = static_cast<__mmask16>(below(std::min(points.count - i, 16u)));
-      const __m512i value = _mm512_load_si512(points.value + i),
-                    next = _mm512_loadu_si512(points.value + i + 1);
-      crossed |= std::uint64_t{cuts.crossed_.may_have(kept, value, next)} << i;
+    for (unsigned i = 0; i < points.count; i += Lanes::kCount) {
+      const Lanes c = Lanes::load(points.value + i), next = Lanes::load(points.value + i + 1);
+      crossed |= cuts.crossed_.may_have(c, next) << i;
       static_assert(PieceCuts::kInWord == 8 && PieceCuts::kBits == 4);
-      const __m512i found = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), kept,
-                                                        _mm512_maskz_srli_epi32(0xFFFF, value, 3),
-                                                        cuts.kinds_.data(), 4);
-      const __m512i place =
-          _mm512_maskz_slli_epi32(0xFFFF, _mm512_and_si512(value, _mm512_set1_epi32(7)), 2);
-      const __m512i kind = _mm512_maskz_srlv_epi32(0xFFFF, found, place);
-      const auto is = [&](std::uint32_t bit) WORDSPLIT_TARGET_AVX512 {
-        return std::uint64_t{_mm512_test_epi32_mask(kind, _mm512_set1_epi32(static_cast<int>(bit)))}
-               << i;
-      };
-      stays |= is(PieceCuts::kStays);
-      known |= is(PieceCuts::kKnown);
-      never_nothing |= is(PieceCuts::kNeverNothing);
-      always_known |= is(PieceCuts::kAlwaysKnown);
+      const Lanes kind = Lanes::look_up(cuts.kinds_.data(), c >> Lanes::of(3)) >>
+                         ((c & Lanes::of(7)) << Lanes::of(2));
+      stays |= kind.have(PieceCuts::kStays) << i;
+      known |= kind.have(PieceCuts::kKnown) << i;
+      never_nothing |= kind.have(PieceCuts::kNeverNothing) << i;
+      always_known |= kind.have(PieceCuts::kAlwaysKnown) << i;
     }
     const std::uint64_t tokens =
         stays & never_nothing >> 1 & (known | always_known >> 1) & ~crossed;
-    return words | (tokens & below(points.count - 1));
+    return PointCuts<Simd, WordMap>::find(cuts.words_, points) | (tokens & below(points.count - 1));
   }
 };
-
-#endif
 
 }  // namespace wordsplit

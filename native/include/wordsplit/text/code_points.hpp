@@ -2,6 +2,7 @@
 // decode_avx512.hpp has no answer (code points above U+FFFF, errors), one by one.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -12,12 +13,11 @@
 
 namespace wordsplit {
 
-// Code points that begin within 64 bytes. There is room behind them for vectors that begin
-// anywhere.
+// Code points that begin within 64 bytes. Behind them are others, for vectors that begin anywhere.
 struct CodePoints {
-  static constexpr unsigned kMost = 64;
-  alignas(64) std::uint32_t value[kMost + 16];
-  alignas(64) std::uint32_t offset[kMost + 16];  // of the first byte
+  static constexpr unsigned kMost = 64, kBehind = 16;
+  alignas(64) std::uint32_t value[kMost + kBehind];
+  alignas(64) std::uint32_t offset[kMost + kBehind];  // of the first byte
   unsigned count;
 };
 
@@ -27,11 +27,25 @@ struct CodePointDecoder {
   static WORDSPLIT_INLINE void decode(const std::uint8_t* text, std::size_t n, CodePoints& out) {
     out.count = 0;
     for (std::size_t at = 0; at < n && at < CodePoints::kMost; ++out.count) {
-      const CodePoint c = decode_utf8(text + at, text + n);
+      const CodePoint c = n - at < 4 ? decode_utf8(text + at, text + n) : next(text + at, text + n);
       out.value[out.count] = c.value;
       out.offset[out.count] = static_cast<std::uint32_t>(at);
       at += c.size;
     }
+    std::fill_n(out.value + out.count, CodePoints::kBehind, 0);
+  }
+
+ private:
+  // decode_utf8() without a call for what is frequent. Precondition: there are four bytes.
+  static WORDSPLIT_INLINE CodePoint next(const std::uint8_t* p, const std::uint8_t* end) {
+    if (p[0] < 0x80) return {p[0], 1};
+    if (p[0] >= 0xC2 && p[0] < 0xE0 && is_continuation(p[1])) {
+      return {(p[0] & 0x1FU) << 6 | (p[1] & 0x3FU), 2};
+    }
+    if (p[0] > 0xE0 && p[0] < 0xED && is_continuation(p[1]) && is_continuation(p[2])) {
+      return {(p[0] & 0x0FU) << 12 | (p[1] & 0x3FU) << 6 | (p[2] & 0x3FU), 3};
+    }
+    return decode_utf8(p, end);
   }
 };
 
@@ -50,6 +64,7 @@ struct CodePointDecoder<simd::Avx512> {
       const __m256i some = _mm256_load_si256(reinterpret_cast<const __m256i*>(found.code + i));
       _mm512_store_si512(out.value + i, _mm512_maskz_cvtepu16_epi32(0xFFFF, some));
     }
+    _mm512_store_si512(out.value + CodePoints::kMost, _mm512_setzero_si512());
     utf8::write_offsets(found, 0, out.offset);
     out.count = found.count;
   }

@@ -60,24 +60,25 @@ struct AsciiCuts {
   }
 };
 
-#if defined(WORDSPLIT_TARGET_AVX512)
-
-// Which of 16 pairs of ASCII characters, those in `kept`, have no cut between them.
-WORDSPLIT_TARGET_AVX512 inline __mmask16 crossed_ascii(CrossedPairs crossed, __mmask16 kept,
-                                                       __m512i left, __m512i right) {
+// Bit i for a lane of pairs of ASCII characters that have no cut between them. Lanes of others have
+// any bit.
+template <class Lanes>
+WORDSPLIT_INLINE std::uint64_t crossed_ascii(CrossedPairs crossed, const Lanes& left,
+                                             const Lanes& right) {
   static_assert(std::endian::native == std::endian::little);  // the words are read in halves
-  const __m512i at = _mm512_add_epi32(_mm512_maskz_slli_epi32(0xFFFF, left, 2),
-                                      _mm512_maskz_srli_epi32(0xFFFF, right, 5));
-  const __m512i words = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), kept, at, crossed, 4);
-  const __m512i bits =
-      _mm512_maskz_srlv_epi32(0xFFFF, words, _mm512_and_si512(right, _mm512_set1_epi32(31)));
-  return _mm512_mask_test_epi32_mask(kept, bits, _mm512_set1_epi32(1));
+  const auto* const halves = reinterpret_cast<const std::uint32_t*>(crossed);
+  const Lanes seven = Lanes::of(127);
+  const Lanes at = ((left & seven) << Lanes::of(2)) + ((right & seven) >> Lanes::of(5));
+  return (Lanes::look_up(halves, at) >> (right & Lanes::of(31))).have(1);
 }
+
+#if defined(WORDSPLIT_TARGET_AVX512)
 
 template <>
 struct AsciiCuts<simd::Avx512> {
-  WORDSPLIT_TARGET_AVX512 static inline __m512i widened(const std::uint8_t* p, __mmask16 kept) {
-    return _mm512_maskz_cvtepu8_epi32(0xFFFF, _mm_maskz_loadu_epi8(kept, p));
+  WORDSPLIT_TARGET_AVX512 static inline simd::Avx512::Lanes widened(const std::uint8_t* p,
+                                                                    __mmask16 kept) {
+    return {_mm512_maskz_cvtepu8_epi32(0xFFFF, _mm_maskz_loadu_epi8(kept, p))};
   }
   WORDSPLIT_TARGET_AVX512 static inline std::uint64_t find(CrossedPairs crossed,
                                                            const std::uint8_t* p,
@@ -86,9 +87,7 @@ struct AsciiCuts<simd::Avx512> {
     for (std::size_t i = 0; i < pairs; i += 16) {
       const auto kept = static_cast<__mmask16>(
           below(static_cast<unsigned>(std::min<std::size_t>(pairs - i, 16))));
-      found |= std::uint64_t{crossed_ascii(crossed, kept, widened(p + i, kept),
-                                           widened(p + i + 1, kept))}
-               << i;
+      found |= crossed_ascii(crossed, widened(p + i, kept), widened(p + i + 1, kept)) << i;
     }
     return ~found & below(static_cast<unsigned>(pairs));
   }

@@ -577,42 +577,34 @@ class WordMap {
   std::uint64_t crossed_[128][2] = {};
 };
 
-#if defined(WORDSPLIT_TARGET_AVX512)
-
-template <>
-struct PointCuts<simd::Avx512, WordMap> {
-  WORDSPLIT_TARGET_AVX512 static inline std::uint64_t find(const WordMap& map,
-                                                           const CodePoints& points) {
+template <simd::HasLanes Simd>
+struct PointCuts<Simd, WordMap> {
+  static WORDSPLIT_INLINE std::uint64_t find(const WordMap& map, const CodePoints& points) {
+    using Lanes = typename Simd::Lanes;
     using Class = WordMap::Class;
-    alignas(64) std::uint8_t classes[CodePoints::kMost + 64] =
-        {};  // what is behind the points is not looked at
-    for (unsigned i = 0; i < points.count; i += 16) {
-      const auto kept = static_cast<__mmask16>(below(std::min(points.count - i, 16u)));
-      const __m512i value = _mm512_load_si512(points.value + i), none = _mm512_setzero_si512();
-      const __m512i page = _mm512_maskz_srli_epi32(0xFFFF, value, 8),
-                    in_page = _mm512_and_si512(value, _mm512_set1_epi32(0xFF));
-      const __m512i place = _mm512_or_si512(
-          _mm512_mask_i32gather_epi32(none, kept, page, map.places_.data(), 4), in_page);
-      const __m512i found = _mm512_mask_i32gather_epi32(none, kept, place, map.classes_.data(), 1);
-      _mm_store_si128(reinterpret_cast<__m128i*>(classes + i),
-                      _mm512_maskz_cvtepi32_epi8(0xFFFF, found));
+    // What is behind the points is not looked at.
+    alignas(64) std::uint8_t classes[CodePoints::kMost] = {};
+    for (unsigned i = 0; i < points.count; i += Lanes::kCount) {
+      const Lanes value = Lanes::load(points.value + i);
+      const Lanes page = Lanes::look_up(map.places_.data(), value >> Lanes::of(8));
+      const auto* const table = reinterpret_cast<const std::uint8_t*>(map.classes_.data());
+      Lanes::look_up(table, page | (value & Lanes::of(0xFF))).store_bytes(classes + i);
     }
-    const __m512i left = _mm512_load_si512(classes), right = _mm512_loadu_si512(classes + 1);
-    const auto is = [](__m512i bytes, Class wanted) WORDSPLIT_TARGET_AVX512 -> std::uint64_t {
-      return _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(static_cast<char>(wanted)));
-    };
-    const std::uint64_t differ = ~is(right, Class::Unclear) & _mm512_cmpneq_epi8_mask(left, right);
-    std::uint64_t cuts =
-        is(left, Class::Alone) |
-        (is(left, Class::Dependent) & (is(right, Class::Blank) | is(right, Class::Alone))) |
-        (differ & (is(left, Class::Inner) | is(left, Class::Sign)));
-    cuts &= ~(is(right, Class::Dependent) | is(right, Class::Tied));
+    const typename Simd::Bytes found = Simd::load(classes);
+    const std::uint64_t blank = Simd::equal(found, static_cast<std::uint8_t>(Class::Blank)),
+                        alone = Simd::equal(found, static_cast<std::uint8_t>(Class::Alone)),
+                        sign = Simd::equal(found, static_cast<std::uint8_t>(Class::Sign)),
+                        inner = Simd::equal(found, static_cast<std::uint8_t>(Class::Inner)),
+                        unclear = Simd::equal(found, static_cast<std::uint8_t>(Class::Unclear)),
+                        dependent = Simd::equal(found, static_cast<std::uint8_t>(Class::Dependent)),
+                        tied = Simd::equal(found, static_cast<std::uint8_t>(Class::Tied));
+    std::uint64_t cuts = alone | (dependent & (blank | alone) >> 1) |
+                         (((inner & ~(inner >> 1)) | (sign & ~(sign >> 1))) & ~(unclear >> 1));
+    cuts &= ~((dependent | tied) >> 1);
     cuts &= map.rules_.joined ? 0 : below(points.count - 1);
     if (map.rules_.contractions) drop_wrong_cuts(map, points, cuts, cuts);
     return cuts;
   }
 };
-
-#endif
 
 }  // namespace wordsplit

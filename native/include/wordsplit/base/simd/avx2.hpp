@@ -110,6 +110,56 @@ struct Avx2 {
     return static_cast<std::uint32_t>(_mm_cvtsi128_si32(best));
   }
 
+  struct Lanes {
+    static constexpr unsigned kCount = 8;
+    __m256i all;
+
+    WORDSPLIT_TARGET_AVX2 static inline Lanes load(const std::uint32_t* p) {
+      return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))};
+    }
+    WORDSPLIT_TARGET_AVX2 static inline Lanes of(std::uint32_t value) {
+      return {_mm256_set1_epi32(static_cast<int>(value))};
+    }
+    WORDSPLIT_TARGET_AVX2 static inline Lanes look_up(const std::uint32_t* table, const Lanes& at) {
+      return {_mm256_i32gather_epi32(reinterpret_cast<const int*>(table), at.all, 4)};
+    }
+    WORDSPLIT_TARGET_AVX2 static inline Lanes look_up(const std::uint8_t* table, const Lanes& at) {
+      return {_mm256_i32gather_epi32(reinterpret_cast<const int*>(table), at.all, 1)};
+    }
+    WORDSPLIT_TARGET_AVX2 friend inline Lanes operator+(const Lanes& a, const Lanes& b) {
+      return {_mm256_add_epi32(a.all, b.all)};
+    }
+    WORDSPLIT_TARGET_AVX2 friend inline Lanes operator*(const Lanes& a, const Lanes& b) {
+      return {_mm256_mullo_epi32(a.all, b.all)};
+    }
+    WORDSPLIT_TARGET_AVX2 friend inline Lanes operator&(const Lanes& a, const Lanes& b) {
+      return {_mm256_and_si256(a.all, b.all)};
+    }
+    WORDSPLIT_TARGET_AVX2 friend inline Lanes operator|(const Lanes& a, const Lanes& b) {
+      return {_mm256_or_si256(a.all, b.all)};
+    }
+    WORDSPLIT_TARGET_AVX2 friend inline Lanes operator^(const Lanes& a, const Lanes& b) {
+      return {_mm256_xor_si256(a.all, b.all)};
+    }
+    WORDSPLIT_TARGET_AVX2 friend inline Lanes operator<<(const Lanes& a, const Lanes& b) {
+      return {_mm256_sllv_epi32(a.all, b.all)};
+    }
+    WORDSPLIT_TARGET_AVX2 friend inline Lanes operator>>(const Lanes& a, const Lanes& b) {
+      return {_mm256_srlv_epi32(a.all, b.all)};
+    }
+    WORDSPLIT_TARGET_AVX2 inline std::uint64_t have(std::uint32_t bits) const {
+      const __m256i none = _mm256_cmpeq_epi32((*this & of(bits)).all, _mm256_setzero_si256());
+      return ~static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(none))) & 0xFF;
+    }
+    WORDSPLIT_TARGET_AVX2 inline void store_bytes(std::uint8_t* to) const {
+      const __m256i low = (*this & of(0xFF)).all;
+      const __m256i words = _mm256_permute4x64_epi64(_mm256_packus_epi32(low, low), 0x08);
+      const __m128i bytes =
+          _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_castsi256_si128(words));
+      _mm_storel_epi64(reinterpret_cast<__m128i*>(to), bytes);
+    }
+  };
+
  private:
   WORDSPLIT_TARGET_AVX2 static inline __m256i every(std::uint8_t c) {
     return _mm256_set1_epi8(static_cast<char>(c));

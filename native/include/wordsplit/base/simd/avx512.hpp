@@ -98,6 +98,53 @@ struct Avx512 {
     return Avx2::least(p, n);  // registers of 512 bits gain nothing for so few
   }
 
+  struct Lanes {
+    static constexpr unsigned kCount = 16;
+    __m512i all;
+
+    WORDSPLIT_TARGET_AVX512 static inline Lanes load(const std::uint32_t* p) {
+      return {_mm512_loadu_si512(p)};
+    }
+    WORDSPLIT_TARGET_AVX512 static inline Lanes of(std::uint32_t value) {
+      return {_mm512_set1_epi32(static_cast<int>(value))};
+    }
+    WORDSPLIT_TARGET_AVX512 static inline Lanes look_up(const std::uint32_t* table,
+                                                        const Lanes& at) {
+      return {_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), 0xFFFF, at.all, table, 4)};
+    }
+    WORDSPLIT_TARGET_AVX512 static inline Lanes look_up(const std::uint8_t* table,
+                                                        const Lanes& at) {
+      return {_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), 0xFFFF, at.all, table, 1)};
+    }
+    WORDSPLIT_TARGET_AVX512 friend inline Lanes operator+(const Lanes& a, const Lanes& b) {
+      return {_mm512_add_epi32(a.all, b.all)};
+    }
+    WORDSPLIT_TARGET_AVX512 friend inline Lanes operator*(const Lanes& a, const Lanes& b) {
+      return {_mm512_mullo_epi32(a.all, b.all)};
+    }
+    WORDSPLIT_TARGET_AVX512 friend inline Lanes operator&(const Lanes& a, const Lanes& b) {
+      return {_mm512_and_si512(a.all, b.all)};
+    }
+    WORDSPLIT_TARGET_AVX512 friend inline Lanes operator|(const Lanes& a, const Lanes& b) {
+      return {_mm512_or_si512(a.all, b.all)};
+    }
+    WORDSPLIT_TARGET_AVX512 friend inline Lanes operator^(const Lanes& a, const Lanes& b) {
+      return {_mm512_xor_si512(a.all, b.all)};
+    }
+    WORDSPLIT_TARGET_AVX512 friend inline Lanes operator<<(const Lanes& a, const Lanes& b) {
+      return {_mm512_maskz_sllv_epi32(0xFFFF, a.all, b.all)};
+    }
+    WORDSPLIT_TARGET_AVX512 friend inline Lanes operator>>(const Lanes& a, const Lanes& b) {
+      return {_mm512_maskz_srlv_epi32(0xFFFF, a.all, b.all)};
+    }
+    WORDSPLIT_TARGET_AVX512 inline std::uint64_t have(std::uint32_t bits) const {
+      return _mm512_test_epi32_mask(all, of(bits).all);
+    }
+    WORDSPLIT_TARGET_AVX512 inline void store_bytes(std::uint8_t* to) const {
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm512_maskz_cvtepi32_epi8(0xFFFF, all));
+    }
+  };
+
  private:
   WORDSPLIT_TARGET_AVX512 static inline __m512i every(std::uint8_t c) {
     return _mm512_set1_epi8(static_cast<char>(c));
