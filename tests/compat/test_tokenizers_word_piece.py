@@ -186,6 +186,14 @@ def test_added_tokens_of_all_kinds(settings):
         assert [encoding.ids for encoding in mine.encode_batch(texts)] == wanted
 
 
+def test_the_same_added_token_on_both_sides_of_another():
+    mine, tok = both((False, True, True, True))
+    for each, library in ((mine, ours), (tok, theirs)):
+        each.add_tokens([library.AddedToken("中", rstrip=True, normalized=True)])
+    for text in ["中[MASK]中\u03451", "中[MASK]中[MASK]中 \u0345", "\u0345中 [MASK] 中\u0345"]:
+        same(mine.encode(text), tok.encode(text))
+
+
 def test_the_core_finds_added_tokens_that_are_normalized():
     mine, tok = both((True, True, True, True), added=["<new>", "Éco", "中x"])
     engine = mine._texts().engine

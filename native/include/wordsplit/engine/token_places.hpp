@@ -62,6 +62,7 @@ class TokenPlaces {
     end_of_given_ = given_ + given.text.size();
     character_ = 0;
     originals_ = given.of_characters();
+    token_ = end_of_token_ = nullptr;  // the memory of the last such text may be that of this one
   }
   // Adds an added token of the original: its characters from `first` on.
   void added_in_original(const AddedToken& token, std::string_view text, std::uint32_t first) {
