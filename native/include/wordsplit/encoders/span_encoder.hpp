@@ -77,8 +77,8 @@ class SpanEncoder {
     return has_words() && config_.words->rules().summed ? static_cast<const ScoredTokens*>(index_)
                                                         : nullptr;
   }
-  // Encodes several spans: calls take(k, ids, found) for each, in order. See BestPath::Anywhere;
-  // there are no more ids than most_ids() of the span.
+  // Encodes several spans: calls take(k, ids, found) for each, in order, with the ids that
+  // BestPath::Anywhere describes, most_ids() at most. span(k): the k-th and its size.
   static constexpr std::size_t kMostAnywhere = SuffixTrie::kMostWalks;
   template <class Span, class Take>
   void encode_anywhere(std::size_t spans, Span&& span, Scratch& scratch, Take&& take) const {

@@ -242,15 +242,11 @@ class TokenPlaces {
 
   // Sets origins_ for a text, and goes behind it.
   void number_bytes(const std::uint8_t* p, std::size_t size, bool spaced) {
-    origins_.resize(size);
+    origins_.clear();
     // What is put before the text has the place of its first character.
-    if (spaced) origins_[0] = character_;
-    std::uint32_t number = character_ - 1;
-    for (std::size_t i = spaced; i < size; ++i) {
-      number += !is_continuation(p[i]);
-      origins_[i] = number;
-    }
-    character_ = number + 1;
+    if (spaced) origins_.push_back(character_);
+    const std::string_view text(reinterpret_cast<const char*>(p), size);
+    character_ = number_characters(text.substr(spaced), character_, origins_);
   }
 
   template <class Add>
@@ -505,10 +501,7 @@ inline bool encode_with_texts(const Engine& engine, const std::uint8_t* text, st
             return;
           }
           origins.clear();
-          for (const char byte : given.text) {
-            character += !is_continuation(static_cast<std::uint8_t>(byte));
-            origins.push_back(character - 1);
-          }
+          character = number_characters(given.text, character, origins);
           given.origins = origins.data();
           state.beginning = engine.beginning_at(start);
           engine.config().normalizer->apply(given, state.beginning, state.steps,

@@ -29,7 +29,19 @@ struct AlignedView {
   }
 };
 
-// The same with memory of its own. Without origins, there are none.
+// Appends, for each byte of a text, the number of its character, of which the first is `first`.
+// Returns the number of the character behind the text.
+inline std::uint32_t number_characters(std::string_view text, std::uint32_t first,
+                                       std::vector<std::uint32_t>& out) {
+  std::uint32_t next = first;
+  for (const char byte : text) {
+    next += !is_continuation(static_cast<std::uint8_t>(byte));
+    out.push_back(next - 1);
+  }
+  return next;
+}
+
+// An AlignedView with memory of its own. Without origins, there are none.
 struct AlignedText {
   std::string text;
   std::vector<std::uint32_t> origins;

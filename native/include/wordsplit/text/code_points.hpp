@@ -27,25 +27,12 @@ struct CodePointDecoder {
   static WORDSPLIT_INLINE void decode(const std::uint8_t* text, std::size_t n, CodePoints& out) {
     out.count = 0;
     for (std::size_t at = 0; at < n && at < CodePoints::kMost; ++out.count) {
-      const CodePoint c = n - at < 4 ? decode_utf8(text + at, text + n) : next(text + at, text + n);
+      const CodePoint c = decode_utf8_inline(text + at, text + n);
       out.value[out.count] = c.value;
       out.offset[out.count] = static_cast<std::uint32_t>(at);
       at += c.size;
     }
     std::fill_n(out.value + out.count, CodePoints::kBehind, 0);
-  }
-
- private:
-  // decode_utf8() without a call for what is frequent. Precondition: there are four bytes.
-  static WORDSPLIT_INLINE CodePoint next(const std::uint8_t* p, const std::uint8_t* end) {
-    if (p[0] < 0x80) return {p[0], 1};
-    if (p[0] >= 0xC2 && p[0] < 0xE0 && is_continuation(p[1])) {
-      return {(p[0] & 0x1FU) << 6 | (p[1] & 0x3FU), 2};
-    }
-    if (p[0] > 0xE0 && p[0] < 0xED && is_continuation(p[1]) && is_continuation(p[2])) {
-      return {(p[0] & 0x0FU) << 12 | (p[1] & 0x3FU) << 6 | (p[2] & 0x3FU), 3};
-    }
-    return decode_utf8(p, end);
   }
 };
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "wordsplit/base/compiler.hpp"
 #include "wordsplit/text/unicode_data.hpp"
 
 namespace wordsplit {
@@ -85,8 +86,8 @@ inline constexpr std::uint32_t kInvalid = 0x10FFFF;  // a noncharacter: category
 // Whether this is an invalid byte (and not U+10FFFF itself, which has four bytes).
 inline bool is_invalid(CodePoint cp) { return cp.value == kInvalid && cp.size == 1; }
 
-// Decodes the code point at p. Precondition: p < end.
-inline CodePoint decode_utf8(const std::uint8_t* p, const std::uint8_t* end) {
+// Decodes the code point at p. Precondition: p < end. For loops that do little else.
+WORDSPLIT_INLINE CodePoint decode_utf8_inline(const std::uint8_t* p, const std::uint8_t* end) {
   const std::uint32_t b0 = p[0];
   if (b0 < 0x80) return {b0, 1};
   const std::size_t left = static_cast<std::size_t>(end - p);
@@ -106,6 +107,10 @@ inline CodePoint decode_utf8(const std::uint8_t* p, const std::uint8_t* end) {
     }
   }
   return {kInvalid, 1};
+}
+// The same as a call.
+inline CodePoint decode_utf8(const std::uint8_t* p, const std::uint8_t* end) {
+  return decode_utf8_inline(p, end);
 }
 
 // The start of the code point to which text[at] belongs. Precondition: at < n.
