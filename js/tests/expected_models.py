@@ -186,6 +186,24 @@ def pattern() -> Made:
     return _made(Tokenizer(models.BPE()), trainers.BpeTrainer, *rules, initial_alphabet=LETTERS)
 
 
+def falcon() -> Made:
+    """Byte-level BPE with steps that see bytes, as Falcon has them."""
+    signs, digits = pre_tokenizers.Punctuation("contiguous"), pre_tokenizers.Digits(individual_digits=False)
+    letters, by_threes = (
+        pre_tokenizers.ByteLevel(add_prefix_space=False),
+        pre_tokenizers.Split(Regex("[0-9]{3}"), "isolated"),
+    )
+    rules = (None, pre_tokenizers.Sequence([signs, letters, digits, by_threes]), decoders.ByteLevel())
+    return _made(Tokenizer(models.BPE()), trainers.BpeTrainer, *rules, initial_alphabet=LETTERS)
+
+
+def removed() -> Made:
+    """Byte-level BPE with a step that removes text, behind a normalizer."""
+    blanks, letters = pre_tokenizers.Split(Regex(r"\s+"), "removed"), pre_tokenizers.ByteLevel(add_prefix_space=True)
+    rules = (normalizers.NFKC(), pre_tokenizers.Sequence([blanks, letters]), decoders.ByteLevel())
+    return _made(Tokenizer(models.BPE()), trainers.BpeTrainer, *rules, initial_alphabet=LETTERS)
+
+
 def letters() -> Made:
     """WordPiece of letters that stand for bytes."""
     tok = Tokenizer(models.WordPiece(unk_token=UNK))
@@ -231,7 +249,7 @@ def blanks() -> Made:
 VOCABS: tuple[Callable[[], Made], ...] = (
     *(bert, cased, pieces, steps, words),
     *(llama, folded, gemma, metaspace, signs, suffix, compatible, unigram),
-    *(replaced, pattern, letters, spelled, scripts, first, across, blanks),
+    *(replaced, pattern, falcon, removed, letters, spelled, scripts, first, across, blanks),
 )
 
 

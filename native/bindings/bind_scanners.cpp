@@ -68,7 +68,8 @@ void bind_scanners(nb::module_& m) {
           "__init__",
           [](automata::SplitStep* self, nb::bytes first, nb::bytes label, unsigned classes,
              nb::bytes starts, nb::bytes next, const std::string& behavior, bool invert,
-             const std::string& simd, unsigned characters, nb::bytes back, nb::bytes symbol) {
+             bool on_bytes, const std::string& simd, unsigned characters, nb::bytes back,
+             nb::bytes symbol) {
             const auto ranges = numbers_of<std::uint32_t>(first);
             const auto labels = numbers_of<std::uint8_t>(label);
             std::optional<automata::Lookahead> lookahead;
@@ -83,14 +84,15 @@ void bind_scanners(nb::module_& m) {
             new (self)
                 automata::SplitStep{std::make_shared<const automata::Scanner>(
                                         std::move(automaton), bindings::simd_level_named(simd)),
-                                    behavior_named(behavior), invert};
+                                    behavior_named(behavior), invert, on_bytes};
           },
           nb::arg("first"), nb::arg("label"), nb::arg("classes"), nb::arg("starts"),
-          nb::arg("next"), nb::arg("behavior"), nb::arg("invert"), nb::arg("simd"),
-          nb::arg("characters") = 0, nb::arg("back") = nb::bytes("", 0),
+          nb::arg("next"), nb::arg("behavior"), nb::arg("invert"), nb::arg("on_bytes"),
+          nb::arg("simd"), nb::arg("characters") = 0, nb::arg("back") = nb::bytes("", 0),
           nb::arg("symbol") = nb::bytes("", 0),
           "The tables of a SpanAutomaton of Python; of a LookaheadAutomaton those of its spans, "
-          "the ranges and number of its classes of characters, and its own tables.");
+          "the ranges and number of its classes of characters, and its own tables. on_bytes: each "
+          "byte is a character, the code point of its number.");
   nb::class_<SpanFinder>(m, "SpanFinder", "What finds the spans of text.")
       .def_static("of_scheme", finder_of_scheme, nb::arg("scheme"), nb::arg("simd"),
                   "The scanner of a scheme, for one of simd_levels() or the best.")

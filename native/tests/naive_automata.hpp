@@ -11,8 +11,8 @@
 namespace support {
 
 // Code points that random automata tell apart, besides all others of which they make one class.
-inline const std::uint32_t kCodes[] = {'a',  'b',  'c',    'd',    ' ',
-                                       '\n', 0xE9, 0x4E2D, 0x3042, 0x1F600};
+inline const std::uint32_t kCodes[] = {'a',  'b',  'c',  'd',    ' ',    '\n',   0x80,
+                                       0xB8, 0xE4, 0xE9, 0x4E2D, 0x3042, 0x1F600};
 // Pieces of text for them, of which some are not UTF-8.
 inline const std::string kTextPieces[] = {"a",    "b",      "c",       "d",      " ",
                                           "\n",   "\u00e9", "\u4e2d",  "\u3042", "\U0001f600",
@@ -108,10 +108,12 @@ struct Naive {
   std::vector<std::size_t> at;
   std::vector<unsigned> classes;
 
-  Naive(const Tables& given, const std::string& text) : tables(given) {
+  // on_bytes: each byte is a character.
+  Naive(const Tables& given, const std::string& text, bool on_bytes = false) : tables(given) {
     const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
     for (std::size_t i = 0; i < text.size();) {
-      const wordsplit::CodePoint code = wordsplit::decode_utf8(p + i, p + text.size());
+      const wordsplit::CodePoint code =
+          on_bytes ? wordsplit::CodePoint{p[i], 1} : wordsplit::decode_utf8(p + i, p + text.size());
       at.push_back(i);
       classes.push_back(tables.known->of(code.value));
       i += code.size;
@@ -162,12 +164,12 @@ struct Naive {
 struct NaiveStep {
   Tables tables;
   wordsplit::automata::Behavior behavior = wordsplit::automata::Behavior::Isolated;
-  bool invert = false;
+  bool invert = false, on_bytes = false;
 
   Ids ends(const std::string& text) const {
     using enum wordsplit::automata::Behavior;
     std::vector<bool> matches;
-    const Ids pieces = Naive(tables, text).ends(&matches);
+    const Ids pieces = Naive(tables, text, on_bytes).ends(&matches);
     Ids out;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       const bool match = matches[i], next = i + 1 < pieces.size() && matches[i + 1];
@@ -203,8 +205,8 @@ inline wordsplit::SpanFinder finder_of(const std::vector<NaiveStep>& steps,
   using namespace wordsplit::automata;
   std::vector<SplitStep> made;
   for (const NaiveStep& step : steps) {
-    made.push_back(
-        {std::make_shared<const Scanner>(step.tables.make(), level), step.behavior, step.invert});
+    made.push_back({std::make_shared<const Scanner>(step.tables.make(), level), step.behavior,
+                    step.invert, step.on_bytes});
   }
   return {nullptr, std::make_shared<const SplitSteps>(std::move(made))};
 }

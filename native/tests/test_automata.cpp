@@ -1,7 +1,8 @@
 // Random automata on random texts: at every SIMD level, and however few ends a call may write, the
 // spans are those that attempts find by the definition, one after another; of steps, each within
-// the pieces of the one before. Texts that are cut where an automaton says so have the same spans.
-// A text on which attempts fail late takes linear time, and little memory.
+// the pieces of the one before, of characters or of bytes. Texts that are cut where an automaton
+// says so have the same spans. A text on which attempts fail late takes linear time, and little
+// memory.
 #include <cstddef>
 #include <cstdio>
 #include <ctime>
@@ -55,6 +56,7 @@ NaiveStep random_step(Random& random) {
 std::vector<NaiveStep> random_steps(Random& random, std::uint32_t of_two) {
   std::vector<NaiveStep> steps{random_step(random)};
   if (random.below(of_two) == 0) steps.push_back(random_step(random));
+  steps.back().on_bytes = random.below(4) == 0;
   return steps;
 }
 
@@ -83,6 +85,7 @@ void check_behaviors(std::uint64_t seed) {
          {Behavior::Contiguous, Behavior::MergedWithPrevious, Behavior::MergedWithNext}) {
       step.behavior = behavior;
       step.invert = invert;
+      step.on_bytes = random.below(3) == 0;
       const SpanFinder finder = finder_of({step}, best_simd_level());
       for (const std::size_t cap : {1, 64}) {
         if (found_ends(finder, text, cap) != step.ends(text)) {

@@ -44,8 +44,9 @@ TextRules rules_of(Random& random) {
   const automata::SplitStep step = spaces(behavior, random.below(2), random.below(2));
   TextRules out;
   if (random.below(3)) {
-    out.spans = std::make_shared<const automata::SplitSteps>(
-        std::vector<automata::SplitStep>(1 + random.below(2), step));
+    std::vector<automata::SplitStep> steps(1 + random.below(2), step);
+    steps.back().on_bytes = random.below(2) > 0;
+    out.spans = std::make_shared<const automata::SplitSteps>(std::move(steps));
   }
   if (random.below(3)) {
     auto normalizer = std::make_shared<Normalizer>();

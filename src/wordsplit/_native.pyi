@@ -34,9 +34,9 @@ def find_scheme(steps: Sequence[str], tiktoken: bool) -> str | None:
 class SplitStep:
     """A step of pre-tokenization, as an automaton."""
 
-    def __init__(self, first: bytes, label: bytes, classes: int, starts: bytes, next: bytes, behavior: str, invert: bool, simd: str, characters: int = 0, back: bytes = ..., symbol: bytes = ...) -> None:
+    def __init__(self, first: bytes, label: bytes, classes: int, starts: bytes, next: bytes, behavior: str, invert: bool, on_bytes: bool, simd: str, characters: int = 0, back: bytes = ..., symbol: bytes = ...) -> None:
         """
-        The tables of a SpanAutomaton of Python; of a LookaheadAutomaton those of its spans, the ranges and number of its classes of characters, and its own tables.
+        The tables of a SpanAutomaton of Python; of a LookaheadAutomaton those of its spans, the ranges and number of its classes of characters, and its own tables. on_bytes: each byte is a character, the code point of its number.
         """
 
 class SpanFinder:

@@ -19,6 +19,7 @@ from wordsplit.engine.simd import simd_level
 from wordsplit.model import ByteLevelBPE, CharacterBPE
 from wordsplit.options import EngineOptions
 from wordsplit.patterns.components import splits_by_character
+from wordsplit.rules import rewriting_steps
 
 if TYPE_CHECKING:
     from wordsplit.spanners import Spanner
@@ -79,10 +80,17 @@ def _build_native(vocab: Vocab, options: EngineOptions, spanner_of: Callable[[],
     if options.spanner in spanners.OF_PATTERN and (rules := rules_in_tables(vocab)):
         return NativeWordEngine(vocab, options, rules, others)
     if options.spanner in spanners.OF_PATTERN or isinstance(vocab.model, ByteLevelBPE):
-        rules = rules_in_steps(vocab, spanner_of)
+        rules = rules_in_steps(vocab, spanner_of, rewrites=_may_rewrite(vocab, options.spanner))
         if rules is not None:
             return NativeWordEngine(vocab, options, rules, others)
     return others()
+
+
+def _may_rewrite(vocab: Vocab, spanner: str) -> bool:
+    """Return whether the steps of a vocab may take the place of a spanner, where the core makes a text of their own."""
+    if not isinstance(vocab.model, ByteLevelBPE):
+        return True
+    return bool(rewriting_steps(vocab.pre_tokenizer)) and spanner in ("compiled", spanners.fastest_for(vocab))
 
 
 def _build_marking(vocab: Vocab, options: EngineOptions) -> Engine:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wordsplit import spanners
 from wordsplit.engine.in_core import can_preprocess_natively
 from wordsplit.engine.simd import simd_level
-from wordsplit.model import ByteLevelBPE, CharacterBPE
+from wordsplit.model import CharacterBPE
 from wordsplit.rules import Normalize, Rewrite, rewriting_steps
 
 if TYPE_CHECKING:
@@ -73,10 +73,15 @@ def _finder_before_letters(vocab: Vocab) -> _native.SpanFinder | None:
     return spanners.get(spanners.fastest_for(before))(before).finder(simd_level())
 
 
-def rules_in_steps(vocab: Vocab, spanner_of: Callable[[], Spanner]) -> CoreRules | None:
+def rules_in_steps(vocab: Vocab, spanner_of: Callable[[], Spanner], *, rewrites: bool) -> CoreRules | None:
     """Return the rules of a vocab if the core can run them, some of them in steps; ``None`` if it cannot.
 
     A normalizer in steps leaves a text to rules for vocabs without one, or to a table with the steps behind it.
+
+    Args:
+        vocab: The vocab.
+        spanner_of: Returns its spanner.
+        rewrites: Whether the core may run all steps of the pre-tokenizer, in place of the spanner.
     """
     from wordsplit.engine.text_steps import normalizer_in_core  # noqa: PLC0415 - few vocabs need it
     from wordsplit.engine.words import every_normalized_literal  # noqa: PLC0415 - as above
@@ -89,7 +94,7 @@ def rules_in_steps(vocab: Vocab, spanner_of: Callable[[], Spanner]) -> CoreRules
         finder = spanner_of().finder(simd_level())
         if finder is not None:
             return CoreRules(every[-1], finder)
-    if isinstance(vocab.model, ByteLevelBPE):
+    if not rewrites:
         return None
     for count, before in enumerate(every):
         if count and before is not None and (rules := _in_tables_behind(vocab, steps[count:])):

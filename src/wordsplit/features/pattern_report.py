@@ -175,8 +175,6 @@ def spanner_of(vocab: Vocab) -> tuple[str, str | None]:
         return spanner, reason
     if rewriting_steps(vocab.pre_tokenizer) == len(vocab.pre_tokenizer):
         return spanner, "steps that remove, add or rewrite text run before spanners, and there are no others"
-    if any(isinstance(step, Split) and step.byte_level for step in vocab.pre_tokenizer):
-        return spanner, "a step that sees the spelling of bytes is compiled in Python only"
     return spanner, "this build has no native core"
 
 

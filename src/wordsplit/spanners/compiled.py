@@ -6,10 +6,13 @@ character of a text, whatever the pattern; or two, if it looks ahead by several 
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.patterns.compiled import automaton_of, compiled_matcher
 from wordsplit.patterns.lookahead import LookaheadAutomaton
@@ -40,7 +43,7 @@ class CompiledSpanner(StepsSpanner):
         super().__init__(vocab, compiled_matcher)
 
     def finder(self, simd: str) -> _native.SpanFinder | None:
-        """Return the automata; ``None`` for steps that see the spelling of bytes, and in pure-Python builds."""
+        """Return the automata; ``None`` in pure-Python builds, and where there are no steps."""
         return _finder(tuple(self.splits), self.vocab.source, simd)
 
     def ends(self, data: bytes) -> Sequence[int]:
@@ -76,7 +79,7 @@ def _finder(splits: tuple[Split, ...], source: str, simd: str) -> _native.SpanFi
         from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
     except ImportError:
         return None
-    if not splits or any(split.byte_level for split in splits):
+    if not splits:
         return None
     return _native.SpanFinder.of_steps([native_step(split, source, simd) for split in splits])
 
@@ -97,17 +100,25 @@ def native_step(split: Split, source: str, simd: str) -> _native.SplitStep:
     made = automaton_of(split, source)
     spans = made.spans if isinstance(made, LookaheadAutomaton) else made
     ahead = (made.classes, made.back.tobytes(), made.symbol) if isinstance(made, LookaheadAutomaton) else ()
+    first, label = _of_bytes(made.first, made.label) if split.byte_level else (made.first, made.label)
     return _native.SplitStep(
-        made.first.tobytes(),
-        made.label,
+        first.tobytes(),
+        label,
         spans.classes,
         spans.starts.tobytes(),
         spans.next.tobytes(),
         split.behavior,
         split.invert,
+        split.byte_level,
         simd,
         *ahead,
     )
+
+
+def _of_bytes(first: array[int], label: bytes) -> tuple[array[int], bytes]:
+    """Return classes of the characters that spell bytes as classes of bytes, which the core reads as code points."""
+    letters = to_byte_level(bytes(range(256)))
+    return array(first.typecode, range(256)), bytes(label[bisect_right(first, ord(each)) - 1] for each in letters)
 
 
 plugin = CompiledSpanner

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -26,10 +27,19 @@ class Scanner {
       : automaton_(std::make_unique<const SpanAutomaton>(std::move(automaton))),
         transducer_(*automaton_),
         ascii_(*automaton_),
+        passed_over_(find_passed_over(*automaton_)),
         scan_(kernel_at<Scan>(level)) {}
 
   const SpanAutomaton& automaton() const { return *automaton_; }
   const Transducer& transducer() const { return transducer_; }
+
+  // Whether no attempt at any character of a text gets beyond it, as far as bytes tell. on_bytes:
+  // each byte is the code point of its number; else only ASCII is known.
+  bool passes_over(const std::uint8_t* text, std::size_t n, bool on_bytes) const {
+    const unsigned known = on_bytes ? 0x100 : 0x80;
+    return std::all_of(text, text + n,
+                       [&](std::uint8_t byte) { return byte < known && passed_over_[byte]; });
+  }
 
   // Writes ends as a scan function does (scanners.hpp). `attempts` are those of this text.
   std::size_t scan(const std::uint8_t* text, std::size_t n, std::size_t& pos, std::uint32_t* ends,
@@ -72,6 +82,19 @@ class Scanner {
       }
     }
   };
+
+  // The code points at which every attempt ends without a match.
+  using Latin = std::array<bool, 0x100>;
+  static Latin find_passed_over(const SpanAutomaton& automaton) {
+    const Lookahead* const lookahead = automaton.lookahead();
+    Latin out;
+    for (std::uint32_t code = 0; code < out.size(); ++code) {
+      const std::uint8_t cls = automaton.characters().of(code);
+      const std::uint8_t symbol = lookahead ? lookahead->only_symbol(cls) : cls;
+      out[code] = (!lookahead || symbol != Lookahead::kVaries) && automaton.ends_at(symbol);
+    }
+    return out;
+  }
 
   // A bit for each end, those of each half from kBack characters before it on.
   struct Ends {
@@ -396,6 +419,7 @@ class Scanner {
   std::unique_ptr<const SpanAutomaton> automaton_;
   Transducer transducer_;
   Ascii ascii_;
+  Latin passed_over_;
   Scan::Function scan_;
 };
 

@@ -85,6 +85,11 @@ class SpanAutomaton {
     };
     return std::any_of(starts_.begin(), starts_.end(), matches);
   }
+  // Whether an attempt that begins with a character of this class ends there, without a match.
+  bool ends_at(unsigned cls) const {
+    return std::all_of(starts_.begin(), starts_.end(),
+                       [&](State start) { return move(start, cls) == Move{false, kDead}; });
+  }
   // Whether an attempt in this state will match, whatever follows.
   bool is_certain(State state) const { return certain_[state]; }
 

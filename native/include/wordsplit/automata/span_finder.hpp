@@ -24,7 +24,7 @@ struct SpanFinder {
     return automata::SplitSteps::Memory(*steps, text, n, pos);
   }
   // Whether spans from any end on depend on nothing before it.
-  bool can_begin_anywhere() const { return scan || !steps || steps->size() == 1; }
+  bool can_begin_anywhere() const { return scan || !steps || steps->can_begin_anywhere(); }
 
   // See ScanFn. Calls with one memory follow one another.
   WORDSPLIT_INLINE std::size_t find(const std::uint8_t* text, std::size_t n, std::size_t& pos,

@@ -56,7 +56,7 @@ inline void write(const automata::SplitStep& step, Writer& out) {
     out.items(lookahead->symbols());
   }
   out.number(static_cast<std::size_t>(step.behavior));
-  out.number(step.invert);
+  out.number(step.invert + 2U * step.on_bytes);
 }
 inline automata::SplitStep read_split(Reader& in, SimdLevel simd) {
   automata::CharacterClasses characters = read_classes(in);
@@ -73,10 +73,12 @@ inline automata::SplitStep read_split(Reader& in, SimdLevel simd) {
     lookahead.emplace(own, std::move(back), std::move(symbols));
   }
   const auto behavior = in.one_of(automata::Behavior::MergedWithNext);
-  const bool invert = in.flag();
+  const std::uint32_t flags = in.number();
+  if (flags > 3) Reader::fail();
   automata::SpanAutomaton automaton(std::move(characters), classes, std::move(starts),
                                     std::move(next), std::move(lookahead));
-  return {std::make_shared<const automata::Scanner>(std::move(automaton), simd), behavior, invert};
+  return {std::make_shared<const automata::Scanner>(std::move(automaton), simd), behavior,
+          (flags & 1) != 0, (flags & 2) != 0};
 }
 
 inline void write(const automata::SplitSteps& spans, Writer& out) {
