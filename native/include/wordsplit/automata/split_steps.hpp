@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "wordsplit/automata/scanner.hpp"
+#include "wordsplit/text/stretch.hpp"
 
 namespace wordsplit::automata {
 
@@ -32,8 +33,8 @@ class SplitSteps {
   std::size_t size() const { return steps_.size(); }
   const std::vector<SplitStep>& steps() const { return steps_; }
 
-  // Whether spans from any end on depend on nothing before it.
-  bool can_begin_anywhere() const { return is_plain(); }
+  // Whether spans from any end on depend on nothing before it: there is one step, of characters.
+  bool can_begin_anywhere() const { return steps_.size() == 1 && !steps_[0].on_bytes; }
 
   // The class of a code point in each step that can_cut() asks.
   std::vector<std::uint8_t> classes_of(std::uint32_t code) const {
@@ -70,6 +71,7 @@ class SplitSteps {
       is_widened_ =
           on_bytes && std::any_of(piece, piece + n, [](auto byte) { return byte >= 0x80; });
       if (!is_widened_) return;
+      check_stretch(2 * n);
       widened_.resize(2 * n);
       std::uint8_t* to = widened_.data();
       for (std::size_t i = 0; i < n; ++i) to = put_utf8(piece[i], to);
@@ -125,15 +127,13 @@ class SplitSteps {
   // the call before ended.
   std::size_t scan(const std::uint8_t* text, std::size_t n, std::size_t& pos, std::uint32_t* ends,
                    std::size_t cap, Memory& memory) const {
-    if (is_plain()) return scan_step(steps_[0], text, n, pos, ends, cap, memory.first_);
+    if (can_begin_anywhere()) return scan_step(steps_[0], text, n, pos, ends, cap, memory.first_);
     const std::size_t written = pull(steps_.size() - 1, text, n, ends, cap, memory);
     if (written) pos = ends[written - 1];
     return written;
   }
 
  private:
-  bool is_plain() const { return steps_.size() == 1 && !steps_[0].on_bytes; }
-
   // Writes the next ends of a step, 0 at the end of the text.
   std::size_t pull(std::size_t number, const std::uint8_t* text, std::size_t n, std::uint32_t* ends,
                    std::size_t cap, Memory& memory) const {
