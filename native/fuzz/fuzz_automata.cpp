@@ -98,6 +98,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       step.invert = choices.below(2);
     }
   }
+  steps.back().on_bytes = choices.below(4) == 0;
   const std::uint32_t damaged = choices.below(4) ? 0 : 1 + choices.below(3);
   for (std::uint32_t i = 0; i < damaged; ++i) {
     damage(steps[i % steps.size()].tables, choices);

@@ -166,8 +166,8 @@ void check_hostile(bool ahead) {
 
 int main() {
   std::size_t cuts = 0;
-  for (std::uint64_t seed = 1; seed <= 1500; ++seed) check_spans(seed);
-  for (std::uint64_t seed = 1; seed <= 1500; ++seed) check_behaviors(seed);
+  for (std::uint64_t seed = 1; seed <= 800; ++seed) check_spans(seed);
+  for (std::uint64_t seed = 1; seed <= 800; ++seed) check_behaviors(seed);
   for (std::uint64_t seed = 1; seed <= 400; ++seed) check_cuts(seed, cuts);
   if (cuts < 300) support::fail("few cuts", std::to_string(cuts));
   check_hostile(false);

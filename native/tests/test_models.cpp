@@ -291,6 +291,7 @@ void check_pieces(std::uint64_t seed) {
   const Engine whole(tables, config, {}, {});
   config.words = std::make_shared<const WordMap>(space_map(false, true));
   const Engine pieces(tables, config, {}, {});
+  const PieceCuts cuts(*config.words, *tables);
   const auto state = pieces.make_state();
   for (int round = 0; round < 20; ++round) {
     const char* const more[] = {"B", "a\xCC\x81", "\xCC\x81", "  ", "zz", "ab "};
@@ -307,7 +308,6 @@ void check_pieces(std::uint64_t seed) {
         support::fail("other ids in pieces", text, seed);
       }
     }
-    const PieceCuts cuts(*config.words, *tables);
     if (!text.empty()) support::check_scan(cuts, text, random);
   }
 }
