@@ -116,7 +116,7 @@ def native_step(split: Split, source: str, simd: str) -> _native.SplitStep:
 
 
 def _of_bytes(first: array[int], label: bytes) -> tuple[array[int], bytes]:
-    """Return classes of the characters that spell bytes as classes of bytes, which the core reads as code points."""
+    """Return the classes of the 256 bytes, as code points of the same numbers: those of the letters that spell them."""
     letters = to_byte_level(bytes(range(256)))
     return array(first.typecode, range(256)), bytes(label[bisect_right(first, ord(each)) - 1] for each in letters)
 
