@@ -55,7 +55,7 @@ NaiveStep random_step(Random& random) {
 
 std::vector<NaiveStep> random_steps(Random& random, std::uint32_t of_two) {
   std::vector<NaiveStep> steps{random_step(random)};
-  if (random.below(of_two) == 0) steps.push_back(random_step(random));
+  while (steps.size() < 4 && random.below(of_two) == 0) steps.push_back(random_step(random));
   steps.back().on_bytes = random.below(4) == 0;
   return steps;
 }
@@ -117,8 +117,9 @@ void check_cuts(std::uint64_t seed, std::size_t& cuts) {
 }
 
 // (?:a{40})*b|a, on which forty attempts read to the end of the text, in as many states; or
-// with look-ahead, of which every character tells what follows: a(?=a*b)|a.
-void check_hostile(bool ahead) {
+// with look-ahead, of which every character tells what follows: a(?=a*b)|a. within: in the one
+// piece of a step that matches nothing.
+void check_hostile(bool ahead, bool within) {
   constexpr unsigned kCount = 40;
   NaiveStep step;
   support::Tables& tables = step.tables;
@@ -146,7 +147,13 @@ void check_hostile(bool ahead) {
     row(3, 0, false);                    // one more than forties
   }
   const std::string text(1 << 19, 'a');
-  const SpanFinder finder = finder_of({step}, best_simd_level());
+  std::vector<NaiveStep> steps{step};
+  if (within) {
+    NaiveStep nothing = step;
+    std::fill(nothing.tables.next.begin(), nothing.tables.next.end(), std::uint16_t{0});
+    steps.insert(steps.begin(), nothing);
+  }
+  const SpanFinder finder = finder_of(steps, best_simd_level());
   const std::clock_t begin = std::clock();
   const std::size_t before = most_bytes = bytes;
   SpanFinder::Memory memory =
@@ -170,8 +177,10 @@ int main() {
   for (std::uint64_t seed = 1; seed <= 800; ++seed) check_behaviors(seed);
   for (std::uint64_t seed = 1; seed <= 400; ++seed) check_cuts(seed, cuts);
   if (cuts < 300) support::fail("few cuts", std::to_string(cuts));
-  check_hostile(false);
-  check_hostile(true);
+  for (const bool within : {false, true}) {
+    check_hostile(false, within);
+    check_hostile(true, within);
+  }
   std::printf("automata: %zu cuts\n", cuts);
   return 0;
 }

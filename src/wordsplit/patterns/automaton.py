@@ -46,6 +46,12 @@ class SpanAutomaton:
     starts: array[int]
     next: array[int]
 
+    @property
+    def matches_empty(self) -> bool:
+        """Whether a match may be empty."""
+        row = self.classes + 1
+        return any(move & 1 for start in set(self.starts) for move in self.next[start * row : (start + 1) * row])
+
 
 def compile_pattern(tree: Node) -> SpanAutomaton:
     """Return the automaton of a pattern.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
-from wordsplit.patterns.compiled import automaton_of, compiled_matcher
+from wordsplit.patterns.compiled import automaton_of, compiled_matcher, isolated
 from wordsplit.patterns.lookahead import LookaheadAutomaton
 from wordsplit.rules import Split
 from wordsplit.spanners.steps import StepsSpanner
@@ -97,6 +97,7 @@ def native_step(split: Split, source: str, simd: str) -> _native.SplitStep:
     """
     from wordsplit import _native  # noqa: PLC0415 - as above
 
+    split = isolated(split, source)
     made = automaton_of(split, source)
     spans = made.spans if isinstance(made, LookaheadAutomaton) else made
     ahead = (made.classes, made.back.tobytes(), made.symbol) if isinstance(made, LookaheadAutomaton) else ()

@@ -165,7 +165,7 @@ def _automata(vocab: Vocab) -> list[tuple[int, dict[str, Any]]]:
     """Return the automata of a vocab's pattern, each with the number of its step.
 
     None if it has a scanner, or splits at single characters: few texts need those, and to read them takes longer than
-    to make them.
+    to make them. None of steps that the core runs as others (`wordsplit.patterns.compiled.isolated`).
     """
     if splits_by_character(vocab.pre_tokenizer):
         return []
@@ -178,7 +178,9 @@ def _automata(vocab: Vocab) -> list[tuple[int, dict[str, Any]]]:
     if scanner_of(vocab) is not None or any(step.byte_level for _, step in steps):
         return []
     try:
-        return [(at, automaton_to(automaton_of(step, vocab.source))) for at, step in steps]
+        return [
+            (at, automaton_to(automaton_of(step, vocab.source))) for at, step in steps if step.behavior != "contiguous"
+        ]
     except UnsupportedVocabError:
         return []  # the regex package is used
 

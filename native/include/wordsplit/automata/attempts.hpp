@@ -15,6 +15,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "wordsplit/automata/character_view.hpp"
 #include "wordsplit/automata/span_automaton.hpp"
 
 namespace wordsplit::automata {
@@ -25,23 +26,25 @@ struct Piece {
   bool is_match;
 };
 
-// Attempts at matches in one text. Any bytes: one that is not UTF-8 counts as U+10FFFF.
+// Attempts at matches in one text, or a piece of it. Places are those of the text.
 class Attempts {
  public:
   static constexpr std::size_t kNone = ~std::size_t{0};
 
-  Attempts(const SpanAutomaton& automaton, const std::uint8_t* text, std::size_t n)
-      : automaton_(automaton), text_(text), n_(n) {
+  Attempts(const SpanAutomaton& automaton, const CharacterView& view)
+      : automaton_(automaton), view_(view) {
     if (const Lookahead* const lookahead = automaton.lookahead()) {
-      symbols_.emplace(automaton.characters(), *lookahead, text, n);
+      symbols_.emplace(automaton.characters(), *lookahead, view);
     }
   }
 
+  const CharacterView& view() const { return view_; }
+
   // The class of the character before `at`, or the edge.
   unsigned class_before(std::size_t at) {
-    if (at == 0) return automaton_.edge();
-    const std::size_t from = code_point_start(text_, n_, at - 1);
-    return class_of(decode_utf8(text_ + from, text_ + n_).value, from);
+    if (at == view_.begin) return automaton_.edge();
+    const std::size_t from = view_.start_of(at - 1);
+    return class_of(view_.at(from).value, from);
   }
   // The class of the character that begins at `at`.
   unsigned class_of(std::uint32_t code, std::size_t at) {
@@ -56,11 +59,11 @@ class Attempts {
     noted_.clear();
     if (failed_.size() > most_failed_) forget(at);
     while (state != SpanAutomaton::kDead) {
-      if (at == n_) {
+      if (at == view_.end) {
         if (automaton_.move(state, automaton_.edge()).matched) return at;
         break;
       }
-      const CodePoint code = decode_utf8(text_ + at, text_ + n_);
+      const CodePoint code = view_.at(at);
       const auto [matched, to] = automaton_.move(state, class_of(code.value, at));
       if (matched) {
         found = from = at;
@@ -82,18 +85,16 @@ class Attempts {
     return found;
   }
 
-  // The piece that begins at `at` < n, of a text whose pieces end at `at`. An empty match is a
+  // The piece that begins at `at` < end, of a text whose pieces end at `at`. An empty match is a
   // piece where text between matches ends, else nothing.
   Piece piece(std::size_t at) {
     std::size_t end = match(at);
     if (end != kNone && end > at) return {end, true};
-    while ((at += size_at(at)) < n_) {
+    while ((at += view_.at(at).size) < view_.end) {
       if (match(at) != kNone) break;
     }
     return {at, false};
   }
-
-  std::size_t size_at(std::size_t at) const { return decode_utf8(text_ + at, text_ + n_).size; }
 
  private:
   static constexpr std::size_t kFar = 16, kMore = 64, kFew = 1024;
@@ -105,8 +106,7 @@ class Attempts {
   }
 
   const SpanAutomaton& automaton_;
-  const std::uint8_t* text_;
-  std::size_t n_;
+  CharacterView view_;
   std::optional<Symbols> symbols_;  // if the automaton looks ahead
   std::vector<std::uint64_t> noted_;
   std::unordered_set<std::uint64_t> failed_;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "wordsplit/automata/character_classes.hpp"
-#include "wordsplit/text/unicode.hpp"
+#include "wordsplit/automata/character_view.hpp"
 
 namespace wordsplit::automata {
 
@@ -78,11 +78,10 @@ class Lookahead {
 // attempts go back.
 class Symbols {
  public:
-  Symbols(const CharacterClasses& characters, const Lookahead& lookahead, const std::uint8_t* text,
-          std::size_t n)
-      : characters_(&characters), lookahead_(&lookahead), text_(text), n_(n) {}
+  Symbols(const CharacterClasses& characters, const Lookahead& lookahead, const CharacterView& view)
+      : characters_(&characters), lookahead_(&lookahead), view_(view) {}
 
-  // The symbol of the character `code`, which begins at `at` < n.
+  // The symbol of the character `code`, which begins at `at` < end.
   std::uint8_t of(std::uint32_t code, std::size_t at) {
     const std::uint8_t only = lookahead_->only_symbol(characters_->of(code));
     if (only != Lookahead::kVaries) return only;
@@ -107,7 +106,7 @@ class Symbols {
     if (at - symbols_.begin < symbols_.of.size()) return;
     if (blocks_.empty() || at < blocks_[0].begin) {
       blocks_.clear();
-      end_ = code_point_start(text_, n_, at - std::min(at, kBefore));
+      end_ = view_.start_of(at - std::min(at - view_.begin, kBefore));
     }
     while (at >= end_) walk();
     const auto next =
@@ -120,10 +119,10 @@ class Symbols {
   void walk() {
     const std::size_t first = blocks_.size();
     std::uint16_t state = 0;
-    for (bool forgets = false; end_ < n_ && !forgets;) {
+    for (bool forgets = false; end_ < view_.end && !forgets;) {
       blocks_.push_back({end_, 0});
-      for (const std::size_t full = end_ + kBlock; end_ < n_;) {
-        const CodePoint code = decode_utf8(text_ + end_, text_ + n_);
+      for (const std::size_t full = end_ + kBlock; end_ < view_.end;) {
+        const CodePoint code = view_.at(end_);
         const std::uint8_t cls = characters_->of(code.value);
         if (end_ >= full) {
           forgets = lookahead_->forgets(cls);
@@ -145,7 +144,7 @@ class Symbols {
   std::uint16_t fill(const Block& block, std::size_t end) {
     places_.clear();
     for (std::size_t at = block.begin; at < end;) {
-      const CodePoint code = decode_utf8(text_ + at, text_ + n_);
+      const CodePoint code = view_.at(at);
       places_.push_back({at, characters_->of(code.value)});
       at += code.size;
     }
@@ -162,8 +161,7 @@ class Symbols {
 
   const CharacterClasses* characters_;
   const Lookahead* lookahead_;
-  const std::uint8_t* text_;
-  std::size_t n_;
+  CharacterView view_;
   std::vector<Block> blocks_;  // from before the first place that was asked for to end_
   std::size_t end_ = 0;
   BlockSymbols symbols_, before_;

@@ -3,6 +3,9 @@
 // The characters of a window become classes, and each two of them an index; the transducer reads
 // these and gives a bit for each end. Where it stops, an attempt finds one piece. Nothing is
 // carried from call to call, since every end that is returned is certain.
+//
+// Within the pieces of another step, the window has an edge behind each piece, and so reads as many
+// pieces as fit. It ends with a piece if it can, because then the next one may be passed over.
 #pragma once
 
 #include <algorithm>
@@ -27,74 +30,94 @@ class Scanner {
       : automaton_(std::make_unique<const SpanAutomaton>(std::move(automaton))),
         transducer_(*automaton_),
         ascii_(*automaton_),
-        passed_over_(find_passed_over(*automaton_)),
         scan_(kernel_at<Scan>(level)) {}
 
   const SpanAutomaton& automaton() const { return *automaton_; }
-  const Transducer& transducer() const { return transducer_; }
 
-  // Whether no attempt at any character of a text gets beyond it, as far as bytes tell. on_bytes:
-  // each byte is the code point of its number; else only ASCII is known.
-  bool passes_over(const std::uint8_t* text, std::size_t n, bool on_bytes) const {
-    const unsigned known = on_bytes ? 0x100 : 0x80;
-    return std::all_of(text, text + n,
-                       [&](std::uint8_t byte) { return byte < known && passed_over_[byte]; });
-  }
+  // The pieces of a text that a step is within: [begin, ends[0]), [ends[0], ends[1]), ...
+  class Pieces {
+   public:
+    void set(std::size_t begin, const std::uint32_t* ends, std::size_t count) {
+      begin_ = begin;
+      ends_ = ends;
+      count_ = count;
+    }
+    std::size_t end() const { return count_ ? ends_[count_ - 1] : begin_; }
+
+    // The attempts within the piece with a place < end(). They are kept until another piece is
+    // asked for.
+    Attempts& attempts_at(std::size_t place, const SpanAutomaton& automaton,
+                          const CharacterView& text) {
+      const std::size_t piece = piece_at(place);
+      const std::size_t begin = piece ? ends_[piece - 1] : begin_;
+      if (!attempts_ || attempts_->view().begin != begin) {
+        attempts_.emplace(automaton, CharacterView{text.text, begin, ends_[piece], text.on_bytes});
+      }
+      return *attempts_;
+    }
+
+   private:
+    friend Scanner;
+    std::size_t piece_at(std::size_t place) const {
+      return static_cast<std::size_t>(std::upper_bound(ends_, ends_ + count_, place) - ends_);
+    }
+
+    std::size_t begin_ = 0, count_ = 0;
+    const std::uint32_t* ends_ = nullptr;
+    std::optional<Attempts> attempts_;
+  };
 
   // Writes ends as a scan function does (scanners.hpp). `attempts` are those of this text.
-  std::size_t scan(const std::uint8_t* text, std::size_t n, std::size_t& pos, std::uint32_t* ends,
-                   std::size_t cap, Attempts& attempts) const {
-    return scan_(*this, text, n, pos, ends, cap, attempts);
+  // Precondition: its characters are not bytes.
+  std::size_t scan(std::size_t& pos, std::uint32_t* ends, std::size_t cap,
+                   Attempts& attempts) const {
+    return scan_(*this, attempts.view(), nullptr, &attempts, pos, ends, cap);
+  }
+
+  // Writes the ends within pieces of a text, from `pos` < pieces.end() on.
+  std::size_t scan_within(const CharacterView& text, Pieces& pieces, std::size_t& pos,
+                          std::uint32_t* ends, std::size_t cap) const {
+    return scan_(*this, text, &pieces, nullptr, pos, ends, cap);
   }
 
  private:
   static constexpr unsigned kBack = Transducer::kBack;
   // Bits of one number: the characters of half a window, kBack before them and one more.
   static constexpr unsigned kHalf = 60, kWindow = 2 * kHalf;
-  static constexpr unsigned kPart = kWindow / 4 / 2;  // pairs in a quarter of a window
-  static constexpr unsigned kFew = 4;                 // ends of a window
+  static constexpr unsigned kMostWithin = kWindow - 1;  // characters, before an edge
+  static constexpr unsigned kPart = kWindow / 4 / 2;    // pairs in a quarter of a window
+  static constexpr unsigned kFew = 4;                   // ends of a window
+  static constexpr unsigned kCopied = 16;               // classes that are copied at a time
+  static constexpr std::uint8_t kEdge = 0xFF;           // in place of a class; see give_symbols()
 
   // The characters of a window: indexes of each two of their classes, or the classes; and where
   // each begins, after those of kBack characters before it.
   struct Window {
     std::uint16_t pairs[kWindow / 2 + 4];
-    std::uint8_t classes[kWindow];
-    std::uint32_t at[kBack + kWindow + 64];  // with room for vector stores
+    std::uint8_t classes[kWindow + kCopied];  // with room for copies, here and below
+    std::uint32_t at[kBack + kWindow + 64];
     unsigned count;
     bool has_classes;
   };
 
-  // The symbols of the ASCII characters, and those whose symbol varies with what follows.
+  // The symbols of the ASCII characters; those whose symbol varies with what follows; those with
+  // which a match may begin.
   struct Ascii {
     alignas(64) std::uint8_t symbols[0x80] = {};
-    ByteSet varying;
+    ByteSet varying, beginning;
 
     explicit Ascii(const SpanAutomaton& automaton) {
-      for (unsigned code = 0; code < 0x80; ++code) {
+      for (std::uint8_t code = 0; code < 0x80; ++code) {
         const std::uint8_t cls = automaton.characters().ascii()[code];
         const Lookahead* const lookahead = automaton.lookahead();
         const std::uint8_t symbol = lookahead ? lookahead->only_symbol(cls) : cls;
-        if (lookahead && symbol == Lookahead::kVaries) {
-          varying.add(static_cast<std::uint8_t>(code));
-        } else {
-          symbols[code] = symbol;
-        }
+        const bool varies = lookahead && symbol == Lookahead::kVaries;
+        if (varies) varying.add(code);
+        if (!varies) symbols[code] = symbol;
+        if (varies || !automaton.ends_at(symbol)) beginning.add(code);
       }
     }
   };
-
-  // The code points at which every attempt ends without a match.
-  using Latin = std::array<bool, 0x100>;
-  static Latin find_passed_over(const SpanAutomaton& automaton) {
-    const Lookahead* const lookahead = automaton.lookahead();
-    Latin out;
-    for (std::uint32_t code = 0; code < out.size(); ++code) {
-      const std::uint8_t cls = automaton.characters().of(code);
-      const std::uint8_t symbol = lookahead ? lookahead->only_symbol(cls) : cls;
-      out[code] = (!lookahead || symbol != Lookahead::kVaries) && automaton.ends_at(symbol);
-    }
-    return out;
-  }
 
   // A bit for each end, those of each half from kBack characters before it on.
   struct Ends {
@@ -132,28 +155,33 @@ class Scanner {
     }
   };
 
-  // A scan with an instruction set.
+  // A scan with an instruction set: of a text, by its attempts, or within pieces of it.
   struct Scan {
-    using Function = std::size_t (*)(const Scanner&, const std::uint8_t* text, std::size_t n,
-                                     std::size_t& pos, std::uint32_t* ends, std::size_t cap,
-                                     Attempts& attempts);
+    using Function = std::size_t (*)(const Scanner&, const CharacterView& text, Pieces* pieces,
+                                     Attempts* attempts, std::size_t& pos, std::uint32_t* ends,
+                                     std::size_t cap);
     template <class Simd>
-    static WORDSPLIT_INLINE std::size_t run(const Scanner& scanner, const std::uint8_t* text,
-                                            std::size_t n, std::size_t& pos, std::uint32_t* ends,
-                                            std::size_t cap, Attempts& attempts) {
+    static WORDSPLIT_INLINE std::size_t run(const Scanner& scanner, const CharacterView& text,
+                                            Pieces* pieces, Attempts* attempts, std::size_t& pos,
+                                            std::uint32_t* ends, std::size_t cap) {
+      const auto attempts_here = [&]() -> Attempts& {
+        return attempts ? *attempts : pieces->attempts_at(pos, scanner.automaton(), text);
+      };
+      const std::size_t n = pieces ? pieces->end() : text.end;
       std::size_t written = 0;
       // How many pieces attempts find where the transducer stops: more and more where it stops
       // again and again, since it has read a window for nothing.
-      unsigned pieces = 1;
+      unsigned some = 1;
       while (written < cap && pos < n) {
         const std::size_t before = written;
-        const std::uint32_t row = scanner.transducer_.begin(attempts.class_before(pos));
-        const bool stopped = scanner.run<Simd>(row, text, n, pos, ends, cap, attempts, written);
+        const std::uint32_t row = scanner.transducer_.begin(attempts_here().class_before(pos));
+        const bool stopped =
+            scanner.run<Simd>(row, text, pieces, attempts, pos, ends, cap, written);
         if (written > before) pos = ends[written - 1];
         if (!stopped && written > before) continue;
-        pieces = written < before + kFew ? std::min(2 * pieces, kWindow) : 1;
-        for (unsigned i = 0; i < pieces && written < cap && pos < n; ++i) {
-          pos = attempts.piece(pos).end;
+        some = written < before + kFew ? std::min(2 * some, kWindow) : 1;
+        for (unsigned i = 0; i < some && written < cap && pos < n; ++i) {
+          pos = attempts_here().piece(pos).end;
           ends[written++] = static_cast<std::uint32_t>(pos);
         }
       }
@@ -164,17 +192,24 @@ class Scanner {
   // Runs the transducer from a certain end on, until there are `cap` ends, or the text ends, or it
   // stops, which it returns. All ends written are certain.
   template <class Simd>
-  WORDSPLIT_INLINE bool run(std::uint32_t row, const std::uint8_t* text, std::size_t n,
-                            std::size_t from, std::uint32_t* ends, std::size_t cap,
-                            Attempts& attempts, std::size_t& written) const {
+  WORDSPLIT_INLINE bool run(std::uint32_t row, const CharacterView& text, Pieces* pieces,
+                            Attempts* attempts, std::size_t from, std::uint32_t* ends,
+                            std::size_t cap, std::size_t& written) const {
     Window window;
     std::fill_n(window.at, kBack, static_cast<std::uint32_t>(from));
+    const std::size_t n = pieces ? pieces->end() : text.end;
+    std::size_t piece = pieces ? pieces->piece_at(from) : 0;
     for (std::size_t at = from; at < n;) {
+      if (pieces && row == transducer_.begin(automaton_->edge())) {
+        at = pass_over<Simd>(text, *pieces, at, piece, ends, cap, written);
+        if (at == n || written == cap) return false;
+      }
       Ends found;
-      at = read<Simd>(text, n, at, attempts, window);
+      at = pieces ? read_within<Simd>(text, *pieces, at, piece, window)
+                  : read<Simd>(text.text, n, at, *attempts, window);
       row = move(row, window, found);
       bool stopped = row <= Transducer::kTakeBack;
-      if (!stopped && at == n) {
+      if (!stopped && at == n && !pieces) {
         const std::uint32_t last = transducer_.finish(row);
         stopped = !(last & Transducer::kKnown);
         if (!stopped) {
@@ -191,6 +226,118 @@ class Scanner {
     return false;
   }
 
+  // From the beginning of a piece on, writes the ends of those that no attempt can match in, as far
+  // as their bytes tell, and returns where the last one ends.
+  template <class Simd>
+  WORDSPLIT_INLINE std::size_t pass_over(const CharacterView& text, const Pieces& pieces,
+                                         std::size_t at, std::size_t& piece, std::uint32_t* ends,
+                                         std::size_t cap, std::size_t& written) const {
+    while (written < cap && at + 64 <= pieces.end()) {
+      const auto bytes = Simd::load(text.text + at);
+      const std::uint64_t may_match =
+          Simd::high_bits(bytes) |
+          Simd::in_sets(bytes, ascii_.beginning.lower, ascii_.beginning.upper);
+      const std::size_t passed = at + (may_match ? lowest(may_match) : 64), before = written;
+      while (written < cap && pieces.ends_[piece] <= passed) {
+        ends[written++] = pieces.ends_[piece++];
+        if (piece == pieces.count_) break;
+      }
+      if (written == before) break;
+      at = ends[written - 1];
+      if (may_match) break;
+    }
+    return at;
+  }
+
+  // Reads characters within pieces from `at` on, with an edge behind each piece, and returns where
+  // they end. `piece` is the number of the piece there.
+  template <class Simd>
+  WORDSPLIT_INLINE std::size_t read_within(const CharacterView& text, Pieces& pieces,
+                                           std::size_t at, std::size_t& piece,
+                                           Window& window) const {
+    const Lookahead* lookahead = automaton_->lookahead();
+    Window read;
+    if (text.on_bytes) {
+      read_bytes(text.text, pieces.end(), at, read);
+    } else if (read_ascii<Simd>(text.text, pieces.end(), at, read)) {
+      lookahead = nullptr;  // it has given symbols
+    } else {
+      read_classes<Simd>(text.text, pieces.end(), at, read);
+    }
+    const std::uint8_t edge = lookahead ? kEdge : static_cast<std::uint8_t>(automaton_->edge());
+    const std::uint32_t* const from = read.at + kBack;
+    std::uint32_t* const to = window.at + kBack;
+    const bool are_bytes = from[read.count] - at == read.count;
+    unsigned used = 0, count = 0, used_by_whole = 0, count_of_whole = 0;
+    while (used < read.count && count < kMostWithin) {
+      const std::uint32_t end = pieces.ends_[piece];
+      unsigned next = used;  // the first one behind the piece
+      if (are_bytes) {
+        next = static_cast<unsigned>(std::min<std::size_t>(read.count, end - at));
+      } else {
+        while (next < read.count && from[next] < end) ++next;
+      }
+      const unsigned size = std::min(next - used, kMostWithin - count);
+      for (unsigned i = 0; i < size; i += kCopied) {
+        std::memcpy(window.classes + count + i, read.classes + used + i, kCopied);
+        std::memcpy(to + count + i, from + used + i, kCopied * sizeof *to);
+      }
+      used += size;
+      count += size;
+      if (from[used] != end) break;
+      window.classes[count] = edge;
+      to[count++] = end;
+      ++piece;
+      used_by_whole = used;
+      count_of_whole = count;
+    }
+    if (count_of_whole) used = used_by_whole, count = count_of_whole;
+    to[count] = from[used];
+    window.count = count;
+    window.has_classes = true;
+    if (lookahead && !give_symbols(*lookahead, automaton_->edge(), false, window)) {
+      Attempts& attempts = pieces.attempts_at(at, *automaton_, text);
+      const std::size_t end = attempts.view().end;
+      at = read_symbols(end, at, attempts, window);
+      if (at == end) {
+        window.classes[window.count++] = static_cast<std::uint8_t>(automaton_->edge());
+        to[window.count] = static_cast<std::uint32_t>(end);
+        ++piece;
+      }
+      return at;
+    }
+    return to[window.count];
+  }
+
+  // Reads bytes, of which each is a character.
+  void read_bytes(const std::uint8_t* text, std::size_t n, std::size_t at, Window& window) const {
+    place_bytes(n, at, window);
+    for (unsigned i = 0; i < window.count; ++i) {
+      window.classes[i] = automaton_->characters().of(text[at + i]);
+    }
+  }
+  // Reads ASCII, and gives symbols; false if there is another character, or one whose symbol
+  // varies.
+  template <class Simd>
+  WORDSPLIT_INLINE bool read_ascii(const std::uint8_t* text, std::size_t n, std::size_t at,
+                                   Window& window) const {
+    constexpr std::size_t kLast = kWindow - 64;
+    if (at + kWindow > n) return false;
+    const std::uint8_t* const p = text + at;
+    const auto low = Simd::load(p), high = Simd::load(p + kLast);
+    if (others_in<Simd>(low) | others_in<Simd>(high)) return false;
+    place_bytes(n, at, window);
+    Simd::look_up(p, ascii_.symbols, window.classes);
+    Simd::look_up(p + kLast, ascii_.symbols, window.classes + kLast);
+    return true;
+  }
+  static void place_bytes(std::size_t n, std::size_t at, Window& window) {
+    window.count = static_cast<unsigned>(std::min<std::size_t>(n - at, kWindow));
+    for (unsigned i = 0; i <= kWindow; ++i) {
+      window.at[kBack + i] = static_cast<std::uint32_t>(at + i);
+    }
+  }
+
   // Reads up to kWindow characters from `at` on, and returns where they end.
   template <class Simd>
   WORDSPLIT_INLINE std::size_t read(const std::uint8_t* text, std::size_t n, std::size_t at,
@@ -200,12 +347,7 @@ class Scanner {
     if (at + kWindow <= n && transducer_.has_pairs()) {
       const std::uint8_t *const first = text + at, *const last = first + kWindow - 64;
       const auto low = Simd::load(first), high = Simd::load(last);
-      std::uint64_t others = Simd::high_bits(low) | Simd::high_bits(high);
-      if (lookahead) {
-        others |= Simd::in_sets(low, ascii_.varying.lower, ascii_.varying.upper) |
-                  Simd::in_sets(high, ascii_.varying.lower, ascii_.varying.upper);
-      }
-      if (!others) {
+      if (!(others_in<Simd>(low) | others_in<Simd>(high))) {
         const auto classes = static_cast<std::uint8_t>(transducer_.classes());
         Simd::index_pairs(first, ascii_.symbols, classes, window.pairs);
         Simd::index_pairs(last, ascii_.symbols, classes, window.pairs + (kWindow - 64) / 2);
@@ -216,10 +358,18 @@ class Scanner {
       }
     }
     const std::size_t end = read_classes<Simd>(text, n, at, window);
-    if (lookahead && !give_symbols(*lookahead, end == n, window)) {
-      return read_symbols(text, n, at, attempts, window);
+    if (lookahead && !give_symbols(*lookahead, automaton_->edge(), end == n, window)) {
+      return read_symbols(n, at, attempts, window);
     }
     return places[window.count];
+  }
+
+  // Which of 64 bytes are not ASCII characters whose symbol is known.
+  template <class Simd>
+  WORDSPLIT_INLINE std::uint64_t others_in(const typename Simd::Bytes& bytes) const {
+    const std::uint64_t high = Simd::high_bits(bytes);
+    if (!automaton_->lookahead()) return high;
+    return high | Simd::in_sets(bytes, ascii_.varying.lower, ascii_.varying.upper);
   }
 
   // The same for characters of any kind, and classes, not symbols.
@@ -301,29 +451,36 @@ class Scanner {
   }
 #endif
 
-  // Replaces the classes of a window by symbols. What follows the window is not known, but for the
-  // end of the text: characters at its end that depend on it are removed. False if none is left.
-  static bool give_symbols(const Lookahead& lookahead, bool is_last, Window& window) {
+  // Replaces the classes of a window by symbols, and kEdge by that of the edge, which is like the
+  // end of a text. What follows the window is not known, but for the end of the text: characters at
+  // its end that depend on it are removed. False if none is left.
+  static bool give_symbols(const Lookahead& lookahead, unsigned edge, bool is_last,
+                           Window& window) {
     std::uint8_t given[kWindow];
     std::memcpy(given, window.classes, window.count);
     unsigned varying = 0;  // the number behind the last that varies
     for (unsigned i = 0; i < window.count; ++i) {
-      window.classes[i] = lookahead.only_symbol(given[i]);
+      window.classes[i] = static_cast<std::uint8_t>(
+          given[i] == kEdge ? edge : unsigned{lookahead.only_symbol(given[i])});
       if (window.classes[i] == Lookahead::kVaries) varying = i + 1;
     }
+    const auto forgets = [&](unsigned i) {
+      return given[i] == kEdge || lookahead.forgets(given[i]);
+    };
     while (varying) {
       // Towards the start from the next character that forgets what follows it.
       unsigned i = varying;
-      while (i < window.count && !lookahead.forgets(given[i])) ++i;
+      while (i < window.count && !forgets(i)) ++i;
       if (i == window.count && !is_last) {
         window.count = --varying;
       } else {
-        std::uint16_t state = i == window.count ? 0 : lookahead.back(0, given[i]);
+        const bool is_edge = i == window.count || given[i] == kEdge;
+        std::uint16_t state = is_edge ? 0 : lookahead.back(0, given[i]);
         do {
           --i;
           window.classes[i] = lookahead.symbol(state, given[i]);
           state = lookahead.back(state, given[i]);
-        } while (i && !lookahead.forgets(given[i]));
+        } while (i && !forgets(i) && given[i - 1] != kEdge);
         varying = i;
       }
       while (varying && window.classes[varying - 1] != Lookahead::kVaries) --varying;
@@ -331,13 +488,13 @@ class Scanner {
     return window.count != 0;
   }
 
-  // Reads a window by the symbols of the text's attempts.
-  static std::size_t read_symbols(const std::uint8_t* text, std::size_t n, std::size_t at,
-                                  Attempts& attempts, Window& window) {
+  // Reads a window by the symbols of attempts, with room for an edge.
+  static std::size_t read_symbols(std::size_t n, std::size_t at, Attempts& attempts,
+                                  Window& window) {
     std::uint32_t* const places = window.at + kBack;
     unsigned i = 0;
-    for (; i < kWindow && at < n; ++i) {
-      const CodePoint code = decode_utf8(text + at, text + n);
+    for (; i < kMostWithin && at < n; ++i) {
+      const CodePoint code = attempts.view().at(at);
       places[i] = static_cast<std::uint32_t>(at);
       window.classes[i] = static_cast<std::uint8_t>(attempts.class_of(code.value, at));
       at += code.size;
@@ -419,7 +576,6 @@ class Scanner {
   std::unique_ptr<const SpanAutomaton> automaton_;
   Transducer transducer_;
   Ascii ascii_;
-  Latin passed_over_;
   Scan::Function scan_;
 };
 

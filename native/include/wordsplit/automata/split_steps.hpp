@@ -5,11 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "wordsplit/automata/scanner.hpp"
-#include "wordsplit/text/stretch.hpp"
 
 namespace wordsplit::automata {
 
@@ -60,74 +58,37 @@ class SplitSteps {
     return false;
   }
 
-  // A piece as a step sees it, and how far the step is in it. Of a step on bytes that is the piece
-  // itself if it is ASCII, else a text in which each byte has become a code point.
-  class Seen {
-   public:
-    void begin(const std::uint8_t* piece, std::size_t n, bool on_bytes) {
-      text = piece;
-      size = n;
-      at = passed_ = bytes_ = 0;
-      is_widened_ =
-          on_bytes && std::any_of(piece, piece + n, [](auto byte) { return byte >= 0x80; });
-      if (!is_widened_) return;
-      check_stretch(2 * n);
-      widened_.resize(2 * n);
-      std::uint8_t* to = widened_.data();
-      for (std::size_t i = 0; i < n; ++i) to = put_utf8(piece[i], to);
-      text = widened_.data();
-      size = static_cast<std::size_t>(to - text);
-    }
-    // How much of the piece is before a place of what is seen. Places ascend.
-    std::size_t bytes_before(std::size_t place) {
-      if (!is_widened_) return place;
-      for (; passed_ < place; ++passed_) bytes_ += (text[passed_] & 0xC0) != 0x80;
-      return bytes_;
-    }
-
-    const std::uint8_t* text = nullptr;
-    std::size_t size = 0, at = 0;
-
-   private:
-    std::vector<std::uint8_t> widened_;
-    bool is_widened_ = false;
-    std::size_t passed_ = 0, bytes_ = 0;
-  };
-
   // What the calls of scan() for one text, from one place on, remember.
   class Memory {
    public:
     Memory(const SplitSteps& steps, const std::uint8_t* text, std::size_t n, std::size_t pos)
-        : first_(steps.steps_[0].scanner->automaton(), text, n),
-          first_at_(pos),
-          inner_(steps.size()) {
-      for (Inner& inner : inner_) inner.begin = inner.end = pos;
+        : whole_(steps.steps_[0].scanner->automaton(), {text, 0, n}) {
+      if (steps.can_begin_anywhere()) return;
+      steps_.reserve(steps.size());
+      for (std::size_t i = 0; i < steps.size(); ++i) steps_.emplace_back(pos);
     }
 
    private:
     friend SplitSteps;
-    static constexpr std::size_t kBlock = 128;
+    static constexpr std::size_t kBlock = 512;
 
-    // A step within the pieces of the one before; the first one, if it is on bytes, within the
-    // text.
-    struct Inner {
-      std::size_t begin, end;  // of the piece
-      Seen seen;
-      std::optional<Attempts> attempts;
-      // Ends of the step before, of which `next` have been used.
-      std::array<std::uint32_t, kBlock> outer;
-      std::size_t next = 0, count = 0;
+    // How far a step is, and pieces of the step before; of the first, if it is on bytes, the text.
+    struct Step {
+      std::size_t at;
+      Scanner::Pieces pieces;
+      std::array<std::uint32_t, kBlock> ends;
+
+      explicit Step(std::size_t pos) : at(pos) { pieces.set(pos, nullptr, 0); }
     };
-    Attempts first_;
-    std::size_t first_at_;  // where it is, if there are several
-    std::vector<Inner> inner_;
+    Attempts whole_;  // of the first step
+    std::vector<Step> steps_;
   };
 
   // Writes ends as a scan function does (scanners.hpp). `pos` is where the memory begins, or where
   // the call before ended.
   std::size_t scan(const std::uint8_t* text, std::size_t n, std::size_t& pos, std::uint32_t* ends,
                    std::size_t cap, Memory& memory) const {
-    if (can_begin_anywhere()) return scan_step(steps_[0], text, n, pos, ends, cap, memory.first_);
+    if (can_begin_anywhere()) return scan_step(steps_[0], pos, ends, cap, memory.whole_);
     const std::size_t written = pull(steps_.size() - 1, text, n, ends, cap, memory);
     if (written) pos = ends[written - 1];
     return written;
@@ -138,69 +99,48 @@ class SplitSteps {
   std::size_t pull(std::size_t number, const std::uint8_t* text, std::size_t n, std::uint32_t* ends,
                    std::size_t cap, Memory& memory) const {
     const SplitStep& step = steps_[number];
-    if (number == 0 && !step.on_bytes) {
-      return scan_step(step, text, n, memory.first_at_, ends, cap, memory.first_);
-    }
-    Memory::Inner& inner = memory.inner_[number];
-    Seen& seen = inner.seen;
+    Memory::Step& own = memory.steps_[number];
+    if (number == 0 && !step.on_bytes) return scan_step(step, own.at, ends, cap, memory.whole_);
+    const CharacterView view{text, 0, n, step.on_bytes};
     std::size_t written = 0;
     while (written < cap) {
-      if (seen.at == seen.size) {
-        inner.begin = inner.end;
-        if (number == 0) {
-          if (inner.begin == n) break;
-          inner.end = n;
-        } else {
-          if (inner.next == inner.count) {
-            inner.next = 0;
-            inner.count = pull(number - 1, text, n, inner.outer.data(), inner.outer.size(), memory);
-            if (inner.count == 0) break;
-          }
-          inner.end = inner.outer[inner.next++];
+      if (own.at == own.pieces.end()) {
+        std::size_t count = 0;
+        if (number > 0) {
+          count = pull(number - 1, text, n, own.ends.data(), own.ends.size(), memory);
+        } else if (own.at < n) {
+          own.ends[count++] = static_cast<std::uint32_t>(n);
         }
-        const std::uint8_t* const piece = text + inner.begin;
-        const std::size_t size = inner.end - inner.begin;
-        if (stays_whole(step, piece, size)) {
-          ends[written++] = static_cast<std::uint32_t>(inner.end);
-          continue;
-        }
-        seen.begin(piece, size, step.on_bytes);
-        inner.attempts.emplace(step.scanner->automaton(), seen.text, seen.size);
+        if (count == 0) break;
+        own.pieces.set(own.at, own.ends.data(), count);
       }
-      const std::size_t found = scan_step(step, seen.text, seen.size, seen.at, ends + written,
-                                          cap - written, *inner.attempts);
-      for (std::size_t i = written; i < written + found; ++i) {
-        ends[i] = static_cast<std::uint32_t>(inner.begin + seen.bytes_before(ends[i]));
+      if (step.behavior == Behavior::Isolated) {
+        written +=
+            step.scanner->scan_within(view, own.pieces, own.at, ends + written, cap - written);
+      } else {
+        Attempts& attempts = own.pieces.attempts_at(own.at, step.scanner->automaton(), view);
+        written += scan_step(step, own.at, ends + written, cap - written, attempts);
       }
-      written += found;
     }
     return written;
   }
 
-  // Whether a piece is one span, as far as a glance tells: most pieces are.
-  static bool stays_whole(const SplitStep& step, const std::uint8_t* piece, std::size_t n) {
-    return n == (step.on_bytes ? 1 : decode_utf8(piece, piece + n).size) ||
-           step.scanner->passes_over(piece, n, step.on_bytes);
-  }
-
-  static std::size_t scan_step(const SplitStep& step, const std::uint8_t* text, std::size_t n,
-                               std::size_t& pos, std::uint32_t* ends, std::size_t cap,
-                               Attempts& attempts) {
-    if (step.behavior == Behavior::Isolated) {
-      return step.scanner->scan(text, n, pos, ends, cap, attempts);
-    }
+  // Writes the ends of a step within one text, or of one that merges within one piece.
+  static std::size_t scan_step(const SplitStep& step, std::size_t& pos, std::uint32_t* ends,
+                               std::size_t cap, Attempts& attempts) {
+    if (step.behavior == Behavior::Isolated) return step.scanner->scan(pos, ends, cap, attempts);
     std::size_t written = 0;
-    while (written < cap && pos < n) {
-      pos = merged_end(step, n, pos, attempts);
+    while (written < cap && pos < attempts.view().end) {
+      pos = merged_end(step, pos, attempts);
       ends[written++] = static_cast<std::uint32_t>(pos);
     }
     return written;
   }
 
-  // The end of the piece that begins at `pos` < n. Two texts in a row that match nothing have an
-  // empty match between them, so that they do not merge.
-  static std::size_t merged_end(const SplitStep& step, std::size_t n, std::size_t pos,
-                                Attempts& attempts) {
+  // The end of the piece that begins at `pos`. Two texts in a row that match nothing have an empty
+  // match between them, so that they do not merge.
+  static std::size_t merged_end(const SplitStep& step, std::size_t pos, Attempts& attempts) {
+    const std::size_t n = attempts.view().end;
     Piece piece = attempts.piece(pos);
     if (step.behavior == Behavior::Contiguous) {
       while (piece.is_match && piece.end < n) {

@@ -13,6 +13,9 @@
 // this, the transducer stops (kStop, or kTakeBack if the last end does not hold), and the span is
 // found by an attempt of its own (attempts.hpp). So its tables are small, and what it writes is
 // what attempts would find.
+//
+// A text may be one of pieces, each of which is a text to the automaton. An edge stands between
+// them, and behind the last, where characters would; the piece before it always ends there.
 #pragma once
 
 #include <compare>
@@ -55,7 +58,8 @@ class Transducer {
     make_pairs();
   }
 
-  unsigned classes() const { return automaton_.classes(); }
+  // Of characters, and of the edge, which is the last.
+  unsigned classes() const { return automaton_.classes() + 1; }
   std::size_t rows() const { return courses_of_.size(); }
   // The row at the beginning of a span, after a character of a class or at the text's start.
   std::uint32_t begin(unsigned cls) const { return begins_[cls]; }
@@ -234,7 +238,7 @@ class Transducer {
     const int course = courses_of_[row];
     // What the transducer stops at does not hold if the end before is not certain.
     const std::uint32_t stop = tentative_[row] ? kTakeBack : kStop;
-    for (unsigned cls = 0; cls < classes(); ++cls) {
+    for (unsigned cls = 0; cls < automaton_.edge(); ++cls) {
       const Step found = step(course, cls);
       std::uint32_t to = found.course == kNone ? stop : row_of(found.course);
       std::uint32_t ends = found.ends;
@@ -242,6 +246,10 @@ class Transducer {
       moves_[row * classes() + cls] = Move::of(to, ends);
     }
     finish_[row] = static_cast<std::uint8_t>(finish_course(course));
+    moves_[row * classes() + automaton_.edge()] =
+        finish_[row] & kKnown
+            ? Move::of(begins_[automaton_.edge()], (finish_[row] & ~kKnown) | end_at(0))
+            : Move::of(stop, 0);
   }
 
   void make_pairs() {

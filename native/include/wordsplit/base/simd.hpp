@@ -12,9 +12,11 @@
 //   find_quarter(p, wanted, bits)   the index of the first of four times 16 bytes at p that equals
 //                                   `wanted` in the given bits, the only ones that `wanted`
 //                                   has; 4 if none does
+//   look_up(p, table, to)           writes table[byte] for each of the 64 bytes at p, which are
+//   below
+//                                   0x80
 //   index_pairs(p, table, factor, to)   writes table[first] * factor + table[second] for each two
-//   of
-//                                   the 64 bytes at p. They are below 0x80, factor too
+//                                   of such bytes. They are below 0x80, factor too
 //   keep(bits, from, base, to)      writes base + each of the 64 numbers at `from` with a bit, and
 //                                   returns how many. May write up to kKeepRoom numbers more
 //   least(p, n)                     the least of n numbers at p, a multiple of 16

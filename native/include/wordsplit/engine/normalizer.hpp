@@ -221,7 +221,7 @@ class Normalizer {
     return is_one(first) ? before : Beginning::Several;
   }
   static Beginning after(const Replace& step, std::string_view text, Beginning before) {
-    automata::Attempts attempts(step.pattern->automaton(), bytes_of(text), text.size());
+    automata::Attempts attempts(step.pattern->automaton(), {bytes_of(text), 0, text.size()});
     const std::size_t end = attempts.match(0);
     return end == automata::Attempts::kNone ? before
                                             : after_replaced(text, end, step.content, before);

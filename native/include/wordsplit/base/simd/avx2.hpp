@@ -73,25 +73,21 @@ struct Avx2 {
     const int found = _mm256_movemask_pd(_mm256_castsi256_pd(both));
     return lowest_bit(static_cast<unsigned>(found) | 0x10);
   }
+  WORDSPLIT_TARGET_AVX2 static inline void look_up(const std::uint8_t* p, const std::uint8_t* table,
+                                                   std::uint8_t* to) {
+    const Bytes found = found_in(table, p);
+    auto* const out = reinterpret_cast<__m256i*>(to);
+    _mm256_storeu_si256(out, found.low);
+    _mm256_storeu_si256(out + 1, found.high);
+  }
   WORDSPLIT_TARGET_AVX2 static inline void index_pairs(const std::uint8_t* p,
                                                        const std::uint8_t* table,
                                                        std::uint8_t factor, std::uint16_t* to) {
     const __m256i factors = _mm256_set1_epi16(static_cast<short>(0x100 | factor));
-    const Bytes v = load(p);
-    __m256i low = _mm256_setzero_si256(), high = low;
-    for (unsigned i = 0; i < 8; ++i) {
-      const __m256i part = twice(table + 16 * i), first = every(static_cast<std::uint8_t>(16 * i));
-      // The highest bit, with which a shuffle gives 0, is set but for the 16 bytes from `first` on.
-      const auto found = [&](__m256i bytes) WORDSPLIT_TARGET_AVX2 {
-        return _mm256_shuffle_epi8(part,
-                                   _mm256_adds_epu8(_mm256_xor_si256(bytes, first), every(0x70)));
-      };
-      low = _mm256_or_si256(low, found(v.low));
-      high = _mm256_or_si256(high, found(v.high));
-    }
+    const Bytes found = found_in(table, p);
     auto* const out = reinterpret_cast<__m256i*>(to);
-    _mm256_storeu_si256(out, _mm256_maddubs_epi16(low, factors));
-    _mm256_storeu_si256(out + 1, _mm256_maddubs_epi16(high, factors));
+    _mm256_storeu_si256(out, _mm256_maddubs_epi16(found.low, factors));
+    _mm256_storeu_si256(out + 1, _mm256_maddubs_epi16(found.high, factors));
   }
   WORDSPLIT_TARGET_AVX2 static inline std::size_t keep(std::uint64_t bits,
                                                        const std::uint32_t* from,
@@ -166,6 +162,23 @@ struct Avx2 {
   }
   WORDSPLIT_TARGET_AVX2 static inline __m256i twice(const void* p) {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128(static_cast<const __m128i*>(p)));
+  }
+  // table[byte] for the 64 bytes at p, which are below 0x80.
+  WORDSPLIT_TARGET_AVX2 static inline Bytes found_in(const std::uint8_t* table,
+                                                     const std::uint8_t* p) {
+    const Bytes v = load(p);
+    Bytes out = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+    for (unsigned i = 0; i < 8; ++i) {
+      const __m256i part = twice(table + 16 * i), first = every(static_cast<std::uint8_t>(16 * i));
+      // The highest bit, with which a shuffle gives 0, is set but for the 16 bytes from `first` on.
+      const auto found = [&](__m256i bytes) WORDSPLIT_TARGET_AVX2 {
+        return _mm256_shuffle_epi8(part,
+                                   _mm256_adds_epu8(_mm256_xor_si256(bytes, first), every(0x70)));
+      };
+      out.low = _mm256_or_si256(out.low, found(v.low));
+      out.high = _mm256_or_si256(out.high, found(v.high));
+    }
+    return out;
   }
   WORDSPLIT_TARGET_AVX2 static inline __m256i in_none(__m256i v, __m256i lowers, __m256i uppers) {
     const __m256i half = every(15);

@@ -73,13 +73,15 @@ struct Avx512 {
     const unsigned words = _mm512_testn_epi64_mask(differ, four_times(&bits));
     return lowest_bit((words & words >> 1 & 0x55) | 0x100) / 2;
   }
+  WORDSPLIT_TARGET_AVX512 static inline void look_up(const std::uint8_t* p,
+                                                     const std::uint8_t* table, std::uint8_t* to) {
+    _mm512_storeu_si512(to, found_in(table, p));
+  }
   WORDSPLIT_TARGET_AVX512 static inline void index_pairs(const std::uint8_t* p,
                                                          const std::uint8_t* table,
                                                          std::uint8_t factor, std::uint16_t* to) {
-    const __m512i found = _mm512_permutex2var_epi8(_mm512_loadu_si512(table), load(p).all,
-                                                   _mm512_loadu_si512(table + 64));
     const __m512i factors = _mm512_set1_epi16(static_cast<short>(0x100 | factor));
-    _mm512_storeu_si512(to, _mm512_maddubs_epi16(found, factors));
+    _mm512_storeu_si512(to, _mm512_maddubs_epi16(found_in(table, p), factors));
   }
   WORDSPLIT_TARGET_AVX512 static inline std::size_t keep(std::uint64_t bits,
                                                          const std::uint32_t* from,
@@ -146,6 +148,11 @@ struct Avx512 {
   };
 
  private:
+  WORDSPLIT_TARGET_AVX512 static inline __m512i found_in(const std::uint8_t* table,
+                                                         const std::uint8_t* p) {
+    return _mm512_permutex2var_epi8(_mm512_loadu_si512(table), load(p).all,
+                                    _mm512_loadu_si512(table + 64));
+  }
   WORDSPLIT_TARGET_AVX512 static inline __m512i every(std::uint8_t c) {
     return _mm512_set1_epi8(static_cast<char>(c));
   }

@@ -65,12 +65,14 @@ struct Neon {
     const std::uint64_t found = vget_lane_u64(vreinterpret_u64_u16(equal), 0);
     return static_cast<std::size_t>(std::countr_zero(found)) / 16;
   }
+  static WORDSPLIT_INLINE void look_up(const std::uint8_t* p, const std::uint8_t* table,
+                                       std::uint8_t* to) {
+    const Table found(table);
+    for (unsigned i = 0; i < 64; i += 16) vst1q_u8(to + i, found(vld1q_u8(p + i)));
+  }
   static WORDSPLIT_INLINE void index_pairs(const std::uint8_t* p, const std::uint8_t* table,
                                            std::uint8_t factor, std::uint16_t* to) {
-    const uint8x16x4_t low = vld1q_u8_x4(table), high = vld1q_u8_x4(table + 64);
-    const auto found = [&](uint8x16_t bytes) {
-      return vqtbx4q_u8(vqtbl4q_u8(low, bytes), high, vsubq_u8(bytes, vdupq_n_u8(64)));
-    };
+    const Table found(table);
     const uint8x8_t factors = vdup_n_u8(factor);
     for (unsigned i = 0; i < 2; ++i) {
       const uint8x16x2_t two = vld2q_u8(p + 32 * i);
@@ -95,6 +97,16 @@ struct Neon {
   }
 
  private:
+  // 128 bytes to look others up in.
+  struct Table {
+    uint8x16x4_t low, high;
+
+    explicit WORDSPLIT_INLINE Table(const std::uint8_t* p)
+        : low(vld1q_u8_x4(p)), high(vld1q_u8_x4(p + 64)) {}
+    WORDSPLIT_INLINE uint8x16_t operator()(uint8x16_t bytes) const {
+      return vqtbx4q_u8(vqtbl4q_u8(low, bytes), high, vsubq_u8(bytes, vdupq_n_u8(64)));
+    }
+  };
   static WORDSPLIT_INLINE uint64x2_t pair(const Pair& of) {
     return vcombine_u64(vcreate_u64(of.low), vcreate_u64(of.high));
   }

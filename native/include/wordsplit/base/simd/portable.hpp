@@ -85,6 +85,10 @@ struct Portable {
     }
     return lowest_bit(which);
   }
+  static WORDSPLIT_INLINE void look_up(const std::uint8_t* p, const std::uint8_t* table,
+                                       std::uint8_t* to) {
+    for (unsigned i = 0; i < 64; ++i) to[i] = table[p[i]];
+  }
   static WORDSPLIT_INLINE void index_pairs(const std::uint8_t* p, const std::uint8_t* table,
                                            std::uint8_t factor, std::uint16_t* to) {
     for (unsigned i = 0; i < 32; ++i) {

@@ -68,16 +68,14 @@ struct Simd128 {
         wasm_i16x8_narrow_i32x4(same(0), same(1)), wasm_i16x8_narrow_i32x4(same(2), same(3))));
     return lowest_bit((words & words >> 2 & 0x1111) | 0x10000) / 4;
   }
+  static WORDSPLIT_INLINE void look_up(const std::uint8_t* p, const std::uint8_t* table,
+                                       std::uint8_t* to) {
+    for (unsigned i = 0; i < 64; i += 16) wasm_v128_store(to + i, found_in(table, p + i));
+  }
   static WORDSPLIT_INLINE void index_pairs(const std::uint8_t* p, const std::uint8_t* table,
                                            std::uint8_t factor, std::uint16_t* to) {
     for (unsigned i = 0; i < 4; ++i) {
-      const v128_t bytes = wasm_v128_load(p + 16 * i);
-      v128_t found = wasm_i8x16_splat(0);
-      for (unsigned k = 0; k < 8; ++k) {  // a swizzle gives 0 for all but the 16 bytes from 16 k on
-        const v128_t at =
-            wasm_i8x16_sub(bytes, wasm_u8x16_splat(static_cast<std::uint8_t>(16 * k)));
-        found = wasm_v128_or(found, wasm_i8x16_swizzle(wasm_v128_load(table + 16 * k), at));
-      }
+      const v128_t found = found_in(table, p + 16 * i);
       const v128_t first = wasm_v128_and(found, wasm_u16x8_splat(0xFF));
       wasm_v128_store(to + 8 * i, wasm_i16x8_add(wasm_i16x8_mul(first, wasm_u16x8_splat(factor)),
                                                  wasm_u16x8_shr(found, 8)));
@@ -96,6 +94,16 @@ struct Simd128 {
   }
 
  private:
+  // table[byte] for the 16 bytes at p, which are below 0x80.
+  static WORDSPLIT_INLINE v128_t found_in(const std::uint8_t* table, const std::uint8_t* p) {
+    const v128_t bytes = wasm_v128_load(p);
+    v128_t found = wasm_i8x16_splat(0);
+    for (unsigned k = 0; k < 8; ++k) {  // a swizzle gives 0 for all but the 16 bytes from 16 k on
+      const v128_t at = wasm_i8x16_sub(bytes, wasm_u8x16_splat(static_cast<std::uint8_t>(16 * k)));
+      found = wasm_v128_or(found, wasm_i8x16_swizzle(wasm_v128_load(table + 16 * k), at));
+    }
+    return found;
+  }
   // The highest bit of each byte made of those of v.
   template <class Make>
   static WORDSPLIT_INLINE std::uint64_t mask(const Bytes& v, Make&& make) {
