@@ -272,10 +272,12 @@ class Scanner {
     while (used < read.count && count < kMostWithin) {
       const std::uint32_t end = pieces.ends_[piece];
       unsigned next = used;  // the first one behind the piece
-      if (are_bytes) {
-        next = static_cast<unsigned>(std::min<std::size_t>(read.count, end - at));
+      if (from[read.count] <= end) {
+        next = read.count;
+      } else if (are_bytes) {
+        next = static_cast<unsigned>(end - at);
       } else {
-        while (next < read.count && from[next] < end) ++next;
+        while (from[next] < end) ++next;
       }
       const unsigned size = std::min(next - used, kMostWithin - count);
       for (unsigned i = 0; i < size; i += kCopied) {
