@@ -16,6 +16,6 @@ while [ "$round" -lt "${1:-3}" ]; do
   round=$((round + 1))
 done
 "$folder/test_indexes"
-"$folder/test_span_cache"
+"$folder/test_span_cache" threads
 "$folder/test_training" 300
 echo "no data race in ${1:-3} rounds"

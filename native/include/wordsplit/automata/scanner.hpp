@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include "wordsplit/automata/attempts.hpp"
 #include "wordsplit/automata/transducer.hpp"
@@ -257,10 +258,10 @@ class Scanner {
                                            Window& window) const {
     const Lookahead* lookahead = automaton_->lookahead();
     Window read;
-    if (text.on_bytes) {
-      read_bytes(text.text, pieces.end(), at, read);
-    } else if (read_ascii<Simd>(text.text, pieces.end(), at, read)) {
+    if (read_ascii<Simd>(text.text, pieces.end(), at, read)) {
       lookahead = nullptr;  // it has given symbols
+    } else if (text.on_bytes) {
+      read_bytes(text.text, pieces.end(), at, read);
     } else {
       read_classes<Simd>(text.text, pieces.end(), at, read);
     }
@@ -353,8 +354,7 @@ class Scanner {
         const auto classes = static_cast<std::uint8_t>(transducer_.classes());
         Simd::index_pairs(first, ascii_.symbols, classes, window.pairs);
         Simd::index_pairs(last, ascii_.symbols, classes, window.pairs + (kWindow - 64) / 2);
-        for (unsigned i = 0; i <= kWindow; ++i) places[i] = static_cast<std::uint32_t>(at + i);
-        window.count = kWindow;
+        place_bytes(n, at, window);
         window.has_classes = false;
         return at + kWindow;
       }
@@ -374,7 +374,7 @@ class Scanner {
     return high | Simd::in_sets(bytes, ascii_.varying.lower, ascii_.varying.upper);
   }
 
-  // The same for characters of any kind, and classes, not symbols.
+  // Reads characters of any kind, and gives classes, not symbols.
   template <class Simd>
   WORDSPLIT_INLINE std::size_t read_classes(const std::uint8_t* text, std::size_t n, std::size_t at,
                                             Window& window) const {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "wordsplit/automata/scanner.hpp"
@@ -61,18 +62,26 @@ class SplitSteps {
   // What the calls of scan() for one text, from one place on, remember.
   class Memory {
    public:
-    Memory(const SplitSteps& steps, const std::uint8_t* text, std::size_t n, std::size_t pos)
-        : whole_(steps.steps_[0].scanner->automaton(), {text, 0, n}) {
+    Memory(const SplitSteps& steps, const std::uint8_t* text, std::size_t n, std::size_t pos) {
+      const SplitStep& first = steps.steps_[0];
+      if (!first.on_bytes) whole_.emplace(first.scanner->automaton(), CharacterView{text, 0, n});
       if (steps.can_begin_anywhere()) return;
-      steps_.reserve(steps.size());
-      for (std::size_t i = 0; i < steps.size(); ++i) steps_.emplace_back(pos);
+      add_steps(steps.size(), pos);
+      if (!first.on_bytes) return;
+      steps_[0].ends[0] = static_cast<std::uint32_t>(n);
+      steps_[0].pieces.set(pos, steps_[0].ends.data(), 1);
+    }
+    // The same within the pieces of a text, one or more, which end at ends[0, count).
+    Memory(const SplitSteps& steps, const std::uint32_t* ends, std::size_t count) {
+      add_steps(steps.size(), 0);
+      steps_[0].pieces.set(0, ends, count);
     }
 
    private:
     friend SplitSteps;
     static constexpr std::size_t kBlock = 512;
 
-    // How far a step is, and pieces of the step before; of the first, if it is on bytes, the text.
+    // How far a step is, and pieces of the step before; of the first, what it is within.
     struct Step {
       std::size_t at;
       Scanner::Pieces pieces;
@@ -80,7 +89,12 @@ class SplitSteps {
 
       explicit Step(std::size_t pos) : at(pos) { pieces.set(pos, nullptr, 0); }
     };
-    Attempts whole_;  // of the first step
+    void add_steps(std::size_t count, std::size_t pos) {
+      steps_.reserve(count);
+      for (std::size_t i = 0; i < count; ++i) steps_.emplace_back(pos);
+    }
+
+    std::optional<Attempts> whole_;  // of the first step, unless it is within pieces
     std::vector<Step> steps_;
   };
 
@@ -88,7 +102,9 @@ class SplitSteps {
   // the call before ended.
   std::size_t scan(const std::uint8_t* text, std::size_t n, std::size_t& pos, std::uint32_t* ends,
                    std::size_t cap, Memory& memory) const {
-    if (can_begin_anywhere()) return scan_step(steps_[0], pos, ends, cap, memory.whole_);
+    if (steps_.size() == 1 && memory.whole_) {
+      return scan_step(steps_[0], pos, ends, cap, *memory.whole_);
+    }
     const std::size_t written = pull(steps_.size() - 1, text, n, ends, cap, memory);
     if (written) pos = ends[written - 1];
     return written;
@@ -100,17 +116,16 @@ class SplitSteps {
                    std::size_t cap, Memory& memory) const {
     const SplitStep& step = steps_[number];
     Memory::Step& own = memory.steps_[number];
-    if (number == 0 && !step.on_bytes) return scan_step(step, own.at, ends, cap, memory.whole_);
+    if (number == 0 && memory.whole_) {
+      return scan_step(step, own.at, ends, cap, *memory.whole_);
+    }
     const CharacterView view{text, 0, n, step.on_bytes};
     std::size_t written = 0;
     while (written < cap) {
       if (own.at == own.pieces.end()) {
-        std::size_t count = 0;
-        if (number > 0) {
-          count = pull(number - 1, text, n, own.ends.data(), own.ends.size(), memory);
-        } else if (own.at < n) {
-          own.ends[count++] = static_cast<std::uint32_t>(n);
-        }
+        if (number == 0) break;
+        const std::size_t count =
+            pull(number - 1, text, n, own.ends.data(), own.ends.size(), memory);
         if (count == 0) break;
         own.pieces.set(own.at, own.ends.data(), count);
       }

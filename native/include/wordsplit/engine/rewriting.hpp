@@ -134,19 +134,17 @@ class Rewriting {
 
   template <class Report>
   static void run(const Split& step, Pieces& pieces, Pieces& out, Report&& report) {
+    if (pieces.ends.empty()) return;
     std::uint32_t ends[256];
-    std::uint32_t begin = 0;
-    for_each(pieces, report, [&](const AlignedView& piece) {
-      const auto* const p = bytes_of(piece.text);
-      const std::size_t size = piece.text.size();
-      automata::SplitSteps::Memory memory(step.steps, p, size, 0);
-      for (std::size_t at = 0; at < size;) {
-        const std::size_t count = step.steps.scan(p, size, at, ends, std::size(ends), memory);
-        std::for_each(ends, ends + count, [&](std::uint32_t& end) { end += begin; });
-        out.ends.insert(out.ends.end(), ends, ends + count);
-      }
-      begin += static_cast<std::uint32_t>(size);
-    });
+    const auto* const p = bytes_of(pieces.text);
+    const std::size_t n = pieces.ends.back();
+    automata::SplitSteps::Memory memory(step.steps, pieces.ends.data(), pieces.ends.size());
+    for (std::size_t at = 0; at < n;) {
+      const std::size_t before = at;
+      const std::size_t count = step.steps.scan(p, n, at, ends, std::size(ends), memory);
+      out.ends.insert(out.ends.end(), ends, ends + count);
+      report(at - before);
+    }
     set_beginning(out, false);
     out.text.swap(pieces.text);
     out.origins.swap(pieces.origins);
