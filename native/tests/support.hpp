@@ -20,6 +20,16 @@ namespace support {
 
 using Ids = std::vector<std::uint32_t>;
 
+// How often a random test is repeated, of `all` times. Sanitizers make each several times as slow;
+// they see a third of what other builds do, of which the results are the same.
+inline constexpr std::uint64_t rounds(std::uint64_t all) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return all / 3;
+#else
+  return all;
+#endif
+}
+
 // Reports a failure with the bytes that caused it and aborts, as a fuzz target must.
 [[noreturn]] inline void fail(const char* what, const std::string& bytes, std::uint64_t seed = 0) {
   std::fprintf(stderr, "%s (seed %llu) on %zu bytes:", what, static_cast<unsigned long long>(seed),

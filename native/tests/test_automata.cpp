@@ -46,6 +46,7 @@ using support::kCodes;
 using support::NaiveStep;
 using support::Random;
 using support::random_text;
+using support::rounds;
 
 NaiveStep random_step(Random& random) {
   NaiveStep step{support::random_tables(random)};
@@ -173,10 +174,10 @@ void check_hostile(bool ahead, bool within) {
 
 int main() {
   std::size_t cuts = 0;
-  for (std::uint64_t seed = 1; seed <= 800; ++seed) check_spans(seed);
-  for (std::uint64_t seed = 1; seed <= 800; ++seed) check_behaviors(seed);
-  for (std::uint64_t seed = 1; seed <= 400; ++seed) check_cuts(seed, cuts);
-  if (cuts < 300) support::fail("few cuts", std::to_string(cuts));
+  for (std::uint64_t seed = 1; seed <= rounds(800); ++seed) check_spans(seed);
+  for (std::uint64_t seed = 1; seed <= rounds(800); ++seed) check_behaviors(seed);
+  for (std::uint64_t seed = 1; seed <= rounds(400); ++seed) check_cuts(seed, cuts);
+  if (cuts < rounds(300)) support::fail("few cuts", std::to_string(cuts));
   for (const bool within : {false, true}) {
     check_hostile(false, within);
     check_hostile(true, within);

@@ -11,6 +11,7 @@ using support::Exact;
 using support::fail;
 using support::Ids;
 using support::Random;
+using support::rounds;
 using support::TestVocab;
 
 struct HasMissing {};  // the text has a byte without a token, and there is no rule for it
@@ -180,8 +181,8 @@ void check_offsets(const Engine& engine, Engine::State& state, const Case& c,
 }
 
 void test_random() {
-  int done = 0, missing = 0, ruled = 0;
-  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+  std::uint64_t done = 0, missing = 0, ruled = 0;
+  for (std::uint64_t seed = 0; seed < rounds(500); ++seed) {
     Random random(seed);
     Case c = make_case(random);
     if (seed % 2) choose_rule(c.vocab, random);
@@ -222,12 +223,12 @@ void test_random() {
       ++(complete ? done : has_rule ? ruled : missing);
     }
   }
-  if (done < 2000 || missing < 50 || ruled < 50) fail("too few of a kind", std::to_string(done));
+  if (done < rounds(2000) || missing < rounds(50) || ruled < rounds(50)) fail("too few of a kind", std::to_string(done));
 }
 
 // Spans given by the caller, of any length, about as many as fit a block.
 void test_given_spans() {
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+  for (std::uint64_t seed = 0; seed < rounds(200); ++seed) {
     Random random(seed);
     Case c = make_case(random);
     const Engine engine(c.vocab.tables, c.config, {}, {});

@@ -56,10 +56,10 @@ std::size_t check(const TestVocab& vocab, Random& random, std::uint64_t seed) {
 
 int main() {
   std::size_t checked = 0;
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+  for (std::uint64_t seed = 0; seed < support::rounds(300); ++seed) {
     Random random(seed);
     const TestVocab vocab = support::make_vocab(random);
     for (int i = 0; i < 30; ++i) checked += check(vocab, random, seed);
   }
-  if (checked < 25000) fail("too few spans", std::to_string(checked));
+  if (checked < support::rounds(25000)) fail("too few spans", std::to_string(checked));
 }

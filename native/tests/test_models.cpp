@@ -315,7 +315,7 @@ void check_pieces(std::uint64_t seed) {
 }  // namespace
 
 int main() {
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::rounds(300); ++seed) {
     check_viterbi(seed);
     check_longest_match(seed);
     check_whole_span(seed);

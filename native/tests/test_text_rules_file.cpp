@@ -171,5 +171,5 @@ void check(std::uint64_t seed) {
 }  // namespace
 
 int main() {
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) check(seed);
+  for (std::uint64_t seed = 1; seed <= support::rounds(150); ++seed) check(seed);
 }

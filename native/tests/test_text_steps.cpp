@@ -116,7 +116,7 @@ void check_rewriting(const std::string& text) {
 
 int main() {
   Random random(1);
-  for (int turn = 0; turn < 20'000; ++turn) {
+  for (std::uint64_t turn = 0; turn < support::rounds(20'000); ++turn) {
     std::string text;
     for (std::uint32_t n = random.below(turn % 50 ? 12 : 900) + 1; n--;) {
       text += random.below(3) ? static_cast<char>('a' + random.below(3)) : ' ';

@@ -20,7 +20,7 @@ import wordsplit
 import wordsplit.compat.tokenizers as ours
 from wordsplit.compat.tokenizers import processors
 
-quick = hypothesis.settings(max_examples=by_depth(8, 25, 500))
+quick = hypothesis.settings(max_examples=by_depth(8, 12, 500))
 PIECES = st.sampled_from(
     [
         "<|im_start|>",

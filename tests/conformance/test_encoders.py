@@ -20,15 +20,15 @@ def test_on_bundled_vocabs(name, encoder):
     vocab = wordsplit.load_vocab(name)
     rng = random.Random(f"{name} {encoder}")
     spans = [text.encode("utf-8", "replace")[:500] for text in BROKE_OTHERS if text]
-    spans += random_spans(vocab, f"{name} {encoder}", by_depth(400, 2000, 4000))
-    spans += [from_unicode(rng).encode() for _ in range(by_depth(100, 500, 1000))]
+    spans += random_spans(vocab, f"{name} {encoder}", by_depth(400, 800, 4000))
+    spans += [from_unicode(rng).encode() for _ in range(by_depth(100, 200, 1000))]
     assert check_encoder(encoder, vocab, spans) == len(spans)
 
 
 @pytest.mark.parametrize("encoder", ENCODERS)
 def test_on_random_vocabs(encoder):
     # Only backtracking has preconditions, which some of these vocabs do not meet.
-    seeds = range(by_depth(8, 60, 60))
+    seeds = range(by_depth(8, 25, 60))
     assert check_encoder(encoder, seeds=seeds) > (1000 if encoder == "backtracking" else len(seeds) * 400)
 
 

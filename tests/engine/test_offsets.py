@@ -34,7 +34,7 @@ def check(tok, text, special):
 
 
 @pytest.mark.parametrize(("name", "engine"), EVERY)
-@settings(max_examples=by_depth(30, 150, 2000))
+@settings(max_examples=by_depth(30, 75, 2000))
 @given(text=TEXT, special=st.sampled_from(["parse", "text"]))
 def test_they_tile_the_text(name, engine, text, special):
     check(tokenizer(name, engine), text, special)

@@ -45,7 +45,7 @@ def sorted_ids(tok):
 
 
 @pytest.mark.parametrize("name", NAMES[:: by_depth(3, 1, 1)])
-@settings(max_examples=by_depth(8, 60, 300))
+@settings(max_examples=by_depth(8, 25, 300))
 @given(st.data())
 def test_prefixes(name, data):
     tok = tokenizer(name)

@@ -22,7 +22,7 @@ PUBLISHED = {
     "gpt2": "vocabs/openai/gpt2.tokenizer.json",
     **{name: f"vocabs/models/{name}.tokenizer.json.gz" for name in ("llama2", "nmt-unigram")},
 }
-FILES = by_depth(1, 8, 60)  # of each base, for each seed
+FILES = by_depth(1, 5, 60)  # of each base, for each seed
 SEEDS = by_depth([1], [1, 2], [1, 2])
 PARTS = ("normalizer", "pre_tokenizer", "decoder", "post_processor")
 

@@ -35,7 +35,7 @@ def compared(generator, dialect, count, texts):
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("part", range(by_depth(1, 4, 40)))
 def test_random_patterns_that_split_text(dialect, part):
-    count = by_depth(60, 300, 1000)
+    count = by_depth(60, 150, 1000)
     generator = SpanGenerator(random.Random(f"split {dialect} {part}"), dialect)
     assert compared(generator, dialect, count, by_depth(15, 30, 30)) > count / 3
 
@@ -43,7 +43,7 @@ def test_random_patterns_that_split_text(dialect, part):
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("part", range(by_depth(1, 4, 40)))
 def test_random_patterns_of_any_kind(dialect, part):
-    count = by_depth(40, 300, 1000)
+    count = by_depth(40, 150, 1000)
     generator = Generator(random.Random(f"any {dialect} {part}"), dialect)
     assert compared(generator, dialect, count, by_depth(15, 30, 30)) > count / 2
 

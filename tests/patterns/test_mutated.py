@@ -56,7 +56,7 @@ def test_a_damaged_pattern_matches_as_the_oracle_or_is_refused(dialect, part):
     rng = random.Random(f"damaged {dialect} {part}")
     generators = [kind(rng, dialect) for kind in (Generator, SpanGenerator)]
     compiled = 0
-    count = by_depth(50, 500, 2000)
+    count = by_depth(50, 300, 2000)
     for _ in range(count):
         generator = rng.choice(generators)
         pattern = mutated(rng.choice((rng.choice(PATTERNS), generator.pattern())), generator)

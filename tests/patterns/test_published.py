@@ -65,7 +65,7 @@ def in_tiktoken(name):
 
 @pytest.mark.parametrize("name", ALL)
 def test_the_spans_are_those_of_the_oracle(name):
-    count = by_depth(40, 1000, 5000 if in_tiktoken(name) else 170_000)
+    count = by_depth(40, 500, 5000 if in_tiktoken(name) else 170_000)
     compare(name, texts(ALL[name], random.Random(name), count), by_depth(1, 1, 20))
 
 
