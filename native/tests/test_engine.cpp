@@ -223,7 +223,8 @@ void test_random() {
       ++(complete ? done : has_rule ? ruled : missing);
     }
   }
-  if (done < rounds(2000) || missing < rounds(50) || ruled < rounds(50)) fail("too few of a kind", std::to_string(done));
+  if (done < rounds(2000) || missing < rounds(50) || ruled < rounds(50))
+    fail("too few of a kind", std::to_string(done));
 }
 
 // Spans given by the caller, of any length, about as many as fit a block.
