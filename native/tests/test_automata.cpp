@@ -25,7 +25,8 @@ void* operator new(std::size_t size) {
   most_bytes = std::max(most_bytes, bytes += size);
   return block + kHead;
 }
-void operator delete(void* given) noexcept {
+// Where GCC inlines it, it takes this for a pointer of the other operator.
+[[gnu::noinline]] void operator delete(void* given) noexcept {
   if (!given) return;
   auto* const block = static_cast<unsigned char*>(given) - kHead;
   std::size_t size;
