@@ -211,12 +211,10 @@ class Scanner {
       row = move(row, window, found);
       bool stopped = row <= Transducer::kTakeBack;
       if (!stopped && at == n && !pieces) {
-        const std::uint32_t last = transducer_.finish(row);
-        stopped = !(last & Transducer::kKnown);
-        if (!stopped) {
-          found.add((last & ~Transducer::kKnown) | 1u << kBack, window.count);
-          row = Transducer::kStop;
-        }
+        const Transducer::Move last = transducer_.move(row, automaton_->edge());
+        found.add(last.ends(), window.count);
+        row = last.row();
+        stopped = row <= Transducer::kTakeBack;
       }
       const bool full = written + found.count() >= cap;
       if ((stopped || full) && transducer_.is_tentative(row) && !found.remove_last()) --written;

@@ -66,9 +66,6 @@ class Transducer {
   Move move(std::uint32_t row, unsigned cls) const {
     return moves_[std::size_t{row} * classes() + cls];
   }
-  // At the end of the text: whether all ends are known (bit 7), and ends; 0 bits back is the end.
-  std::uint32_t finish(std::uint32_t row) const { return finish_[row]; }
-  static constexpr std::uint32_t kKnown = 0x80;
   // Whether the last end written is not certain.
   bool is_tentative(std::uint32_t row) const { return tentative_[row]; }
 
@@ -189,7 +186,8 @@ class Transducer {
     return {intern(course), ends};
   }
 
-  // The ends that the end of the text gives, with kKnown; 0 if the transducer stops.
+  // The ends that an edge gives, with kKnown; 0 if the transducer stops.
+  static constexpr std::uint32_t kKnown = 0x80;
   std::uint32_t finish_course(int number) const {
     const Course& course = courses_[static_cast<std::size_t>(number)];
     const bool matched = automaton_.move(course.state, automaton_.edge()).matched;
@@ -218,7 +216,6 @@ class Transducer {
   void add_row(int course) {
     courses_of_.push_back(course);
     moves_.resize(courses_of_.size() * classes(), Move::of(kStop, 0));
-    finish_.push_back(0);
     tentative_.push_back(false);
   }
   std::uint32_t row_of(int course) {
@@ -245,11 +242,10 @@ class Transducer {
       if (to <= kTakeBack) to = stop, ends = 0;
       moves_[row * classes() + cls] = Move::of(to, ends);
     }
-    finish_[row] = static_cast<std::uint8_t>(finish_course(course));
+    const std::uint32_t last = finish_course(course);
     moves_[row * classes() + automaton_.edge()] =
-        finish_[row] & kKnown
-            ? Move::of(begins_[automaton_.edge()], (finish_[row] & ~kKnown) | end_at(0))
-            : Move::of(stop, 0);
+        last & kKnown ? Move::of(begins_[automaton_.edge()], (last & ~kKnown) | end_at(0))
+                      : Move::of(stop, 0);
   }
 
   void make_pairs() {
@@ -283,7 +279,6 @@ class Transducer {
   std::vector<int> courses_of_;
   std::vector<std::uint32_t> begins_;
   std::vector<Move> moves_;
-  std::vector<std::uint8_t> finish_;
   std::vector<bool> tentative_;
   std::vector<std::uint32_t> pair_to_;
   std::vector<std::uint8_t> pair_ends_;
