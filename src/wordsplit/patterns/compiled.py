@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from wordsplit.errors import UnsupportedVocabError
@@ -12,11 +11,11 @@ from wordsplit.patterns.lookahead import LookaheadAutomaton, compile_any
 from wordsplit.patterns.matches import Matcher
 from wordsplit.patterns.syntax import parse
 from wordsplit.patterns.syntax.characters import chars
-from wordsplit.patterns.syntax.tree import Characters, concatenation
+from wordsplit.patterns.syntax.tree import Characters, Node, Repeat, concatenation
 from wordsplit.patterns.walk import Walker
 from wordsplit.rules import Split
 
-__all__ = ["automaton_of", "compiled_matcher", "isolated", "remember"]
+__all__ = ["automaton_of", "compiled_matcher", "remember", "runs_of"]
 
 _REMEMBERED: dict[Split, SpanAutomaton | LookaheadAutomaton] = {}
 _MOST_REMEMBERED = 64
@@ -51,12 +50,8 @@ def automaton_of(split: Split, source: str) -> SpanAutomaton | LookaheadAutomato
     """
     if split in _REMEMBERED:
         return _REMEMBERED[split]
-    if split.literal:
-        tree = concatenation([Characters(chars(char)) for char in split.pattern])
-    else:
-        tree = parse(split.pattern, split.dialect, source=source, field="pre_tokenizer")
     try:
-        return compile_any(tree)
+        return compile_any(_tree_of(split, source))
     except NotCompilableError as error:
         shown = split.pattern if len(split.pattern) <= 200 else split.pattern[:200] + "…"
         raise UnsupportedVocabError(
@@ -65,29 +60,32 @@ def automaton_of(split: Split, source: str) -> SpanAutomaton | LookaheadAutomato
 
 
 @lru_cache(maxsize=64)
-def isolated(split: Split, source: str) -> Split:
-    """Return a step of the same pieces that isolates matches, if the core is faster with it; else the step itself.
+def runs_of(split: Split, source: str) -> SpanAutomaton | LookaheadAutomaton | None:
+    """Return an automaton that matches as many matches of a step's pattern in a row as there are.
 
-    Matches in a row are one match of a repeat: it takes the first alternative that matches, as each match alone does,
-    and cannot fail later. Only empty matches are none in a row.
+    A repeat of the pattern is that: it takes the first alternative that matches, as each match alone does, and cannot
+    fail later. Only empty matches are none in a row.
 
     Args:
         split: The step.
         source: The name of the vocab's source, for errors.
 
+    Returns:
+        ``None`` if a match may be empty, or if there is no automaton.
+
     Example:
-        >>> isolated(Split("a|b", "contiguous"), "an example").pattern
-        '(?:a|b)+'
-        >>> isolated(Split("a*", "contiguous"), "an example").pattern
-        'a*'
+        >>> runs_of(Split("a|b"), "an example") is None, runs_of(Split("a*"), "an example") is None
+        (False, True)
     """
-    if split.behavior != "contiguous":
-        return split
-    pattern = "".join(rf"\x{{{ord(char):x}}}" for char in split.pattern) if split.literal else split.pattern
-    runs = replace(split, pattern=f"(?:{pattern})+", behavior="isolated", literal=False)
     try:
-        made = automaton_of(runs, source)
-    except UnsupportedVocabError:
-        return split
+        made = compile_any(Repeat(_tree_of(split, source), 1, None))
+    except NotCompilableError:
+        return None
     spans = made.spans if isinstance(made, LookaheadAutomaton) else made
-    return split if spans.matches_empty else runs
+    return None if spans.matches_empty else made
+
+
+def _tree_of(split: Split, source: str) -> Node:
+    if split.literal:
+        return concatenation([Characters(chars(char)) for char in split.pattern])
+    return parse(split.pattern, split.dialect, source=source, field="pre_tokenizer")

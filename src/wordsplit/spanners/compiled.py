@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
-from wordsplit.patterns.compiled import automaton_of, compiled_matcher, isolated
+from wordsplit.patterns.compiled import automaton_of, compiled_matcher, runs_of
 from wordsplit.patterns.lookahead import LookaheadAutomaton
 from wordsplit.rules import Split
 from wordsplit.spanners.steps import StepsSpanner
@@ -97,8 +97,9 @@ def native_step(split: Split, source: str, simd: str) -> _native.SplitStep:
     """
     from wordsplit import _native  # noqa: PLC0415 - as above
 
-    split = isolated(split, source)
-    made = automaton_of(split, source)
+    # Isolated runs of matches are what joined matches are, and the core is faster with them.
+    runs = runs_of(split, source) if split.behavior == "contiguous" else None
+    made = automaton_of(split, source) if runs is None else runs
     spans = made.spans if isinstance(made, LookaheadAutomaton) else made
     ahead = (made.classes, made.back.tobytes(), made.symbol) if isinstance(made, LookaheadAutomaton) else ()
     first, label = _of_bytes(made.first, made.label) if split.byte_level else (made.first, made.label)
@@ -108,7 +109,7 @@ def native_step(split: Split, source: str, simd: str) -> _native.SplitStep:
         spans.classes,
         spans.starts.tobytes(),
         spans.next.tobytes(),
-        split.behavior,
+        split.behavior if runs is None else "isolated",
         split.invert,
         split.byte_level,
         simd,

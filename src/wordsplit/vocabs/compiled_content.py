@@ -165,7 +165,8 @@ def _automata(vocab: Vocab) -> list[tuple[int, dict[str, Any]]]:
     """Return the automata of a vocab's pattern, each with the number of its step.
 
     None if it has a scanner, or splits at single characters: few texts need those, and to read them takes longer than
-    to make them. None of steps that the core runs as others (`wordsplit.patterns.compiled.isolated`).
+    to make them. None of steps that join matches, for which the core has others
+    (`wordsplit.patterns.compiled.runs_of`).
     """
     if splits_by_character(vocab.pre_tokenizer):
         return []
