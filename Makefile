@@ -2,6 +2,7 @@
 PYTHON ?= python3
 CLANG ?= clang++-16
 ROUNDS := 3
+TSAN_CXX := c++
 VENV := .venv
 BIN := $(VENV)/bin
 PACKAGE := $(VENV)/.package
@@ -151,7 +152,7 @@ wheels: ## The same for every supported Python installed, the free-threaded ones
 	sh tools/build_wheels.sh --every
 
 tsan: ## Run one engine on many threads under ThreadSanitizer
-	sh native/tests/tsan.sh $(ROUNDS)
+	CXX=$(TSAN_CXX) sh native/tests/tsan.sh $(ROUNDS)
 
 qemu-test: ## Run the C++ tests on an emulated AArch64, and compare the ids (needs qemu-user-static and g++-aarch64-linux-gnu)
 	sh native/tests/qemu.sh

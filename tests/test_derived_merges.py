@@ -45,7 +45,7 @@ def random_vocab(rng: random.Random) -> tuple[TokenTable, list[int]]:
 
 def test_of_random_vocabs():
     made = left_out = 0
-    for seed in range(by_depth(600, 10_000, 200_000)):
+    for seed in range(by_depth(600, 5_000, 200_000)):
         tokens, unreachable = random_vocab(random.Random(seed))
         found = derive_merges(tokens, unreachable)
         assert list(found) == list(derive_merges_in_python(tokens, unreachable)), seed
@@ -57,7 +57,7 @@ def test_of_random_vocabs():
 def test_tables_of_derived_merges_need_no_search_for_live_ones():
     """What the tables are promised about derived merges is what they would find."""
     _native = pytest.importorskip("wordsplit._native")
-    for seed in range(by_depth(200, 3000, 50_000)):
+    for seed in range(by_depth(200, 1500, 50_000)):
         tokens, unreachable = random_vocab(random.Random(seed))
         merges = derive_merges(tokens, unreachable)
         ids = array("I", unreachable)

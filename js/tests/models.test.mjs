@@ -83,11 +83,13 @@ describe("models of characters", { skip }, () => {
   const texts = skip ? [] : readJson("model-texts.json");
 
   for (const stem of stems) {
-    const rows = readJson(`${stem}.rows.json`);
+    // Read anew by each test: all of them together are a gigabyte, which the garbage collector would go through over and over.
+    const readRows = () => readJson(`${stem}.rows.json`);
 
     /** Compares everything. A compiled file refuses what Python's core does, another one may refuse a few texts more. */
     async function check(file, options = {}) {
       const isCompiled = file.endsWith(".ws");
+      const rows = readRows();
       const tok = await loadVocab(readFileSync(pathOf(file)), options);
       let refused = 0;
       const compare = (found, expected, inCore, shown) => {
@@ -140,7 +142,7 @@ describe("models of characters", { skip }, () => {
       }
       // A text that steps change is rarely located: most texts of this vocab are changed.
       const least = stem === "model-folded" ? 1 / 4 : 3 / 4;
-      const nowhere = rows.every(([, , , , inCore]) => inCore?.[2] === false);
+      const nowhere = readRows().every(([, , , , inCore]) => inCore?.[2] === false);
       assert.ok(nowhere || count > explained.length * least, `${count} texts were explained`);
     }
 
@@ -159,6 +161,7 @@ describe("models of characters", { skip }, () => {
     if (!existsSync(pathOf(compiled))) continue;
 
     test(`${compiled}, without SIMD`, async () => {
+      const rows = readRows();
       const tok = await loadVocab(readFileSync(pathOf(compiled)), { wasm: engine("all-models-scalar") });
       for (const [i, text] of texts.entries()) {
         const found = unlessRefused(() => tok.encode(text));

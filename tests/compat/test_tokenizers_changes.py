@@ -65,7 +65,7 @@ def said(tok, text=TEXT):
 def test_tokens_added_one_by_one():
     rng = random.Random(7)
     mine, theirs = small()
-    for _ in range(by_depth(25, 100, 2000)):
+    for _ in range(by_depth(25, 50, 2000)):
         content = rng.choice(LITERALS) * rng.choice((1, 1, 2))
         special = len(content) % 2 == 0  # the same for a token each time
         flags = {name: rng.random() < 0.2 for name in ("lstrip", "rstrip", "single_word")}

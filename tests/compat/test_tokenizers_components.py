@@ -13,7 +13,7 @@ from depth import by_depth
 import wordsplit.compat.errors
 import wordsplit.compat.tokenizers as ours
 
-quick = hypothesis.settings(max_examples=by_depth(5, 25, 500))
+quick = hypothesis.settings(max_examples=by_depth(5, 12, 500))
 TEXTS = st.one_of(
     st.text(st.characters(exclude_categories=["Cs"]), max_size=30),
     st.lists(st.sampled_from(["a", "Z9", " ", "  ", "\n", "é", "e\u0301", "ﬁ", "各", "🦜", ".", "-x", "▁", "ж"])).map(

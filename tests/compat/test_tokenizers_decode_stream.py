@@ -16,7 +16,7 @@ import wordsplit.compat.tokenizers as ours
 from wordsplit.compat.errors import InvalidPrefixError
 from wordsplit.compat.tokenizers.decoders import DecodeStream
 
-quick = hypothesis.settings(max_examples=by_depth(40, 200, 5000))
+quick = hypothesis.settings(max_examples=by_depth(40, 100, 5000))
 
 
 def llama():

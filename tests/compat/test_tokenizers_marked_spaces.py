@@ -46,7 +46,7 @@ def test_random_texts(name, with_bytes):
     trace = tracer_of(engine).trace
     rng = random.Random(name)
     placed = 0
-    for _ in range(by_depth(60, 1000, 50_000)):
+    for _ in range(by_depth(60, 500, 50_000)):
         parts = rng.choices(
             [*CHARS, " ", " ", "  ", "🦜", "ü", "\n", "<0x0A>", "<unk>", "<s>", "bbb"], k=rng.randrange(9)
         )
@@ -61,7 +61,7 @@ def test_random_texts(name, with_bytes):
         if places is not None:
             assert places[:3] == (want.ids, want.offsets, want.word_ids)
             placed += 1
-    assert placed > by_depth(40, 700, 35_000)
+    assert placed > by_depth(40, 350, 35_000)
 
 
 def test_long_texts():

@@ -98,7 +98,7 @@ def test_files(tmp_path):
 def test_texts_of_documentation():
     pages = sorted((ROOT / "docs").glob("*.md"))[:: by_depth(8, 1, 1)]
     texts = [page.read_text(encoding="utf-8") for page in pages]
-    assert_same(both(lambda package: trained(package, texts, vocab_size=by_depth(800, 5000, 20000))), texts[:2])
+    assert_same(both(lambda package: trained(package, texts, vocab_size=by_depth(800, 2500, 20000))), texts[:2])
 
 
 @pytest.mark.full

@@ -101,7 +101,7 @@ def same(found, expected):
 def test_offsets(settings):
     mine, tok = both(settings)
     rng = random.Random(repr(settings))
-    for length in [1, 2, 3, 5, 8, 20] * by_depth(3, 30, 300):
+    for length in [1, 2, 3, 5, 8, 20] * by_depth(3, 15, 300):
         text = "".join(rng.choices(PARTS, k=length))
         same(mine.encode(text), tok.encode(text))
         same(mine.encode(text, "hello"), tok.encode(text, "hello"))
@@ -141,7 +141,7 @@ def test_overflow():
 def test_added_tokens_that_are_normalized(settings):
     mine, tok = both(settings, added=["<new>", "newer", "École"])
     rng = random.Random(1)
-    for _ in range(by_depth(5, 50, 500)):
+    for _ in range(by_depth(5, 25, 500)):
         text = "".join(rng.choices([*PARTS, "<new>", "newer", "école"], k=12))
         same(mine.encode(text), tok.encode(text))
     assert json.loads(mine.to_str()) == json.loads(tok.to_str())
@@ -168,7 +168,7 @@ LITERALS = [
 @pytest.mark.parametrize("settings", SETTINGS[:: by_depth(3, 1, 1)], ids=str)
 def test_added_tokens_of_all_kinds(settings):
     rng = random.Random(repr(settings))
-    for _ in range(by_depth(8, 60, 2_000)):
+    for _ in range(by_depth(8, 30, 2_000)):
         kinds = ("lstrip", "rstrip", "single_word", "normalized")
         added = {
             literal: {kind: rng.random() < (0.8 if kind == "normalized" else 0.2) for kind in kinds}
@@ -214,6 +214,6 @@ def test_tokens_added_one_by_one():
         for each in (mine, tok):
             (each.add_special_tokens if special else each.add_tokens)([content])
         parts = [*PARTS, *contents * 4]
-        for _ in range(by_depth(20, 300, 3000)):
+        for _ in range(by_depth(20, 150, 3000)):
             text = "".join(rng.choices(parts, k=rng.randrange(1, 12)))
             same(mine.encode(text), tok.encode(text))

@@ -28,7 +28,7 @@ class Trickle:
         return self._file.readinto(view[: next(self._sizes)])
 
 
-@settings(max_examples=by_depth(40, 600, 30000))
+@settings(max_examples=by_depth(40, 300, 30000))
 @given(
     terminator=st.sampled_from([b"\n", b"ab", b"<|>", b"\r\n"]),
     units=st.lists(st.sampled_from(["t", b"x", b"y", b"\n", b"a", b"<", b"|", b"\r"]), max_size=40),

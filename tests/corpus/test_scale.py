@@ -12,7 +12,7 @@ from depth import by_depth
 
 from wordsplit import corpus
 
-UNITS = by_depth(300, 2_000, 100_000)
+UNITS = by_depth(300, 1_000, 100_000)
 FACTOR = 22 * 10**7  # a stand-in of 47 bytes on average counts as 10 GB
 
 RUN = f"""

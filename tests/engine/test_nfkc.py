@@ -33,7 +33,7 @@ def both(tmp_path_factory):
 
 def texts():
     rng = random.Random(3)
-    for _ in range(by_depth(300, 5000, 50_000)):
+    for _ in range(by_depth(300, 2500, 50_000)):
         pools = rng.choices([CHANGED, MARKS, PLAIN], k=rng.randint(1, 20))
         yield "".join(rng.choice(pool) for pool in pools)
 

@@ -44,7 +44,7 @@ def test_random_strings(name, number):
     steps, ours, theirs = pair(name, number)
     chars = representatives([compiled(step.pattern, step.dialect) for step in steps])
     rng = random.Random(f"{name} {number}")
-    for _ in range(by_depth(60, 1000, 20_000)):
+    for _ in range(by_depth(60, 500, 20_000)):
         some = rng.choices([*chars, "a", " ", "\n", "\u4e2d", "\U0010ffff"], k=rng.randint(1, 9))
         text = "".join(rng.choice(some) * rng.choice((1, 1, 1, 2, 40)) for _ in range(rng.randint(1, 40)))
         # Bytes that are not UTF-8, too.
@@ -59,5 +59,5 @@ def test_corpora(name, number, kind):
         pytest.skip(f"no {path.name}")
     _, ours, theirs = pair(name, number)
     with gzip.open(path) as lines:
-        texts = [json.loads(line)["text"][:20_000] for line in itertools.islice(lines, by_depth(1, 20, 1000))]
+        texts = [json.loads(line)["text"][:20_000] for line in itertools.islice(lines, by_depth(1, 10, 1000))]
     compare(ours, theirs, [text[: by_depth(2000, 20_000, 20_000)] for text in texts])

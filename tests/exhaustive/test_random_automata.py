@@ -68,7 +68,7 @@ def texts_of(automaton, rng):
     some = rng.sample(chars, min(MOST, len(chars)))
     for length in range(1, LENGTH + 1):
         yield from map("".join, itertools.product(some, repeat=length))
-    for _ in range(by_depth(40, 300, 3000)):
+    for _ in range(by_depth(40, 150, 3000)):
         few = rng.choices(chars, k=3)
         yield "".join(rng.choice(few) for _ in range(rng.randint(LENGTH + 1, 11)))
 

@@ -79,7 +79,7 @@ def test_spans_never_cross_a_cut_nor_see_beyond_it(name):
 
 
 @pytest.mark.parametrize("name", VOCABS)
-@settings(max_examples=by_depth(25, 150, 4000))
+@settings(max_examples=by_depth(25, 75, 4000))
 @given(text=TEXT, special=...)
 def test_ids_on_both_sides_of_a_cut_are_those_of_the_whole(name, text, special: bool):
     tok = tokenizer(name)

@@ -34,7 +34,7 @@ def joined(tok, ids, rng, **options):
 
 
 def test_random_decoders():
-    for seed in range(by_depth(150, 1500, 15000)):
+    for seed in range(by_depth(150, 750, 15000)):
         rng = random.Random(seed)
         part = decoder(rng)
         if rng.random() < 0.4:  # steps after all texts are joined

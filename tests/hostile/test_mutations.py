@@ -18,7 +18,7 @@ from vocabs.formats.test_tokenizer_json import BYTE_LEVEL, added, document
 
 import wordsplit
 
-FILES = by_depth(100, 500, 10_000)  # of each format
+FILES = by_depth(100, 250, 10_000)  # of each format
 STRINGS = (
     "",
     "a",

@@ -44,7 +44,7 @@ def file_of(rules, *, byte_fallback):
 def test_as_in_the_original(rules, byte_fallback):
     rng = random.Random(rules)
     file = file_of(rules, byte_fallback=byte_fallback)
-    for _ in range(by_depth(2, 20, 3_000)):
+    for _ in range(by_depth(2, 10, 3_000)):
         tok, mine = theirs.Tokenizer.from_str(file), ours.Tokenizer.from_str(file)
         chances = {"lstrip": 0.1, "rstrip": 0.1, "single_word": 0.1, "normalized": 0.3}
         added = {

@@ -13,7 +13,7 @@ from wordsplit.byte_level import to_byte_level
 from wordsplit.compat.tokenizers import Tokenizer as Stand
 from wordsplit.missing_bytes import NEVER_IN_UTF_8
 
-SEEDS = range(by_depth(3, 12, 600))
+SEEDS = range(by_depth(3, 6, 600))
 ENGINES = ("native", "python")
 
 

@@ -108,7 +108,7 @@ def ids_for(rng, count):
 
 def test_random_compositions():
     native = 0
-    for seed in range(by_depth(12, 500, 20_000)):
+    for seed in range(by_depth(12, 250, 20_000)):
         rng = random.Random(seed)
         steps = composition(rng)
         oracle = oracle_of(steps)
@@ -178,7 +178,7 @@ def test_threads_share_what_the_core_knows():
     vocab = wordsplit.load_vocab_bytes(data)
     tok, in_python = (wordsplit.TokenizerOptions(engine=engine).build(vocab) for engine in ("native", "python"))
     rng = random.Random(2)
-    rows = [ids_for(rng, 9) for _ in range(by_depth(200, 2000, 20_000))]
+    rows = [ids_for(rng, 9) for _ in range(by_depth(200, 1000, 20_000))]
     want = [in_python.decode(ids) for ids in rows]
     found = [None] * 4
 

@@ -46,7 +46,7 @@ def file_of(rules):
 def test_as_in_the_original(rules):
     rng = random.Random(rules)
     file = file_of(rules)
-    for _ in range(by_depth(4, 150, 5_000)):
+    for _ in range(by_depth(4, 75, 5_000)):
         tok, mine = theirs.Tokenizer.from_str(file), ours.Tokenizer.from_str(file)
         literals = {tok.normalizer.normalize_str(each): each for each in rng.sample(LITERALS, rng.randrange(1, 4))}
         chances = {"lstrip": 0.1, "rstrip": 0.1, "single_word": 0.2, "normalized": 0.8}

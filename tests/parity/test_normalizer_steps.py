@@ -14,7 +14,7 @@ from wordsplit.engine.offsets import words_of
 from wordsplit.engine.tracer import tracer_of
 from wordsplit.engine.words import normalizing_map_of, word_map_of
 
-TURNS = by_depth(25, 100, 5_000)
+TURNS = by_depth(25, 50, 5_000)
 TEXTS, OFFSETS_OF = 120, 4
 CHARSMAP = charsmap(
     {"\u00a0": " ", "\u3000": " ", "\t": " ", ".": "P.", '"': 'Q"', "\u00e9": "e", "e\u0301": "E", "\ufb01": "fi"}

@@ -32,7 +32,7 @@ def texts(steps, rng, count):
     chars = representatives([compiled_or_none(step) for step in steps if compiled_or_none(step)])
     yield from TEXTS
     for length in range(1, by_depth(2, 3, 5) + 1):
-        step = 1 + len(chars) ** length // by_depth(50, 10_000, 2_000_000)  # all, or so many of them
+        step = 1 + len(chars) ** length // by_depth(50, 5_000, 2_000_000)  # all, or so many of them
         yield from map("".join, itertools.islice(itertools.product(chars, repeat=length), 0, None, step))
     for _ in range(count):
         some = rng.choices([*chars, *"a1 \n"], k=rng.randint(1, 6))
@@ -76,10 +76,10 @@ def test_corpora(name, kind):
     path = SHARED / "corpora" / f"{kind}.jsonl.gz"
     if not path.exists():
         pytest.skip(f"no {path.name}")
-    size, count = (60, by_depth(1, 100, 500)) if in_tiktoken(name) else (3000, by_depth(1, 8, 1000))
+    size, count = (60, by_depth(1, 50, 500)) if in_tiktoken(name) else (3000, by_depth(1, 4, 1000))
     with gzip.open(path) as lines:
         documents = [json.loads(line)["text"] for line in itertools.islice(lines, count)]
-    compare(name, (document[len(document) // 3 :][:size] for document in documents), by_depth(1, 10, 100))
+    compare(name, (document[len(document) // 3 :][:size] for document in documents), by_depth(1, 5, 100))
 
 
 def test_tables_are_small_and_quickly_made():

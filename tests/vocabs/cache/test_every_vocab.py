@@ -147,7 +147,7 @@ def test_random_vocabs(tmp_path, seed):
 @pytest.mark.parametrize("kind", MODELS)
 def test_random_models(kind, tmp_path):
     store, stored = CompiledStore(tmp_path), 0
-    for seed in range(by_depth(20, 100, 2000)):
+    for seed in range(by_depth(20, 50, 2000)):
         fresh, some = random_model_vocab(kind, seed)
         key = CacheKey("x", {"seed": seed})
         store.save(key, fresh, [], 0)
