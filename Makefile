@@ -93,7 +93,7 @@ clients-test: $(SPLITTERS)/.package ## Run libraries that import tiktoken or tok
 	$(SPLITTERS)/bin/python -m pytest -q tests/clients
 
 newcomer: ## Follow the README in a fresh clone, in an empty home, on the oldest and the newest Python installed
-	sh tests/newcomer.sh
+	sh tests/newcomer.sh $(NEWCOMER)
 
 every-python: ## The same on every supported Python that is installed (about five minutes each)
 	sh tests/newcomer.sh --every

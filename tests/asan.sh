@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 bin=$(cd "$1/bin" && pwd)
 shift
-[ $# -gt 0 ] || set -- -n 2 --dist loadgroup -k "not megabyte and not fork and not bounded and not uses_up" \
+[ $# -gt 0 ] || set -- -n 2 --dist loadgroup -k "not megabyte and not fork and not bounded and not uses_up and not quickly" \
   tests/arrow tests/golden tests/conformance tests/property tests/plugins tests/hostile tests/patterns \
   tests/training/test_trainer.py tests/training/test_counts.py tests/training/test_edit.py
 folder=$PWD/build/asan
