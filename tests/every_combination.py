@@ -44,7 +44,7 @@ def texts(vocab, chars, length):
     rng = random.Random(vocab.name)
     found = ["".join(text) for n in range(1, length + 1) for text in itertools.product(chars, repeat=n)]
     tokens = [token for token in vocab.tokens.values() if len(token) > 1]
-    more = by_depth(10, 100, 100)
+    more = by_depth(10, 50, 100)
     found += [from_unicode(rng) for _ in range(more)] + [from_tokens(rng, tokens) for _ in range(3 * more)]
     found += [from_tokens(rng, tokens) * rng.randrange(5, 30) for _ in range(more // 3)]
     found += [text[:300] for text in BROKE_OTHERS]

@@ -64,7 +64,7 @@ time.sleep(0.05)
 """
 
 
-@pytest.mark.parametrize("call", list(CALLS)[:: by_depth(12, 2, 1)])
+@pytest.mark.parametrize("call", list(CALLS)[:: by_depth(12, 4, 1)])
 @pytest.mark.parametrize("kind", ["daemon", "other"])
 def test_exit_during(call, kind):
     program = PROGRAM.replace("CALL", CALLS[call])

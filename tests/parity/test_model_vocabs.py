@@ -78,7 +78,7 @@ def corpus(name):
     if not path.exists():
         return []
     with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return [json.loads(line)["text"] for line in lines][:: by_depth(200, 10, 1)]
+        return [json.loads(line)["text"] for line in lines][:: by_depth(200, 30, 1)]
 
 
 def compare(path, oracle, texts):
