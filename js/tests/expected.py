@@ -144,8 +144,8 @@ def main() -> None:
     write_lengths(given.folder)
     write_bert(given.folder)
     write_models(given.folder, inputs[::2])
-    write_random_models(given.folder, max(25, given.strings // 100))
-    write_random_files(given.folder, max(40, given.strings // 100))
+    write_random_models(given.folder, max(50, given.strings // 100))
+    write_random_files(given.folder, max(50, given.strings // 100))
     write_random_rules(given.folder, max(50, given.strings // 50))
 
 
