@@ -2,7 +2,7 @@
 PYTHON ?= python3
 CLANG ?= clang++-16
 ROUNDS := 3
-TSAN_CXX := c++
+TSAN_CXX := $(CXX)
 VENV := .venv
 BIN := $(VENV)/bin
 PACKAGE := $(VENV)/.package

@@ -231,7 +231,7 @@ def test_long_patterns_are_read_in_linear_time(dialect, unit):
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize("part", range(by_depth(2, 4, 40)))
+@pytest.mark.parametrize("part", range(by_depth(2, 8, 40)))
 def test_random_patterns(dialect, part):
     generator = Generator(random.Random(f"{dialect} {part}"), dialect)
     count = by_depth(60, 90, 2500)
