@@ -40,12 +40,8 @@ enum ErrorKind : std::int32_t {
   kUnknownToken,
   kTooLarge,
   kOther,
-  kUnsupportedText,
-  kNotLocated
+  kUnsupportedText
 };
-
-// Thrown for a vocab whose ids cannot be located in texts.
-struct NotLocated : std::exception {};
 
 struct Encoding {
   std::unique_ptr<Engine> engine;
@@ -103,10 +99,6 @@ std::int32_t guarded(Work&& work) {
     return fail(kTooLarge, "out of memory");
   } catch (const NotInCore& error) {
     return fail(kUnsupportedText, error.what());
-#if !defined(WORDSPLIT_ONLY_BYTES)
-  } catch (const NotLocated& error) {
-    return fail(kNotLocated, error.what());
-#endif
   } catch (const std::exception& error) {
     return fail(kOther, error.what());
   }
@@ -187,13 +179,6 @@ void append_ids(const std::uint8_t* p, std::size_t n, AsText as_text) {
     engine.encode(p, n, as_text, state, g.out);
     g.out.append(g.suffix.data(), g.suffix.size());
   });
-}
-
-// NFKC by itself does not say which characters of a text become which.
-void require_places() {
-#if !defined(WORDSPLIT_ONLY_BYTES)
-  if (g.config.form == NormalForm::Nfkc && !g.config.words) throw NotLocated();
-#endif
 }
 
 // The ids of a text and their places. Throws NotInCore where these cannot be found.
@@ -426,7 +411,7 @@ std::int32_t set_text_rules(const char* data, std::size_t size) {
 
 #endif
 
-enum BuildFlag : std::uint32_t { kNfc = 1, kIgnoreMerges = 2, kPrefixSpace = 4, kNfkc = 8 };
+enum BuildFlag : std::uint32_t { kNfc = 1, kIgnoreMerges = 2, kPrefixSpace = 4 };
 
 // Makes the engine. Where the spans of a vocab are not those of a pattern, `scheme` is beyond the
 // last one. The ids around every text are at `around`, first those before it.
@@ -439,9 +424,7 @@ std::int32_t build(std::size_t scheme, std::size_t encoder, std::size_t long_enc
     if (scheme < schemes().size()) config.spans.scan = schemes()[scheme].at(config.simd);
     config.encoder = &encoders()[encoder];
     config.long_encoder = &encoders()[long_encoder];
-    config.form = flags & kNfc    ? NormalForm::Nfc
-                  : flags & kNfkc ? NormalForm::Nfkc
-                                  : NormalForm::None;
+    config.nfc = flags & kNfc;
     config.ignore_merges = flags & kIgnoreMerges;
     config.add_prefix_space = flags & kPrefixSpace;
     config.cache_bytes = cache_bytes;
@@ -537,7 +520,6 @@ WORDSPLIT_EXPORT(encode_with_offsets)
 std::int32_t encode_with_offsets(std::size_t n, AsText as_text) {
   return guarded([&] {
     Offsets found;
-    require_places();
     require_characters(text(), n);
     on_text([&](const Engine& engine, Engine::State& state) {
       find_places(engine, state, text(), n, as_text, found);
@@ -568,7 +550,6 @@ WORDSPLIT_EXPORT(output_size) std::size_t output_size() { return g.out.size(); }
 WORDSPLIT_EXPORT(trace) std::int32_t trace(std::size_t n, AsText as_text) {
   return guarded([&] {
     if (!is_utf8(text(), n)) throw NotInCore();
-    require_places();
     Offsets found;
     SpanTexts texts;
     on_text([&](const Engine& engine, Engine::State& state) {

@@ -105,7 +105,6 @@ const enum Kind {
   InvalidVocab = 1,
   UnknownToken = 2,
   UnsupportedText = 5,
-  NotLocated = 6,
 }
 
 const NO_TOKEN = 0xffffffff;
@@ -113,7 +112,6 @@ const FLAGS = { special: 1, lstrip: 2, rstrip: 4, singleWord: 8, normalized: 16 
 const NFC = 1;
 const IGNORE_MERGES = 2;
 const PREFIX_SPACE = 4;
-const NFKC = 8;
 const MISSING_GIVES_NOTHING = 1;
 
 /** The memory that the cache of spans may use. */
@@ -313,8 +311,7 @@ export class Engine {
     const flags =
       (vocab.nfc ? NFC : 0) |
       (vocab.ignoreMerges ? IGNORE_MERGES : 0) |
-      (vocab.addPrefixSpace ? PREFIX_SPACE : 0) |
-      (vocab.core?.nfkc ? NFKC : 0);
+      (vocab.addPrefixSpace ? PREFIX_SPACE : 0);
     const schemes = this.schemes();
     if (scheme !== undefined && !schemes.includes(scheme)) throw new VocabFormatError(`no scheme "${scheme}"`, { file: this.#name, field: "core" });
     const { prefix, suffix } = options;
@@ -586,11 +583,6 @@ export class Engine {
         throw new UnsupportedTextError(
           `${this.#name} treats characters of the text by those around them, or their places cannot be told; ` +
             "the Python package encodes it",
-        );
-      case Kind.NotLocated:
-        throw new UnsupportedTextError(
-          `${this.#name} normalizes to NFKC, which does not say where its ids are in a text; it can encode, count and decode, ` +
-            "and the Python package locates the ids",
         );
       default:
         throw new WordsplitError(message);

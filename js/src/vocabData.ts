@@ -45,7 +45,6 @@ export interface DecodeStep {
 export interface CoreSettings {
   encoder: string;
   longEncoder: string;
-  nfkc: boolean;
   cuts: boolean;
   cutsAtSpaces: boolean;
   /** The character that stands for a space, or the empty string. */

@@ -138,8 +138,7 @@ void bind_engine(nb::module_& m) {
       .def_rw("encoder", &EngineArguments::encoder, "The name of a native encoder.")
       .def_rw("long_encoder", &EngineArguments::long_encoder, "The encoder of long spans.")
       .def_rw("long_span", &EngineArguments::long_span, "Spans of more bytes are long.")
-      .def_rw("normal_form", &EngineArguments::normal_form,
-              "The form of Unicode that text is normalized to: nfc, nfkc, or empty.")
+      .def_rw("nfc", &EngineArguments::nfc, "Whether text is normalized to NFC.")
       .def_rw("ignore_merges", &EngineArguments::ignore_merges)
       .def_rw("add_prefix_space", &EngineArguments::add_prefix_space)
       .def_rw("cache_bytes", &EngineArguments::cache_bytes, "The most that the cache may use.")

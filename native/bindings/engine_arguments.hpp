@@ -20,7 +20,8 @@ using Literals = std::map<std::uint32_t, nb::bytes>;
 
 struct EngineArguments {
   std::optional<SpanFinder> spans;  // none: the caller brings them
-  std::string encoder, long_encoder, normal_form;
+  std::string encoder, long_encoder;
+  bool nfc = false;
   std::size_t long_span = 0;
   bool ignore_merges = false, add_prefix_space = false;
   std::size_t cache_bytes = 0;
@@ -42,13 +43,6 @@ inline SpaceMark::Prepend prepend_named(const std::string& name) {
   if (name == "piece") return ToPiece;
   if (name == "first") return ToFirstPiece;
   throw nb::value_error("no such way to prepend a space");
-}
-
-inline NormalForm form_named(const std::string& name) {
-  if (name.empty()) return NormalForm::None;
-  if (name == "nfc") return NormalForm::Nfc;
-  if (name == "nfkc") return NormalForm::Nfkc;
-  throw nb::value_error("no such normal form");
 }
 
 inline const Encoder* encoder_named(const std::string& name) {
@@ -73,7 +67,7 @@ inline EngineConfig config_of(const EngineArguments& arguments) {
   out.encoder = encoder_named(arguments.encoder);
   out.long_encoder = encoder_named(arguments.long_encoder);
   out.long_span = arguments.long_span;
-  out.form = form_named(arguments.normal_form);
+  out.nfc = arguments.nfc;
   out.ignore_merges = arguments.ignore_merges;
   out.add_prefix_space = arguments.add_prefix_space;
   out.cache_bytes = arguments.cache_bytes;

@@ -45,7 +45,7 @@ void report(const std::shared_ptr<const VocabTables>& tables, SimdLevel level,
   config.encoder = find_encoder("priority_merge");
   config.long_encoder = find_encoder("backtracking");
   config.long_span = 128;
-  config.form = NormalForm::Nfc;
+  config.nfc = true;
   config.cache_bytes = 16 << 20;
   const Engine engine(tables, config, {}, {});
   const auto state = engine.make_state();

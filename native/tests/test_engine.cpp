@@ -69,7 +69,7 @@ Ids naive(const Case& c, const std::string& text) {
   const AddedTokenMatcher raw(c.raw), normalized(c.normalized);
   cut(raw, text, as_text, [&](std::string piece, const AddedToken* token) {
     if (token) return out.push_back(token->id);
-    if (c.config.form == NormalForm::Nfc) {
+    if (c.config.nfc) {
       std::string composed;
       nfc(reinterpret_cast<const std::uint8_t*>(piece.data()), piece.size(), composed);
       piece = composed;
@@ -103,7 +103,7 @@ Case make_case(Random& random) {
   c.config.encoder = &support::choose_encoder(*c.vocab.tables, random);
   c.config.long_encoder = &support::choose_encoder(*c.vocab.tables, random);
   c.config.long_span = random.below(2) ? 128 : random.below(6);
-  c.config.form = random.below(2) ? NormalForm::Nfc : NormalForm::None;
+  c.config.nfc = random.below(2);
   c.config.ignore_merges = random.below(2);
   c.config.add_prefix_space = random.below(4) == 0;
   const std::size_t sizes[] = {0, 4096, 5000, 1 << 20};

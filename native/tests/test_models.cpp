@@ -251,7 +251,9 @@ void check_maps_of_text(std::uint64_t seed) {
   config.space = {"_", static_cast<SpaceMark::Prepend>(random.below(3))};
   const Engine plain(tables, config, {}, {});
   const auto map = std::make_shared<const WordMap>(map_behind_steps(random, same_map()));
-  config.words = map;
+  const auto normalizer = std::make_shared<Normalizer>();
+  normalizer->add(map);
+  config.normalizer = normalizer;
   const Engine behind(tables, config, {}, {});
   scanned.spans.scan = schemes()[0].at(scanned.simd);
   const Engine spans(tables, scanned, {}, {});

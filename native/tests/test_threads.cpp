@@ -156,7 +156,7 @@ int main() {
     TestVocab vocab = support::make_vocab(random);
     EngineConfig config;
     config.spans.scan = schemes()[seed % schemes().size()].at(best_simd_level());
-    config.form = NormalForm::Nfc;
+    config.nfc = true;
     config.cache_bytes = seed % 3 ? 1 << 16 : 0;
     const Encoder* const backtracking = find_encoder("backtracking");
     if (seed % 2 && backtracking->obstacle(*vocab.tables).empty())

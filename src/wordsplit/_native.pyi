@@ -538,11 +538,11 @@ class EngineArguments:
     def long_span(self, arg: int, /) -> None: ...
 
     @property
-    def normal_form(self) -> str:
-        """The form of Unicode that text is normalized to: nfc, nfkc, or empty."""
+    def nfc(self) -> bool:
+        """Whether text is normalized to NFC."""
 
-    @normal_form.setter
-    def normal_form(self, arg: str, /) -> None: ...
+    @nfc.setter
+    def nfc(self, arg: bool, /) -> None: ...
 
     @property
     def ignore_merges(self) -> bool: ...

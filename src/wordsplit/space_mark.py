@@ -8,7 +8,10 @@ from typing import NamedTuple
 from wordsplit.first_steps import is_first_step, trims_of
 from wordsplit.rules import Normalize, Rewrite, Split, Step
 
-__all__ = ["SpaceMark", "space_mark_of"]
+__all__ = ["USUAL_MARK", "SpaceMark", "space_mark_of"]
+
+USUAL_MARK = "\u2581"
+"""What most vocabs write for a space, and the tables of words know as one."""
 
 
 class SpaceMark(NamedTuple):

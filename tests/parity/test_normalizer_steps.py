@@ -10,9 +10,10 @@ from depth import by_depth
 from generated import random_char
 
 import wordsplit
+from wordsplit.engine.core_rules import rules_before_marks
 from wordsplit.engine.offsets import words_of
 from wordsplit.engine.tracer import tracer_of
-from wordsplit.engine.words import normalizing_map_of, word_map_of
+from wordsplit.engine.words import word_map_of
 
 TURNS = by_depth(25, 50, 5_000)
 TEXTS, OFFSETS_OF = 120, 4
@@ -106,7 +107,7 @@ def check(path, content, rng):
         assert words_of(found) == want.word_ids, ascii(text)
         in_python = tracer_of(ours._engine).trace(text, ())
         assert found.byte_spans == in_python.byte_spans, ascii(text)
-    return (normalizing_map_of if ours.vocab.space_mark else word_map_of)(ours.vocab) is not None
+    return (rules_before_marks if ours.vocab.space_mark else word_map_of)(ours.vocab) is not None
 
 
 def some_steps(rng, fewest, most, *, strip_up_to=0):

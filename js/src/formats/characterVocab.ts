@@ -58,7 +58,6 @@ export function characterVocab(
     core: {
       encoder: model.encoder,
       longEncoder: model.longEncoder,
-      nfkc: false,
       cuts: space !== undefined,
       cutsAtSpaces: space?.splits ?? false,
       spaceMark: space?.mark ?? "",

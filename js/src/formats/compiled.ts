@@ -54,7 +54,7 @@ export function parseCompiled(source: Source): VocabData {
     unreachable: Uint32Array.from(ids("unreachable_ids")),
     ignoreMerges: rules.get("ignore_merges").boolean(),
     ...steps(description.get("pre_tokenizer"), core?.findsSpans ?? false),
-    nfc: core ? rules.get("normal_form").value === "nfc" : isNfc(description.get("normalizer")),
+    nfc: core ? rules.get("nfc").boolean() : isNfc(description.get("normalizer")),
     core,
     model: optional(model, (node) => node.get("kind").string()),
     spelled: model.isMissing() ? undefined : tokensOf(model, own),
@@ -103,7 +103,6 @@ function coreOf(node: JsonNode, own: Uint8Array): CoreSettings {
   return {
     encoder: node.get("encoder").string(),
     longEncoder: node.get("long_encoder").string(),
-    nfkc: node.get("normal_form").value === "nfkc",
     cuts: node.get("cuts").boolean(),
     cutsAtSpaces: node.get("cuts_at_spaces").boolean(),
     spaceMark: node.get("space_mark").string(),

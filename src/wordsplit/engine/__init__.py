@@ -9,12 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from wordsplit import encoders, spanners
 from wordsplit.engine.base import Engine, Piece
-from wordsplit.engine.core_rules import CoreRules, rules_in_steps, rules_in_tables
-from wordsplit.engine.in_core import (
-    can_encode_compatibly,
-    can_mark_spaces_natively,
-    can_preprocess_natively,
-)
+from wordsplit.engine.core_rules import CoreRules, rules_before_marks, rules_in_steps, rules_in_tables
+from wordsplit.engine.in_core import can_mark_spaces_natively, can_preprocess_natively
 from wordsplit.engine.simd import simd_level
 from wordsplit.model import ByteLevelBPE, CharacterBPE
 from wordsplit.options import EngineOptions
@@ -75,8 +71,6 @@ def _build_native(vocab: Vocab, options: EngineOptions, spanner_of: Callable[[],
             return build_in_python(vocab, options)
         return NativeEncoding(vocab, options, spanner_of(), CoreRules())
 
-    if can_encode_compatibly(vocab) and (finder := spanner_of().finder(simd_level())):
-        return NativeWordEngine(vocab, options, CoreRules(finder=finder), others)
     if options.spanner in spanners.OF_PATTERN and (rules := rules_in_tables(vocab)):
         return NativeWordEngine(vocab, options, rules, others)
     if options.spanner in spanners.OF_PATTERN or isinstance(vocab.model, ByteLevelBPE):
@@ -99,11 +93,9 @@ def _build_marking(vocab: Vocab, options: EngineOptions) -> Engine:
 
     if vocab.space_mark is None or not vocab.space_mark.before:
         return NativeEngine(vocab, options, CoreRules())
-    from wordsplit.engine.words import normalizing_map_of  # noqa: PLC0415 - as above
-
     others = partial(build_in_python, vocab, options)
-    words = normalizing_map_of(vocab)
-    return others() if words is None else NativeWordEngine(vocab, options, CoreRules(words=words), others)
+    rules = rules_before_marks(vocab)
+    return others() if rules is None else NativeWordEngine(vocab, options, rules, others)
 
 
 def build_in_python(vocab: Vocab, options: EngineOptions) -> Engine:

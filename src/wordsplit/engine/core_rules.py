@@ -11,17 +11,18 @@ from wordsplit.engine.in_core import can_preprocess_natively
 from wordsplit.engine.simd import simd_level
 from wordsplit.model import CharacterBPE
 from wordsplit.rules import Normalize, Rewrite, rewriting_steps
+from wordsplit.space_mark import USUAL_MARK
 
 if TYPE_CHECKING:
     from wordsplit import _native
     from wordsplit.spanners import Spanner
     from wordsplit.vocab import Vocab
 
-__all__ = ["CoreRules", "rules_in_steps", "rules_in_tables"]
+__all__ = ["CoreRules", "rules_before_marks", "rules_in_steps", "rules_in_tables"]
 
 
 class CoreRules(NamedTuple):
-    """What the core runs of a vocab's rules, besides added tokens, NFC and NFKC alone, and the spelling of spaces.
+    """What the core runs of a vocab's rules, besides added tokens, NFC alone, and the spelling of spaces.
 
     Attributes:
         normalizer: The steps that a text as a whole goes through first.
@@ -97,9 +98,22 @@ def rules_in_steps(vocab: Vocab, spanner_of: Callable[[], Spanner], *, rewrites:
     if not rewrites:
         return None
     for count, before in enumerate(every):
+        if any(USUAL_MARK in step.content for step in steps[:count]):
+            break  # tables lack it
         if count and before is not None and (rules := _in_tables_behind(vocab, steps[count:])):
             return rules._replace(normalizer=before)
     return _rewritten(vocab, every[-1])
+
+
+def rules_before_marks(vocab: Vocab) -> CoreRules | None:
+    """Return the steps before a vocab's spelling of spaces; ``None`` if the core cannot run them."""
+    from wordsplit.engine.text_steps import normalizer_in_core  # noqa: PLC0415 - as above
+    from wordsplit.engine.words import every_normalized_literal  # noqa: PLC0415 - as above
+
+    if vocab.space_mark is None or "" in every_normalized_literal(vocab).values():
+        return None
+    normalizer = normalizer_in_core(vocab.space_mark.before, vocab.source, simd_level())
+    return None if normalizer is None else CoreRules(normalizer)
 
 
 def _rewritten(vocab: Vocab, normalizer: _native.Normalizer | None) -> CoreRules | None:

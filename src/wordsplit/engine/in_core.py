@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from wordsplit.model import ByteLevelBPE, CharacterBPE
-from wordsplit.rules import Normalize, rewriting_steps
+from wordsplit.model import CharacterBPE
+from wordsplit.rules import rewriting_steps
 from wordsplit.vocab import Vocab
 
-__all__ = [
-    "can_encode_compatibly",
-    "can_mark_spaces_natively",
-    "can_preprocess_natively",
-]
+__all__ = ["can_mark_spaces_natively", "can_preprocess_natively"]
 
 
 def can_preprocess_natively(vocab: Vocab) -> bool:
@@ -18,16 +14,6 @@ def can_preprocess_natively(vocab: Vocab) -> bool:
     if isinstance(vocab.model, CharacterBPE) and vocab.model.drops_characters:
         return False  # offsets need what is left out
     return vocab.normalizer in (None, "nfc") and not rewriting_steps(vocab.pre_tokenizer)
-
-
-def can_encode_compatibly(vocab: Vocab) -> bool:
-    """Return whether the native core can do what `Preprocessor` does for a vocab with NFKC, but for offsets."""
-    return (
-        isinstance(vocab.model, ByteLevelBPE)
-        and vocab.normalizer == (Normalize("nfkc"),)
-        and not rewriting_steps(vocab.pre_tokenizer)
-        and all(token.content.isascii() or not token.normalized for token in vocab.added_tokens)
-    )
 
 
 def can_mark_spaces_natively(vocab: Vocab) -> bool:

@@ -16,7 +16,7 @@ from wordsplit import _native
 from wordsplit.arrays import numpy
 from wordsplit.engine.base import Engine, Piece, WithUnknown, WithWords, listed
 from wordsplit.engine.core_rules import CoreRules
-from wordsplit.engine.in_core import can_encode_compatibly, can_mark_spaces_natively, can_preprocess_natively
+from wordsplit.engine.in_core import can_mark_spaces_natively, can_preprocess_natively
 from wordsplit.engine.pieces import Preprocessor
 from wordsplit.engine.simd import simd_level
 from wordsplit.errors import InvalidTextError, UnknownTokenError, UnsupportedVocabError
@@ -67,7 +67,6 @@ class NativeEncoding(Engine):
                 )
         finder, words = rules.finder, rules.words
         marked = vocab.space_mark if can_mark_spaces_natively(vocab) else None
-        compatibly = finder is not None and not rules.in_steps and can_encode_compatibly(vocab)
         ready = can_preprocess_natively(vocab) or marked is not None or rules.finds_spans
         self._preprocessor = None if ready else Preprocessor(vocab, options.errors)
         self._masks: dict[frozenset[str], bytes] = {}
@@ -76,8 +75,7 @@ class NativeEncoding(Engine):
         arguments.encoder = options.encoder
         arguments.long_encoder = options.long_encoder
         arguments.long_span = options.long_span
-        has_nfc = marked is None and not rules.in_steps and _has_nfc(vocab, words)
-        arguments.normal_form = "nfkc" if compatibly else "nfc" if has_nfc else ""
+        arguments.nfc = marked is None and not rules.in_steps and _has_nfc(vocab, words)
         arguments.ignore_merges = vocab.model.has_whole_words
         arguments.add_prefix_space = vocab.add_prefix_space
         arguments.cache_bytes = options.cache_bytes
@@ -393,8 +391,6 @@ class NativeWordEngine(NativeEngine):
 
     def _placed(self, method: str, text: str | bytes, as_text: Collection[str]) -> Any:
         """See `NativeEngine`."""
-        if self._rules.words is None and not self._rules.in_steps:
-            return None  # the core does not know which characters become which
         found = super()._placed(method, text, as_text)
         if found is None and self._wider is not None:
             found = self._wider._placed(method, text, as_text)  # noqa: SLF001 - of the same class

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["CoreSettings", "core_settings"]
 
 _SETTINGS = (
-    *("encoder", "long_encoder", "normal_form", "ignore_merges", "add_prefix_space"),
+    *("encoder", "long_encoder", "nfc", "ignore_merges", "add_prefix_space"),
     *("cuts", "cuts_at_spaces", "space_mark", "prepend"),
 )
 

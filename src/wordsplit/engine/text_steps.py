@@ -63,7 +63,7 @@ def rewriting_in_core(steps: tuple[Step, ...], source: str, simd: str) -> _nativ
             continue
         removes = step.behavior == "removed"
         split = _compiled(replace(step, behavior="isolated", prefix_space=False) if removes else step, source, simd)
-        if split is None or (removes and step.byte_level):
+        if split is None:
             return None
         if step.prefix_space:
             made.add_prefix_space()

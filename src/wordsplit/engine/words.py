@@ -36,6 +36,7 @@ from wordsplit.patterns.components import (
 )
 from wordsplit.patterns.schemes import scheme_steps
 from wordsplit.rules import Normalize, Rewrite, Split, Step, finds_as_spelled
+from wordsplit.space_mark import USUAL_MARK
 from wordsplit.unicode import members
 from wordsplit.unicode.graphemes import marks
 from wordsplit.unicode.nfc import FORMS, combining_class
@@ -53,7 +54,6 @@ __all__ = [
     "map_of_charsmap",
     "more_words_of",
     "normalized_literals",
-    "normalizing_map_of",
     "replacements",
     "spelled_literals",
     "word_map_of",
@@ -63,7 +63,6 @@ _SPACE = b"\xfe"
 _BY_CHARACTER = frozenset(
     {"bert_clean_text", "bert_chinese_chars", "bert_strip_accents", "lowercase", "nmt", "nfd", "strip_accents"}
 )
-_MARK = "\u2581"
 _SEPARATOR = "\u16a0"  # a letter that no rule changes
 _END = "\U0010ffff"  # of a word; not among the characters that are tried
 _SIGN = "\U0010fffe"  # before a sign; likewise
@@ -91,9 +90,9 @@ _MOST_MARKS = 16
 _USUAL = (
     Normalize("replace", r"\A +", ""),
     Normalize("replace", " {2,}", " "),
-    Normalize("replace", " ", _MARK, literal=True),
-    Normalize("replace", rf"{_MARK}+\z", ""),
-    Normalize("prepend", content=_MARK),
+    Normalize("replace", " ", USUAL_MARK, literal=True),
+    Normalize("replace", rf"{USUAL_MARK}+\z", ""),
+    Normalize("prepend", content=USUAL_MARK),
 )
 
 
@@ -110,19 +109,6 @@ def word_map_of(vocab: Vocab) -> _native.WordMap | None:
         return _by_character(*rules, rare=False, ended=vocab.model.ends_words)
     by_map = None if vocab.model.ends_words else _by_map(normalizer, steps)
     return by_map or _by_character_behind_steps(vocab, rare=False)
-
-
-def normalizing_map_of(vocab: Vocab) -> _native.WordMap | None:
-    """Return the table of the steps before the spelling of spaces, by which a text is normalized as a whole.
-
-    ``None`` if the core does not run these steps.
-    """
-    if vocab.space_mark is None or "" in _normalized_by(vocab.normalizer or (), vocab).values():
-        return None
-    trims, steps = trims_of(vocab.space_mark.before)
-    charsmap = steps.pop().content if steps and steps[-1].kind == "precompiled" else ""
-    behind = _of_charsmap(charsmap, (("normalizes", True), *((flag, True) for flag in sorted(trims))))
-    return behind and _behind_steps(tuple(steps), behind)
 
 
 @cache
@@ -186,7 +172,7 @@ def normalized_literals(vocab: Vocab) -> dict[int, str] | None:
     joins_spaces = _JOINING in (vocab.normalizer or ())
     has_spaces = by_character and not joins_spaces and Normalize("bert_clean_text") in (vocab.normalizer or ())
     for literal in literals.values():
-        if not literal or (not has_spaces and any(char.isspace() or char == _MARK for char in literal)):
+        if not literal or (not has_spaces and any(char.isspace() or char == USUAL_MARK for char in literal)):
             return None
     return _firsts(literals)
 
@@ -377,7 +363,7 @@ def _by_map(normalizer: Sequence[Normalize], steps: Sequence[Step]) -> _native.W
     for step in rest:
         if step.kind == "rstrip":
             flags["strip_right"] = True
-        elif step in (Normalize("replace", " {2,}", " "), Normalize("replace", " {2,}", _MARK)):
+        elif step in (Normalize("replace", " {2,}", " "), Normalize("replace", " {2,}", USUAL_MARK)):
             flags["collapse_spaces"] = True
         else:
             return None
@@ -451,9 +437,9 @@ def _of_words(steps: Sequence[Step]) -> dict[str, bool] | None:
     """Return the rules for spaces of words that begin with one; ``None`` if the words are others."""
     drops_spaces = steps[:1] == (whitespace_split(),)
     first, *after = (steps[1:] if drops_spaces else steps) or (None,)
-    if not isinstance(first, Rewrite) or (first.kind, first.replacement) != ("metaspace", _MARK):
+    if not isinstance(first, Rewrite) or (first.kind, first.replacement) != ("metaspace", USUAL_MARK):
         return None
-    if after != [Split(_MARK, behavior="merged_with_next", literal=True)]:
+    if after != [Split(USUAL_MARK, behavior="merged_with_next", literal=True)]:
         return None
     if first.prepend == "first" or (first.prepend == "never" and drops_spaces):
         return None
@@ -462,7 +448,7 @@ def _of_words(steps: Sequence[Step]) -> dict[str, bool] | None:
 
 def _can_be_before(step: Normalize) -> bool:
     """Return whether a step can run before a map, within words."""
-    return is_first_step(step) and not any(char.isspace() or char == _MARK for char in step.pattern + step.content)
+    return is_first_step(step) and not any(char.isspace() or char == USUAL_MARK for char in step.pattern + step.content)
 
 
 @cache
@@ -498,7 +484,7 @@ def _of_charsmap(encoded: str, flags: tuple[tuple[str, bool], ...]) -> _native.W
     becomes: dict[int, bytes | None] = {}
     if not normalizes:
         becomes |= dict.fromkeys(map(ord, spaces if drops else " "), _SPACE)
-        becomes[ord(_MARK)] = None  # it is no space yet where these are dropped
+        becomes[ord(USUAL_MARK)] = None  # it is no space yet where these are dropped
     try:
         points = [ord(text) for text in (key.decode() for key in keys) if len(text) == 1]
     except UnicodeDecodeError:
@@ -526,7 +512,7 @@ def _by_longest_keys(vocab: Vocab, normalizer: Sequence[Normalize]) -> _native.W
     charsmap, *rest = normalizer
     if tuple(rest) != _USUAL or vocab.pre_tokenizer:
         return None
-    model, mark = vocab.model, _MARK.encode()
+    model, mark = vocab.model, USUAL_MARK.encode()
     summed = isinstance(model, Unigram) and model.unk_id is not None
     tokens = vocab.tokens.ids_by_bytes() if summed or isinstance(model, CharacterBPE) else {}
     if isinstance(model, Unigram):
@@ -559,14 +545,14 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool, summed: boo
     firsts, marks = {text[0] for text in texts}, set("".join([text[1:] for text in texts]))
     most = max(map(len, texts), default=0)
     clusters = {key: data for key, data in long.items() if data is not None}
-    if len(clusters) < len(long) or most > _MOST_MARKS or " " in marks or _MARK in marks | firsts:
+    if len(clusters) < len(long) or most > _MOST_MARKS or " " in marks or USUAL_MARK in marks | firsts:
         return None
     for text in alone:  # it has priority over all keys
-        if len(text) > 1 or text in firsts or text in (" ", _MARK):
+        if len(text) > 1 or text in firsts or text in (" ", USUAL_MARK):
             return None
         becomes[ord(text)] = text.encode()
     if not joined:
-        becomes[ord(_MARK)] = None  # words do not end at it
+        becomes[ord(USUAL_MARK)] = None  # words do not end at it
     rules = _rules(tables([becomes])[0])
     rules.spaced = rules.drop_spaces = rules.prepend = rules.longest_keys = True
     rules.joined, rules.summed = joined, summed
@@ -576,7 +562,7 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool, summed: boo
 
 def _spaced(data: bytes, spaces: Iterable[bytes]) -> bytes | None:
     """Return a replacement with its spaces marked; ``None`` if it holds the mark of spaces."""
-    if _MARK.encode() in data:
+    if USUAL_MARK.encode() in data:
         return None
     for space in spaces:
         data = data.replace(space, _SPACE)

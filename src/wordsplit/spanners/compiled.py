@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
+from wordsplit.model import ByteLevelBPE
 from wordsplit.patterns.compiled import automaton_of, compiled_matcher, runs_of
 from wordsplit.patterns.lookahead import LookaheadAutomaton
 from wordsplit.rules import Split
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from wordsplit import _native
 
 __all__ = ["CompiledSpanner", "can_compile", "native_step", "obstacle"]
+
+_NONE = Split("(?!)")  # matches nothing
 
 
 class CompiledSpanner(StepsSpanner):
@@ -43,8 +46,12 @@ class CompiledSpanner(StepsSpanner):
         super().__init__(vocab, compiled_matcher)
 
     def finder(self, simd: str) -> _native.SpanFinder | None:
-        """Return the automata; ``None`` in pure-Python builds, and where there are no steps."""
-        return _finder(tuple(self.splits), self.vocab.source, simd)
+        """Return the automata; ``None`` in pure-Python builds, and for models of characters without steps.
+
+        The core has cuts for these. For others without steps, the whole text is a span.
+        """
+        splits = tuple(self.splits) or ((_NONE,) if isinstance(self.vocab.model, ByteLevelBPE) else ())
+        return _finder(splits, self.vocab.source, simd)
 
     def ends(self, data: bytes) -> Sequence[int]:
         """Return the end offset of every span."""

@@ -50,7 +50,7 @@ struct EngineConfig : SpanEncoderConfig {
   bool cuts = false;  // whether spans end where no token crosses (cuts.hpp)
   bool cuts_at_spaces = false;
   SpaceMark space;
-  NormalForm form = NormalForm::None;
+  bool nfc = false;                              // whether text is normalized to NFC
   std::shared_ptr<const Normalizer> normalizer;  // runs before all of these; null: nothing does
   // What finds the spans, in a text of their own, if nothing else does; null: something does.
   std::shared_ptr<const Rewriting> rewriting;
@@ -71,16 +71,14 @@ class Engine {
     Rewriting::Buffers rewriting;            // of the pre-tokenizer
     Beginning beginning;                     // of the piece at hand, for rewriting
     const std::uint8_t* unspaced = nullptr;  // the piece without the space before it, or null
-    bool rewritten = false;      // whether steps of a normalizer may have moved any character
-    std::string mapped;          // what becomes of the characters of a stretch
-    std::string unit;            // what becomes of a character, or of several
-    std::uint32_t ends[kBlock];  // of the spans of the current block
+    std::string mapped;                      // what becomes of the characters of a stretch
+    std::string unit;                        // what becomes of a character, or of several
+    std::uint32_t ends[kBlock];              // of the spans of the current block
   };
 
   Engine(std::shared_ptr<const VocabTables> tables, EngineConfig config,
          std::vector<AddedToken> raw, std::vector<AddedToken> normalized)
       : tables_(std::move(tables)),
-        normalizer_(take_normalizer(config)),
         config_(config),
         raw_(mark_spans(std::move(raw)), config.simd),
         normalized_(mark_spans(std::move(normalized)), config.simd),
@@ -199,10 +197,7 @@ class Engine {
   template <class Piece>
   void pieces_of_stretch(const std::uint8_t* p, std::size_t size, std::size_t start, AsText as_text,
                          State& state, Piece&& piece) const {
-    if (!kOnlyBytes && normalizer_) {
-      apply_steps(p, size, state);
-      if (size == 0) return;
-    } else if (!is_normal_quick(p, size)) {
+    if (!is_normal_quick(p, size)) {
       normalize(p, size, state);
       p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
       size = state.normalized.size();
@@ -301,34 +296,9 @@ class Engine {
   // Whether the map of words finds the spans. If a scanner does, each of them is mapped by itself.
   bool finds_words() const { return blocks_.has_words() && !config_.spans; }
 
-  static std::shared_ptr<const WordMap> take_normalizer(EngineConfig& config) {
-    const bool normalizes = !kOnlyBytes && config.words && config.words->rules().normalizes;
-    return normalizes ? std::exchange(config.words, nullptr) : nullptr;
-  }
-
-  // Goes from a text to what the steps of the normalizer make of it, in state.normalized if that is
-  // another. Throws NotInCore.
-  void apply_steps(const std::uint8_t*& p, std::size_t& size, State& state) const {
-    const std::size_t given = size;
-    normalizer_->strip(p, size);
-    state.normalized.clear();
-    for_each_unit(size, state.scratch.reporting(), [&](std::size_t at) {
-      return normalizer_->append_next(p, size, at, state.normalized, state.rewritten);
-    });
-    const std::string_view raw(reinterpret_cast<const char*>(p), size);
-    const bool same = state.normalized == raw;
-    state.rewritten |= !same || size != given;
-    if (same) return;
-    p = reinterpret_cast<const std::uint8_t*>(state.normalized.data());
-    size = state.normalized.size();
-  }
-
-  bool is_nfkc() const { return !kOnlyBytes && config_.form == NormalForm::Nfkc; }
   // Whether a text is certainly in the form that the engine encodes; false if it may not be.
   bool is_normal_quick(const std::uint8_t* text, std::size_t n) const {
-    if (config_.form == NormalForm::None) return true;
-    return is_nfkc() ? is_nfc_quick<NormalForm::Nfkc>(text, n, config_.simd)
-                     : is_nfc_quick(text, n, config_.simd);
+    return !config_.nfc || is_nfc_quick(text, n, config_.simd);
   }
 
   // Spans of a vocab without a pattern, with added tokens among them, whose ends are in state.ends,
@@ -374,17 +344,12 @@ class Engine {
     found.count = 0;
   }
 
-  // Writes the NFC or NFKC of a text to state.normalized.
+  // Writes the NFC of a text to state.normalized.
   void normalize(const std::uint8_t* text, std::size_t n, State& state) const {
     state.normalized.clear();
-    const auto part = [&](const std::uint8_t* p, std::size_t size) {
-      if (is_nfkc()) {
-        nfc<NormalForm::Nfkc>(p, size, state.normalized, config_.simd);
-      } else {
-        nfc(p, size, state.normalized, config_.simd);
-      }
-    };
-    for_each_part(text, n, state.scratch.reporting(), part);
+    for_each_part(text, n, state.scratch.reporting(), [&](const std::uint8_t* p, std::size_t size) {
+      nfc(p, size, state.normalized, config_.simd);
+    });
   }
 
   // Calls piece() for each added token in the normalized text, with the raw text that it is of, and
@@ -463,7 +428,6 @@ class Engine {
   }
 
   std::shared_ptr<const VocabTables> tables_;
-  std::shared_ptr<const WordMap> normalizer_;  // null if there is none, or words are made at once
   EngineConfig config_;
   const bool needs_beginning_ = config_.rewriting && config_.rewriting->needs_beginning();
   AddedTokenMatcher raw_, normalized_;

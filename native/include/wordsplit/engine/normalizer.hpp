@@ -156,9 +156,8 @@ class Normalizer {
       report(text.size());
       return true;
     }
-    bool is_joined = false;
     for_each_unit(text.size(), report, [&](std::size_t at) {
-      return map->append_next(bytes_of(text), text.size(), at, out.text, is_joined);
+      return map->append_next(bytes_of(text), text.size(), at, out.text);
     });
     return true;
   }
@@ -167,16 +166,16 @@ class Normalizer {
   static bool run(const Replace& step, AlignedView& given, AlignedText& out, Report&& report) {
     const std::string_view text = given.text;
     std::size_t copied = 0, reported = 0;
-    automata::for_each_piece(
-        *step.pattern, bytes_of(text), text.size(),
-        [&](std::size_t begin, std::size_t end, bool is_match) {
-          if (end - reported >= kWithoutReport) report(end - std::exchange(reported, end));
-          if (!is_match) return;
-          if (!given.origins && text.substr(begin, end - begin) == step.content) return;
-          out.append(given.part(copied, begin - copied));
-          out.append(step.content, given, end - 1);
-          copied = end;
-        });
+    const auto add = [&](std::size_t begin, std::size_t end, bool is_match) {
+      if (end - reported >= kWithoutReport) report(end - std::exchange(reported, end));
+      if (!is_match) return;
+      if (!given.origins && text.substr(begin, end - begin) == step.content) return;
+      out.append(given.part(copied, begin - copied));
+      out.append(step.content, given, end - 1);
+      copied = end;
+    };
+    const auto n = static_cast<std::uint32_t>(text.size());
+    automata::for_each_piece(*step.pattern, {bytes_of(text), 0, n}, &n, 1, add);
     if (copied == 0) return false;
     out.append(given.part(copied, text.size() - copied));
     return true;

@@ -188,8 +188,7 @@ inline void encode_with_offsets(const Engine& engine, const std::uint8_t* text, 
         const std::uint8_t* p = text + start;
         std::size_t size = end - start;
         changed.clear();
-        if (engine.config().form == NormalForm::Nfc &&
-            !is_nfc_quick(p, size, engine.config().simd)) {
+        if (engine.config().nfc && !is_nfc_quick(p, size, engine.config().simd)) {
           normalized.clear();
           nfc_aligned(p, size, normalized, changed, engine.config().simd);
           p = reinterpret_cast<const std::uint8_t*>(normalized.data());

@@ -24,6 +24,9 @@ class Rewriting {
   // Text, and the ends of its pieces, of which none is empty.
   struct Pieces : AlignedText {
     std::vector<std::uint32_t> ends;
+    // The ends of the pieces before the last splits in a row, if the text has the numbers of its
+    // characters: these splits may have divided characters.
+    std::vector<std::uint32_t> unsplit;
     Beginning beginning = Beginning::Elsewhere;  // of the first piece; all others are elsewhere
 
     void clear() {
@@ -71,6 +74,14 @@ class Rewriting {
     });
   }
 
+  // Whether a step may remove a part of a character.
+  bool removes_bytes() const {
+    return std::any_of(steps_.begin(), steps_.end(), [](const Step& step) {
+      const auto* const remove = std::get_if<Remove>(&step);
+      return remove && remove->step.on_bytes;
+    });
+  }
+
   // Returns the spans of a text that is not empty. They last until the next call. `beginning`: that
   // of the text, or elsewhere if no step needs it. Throws NotInCore.
   template <class Report>
@@ -82,10 +93,16 @@ class Rewriting {
     buffers.pieces.append(text);
     buffers.pieces.end_piece();
     buffers.pieces.beginning = beginning;
+    if (text.origins) buffers.pieces.unsplit = buffers.pieces.ends;
     for (const Step& step : steps_) {
       buffers.next.clear();
       buffers.next.beginning = buffers.pieces.beginning;
       std::visit([&](const auto& each) { run(each, buffers.pieces, buffers.next, report); }, step);
+      if (std::holds_alternative<Split>(step)) {
+        buffers.next.unsplit.swap(buffers.pieces.unsplit);
+      } else if (text.origins) {
+        buffers.next.unsplit = buffers.next.ends;
+      }
       std::swap(buffers.pieces, buffers.next);
       check_stretch(buffers.pieces.text.size());
     }
@@ -153,17 +170,18 @@ class Rewriting {
   template <class Report>
   static void run(const Remove& step, const Pieces& pieces, Pieces& out, Report&& report) {
     bool moved = false;
-    for_each(pieces, report, [&](const AlignedView& piece) {
-      const auto add = [&](std::size_t begin, std::size_t end, bool is_match) {
-        if (is_match != step.step.invert) {
-          moved |= out.text.empty();
-          return;
-        }
-        out.append(piece.part(begin, end - begin));
-        out.end_piece();
-      };
-      automata::for_each_piece(*step.step.scanner, bytes_of(piece.text), piece.text.size(), add);
-    });
+    const auto add = [&](std::size_t begin, std::size_t end, bool is_match) {
+      report(end - begin);
+      if (is_match != step.step.invert) {
+        moved |= out.text.empty();
+        return;
+      }
+      out.append(pieces.view().part(begin, end - begin));
+      out.end_piece();
+    };
+    const automata::CharacterView text{bytes_of(pieces.text), 0, pieces.text.size(),
+                                       step.step.on_bytes};
+    automata::for_each_piece(*step.step.scanner, text, pieces.ends.data(), pieces.ends.size(), add);
     set_beginning(out, moved);
   }
 

@@ -126,8 +126,8 @@ class TokenPlaces {
     }
     const bool is_moved = has_words() && state_.unspaced;
     const std::uint8_t* const from = is_moved ? state_.unspaced : p;
-    if (state_.rewritten || (has_words() && !is_in_text(from, size - is_moved))) return false;
-    if (engine_.config().form != NormalForm::None && !is_in_text(p, size)) return false;
+    if (has_words() && !is_in_text(from, size - is_moved)) return false;
+    if (engine_.config().nfc && !is_in_text(p, size)) return false;
     next_ = out_.ids.size();
     if (engine_.config().rewriting) return rewritten(p, size, spaced) && next_ == out_.ids.size();
     engine_.encode_range(p, size, 0, size, state_, out_.ids);
@@ -138,7 +138,7 @@ class TokenPlaces {
 
   // Adds what is behind the text.
   bool finish(const std::vector<std::uint32_t>& suffix) {
-    if (state_.rewritten || (has_words() && !move_to(end_of_text_))) return false;
+    if (has_words() && !move_to(end_of_text_)) return false;
     apart(suffix);
     out_.bounds.push(static_cast<std::int64_t>(end_of_text_ - text_));
     return true;
@@ -199,7 +199,7 @@ class TokenPlaces {
         if (!is_one || is_first) begin_span();
         is_first = false;
         const std::string_view word(made.text.data() + at, to - at + ends_words());
-        if (!tokens(word, made.origins.data() + at)) return false;
+        if (!tokens(word, 0, word.size(), made.origins.data() + at)) return false;
       }
       return true;
     });
@@ -213,11 +213,13 @@ class TokenPlaces {
     const Rewriting::Pieces& made = engine_.rewritten(p, size, state_, origins_.data());
     engine_.encode_spans(reinterpret_cast<const std::uint8_t*>(made.text.data()), made.text.size(),
                          made.ends.data(), made.ends.size(), state_, out_.ids);
-    std::size_t start = 0;
+    std::size_t start = 0, piece = 0;  // where the span and the piece around it begin
+    auto piece_end = made.unsplit.begin();
     for (const std::uint32_t end : made.ends) {
+      for (; *piece_end < end; ++piece_end) piece = *piece_end;
       begin_span();
-      const AlignedView span = made.view().part(start, end - start);
-      if (!tokens(span.text, span.origins)) return false;
+      const AlignedView around = made.view().part(piece, *piece_end - piece);
+      if (!tokens(around.text, start - piece, end - piece, around.origins)) return false;
       start = end;
     }
     return true;
@@ -229,7 +231,7 @@ class TokenPlaces {
     const std::string_view text(reinterpret_cast<const char*>(p), size);
     const auto add = [&](std::size_t start, std::size_t end) {
       begin_span();
-      return tokens(text.substr(start, end - start), origins_.data() + start);
+      return tokens(text, start, end, origins_.data());
     };
     if (!engine_.config().cuts) return for_each_span(p, size, add);
     if (!engine_.config().cuts_at_spaces) return add(0, size);
@@ -262,8 +264,14 @@ class TokenPlaces {
     return true;
   }
 
-  // Adds the tokens of a span, or of a word of one, as tokens have it: they are the next ids.
-  bool tokens(std::string_view text, const std::uint32_t* origins) {
+  // Adds the tokens of a span, or of a word of one, as tokens have it: they are the next ids. It is
+  // piece[begin, end), and characters may go on beyond it.
+  bool tokens(std::string_view piece, std::size_t begin, std::size_t end,
+              const std::uint32_t* origins) {
+    const std::string_view text = piece.substr(begin, end - begin);
+    origins += begin;
+    const Rewriting* const rewriting = engine_.config().rewriting.get();
+    const bool has_characters = !ends_words() && !(rewriting && rewriting->removes_bytes());
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t size = token_at(text, at);
       if (size == 0) return false;
@@ -272,9 +280,9 @@ class TokenPlaces {
         out_.unknown.emplace_back(next_, marked(text.substr(at, size)));
       }
       const std::uint32_t first = origins[at], last = origins[at + size - 1] + 1;
-      const auto inside = static_cast<std::uint32_t>(ends_words() ? 0 : bytes_before(text, at));
+      const std::size_t inside = has_characters ? bytes_before(piece, begin + at) : 0;
       for (; count_ > 0; --count_, ++next_) {
-        place(first, last, inside == 0 ? std::string_view() : text.substr(at - inside), inside);
+        place(first, last, piece.substr(begin + at - inside), inside);
       }
       at += size;
       state_.scratch.report(8);
@@ -403,7 +411,7 @@ class TokenPlaces {
   // Adds the place of an id: characters of the original. It leaves `inside` bytes of the first one
   // to the id before, if that is spelled like the character at the beginning of `spelling`.
   void place(std::uint32_t first, std::uint32_t last, std::string_view spelling = {},
-             std::uint32_t inside = 0) {
+             std::size_t inside = 0) {
     if (texts_) texts_->end_id();
     if (!originals_.empty()) {
       last = originals_[last - 1] + 1;
@@ -417,7 +425,7 @@ class TokenPlaces {
       const bool is_within = inside > 0 && is_copied(first, spelling);
       const std::uint32_t from = is_within || first >= last_ ? first : last_;
       bound = offset_of(from);
-      if (is_within && offset_character_ == from) bound += inside;
+      if (is_within && offset_character_ == from) bound += static_cast<std::int64_t>(inside);
       bound = std::max(bound, out_.bounds.data()[out_.bounds.size() - 1]);
     }
     out_.bounds.push(bound);
@@ -472,7 +480,6 @@ inline bool encode_with_texts(const Engine& engine, const std::uint8_t* text, st
                               const std::vector<std::uint32_t>& suffix, Engine::State& state,
                               Offsets& out, SpanTexts* texts) {
   out.clear();
-  state.rewritten = false;
   const ModelRules& model = engine.tables().model();
   const bool is_for_bytes = model.kind == ModelKind::Bytes && !engine.config().normalizer;
   if (is_for_bytes || model.drops_characters()) return false;

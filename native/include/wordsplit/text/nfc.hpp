@@ -21,7 +21,7 @@
 
 namespace wordsplit {
 
-enum class NormalForm { None, Nfc, Nfkc };
+enum class NormalForm { Nfc, Nfkc };
 
 namespace nfc_detail {
 

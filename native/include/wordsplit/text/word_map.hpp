@@ -177,25 +177,19 @@ class WordMap {
   void words(const std::uint8_t* text, std::size_t n, bool first, std::string& out) const {
     const std::size_t begin = out.size();
     if (first && rules_.prepend) out += kSpaceChar;
-    for (std::size_t at = 0; at < n;) {
-      bool is_joined = false;
-      at += append_next(text, n, at, out, is_joined);
-    }
+    for (std::size_t at = 0; at < n;) at += append_next(text, n, at, out);
     end_words(out, begin, first);
   }
 
   // Appends what becomes of the ASCII at `at` that stays as it is, or else of the unit there, and
-  // returns the size of that in the text. Sets `is_joined` if the unit has several characters.
-  // Throws NotInCore.
-  std::size_t append_next(const std::uint8_t* text, std::size_t n, std::size_t at, std::string& out,
-                          bool& is_joined) const {
+  // returns the size of that in the text. Throws NotInCore.
+  std::size_t append_next(const std::uint8_t* text, std::size_t n, std::size_t at,
+                          std::string& out) const {
     if (const std::size_t size = plain_size(text, n, at)) {
       out.append(reinterpret_cast<const char*>(text) + at, size);
       return size;
     }
-    const std::size_t size = append_unit(text, n, at, out);
-    is_joined |= size > decode_utf8(text + at, text + n).size;
-    return size;
+    return append_unit(text, n, at, out);
   }
 
   // Makes words, each followed by kBreak, of what the characters of a text have become, which is
