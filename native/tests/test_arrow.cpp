@@ -459,30 +459,6 @@ void test_streams_of_several_arrays() {
   }
 }
 
-// Against a decoder of one code point at a time.
-void test_utf8() {
-  for (std::uint64_t seed = 0; seed < 20000; ++seed) {
-    Random random(seed);
-    std::string text(random.below(150), 'a');
-    for (std::uint32_t n = random.below(6); n-- > 0;) {
-      constexpr const char* kParts[] = {"é",        "你",       "🦜",           "\xed\x9f\xbf",
-                                        "\x80",     "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80",
-                                        "\xe4\xbd", "\xff"};
-      text.insert(random.below(static_cast<std::uint32_t>(text.size()) + 1),
-                  kParts[random.below(10)]);
-    }
-    const Exact exact(text);
-    bool want = true;
-    const std::uint8_t* const end = exact.data.get() + exact.n;
-    for (const std::uint8_t* p = exact.data.get(); p < end;) {
-      const CodePoint found = decode_utf8(p, end);
-      want = want && !is_invalid(found);
-      p += found.size;
-    }
-    if (is_utf8(exact.data.get(), exact.n) != want) fail("UTF-8", text, seed);
-  }
-}
-
 }  // namespace
 
 int main() {
@@ -490,5 +466,4 @@ int main() {
   test_malformed();
   test_owned_structs_are_released_once();
   test_streams_of_several_arrays();
-  test_utf8();
 }
