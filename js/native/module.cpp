@@ -479,10 +479,8 @@ std::int32_t count(std::size_t n, AsText as_text, std::uint32_t limit) {
                     [&](const std::uint8_t* p, std::size_t size, const AddedToken* token, bool) {
                       found += token != nullptr;
                       if (!kOnlyBytes && engine.config().rewriting && !token) {
-                        const Rewriting::Pieces& spans = engine.rewritten(p, size, state);
                         g.out.clear();
-                        engine.encode_spans(bytes_of(spans.text), spans.text.size(),
-                                            spans.ends.data(), spans.ends.size(), state, g.out);
+                        engine.encode_rewritten(engine.rewritten(p, size, state), state, g.out);
                         found += g.out.size();
                         return;
                       }

@@ -42,9 +42,9 @@ void check_at_random(std::uint64_t seed) {
                                     "\xEF\xBF\xBF",
                                     "\xF0\x90\x80\x80",
                                     "\xF4\x8F\xBF\xBF"};
-  constexpr std::uint8_t kBytes[] = {0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0,
-                                     0xC1, 0xC2, 0xDF, 0xE0, 0xED, 0xEF, 0xF0, 0xF4, 0xF5,
-                                     0xF7, 0xF8, 0xFF};
+  constexpr std::uint8_t kBytes[] = {0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0,
+                                     0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xED,
+                                     0xEF, 0xF0, 0xF4, 0xF5, 0xF7, 0xF8, 0xFF};
   Random random(seed);
   std::string text;
   for (std::uint32_t n = random.below(140); text.size() < n;) text += kParts[random.below(10)];

@@ -125,7 +125,7 @@ def _rewritten(vocab: Vocab, normalizer: _native.Normalizer | None) -> CoreRules
     if not vocab.pre_tokenizer and _ends_at_cuts(vocab):
         return CoreRules(normalizer, cuts=True)
     rewriting = rewriting_in_core(vocab.pre_tokenizer, vocab.source, simd_level())
-    return None if rewriting is None else CoreRules(normalizer, rewriting=rewriting)
+    return None if rewriting is None else CoreRules(normalizer, rewriting=rewriting, cuts=_ends_at_cuts(vocab))
 
 
 def _in_tables_behind(vocab: Vocab, rest: tuple[Normalize, ...]) -> CoreRules | None:

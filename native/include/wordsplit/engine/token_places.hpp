@@ -211,8 +211,7 @@ class TokenPlaces {
   bool rewritten(const std::uint8_t* p, std::size_t size, bool spaced) {
     number_bytes(p, size, spaced);
     const Rewriting::Pieces& made = engine_.rewritten(p, size, state_, origins_.data());
-    engine_.encode_spans(reinterpret_cast<const std::uint8_t*>(made.text.data()), made.text.size(),
-                         made.ends.data(), made.ends.size(), state_, out_.ids);
+    engine_.encode_rewritten(made, state_, out_.ids);
     std::size_t start = 0, piece = 0;  // where the span and the piece around it begin
     auto piece_end = made.unsplit.begin();
     for (const std::uint32_t end : made.ends) {
