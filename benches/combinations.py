@@ -2,8 +2,8 @@
 
 For each model of 8,000 tokens, trained by `tokenizers`, and each normalizer and pre-tokenizer that fit it: ids are
 compared, and how often `tokenizers` takes as long, with ids and with offsets. One text of 2 KB at a time, which neither
-has seen before; English and many languages. Shows which rules are left to slower ways. Needs `tokenizers` (the group ``test``).
-Writes ``benches/results/combinations-DATE-COMMIT.json`` and ``.md``.
+has seen before; English and many languages. Shows which rules are left to slower ways. Needs `tokenizers` (the group
+``test``). Writes ``benches/results/combinations-DATE-COMMIT.json`` and ``.md``.
 """
 
 from __future__ import annotations

@@ -141,7 +141,7 @@ class Engine {
     pieces(text, n, as_text, state,
            [&](const std::uint8_t* p, std::size_t size, const AddedToken* token, bool) {
              const bool is_long = !token && size >= least;
-             if (joins_spans_ && !is_long && (!token || token->is_span)) {
+             if (!kOnlyBytes && joins_spans_ && !is_long && (!token || token->is_span)) {
                join(p, size, token != nullptr, found, state, out);
                // Elsewhere than in the text itself, the next piece may overwrite it.
                if (std::less<>()(p, text) || !std::less<>()(p, text + n)) {
@@ -445,7 +445,7 @@ class Engine {
 
   std::shared_ptr<const VocabTables> tables_;
   EngineConfig config_;
-  const bool joins_spans_ = !kOnlyBytes && config_.cuts && !config_.rewriting;
+  const bool joins_spans_ = config_.cuts && !config_.rewriting;
   const bool needs_beginning_ = config_.rewriting && config_.rewriting->needs_beginning();
   AddedTokenMatcher raw_, normalized_;
   std::unique_ptr<SharedCache> shared_cache_;
