@@ -204,6 +204,15 @@ def removed() -> Made:
     return _made(Tokenizer(models.BPE()), trainers.BpeTrainer, *rules, initial_alphabet=LETTERS)
 
 
+def removed_bytes() -> Made:
+    """Byte-level BPE with a step that removes letters which stand for bytes."""
+    pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.ByteLevel(add_prefix_space=False), pre_tokenizers.Whitespace()]
+    )
+    rules = (None, pre_tokenizer, decoders.ByteLevel())
+    return _made(Tokenizer(models.BPE()), trainers.BpeTrainer, *rules, initial_alphabet=LETTERS)
+
+
 def letters() -> Made:
     """WordPiece of letters that stand for bytes."""
     tok = Tokenizer(models.WordPiece(unk_token=UNK))
@@ -249,7 +258,7 @@ def blanks() -> Made:
 VOCABS: tuple[Callable[[], Made], ...] = (
     *(bert, cased, pieces, steps, words),
     *(llama, folded, gemma, metaspace, signs, suffix, compatible, unigram),
-    *(replaced, pattern, falcon, removed, letters, spelled, scripts, first, across, blanks),
+    *(replaced, pattern, falcon, removed, removed_bytes, letters, spelled, scripts, first, across, blanks),
 )
 
 
