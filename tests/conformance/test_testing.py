@@ -9,7 +9,7 @@ from depth import by_depth
 
 import wordsplit
 from wordsplit.encoders import SpanEncoder
-from wordsplit.engine.native import NativeEncoding
+from wordsplit.engine.native import NativeEngine
 from wordsplit.patterns.schemes import SCHEMES
 from wordsplit.spanners import Spanner, TextSpanner
 from wordsplit.testing import cells, check_encoder, check_spanner, random_spans, random_vocab, representatives
@@ -191,8 +191,8 @@ def test_nothing_compared_is_an_error():
 
 def test_a_name_stands_for_its_native_kernel_as_well(monkeypatch):
     """A kernel that is wrong is found, where the Python of the same name is right."""
-    right = NativeEncoding.encode
-    monkeypatch.setattr(NativeEncoding, "encode", lambda self, *args: [i + (i == 14990) for i in right(self, *args)])
+    right = NativeEngine.encode
+    monkeypatch.setattr(NativeEngine, "encode", lambda self, *args: [i + (i == 14990) for i in right(self, *args)])
     with pytest.raises(AssertionError, match=r"encoder 'heap_merge' gives \[14991\] for b'hello' .* \[14990\]"):
         check_encoder("heap_merge", wordsplit.load_vocab("qwen3"), [b"hello there"])
 
