@@ -401,12 +401,12 @@ def test_random_damage():
         else:
             for _ in range(rng.randint(1, 8)):
                 data[rng.randrange(len(data) if at % 4 else 8000)] = rng.randrange(256)
-        begin = time.perf_counter()
+        begin = time.process_time()
         try:
             wordsplit.load_vocab_bytes(bytes(data), format="sentencepiece")
         except WordsplitError:
             raised += 1
-        assert time.perf_counter() - begin < 2
+        assert time.process_time() - begin < 2
     assert tracemalloc.get_traced_memory()[1] < 200 * len(whole)
     tracemalloc.stop()
     assert raised > count / 3
