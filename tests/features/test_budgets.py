@@ -3,12 +3,14 @@
 import time
 
 import pytest
+import regex as re
 from features.toks import BUNDLED, EVERY, SURROGATES, TEXT, VOCABS, tokenizer
 from hypothesis import given
 from hypothesis import strategies as st
 
 import wordsplit
 
+COMPOSED_WITH_WHAT_IS_BEFORE = re.compile(r"[\p{M}\u1161-\u11ff]")
 LONGER = st.lists(TEXT, max_size=5).map(" ".join)
 
 
@@ -32,6 +34,10 @@ def slow_truncate(tok, text, most, side, special):
         if at in (0, len(ids)) or spans[at][0] >= spans[at - 1][1]:
             break
     place = 0 if at == 0 else spans[at - 1][1]
+    characters = text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
+    end = 0 if at == 0 else spans[at][0] if at < len(ids) else len(characters)
+    while place < end and COMPOSED_WITH_WHAT_IS_BEFORE.match(characters[place]):
+        place += 1
     if isinstance(text, bytes):
         place = len(text.decode("utf-8", "surrogateescape")[:place].encode("utf-8", "surrogateescape"))
     return (text[:place], ids[:at], True) if side == "right" else (text[place:], ids[at:], True)

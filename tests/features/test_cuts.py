@@ -125,6 +125,17 @@ def test_there_are_none_where_less_is_known():
         assert not Cuts(changed(vocab, **changes), "regex").known
 
 
+def test_there_are_none_before_what_composes_if_a_pattern_tells_it_from_its_composition():
+    steps = [Split(r"\p{N}é|\p{L}+|.|\n")]
+    text = "1e\u0301"
+    plain = random_vocab(0, pre_tokenizer=steps)
+    composing = changed(plain, normalizer="nfc")
+    assert Cuts(plain, "compiled").last(text) == 1
+    assert list(spanners.get("compiled")(composing).ends(nfc(text).encode())) == [3]  # one span
+    assert Cuts(composing, "compiled").last(text) is None
+    assert Cuts(composing, "compiled").last("1 e\u0301") == 1
+
+
 def test_cuts_are_where_words_end():
     cuts = tokenizer("qwen3")._cuts
     text = "It's tall.len(x1);\n\n  done，好。"

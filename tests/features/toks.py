@@ -58,6 +58,8 @@ VOCABS = {
         prefix_ids=(5000,),
         suffix_ids=(5000, 5000),
     ),
+    "nfkc": lambda: small(8, "qwen2", added_tokens=NEIGHBOURLY[4:7], normalizer=[wordsplit.Normalize("nfkc")]),
+    "nfd": lambda: small(9, "o200k", added_tokens=NEIGHBOURLY, normalizer=[wordsplit.Normalize("nfd")]),
     "no pattern": lambda: small(6, "gpt2", pre_tokenizer=()),
     "deepseek": lambda: small(7, "deepseek_v3"),
 }
@@ -94,6 +96,8 @@ PARTS = [
         "\u1100\u1161",
         "\u11a8",
         "각",
+        "1e\u0301",
+        "ﬁ½＜ａ",
         "\u0958",
         "\u212b",
         "豈更",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from wordsplit.errors import OptionsError
 from wordsplit.features.cuts import Cuts
 from wordsplit.features.segments import bare
+from wordsplit.unicode.nfc import begins_cluster
 
 if TYPE_CHECKING:
     from wordsplit.engine import Engine
@@ -144,6 +145,10 @@ def boundary(engine: Engine, text: str | bytes, as_text: Collection[str], room: 
         k += -1 if right else 1
     places = spans if isinstance(text, str) else found.byte_spans
     at = 0 if k == first else places[k - 1][1]
+    if isinstance(text, str) and k > first:  # the marks that a character was composed of stay with it
+        end = places[k][0] if k < last else len(text)
+        while at < end and not begins_cluster(text[at]):
+            at += 1
     if not engine.vocab.model.tiles_text and first < k < last:
         part, kept = (text[:at], found.ids[first:k]) if right else (text[at:], found.ids[k:last])
         if bare(engine, engine.encode(part, as_text)) != kept:  # a token was moved; none is where a span begins

@@ -16,11 +16,12 @@ In addition, at a cut
 
 * no added token's literal may have these two characters next to each other, so that no literal crosses the cut; and a
   literal that depends on its neighbours (``single_word``, ``rstrip``) may not end or begin there;
-* NFC must not act across the cut: the second character is one that never composes with what is before it;
+* the normal form must not act across the cut: the second character is one that never composes with what is before it,
+  and both are ASCII if the form is not NFC, since others may become several characters of other kinds;
 * if the vocab prepends a space to texts, the second character is a space.
 
-Where too little is known (a pattern that does not compile, a plug-in spanner, another normalization, or no native
-module) there are no cuts, and texts are encoded as a whole, with the same result.
+Where too little is known (a pattern that does not compile, a plug-in spanner, other normalizers than one normal form,
+or no native module) there are no cuts, and texts are encoded as a whole, with the same result.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from wordsplit.errors import UnsupportedVocabError
 from wordsplit.patterns.syntax.characters import ranges
 from wordsplit.rules import rewriting_steps
 from wordsplit.spanners import OF_PATTERN, scanner_of
-from wordsplit.unicode.nfc import nfc, nfd
+from wordsplit.unicode.nfc import FORMS, composes_with_next, nfc, nfd
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,8 +59,11 @@ _CANDIDATES = re.compile(rf"[\x00-\x7f{_LETTERS}{_WIDE}]")
 
 
 @lru_cache(maxsize=16)
-def _of_automata(vocab: Vocab, *, spaced: bool) -> tuple[str, str]:
-    """Return the cuts of a vocab's compiled patterns, in texts and in bytes; ``""`` if there are none."""
+def _of_automata(vocab: Vocab, *, spaced: bool, composes: bool) -> tuple[str, str]:
+    """Return the cuts of a vocab's compiled patterns, in texts and in bytes; ``""`` if there are none.
+
+    Where normalization composes, the second character of a cut could become one of another kind.
+    """
     try:
         finder = spanners.get("compiled")(vocab).finder("best")
     except UnsupportedVocabError:
@@ -75,6 +79,8 @@ def _of_automata(vocab: Vocab, *, spaced: bool) -> tuple[str, str]:
         after = [code for each in kinds.values() if finder.can_cut(before[0], each[0]) for code in each]
         if spaced:
             after = [code for code in after if code == ord(" ")]
+        if composes:
+            after = [code for code in after if not composes_with_next(chr(code))]
         ascii_before, ascii_after = ([code for code in some if code < 0x80] for some in (before, after))
         if after:
             text.append(f"[{_spelled(before)}](?=[{_spelled(after)}])")
@@ -87,6 +93,14 @@ def _spelled(codes: list[int]) -> str:
     """Return the inside of a set of characters."""
     bounds = ranges((code, code) for code in codes).bounds
     return "".join("-".join(f"\\x{end:02x}" if end < 0x100 else f"\\u{end:04x}" for end in each) for each in bounds)
+
+
+def _normal_form(vocab: Vocab) -> str | None:
+    """Return the normal form that is all of a vocab's normalizer; ``""`` if it has none, ``None`` if there is more."""
+    if isinstance(vocab.normalizer, str):
+        return vocab.normalizer
+    kinds = [step.kind for step in vocab.normalizer or ()]
+    return "" if not kinds else kinds[0] if len(kinds) == 1 and kinds[0] in FORMS else None
 
 
 class Cuts:
@@ -110,20 +124,26 @@ class Cuts:
     """
 
     def __init__(self, vocab: Vocab, spanner: str) -> None:
-        tokens, nfc_too = vocab.added_tokens, vocab.normalizer == "nfc"
+        tokens, form = vocab.added_tokens, _normal_form(vocab)
         scheme = scanner_of(vocab)
         text, data = _TEXT, _BYTES
         spaced = vocab.add_prefix_space
         if scheme is None:
-            text, data = _of_automata(vocab, spaced=spaced) if spanner in OF_PATTERN else ("", "")
+            text, data = (
+                _of_automata(vocab, spaced=spaced, composes=form in ("nfc", "nfkc"))
+                if spanner in OF_PATTERN
+                else ("", "")
+            )
         elif spaced:
             text, data = _SPACE, _BYTES_SPACE
+        if form not in ("", "nfc"):
+            text = data
         self.known: bool = (
             spanner in (*OF_PATTERN, scheme)
             and bool(data)
-            and vocab.normalizer in (None, "nfc")
+            and form is not None
             and not rewriting_steps(vocab.pre_tokenizer)
-            and not any(nfc_too and t.normalized and (t.rstrip or t.single_word) for t in tokens)
+            and not any(form and t.normalized and (t.rstrip or t.single_word) for t in tokens)
         )
         self._text = re.compile(f"(?s:.*)(?:{text})")
         self._bytes = re.compile(f"(?s:.*)(?:{data})".encode())
@@ -131,11 +151,11 @@ class Cuts:
         self._before: set[str] = set()  # characters not allowed before a cut
         self._after: set[str] = set()  # characters not allowed after a cut
         for token in tokens if self.known else ():
-            self._exclude(token, nfc_too=nfc_too)
+            self._exclude(token, normalizes=bool(form))
 
-    def _exclude(self, token: AddedToken, *, nfc_too: bool) -> None:
+    def _exclude(self, token: AddedToken, *, normalizes: bool) -> None:
         literal = token.content
-        if token.normalized and nfc_too:
+        if token.normalized and normalizes:
             # The text after a cut is not known here, except its first character, which must not compose.
             self._after.update(nfd(nfc(literal))[1:])
             return

@@ -17,7 +17,18 @@ from functools import cache
 
 from wordsplit.unicode.data import COMBINING, COMPOSITION, DECOMPOSITION
 
-__all__ = ["FORMS", "changes_of", "is_nfc", "nfc", "nfc_clusters", "nfd", "nfkc", "nfkd"]
+__all__ = [
+    "FORMS",
+    "begins_cluster",
+    "changes_of",
+    "composes_with_next",
+    "is_nfc",
+    "nfc",
+    "nfc_clusters",
+    "nfd",
+    "nfkc",
+    "nfkd",
+]
 
 S, L, V, T = 0xAC00, 0x1100, 0x1161, 0x11A7
 N_V, N_T = 21, 28
@@ -83,7 +94,7 @@ def nfc_clusters(text: str) -> Iterator[tuple[int, int, str]]:
     """
     for match in _unstable().finditer(text):
         start, end = match.span()
-        starts = [at for at in range(start, end) if at == start or _begins_cluster(text[at])]
+        starts = [at for at in range(start, end) if at == start or begins_cluster(text[at])]
         for first, last in zip(starts, [*starts[1:], end], strict=True):
             normal = _normalize(text[first:last])
             if normal != text[first:last]:
@@ -95,9 +106,31 @@ def _seconds() -> frozenset[int]:
     return frozenset({second for _, second in _pairs()} | {*range(V, V + N_V), *range(T + 1, T + N_T)})
 
 
-def _begins_cluster(char: str) -> bool:
+def begins_cluster(char: str) -> bool:
+    """Return whether nothing before a character can compose or be reordered with it.
+
+    Example:
+        >>> begins_cluster("e"), begins_cluster("\\u0301")
+        (True, False)
+    """
     first = _decompose(ord(char))[0]
     return first not in _combining and first not in _seconds()
+
+
+def composes_with_next(char: str) -> bool:
+    """Return whether NFC makes one character of this one and some characters behind it.
+
+    Example:
+        >>> composes_with_next("e"), composes_with_next("7")
+        (True, False)
+    """
+    cp = ord(char)
+    return cp in _firsts() or L <= cp < L + N_L or (S <= cp < S + N_S and (cp - S) % N_T == 0)
+
+
+@cache
+def _firsts() -> frozenset[int]:
+    return frozenset(first for first, _ in _pairs())
 
 
 def nfd(text: str) -> str:
