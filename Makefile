@@ -35,7 +35,7 @@ $(LINTERS): $(PACKAGE) pyproject.toml
 	$(call install,--group lint)
 	touch $@
 
-$(DOCS): $(PACKAGE) pyproject.toml
+$(DOCS): $(PACKAGE) pyproject.toml | $(LINTERS)
 	$(call install,--group docs)
 	touch $@
 

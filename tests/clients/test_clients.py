@@ -32,6 +32,7 @@ def names():
         yield pytest.param(name, marks=pytest.mark.skipif(absent, reason=reason))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", list(names()))
 def test_same_result(name, folder):
     program = [str(pathlib.Path(__file__).with_name("program.py")), name, str(folder)]

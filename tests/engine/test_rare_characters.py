@@ -58,7 +58,7 @@ def test_ids(lowercase, strip_accents, pre_tokenizer, monkeypatch):
     file = file_of(pre_tokenizer, lowercase=lowercase, strip_accents=strip_accents)
     theirs, tok = tokenizers.Tokenizer.from_str(file), tokenizer_of(file)
     pages = words._RARE_PAGES + (PRIVATE_OR_UNASSIGNED if pre_tokenizer is BERT else ())
-    rare = [point for first, end in pages for point in range(first, end)][:: by_depth(19, 5, 1)]
+    rare = [point for first, end in pages for point in range(first, end)][:: by_depth(61, 11, 1)]
     rng = random.Random(f"{lowercase} {strip_accents}")
     rng.shuffle(rare)
     between = ["", "", " ", "a", "b", "!", "e\u0301", "\u0301", "\U00020000", "\U0001f600", "\U0002f81a", "\U00010400"]

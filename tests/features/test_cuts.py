@@ -56,7 +56,7 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("name", [*list(KNOWN)[:: by_depth(4, 1, 1)], *list(OTHERS)[:: by_depth(3, 1, 1)]])
+@pytest.mark.parametrize("name", [*list(KNOWN)[:: by_depth(6, 1, 1)], *list(OTHERS)[:: by_depth(6, 1, 1)]])
 def test_spans_never_cross_a_cut_nor_see_beyond_it(name):
     vocab = random_vocab(0, pre_tokenizer=KNOWN.get(name) or OTHERS[name])
     scheme = name if name in KNOWN else "compiled"

@@ -29,7 +29,7 @@ def small(kind, **how):
 
 @pytest.mark.parametrize("kind", MODELS)
 def test_random_models(kind):
-    for seed in range(by_depth(15, 40, 1500)):
+    for seed in range(by_depth(8, 40, 1500)):
         vocab, some = random_model_vocab(kind, seed)
         native, python = (wordsplit.load_tokenizer(vocab, engine=engine) for engine in ("native", "python"))
         for text in some[:6]:

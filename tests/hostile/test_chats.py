@@ -155,7 +155,7 @@ def campaign(seeds):
 
 
 def test_no_chat_forges_a_control_token():
-    campaign(range(by_depth(150, 350, 3000)))
+    campaign(range(by_depth(60, 350, 3000)))
 
 
 @pytest.mark.long

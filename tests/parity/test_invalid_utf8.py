@@ -11,7 +11,7 @@ from tokenizers import decoders, models, normalizers, pre_tokenizers
 import wordsplit
 from wordsplit.byte_level import to_byte_level
 
-SEEDS = by_depth(60, 150, 6_000)
+SEEDS = by_depth(25, 150, 6_000)
 PIECES = [
     b"\xf0",
     b"\x9f",

@@ -15,7 +15,7 @@ import wordsplit
 from wordsplit.byte_level import to_byte_level
 from wordsplit.engine.native import NativeWordEngine
 
-TURNS = by_depth(40, 100, 6000)
+TURNS = by_depth(15, 100, 6000)
 CHARS = [*ALPHABET, *"12's, \t\u00a0", "'s", "  "]
 STEPS = [Digits(individual_digits=True), Punctuation(), Split(" ", "merged_with_next"), Split("a", "isolated")]
 

@@ -10,7 +10,7 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 import wordsplit
 from wordsplit.compat.tokenizers import Tokenizer as Stand
 
-SEEDS = range(by_depth(30, 150, 6000))
+SEEDS = range(by_depth(15, 150, 6000))
 ROWS = ("ids", "offsets", "tokens", "word_ids")
 
 

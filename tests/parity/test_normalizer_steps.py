@@ -15,7 +15,7 @@ from wordsplit.engine.offsets import words_of
 from wordsplit.engine.tracer import tracer_of
 from wordsplit.engine.words import word_map_of
 
-TURNS = by_depth(25, 50, 5_000)
+TURNS = by_depth(10, 50, 5_000)
 TEXTS, OFFSETS_OF = 120, 4
 CHARSMAP = charsmap(
     {"\u00a0": " ", "\u3000": " ", "\t": " ", ".": "P.", '"': 'Q"', "\u00e9": "e", "e\u0301": "E", "\ufb01": "fi"}
@@ -239,7 +239,7 @@ def test_megabytes_that_depend_on_each_other(mark, tmp_path):
     path = tmp_path / "tokenizer.json"
     path.write_text(vocab([STEPS[7], {"type": "NFKC"}, {"type": "Lowercase"}], METASPACE), encoding="utf-8")
     tok = wordsplit.load_tokenizer(path)
-    few, many = mark * 1000, mark * (by_depth(1_000_000, 3_000_000, 10_000_000) // len(mark.encode()))
+    few, many = mark * 1000, mark * (by_depth(300_000, 3_000_000, 10_000_000) // len(mark.encode()))
     assert tokenizers.Tokenizer.from_file(str(path)).encode(few).ids == tok.encode(few)
     assert tok.count(many) >= 1
 

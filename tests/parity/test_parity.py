@@ -12,7 +12,7 @@ from oracles import OPENAI, SHARED, oracle_ids
 import wordsplit
 
 VOCABS = by_depth(("qwen3", "cl100k_base", "o200k_base"), *[("qwen3", *OPENAI)] * 2)
-GENERATED = by_depth(3_000, 100_000, 1_000_000) // len(VOCABS) // 2 + 1  # texts of each kind for each vocab
+GENERATED = by_depth(1_500, 100_000, 1_000_000) // len(VOCABS) // 2 + 1  # texts of each kind for each vocab
 
 
 def check(tok, text):

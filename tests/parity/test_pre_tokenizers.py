@@ -15,8 +15,8 @@ from wordsplit.vocabs.formats.tokenizer_json.rule_writer import pre_tokenizers a
 from wordsplit.vocabs.formats.tokenizer_json.rules import read_pre_tokenizer
 from wordsplit.vocabs.json_tree import Node
 
-TEXTS = by_depth(20, 100, 60_000)
-SEQUENCES = by_depth(20, 60, 30_000)
+TEXTS = by_depth(10, 100, 60_000)
+SEQUENCES = by_depth(10, 60, 30_000)
 LABELS = [json.dumps(part)[:110] for part in PRE_TOKENIZERS]
 
 

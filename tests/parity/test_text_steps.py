@@ -12,7 +12,7 @@ from parity.parts import BEHAVIORS, NORMALIZERS, PRE_TOKENIZERS, TO_NORMALIZE, T
 
 import wordsplit
 
-CONFIGS = by_depth(150, 225, 30_000)
+CONFIGS = by_depth(60, 225, 30_000)
 BATCH = 50
 TEXTS = by_depth(60, 100, 100)
 PATTERNS = (

@@ -21,7 +21,7 @@ SMALL = {
 @pytest.mark.parametrize("kind", MODELS)
 def test_random_models(kind, tmp_path):
     path = tmp_path / "tokenizer.json"
-    for seed in range(by_depth(40, 200, 4000)):
+    for seed in range(by_depth(20, 200, 4000)):
         vocab, some = random_model_vocab(kind, seed)
         vocab.save_tokenizer_json(path)
         assert wordsplit.load_vocab(path) == vocab, seed

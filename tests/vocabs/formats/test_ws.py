@@ -64,7 +64,7 @@ def test_pinned(name, tmp_path):
 @pytest.mark.parametrize("kind", MODELS)
 def test_other_models(kind, tmp_path):
     kept = 0
-    for seed in range(by_depth(20, 50, 2000)):
+    for seed in range(by_depth(8, 50, 2000)):
         vocab, some = random_model_vocab(kind, seed)
         if not vocab.has_native_model:
             with pytest.raises(UnsupportedVocabError, match="native core"):
@@ -84,7 +84,7 @@ def test_forged_models(kind, tmp_path):
     vocab, some = next(found for found in (random_model_vocab(kind, k) for k in range(99)) if found[0].has_native_model)
     sound = compiled(vocab, tmp_path)
     parts, rng, used = parts_of(sound), random.Random(kind), 0
-    for _ in range(by_depth(200, 500, 20000)):
+    for _ in range(by_depth(80, 500, 20000)):
         with suppress(wordsplit.WordsplitError):
             tok = wordsplit.load_tokenizer(wordsplit.load_vocab_bytes(edited(sound, parts, rng), format="ws"))
             used += 1
@@ -144,7 +144,7 @@ def test_another_version(tmp_path):
 def test_damaged_files(tmp_path):
     sound = compiled(small(), tmp_path)
     rng = random.Random(3)
-    for _ in range(by_depth(300, 750, 30000)):
+    for _ in range(by_depth(120, 750, 30000)):
         data = bytearray(sound)
         data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
         if rng.random() < 0.3:
@@ -159,7 +159,7 @@ def test_forged_files(tmp_path):
     parts = parts_of(sound)
     rng = random.Random(5)
     used = 0
-    for _ in range(by_depth(200, 500, 20000)):
+    for _ in range(by_depth(80, 500, 20000)):
         try:
             found = wordsplit.load_vocab_bytes(edited(sound, parts, rng), format="ws")
         except wordsplit.WordsplitError:
