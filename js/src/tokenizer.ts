@@ -75,6 +75,8 @@ export interface VocabFacts {
 
 const utf8 = new TextEncoder();
 const NO_LIMIT = 0xffffffff;
+/** Marks, and the parts of Korean syllables behind the first one. */
+const JOINING = /^[\p{M}\u1161-\u11c2]+/u;
 
 /**
  * Encodes text to ids and decodes ids to text, exactly as the vocab's own tokenizer does. Made by `load` and
@@ -291,7 +293,13 @@ export class Tokenizer {
     const splits = (i: number): boolean => first < i && i < last && start(i) < end(i); // a character
     let at = side === "right" ? maxTokens : ids.length - maxTokens;
     while (splits(at)) at += side === "right" ? -1 : 1;
-    const place = end(Math.min(Math.max(at, first), last));
+    const bounded = Math.min(Math.max(at, first), last);
+    let place = end(bounded);
+    if (bounded > first) {
+      // The marks that a character was composed of, and the parts of a Korean syllable, stay with it.
+      const next = bounded < last ? start(bounded) : text.length;
+      if (place < next) place += JOINING.exec(text.slice(place, next))?.[0].length ?? 0;
+    }
     return side === "right"
       ? { text: text.slice(0, place), ids: ids.slice(0, at), wasTruncated: true }
       : { text: text.slice(place), ids: ids.slice(at), wasTruncated: true };

@@ -276,6 +276,22 @@ describe("models of characters", { skip }, () => {
     assert.equal(tok.isWithinLimit("hello world, hello all", 3), false);
   });
 
+  test("a truncated text keeps the marks of its letters", async () => {
+    const tok = await loadVocab(readFileSync(pathOf("model-compatible.ws")));
+    const text = "the cafe\u0301s, a\u030a, \u1100\u1161\u11a8 end";
+    const all = tok.encode(text).length;
+    const places = new Set();
+    for (let most = 0; most < all; ++most) {
+      const right = tok.truncate(text, most).text;
+      const left = tok.truncate(text, most, { side: "left" }).text;
+      for (const place of [right.length, text.length - left.length]) {
+        assert.doesNotMatch(text.slice(place), /^[\p{M}\u1161-\u11c2]/u, `${most}`);
+        places.add(place);
+      }
+    }
+    assert.ok(places.has(text.indexOf("s, a")) || places.has(text.indexOf(", \u1100")), "the text is cut behind a mark");
+  });
+
   test("what is left to the Python package is refused", async () => {
     const tok = await loadVocab(readFileSync(pathOf("model-bert.ws")));
     for (const method of ["encode", "spans", "explain"]) {

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import wordsplit
 
-COMPOSED_WITH_WHAT_IS_BEFORE = re.compile(r"[\p{M}\u1161-\u11ff]")
+COMPOSED_WITH_WHAT_IS_BEFORE = re.compile(r"[\p{M}\u1161-\u11c2]")
 LONGER = st.lists(TEXT, max_size=5).map(" ".join)
 
 

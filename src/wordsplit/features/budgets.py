@@ -7,6 +7,7 @@ whole.
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection
 from itertools import chain
@@ -15,7 +16,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from wordsplit.errors import OptionsError
 from wordsplit.features.cuts import Cuts
 from wordsplit.features.segments import bare
-from wordsplit.unicode.nfc import begins_cluster
 
 if TYPE_CHECKING:
     from wordsplit.engine import Engine
@@ -132,6 +132,11 @@ def _truncated(text: str | bytes, ids: list[int], *, was_truncated: bool) -> Tru
     return TruncatedBytes(text, ids, was_truncated)
 
 
+def _joins(char: str) -> bool:
+    """Return whether a character is a mark, or a part of a Korean syllable behind the first one."""
+    return unicodedata.category(char)[0] == "M" or "\u1161" <= char <= "\u11c2"
+
+
 def boundary(engine: Engine, text: str | bytes, as_text: Collection[str], room: int, *, right: bool) -> tuple[int, int]:
     """Return how many ids, up to ``room``, cover whole characters, and where in the text they end (or begin).
 
@@ -147,7 +152,7 @@ def boundary(engine: Engine, text: str | bytes, as_text: Collection[str], room: 
     at = 0 if k == first else places[k - 1][1]
     if isinstance(text, str) and k > first:  # the marks that a character was composed of stay with it
         end = places[k][0] if k < last else len(text)
-        while at < end and not begins_cluster(text[at]):
+        while at < end and _joins(text[at]):
             at += 1
     if not engine.vocab.model.tiles_text and first < k < last:
         part, kept = (text[:at], found.ids[first:k]) if right else (text[at:], found.ids[k:last])

@@ -94,7 +94,7 @@ def nfc_clusters(text: str) -> Iterator[tuple[int, int, str]]:
     """
     for match in _unstable().finditer(text):
         start, end = match.span()
-        starts = [at for at in range(start, end) if at == start or begins_cluster(text[at])]
+        starts = [at for at in range(start, end) if at == start or _begins_cluster(text[at])]
         for first, last in zip(starts, [*starts[1:], end], strict=True):
             normal = _normalize(text[first:last])
             if normal != text[first:last]:
@@ -106,13 +106,7 @@ def _seconds() -> frozenset[int]:
     return frozenset({second for _, second in _pairs()} | {*range(V, V + N_V), *range(T + 1, T + N_T)})
 
 
-def begins_cluster(char: str) -> bool:
-    """Return whether nothing before a character can compose or be reordered with it.
-
-    Example:
-        >>> begins_cluster("e"), begins_cluster("\\u0301")
-        (True, False)
-    """
+def _begins_cluster(char: str) -> bool:
     first = _decompose(ord(char))[0]
     return first not in _combining and first not in _seconds()
 
