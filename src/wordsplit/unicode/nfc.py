@@ -19,7 +19,6 @@ from wordsplit.unicode.data import COMBINING, COMPOSITION, DECOMPOSITION
 
 __all__ = [
     "FORMS",
-    "begins_cluster",
     "changes_of",
     "composes_with_next",
     "is_nfc",
