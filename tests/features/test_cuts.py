@@ -136,6 +136,19 @@ def test_there_are_none_before_what_composes_if_a_pattern_tells_it_from_its_comp
     assert Cuts(composing, "compiled").last("1 e\u0301") == 1
 
 
+@pytest.mark.parametrize("form", ["nfkc", "nfkd"])
+def test_there_are_none_in_a_literal_as_it_is_normalized(form):
+    vocab = changed(
+        random_vocab(0, pre_tokenizer=SCHEMES["qwen2"]),
+        normalizer=[wordsplit.Normalize(form)],
+        added_tokens=[wordsplit.AddedToken("a\u00bd", 5000, normalized=True, special=False)],
+    )
+    text = "a1\u20442"  # what a form makes of the literal
+    assert wordsplit.load_tokenizer(vocab).encode(text) == [5000]
+    assert Cuts(vocab, "qwen2").last(text) is None
+    assert Cuts(vocab, "qwen2").last("a3") == 1
+
+
 def test_cuts_are_where_words_end():
     cuts = tokenizer("qwen3")._cuts
     text = "It's tall.len(x1);\n\n  done，好。"

@@ -35,7 +35,7 @@ from wordsplit.errors import UnsupportedVocabError
 from wordsplit.patterns.syntax.characters import ranges
 from wordsplit.rules import rewriting_steps
 from wordsplit.spanners import OF_PATTERN, scanner_of
-from wordsplit.unicode.nfc import FORMS, composes_with_next, nfc, nfd
+from wordsplit.unicode.nfc import FORMS, composes_with_next, nfd
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -151,13 +151,13 @@ class Cuts:
         self._before: set[str] = set()  # characters not allowed before a cut
         self._after: set[str] = set()  # characters not allowed after a cut
         for token in tokens if self.known else ():
-            self._exclude(token, normalizes=bool(form))
+            self._exclude(token, form or "")
 
-    def _exclude(self, token: AddedToken, *, normalizes: bool) -> None:
+    def _exclude(self, token: AddedToken, form: str) -> None:
         literal = token.content
-        if token.normalized and normalizes:
+        if token.normalized and form:
             # The text after a cut is not known here, except its first character, which must not compose.
-            self._after.update(nfd(nfc(literal))[1:])
+            self._after.update(nfd(FORMS[form](literal))[1:])
             return
         self._pairs.update(literal[at : at + 2] for at in range(len(literal) - 1))
         if token.rstrip:
