@@ -1,11 +1,12 @@
 """A cut changes nothing: not for any scheme, whatever stands around it."""
 
 import itertools
+import random
 import re
 
 import pytest
 from depth import by_depth
-from features.toks import TEXT, VOCABS, changed, tokenizer
+from features.toks import PARTS, TEXT, VOCABS, changed, tokenizer
 from hypothesis import given, settings
 
 import wordsplit
@@ -15,7 +16,7 @@ from wordsplit.features.cuts import Cuts
 from wordsplit.patterns.schemes import SCHEMES
 from wordsplit.testing.vocabs import random_vocab
 from wordsplit.unicode import members
-from wordsplit.unicode.nfc import nfc
+from wordsplit.unicode.nfc import FORMS, nfc
 
 KNOWN = {}
 for _steps in SCHEMES.values():
@@ -76,6 +77,34 @@ def test_spans_never_cross_a_cut_nor_see_beyond_it(name):
                     count += 1
                     assert spans(spanner, head + tail) == head_spans[head] + tail_spans[tail], (head, tail)
     assert count > 5000
+
+
+COMPOSING = {  # patterns that tell characters from what they compose
+    "digit and é": [Split(r"\p{N}é|\p{L}+|.|\n")],
+    "unequal": [Split(r"[a-z]+|≠.|\s+|\p{N}|.")],
+    "case": [Split(r"\p{Lu}?\p{Ll}+|\p{Lo}+|\s|.")],
+    "marks": [Split(r"\p{L}\p{M}*|\s+(?!\S)|\s|\p{N}{1,2}|.")],
+}
+COMPOSED = [*"aeZ1=<>' \n,é½ﬁａ１＝가か你。ſ\u0301\u0338\u0327\u1100\u1161\u11a8\u3099\u212b\u0344"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_normal_form_does_not_act_across_a_cut(form):
+    """The spans of the normalized parts are those of the normalized text."""
+    rng, normal, count = random.Random(form), FORMS[form], 0
+    for name, steps in {**KNOWN, **OTHERS, **COMPOSING}.items():
+        vocab = changed(random_vocab(0, pre_tokenizer=steps), normalizer=[wordsplit.Normalize(form)])
+        scheme = name if name in KNOWN else "compiled"
+        cuts, spanner = Cuts(vocab, scheme), spanners.get(scheme)(vocab)
+        for _ in range(by_depth(60, 500, 100_000)):
+            text = "".join(
+                rng.choices([*COMPOSED, *PARTS], [3] * len(COMPOSED) + [1] * len(PARTS), k=rng.randint(2, 14))
+            )
+            for at in all_cuts(cuts, text):
+                parts = spans(spanner, normal(text[:at])) + spans(spanner, normal(text[at:]))
+                assert parts == spans(spanner, normal(text)), (name, text, at)
+                count += 1
+    assert count > 500
 
 
 @pytest.mark.parametrize("name", VOCABS)
