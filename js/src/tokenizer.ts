@@ -75,7 +75,7 @@ export interface VocabFacts {
 
 const utf8 = new TextEncoder();
 const NO_LIMIT = 0xffffffff;
-/** Marks, and the parts of Korean syllables behind the first one. */
+/** Marks, and the parts of Korean syllables behind the first one: they stay with the character they were composed with. */
 const JOINING = /^[\p{M}\u1161-\u11c2]+/u;
 
 /**
@@ -295,11 +295,8 @@ export class Tokenizer {
     while (splits(at)) at += side === "right" ? -1 : 1;
     const bounded = Math.min(Math.max(at, first), last);
     let place = end(bounded);
-    if (bounded > first) {
-      // The marks that a character was composed of, and the parts of a Korean syllable, stay with it.
-      const next = bounded < last ? start(bounded) : text.length;
-      if (place < next) place += JOINING.exec(text.slice(place, next))?.[0].length ?? 0;
-    }
+    const next = bounded < last ? start(bounded) : text.length;
+    if (bounded > first && place < next) place += JOINING.exec(text.slice(place, next))?.[0].length ?? 0;
     return side === "right"
       ? { text: text.slice(0, place), ids: ids.slice(0, at), wasTruncated: true }
       : { text: text.slice(place), ids: ids.slice(at), wasTruncated: true };

@@ -13,7 +13,7 @@ import wordsplit
 from wordsplit.byte_level import to_byte_level
 from wordsplit.engine.in_core import can_preprocess_natively
 
-CONFIGS = by_depth(40, 250, 20_000)
+CONFIGS = by_depth(50, 250, 20_000)
 BATCH = 50
 TEXTS = by_depth(40, 60, 60)
 LETTERS = to_byte_level(bytes(range(256)))

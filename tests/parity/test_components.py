@@ -16,7 +16,7 @@ import wordsplit
 from wordsplit.compat.tokenizers import NotSupportedError
 from wordsplit.compat.tokenizers import Tokenizer as Compatible
 
-CONFIGS = by_depth(25, 150, 3000)
+CONFIGS = by_depth(50, 150, 3000)
 BATCH = 50
 CORPUS = [
     "the",

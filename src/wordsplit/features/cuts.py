@@ -38,8 +38,9 @@ from wordsplit.spanners import OF_PATTERN, scanner_of
 from wordsplit.unicode.nfc import FORMS, composes_with_next, nfd
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
+    from wordsplit import _native
     from wordsplit.vocab import AddedToken, Vocab
 
 __all__ = ["Cuts"]
@@ -71,22 +72,25 @@ def _of_automata(vocab: Vocab, *, spaced: bool, composes: bool) -> tuple[str, st
     if finder is None:
         return "", ""
     codes = [code for code in range(0x10000) if _CANDIDATES.match(chr(code))]
-    kinds: dict[int, list[int]] = {}
-    for code, kind in zip(codes, finder.kinds(codes), strict=True):
-        kinds.setdefault(kind, []).append(code)
+    behind = [ord(" ")] if spaced else [code for code in codes if not (composes and composes_with_next(chr(code)))]
+    behind_by_kind = _by_kind(finder, behind)
     text, data = [], []
-    for before in kinds.values():
-        after = [code for each in kinds.values() if finder.can_cut(before[0], each[0]) for code in each]
-        if spaced:
-            after = [code for code in after if code == ord(" ")]
-        if composes:
-            after = [code for code in after if not composes_with_next(chr(code))]
+    for before in _by_kind(finder, codes):
+        after = [code for each in behind_by_kind if finder.can_cut(before[0], each[0]) for code in each]
         ascii_before, ascii_after = ([code for code in some if code < 0x80] for some in (before, after))
         if after:
             text.append(f"[{_spelled(before)}](?=[{_spelled(after)}])")
         if ascii_before and ascii_after:
             data.append(f"[{_spelled(ascii_before)}](?=[{_spelled(ascii_after)}])")
     return "|".join(text), "|".join(data)
+
+
+def _by_kind(finder: _native.SpanFinder, codes: list[int]) -> Collection[list[int]]:
+    """Return characters in lists of those that the automata treat alike."""
+    kinds: dict[int, list[int]] = {}
+    for code, kind in zip(codes, finder.kinds(codes), strict=True):
+        kinds.setdefault(kind, []).append(code)
+    return kinds.values()
 
 
 def _spelled(codes: list[int]) -> str:
@@ -100,7 +104,9 @@ def _normal_form(vocab: Vocab) -> str | None:
     if isinstance(vocab.normalizer, str):
         return vocab.normalizer
     kinds = [step.kind for step in vocab.normalizer or ()]
-    return "" if not kinds else kinds[0] if len(kinds) == 1 and kinds[0] in FORMS else None
+    if len(kinds) > 1 or not FORMS.keys() >= set(kinds):
+        return None
+    return kinds[0] if kinds else ""
 
 
 class Cuts:
@@ -128,12 +134,8 @@ class Cuts:
         scheme = scanner_of(vocab)
         text, data = _TEXT, _BYTES
         spaced = vocab.add_prefix_space
-        if scheme is None:
-            text, data = (
-                _of_automata(vocab, spaced=spaced, composes=form in ("nfc", "nfkc"))
-                if spanner in OF_PATTERN
-                else ("", "")
-            )
+        if scheme is None and spanner in OF_PATTERN:
+            text, data = _of_automata(vocab, spaced=spaced, composes=form in ("nfc", "nfkc"))
         elif spaced:
             text, data = _SPACE, _BYTES_SPACE
         if form not in ("", "nfc"):
