@@ -48,7 +48,8 @@ class HotCache {
   static constexpr Found kNone = HotHit::kNone;
 
   HotCache() = default;
-  // Uses at most `bytes` of memory, and starts with a 32nd. The SIMD level changes no result.
+  // Uses at most `bytes` of memory: a 64th at first, then half, then all. The SIMD level changes no
+  // result.
   HotCache(std::size_t bytes, SimdLevel level) : look_up_(hot_lookup_at(level)) {
     std::size_t sets = kGroup;
     while (2 * sets * kOfSet <= bytes && 2 * kWays * sets <= kLong - kListed) sets *= 2;
@@ -96,7 +97,7 @@ class HotCache {
   void insert(const SpanKey& key, const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
               std::size_t count) {
     std::size_t room = room_for(key);
-    if (room == kGroup && sets() < most_sets_) {
+    if (room == kGroup && sets() < most_sets_ && came_when_full_ >= sets() / kFullBeforeGrowth) {
       grow();
       room = room_for(key);
     }
@@ -110,7 +111,10 @@ class HotCache {
  private:
   static constexpr std::size_t kWays = KeySet::kWays, kGroup = 4;
   static constexpr std::size_t kOfSet = sizeof(KeySet) + kWays * sizeof(List) + sizeof(LongList);
-  static constexpr std::size_t kFirst = 32;  // the divisor of the size at first
+  static constexpr std::size_t kFirst = 64;  // the divisor of the size at first
+  // It grows after one insertion into a full group for so many sets. Keys are not spread evenly, so
+  // that the first full group says nothing, and to grow takes milliseconds.
+  static constexpr std::size_t kFullBeforeGrowth = 16;
 
   std::size_t sets() const { return long_lists_.size(); }
   void reset(std::size_t sets) {
@@ -133,12 +137,13 @@ class HotCache {
     if (room > 0 && room < kGroup) (void)sets_[own ^ room].push(last);
   }
 
-  // Moves everything to tables of the full size, the oldest entries of each set first.
+  // Moves everything to tables of half the full size, or of all of it, the oldest entries of each set
+  // first.
   void grow() {
     HotCache larger;
     larger.look_up_ = look_up_;
     larger.most_sets_ = most_sets_;
-    larger.reset(most_sets_);
+    larger.reset(2 * sets() < most_sets_ ? most_sets_ / 2 : most_sets_);
     for (std::size_t way = kWays; way-- > 0;) {
       for (const KeySet& set : sets_) {
         const KeyEntry& entry = set.entries[way];

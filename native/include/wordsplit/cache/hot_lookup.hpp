@@ -37,7 +37,7 @@ struct SpanBlock {
 // must be compared. From kNone on: not found.
 struct HotHit {
   using Type = std::uint32_t;
-  static constexpr Type kListed = Type{1} << 19, kLong = kListed + (Type{1} << 18);
+  static constexpr Type kListed = Type{1} << 18, kLong = kListed + (Type{1} << 19);
   static constexpr Type kNone = Type{1} << 20;
 };
 

@@ -23,14 +23,15 @@ class SharedCache {
 
   // Uses at most `bytes` of memory; disabled below 4 KB. An entry takes 24 to 56 bytes in the log
   // and eight in the index, in which the sets are two thirds full before one has no room.
-  explicit SharedCache(std::size_t bytes) {
+  explicit SharedCache(std::size_t bytes) : limit_(bytes) {
     if (bytes < 4096) return;
     slots_.reset(bytes / 8);
     log_.reset(bytes / 2 + bytes / 8);
   }
 
   bool enabled() const { return slots_.most_bytes() > 0; }
-  // Bytes in use, and the most that may be.
+  // The bytes it was given, those in use, and the most that may be.
+  std::size_t limit() const { return limit_; }
   std::size_t bytes() const { return enabled() ? slots_.bytes() + log_.bytes() : 0; }
   std::size_t most_bytes() const { return slots_.most_bytes() + log_.most_bytes(); }
   std::size_t entries() const { return enabled() ? slots_.used() : 0; }
@@ -123,6 +124,7 @@ class SharedCache {
     return done;
   }
 
+  std::size_t limit_;
   SlotTable slots_;
   SpanLog log_;
   std::atomic_flag changing_;

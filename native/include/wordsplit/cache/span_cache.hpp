@@ -24,9 +24,9 @@ class SpanCache {
   static constexpr std::size_t kList = sizeof(HotCache::List) / sizeof(std::uint32_t);
   static constexpr std::size_t kBlock = SpanBlock::kMost;
 
-  // The hot cache uses at most half as much memory as `shared`, which must outlive this.
+  // The hot cache uses at most half of what `shared` was given, which must outlive this.
   SpanCache(SharedCache& shared, SimdLevel level) : shared_(shared), writer_(shared) {
-    if (shared.enabled()) hot_ = HotCache(shared.most_bytes() / 2, level);
+    if (shared.enabled()) hot_ = HotCache(shared.limit() / 2, level);
   }
 
   std::size_t bytes() const { return hot_.bytes(); }
