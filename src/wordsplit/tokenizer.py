@@ -1070,7 +1070,7 @@ class TokenizerOptions(EngineOptions):
         add_bos: Whether to put the vocab's prefix (its bos token) before every text; ``None``: as the vocab says.
         add_eos: Whether to put the vocab's suffix after every text; ``None``: as the vocab says.
         cache_bytes: The memory limit of the cache of encoded spans that all threads share; 0 for no cache. Each thread
-            has a cache of its most frequent spans besides, of up to a quarter of that size. Memory is allocated as
+            has a cache of its most frequent spans besides, of up to half of that size. Memory is allocated as
             needed.
 
     Raises:

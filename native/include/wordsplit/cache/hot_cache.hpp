@@ -51,16 +51,20 @@ class HotCache {
   // Uses at most `bytes` of memory: a 64th at first, then half, then all. The SIMD level changes no
   // result.
   HotCache(std::size_t bytes, SimdLevel level) : look_up_(hot_lookup_at(level)) {
-    std::size_t sets = kGroup;
-    while (2 * sets * kOfSet <= bytes && 2 * kWays * sets <= kLong - kListed) sets *= 2;
-    most_sets_ = sets;
-    while (sets > kGroup && sets > most_sets_ / kFirst) sets /= 2;
-    reset(sets);
+    std::size_t most = kGroup;
+    while (2 * most * kOfSet <= bytes && 2 * kWays * most <= kLong - kListed) most *= 2;
+    sets_ = ZeroedArray<KeySet>(most + 1, Pages::AsUsed);  // the last one stays empty
+    lists_ = ZeroedArray<List>(kWays * most, Pages::AsUsed);
+    long_lists_ = ZeroedArray<LongList>(most, Pages::AsUsed);
+    use(std::max(kGroup, most / kFirst));
   }
 
-  std::size_t bytes() const { return sets() * kOfSet; }
+  std::size_t bytes() const {
+    return count_ * sizeof(KeySet) + lists_ever_ * sizeof(List) + longs_ever_ * sizeof(LongList);
+  }
+  bool enabled() const { return count_ > 0; }
   void clear() {
-    std::memset(static_cast<void*>(sets_.data()), 0, sets_.size() * sizeof(KeySet));
+    std::memset(static_cast<void*>(sets_.data()), 0, count_ * sizeof(KeySet));
     lists_ever_ = 0;
     free_ = kNoList;
   }
@@ -97,7 +101,7 @@ class HotCache {
   void insert(const SpanKey& key, const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
               std::size_t count) {
     std::size_t room = room_for(key);
-    if (room == kGroup && sets() < most_sets_ && came_when_full_ >= sets() / kFullBeforeGrowth) {
+    if (room == kGroup && count_ < most_sets() && came_when_full_ >= count_ / kFullBeforeGrowth) {
       grow();
       room = room_for(key);
     }
@@ -116,12 +120,13 @@ class HotCache {
   // that the first full group says nothing, and to grow takes milliseconds.
   static constexpr std::size_t kFullBeforeGrowth = 16;
 
-  std::size_t sets() const { return long_lists_.size(); }
-  void reset(std::size_t sets) {
-    shift_ = 64 - static_cast<unsigned>(std::countr_zero(sets));
-    sets_ = ZeroedArray<KeySet>(sets + 1);  // the last one stays empty
-    lists_ = ZeroedArray<List>(kWays * sets, Pages::AsUsed);
-    long_lists_ = ZeroedArray<LongList>(sets, Pages::AsUsed);
+  std::size_t most_sets() const { return long_lists_.size(); }
+  // Sets how many sets are in use, at the front of all.
+  void use(std::size_t count) {
+    count_ = count;
+    shift_ = 64 - static_cast<unsigned>(std::countr_zero(count));
+    came_when_full_ = 0;
+    if (count > most_sets() / kFirst) sets_.use(count);
   }
 
   // Which set of the group, counted from the key's own, has room; kGroup if none.
@@ -137,36 +142,23 @@ class HotCache {
     if (room > 0 && room < kGroup) (void)sets_[own ^ room].push(last);
   }
 
-  // Moves everything to tables of half the full size, or of all of it, the oldest entries of each set
-  // first.
+  // Spreads the entries over half of all sets, or over all, the oldest of each set first. Those of a
+  // group go to groups that it alone fills: from the last on, no group is written before it is read.
   void grow() {
-    HotCache larger;
-    larger.look_up_ = look_up_;
-    larger.most_sets_ = most_sets_;
-    larger.reset(2 * sets() < most_sets_ ? most_sets_ / 2 : most_sets_);
-    for (std::size_t way = kWays; way-- > 0;) {
-      for (const KeySet& set : sets_) {
-        const KeyEntry& entry = set.entries[way];
-        if (!entry.empty()) larger.take_over(*this, entry.key(), entry.value());
+    const std::size_t before = count_;
+    use(2 * before < most_sets() ? most_sets() / 2 : most_sets());
+    for (std::size_t first = before; first > 0;) {
+      first -= kGroup;
+      KeySet group[kGroup];
+      std::memcpy(group, &sets_[first], sizeof group);
+      std::memset(static_cast<void*>(&sets_[first]), 0, sizeof group);
+      for (std::size_t way = kWays; way-- > 0;) {
+        for (const KeySet& set : group) {
+          const KeyEntry& entry = set.entries[way];
+          if (!entry.empty()) place(entry.key(), entry.value(), room_for(entry.key()));
+        }
       }
     }
-    *this = std::move(larger);
-  }
-  void take_over(const HotCache& other, const SpanKey& key, Found found) {
-    const std::size_t room = room_for(key);
-    if (room == kGroup) return;
-    if (found >= kLong) {
-      const LongList& list = other.long_list(found);
-      if (list.text.hash(list.length) != key.low) return;  // reused for another span
-      const Found at = next_long();
-      long_lists_[at] = list;
-      found = kLong + at;
-    } else if (found >= kListed) {
-      const Found at = take();
-      lists_[at] = other.list(found);
-      found = kListed + at;
-    }
-    place(key, found, room);
   }
 
   // The value of an entry: the id itself, or the index of the list to which the ids are written.
@@ -190,6 +182,7 @@ class HotCache {
   Found next_long() {
     const Found at = next_long_;
     next_long_ = (next_long_ + 1) % static_cast<Found>(long_lists_.size());
+    longs_ever_ = std::max(longs_ever_, at + 1);
     return at;
   }
 
@@ -208,12 +201,12 @@ class HotCache {
     free_ = found - kListed;
   }
 
-  unsigned shift_ = 62;  // the index of a set is the high bits of the hash
-  std::size_t most_sets_ = kGroup;
+  unsigned shift_ = 62;    // the index of a set is the high bits of the hash
+  std::size_t count_ = 0;  // of the sets in use
   ZeroedArray<KeySet> sets_;
   ZeroedArray<List> lists_;
   ZeroedArray<LongList> long_lists_;
-  Found lists_ever_ = 0, free_ = kNoList, next_long_ = 0;
+  Found lists_ever_ = 0, longs_ever_ = 0, free_ = kNoList, next_long_ = 0;
   std::uint32_t came_when_full_ = 0;
   HotLookup look_up_ = nullptr;
 };

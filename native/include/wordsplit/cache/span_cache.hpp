@@ -30,7 +30,7 @@ class SpanCache {
   }
 
   std::size_t bytes() const { return hot_.bytes(); }
-  bool enabled() const { return hot_.bytes() > 0; }
+  bool enabled() const { return hot_.enabled(); }
   void clear() {
     if (enabled()) hot_.clear();
   }
