@@ -117,6 +117,14 @@ class ZeroedArray {
 #endif
   }
 
+  // How many elements to put to use where `needed` are: in steps that grow up to a huge page.
+  std::size_t enough_for(std::size_t needed) const {
+    constexpr std::size_t kStep = kHuge / sizeof(T);
+    const std::size_t enough =
+        needed < kStep / 2 ? 2 * needed : (needed + kStep - 1) / kStep * kStep;
+    return std::min(enough, count_);
+  }
+
   T* data() const { return data_; }
   std::size_t size() const { return count_; }
   T& operator[](std::size_t i) const { return data_[i]; }

@@ -182,15 +182,27 @@ class HotCache {
   Found next_long() {
     const Found at = next_long_;
     next_long_ = (next_long_ + 1) % static_cast<Found>(long_lists_.size());
-    longs_ever_ = std::max(longs_ever_, at + 1);
+    if (at == longs_ever_) take_next(longs_ever_, longs_in_use_, long_lists_);
     return at;
+  }
+
+  // Takes the next list that was never used, and gets memory for many at a time: with a page fault
+  // for each page of lists, text never seen before is encoded at 0.93 of the speed.
+  template <class T>
+  static void take_next(Found& ever, std::size_t& in_use, ZeroedArray<T>& lists) {
+    if (ever++ < in_use) return;
+    in_use = lists.enough_for(ever);
+    lists.use(in_use);
   }
 
   // There are as many lists as entries, so that one is always free. Freed lists are linked by their
   // first id.
   static constexpr Found kNoList = ~Found{0};
   Found take() {
-    if (free_ == kNoList) return lists_ever_++;
+    if (free_ == kNoList) {
+      take_next(lists_ever_, lists_in_use_, lists_);
+      return lists_ever_ - 1;
+    }
     const Found list = free_;
     free_ = lists_[list].ids[0];
     return list;
@@ -207,6 +219,7 @@ class HotCache {
   ZeroedArray<List> lists_;
   ZeroedArray<LongList> long_lists_;
   Found lists_ever_ = 0, longs_ever_ = 0, free_ = kNoList, next_long_ = 0;
+  std::size_t lists_in_use_ = 0, longs_in_use_ = 0;
   std::uint32_t came_when_full_ = 0;
   HotLookup look_up_ = nullptr;
 };

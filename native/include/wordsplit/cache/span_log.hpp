@@ -137,9 +137,7 @@ class SpanLog {
   void use(std::size_t end) {
     const std::size_t used = used_.load(std::memory_order_relaxed);
     if (end <= used) return;
-    constexpr std::size_t kStep = (std::size_t{2} << 20) / kWord;
-    const std::size_t step = end < kStep / 2 ? 2 * end : (end + kStep - 1) / kStep * kStep;
-    const std::size_t now = std::min(step, words_.size());
+    const std::size_t now = words_.enough_for(end);
     words_.use(now);
     used_.store(now, std::memory_order_relaxed);
   }
