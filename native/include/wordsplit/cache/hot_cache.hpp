@@ -142,8 +142,9 @@ class HotCache {
     if (room > 0 && room < kGroup) (void)sets_[own ^ room].push(last);
   }
 
-  // Spreads the entries over half of all sets, or over all, the oldest of each set first. Those of a
-  // group go to groups that it alone fills: from the last on, no group is written before it is read.
+  // Spreads the entries over half of all sets, or over all, the oldest of each set first. Those of
+  // a group go to groups that it alone fills: from the last on, no group is written before it is
+  // read.
   void grow() {
     const std::size_t before = count_;
     use(2 * before < most_sets() ? most_sets() / 2 : most_sets());
