@@ -26,12 +26,12 @@ Ids ids_of(const std::string& span) {
 }
 
 // A block of one span.
-std::size_t look_up(SpanCache& cache, const Exact& span, std::uint32_t* out) {
+std::size_t look_up(SpanCache& cache, const Exact& span, std::uint32_t* out, bool hot_only = false) {
   const auto end = static_cast<std::uint32_t>(span.n);
   const SpanBlock block{span.data.get(), span.n, 0, &end, 1};
   SpanCache::Spans spans;
   cache.find_hot(block, spans);
-  cache.find_shared(block, spans);
+  if (!hot_only) cache.find_shared(block, spans);
   if (!spans.rare_count) {
     out[0] = spans.found[0];
     return 1;
@@ -84,6 +84,31 @@ void test_cache(SimdLevel level) {
     if (shared.bytes() > bytes || cache.bytes() > bytes / 2) fail("cache size in use", "");
     if (bytes >= 1 << 20 && shared.bytes() + cache.bytes() < 2 * at_first) fail("growth", "");
   }
+}
+
+// What the hot cache holds stays in it while it grows.
+void test_growth(SimdLevel level) {
+  SharedCache shared(4 << 20);
+  SpanCache cache(shared, level);
+  constexpr std::uint32_t kSpans = 20000;  // it has room for 512 at first, for 32,768 in the end
+  const auto span_of = [](std::uint32_t i) {
+    return std::string(i % 8 ? "span" : "a span with a hash ") + std::to_string(i);
+  };
+  const auto ids_of = [](std::uint32_t i) { return Ids(1 + i % 3, i); };
+  for (std::uint32_t i = 0; i < kSpans; ++i) {
+    const Exact span(span_of(i));
+    const Ids ids = ids_of(i);
+    cache.insert(SpanKey::of(span.data.get(), span.n), span.data.get(), span.n, ids.data(),
+                 ids.size());
+  }
+  std::uint32_t held = 0;
+  for (std::uint32_t i = 0; i < kSpans; ++i) {
+    std::uint32_t out[SpanCache::kLongest];
+    const std::size_t found = look_up(cache, Exact(span_of(i)), out, true);
+    if (found && Ids(out, out + found) != ids_of(i)) fail("the hot cache", span_of(i));
+    held += found != 0;
+  }
+  if (held < kSpans / 100 * 95) fail("the hot cache has lost spans", std::to_string(held));
 }
 
 // Many threads, each with its hot cache, on a shared cache that grows meanwhile, or is too small
@@ -247,6 +272,7 @@ void test_slots() {
 int main(int argc, char**) {
   for (const SimdLevel level : simd_levels()) {
     if (argc == 1) test_cache(level);
+    test_growth(level);
   }
   test_on_threads(4 << 20, 10000);
   test_on_threads(64 << 10, 500);

@@ -1,4 +1,4 @@
-// Hot cache: the frequent spans of one thread, sized to stay in L2.
+// Hot cache: the frequent spans of one thread. A look-up reads one cache line.
 //
 // An entry is 16 bytes: the span's key (up to 13 bytes of text) and a value in the 20 bits that the
 // key leaves free. The value is the id of a span that has just one, as nine in ten have; else the
