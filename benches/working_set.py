@@ -1,4 +1,4 @@
-"""The benchmark of working sets: ``python benches/working_set.py [--vocab qwen3] [--sizes 1 4 16 64 256]``.
+"""The benchmark of working sets: ``python benches/working_set.py [--sizes 1 4 16 64 256] [--texts FILE]``.
 
 How speed falls as a process sees more text. For each size, a process of its own encodes that much text that repeats no
 document, then the same text again, then 4 MB that it has not seen: in batches of 256 documents, to flat arrays, on one
@@ -10,6 +10,7 @@ others were encoded, or too long for the caches. Writes ``benches/results/workin
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import statistics
@@ -36,16 +37,20 @@ def main() -> None:
     parser.add_argument("--corpus", nargs="+", choices=(*corpora.NAMES, "mix"), default=list(corpora.NAMES))
     parser.add_argument("--sizes", nargs="+", type=int, default=[1, 4, 16, 64, 256], help="MB of text")
     parser.add_argument("--rounds", type=int, default=3, help="processes a size; the median counts")
+    parser.add_argument("--texts", type=Path, help="JSON Lines with a field text, in place of the corpora")
     given = parser.parse_args()
+    sources = [str(given.texts.resolve())] if given.texts else given.corpus
     environments.prepare([])
     about = machine.about() | {"vocab": given.vocab, "rounds": given.rounds}
+    if given.texts:
+        about["texts"] = given.texts.name
     records = []
     for _ in range(given.rounds):
-        for corpus in given.corpus:
+        for corpus in sources:
             for size in given.sizes:
                 command = [environments.python("wordsplit"), __file__, "--one", given.vocab, corpus, str(size)]
                 done = subprocess.run(command, check=True, capture_output=True, text=True)
-                records.append({"corpus": corpus, "size": size, **json.loads(done.stdout)})
+                records.append({"corpus": Path(corpus).stem, "size": size, **json.loads(done.stdout)})
                 print(records[-1], file=sys.stderr)
                 if records[-1]["bytes"] < 0.97e6 * size:
                     break  # the corpus has no more
@@ -66,8 +71,8 @@ def one(vocab: str, corpus: str, size: int) -> dict:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     tok = wordsplit.load_tokenizer(vocab)
     span_counts = tok._engine.span_counts  # noqa: SLF001 - no public call has them
-    texts = corpora.load(corpus, size * 1_000_000)
-    new = corpora.load(corpus, NEW, tuning=True)
+    texts = load(corpus, size * 1_000_000)
+    new = load(corpus, NEW, tuning=True)
     out: dict = {"bytes": sum(len(text.encode()) for text in texts)}
     for name, some in (("first", texts), ("again", texts), ("new", new)):
         before = span_counts()
@@ -86,6 +91,20 @@ def one(vocab: str, corpus: str, size: int) -> dict:
             "found": {level: 100 * count / spans for level, count in found.items()},
         }
     return out
+
+
+def load(corpus: str, limit: int, *, tuning: bool = False) -> list[str]:
+    """Documents of about ``limit`` bytes of one half of a corpus, or of a JSON Lines file."""
+    if corpus in (*corpora.NAMES, "mix"):
+        return corpora.load(corpus, limit, tuning=tuning)
+    texts: list[str] = []
+    with Path(corpus).open(encoding="utf-8") as lines:
+        for line in itertools.islice(lines, int(tuning), None, 2):
+            if limit <= 0:
+                break
+            texts.append(json.loads(line)["text"])
+            limit -= len(texts[-1].encode())
+    return texts
 
 
 def report(about: dict, records: list[dict]) -> str:

@@ -26,7 +26,8 @@ Ids ids_of(const std::string& span) {
 }
 
 // A block of one span.
-std::size_t look_up(SpanCache& cache, const Exact& span, std::uint32_t* out, bool hot_only = false) {
+std::size_t look_up(SpanCache& cache, const Exact& span, std::uint32_t* out,
+                    bool hot_only = false) {
   const auto end = static_cast<std::uint32_t>(span.n);
   const SpanBlock block{span.data.get(), span.n, 0, &end, 1};
   SpanCache::Spans spans;
