@@ -85,6 +85,11 @@ def _half(texts: list[str], limit: int, name: str, tuning: bool) -> list[str]:
     if lacking > 0 and limit < ALL:
         texts += assembled.documents(name, int(lacking))
     random.Random(0).shuffle(texts)
+    return every_second(texts, limit, tuning=tuning)
+
+
+def every_second(texts: list[str], limit: int, *, tuning: bool) -> list[str]:
+    """Documents of about ``limit`` bytes of UTF-8, of the half for tuning or of the one that is published."""
     out, size = [], 0
     for text in texts[tuning::2]:
         if size >= limit:

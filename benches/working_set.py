@@ -10,7 +10,6 @@ others were encoded, or too long for the caches. Writes ``benches/results/workin
 from __future__ import annotations
 
 import argparse
-import itertools
 import json
 import os
 import statistics
@@ -39,6 +38,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="processes a size; the median counts")
     parser.add_argument("--texts", type=Path, help="JSON Lines with a field text, in place of the corpora")
     given = parser.parse_args()
+    if given.texts and not given.texts.is_file():
+        parser.error(f"--texts {given.texts}: no such file")
     sources = [str(given.texts.resolve())] if given.texts else given.corpus
     environments.prepare([])
     about = machine.about() | {"vocab": given.vocab, "rounds": given.rounds}
@@ -97,14 +98,8 @@ def load(corpus: str, limit: int, *, tuning: bool = False) -> list[str]:
     """Documents of about ``limit`` bytes of one half of a corpus, or of a JSON Lines file."""
     if corpus in (*corpora.NAMES, "mix"):
         return corpora.load(corpus, limit, tuning=tuning)
-    texts: list[str] = []
     with Path(corpus).open(encoding="utf-8") as lines:
-        for line in itertools.islice(lines, int(tuning), None, 2):
-            if limit <= 0:
-                break
-            texts.append(json.loads(line)["text"])
-            limit -= len(texts[-1].encode())
-    return texts
+        return corpora.every_second([json.loads(line)["text"] for line in lines], limit, tuning=tuning)
 
 
 def report(about: dict, records: list[dict]) -> str:

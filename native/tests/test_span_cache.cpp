@@ -95,10 +95,10 @@ void test_growth(SimdLevel level) {
   const auto span_of = [](std::uint32_t i) {
     return std::string(i % 8 ? "span" : "a span with a hash ") + std::to_string(i);
   };
-  const auto ids_of = [](std::uint32_t i) { return Ids(1 + i % 3, i); };
+  const auto few_ids = [](std::uint32_t i) { return Ids(1 + i % 3, i); };
   for (std::uint32_t i = 0; i < kSpans; ++i) {
     const Exact span(span_of(i));
-    const Ids ids = ids_of(i);
+    const Ids ids = few_ids(i);
     cache.insert(SpanKey::of(span.data.get(), span.n), span.data.get(), span.n, ids.data(),
                  ids.size());
   }
@@ -106,7 +106,7 @@ void test_growth(SimdLevel level) {
   for (std::uint32_t i = 0; i < kSpans; ++i) {
     std::uint32_t out[SpanCache::kLongest];
     const std::size_t found = look_up(cache, Exact(span_of(i)), out, true);
-    if (found && Ids(out, out + found) != ids_of(i)) fail("the hot cache", span_of(i));
+    if (found && Ids(out, out + found) != few_ids(i)) fail("the hot cache", span_of(i));
     held += found != 0;
   }
   if (held < kSpans / 100 * 95) fail("the hot cache has lost spans", std::to_string(held));

@@ -117,12 +117,14 @@ class ZeroedArray {
 #endif
   }
 
-  // How many elements to put to use where `needed` are: in steps that grow up to a huge page.
-  std::size_t enough_for(std::size_t needed) const {
+  // The same for at least the first `needed` elements, in steps that grow up to a huge page.
+  // Returns how many are in use now.
+  std::size_t use_at_least(std::size_t needed) {
     constexpr std::size_t kStep = kHuge / sizeof(T);
-    const std::size_t enough =
-        needed < kStep / 2 ? 2 * needed : (needed + kStep - 1) / kStep * kStep;
-    return std::min(enough, count_);
+    const std::size_t step = needed < kStep / 2 ? 2 * needed : (needed + kStep - 1) / kStep * kStep;
+    const std::size_t in_use = std::min(step, count_);
+    use(in_use);
+    return in_use;
   }
 
   T* data() const { return data_; }

@@ -11,7 +11,6 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
-#include <utility>
 
 #include "wordsplit/base/compiler.hpp"
 #include "wordsplit/base/memory.hpp"
@@ -116,8 +115,8 @@ class HotCache {
   static constexpr std::size_t kWays = KeySet::kWays, kGroup = 4;
   static constexpr std::size_t kOfSet = sizeof(KeySet) + kWays * sizeof(List) + sizeof(LongList);
   static constexpr std::size_t kFirst = 64;  // the divisor of the size at first
-  // It grows after one insertion into a full group for so many sets. Keys are not spread evenly, so
-  // that the first full group says nothing, and to grow takes milliseconds.
+  // The cache grows when insertions have found their group full, one for so many sets. The first
+  // says nothing, since keys are not spread evenly, and growing takes milliseconds.
   static constexpr std::size_t kFullBeforeGrowth = 16;
 
   std::size_t most_sets() const { return long_lists_.size(); }
@@ -126,7 +125,6 @@ class HotCache {
     count_ = count;
     shift_ = 64 - static_cast<unsigned>(std::countr_zero(count));
     came_when_full_ = 0;
-    if (count > most_sets() / kFirst) sets_.use(count);
   }
 
   // Which set of the group, counted from the key's own, has room; kGroup if none.
@@ -148,6 +146,7 @@ class HotCache {
   void grow() {
     const std::size_t before = count_;
     use(2 * before < most_sets() ? most_sets() / 2 : most_sets());
+    sets_.use(count_);
     for (std::size_t first = before; first > 0;) {
       first -= kGroup;
       KeySet group[kGroup];
@@ -191,9 +190,7 @@ class HotCache {
   // for each page of lists, text never seen before is encoded at 0.93 of the speed.
   template <class T>
   static void take_next(Found& ever, std::size_t& in_use, ZeroedArray<T>& lists) {
-    if (ever++ < in_use) return;
-    in_use = lists.enough_for(ever);
-    lists.use(in_use);
+    if (ever++ == in_use) in_use = lists.use_at_least(ever);
   }
 
   // There are as many lists as entries, so that one is always free. Freed lists are linked by their

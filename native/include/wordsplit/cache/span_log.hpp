@@ -137,9 +137,7 @@ class SpanLog {
   void use(std::size_t end) {
     const std::size_t used = used_.load(std::memory_order_relaxed);
     if (end <= used) return;
-    const std::size_t now = words_.enough_for(end);
-    words_.use(now);
-    used_.store(now, std::memory_order_relaxed);
+    used_.store(words_.use_at_least(end), std::memory_order_relaxed);
   }
 
   // Copies an entry of `size` words but for its first word.
