@@ -18,4 +18,9 @@ WORDSPLIT_INLINE unsigned lowest(std::uint64_t bits) {
   return static_cast<unsigned>(std::countr_zero(bits));
 }
 
+// The number of the highest bit that is set. Precondition: there is one.
+WORDSPLIT_INLINE unsigned highest(std::uint64_t bits) {
+  return 63 - static_cast<unsigned>(std::countl_zero(bits));
+}
+
 }  // namespace wordsplit

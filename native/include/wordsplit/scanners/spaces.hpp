@@ -68,7 +68,7 @@ WORDSPLIT_INLINE SpaceStarts space_starts(const Masks& k, std::uint64_t space,
     std::uint64_t behind = (newline << 1) & inner;
     for (std::uint64_t bad = after_runs(inner, behind) & newline; bad; bad &= bad - 1) {
       const std::uint64_t before = behind & below(lowest(bad));
-      behind &= ~(std::uint64_t{1} << (63 - std::countl_zero(before)));
+      behind &= ~(std::uint64_t{1} << highest(before));
     }
     return {runs | behind | (inner & followed), runs};
   }

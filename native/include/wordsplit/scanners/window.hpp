@@ -51,7 +51,8 @@ WORDSPLIT_INLINE std::size_t scan_windows(const std::uint8_t* text, std::size_t 
       k.ascii = decoded.ascii;
     }
     std::size_t bytes = k.count;
-    if (ascii_masks<Simd>(k.ascii, k)) {
+    const bool is_ascii = ascii_masks<Simd>(k.ascii, k) == 0;
+    if (!is_ascii) {
       WindowDecoder<Simd, Scheme::kFlagged>::decode(text + at, left, decoded);
       ascii_masks<Simd>(decoded.ascii, k);
       add_masks<Simd>(decoded.bits, k);
@@ -66,7 +67,10 @@ WORDSPLIT_INLINE std::size_t scan_windows(const std::uint8_t* text, std::size_t 
     if (starts) {
       written += write_ends<Simd>(starts, k, static_cast<std::uint32_t>(at), ends + written,
                                   cap - written);
-      at = ends[written - 1];
+      // The next window depends on this: the end just written would come later, and the offset of a
+      // byte of ASCII, too.
+      const unsigned last = highest(starts);
+      at = written == cap ? ends[written - 1] : at + (is_ascii ? last : k.offset[last]);
     }
     if (written < cap && (k.at_end || !starts)) {
       // The text's last span, or one longer than the window.
