@@ -14,6 +14,17 @@
 #define WORDSPLIT_INLINE __forceinline
 #endif
 
+// Before a loop: four rounds at a time, but for WebAssembly, where the size counts.
+#if defined(__wasm__)
+#define WORDSPLIT_UNROLL_4
+#elif defined(__clang__)
+#define WORDSPLIT_UNROLL_4 _Pragma("clang loop unroll_count(4)")
+#elif defined(__GNUC__)
+#define WORDSPLIT_UNROLL_4 _Pragma("GCC unroll 4")
+#else
+#define WORDSPLIT_UNROLL_4
+#endif
+
 namespace wordsplit {
 
 // Whether to leave out all but byte-level BPE with the pattern of a scanner, for a smaller program.

@@ -9,9 +9,12 @@
 //   bit<k>(v)                  ... whose bit k is set
 //   in_sets(v, lower, upper)   ... for which lower[byte % 16] & upper[byte / 16] is not 0
 // And without Bytes:
-//   find_quarter(p, wanted, bits)   the index of the first of four times 16 bytes at p that equals
+//   find_quarter(p, wanted, bits)   the offset of the first of four times 16 bytes at p that equals
 //                                   `wanted` in the given bits, the only ones that `wanted`
-//                                   has; 4 if none does
+//                                   has; 64 if none does
+//   at_least(p, least)         the mask of those of the 64 numbers at p, all below 2^31, that are
+//                              `least` or more
+//   rises(p, least)            ... that are more than the number before them by `least` or more
 //   look_up(p, table, to)           writes table[byte] for each of the 64 bytes at p, which are
 //   below
 //                                   0x80

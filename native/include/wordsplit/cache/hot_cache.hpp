@@ -74,18 +74,18 @@ class HotCache {
   }
   // Whether a key that was not found may be in another set of its group; prefetches those sets.
   bool prepare_again(const BlockKeys& keys, std::size_t i) const {
-    if (!sets_[keys.sets[i]].is_full()) return false;
-    for (std::size_t k = 1; k < kGroup; ++k) prefetch_line(&sets_[keys.sets[i] ^ k]);
+    if (!sets_[keys.set_of(i)].is_full()) return false;
+    for (std::size_t k = 1; k < kGroup; ++k) prefetch_line(&sets_[keys.set_of(i) ^ k]);
     return true;
   }
   // Looks a key up in the other sets of its group, and moves its entry to its own set.
   Found find_again(const BlockKeys& keys, std::size_t i) {
     for (std::size_t k = 1; k < kGroup; ++k) {
-      KeySet& other = sets_[keys.sets[i] ^ k];
+      KeySet& other = sets_[keys.set_of(i) ^ k];
       const std::size_t way = other.way(keys.keys[i]);
       if (way < kWays) {
         const Found found = other.entries[way].value();
-        other.entries[way] = sets_[keys.sets[i]].push(other.entries[way]);
+        other.entries[way] = sets_[keys.set_of(i)].push(other.entries[way]);
         return found;
       }
     }

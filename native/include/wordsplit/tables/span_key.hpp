@@ -10,12 +10,13 @@
 
 namespace wordsplit {
 
-// Masks for the bytes of a span of n among 16 that are read, and n in the bits above.
+// Masks for the bytes of a span of n among 16 that are read, and n in the bits above; nothing for
+// 14 and 15. Each has a power of two of bytes, which are found by a shift.
 struct KeyMasks {
-  struct Mask {
+  struct alignas(32) Mask {
     std::uint64_t low = 0, high = 0, length = 0;
   };
-  Mask of[14];
+  Mask of[16];
 
   constexpr KeyMasks() : of() {
     for (std::uint64_t n = 0; n < 14; ++n) {
@@ -72,7 +73,8 @@ struct SpanKey {
   }
   bool is_short() const { return high >> 40 <= kLongest; }
   bool is_hash() const { return high >> 40 == kHashed; }
-  // Reads 16 bytes whatever the length. Precondition: n is at most kLongest.
+  // Reads 16 bytes whatever the length. Precondition: n is below 16; the key is that of no span if
+  // it is above kLongest.
   static SpanKey of_16_readable(const std::uint8_t* span, std::size_t n) {
     SpanKey key;
 #if defined(__wasm_simd128__)

@@ -3,16 +3,29 @@
 
 #include <immintrin.h>
 
+#include <array>
+#include <bit>
 #include <cstdint>
 
 #include "wordsplit/base/compiler.hpp"
-#include "wordsplit/base/simd/keep.hpp"
 #include "wordsplit/base/simd/pair.hpp"
 #include "wordsplit/base/simd_level.hpp"
 
 #define WORDSPLIT_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2")))
 
 namespace wordsplit::simd {
+
+// For each byte, which of its bits are set.
+inline constexpr auto kKeptOf8 = [] {
+  std::array<std::array<std::uint8_t, 8>, 256> out{};
+  for (unsigned bits = 0; bits < 256; ++bits) {
+    unsigned count = 0;
+    for (std::uint8_t i = 0; i < 8; ++i) {
+      if (bits >> i & 1) out[bits][count++] = i;
+    }
+  }
+  return out;
+}();
 
 struct Avx2 {
   static constexpr SimdLevel kLevel = SimdLevel::Avx2;
@@ -70,8 +83,8 @@ struct Avx2 {
         _mm256_packs_epi32(equal(_mm256_loadu_si256(two)), equal(_mm256_loadu_si256(two + 1))),
         0xD8);
     const __m256i both = _mm256_cmpeq_epi64(packed, _mm256_set1_epi64x(-1));
-    const int found = _mm256_movemask_pd(_mm256_castsi256_pd(both));
-    return lowest_bit(static_cast<unsigned>(found) | 0x10);
+    return 2U * static_cast<unsigned>(
+                    std::countr_zero(static_cast<std::uint32_t>(_mm256_movemask_epi8(both))));
   }
   WORDSPLIT_TARGET_AVX2 static inline void look_up(const std::uint8_t* p, const std::uint8_t* table,
                                                    std::uint8_t* to) {
@@ -92,7 +105,31 @@ struct Avx2 {
   WORDSPLIT_TARGET_AVX2 static inline std::size_t keep(std::uint64_t bits,
                                                        const std::uint32_t* from,
                                                        std::uint32_t base, std::uint32_t* to) {
-    return keep_one_by_one(bits, from, base, to);
+    std::uint32_t* out = to;
+    for (unsigned i = 0; i < 64; i += 8, bits >>= 8) {
+      const std::uint8_t* const kept = kKeptOf8[bits & 0xFF].data();
+      const __m256i order =
+          _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(kept)));
+      const __m256i some = _mm256_permutevar8x32_epi32(eight(from + i), order);
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(out),
+                          _mm256_add_epi32(some, _mm256_set1_epi32(static_cast<int>(base))));
+      out += std::popcount(bits & 0xFF);
+    }
+    return static_cast<std::size_t>(out - to);
+  }
+  WORDSPLIT_TARGET_AVX2 static inline std::uint64_t at_least(const std::uint32_t* p,
+                                                             std::uint32_t least) {
+    std::uint64_t out = 0;
+    for (unsigned i = 0; i < 64; i += 8) out |= at_least(eight(p + i), least) << i;
+    return out;
+  }
+  WORDSPLIT_TARGET_AVX2 static inline std::uint64_t rises(const std::uint32_t* p,
+                                                          std::uint32_t least) {
+    std::uint64_t out = 0;
+    for (unsigned i = 0; i < 64; i += 8) {
+      out |= at_least(_mm256_sub_epi32(eight(p + i), eight(p + i - 1)), least) << i;
+    }
+    return out;
   }
   WORDSPLIT_TARGET_AVX2 static inline std::uint32_t least(const std::uint32_t* p, std::size_t n) {
     const auto* const wide = reinterpret_cast<const __m256i*>(p);
@@ -157,6 +194,14 @@ struct Avx2 {
   };
 
  private:
+  WORDSPLIT_TARGET_AVX2 static inline __m256i eight(const std::uint32_t* p) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+  }
+  WORDSPLIT_TARGET_AVX2 static inline std::uint64_t at_least(__m256i numbers, std::uint32_t least) {
+    const __m256i below = _mm256_set1_epi32(static_cast<int>(least) - 1);
+    return static_cast<std::uint32_t>(
+        _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(numbers, below))));
+  }
   WORDSPLIT_TARGET_AVX2 static inline __m256i every(std::uint8_t c) {
     return _mm256_set1_epi8(static_cast<char>(c));
   }

@@ -69,9 +69,7 @@ struct Avx512 {
   }
   WORDSPLIT_TARGET_AVX512 static inline std::size_t find_quarter(const void* p, const Pair& wanted,
                                                                  const Pair& bits) {
-    const __m512i differ = _mm512_xor_si512(_mm512_loadu_si512(p), four_times(&wanted));
-    const unsigned words = _mm512_testn_epi64_mask(differ, four_times(&bits));
-    return lowest_bit((words & words >> 1 & 0x55) | 0x100) / 2;
+    return Avx2::find_quarter(p, wanted, bits);  // one register of 512 bits takes longer
   }
   WORDSPLIT_TARGET_AVX512 static inline void look_up(const std::uint8_t* p,
                                                      const std::uint8_t* table, std::uint8_t* to) {
@@ -95,6 +93,21 @@ struct Avx512 {
       out += std::popcount(kept);
     }
     return static_cast<std::size_t>(out - to);
+  }
+  WORDSPLIT_TARGET_AVX512 static inline std::uint64_t at_least(const std::uint32_t* p,
+                                                               std::uint32_t least) {
+    std::uint64_t out = 0;
+    for (unsigned i = 0; i < 64; i += 16) out |= at_least(_mm512_loadu_si512(p + i), least) << i;
+    return out;
+  }
+  WORDSPLIT_TARGET_AVX512 static inline std::uint64_t rises(const std::uint32_t* p,
+                                                            std::uint32_t least) {
+    std::uint64_t out = 0;
+    for (unsigned i = 0; i < 64; i += 16) {
+      const __m512i before = _mm512_loadu_si512(p + i - 1);
+      out |= at_least(_mm512_sub_epi32(_mm512_loadu_si512(p + i), before), least) << i;
+    }
+    return out;
   }
   WORDSPLIT_TARGET_AVX512 static inline std::uint32_t least(const std::uint32_t* p, std::size_t n) {
     return Avx2::least(p, n);  // registers of 512 bits gain nothing for so few
@@ -148,6 +161,10 @@ struct Avx512 {
   };
 
  private:
+  WORDSPLIT_TARGET_AVX512 static inline std::uint64_t at_least(__m512i numbers,
+                                                               std::uint32_t least) {
+    return _mm512_cmpge_epu32_mask(numbers, _mm512_set1_epi32(static_cast<int>(least)));
+  }
   WORDSPLIT_TARGET_AVX512 static inline __m512i found_in(const std::uint8_t* table,
                                                          const std::uint8_t* p) {
     return _mm512_permutex2var_epi8(_mm512_loadu_si512(table), load(p).all,

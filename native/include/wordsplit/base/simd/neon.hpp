@@ -63,7 +63,7 @@ struct Neon {
         vpmaxq_u32(vpmaxq_u32(differ(0), differ(1)), vpmaxq_u32(differ(2), differ(3)));
     const uint16x4_t equal = vmovn_u32(vceqzq_u32(most));
     const std::uint64_t found = vget_lane_u64(vreinterpret_u64_u16(equal), 0);
-    return static_cast<std::size_t>(std::countr_zero(found)) / 16;
+    return lowest(found);
   }
   static WORDSPLIT_INLINE void look_up(const std::uint8_t* p, const std::uint8_t* table,
                                        std::uint8_t* to) {
@@ -86,6 +86,20 @@ struct Neon {
                                            std::uint32_t base, std::uint32_t* to) {
     return keep_one_by_one(bits, from, base, to);
   }
+  static WORDSPLIT_INLINE std::uint64_t at_least(const std::uint32_t* p, std::uint32_t least) {
+    return numbers_mask([=](unsigned i) { return vld4q_u32(p + i); },
+                        [=](uint32x4_t numbers) { return vcgeq_u32(numbers, vdupq_n_u32(least)); });
+  }
+  static WORDSPLIT_INLINE std::uint64_t rises(const std::uint32_t* p, std::uint32_t least) {
+    return numbers_mask(
+        [=](unsigned i) {
+          const uint32x4x4_t own = vld4q_u32(p + i), before = vld4q_u32(p + i - 1);
+          return uint32x4x4_t{
+              {vsubq_u32(own.val[0], before.val[0]), vsubq_u32(own.val[1], before.val[1]),
+               vsubq_u32(own.val[2], before.val[2]), vsubq_u32(own.val[3], before.val[3])}};
+        },
+        [=](uint32x4_t numbers) { return vcgeq_u32(numbers, vdupq_n_u32(least)); });
+  }
   static WORDSPLIT_INLINE std::uint32_t least(const std::uint32_t* p, std::size_t n) {
     const auto least_of_16 = [](const std::uint32_t* q) {
       return vminq_u32(vminq_u32(vld1q_u32(q), vld1q_u32(q + 4)),
@@ -97,6 +111,20 @@ struct Neon {
   }
 
  private:
+  // The mask of 64 numbers: sixteen(i) gives those from i on, number k in register k % 4, and
+  // is_one(numbers) all ones or none for each.
+  template <class Sixteen, class IsOne>
+  static WORDSPLIT_INLINE std::uint64_t numbers_mask(Sixteen&& sixteen, IsOne&& is_one) {
+    const uint32x4x4_t numbers[4] = {sixteen(0), sixteen(16), sixteen(32), sixteen(48)};
+    const auto bytes = [&](unsigned k) {
+      const auto eight = [&](unsigned i) {
+        return vcombine_u16(vmovn_u32(is_one(numbers[i].val[k])),
+                            vmovn_u32(is_one(numbers[i + 1].val[k])));
+      };
+      return vcombine_u8(vmovn_u16(eight(0)), vmovn_u16(eight(2)));
+    };
+    return mask({{bytes(0), bytes(1), bytes(2), bytes(3)}}, [](uint8x16_t part) { return part; });
+  }
   // 128 bytes to look others up in.
   struct Table {
     uint8x16x4_t low, high;

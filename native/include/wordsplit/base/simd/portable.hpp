@@ -83,7 +83,7 @@ struct Portable {
                                    ((quarters[i].high ^ wanted.high) & bits.high);
       which |= unsigned{differ == 0} << i;
     }
-    return lowest_bit(which);
+    return 16 * lowest_bit(which);
   }
   static WORDSPLIT_INLINE void look_up(const std::uint8_t* p, const std::uint8_t* table,
                                        std::uint8_t* to) {
@@ -98,6 +98,16 @@ struct Portable {
   static WORDSPLIT_INLINE std::size_t keep(std::uint64_t bits, const std::uint32_t* from,
                                            std::uint32_t base, std::uint32_t* to) {
     return keep_one_by_one(bits, from, base, to);
+  }
+  static WORDSPLIT_INLINE std::uint64_t at_least(const std::uint32_t* p, std::uint32_t least) {
+    std::uint64_t out = 0;
+    for (unsigned i = 0; i < 64; ++i) out |= std::uint64_t{p[i] >= least} << i;
+    return out;
+  }
+  static WORDSPLIT_INLINE std::uint64_t rises(const std::uint32_t* p, std::uint32_t least) {
+    std::uint64_t out = 0;
+    for (int i = 0; i < 64; ++i) out |= std::uint64_t{p[i] - p[i - 1] >= least} << i;
+    return out;
   }
   static WORDSPLIT_INLINE std::uint32_t least(const std::uint32_t* p, std::size_t n) {
     // Compiles to SSE2 where that is all there is.

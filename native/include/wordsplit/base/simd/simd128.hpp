@@ -66,7 +66,7 @@ struct Simd128 {
     // Four bits a quarter: two for each of its words.
     const unsigned words = wasm_i8x16_bitmask(wasm_i8x16_narrow_i16x8(
         wasm_i16x8_narrow_i32x4(same(0), same(1)), wasm_i16x8_narrow_i32x4(same(2), same(3))));
-    return lowest_bit((words & words >> 2 & 0x1111) | 0x10000) / 4;
+    return 4 * lowest_bit((words & words >> 2 & 0x1111) | 0x10000);
   }
   static WORDSPLIT_INLINE void look_up(const std::uint8_t* p, const std::uint8_t* table,
                                        std::uint8_t* to) {
@@ -85,6 +85,15 @@ struct Simd128 {
                                            std::uint32_t base, std::uint32_t* to) {
     return keep_one_by_one(bits, from, base, to);
   }
+  static WORDSPLIT_INLINE std::uint64_t at_least(const std::uint32_t* p, std::uint32_t least) {
+    return numbers_mask(
+        p, [=](const std::uint32_t* q) { return wasm_u32x4_ge(four(q), wasm_u32x4_splat(least)); });
+  }
+  static WORDSPLIT_INLINE std::uint64_t rises(const std::uint32_t* p, std::uint32_t least) {
+    return numbers_mask(p, [=](const std::uint32_t* q) {
+      return wasm_u32x4_ge(wasm_i32x4_sub(four(q), four(q - 1)), wasm_u32x4_splat(least));
+    });
+  }
   static WORDSPLIT_INLINE std::uint32_t least(const std::uint32_t* p, std::size_t n) {
     v128_t best = wasm_v128_load(p);
     for (std::size_t i = 4; i < n; i += 4) best = wasm_u32x4_min(best, wasm_v128_load(p + i));
@@ -94,6 +103,19 @@ struct Simd128 {
   }
 
  private:
+  static WORDSPLIT_INLINE v128_t four(const std::uint32_t* p) { return wasm_v128_load(p); }
+  // The mask of 64 numbers: make(q) gives all ones or none for each of four.
+  template <class Make>
+  static WORDSPLIT_INLINE std::uint64_t numbers_mask(const std::uint32_t* p, Make&& make) {
+    std::uint64_t out = 0;
+    for (unsigned i = 0; i < 64; i += 16) {
+      const auto eight = [&](unsigned k) {
+        return wasm_i16x8_narrow_i32x4(make(p + i + k), make(p + i + k + 4));
+      };
+      out |= std::uint64_t{wasm_i8x16_bitmask(wasm_i8x16_narrow_i16x8(eight(0), eight(8)))} << i;
+    }
+    return out;
+  }
   // table[byte] for the 16 bytes at p, which are below 0x80.
   static WORDSPLIT_INLINE v128_t found_in(const std::uint8_t* table, const std::uint8_t* p) {
     const v128_t bytes = wasm_v128_load(p);
