@@ -20,7 +20,7 @@ if refused=$(aarch64-linux-gnu-g++ -mbig-endian -E "$here/../include/wordsplit/b
 fi
 echo "$refused" | grep -q "WORDSPLIT_PURE_PYTHON=1" || { echo "$refused"; exit 1; }
 
-for test in scanners automata nfc utf8 json_lines lockstep_merge hot_lookup span_cache encoders engine; do
+for test in scanners automata nfc utf8 json_lines lockstep_merge simd hot_lookup span_cache encoders engine; do
   arm "test_$test"
   qemu-aarch64-static "$folder/test_$test-arm"
   echo "test_$test: passed"

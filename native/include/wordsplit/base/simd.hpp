@@ -12,11 +12,10 @@
 //   find_quarter(p, wanted, bits)   the offset of the first of four times 16 bytes at p that equals
 //                                   `wanted` in the given bits, the only ones that `wanted`
 //                                   has; 64 if none does
-//   at_least(p, least)         the mask of those of the 64 numbers at p, all below 2^31, that are
-//                              `least` or more
-//   rises(p, least)            ... that are more than the number before them by `least` or more
-//   look_up(p, table, to)           writes table[byte] for each of the 64 bytes at p, which are
-//   below
+//   at_least(p, least)              the mask of those of the 64 numbers at p that are `least` or
+//                                   more
+//   rises(p, least)                 ... that are `least` or more above the number before them
+//   look_up(p, table, to)           writes table[byte] for each of the 64 bytes at p, all below
 //                                   0x80
 //   index_pairs(p, table, factor, to)   writes table[first] * factor + table[second] for each two
 //                                   of such bytes. They are below 0x80, factor too

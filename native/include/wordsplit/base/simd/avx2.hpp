@@ -198,9 +198,9 @@ struct Avx2 {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
   }
   WORDSPLIT_TARGET_AVX2 static inline std::uint64_t at_least(__m256i numbers, std::uint32_t least) {
-    const __m256i below = _mm256_set1_epi32(static_cast<int>(least) - 1);
+    const __m256i greater = _mm256_max_epu32(numbers, _mm256_set1_epi32(static_cast<int>(least)));
     return static_cast<std::uint32_t>(
-        _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(numbers, below))));
+        _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(greater, numbers))));
   }
   WORDSPLIT_TARGET_AVX2 static inline __m256i every(std::uint8_t c) {
     return _mm256_set1_epi8(static_cast<char>(c));
