@@ -6,7 +6,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -100,23 +99,14 @@ inline void prepare_last(const KeySet* sets, unsigned shift, const SpanBlock& bl
 }
 
 // Writes the spans of [first, last), 64 or more, that mask(i) gives for 64 from i on, and returns
-// how many. Writes up to kListRoom numbers more.
-inline constexpr std::size_t kListRoom = 3;
-
+// how many. Writes up to simd::kBitsRoom numbers more.
 template <class Mask>
 WORDSPLIT_INLINE std::size_t list(std::size_t first, std::size_t last, Mask&& mask,
                                   std::uint16_t* to) {
   std::uint16_t* out = to;
   for (std::size_t i = first; i < last; i += 64) {
     const std::size_t at = std::min(i, last - 64);
-    std::uint64_t bits = mask(at) >> (i - at);
-    std::uint16_t* const end = out + std::popcount(bits);
-    for (; out < end; out += 4) {  // in fours, past the last: one branch for four
-      for (unsigned k = 0; k < 4; ++k, bits &= bits - 1) {
-        out[k] = static_cast<std::uint16_t>(i + lowest(bits));
-      }
-    }
-    out = end;
+    out += simd::keep_bits(mask(at) >> (i - at), [i](unsigned k) { return i + k; }, out);
   }
   return static_cast<std::size_t>(out - to);
 }
@@ -217,7 +207,7 @@ WORDSPLIT_INLINE void prepare(const KeySet* sets, unsigned shift, const SpanBloc
     const std::uint8_t* const span = block.text + block.begin(i);
     keys.note(i, SpanKey::of_16_readable(span, block.size(i) & 15), sets, shift);
   };
-  std::uint16_t longer[BlockKeys::kStep + kListRoom];
+  std::uint16_t longer[BlockKeys::kStep + simd::kBitsRoom];
   std::size_t longer_count = 0;
   const auto note_if_longer = [&](std::size_t i) {
     longer[longer_count] = static_cast<std::uint16_t>(i);

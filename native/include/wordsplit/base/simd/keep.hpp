@@ -18,16 +18,25 @@ alignas(64) inline constexpr auto kCounting = [] {
   return numbers;
 }();
 
-WORDSPLIT_INLINE std::size_t keep_one_by_one(std::uint64_t bits, const std::uint32_t* from,
-                                             std::uint32_t base, std::uint32_t* to) {
-  std::uint32_t* const end = to + std::popcount(bits);
-  // In fours, past the last: one branch for four. Where no bit is left, any number will do.
-  for (std::uint32_t* out = to; out < end; out += 4) {
+// Writes number_of(i) for each bit i that is set, and returns how many. May write up to
+// kBitsRoom numbers more, and call number_of(64) for them.
+inline constexpr std::size_t kBitsRoom = 3;
+
+template <class Number, class Of>
+WORDSPLIT_INLINE std::size_t keep_bits(std::uint64_t bits, Of&& number_of, Number* to) {
+  Number* const end = to + std::popcount(bits);
+  // In fours, past the last: one branch for four.
+  for (Number* out = to; out < end; out += 4) {
     for (unsigned i = 0; i < 4; ++i, bits &= bits - 1) {
-      out[i] = base + from[lowest(bits) & 63];
+      out[i] = static_cast<Number>(number_of(lowest(bits)));
     }
   }
   return static_cast<std::size_t>(end - to);
+}
+
+WORDSPLIT_INLINE std::size_t keep_one_by_one(std::uint64_t bits, const std::uint32_t* from,
+                                             std::uint32_t base, std::uint32_t* to) {
+  return keep_bits(bits, [=](unsigned i) { return base + from[i & 63]; }, to);
 }
 
 }  // namespace wordsplit::simd
