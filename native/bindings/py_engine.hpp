@@ -252,7 +252,7 @@ class PyEngine {
   }
 
   std::tuple<std::size_t, std::size_t> cache_info() {
-    return {engine_.shared_cache().entries(),
+    return {engine_.shared_cache().entries() + workers_.cache_entries(),
             engine_.shared_cache().bytes() + workers_.cache_bytes()};
   }
 

@@ -66,6 +66,11 @@ class Workers {
     each_idle([&](Worker& worker) { bytes += worker.state->cache.bytes(); });
     return bytes;
   }
+  std::size_t cache_entries() {
+    std::size_t entries = 0;
+    each_idle([&](Worker& worker) { entries += worker.state->cache.entries(); });
+    return entries;
+  }
   SpanCounts span_counts() {
     SpanCounts counts;
     each_idle([&](Worker& worker) { counts += worker.state->counts; });

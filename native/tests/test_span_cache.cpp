@@ -112,6 +112,60 @@ void test_growth(SimdLevel level) {
   if (held < kSpans / 100 * 95) fail("the hot cache has lost spans", std::to_string(held));
 }
 
+// A span that a block has twice is found twice, in whatever set of its group its entry is.
+void test_twice_in_a_block(SimdLevel level) {
+  SharedCache shared(8 << 10);
+  SpanCache cache(shared, level);  // with one group, of four sets of four entries
+  std::vector<std::string> spans;
+  for (std::uint32_t i = 0; spans.size() < 8; ++i) {
+    const Exact span("span" + std::to_string(100 + i));
+    const SpanKey key = SpanKey::of(span.data.get(), span.n);
+    if (key.hash() >> 62) continue;  // those of the first set only
+    cache.insert(key, span.data.get(), span.n, &i, 1);
+    spans.emplace_back(reinterpret_cast<const char*>(span.data.get()), span.n);
+  }
+  for (const std::string& span : spans) {
+    const Exact text(span + span);
+    const auto n = static_cast<std::uint32_t>(span.size());
+    const std::uint32_t ends[] = {n, 2 * n};
+    SpanCache::Spans found;
+    cache.find_hot({text.data.get(), text.n, 0, ends, 2}, found);
+    if (found.missed_count) fail("a span that a block has twice", span);
+  }
+}
+
+// What one thread has found is in its hot cache alone while that has room, and in the shared one
+// when it has none, or when there is another thread.
+void test_sharing(SimdLevel level) {
+  SharedCache shared(1 << 20);
+  SpanCache cache(shared, level);
+  const auto insert = [](SpanCache& into, const std::string& span) {
+    const Exact copy(span);
+    const Ids ids{static_cast<std::uint32_t>(span.size()), 7};
+    into.insert(SpanKey::of(copy.data.get(), copy.n), copy.data.get(), copy.n, ids.data(),
+                ids.size());
+  };
+  const auto has = [](SpanCache& in, const std::string& span) {
+    std::uint32_t out[SpanCache::kLongest];
+    return look_up(in, Exact(span), out) == 2 && out[0] == span.size();
+  };
+  for (int i = 0; i < 50; ++i) insert(cache, "few" + std::to_string(i));
+  if (shared.entries() || cache.entries() != 50) fail("the caches of one thread", "");
+  insert(cache, "too long for the hot cache, as it has too many bytes");
+  if (shared.entries() != 1) fail("a long span of one thread", "");
+  const int many = 20000;  // the hot cache has room for 8192
+  for (int i = 0; i < many; ++i) insert(cache, "many" + std::to_string(i));
+  int found = 0;
+  for (int i = 0; i < many; ++i) found += has(cache, "many" + std::to_string(i));
+  if (found < many / 10 * 8) fail("a hot cache that is full", std::to_string(found));
+  SharedCache by_two(1 << 20);
+  SpanCache first(by_two, level);
+  insert(first, "before");
+  SpanCache second(by_two, level);
+  insert(first, "after");
+  if (has(second, "before") || !has(second, "after")) fail("what two threads share", "");
+}
+
 // Many threads, each with its hot cache, on a shared cache that grows meanwhile, or is too small
 // for the spans, so that its memory is used again and again.
 void test_on_threads(std::size_t bytes, std::size_t least_hits) {
@@ -274,6 +328,8 @@ int main(int argc, char**) {
   for (const SimdLevel level : simd_levels()) {
     if (argc == 1) test_cache(level);
     test_growth(level);
+    test_twice_in_a_block(level);
+    test_sharing(level);
   }
   test_on_threads(4 << 20, 10000);
   test_on_threads(64 << 10, 500);

@@ -61,6 +61,13 @@ class HotCache {
   std::size_t bytes() const {
     return count_ * sizeof(KeySet) + lists_ever_ * sizeof(List) + longs_ever_ * sizeof(LongList);
   }
+  std::size_t entries() const {
+    std::size_t entries = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      for (const KeyEntry& entry : sets_[i].entries) entries += !entry.empty();
+    }
+    return entries;
+  }
   bool enabled() const { return count_ > 0; }
   void clear() {
     std::memset(static_cast<void*>(sets_.data()), 0, count_ * sizeof(KeySet));
@@ -78,8 +85,11 @@ class HotCache {
     for (std::size_t k = 1; k < kGroup; ++k) prefetch_line(&sets_[keys.set_of(i) ^ k]);
     return true;
   }
-  // Looks a key up in the other sets of its group, and moves its entry to its own set.
+  // Looks a key up in the other sets of its group, and moves its entry to its own set, where it is
+  // already if the block has the span twice.
   Found find_again(const BlockKeys& keys, std::size_t i) {
+    const KeySet& own = sets_[keys.set_of(i)];
+    if (const std::size_t way = own.way(keys.keys[i]); way < kWays) return own.entries[way].value();
     for (std::size_t k = 1; k < kGroup; ++k) {
       KeySet& other = sets_[keys.set_of(i) ^ k];
       const std::size_t way = other.way(keys.keys[i]);
@@ -96,8 +106,9 @@ class HotCache {
 
   // Inserts a span. Precondition: count <= kMostIds, and the key is not that of a span too long.
   // When the group is full, only one in four insertions replaces the oldest entry of the set: if
-  // each did, spans that come in turn would evict each other.
-  void insert(const SpanKey& key, const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
+  // each did, spans that come in turn would evict each other. Returns whether there was room for
+  // all.
+  bool insert(const SpanKey& key, const std::uint8_t* span, std::size_t n, const std::uint32_t* ids,
               std::size_t count) {
     std::size_t room = room_for(key);
     if (room == kGroup && count_ < most_sets() && came_when_full_ >= count_ / kFullBeforeGrowth) {
@@ -105,10 +116,11 @@ class HotCache {
       room = room_for(key);
     }
     if (room == kGroup) {
-      if (++came_when_full_ % 4 != 0) return;
+      if (++came_when_full_ % 4 != 0) return false;
       give_back(sets_[key.hash() >> shift_].entries[kWays - 1].value());
     }
     place(key, found_for(key, span, n, ids, count), room);
+    return room < kGroup;
   }
 
  private:

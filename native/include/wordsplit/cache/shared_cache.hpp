@@ -35,6 +35,8 @@ class SharedCache {
   std::size_t bytes() const { return enabled() ? slots_.bytes() + log_.bytes() : 0; }
   std::size_t most_bytes() const { return slots_.most_bytes() + log_.most_bytes(); }
   std::size_t entries() const { return enabled() ? slots_.used() : 0; }
+  // Whether more than one thread has ever been given a Writer.
+  bool has_several_writers() const { return writers_.load(std::memory_order_relaxed) > 1; }
   void clear() {
     if (enabled()) slots_.clear();
   }
@@ -76,7 +78,7 @@ class SharedCache {
   // What a thread needs to insert. The cache must outlive it.
   class Writer {
    public:
-    explicit Writer(SharedCache& cache) : cache_(cache) {}
+    explicit Writer(SharedCache& cache) : cache_(cache) { ++cache.writers_; }
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
     ~Writer() { cache_.log_.close(chunk_); }
@@ -128,6 +130,7 @@ class SharedCache {
   SlotTable slots_;
   SpanLog log_;
   std::atomic_flag changing_;
+  std::atomic<std::size_t> writers_{0};
 };
 
 }  // namespace wordsplit
