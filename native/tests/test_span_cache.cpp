@@ -31,6 +31,7 @@ std::size_t look_up(SpanCache& cache, const Exact& span, std::uint32_t* out,
   const auto end = static_cast<std::uint32_t>(span.n);
   const SpanBlock block{span.data.get(), span.n, 0, &end, 1};
   SpanCache::Spans spans;
+  cache.begin_block();
   cache.find_hot(block, spans);
   if (!hot_only) cache.find_shared(block, spans);
   if (!spans.rare_count) {
@@ -131,6 +132,46 @@ void test_twice_in_a_block(SimdLevel level) {
     SpanCache::Spans found;
     cache.find_hot({text.data.get(), text.n, 0, ends, 2}, found);
     if (found.missed_count) fail("a span that a block has twice", span);
+  }
+}
+
+// The ids that were found for a block stay as they are while its other spans are inserted, whatever
+// these evict, and later ones find room.
+void test_evicted_in_a_block(SimdLevel level) {
+  SharedCache shared(64 << 10);
+  SpanCache cache(shared, level);  // with room for 512 spans
+  const auto insert = [&](std::uint32_t i) {
+    const Exact span("span" + std::to_string(i));
+    const std::uint32_t ids[] = {i, i + 1};
+    cache.insert(SpanKey::of(span.data.get(), span.n), span.data.get(), span.n, ids, 2);
+  };
+  std::uint32_t next = 0;
+  for (int round = 0; round < 20; ++round) {
+    for (int i = 0; i < 1000; ++i) {
+      cache.begin_block();
+      insert(next++);
+    }
+    std::string text;
+    std::vector<std::uint32_t> ends;
+    const std::uint32_t first = next - 100;
+    for (std::uint32_t i = first; i < first + 100; ++i) {
+      text += "span" + std::to_string(i);
+      ends.push_back(static_cast<std::uint32_t>(text.size()));
+    }
+    const Exact copy(text);
+    SpanCache::Spans found;
+    cache.begin_block();
+    cache.find_hot({copy.data.get(), copy.n, 0, ends.data(), ends.size()}, found);
+    for (int i = 0; i < 300; ++i) insert(next++);
+    std::size_t known = 0;
+    for (std::uint32_t i = 0; i < ends.size(); ++i) {
+      if (!found.is_known(i)) continue;
+      ++known;
+      std::size_t count;
+      const std::uint32_t* const ids = found.ids_of(i, count);
+      if (count != 2 || ids[0] != first + i || ids[1] != first + i + 1) fail("the ids of", text);
+    }
+    if (known == 0) fail("a full cache that takes nothing", std::to_string(round));
   }
 }
 
@@ -329,6 +370,7 @@ int main(int argc, char**) {
     if (argc == 1) test_cache(level);
     test_growth(level);
     test_twice_in_a_block(level);
+    test_evicted_in_a_block(level);
     test_sharing(level);
   }
   test_on_threads(4 << 20, 10000);

@@ -11,6 +11,8 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "wordsplit/base/compiler.hpp"
 #include "wordsplit/base/memory.hpp"
@@ -41,7 +43,7 @@ class HotCache {
     }
   };
 
-  // The result of a look-up, valid until the next insert().
+  // The result of a look-up.
   using Found = HotHit::Type;
   static constexpr Found kListed = HotHit::kListed, kLong = HotHit::kLong;
   static constexpr Found kNone = HotHit::kNone;
@@ -72,7 +74,8 @@ class HotCache {
   void clear() {
     std::memset(static_cast<void*>(sets_.data()), 0, count_ * sizeof(KeySet));
     lists_ever_ = 0;
-    free_ = kNoList;
+    given_back_.clear();
+    usable_ = 0;
   }
 
   // Looks up all spans of a block.
@@ -101,8 +104,13 @@ class HotCache {
     }
     return kNone;
   }
+  // Stays as it is until the next free_lists(), even if the entry is evicted; a long list may be
+  // written over by the next insert().
   const List& list(Found found) const { return lists_[found - kListed]; }
   const LongList& long_list(Found found) const { return long_lists_[found - kLong]; }
+
+  // Lets lists of evicted spans be used for others. Must be called before each block.
+  void free_lists() { usable_ = given_back_.size(); }
 
   // Inserts a span. Precondition: count <= kMostIds, and the key is not that of a span too long.
   // When the group is full, only one in four insertions replaces the oldest entry of the set: if
@@ -117,9 +125,11 @@ class HotCache {
     }
     if (room == kGroup) {
       if (++came_when_full_ % 4 != 0) return false;
-      give_back(sets_[key.hash() >> shift_].entries[kWays - 1].value());
+      give_back(sets_[key.hash() >> shift_].drop_last().value());
     }
-    place(key, found_for(key, span, n, ids, count), room);
+    const Found found = found_for(key, span, n, ids, count);
+    if (found == kNone) return false;
+    place(key, found, room);
     return room < kGroup;
   }
 
@@ -173,7 +183,8 @@ class HotCache {
     }
   }
 
-  // The value of an entry: the id itself, or the index of the list to which the ids are written.
+  // The value of an entry: the id itself, or the index of the list to which the ids are written;
+  // kNone if no list is free in this block.
   Found found_for(const SpanKey& key, const std::uint8_t* span, std::size_t n,
                   const std::uint32_t* ids, std::size_t count) {
     if (key.is_hash()) {  // the oldest list is reused; its entry will find another text there
@@ -187,6 +198,7 @@ class HotCache {
     }
     if (count == 1 && ids[0] < kListed) return ids[0];
     const Found at = take();
+    if (at == kNone) return kNone;
     lists_[at].count = static_cast<std::uint32_t>(count);
     std::memcpy(lists_[at].ids, ids, 4 * count);
     return kListed + at;
@@ -205,22 +217,20 @@ class HotCache {
     if (ever++ == in_use) in_use = lists.use_at_least(ever);
   }
 
-  // There are as many lists as entries, so that one is always free. Freed lists are linked by their
-  // first id.
-  static constexpr Found kNoList = ~Found{0};
+  // The index of a free list; kNone if there is none.
   Found take() {
-    if (free_ == kNoList) {
+    if (usable_ == 0) {
+      if (lists_ever_ == lists_.size()) return kNone;
       take_next(lists_ever_, lists_in_use_, lists_);
       return lists_ever_ - 1;
     }
-    const Found list = free_;
-    free_ = lists_[list].ids[0];
+    std::swap(given_back_[--usable_], given_back_.back());
+    const Found list = given_back_.back();
+    given_back_.pop_back();
     return list;
   }
   void give_back(Found found) {
-    if (found < kListed || found >= kLong) return;  // it has no list
-    lists_[found - kListed].ids[0] = free_;
-    free_ = found - kListed;
+    if (found >= kListed && found < kLong) given_back_.push_back(found - kListed);
   }
 
   unsigned shift_ = 62;    // the index of a set is the high bits of the hash
@@ -228,7 +238,10 @@ class HotCache {
   ZeroedArray<KeySet> sets_;
   ZeroedArray<List> lists_;
   ZeroedArray<LongList> long_lists_;
-  Found lists_ever_ = 0, longs_ever_ = 0, free_ = kNoList, next_long_ = 0;
+  // Lists of evicted spans: the first `usable_` are free, those of the rest may still be read.
+  std::vector<Found> given_back_;
+  std::size_t usable_ = 0;
+  Found lists_ever_ = 0, longs_ever_ = 0, next_long_ = 0;
   std::size_t lists_in_use_ = 0, longs_in_use_ = 0;
   std::uint32_t came_when_full_ = 0;
   HotLookup look_up_ = nullptr;

@@ -25,7 +25,6 @@ namespace wordsplit {
 class SpanCache {
  public:
   static constexpr std::size_t kLongest = SharedCache::kLongest;
-  static constexpr std::size_t kList = sizeof(HotCache::List) / sizeof(std::uint32_t);
   static constexpr std::size_t kBlock = SpanBlock::kMost;
 
   // The hot cache uses at most half of what `shared` was given, which must outlive this.
@@ -41,63 +40,60 @@ class SpanCache {
     if (enabled()) hot_.clear();
   }
 
-  // The results for a block. found[i] is the only id of the span, if below kSeveral; or kSeveral
-  // plus the offset in `more` of the number of its ids, which the ids follow; or kNothing. `rare`
-  // lists the spans whose result is not an id, `missed` those still to be found, both ascending.
+  // The results for a block. found[i] is the only id of the span, if below kListed; or kListed plus
+  // the index of its list in the hot cache; or kKept plus the offset in `more` of the number of its
+  // ids, which the ids follow; or kNothing. `rare` lists the spans whose result is not an id,
+  // `missed` those still to be found, both ascending.
   struct Spans : BlockKeys {
-    static constexpr HotCache::Found kSeveral = HotCache::kListed, kNothing = ~HotCache::Found{};
+    static constexpr HotCache::Found kListed = HotCache::kListed, kKept = HotCache::kNone;
+    static constexpr HotCache::Found kNothing = ~HotCache::Found{};
 
     std::size_t missed_count;
     std::uint16_t missed[kBlock + 1];
+    const HotCache::List* lists;
     Output more;
 
     void keep(std::size_t i, const std::uint32_t* ids, std::size_t count) {
       std::uint32_t* to = more.reserve(1 + count);
-      found[i] = kSeveral + static_cast<HotCache::Found>(more.size());
+      found[i] = kKept + static_cast<HotCache::Found>(more.size());
       *to = static_cast<std::uint32_t>(count);
       std::memcpy(to + 1, ids, 4 * count);
-      more.advance_to(to + 1 + count);
-    }
-    void keep_hot(std::size_t i, const std::uint32_t (&ids)[HotCache::kMostIds],
-                  std::size_t count) {
-      std::uint32_t* to = more.reserve(kList);
-      found[i] = kSeveral + static_cast<HotCache::Found>(more.size());
-      *to = static_cast<std::uint32_t>(count);
-      std::memcpy(to + 1, ids, sizeof ids);
       more.advance_to(to + 1 + count);
     }
     bool is_known(std::size_t i) const { return found[i] != kNothing; }
     // How many ids a known span has.
     std::size_t count_of(std::size_t i) const {
-      return found[i] < kSeveral ? 1 : more.data()[found[i] - kSeveral];
+      std::size_t count = 1;
+      if (found[i] >= kListed) (void)ids_of(i, count);
+      return count;
     }
-    // The ids of a known span of `rare`; their number goes to `count`.
+    // The ids of a known span of `rare`; their number goes to `count`. Eight may be read.
     const std::uint32_t* ids_of(std::size_t i, std::size_t& count) const {
-      const std::uint32_t* ids = more.data() + (found[i] - kSeveral);
+      const std::uint32_t* const listed = &lists[found[i] - kListed].count;
+      const std::uint32_t* const kept = more.data() + (found[i] - kKept);
+      const std::uint32_t* const ids = found[i] < kKept ? listed : kept;
       count = *ids;
       return ids + 1;
     }
   };
 
+  // Ends the use of all results, whose lists then may change. Must be called before each block.
+  void begin_block() { hot_.free_lists(); }
+
   // Looks all spans of the block up in the hot cache.
   void find_hot(const SpanBlock& block, Spans& spans) {
     hot_.find(block, spans);
+    spans.lists = &hot_.list(Spans::kListed);
     // Branch-free: which of the rare spans are listed and which are missed is unpredictable.
-    std::uint32_t* const lists = spans.more.reserve(kList * (spans.rare_count + 1));
-    std::size_t missed = 0, listed = 0;
+    std::size_t missed = 0;
     for (std::size_t k = 0; k < spans.rare_count; ++k) {
       const std::size_t i = spans.rare[k];
       const HotCache::Found found = spans.found[i];
       const bool is_listed = found < HotCache::kLong;
-      const HotCache::List& list = hot_.list(is_listed ? found : HotCache::kListed);
-      std::memcpy(lists + kList * listed, &list, sizeof list);
-      const auto at = Spans::kSeveral + static_cast<HotCache::Found>(kList * listed);
-      spans.found[i] = is_listed ? at : found;
+      prefetch_line(spans.lists + (is_listed ? found - Spans::kListed : 0));
       spans.missed[missed] = static_cast<std::uint16_t>(i);
-      listed += is_listed;
       missed += !is_listed;
     }
-    spans.more.advance_to(lists + kList * listed);
     spans.missed_count = missed;
     if (spans.missed_count) find_late(block, spans);
   }
@@ -177,14 +173,11 @@ class SpanCache {
       const bool is_long = found >= HotCache::kLong && found < HotCache::kNone;
       if (found < HotCache::kListed) {
         spans.keep(i, &found, 1);
-      } else if (found < HotCache::kLong) {
-        const HotCache::List& held = hot_.list(found);
-        spans.keep_hot(i, held.ids, held.count);
       } else if (is_long &&
                  hot_.long_list(found).is_of(block.text + block.begin(i), block.size(i))) {
         const HotCache::LongList& held = hot_.long_list(found);
-        spans.keep_hot(i, held.ids, held.count);
-      } else {
+        spans.keep(i, held.ids, held.count);
+      } else if (found >= HotCache::kLong) {
         spans.found[i] = Spans::kNothing;
         spans.missed[kept] = static_cast<std::uint16_t>(i);
         kept += block.size(i) <= kLongest;

@@ -117,6 +117,7 @@ class BlockEncoder {
 
   // Appends the ids of a block of spans.
   void encode(const SpanBlock& block, State& state, Output& out) const {
+    state.cache.begin_block();
     encode(block, state.spans, has_parts_ && state.cache.enabled(), state, out);
   }
 
@@ -215,7 +216,7 @@ class BlockEncoder {
     for (std::size_t i = 0; i < block.count; ++i) {
       const std::uint32_t* ids = spans.found + i;
       std::size_t count = 1;
-      if (*ids >= SpanCache::Spans::kSeveral && spans.is_known(i)) ids = spans.ids_of(i, count);
+      if (*ids >= SpanCache::Spans::kListed && spans.is_known(i)) ids = spans.ids_of(i, count);
       const bool is_known = spans.is_known(i) && magnitude() <= most;
       if (is_known && *ids != tokens.unk_id()) {
         for (std::size_t k = 0; k < count; ++k) {

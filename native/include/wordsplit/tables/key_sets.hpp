@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "wordsplit/base/compiler.hpp"
 #include "wordsplit/tables/span_key.hpp"
@@ -30,6 +31,8 @@ struct KeySet {
   KeyEntry entries[kWays];
 
   bool is_full() const { return !entries[kWays - 1].empty(); }
+  // Removes the last entry, and returns it.
+  KeyEntry drop_last() { return std::exchange(entries[kWays - 1], KeyEntry()); }
   // Inserts an entry at the front, and returns the last one, which is removed.
   KeyEntry push(KeyEntry entry) {
     const KeyEntry last = entries[kWays - 1];
