@@ -127,10 +127,11 @@ class HotCache {
       if (++came_when_full_ % 4 != 0) return false;
       give_back(sets_[key.hash() >> shift_].drop_last().value());
     }
+    const bool writes_over = key.is_hash() && longs_ever_ == long_lists_.size();
     const Found found = found_for(key, span, n, ids, count);
     if (found == kNone) return false;
     place(key, found, room);
-    return room < kGroup;
+    return room < kGroup && !writes_over;
   }
 
  private:
