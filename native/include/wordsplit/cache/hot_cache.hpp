@@ -109,7 +109,8 @@ class HotCache {
   const List& list(Found found) const { return lists_[found - kListed]; }
   const LongList& long_list(Found found) const { return long_lists_[found - kLong]; }
 
-  // Lets lists of evicted spans be used for others. Must be called before each block.
+  // Lets lists of evicted spans be used for others. Must be called before each block, but not while
+  // the results of another are still to be read.
   void free_lists() { usable_ = given_back_.size(); }
 
   // Inserts a span. Precondition: count <= kMostIds, and the key is not that of a span too long.

@@ -76,7 +76,8 @@ class SpanCache {
     }
   };
 
-  // Ends the use of all results, whose lists then may change. Must be called before each block.
+  // Ends the use of all results, whose lists may change from now on. Must be called before each
+  // block, but not before one of parts, since the results of the block they are of are still read.
   void begin_block() { hot_.free_lists(); }
 
   // Looks all spans of the block up in the hot cache.
@@ -170,13 +171,14 @@ class SpanCache {
       const std::size_t i = spans.missed[k];
       const HotCache::Found found = spans.found[i];
       const bool is_long = found >= HotCache::kLong && found < HotCache::kNone;
+      if (found >= HotCache::kListed && found < HotCache::kLong) continue;  // read where it is
       if (found < HotCache::kListed) {
         spans.keep(i, &found, 1);
       } else if (is_long &&
                  hot_.long_list(found).is_of(block.text + block.begin(i), block.size(i))) {
         const HotCache::LongList& held = hot_.long_list(found);
         spans.keep(i, held.ids, held.count);
-      } else if (found >= HotCache::kLong) {
+      } else {
         spans.found[i] = Spans::kNothing;
         spans.missed[kept] = static_cast<std::uint16_t>(i);
         kept += block.size(i) <= kLongest;
