@@ -19,7 +19,7 @@ import machine
 import report
 import tasks
 import vocab_files
-from peers import ALL, FROM_FILES, OTHERS, PEERS, SENTENCEPIECE
+from peers import ALL, FROM_FILES, OTHERS, PEERS, SENTENCEPIECE, judge
 
 HERE = Path(__file__).resolve().parent
 TRAINED = ("bert.json", "unigram.json", *(f"{name}.model" for name in SENTENCEPIECE))
@@ -49,7 +49,7 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     """Run it."""
     given = arguments()
-    missing = environments.prepare(given.peers)
+    missing = environments.prepare([*given.peers, *map(judge, given.vocab)])
     files = HERE / ".cache" / "vocabs"
     command = [environments.python("wordsplit"), vocab_files.__file__, files, environments.site_packages("main")]
     subprocess.run(command, check=True)

@@ -26,6 +26,14 @@ export function idsOf(name, texts) {
   return found;
 }
 
+/** Compares what is left of a text cut to a number of ids on either side. */
+export function assertSameCuts(tok, text, cuts) {
+  for (const [side, expected] of Object.entries(cuts)) {
+    const found = tok.truncate(text, 5, { side }); // MOST of expected_cuts.py
+    assert.deepEqual([found.text, [...found.ids], found.wasTruncated], expected, JSON.stringify([tok.name, text, side]));
+  }
+}
+
 /** Fails with the first text whose ids differ. */
 export function assertSameIds(texts, found, expected) {
   const first = texts.findIndex((_, i) => Buffer.compare(Buffer.from(found[i].slice().buffer), Buffer.from(expected[i].slice().buffer)));

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 from expected_bert import write_bert
+from expected_cuts import cuts
 from expected_lengths import write_lengths
 from expected_models import write_models, write_random_files, write_random_models
 from random_rules import write_random_rules
@@ -119,8 +120,8 @@ def write_offsets(path: Path, tok: Tokenizer, inputs: list[str]) -> None:
     found = []
     for text in inputs:
         encoded = tok.encode_with_offsets(text)
-        cut = {side: list(tok.truncate(text, 5, side=side)) for side in ("right", "left")}
-        row = {"text": text, "ids": encoded.ids, "chars": encoded.char_spans, "spans": tok.spans(text), "cut": cut}
+        row = {"text": text, "ids": encoded.ids, "chars": encoded.char_spans, "spans": tok.spans(text)}
+        row["cut"] = cuts(tok, text)
         found.append(row)
     path.write_text(json.dumps(found), encoding="utf-8")
 

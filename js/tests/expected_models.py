@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import sentencepiece
+from expected_cuts import cuts
 from random_files import random_files
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
@@ -321,16 +322,20 @@ def write_random_models(folder: Path, seeds: int) -> None:
     for kind, seed in itertools.product(MODELS, range(seeds)):
         oracle, rng, tokens = random_oracle(kind, seed)
         data = oracle.to_str()
-        compiled = ""
-        if seed < COMPILED:
-            with suppress(UnsupportedVocabError):
-                wordsplit.load_vocab_bytes(data.encode(), name=f"{kind} {seed}").save_compiled(folder / "random.ws")
+        compiled, ours = "", None
+        with suppress(UnsupportedVocabError):
+            vocab = wordsplit.load_vocab_bytes(data.encode(), name=f"{kind} {seed}")
+            ours = wordsplit.TokenizerOptions(add_bos=False, add_eos=False).build(vocab)
+            if seed < COMPILED:
+                vocab.save_compiled(folder / "random.ws")
                 compiled = base64.b64encode((folder / "random.ws").read_bytes()).decode()
         rows = []
         for text in random_texts(rng, tokens):
             encoded = oracle.encode(text, add_special_tokens=False)
             decoded = oracle.decode(encoded.ids, skip_special_tokens=False)
-            rows.append([text, encoded.ids, list(itertools.chain(*encoded.offsets)), decoded])
+            rows.append(
+                [text, encoded.ids, list(itertools.chain(*encoded.offsets)), decoded, cuts(ours, text) if ours else {}]
+            )
         found.append({"name": f"{kind} {seed}", "json": data, "compiled": compiled, "rows": rows})
     (folder / "random-models.json").write_text(json.dumps(found), encoding="utf-8")
 

@@ -14,7 +14,7 @@ import {
   VocabFormatError,
   WordsplitError,
 } from "wordsplit";
-import { folder, pathOf, readJson, skip } from "./expected.mjs";
+import { assertSameCuts, folder, pathOf, readJson, skip } from "./expected.mjs";
 
 const engine = (name) => readFileSync(new URL(`../dist/engine/${name}.wasm`, import.meta.url));
 const stems = skip ? [] : readdirSync(folder).flatMap((name) => /^(model-.*)\.rows\.json$/.exec(name)?.[1] ?? []);
@@ -66,7 +66,7 @@ function unitsOf(text) {
 }
 
 /** Compares what a random vocab gives for a text, and counts it. */
-function compareRow(tok, { text, ids, places, decoded }, counts, shown) {
+function compareRow(tok, { text, ids, places, decoded, cuts }, counts, shown) {
   const found = unlessRefused(() => tok.encode(text));
   ++counts.texts;
   if (found === null) ++counts.refusedTexts;
@@ -77,6 +77,7 @@ function compareRow(tok, { text, ids, places, decoded }, counts, shown) {
   ++counts.located;
   const units = unitsOf(text);
   assertSame(located.offsets, places.map((at) => units[at]), shown);
+  assertSameCuts(tok, text, cuts);
 }
 
 describe("models of characters", { skip }, () => {
@@ -184,9 +185,9 @@ describe("models of characters", { skip }, () => {
           continue;
         }
         ++counts[form];
-        for (const [text, ids, places, decoded] of rows) {
+        for (const [text, ids, places, decoded, cuts] of rows) {
           const shown = `${name} ${form}: ${JSON.stringify(text)}`;
-          compareRow(tok, { text, ids, places, decoded }, counts, shown);
+          compareRow(tok, { text, ids, places, decoded, cuts }, counts, shown);
         }
       }
     }
@@ -207,9 +208,9 @@ describe("models of characters", { skip }, () => {
         continue;
       }
       ++counts.files;
-      for (const [text, ids, asText, places, decoded] of rows) {
+      for (const [text, ids, asText, places, decoded, cuts] of rows) {
         const shown = `${name}: ${JSON.stringify(text)}`;
-        compareRow(tok, { text, ids, places, decoded }, counts, shown);
+        compareRow(tok, { text, ids, places, decoded, cuts }, counts, shown);
         const plain = unlessRefused(() => tok.encode(text, { special: "no_added" }));
         if (plain !== null) assertSame(plain, asText, shown);
       }
@@ -231,9 +232,9 @@ describe("models of characters", { skip }, () => {
         continue;
       }
       ++counts.files;
-      for (const [text, ids, places, decoded, spans] of rows) {
+      for (const [text, ids, places, decoded, cuts, spans] of rows) {
         const shown = `${name}: ${JSON.stringify(text)}`;
-        compareRow(tok, { text, ids, places, decoded }, counts, shown);
+        compareRow(tok, { text, ids, places, decoded, cuts }, counts, shown);
         const found = unlessRefused(() => tok.spans(text));
         if (found !== null) assert.deepEqual(found, spans, shown);
         const count = unlessRefused(() => tok.count(text, { limit: 5 }));

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from expected_cuts import cuts
+
 import wordsplit
 from wordsplit.errors import WordsplitError
 
@@ -141,7 +143,16 @@ def random_files(seeds: int) -> list[dict[str, Any]]:
             for text in ["", " ", MARK, f"a{MARK}", *texts(rng, tokens)]:
                 found = tok.encode_with_offsets(text)
                 places = [place for span in found.char_spans for place in span]
-                rows.append([text, found.ids, tok.encode(text, special="no_added"), places, tok.decode(found.ids)])
+                rows.append(
+                    [
+                        text,
+                        found.ids,
+                        tok.encode(text, special="no_added"),
+                        places,
+                        tok.decode(found.ids),
+                        cuts(tok, text),
+                    ]
+                )
             encoded = base64.b64encode(data).decode()
             out.append({"name": f"{kind} {seed}", "format": format_name, "data": encoded, "rows": rows})
     return out

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import tokenizers
+from expected_cuts import cuts
 
 import wordsplit
 from wordsplit.errors import UnsupportedVocabError
@@ -80,7 +81,8 @@ def random_rules(folder: Path, seeds: int) -> Iterator[dict[str, Any]]:
                     continue
                 located = tok.encode_with_offsets(text)
                 places = [place for span in located.char_spans for place in span]
-                rows.append([text, expected.ids, places, tok.decode(expected.ids), tok.spans(text)])
+                decoded = tok.decode(expected.ids)
+                rows.append([text, expected.ids, places, decoded, cuts(tok, text), tok.spans(text)])
             data = base64.b64encode(gzip.compress((folder / "random.ws").read_bytes(), 1)).decode()
             yield {"name": tok.vocab.name, "compiled": data, "rows": rows}
 

@@ -343,14 +343,12 @@ class Tokenizer:
         """Encode a text and return, for each id, the bytes and characters of the original text that it covers.
 
         Byte spans cover the text without gap or overlap. Character spans overlap where tokens share a character, or a
-        stretch that NFC changes: each of these tokens then has all of it. See `wordsplit.engine.offsets`.
+        stretch that NFC changes: each of these tokens then has all of it. They leave out what a vocab removes, such as
+        white space between words. See `wordsplit.engine.offsets`.
 
         Args:
             text: As for `encode`. Byte offsets count a lone surrogate as U+FFFD.
             special: As for `encode`.
-
-        Raises:
-            UnsupportedVocabError: The vocab has a normalization other than NFC, or removes text.
 
         Example:
             >>> import wordsplit
@@ -580,19 +578,20 @@ class Tokenizer:
     def split(self, text: str, max_tokens: int, overlap: int = 0, special: Special = "parse") -> list[Chunk]:
         """Split a text into chunks of at most ``max_tokens`` ids each. Each chunk is encoded on its own.
 
-        A chunk ends at the end of a span (such as a word or a line) if possible, else between tokens, never within a
-        character. Ids that the vocab adds to every text count. Without overlap the chunks join to the text.
+        A chunk ends at the end of a span (such as a word or a line) or before white space if possible, else between
+        tokens, never within a character. Ids that the vocab adds to every text count. Without overlap the chunks join
+        to the text.
 
         Args:
             text: Any ``str``; the empty text has no chunks.
             max_tokens: The largest number of ids in a chunk.
-            overlap: The largest number of ids at the end of a chunk with which the next one begins.
+            overlap: The largest number of ids at the end of a chunk with which the next one begins; whole words if
+                there are any.
             special: As for `encode`.
 
         Raises:
             OptionsError: ``max_tokens`` is too small for some character, or ``overlap`` is not less than
                 ``max_tokens``.
-            UnsupportedVocabError: The vocab has a normalization other than NFC.
 
         Example:
             >>> import wordsplit
@@ -956,7 +955,6 @@ class Tokenizer:
 
         Raises:
             ChatTemplateError: As for `apply_chat_template`; or the assistant's text cannot be separated exactly.
-            UnsupportedVocabError: The vocab has a normalization other than NFC.
 
         Example:
             >>> import wordsplit

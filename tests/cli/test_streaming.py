@@ -5,6 +5,7 @@ import random
 
 import pytest
 from depth import by_depth
+from features.toks import tokenizer
 
 import wordsplit
 from wordsplit.cli._lists import ids_of, written_ids, written_json_strings
@@ -113,6 +114,12 @@ def test_other_vocabs(settings):
         assert [i for ids in encoded(tok, in_blocks, "parse") for i in ids] == tok.encode(text)
         spans = b"".join(spans_as_json(tok, in_blocks, "parse", b", "))
         assert json.loads(b"[" + spans + b"]") == tok.spans(text)
+
+
+def test_spans_of_a_model_without_a_pattern():
+    tok = tokenizer("like llama2")
+    spans = b"".join(spans_as_json(tok, [b"at te", b"at <l> atat"], "parse", b", "))
+    assert json.loads(b"[" + spans + b"]") == tok.spans("at teat <l> atat") == ["▁at▁teat▁", "<l>", "▁▁atat"]
 
 
 def test_ids_around_texts():

@@ -1,6 +1,7 @@
 """A budget cuts a text where encoding all of it says; a limit is told as soon as it is passed."""
 
 import time
+from itertools import pairwise
 
 import pytest
 import regex as re
@@ -142,9 +143,26 @@ def test_chunks_end_with_words_and_are_as_long_as_may_be():
     assert all(len(chunk.ids) >= 31 for chunk in chunks[:-1])
     repeated = tok.split(text, 32, overlap=10)
     assert all(a.end > b.start for a, b in zip(repeated, repeated[1:], strict=False))
+    rare = " Pneumonoultramicroscopic silicovolcanoconiosis, honorificabilitudinitatibus" * 20
+    assert all(c.text[0] in " ," for c in tok.split(rare, 40, overlap=15))
     assert [c.text for c in tok.split("x" * 1000, 10)] != []
     assert "".join(c.text for c in tok.split("🦜" * 20, 4)) == "🦜" * 20
     assert tok.split("", 5) == []
+
+
+@pytest.mark.parametrize("engine", ["native", "python"])
+def test_chunks_of_a_text_that_is_one_span(engine):
+    """Words end before white space; what is no word is repeated from token to token."""
+    tok = tokenizer("like llama2", engine)
+    words = "at atat at a atatat" + " at atat a atatat" * 20
+    assert tok.spans(words) == ["▁" + words.replace(" ", "▁")]
+    for overlap in (0, 4):
+        chunks = tok.split(words, 12, overlap)
+        assert all(chunk.text[0] == " " for chunk in chunks[1:])
+        assert all(9 <= len(chunk.ids) <= 12 for chunk in chunks[:-1])
+        assert all((a.end > b.start) == bool(overlap) for a, b in pairwise(chunks))
+    chunks = tok.split("até" * 30, 12, overlap=4)
+    assert all(a.end > b.start for a, b in pairwise(chunks))
 
 
 def test_mistakes():

@@ -5,6 +5,7 @@ import pickle
 import pytest
 from cli.run import run
 from depth import by_depth
+from features.test_budgets import slow_truncate
 from random_models import MODELS, random_model_vocab
 
 import wordsplit
@@ -49,6 +50,9 @@ def test_random_models(kind):
                 left = native.truncate(text, size, side="left")
                 assert text.endswith(left.text)
                 assert left.ids == ids[len(ids) - len(left.ids) :]
+                if vocab.model.tiles_text:
+                    assert cut == slow_truncate(native, text, size, "right", "parse")
+                    assert left == slow_truncate(native, text, size, "left", "parse")
             assert "".join(chunk.text for chunk in native.split(text, 50)) == text
             assert native.pack([(text, True), ("a", False)], 300).ids == native.encode(text + "a")
             assert table(compare({"x": text}, [native]))

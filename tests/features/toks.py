@@ -6,8 +6,10 @@ from depth import by_depth
 from hypothesis import strategies as st
 
 import wordsplit
+from wordsplit.byte_fallback import BYTE_TOKENS
+from wordsplit.model import CharacterBPE
 from wordsplit.patterns.schemes import SCHEMES
-from wordsplit.rules import AddedToken
+from wordsplit.rules import AddedToken, Normalize
 from wordsplit.testing.vocabs import random_vocab
 
 BUNDLED = ("qwen3", "cl100k_base", "o200k_base")
@@ -29,6 +31,21 @@ def changed(vocab, **changes):
 def small(seed, scheme, **rules):
     """A small random vocab over letters that occur in the texts."""
     return changed(random_vocab(seed, letters=b" aet\n1", pre_tokenizer=SCHEMES[scheme]), **rules)
+
+
+def like_llama2():
+    """BPE of characters with byte fallback, without a pattern: a text is one span, with a space before it."""
+    words = ("▁", "a", "e", "t", "at", "▁a", "▁at", "▁t", "et", "<l>")
+    tokens = dict(enumerate([b"<unk>", *BYTE_TOKENS, *(word.encode() for word in words)]))
+    ids = {token.decode(): i for i, token in tokens.items()}
+    pairs = (("▁", "a"), ("a", "t"), ("▁a", "t"), ("▁", "t"), ("e", "t"))
+    merges = [(ids[left], ids[right]) for left, right in pairs]
+    model = CharacterBPE(tokens=tokens, explicit_merges=merges, unk_id=0, fuse_unk=True, byte_fallback=True)
+    spaces = [Normalize("prepend", content="▁"), Normalize("replace", pattern=" ", content="▁", literal=True)]
+    added = [AddedToken("<l>", ids["<l>"])]
+    return wordsplit.Vocab(
+        name="like llama2", model=model, normalizer=spaces, added_tokens=added, prefix_ids=(ids["<l>"],)
+    )
 
 
 NEIGHBOURLY = (  # tokens that look at what is next to them, or lie where text would be cut
@@ -62,6 +79,7 @@ VOCABS = {
     "nfd": lambda: small(9, "o200k", added_tokens=NEIGHBOURLY, normalizer=[wordsplit.Normalize("nfd")]),
     "no pattern": lambda: small(6, "gpt2", pre_tokenizer=()),
     "deepseek": lambda: small(7, "deepseek_v3"),
+    "like llama2": like_llama2,
 }
 EVERY = [(name, engine) for name in VOCABS for engine in ("native", "python")][:: by_depth(5, 1, 1)]
 

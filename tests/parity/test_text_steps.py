@@ -80,8 +80,13 @@ def model(kind, characters, rng):
 
 
 def document(rng, given):
+    """A tokenizer.json with random steps."""
+    return completed(rng, given, normalizer(rng), pre_tokenizer(rng))
+
+
+def completed(rng, given, normalizer, pre_tokenizer):
     """A tokenizer.json whose model has the characters that its steps make of texts."""
-    made = {"version": "1.0", "normalizer": normalizer(rng), "pre_tokenizer": pre_tokenizer(rng)}
+    made = {"version": "1.0", "normalizer": normalizer, "pre_tokenizer": pre_tokenizer}
     plain = made | {"model": {"type": "WordLevel", "vocab": {"<unk>": 0}, "unk_token": "<unk>"}, "added_tokens": []}
     theirs = tokenizers.Tokenizer.from_str(json.dumps(plain))
     characters = {*"ab \u2581"}

@@ -136,8 +136,7 @@ def spans_as_json(tok: Tokenizer, blocks: Iterable[bytes], special: str, separat
     for part in parts(blocks, cuts_of(tok)):
         if special == "error":
             tok.count(part, special)
-        for data, token_id, _ in engine.pieces(part, as_text):
-            ends = [len(data)] if token_id is not None else engine.span_ends(data)
+        for data, ends in engine.pieces_with_ends(part, as_text):
             if ends:
                 yield (separator if begun else b"") + written_json_strings(data, ends, separator)
                 begun = True

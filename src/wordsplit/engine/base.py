@@ -89,11 +89,15 @@ class Engine(ABC):
     def cache_clear(self) -> None:
         """Clear the span cache."""
 
+    def pieces_with_ends(self, text: str | bytes, as_text: Collection[str]) -> Iterator[tuple[bytes, Sequence[int]]]:
+        """Yield the pieces of a text and where the spans of each end. Each added token is a span of its own."""
+        for data, token_id, _ in self.pieces(text, as_text):
+            yield data, [len(data)] if token_id is not None else self.span_ends(data)
+
     def spans(self, text: str | bytes, as_text: Collection[str]) -> list[bytes]:
         """Return the spans of a text after normalization. Each added token is a span of its own."""
         out: list[bytes] = []
-        for data, token_id, _ in self.pieces(text, as_text):
-            ends = [len(data)] if token_id is not None else self.span_ends(data)
+        for data, ends in self.pieces_with_ends(text, as_text):
             starts = [0, *ends[:-1]]
             out.extend(data[start:end] for start, end in zip(starts, ends, strict=True))
         return out

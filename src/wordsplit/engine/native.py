@@ -107,12 +107,12 @@ class NativeEncoding(Engine):
 
         return build_in_python(self.vocab, self.options)
 
-    def spans(self, text: str | bytes, as_text: Collection[str]) -> list[bytes]:
-        """Return the spans of a text after normalization. Each added token is a span of its own."""
+    def pieces_with_ends(self, text: str | bytes, as_text: Collection[str]) -> Iterator[tuple[bytes, Sequence[int]]]:
+        """See `Engine.pieces_with_ends`."""
         # Where the core has a space for its spelling, its spans are not those of the vocab, but parts of them.
         if can_mark_spaces_natively(self.vocab):
-            return self.in_python.spans(text, as_text)
-        return super().spans(text, as_text)
+            return self.in_python.pieces_with_ends(text, as_text)
+        return super().pieces_with_ends(text, as_text)
 
     def pieces(self, text: str | bytes, as_text: Collection[str]) -> Iterator[Piece]:
         """See `Engine.pieces`."""

@@ -154,10 +154,14 @@ def boundary(engine: Engine, text: str | bytes, as_text: Collection[str], room: 
         end = places[k][0] if k < last else len(text)
         while at < end and _joins(text[at]):
             at += 1
-    if not engine.vocab.model.tiles_text and first < k < last:
-        part, kept = (text[:at], found.ids[first:k]) if right else (text[at:], found.ids[k:last])
-        if bare(engine, engine.encode(part, as_text)) != kept:  # a token was moved; none is where a span begins
-            starts = [first, *(at for at in found.span_starts if first < at < last), last]
-            k = starts[bisect_right(starts, k) - 1] if right else starts[bisect_left(starts, k)]
-            at = 0 if k <= first else places[k][0] if k < len(places) else len(text)
+    # What is before `at` decides for both sides: a part from within a text may get a space before it.
+    is_moved = (
+        not engine.vocab.model.tiles_text
+        and first < k < last
+        and bare(engine, engine.encode(text[:at], as_text)) != found.ids[first:k]
+    )
+    if is_moved:  # no token is where a span begins
+        starts = [first, *(at for at in found.span_starts if first < at < last), last]
+        k = starts[bisect_right(starts, k) - 1] if right else starts[bisect_left(starts, k)]
+        at = 0 if k <= first else places[k][0] if k < len(places) else len(text)
     return (k - first if right else last - k), at

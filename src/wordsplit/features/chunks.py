@@ -1,8 +1,9 @@
 """Split a text into chunks that fit a budget, for example for retrieval.
 
-A chunk ends at the end of a span (such as a word or a line) if one ends within the budget. Otherwise the span is split
-between tokens and between characters. A chunk on its own may have other ids than within the text, because its right
-context is gone; so each chunk is encoded on its own, and ends earlier if it has too many ids.
+A chunk ends at the end of a span (such as a word or a line), or before white space, if one of them is within the
+budget. Otherwise it ends between tokens and between characters. What a chunk repeats of the one before begins at such
+places, too. A chunk on its own may have other ids than within the text, because its right context is gone; so each
+chunk is encoded on its own, and ends earlier if it has too many ids.
 """
 
 from __future__ import annotations
@@ -51,13 +52,23 @@ def split(engine: Engine, inputs: Inputs, text: str, max_tokens: int, overlap: i
     around = len(engine.prefix) + len(engine.suffix)
     if text and not found.ids:  # all of it is removed
         return [Chunk(text, 0, len(text), [])]
-    return list(_chunks(text, found, lambda part: engine.encode(part, as_text), around, max_tokens, overlap))
+    splitter = _Splitter(text, found, lambda part: engine.encode(part, as_text), around, max_tokens)
+    return list(splitter.chunks(overlap))
 
 
-def _chunks(
-    text: str, found: EncodedText, encode: Callable[[str], list[int]], around: int, max_tokens: int, overlap: int
-) -> Iterator[Chunk]:
-    """Yield the chunks of a text.
+class _Cuts(NamedTuple):
+    """Where a text can be cut: before these ids, at these places in the text; the last one is its end."""
+
+    ids: list[int]
+    places: list[int]
+
+    def first(self, k: int, beyond: int) -> int:
+        """Return the first place after ``beyond`` that has the id ``k``, or a later one, after it."""
+        return self.places[max(bisect_left(self.ids, k), bisect_right(self.places, beyond))]
+
+
+class _Splitter:
+    """Find the chunks of a text.
 
     Args:
         text: The text.
@@ -65,66 +76,81 @@ def _chunks(
         encode: Encodes to ids, including those that the vocab adds to every text.
         around: The number of ids that the vocab adds to every text.
         max_tokens: The largest number of ids in a chunk.
-        overlap: The largest number of ids that a chunk repeats from the one before.
     """
-    chars = found.char_spans
-    # Cuts that split no character: the index of the id after the cut, and the position in the text.
-    ids = [k for k in range(len(chars)) if k == 0 or chars[k][0] >= chars[k - 1][1]]
-    places = [chars[k][0] for k in ids]
-    begins = set(found.span_starts)
-    ends = [(k, place) for k, place in zip(ids, places, strict=True) if k in begins and place]
-    ends.append((len(chars), len(text)))
-    spans_at, spans_k = [place for _, place in ends], [k for k, _ in ends]
-    room = max(1, max_tokens - around)
 
-    def first_id(place: int) -> int:
-        return ids[max(0, bisect_right(places, place) - 1)]
+    def __init__(
+        self, text: str, found: EncodedText, encode: Callable[[str], list[int]], around: int, max_tokens: int
+    ) -> None:
+        self._text, self._encode, self._max_tokens = text, encode, max_tokens
+        self._room = max(1, max_tokens - around)
+        self._tokens, self._words = _cuts(text, found)
 
-    def longest(start: int, beyond: int) -> Chunk | None:
-        """Return the longest chunk from ``start`` that ends after ``beyond`` and fits."""
-        last = first_id(start) + room
-        for end in _descending(spans_at, bisect_right(spans_k, last), beyond):
-            alone = encode(text[start:end])
-            if len(alone) <= max_tokens:
-                return Chunk(text[start:end], start, end, alone)
-        return None
+    def chunks(self, overlap: int) -> Iterator[Chunk]:
+        """Yield the chunks. Each repeats at most ``overlap`` ids of the one before."""
+        start = end = 0
+        while end < len(self._text):
+            chunk = self._next(start, end)
+            yield chunk
+            start = end = chunk.end
+            if overlap:
+                first = self._first_id(end) - overlap
+                repeated = (cuts.first(first, chunk.start) for cuts in (self._words, self._tokens))
+                start = next((place for place in repeated if place < end), end)
 
-    def within(start: int) -> Chunk:
-        """Return the beginning of a span that does not fit into one chunk."""
-        last = bisect_right(ids, first_id(start) + room)
-        for end in [*_descending(places, last, start), start + 1]:
-            alone = encode(text[start:end])
-            if len(alone) <= max_tokens:
-                return Chunk(text[start:end], start, end, alone)
-        raise OptionsError(
-            f"max_tokens={max_tokens}: {text[start]!r} at character {start} takes {len(alone)} tokens on its own"
+    def _next(self, start: int, end: int) -> Chunk:
+        """Return a chunk that ends after ``end``, and begins there or at most as far before it as ``start``."""
+        place = start
+        while (chunk := self._longest(place, self._words, end)) is None and place < end:
+            place = min(end, self._tokens.first(0, place))
+        return (
+            chunk
+            or self._longest(start, self._tokens, end)
+            or self._longest(end, self._tokens, end)
+            or self._character(end)
         )
 
-    start = end = 0
-    while end < len(text):
-        chunk = longest(start, end) or (within(start) if start == end else None)
-        if chunk is None:  # the overlap leaves no room for more
-            start = _after(places, start, end)
+    def _longest(self, start: int, cuts: _Cuts, beyond: int) -> Chunk | None:
+        """Return the longest chunk from ``start`` that ends at a cut after ``beyond`` and fits."""
+        for at in range(bisect_right(cuts.ids, self._first_id(start) + self._room) - 1, -1, -1):
+            end = cuts.places[at]
+            if end <= beyond:
+                break
+            chunk = self._chunk(start, end)
+            if len(chunk.ids) <= self._max_tokens:
+                return chunk
+        return None
+
+    def _character(self, start: int) -> Chunk:
+        chunk = self._chunk(start, start + 1)
+        if len(chunk.ids) > self._max_tokens:
+            found = f"{chunk.text!r} at character {start} takes {len(chunk.ids)} tokens on its own"
+            raise OptionsError(f"max_tokens={self._max_tokens}: {found}")
+        return chunk
+
+    def _chunk(self, start: int, end: int) -> Chunk:
+        text = self._text[start:end]
+        return Chunk(text, start, end, self._encode(text))
+
+    def _first_id(self, place: int) -> int:
+        """Return the index of the id at a place in the text."""
+        return self._tokens.ids[max(0, bisect_right(self._tokens.places, place) - 1)]
+
+
+def _cuts(text: str, found: EncodedText) -> tuple[_Cuts, _Cuts]:
+    """Return the cuts between tokens that split no character, and those of them at which a span or a word ends.
+
+    A span can be many words, or the whole text, where the vocab has no pattern. Words end before white space then.
+    """
+    chars, begins = found.char_spans, set(found.span_starts)
+    tokens, words = _Cuts([], []), _Cuts([], [])
+    for k, (place, _) in enumerate(chars):
+        if k > 0 and place < chars[k - 1][1]:
             continue
-        yield chunk
-        end = chunk.end
-        start = min(end, _overlapping(places, ids, chunk, first_id(end), overlap)) if overlap else end
-
-
-def _descending(places: list[int], stop: int, beyond: int) -> Iterator[int]:
-    for at in range(stop - 1, -1, -1):
-        if places[at] <= beyond:
-            return
-        yield places[at]
-
-
-def _after(places: list[int], start: int, end: int) -> int:
-    """Return the next place, up to the end."""
-    at = bisect_right(places, start)
-    return min(end, places[at]) if at < len(places) else end
-
-
-def _overlapping(places: list[int], ids: list[int], chunk: Chunk, last: int, overlap: int) -> int:
-    """Return the first place within a chunk that has at most ``overlap`` ids after it."""
-    at = max(bisect_left(ids, last - overlap), bisect_right(places, chunk.start))
-    return places[at] if at < len(places) else chunk.end
+        is_word = k in begins or (text[place : place + 1].isspace() and not text[place - 1 : place].isspace())
+        for cuts in (tokens, words) if place and is_word else (tokens,):
+            cuts.ids.append(k)
+            cuts.places.append(place)
+    for cuts in tokens, words:
+        cuts.ids.append(len(chars))
+        cuts.places.append(len(text))
+    return tokens, words

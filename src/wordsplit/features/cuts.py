@@ -14,11 +14,14 @@ cuts in these places.) The tests check this for every scheme, on all short strin
 
 In addition, at a cut
 
-* no added token's literal may have these two characters next to each other, so that no literal crosses the cut; and a
-  literal that depends on its neighbours (``single_word``, ``rstrip``) may not end or begin there;
+* no added token's literal may have these two characters next to each other, so that no literal crosses the cut; a
+  literal that depends on its neighbours (``single_word``) may not end or begin there, and one with which white space
+  goes (``rstrip``, ``lstrip``) may not be parted from any of it;
 * the normal form must not act across the cut: the second character is one that never composes with what is before it,
   and both are ASCII if the form is not NFC, since others may become several characters of other kinds;
 * if the vocab prepends a space to texts, the second character is a space.
+
+Vocabs that divide texts at spaces, such as BERT's, have cuts there (`wordsplit.features.word_cuts`).
 
 Where too little is known (a pattern that does not compile, a plug-in spanner, other normalizers than one normal form,
 or no native module) there are no cuts, and texts are encoded as a whole, with the same result.
@@ -27,18 +30,18 @@ or no native module) there are no cuts, and texts are encoded as a whole, with t
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from wordsplit import spanners
 from wordsplit.errors import UnsupportedVocabError
-from wordsplit.patterns.syntax.characters import ranges
+from wordsplit.features.word_cuts import WORD_ENDS, divides_at_spaces
 from wordsplit.rules import rewriting_steps
 from wordsplit.spanners import OF_PATTERN, scanner_of
 from wordsplit.unicode.nfc import FORMS, composes_with_next, nfd
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from wordsplit import _native
     from wordsplit.vocab import AddedToken, Vocab
@@ -49,6 +52,7 @@ __all__ = ["Cuts"]
 _LETTERS = "A-Za-zÀ-ÖØ-öø-ʯΑ-ΡΣ-Ωα-ωЀ-ҁҊ-ԯ㐀-䶵一-龥ぁ-ゖァ-ヺ가-힣"
 _PUNCTUATION = r'!"#$%&()*+,\-./:;<=>?@\[\\\]^_`{|}~'
 _SPACE = r"\S(?= )"
+_WHITE = " \t\n\r\v\f"  # in which a cut is possible
 _WIDE = "、。，！？；："  # noqa: RUF001 - punctuation of Chinese and Japanese
 _TEXT = rf"{_SPACE}|[{_LETTERS}0-9](?=[\r\n\t{_PUNCTUATION}{_WIDE}])|[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])"
 _BYTES_SPACE = r"[!-~](?= )"
@@ -95,6 +99,8 @@ def _by_kind(finder: _native.SpanFinder, codes: list[int]) -> Collection[list[in
 
 def _spelled(codes: list[int]) -> str:
     """Return the inside of a set of characters."""
+    from wordsplit.patterns.syntax.characters import ranges  # noqa: PLC0415 - only for patterns without a scanner
+
     bounds = ranges((code, code) for code in codes).bounds
     return "".join("-".join(f"\\x{end:02x}" if end < 0x100 else f"\\u{end:04x}" for end in each) for each in bounds)
 
@@ -109,15 +115,70 @@ def _normal_form(vocab: Vocab) -> str | None:
     return kinds[0] if kinds else ""
 
 
+class _Rules:
+    """Where texts of a vocab can be cut.
+
+    Args:
+        text: A regular expression for what is before a cut, which looks ahead at what is behind it.
+        data: The same for texts in UTF-8.
+        tokens: The vocab's added tokens.
+        form: The vocab's normal form.
+    """
+
+    def __init__(self, text: str, data: str, tokens: Iterable[AddedToken], form: str) -> None:
+        self.text = re.compile(f"(?s:.*)(?:{text})")
+        self.data = re.compile(f"(?s:.*)(?:{data})".encode())
+        self._pairs: set[str] = set()
+        self._before: set[str] = set()  # characters not allowed before a cut
+        self._after: set[str] = set()  # characters not allowed after a cut
+        for token in tokens:
+            self._exclude(token, form)
+
+    def allow(self, pair: str) -> bool:
+        """Return whether no added token forbids a cut between two characters."""
+        return pair not in self._pairs and pair[0] not in self._before and pair[1] not in self._after
+
+    def _exclude(self, token: AddedToken, form: str) -> None:
+        literal = token.content
+        if token.lstrip:
+            self._before.update(_WHITE)
+        if token.normalized and form:
+            # The text after a cut is not known here, except its first character, which must not compose.
+            self._after.update(nfd(FORMS[form](literal))[1:])
+            return
+        self._pairs.update(literal[at : at + 2] for at in range(len(literal) - 1))
+        if token.rstrip:
+            self._pairs.update(before + space for before in (literal[-1], *_WHITE) for space in _WHITE)
+        if token.single_word:
+            self._before.add(literal[-1])
+            self._after.add(literal[0])
+
+
+def _rules_of(vocab: Vocab, spanner: str) -> _Rules | None:
+    """Return where texts of a vocab can be cut; ``None`` if it is not known."""
+    tokens, form = vocab.added_tokens, _normal_form(vocab)
+    scheme = scanner_of(vocab)
+    text, data = _TEXT, _BYTES
+    spaced = vocab.add_prefix_space
+    if form is None or rewriting_steps(vocab.pre_tokenizer):
+        text = data = WORD_ENDS if divides_at_spaces(vocab) else ""
+    elif scheme is None and spanner in OF_PATTERN:
+        text, data = _of_automata(vocab, spaced=spaced, composes=form in ("nfc", "nfkc"))
+    elif spaced:
+        text, data = _SPACE, _BYTES_SPACE
+    if spanner not in (*OF_PATTERN, scheme) or not data:
+        return None
+    if any(form and token.normalized and (token.rstrip or token.single_word) for token in tokens):
+        return None
+    return _Rules(text if form in ("", "nfc") else data, data, tokens, form or "")
+
+
 class Cuts:
     """Find the positions where texts of a vocab can be cut.
 
     Args:
         vocab: The vocab.
         spanner: The name of the spanner in use.
-
-    Attributes:
-        known: Whether any cuts are known.
 
     Example:
         >>> import wordsplit
@@ -130,55 +191,29 @@ class Cuts:
     """
 
     def __init__(self, vocab: Vocab, spanner: str) -> None:
-        tokens, form = vocab.added_tokens, _normal_form(vocab)
-        scheme = scanner_of(vocab)
-        text, data = _TEXT, _BYTES
-        spaced = vocab.add_prefix_space
-        if scheme is None and spanner in OF_PATTERN:
-            text, data = _of_automata(vocab, spaced=spaced, composes=form in ("nfc", "nfkc"))
-        elif spaced:
-            text, data = _SPACE, _BYTES_SPACE
-        if form not in ("", "nfc"):
-            text = data
-        self.known: bool = (
-            spanner in (*OF_PATTERN, scheme)
-            and bool(data)
-            and form is not None
-            and not rewriting_steps(vocab.pre_tokenizer)
-            and not any(form and t.normalized and (t.rstrip or t.single_word) for t in tokens)
-        )
-        self._text = re.compile(f"(?s:.*)(?:{text})")
-        self._bytes = re.compile(f"(?s:.*)(?:{data})".encode())
-        self._pairs: set[str] = set()
-        self._before: set[str] = set()  # characters not allowed before a cut
-        self._after: set[str] = set()  # characters not allowed after a cut
-        for token in tokens if self.known else ():
-            self._exclude(token, form or "")
+        self._vocab, self._spanner = vocab, spanner
 
-    def _exclude(self, token: AddedToken, form: str) -> None:
-        literal = token.content
-        if token.normalized and form:
-            # The text after a cut is not known here, except its first character, which must not compose.
-            self._after.update(nfd(FORMS[form](literal))[1:])
-            return
-        self._pairs.update(literal[at : at + 2] for at in range(len(literal) - 1))
-        if token.rstrip:
-            self._pairs.update(literal[-1] + space for space in " \r\n\t")
-        if token.single_word:
-            self._before.add(literal[-1])
-            self._after.add(literal[0])
+    @property
+    def known(self) -> bool:
+        """Whether any cuts are known."""
+        return self._rules is not None
+
+    @cached_property
+    def _rules(self) -> _Rules | None:  # a short text needs none
+        return _rules_of(self._vocab, self._spanner)
 
     def last(self, text: str | bytes, start: int = 0, end: int | None = None) -> int | None:
         """Return the last cut between ``start`` and ``end`` with a character on either side, or ``None``."""
-        if not self.known:
+        rules = self._rules
+        if rules is None:
             return None
         end = len(text) if end is None else end
-        pattern = self._text if isinstance(text, str) else self._bytes
+        pattern = rules.text if isinstance(text, str) else rules.data
         while found := pattern.match(text, start, end):  # type: ignore[arg-type]
             end = found.end()
             two = text[end - 1 : end + 1]
             pair = two if isinstance(two, str) else two.decode("ascii")
-            if pair not in self._pairs and pair[0] not in self._before and pair[1] not in self._after:
+            if rules.allow(pair):
                 return end
         return None
 
@@ -187,7 +222,7 @@ class Cuts:
         start = 0
         while start < len(text):
             end = start + size
-            cut = self.last(text, start, end + 1) if self.known and end < len(text) else len(text)
+            cut = self.last(text, start, end + 1) if end < len(text) and self.known else len(text)
             size *= 2
             if cut is not None:
                 yield start, cut

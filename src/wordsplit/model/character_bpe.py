@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from wordsplit.byte_fallback import ids_of_bytes
+from wordsplit.byte_fallback import complete_ids, ids_of_bytes
 from wordsplit.errors import VocabFormatError
 from wordsplit.fields import Converted
 from wordsplit.model.base import Model
@@ -76,10 +76,14 @@ class CharacterBPE(Model):
         """See `Model`."""
         return bool(self.end_of_word_suffix)
 
-    @property
+    @cached_property
     def tiles_text(self) -> bool:
-        """See `Model`."""
-        return self.unk_id is not None and not self.byte_fallback
+        """See `Model`.
+
+        With a byte token for some bytes only, an unknown token can come after byte tokens that stand behind it.
+        """
+        fallback = complete_ids(self.byte_ids, self.ids_by_bytes)
+        return fallback is not None and (bool(fallback) or self.unk_id is not None)
 
     @property
     def drops_characters(self) -> bool:

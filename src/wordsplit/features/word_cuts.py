@@ -1,0 +1,94 @@
+"""Cuts of vocabs that divide a text at its spaces: where a single space stands between ASCII letters or digits.
+
+Such are BERT's and most of SentencePiece's kind. Two characters before the space and one behind it decide, so that
+ids(a + b) = ids(a) + ids(b), whatever else is in ``a``, which ends with the letters or digits, and ``b``, which begins
+with the space:
+
+* Each step of normalization that is allowed here treats a character by itself or with the marks behind it, removes
+  white space at the end of a text, or replaces what is neither a letter, a digit nor a single space. So it does the
+  same to both parts as to the whole, if it leaves the space a space, and letters and digits letters and digits. That is
+  tried with each of them, step by step.
+* The first step of pre-tokenization divides the text there: it removes white space, or writes a mark for it with which
+  the next piece begins. The steps after it see the pieces one by one; none asks whether a piece is at the beginning.
+* Added tokens that are found in normalized text have no space, and do not depend on their neighbours. The others are
+  treated in `wordsplit.features.cuts`.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from wordsplit.engine.normalization import content_normalizer
+from wordsplit.patterns.components import whitespace, whitespace_split
+from wordsplit.rules import Normalize, Rewrite, Split, Step
+from wordsplit.unicode.nfc import FORMS
+
+if TYPE_CHECKING:
+    from wordsplit.vocab import Vocab
+
+__all__ = ["WORD_ENDS", "divides_at_spaces"]
+
+WORD_ENDS = "[A-Za-z0-9]{2}(?= [A-Za-z0-9])"
+"""A regular expression for what is before such a cut, in texts and in bytes."""
+
+_WORDS = [char * 2 for char in string.ascii_letters + string.digits]
+_BY_CHARACTER = (
+    *FORMS,
+    *(
+        "lowercase",
+        "strip_accents",
+        "nmt",
+        "bert_clean_text",
+        "bert_chinese_chars",
+        "bert_strip_accents",
+        "precompiled",
+    ),
+)
+_SEVERAL_SPACES = " {2,}"
+
+
+def divides_at_spaces(vocab: Vocab) -> bool:
+    """Return whether the texts of a vocab can be cut at `WORD_ENDS`, if no added token forbids it."""
+    normalizer = (Normalize(vocab.normalizer),) if isinstance(vocab.normalizer, str) else tuple(vocab.normalizer or ())
+    return (
+        _divides(*vocab.pre_tokenizer[:2])
+        and not any(isinstance(step, Rewrite) and step.prepend == "first" for step in vocab.pre_tokenizer[1:])
+        and all(map(_is_local, normalizer))
+        and _keeps_words(normalizer, vocab.source)
+        and not (normalizer and _may_cross(vocab, normalizer))
+    )
+
+
+def _divides(first: Step | None = None, second: Step | None = None) -> bool:
+    """Return whether the first step of pre-tokenization, or the first two, end a piece before each space."""
+    if isinstance(first, Rewrite):
+        return first.kind == "metaspace" and second == Split(first.replacement, "merged_with_next", literal=True)
+    return first in (whitespace(), whitespace_split(), Split(" ", "removed", literal=True))
+
+
+def _is_local(step: Normalize) -> bool:
+    """Return whether a step does to each part what it does to the whole, if it keeps words as they are."""
+    if step.kind == "replace":
+        touches_words = any(char.isascii() and (char.isalnum() or char == " ") for char in step.pattern)
+        return step.pattern == _SEVERAL_SPACES if not step.literal else bool(step.pattern) and not touches_words
+    return step.kind in _BY_CHARACTER or step.kind == "rstrip"
+
+
+def _keeps_words(steps: Sequence[Normalize], source: str) -> bool:
+    """Return whether ASCII letters and digits remain such, and a space between them remains one."""
+    words = _WORDS
+    for step in steps:
+        normalize = content_normalizer((step,), source)
+        text, words = normalize(" ".join(words)), [normalize(word) for word in words]
+        if text != " ".join(words) or not all(word.isascii() and word.isalnum() for word in words):
+            return False
+    return True
+
+
+def _may_cross(vocab: Vocab, normalizer: tuple[Normalize, ...]) -> bool:
+    """Return whether an added token that is found in normalized text may be on both sides, or depends on them."""
+    normalize = content_normalizer(normalizer, vocab.source)
+    tokens = [token for token in vocab.added_tokens if token.normalized]
+    return any(token.rstrip or token.single_word or " " in normalize(token.content) for token in tokens)
