@@ -27,20 +27,21 @@ def test_a_limit_is_met_or_passed(name, engine, text, limit, special):
 def slow_truncate(tok, text, most, side, special):
     """From the ids and offsets of the whole text."""
     found = tok.encode_with_offsets(text, special)
-    ids, spans = found.ids, found.char_spans
+    ids, chars = found.ids, found.char_spans
     if len(ids) <= most:
         return text, ids, False
     for k in range(most, -1, -1):
         at = k if side == "right" else len(ids) - k
-        if at in (0, len(ids)) or spans[at][0] >= spans[at - 1][1]:
+        if at in (0, len(ids)) or chars[at][0] >= chars[at - 1][1]:
             break
-    place = 0 if at == 0 else spans[at - 1][1]
-    characters = text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
-    end = 0 if at == 0 else spans[at][0] if at < len(ids) else len(characters)
-    while place < end and COMPOSED_WITH_WHAT_IS_BEFORE.match(characters[place]):
-        place += 1
-    if isinstance(text, bytes):
-        place = len(text.decode("utf-8", "surrogateescape")[:place].encode("utf-8", "surrogateescape"))
+    spans = chars if isinstance(text, str) else found.byte_spans
+    place = 0 if at <= len(tok.vocab.prefix_ids) else spans[at - 1][1]
+    if side == "right" and at >= len(ids) - len(tok.vocab.suffix_ids):
+        place = len(text)  # white space at the end, which gives no ids
+    elif isinstance(text, str) and at > len(tok.vocab.prefix_ids):
+        end = spans[at][0] if at < len(ids) else len(text)
+        while place < end and COMPOSED_WITH_WHAT_IS_BEFORE.match(text[place]):
+            place += 1
     return (text[:place], ids[:at], True) if side == "right" else (text[place:], ids[at:], True)
 
 

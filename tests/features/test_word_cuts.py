@@ -89,7 +89,7 @@ def test_ids_on_both_sides_of_a_cut_are_those_of_the_whole(batch):
                 ids = tok.encode(part) if cuts else []
                 for at in cuts:
                     assert tok.encode(part[:at]) + tok.encode(part[at:]) == ids, (seed, ascii(text), at, shown)
-    assert known > BATCH / 5
+    assert known > BATCH / 10
     assert count > BATCH * TEXTS / 10
 
 

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 import wordsplit
 from wordsplit.byte_fallback import BYTE_TOKENS
-from wordsplit.model import CharacterBPE
+from wordsplit.model import CharacterBPE, Unigram, WordPiece
+from wordsplit.patterns.components import punctuation, whitespace_split
 from wordsplit.patterns.schemes import SCHEMES
-from wordsplit.rules import AddedToken, Normalize
+from wordsplit.rules import AddedToken, Normalize, Rewrite, Split
 from wordsplit.testing.vocabs import random_vocab
 
 BUNDLED = ("qwen3", "cl100k_base", "o200k_base")
@@ -48,6 +49,44 @@ def like_llama2():
     )
 
 
+def numbered(words):
+    return {i: word.encode() for i, word in enumerate(words)}
+
+
+def like_bert():
+    """WordPiece of lowercased words without accents, between two tokens of every text."""
+    letters = [*"aetone1.,'你好"]
+    words = ["[UNK]", "<l>", "<r>", *letters, *(f"##{letter}" for letter in letters), "ae", "one", "##et", "##ne"]
+    return wordsplit.Vocab(
+        name="like bert",
+        model=WordPiece(tokens=numbered(words), unk_id=0),
+        normalizer=[
+            Normalize(kind) for kind in ("bert_clean_text", "bert_chinese_chars", "bert_strip_accents", "lowercase")
+        ],
+        pre_tokenizer=[whitespace_split(), punctuation("isolated")],
+        added_tokens=[
+            AddedToken("<l>", 1),
+            AddedToken("<r>", 2),
+            AddedToken("one", words.index("one"), single_word=True),
+        ],
+        prefix_ids=(1,),
+        suffix_ids=(2,),
+    )
+
+
+def like_t5():
+    """Unigram of words, each with a mark of the space before it."""
+    words = ["<unk>", "<l>", "▁", *"aetone1.'你", "▁a", "▁ae", "et", "on", "one", "▁one", "▁t"]
+    return wordsplit.Vocab(
+        name="like t5",
+        model=Unigram(tokens=numbered(words), scores=[0, -9, *(-2 - at / 7 for at in range(len(words) - 2))], unk_id=0),
+        normalizer=[Normalize("nfkc"), Normalize("rstrip"), Normalize("replace", " {2,}", " ")],
+        pre_tokenizer=[Rewrite("metaspace", "▁", "always"), Split("▁", "merged_with_next", literal=True)],
+        added_tokens=[AddedToken("<l>", 1, rstrip=True)],
+        suffix_ids=(1,),
+    )
+
+
 NEIGHBOURLY = (  # tokens that look at what is next to them, or lie where text would be cut
     AddedToken("<l>", 5000, lstrip=True),
     AddedToken("<r>", 5001, rstrip=True),
@@ -80,6 +119,8 @@ VOCABS = {
     "no pattern": lambda: small(6, "gpt2", pre_tokenizer=()),
     "deepseek": lambda: small(7, "deepseek_v3"),
     "like llama2": like_llama2,
+    "like bert": like_bert,
+    "like t5": like_t5,
 }
 EVERY = [(name, engine) for name in VOCABS for engine in ("native", "python")][:: by_depth(5, 1, 1)]
 

@@ -360,11 +360,14 @@ def _by_map(normalizer: Sequence[Normalize], steps: Sequence[Step]) -> _native.W
     before = tuple(takewhile(_can_be_before, rest))
     del rest[: len(before)]
     charsmap = rest.pop(0).content if rest and rest[0].kind == "precompiled" else ""
+    has_marks = False  # which are no white space for the steps behind
     for step in rest:
-        if step.kind == "rstrip":
+        if step.kind == "rstrip" and not has_marks:
             flags["strip_right"] = True
-        elif step in (Normalize("replace", " {2,}", " "), Normalize("replace", " {2,}", USUAL_MARK)):
+        elif step == Normalize("replace", " {2,}", " "):
             flags["collapse_spaces"] = True
+        elif step == Normalize("replace", " {2,}", USUAL_MARK) and not words["drop_spaces"]:
+            flags["collapse_spaces"] = has_marks = True
         else:
             return None
     behind = _of_charsmap(charsmap, tuple(sorted(flags.items())))

@@ -56,6 +56,7 @@ export function readSpacedWords(normalizer: JsonNode, preTokenizer: JsonNode): S
   if (drops) flags.add("dropSpaces");
   if (scheme === "always") flags.add("prepend");
   let keys: ReadonlyMap<string, string> | undefined;
+  let hasMarks = false; // which are no white space for the steps behind
   for (const [at, part] of flat(normalizer, "normalizers").entries()) {
     const kind = part.get("type").string();
     const pattern = part.get("pattern").get("Regex").value;
@@ -66,10 +67,13 @@ export function readSpacedWords(normalizer: JsonNode, preTokenizer: JsonNode): S
     } else if (kind === "Strip" && at === 0) {
       if (left) flags.add("trimLeft");
       if (right) flags.add("trimRight");
-    } else if (kind === "Strip" && !left && right) {
+    } else if (kind === "Strip" && !left && right && !hasMarks) {
       flags.add("stripRight");
-    } else if (kind === "Replace" && pattern === " {2,}" && [" ", "\u2581"].includes(part.get("content").string())) {
+    } else if (kind === "Replace" && pattern === " {2,}" && part.get("content").string() === " ") {
       flags.add("collapseSpaces");
+    } else if (kind === "Replace" && pattern === " {2,}" && part.get("content").string() === "\u2581" && !drops) {
+      flags.add("collapseSpaces");
+      hasMarks = true;
     } else {
       return undefined;
     }
