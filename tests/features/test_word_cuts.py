@@ -1,6 +1,8 @@
 """Vocabs that divide texts at spaces: a cut changes no ids, whatever the steps and the added tokens are."""
 
 import random
+import re
+import string
 from dataclasses import replace
 from functools import partial
 
@@ -12,9 +14,10 @@ from parity.parts import NORMALIZERS, PRE_TOKENIZERS, TO_NORMALIZE, TO_SPLIT
 from parity.test_text_steps import ADDED, completed, loaded
 
 import wordsplit
-from wordsplit import Normalize, Rewrite, Split
+from wordsplit import AddedToken, Normalize, Rewrite, Split, Vocab
 from wordsplit.features.cuts import Cuts
 from wordsplit.features.word_cuts import divides_at_spaces
+from wordsplit.model import CharacterBPE
 from wordsplit.patterns.components import whitespace, whitespace_split
 from wordsplit.testing.vocabs import random_vocab
 
@@ -90,6 +93,60 @@ def test_ids_on_both_sides_of_a_cut_are_those_of_the_whole(batch):
                 for at in cuts:
                     assert tok.encode(part[:at]) + tok.encode(part[at:]) == ids, (seed, ascii(text), at, shown)
     assert known > BATCH / 10
+    assert count > BATCH * TEXTS / 10
+
+
+CHARACTERS = [*string.ascii_letters, *string.digits, "\u2581"]
+
+
+def one_span(rng):
+    """BPE of characters over whole texts, whose merges now and then join a word with the space behind it."""
+    tokens = [*CHARACTERS, *(char for char in "é>.<你" if rng.random() < 0.7)]
+    joins, merges = rng.random() < 0.4, []
+    for _ in range(rng.choice([20, 300])):
+        left, right = rng.choice([*"ab1\u2581>", *tokens[-20:]]), rng.choice([*"ab1\u2581<", *tokens[-20:]])
+        joined = left + right
+        may_join = joins or not re.search("[a-zA-Z0-9]\u2581", joined)
+        if may_join and len(joined) < 8 and joined not in tokens and {left, right} <= set(tokens):
+            tokens.append(joined)
+            merges.append((left, right))
+    tokens += [token for token in ("ab", "11", "aa", "\u2581bb") if token not in tokens]  # which no merge makes
+    ids = {token: at for at, token in enumerate(["<unk>", *tokens, *(f"<0x{byte:02X}>" for byte in range(256))])}
+    model = CharacterBPE(
+        tokens={at: token.encode() for token, at in ids.items()},
+        explicit_merges=[(ids[left], ids[right]) for left, right in rng.sample(merges, len(merges))],
+        unk_id=0,
+        fuse_unk=rng.random() < 0.5,
+        byte_fallback=rng.random() < 0.5,
+        ignore_merges=rng.random() < 0.2,
+    )
+    spelled = Normalize("replace", " ", "\u2581", literal=True)
+    before = rng.choice([[], [Normalize("nfkc")], [Normalize("lowercase")], [Normalize("prepend", content="\u2581")]])
+    scheme = rng.choice(["always", "first", "never"])
+    rules = rng.choice(
+        [{"normalizer": [*before, spelled]}, {"pre_tokenizer": [Rewrite("metaspace", "\u2581", scheme)]}]
+    )
+    flags = {flag: rng.random() < 0.2 for flag in ("lstrip", "rstrip", "single_word", "normalized")}
+    contents = rng.sample([*ADDED, "b\u2581", "  "], rng.choice([0, 1, 2]))
+    added = [AddedToken(content, len(ids) + at, **flags) for at, content in enumerate(contents) if content not in ids]
+    return Vocab(name="one span", model=model, added_tokens=added, **rules)
+
+
+@pytest.mark.parametrize("batch", range(CONFIGS // BATCH))
+def test_texts_that_are_one_span(batch):
+    known = count = 0
+    for seed in range(batch * BATCH, (batch + 1) * BATCH):
+        rng = random.Random(f"one span {seed}")
+        vocab = one_span(rng)
+        tok = wordsplit.load_tokenizer(vocab)
+        known += tok._cuts.known
+        for text in texts(rng):
+            cuts = all_cuts(tok._cuts, text)
+            count += len(cuts)
+            ids = tok.encode(text) if cuts else []
+            for at in cuts:
+                assert tok.encode(text[:at]) + tok.encode(text[at:]) == ids, (seed, text, at, vocab.normalizer)
+    assert BATCH / 10 < known < 0.8 * BATCH
     assert count > BATCH * TEXTS / 10
 
 

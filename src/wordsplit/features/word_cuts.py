@@ -1,6 +1,6 @@
 """Cuts of vocabs that divide a text at its spaces: where a single space stands between ASCII letters or digits.
 
-Such are BERT's and most of SentencePiece's kind. Two characters before the space and one behind it decide, so that
+Such are BERT's, T5's and Gemma's. Two characters before the space and one behind it decide, so that
 ids(a + b) = ids(a) + ids(b), whatever else is in ``a``, which ends with the letters or digits, and ``b``, which begins
 with the space:
 
@@ -9,23 +9,28 @@ with the space:
   same to both parts as to the whole, if it leaves the space a space, and letters and digits letters and digits. That is
   tried with each of them, step by step.
 * The first step of pre-tokenization divides the text there: it removes white space, or writes a mark for it with which
-  the next piece begins. The steps after it see the pieces one by one; none asks whether a piece is at the beginning.
+  the next piece begins. The steps after it see the pieces one by one; none asks whether a piece is at the beginning. Or
+  the whole text is one span, and no token has a letter or digit with the mark of a space behind it: then no merge goes
+  beyond the cut. No mark is put before ``b``, which begins with one.
 * Added tokens that are found in normalized text have no space, and do not depend on their neighbours. The others are
   treated in `wordsplit.features.cuts`.
 """
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from wordsplit.engine.normalization import content_normalizer
+from wordsplit.model import CharacterBPE
 from wordsplit.patterns.components import whitespace, whitespace_split
 from wordsplit.rules import Normalize, Rewrite, Split, Step
 from wordsplit.unicode.nfc import FORMS
 
 if TYPE_CHECKING:
+    from wordsplit.model import Model
     from wordsplit.vocab import Vocab
 
 __all__ = ["WORD_ENDS", "divides_at_spaces"]
@@ -33,7 +38,8 @@ __all__ = ["WORD_ENDS", "divides_at_spaces"]
 WORD_ENDS = "[A-Za-z0-9]{2}(?= [A-Za-z0-9])"
 """A regular expression for what is before such a cut, in texts and in bytes."""
 
-_WORDS = [char * 2 for char in string.ascii_letters + string.digits]
+_CHARACTERS = string.ascii_letters + string.digits
+_WORDS = [char * 2 for char in _CHARACTERS]
 _BY_CHARACTER = (
     *FORMS,
     *(
@@ -51,14 +57,41 @@ _SEVERAL_SPACES = " {2,}"
 
 def divides_at_spaces(vocab: Vocab) -> bool:
     """Return whether the texts of a vocab can be cut at `WORD_ENDS`, if no added token forbids it."""
-    normalizer = (Normalize(vocab.normalizer),) if isinstance(vocab.normalizer, str) else tuple(vocab.normalizer or ())
+    mark = vocab.space_mark
+    if mark is not None and not mark.splits:
+        normalizer = mark.before
+        divides = mark.prepend != "stretch" and _never_joins(vocab.model, mark.mark)
+    else:
+        given = vocab.normalizer or ()
+        normalizer = (Normalize(given),) if isinstance(given, str) else given
+        divides = _divides(*vocab.pre_tokenizer[:2]) and not any(
+            isinstance(step, Rewrite) and step.prepend == "first" for step in vocab.pre_tokenizer[1:]
+        )
     return (
-        _divides(*vocab.pre_tokenizer[:2])
-        and not any(isinstance(step, Rewrite) and step.prepend == "first" for step in vocab.pre_tokenizer[1:])
+        divides
         and all(map(_is_local, normalizer))
         and _keeps_words(normalizer, vocab.source)
-        and not (normalizer and _may_cross(vocab, normalizer))
+        and not (vocab.normalizer and _may_cross(vocab, mark.mark if mark else " "))
     )
+
+
+def _never_joins(model: Model, mark: str) -> bool:
+    """Return whether no merge joins a letter or digit and the mark of a space behind it, which are all tokens.
+
+    Unigram is out of the question: the sum of the scores before a word decides how those within it are rounded.
+    """
+    if (
+        not isinstance(model, CharacterBPE)
+        or model.ignore_merges
+        or model.ends_words
+        or model.continuing_subword_prefix
+    ):
+        return False
+    known = model.ids_by_bytes
+    if not all(char.encode() in known for char in (*_CHARACTERS, mark)):
+        return False
+    joined = re.compile(rf"[A-Za-z0-9]{re.escape(mark)}".encode())
+    return not any(map(joined.search, known))
 
 
 def _divides(first: Step | None = None, second: Step | None = None) -> bool:
@@ -87,8 +120,12 @@ def _keeps_words(steps: Sequence[Normalize], source: str) -> bool:
     return True
 
 
-def _may_cross(vocab: Vocab, normalizer: tuple[Normalize, ...]) -> bool:
+def _may_cross(vocab: Vocab, mark: str) -> bool:
     """Return whether an added token that is found in normalized text may be on both sides, or depends on them."""
-    normalize = content_normalizer(normalizer, vocab.source)
-    tokens = [token for token in vocab.added_tokens if token.normalized]
-    return any(token.rstrip or token.single_word or " " in normalize(token.content) for token in tokens)
+    normalize = content_normalizer(vocab.normalizer or (), vocab.source)
+    for token in vocab.added_tokens:
+        if token.normalized:
+            literals = token.content, normalize(token.content)
+            if token.rstrip or token.single_word or any(space in text for text in literals for space in (" ", mark)):
+                return True
+    return False
