@@ -774,6 +774,10 @@ class Tokenizer:
         anything. The first call builds a table, in a quarter of a second for 150,000 tokens; later calls take
         microseconds.
 
+        The bytes are those that a token adds to a text behind other tokens. With a model that spells spaces, ``▁the``
+        is found by ``b" th"``, and ``<0x0A>`` by a line feed. Where what a token adds depends on the tokens around it
+        (a suffix for the ends of words), the bytes are those of `token_bytes`.
+
         Example:
             >>> import wordsplit
             >>> tok = wordsplit.load_tokenizer("qwen3")
@@ -785,7 +789,8 @@ class Tokenizer:
     def tokens_that_are_prefixes_of(self, text: bytes | str) -> list[int]:
         """Return the ids of the tokens that the text begins with, shortest first, without special tokens.
 
-        For constrained decoding: the possible first tokens of a required text, however the rest of it is tokenized.
+        For constrained decoding: the possible first tokens of a required text, however the rest of it is tokenized. The
+        bytes of a token are those of `tokens_with_prefix`.
 
         Example:
             >>> import wordsplit

@@ -9,8 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wordsplit
+from wordsplit.model import WordLevel
+from wordsplit.rules import Decode
 
 NAMES = (*BUNDLED, "small gpt2", "neighbourly")
+IN_STEPS = ("like llama2", "like bert", "like t5")
 
 
 @pytest.mark.parametrize("name", NAMES[:: by_depth(3, 1, 1)])
@@ -36,7 +39,16 @@ def test_what_is_no_id(wrong):
 @cache
 def text_tokens(tok):
     special = set(tok.special_tokens.values())
-    return {i: t for i, t in enumerate(tok.all_token_bytes()) if t is not None and i not in special}
+    table = {i: token for i, token in enumerate(tok.all_token_bytes()) if token is not None and i not in special}
+    return table if tok.vocab.decoder is None else {i: behind(tok, i, token) for i, token in table.items()}
+
+
+def behind(tok, token_id, spelled):
+    """What a token adds to a text that ends with a letter."""
+    if b"<0x" in spelled:
+        return bytes([int(spelled[3:5], 16)])
+    before = [tok.token_id("a")]
+    return tok.decode([*before, token_id]).removeprefix(tok.decode(before)).encode()
 
 
 @cache
@@ -44,7 +56,7 @@ def sorted_ids(tok):
     return sorted(text_tokens(tok))
 
 
-@pytest.mark.parametrize("name", NAMES[:: by_depth(3, 1, 1)])
+@pytest.mark.parametrize("name", [*NAMES[:: by_depth(3, 1, 1)], *IN_STEPS])
 @settings(max_examples=by_depth(8, 25, 300))
 @given(st.data())
 def test_prefixes(name, data):
@@ -60,6 +72,26 @@ def test_prefixes(name, data):
     found = tok.tokens_that_are_prefixes_of(longer)
     assert sorted(found) == sorted(i for i, t in tokens.items() if t and longer.startswith(t))
     assert [len(tokens[i]) for i in found] == sorted(len(tokens[i]) for i in found)
+
+
+def test_spaces_and_bytes_of_models_that_spell_them():
+    tok = tokenizer("like llama2")
+    spelled = [tok.token_bytes(i).decode() for i in tok.tokens_that_are_prefixes_of("\n at")]
+    assert spelled == ["<0x0A>"]
+    spelled = [tok.token_bytes(i).decode() for i in tok.tokens_that_are_prefixes_of(" at")]
+    assert spelled == ["<0x20>", "▁", "▁a", "▁at"]
+    bert = tokenizer("like bert")
+    assert [bert.token_bytes(i) for i in bert.tokens_with_prefix(" a")] == [b"a", b"ae"]
+
+
+def test_pieces_of_sentencepiece():
+    step = Decode("pieces_and_bytes", "<unk>\0<s>", content=" ?? ", prepended=True)
+    tokens = dict(enumerate(map(str.encode, ["<unk>", "<s>", "▁a", "▁", "b", "<0xE4>"])))
+    vocab = wordsplit.Vocab(name="pieces", model=WordLevel(tokens=tokens, unk_id=0), decoder=[step])
+    tok = wordsplit.load_tokenizer(vocab)
+    assert tok.tokens_with_prefix(" ") == [3, 0, 2]
+    assert tok.tokens_with_prefix(b"\xe4") == [5]
+    assert 1 not in tok.tokens_with_prefix("")  # it decodes to nothing
 
 
 def test_text_is_utf8_and_other_things_are_refused():

@@ -10,7 +10,7 @@ from wordsplit.byte_fallback import BYTE_TOKENS
 from wordsplit.model import CharacterBPE, Unigram, WordPiece
 from wordsplit.patterns.components import punctuation, whitespace_split
 from wordsplit.patterns.schemes import SCHEMES
-from wordsplit.rules import AddedToken, Normalize, Rewrite, Split
+from wordsplit.rules import AddedToken, Decode, Normalize, Rewrite, Split
 from wordsplit.testing.vocabs import random_vocab
 
 BUNDLED = ("qwen3", "cl100k_base", "o200k_base")
@@ -43,9 +43,18 @@ def like_llama2():
     merges = [(ids[left], ids[right]) for left, right in pairs]
     model = CharacterBPE(tokens=tokens, explicit_merges=merges, unk_id=0, fuse_unk=True, byte_fallback=True)
     spaces = [Normalize("prepend", content="▁"), Normalize("replace", pattern=" ", content="▁", literal=True)]
-    added = [AddedToken("<l>", ids["<l>"])]
     return wordsplit.Vocab(
-        name="like llama2", model=model, normalizer=spaces, added_tokens=added, prefix_ids=(ids["<l>"],)
+        name="like llama2",
+        model=model,
+        normalizer=spaces,
+        added_tokens=[AddedToken("<l>", ids["<l>"])],
+        prefix_ids=(ids["<l>"],),
+        decoder=[
+            Decode("replace", "▁", " ", literal=True),
+            Decode("byte_fallback"),
+            Decode("fuse"),
+            Decode("strip", content=" ", left=1),
+        ],
     )
 
 
@@ -71,6 +80,7 @@ def like_bert():
         ],
         prefix_ids=(1,),
         suffix_ids=(2,),
+        decoder=[Decode("word_piece", content="##", cleanup=True)],
     )
 
 
@@ -84,6 +94,7 @@ def like_t5():
         pre_tokenizer=[Rewrite("metaspace", "▁", "always"), Split("▁", "merged_with_next", literal=True)],
         added_tokens=[AddedToken("<l>", 1, rstrip=True)],
         suffix_ids=(1,),
+        decoder=[Decode("metaspace", content="▁", prepended=True)],
     )
 
 

@@ -77,6 +77,8 @@ class Decoder:
         self.has_tables: bool = all(step.kind in _ONE_BY_ONE for step in steps[:fused])
         self.each: list[tuple[Decode, _Function]] = list(zip(steps[:fused], self._functions, strict=False))
         self.whole: Sequence[Decode] = steps[fused + 1 :]
+        is_pieces = [step.kind for step in steps] in (["pieces"], ["pieces_and_bytes"])
+        self._pieces = PieceTexts(steps[0], "strict") if is_pieces else None
         self._whole = self._functions[fused + 1 :]
         if self.has_tables:  # unless a step makes a byte of nothing
             self.has_tables = None not in (self._alone([""]), self._alone(["", ""]))
@@ -93,6 +95,25 @@ class Decoder:
             whole = "".join(known)  # type: ignore[arg-type]
             return "".join(_changed([whole], self._whole, errors)) if self._whole else whole
         return "".join(_changed([self.spelled[i] for i in ids], self._functions, errors))
+
+    def data_behind(self, ids: Sequence[int]) -> list[bytes] | None:
+        """Return what each token adds to a text behind other tokens; ``None`` if that depends on these.
+
+        A control token that decodes to nothing has no bytes, and one that spells a byte has this.
+        """
+        spelled = [self.spelled[i] for i in ids]
+        if self._pieces is not None:
+            return [self._pieces.data_behind(piece) for piece in spelled]
+        if not self.has_tables:
+            return None
+        texts, single = ["", *spelled], dict[int, bytes]()
+        for step, function in self.each:
+            if step.kind == "byte_fallback":
+                single |= {at: byte for at, byte in enumerate(map(byte_of, texts)) if byte}
+                texts = ["" if at in single else text for at, text in enumerate(texts)]
+            else:
+                texts = function(texts, "strict")
+        return [single.get(at, text.encode("utf-8", "surrogatepass")) for at, text in enumerate(texts)][1:]
 
     def _with_bytes(self, texts: list[str | None], ids: list[int], errors: str) -> list[str | None]:
         """Return the texts, with what a run of bytes spells in place of the run."""
@@ -272,6 +293,14 @@ class PieceTexts:
         self._drops = False
         held, self._held = self._held, bytearray()
         return [_text_of(held, self._errors)]
+
+    def data_behind(self, piece: str) -> bytes:
+        """Return what a piece adds to a text behind others."""
+        found = _BYTE_PIECE.fullmatch(piece) if self._has_bytes else None
+        if found:
+            return bytes([int(found[1], 16)])
+        self._drops = False
+        return self._text(piece).encode("utf-8", "surrogatepass")
 
     def _text(self, piece: str) -> str:
         if piece in self._control:

@@ -1,6 +1,8 @@
 """Look up tokens by their bytes, for constrained decoding.
 
 All tokens are sorted by their bytes. The tokens that begin with given bytes are adjacent, and binary search finds them.
+Where a vocab decodes in steps, the bytes are those that a token adds to a text behind others: a space for U+2581, or
+the byte that ``<0x0A>`` spells.
 The table is built on first use, in a quarter of a second for 150,000 tokens.
 """
 
@@ -10,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from itertools import chain, pairwise
 
+from wordsplit.engine.decoding import Decoder
 from wordsplit.vocab import Vocab
 
 __all__ = ["TokenIndex", "all_token_bytes"]
@@ -45,10 +48,14 @@ class TokenIndex:
 
     @classmethod
     def of(cls, vocab: Vocab) -> TokenIndex:
-        """Build the index of a vocab's tokens, without its special tokens."""
+        """Build the index of a vocab's tokens, without its special tokens and those that decode to nothing."""
         special = set(vocab.special_tokens.values())
-        tokens = enumerate(all_token_bytes(vocab))
-        return cls({i: token for i, token in tokens if token is not None and i not in special})
+        found = ((i, token) for i, token in enumerate(all_token_bytes(vocab)) if token is not None)
+        tokens = {i: token for i, token in found if i not in special}
+        if vocab.decoder is not None:
+            added = Decoder(vocab).data_behind(list(tokens))
+            tokens = tokens if added is None else dict(zip(tokens, added, strict=True))
+        return cls({i: token for i, token in tokens.items() if token})
 
     def beginning_with(self, prefix: bytes) -> list[int]:
         """Return the ids of the tokens that begin with ``prefix``, ordered by their bytes."""
