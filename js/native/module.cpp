@@ -578,11 +578,6 @@ WORDSPLIT_EXPORT(has_letters) bool has_letters() {
          g.tables->byte_id(0x80) < model.first_virtual;
 }
 
-// Whether characters or bytes without a token give no id, so that their neighbours may merge.
-WORDSPLIT_EXPORT(leaves_out) bool leaves_out() {
-  return g.tables->model().missing == Missing::Nothing;
-}
-
 // The ids that the first n bytes of the input, a span as spans() or trace() gives it, are before
 // any merge, at output(). Returns their number.
 WORDSPLIT_EXPORT(symbols) std::int32_t symbols(std::size_t n) {

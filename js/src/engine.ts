@@ -82,7 +82,6 @@ interface Exports {
   set_text_rules?(data: number, size: number): number;
   trace?(size: number, asText: number): number;
   has_letters?(): number;
-  leaves_out?(): number;
   symbols?(size: number): number;
   score?(id: number): number;
   unknown_score?(): number;
@@ -418,11 +417,6 @@ export class Engine {
   /** Whether the characters of the model are letters that stand for bytes, as CLIP's. */
   hasLetters(): boolean {
     return this.#wasm.has_letters?.() === 1;
-  }
-
-  /** Whether characters or bytes without a token give no id, so that their neighbours may merge. */
-  leavesOut(): boolean {
-    return this.#wasm.leaves_out?.() === 1;
   }
 
   /** The ids that a span, as `spans` or `trace` gives it, is before any merge. */

@@ -284,7 +284,7 @@ export class Tokenizer {
     checkSize("maxTokens", maxTokens);
     const side = options?.side ?? "right";
     if (side !== "right" && side !== "left") throw new OptionsError(`side: "${side}": use 'right' or 'left'`);
-    const { ids, offsets, spanStarts } = this.encodeWithOffsets(text, options);
+    const { ids, offsets } = this.encodeWithOffsets(text, options);
     if (ids.length <= maxTokens) return { text, ids, wasTruncated: false };
     const first = this.#facts.prefix.length;
     const last = ids.length - this.#facts.suffix.length;
@@ -297,16 +297,6 @@ export class Tokenizer {
     let place = side === "right" && bounded === last ? text.length : end(bounded); // what gives no ids stays at the end
     const next = bounded < last ? start(bounded) : text.length;
     if (bounded > first && place < next) place += JOINING.exec(text.slice(place, next))?.[0].length ?? 0;
-    if (this.#engine.leavesOut() && first < bounded && bounded < last) {
-      // What is before the place decides for both sides: a part from within a text may get a space before it.
-      const before = this.encode(text.slice(0, place), options);
-      if (!areSame(before.subarray(first, before.length - this.#facts.suffix.length), ids.subarray(first, bounded))) {
-        // A token was moved by what was left out; none is where a span begins.
-        const starts = [first, ...[...spanStarts].filter((i) => first < i && i < last), last];
-        at = (side === "right" ? starts.findLast((i) => i <= bounded) : starts.find((i) => i >= bounded)) as number;
-        place = at <= first ? 0 : at < ids.length ? start(at) : text.length;
-      }
-    }
     return side === "right"
       ? { text: text.slice(0, place), ids: ids.slice(0, at), wasTruncated: true }
       : { text: text.slice(place), ids: ids.slice(at), wasTruncated: true };
@@ -412,10 +402,6 @@ export class Tokenizer {
 function checked(text: Text): Text {
   if (typeof text === "string" || text instanceof Uint8Array) return text;
   throw new InputTypeError(`text must be a string or a Uint8Array, not ${kindOf(text)}`);
-}
-
-function areSame(a: Uint32Array, b: Uint32Array): boolean {
-  return a.length === b.length && a.every((id, i) => id === b[i]);
 }
 
 function checkSize(name: string, value: number): void {
