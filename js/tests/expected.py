@@ -17,7 +17,7 @@ import numpy as np
 from expected_bert import write_bert
 from expected_cuts import cuts
 from expected_lengths import write_lengths
-from expected_models import write_models, write_random_files, write_random_models
+from expected_models import write_models, write_random_files, write_random_models, write_spaces
 from random_rules import write_random_rules
 
 import wordsplit
@@ -145,6 +145,7 @@ def main() -> None:
     write_lengths(given.folder)
     write_bert(given.folder)
     write_models(given.folder, inputs[::2])
+    write_spaces(given.folder)
     write_random_models(given.folder, max(50, given.strings // 100))
     write_random_files(given.folder, max(50, given.strings // 100))
     write_random_rules(given.folder, max(50, given.strings // 50))

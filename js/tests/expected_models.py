@@ -8,7 +8,7 @@ import itertools
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -26,6 +26,7 @@ from wordsplit.vocabs.formats.sentencepiece.model_proto import read_model_proto
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 
+from parity import test_order_of_spaces as spaces
 from parity.test_affixes_of_bytes import complete
 from random_models import MODELS, random_oracle
 from random_models import texts as random_texts
@@ -321,23 +322,34 @@ def write_random_models(folder: Path, seeds: int) -> None:
     found = []
     for kind, seed in itertools.product(MODELS, range(seeds)):
         oracle, rng, tokens = random_oracle(kind, seed)
-        data = oracle.to_str()
-        compiled, ours = "", None
-        with suppress(UnsupportedVocabError):
-            vocab = wordsplit.load_vocab_bytes(data.encode(), name=f"{kind} {seed}")
-            ours = wordsplit.TokenizerOptions(add_bos=False, add_eos=False).build(vocab)
-            if seed < COMPILED:
-                vocab.save_compiled(folder / "random.ws")
-                compiled = base64.b64encode((folder / "random.ws").read_bytes()).decode()
-        rows = []
-        for text in random_texts(rng, tokens):
-            encoded = oracle.encode(text, add_special_tokens=False)
-            decoded = oracle.decode(encoded.ids, skip_special_tokens=False)
-            rows.append(
-                [text, encoded.ids, list(itertools.chain(*encoded.offsets)), decoded, cuts(ours, text) if ours else {}]
-            )
-        found.append({"name": f"{kind} {seed}", "json": data, "compiled": compiled, "rows": rows})
+        compiled = folder / "random.ws" if seed < COMPILED else None
+        found.append(_compared(f"{kind} {seed}", oracle, random_texts(rng, tokens), compiled))
     (folder / "random-models.json").write_text(json.dumps(found), encoding="utf-8")
+
+
+def write_spaces(folder: Path) -> None:
+    """Write the same for normalizers that strip and join spaces, in every order."""
+    orders = itertools.product((*spaces.STRIPS, *spaces.JOINS), repeat=2)
+    made = [spaces.document(*each) for each in itertools.product(orders, spaces.PRE_TOKENIZERS)]
+    found = [_compared("spaces", Tokenizer.from_str(data), spaces.TEXTS[::5], None) for data in made]
+    (folder / "spaces.json").write_text(json.dumps(found), encoding="utf-8")
+
+
+def _compared(name: str, oracle: Tokenizer, texts: Iterable[str], compiled: Path | None) -> dict[str, object]:
+    data, ours, in_base64 = oracle.to_str(), None, ""
+    with suppress(UnsupportedVocabError):
+        vocab = wordsplit.load_vocab_bytes(data.encode(), name=name)
+        ours = wordsplit.TokenizerOptions(add_bos=False, add_eos=False).build(vocab)
+        if compiled is not None:
+            vocab.save_compiled(compiled)
+            in_base64 = base64.b64encode(compiled.read_bytes()).decode()
+    rows = []
+    for text in texts:
+        encoded = oracle.encode(text, add_special_tokens=False)
+        decoded = oracle.decode(encoded.ids, skip_special_tokens=False)
+        cut = cuts(ours, text) if ours else {}
+        rows.append([text, encoded.ids, list(itertools.chain(*encoded.offsets)), decoded, cut])
+    return {"name": name, "json": data, "compiled": in_base64, "rows": rows}
 
 
 class _Nowhere:

@@ -172,9 +172,10 @@ describe("models of characters", { skip }, () => {
     });
   }
 
-  test("random models: the ids, places and texts of tokenizers, or a refusal", async () => {
+  /** Compares what tokenizer.json files, and the same compiled, give for texts. Those with other rules are refused. */
+  async function compareModels(models) {
     const counts = { json: 0, compiled: 0, texts: 0, refusedTexts: 0, located: 0 };
-    for (const { name, json, compiled, rows } of readJson("random-models.json")) {
+    for (const { name, json, compiled, rows } of models) {
       for (const [form, data] of Object.entries({ json: Buffer.from(json), compiled: Buffer.from(compiled, "base64") })) {
         if (data.length === 0) continue;
         let tok;
@@ -191,9 +192,19 @@ describe("models of characters", { skip }, () => {
         }
       }
     }
+    return counts;
+  }
+
+  test("random models: the ids, places and texts of tokenizers, or a refusal", async () => {
+    const counts = await compareModels(readJson("random-models.json"));
     assert.ok(counts.json >= 10 && counts.compiled >= 10, JSON.stringify(counts));
     assert.ok(counts.refusedTexts < counts.texts / 5 && counts.located > counts.texts / 2, JSON.stringify(counts));
     console.log(`# random models: ${JSON.stringify(counts)}`);
+  });
+
+  test("normalizers that strip and join spaces, in every order", async () => {
+    const counts = await compareModels(readJson("spaces.json"));
+    assert.ok(counts.json >= 20 && counts.located > 100, JSON.stringify(counts));
   });
 
   test("random files of other formats: the ids, places and texts of the Python package, or a refusal", async () => {
