@@ -279,9 +279,9 @@ class PieceTexts:
         """Add texts of pieces and return what is final."""
         out: Texts = []
         for text in texts:
-            found = _BYTE_PIECE.fullmatch(text) if self._has_bytes else None
-            if found:
-                self._held.append(int(found[1], 16))
+            byte = self._byte(text)
+            if byte:
+                self._held += byte
             else:
                 out += [*self.end(), self._text(text)]
         return out
@@ -296,11 +296,13 @@ class PieceTexts:
 
     def data_behind(self, piece: str) -> bytes:
         """Return what a piece adds to a text behind others."""
-        found = _BYTE_PIECE.fullmatch(piece) if self._has_bytes else None
-        if found:
-            return bytes([int(found[1], 16)])
         self._drops = False
-        return self._text(piece).encode("utf-8", "surrogatepass")
+        return self._byte(piece) or self._text(piece).encode("utf-8", "surrogatepass")
+
+    def _byte(self, piece: str) -> bytes:
+        """Return the byte that a piece spells, or nothing."""
+        found = _BYTE_PIECE.fullmatch(piece) if self._has_bytes else None
+        return bytes([int(found[1], 16)]) if found else b""
 
     def _text(self, piece: str) -> str:
         if piece in self._control:
