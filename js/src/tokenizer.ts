@@ -294,7 +294,7 @@ export class Tokenizer {
     let at = side === "right" ? maxTokens : ids.length - maxTokens;
     while (splits(at)) at += side === "right" ? -1 : 1;
     const bounded = Math.min(Math.max(at, first), last);
-    let place = side === "right" && bounded === last ? text.length : end(bounded); // what gives no ids stays at the end
+    let place = side === "right" && bounded === last ? text.length : end(bounded); // with the white space at the end that gives no ids
     const next = bounded < last ? start(bounded) : text.length;
     if (bounded > first && place < next) place += JOINING.exec(text.slice(place, next))?.[0].length ?? 0;
     return side === "right"

@@ -15,6 +15,7 @@ __all__ = [
     "Step",
     "canonical",
     "finds_as_spelled",
+    "normalizer_steps",
     "rewriting_steps",
     "step_of",
     "step_type",
@@ -152,6 +153,11 @@ class Decode:
     prepended: bool = False
     cleanup: bool = False
     delimiter: str = ""
+
+
+def normalizer_steps(normalizer: str | Sequence[Normalize] | None) -> tuple[Normalize, ...]:
+    """Return the steps of a `Vocab.normalizer`."""
+    return (Normalize(normalizer),) if isinstance(normalizer, str) else tuple(normalizer or ())
 
 
 def finds_as_spelled(normalizer: str | Sequence[Normalize] | None) -> bool:

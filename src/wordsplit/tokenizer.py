@@ -774,9 +774,9 @@ class Tokenizer:
         anything. The first call builds a table, in a quarter of a second for 150,000 tokens; later calls take
         microseconds.
 
-        The bytes are those that a token adds to a text behind other tokens. With a model that spells spaces, ``▁the``
-        is found by ``b" th"``, and ``<0x0A>`` by a line feed. Where what a token adds depends on the tokens around it
-        (a suffix for the ends of words), the bytes are those of `token_bytes`.
+        The bytes are those that a token adds to a text after other tokens. With a vocab that writes ``▁`` for a space,
+        ``▁the`` is found by ``b" th"``, and ``<0x0A>`` by a line feed. Where what a token adds depends on the tokens
+        around it (a suffix for the ends of words), the bytes are those of `token_bytes`.
 
         Example:
             >>> import wordsplit

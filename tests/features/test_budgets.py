@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wordsplit
+from wordsplit.rules import rewriting_steps
 
 COMPOSED_WITH_WHAT_IS_BEFORE = re.compile(r"[\p{M}\u1161-\u11c2]")
 LONGER = st.lists(TEXT, max_size=5).map(" ".join)
@@ -34,14 +35,21 @@ def slow_truncate(tok, text, most, side, special):
         at = k if side == "right" else len(ids) - k
         if at in (0, len(ids)) or chars[at][0] >= chars[at - 1][1]:
             break
-    spans = chars if isinstance(text, str) else found.byte_spans
-    place = 0 if at <= len(tok.vocab.prefix_ids) else spans[at - 1][1]
-    if side == "right" and at >= len(ids) - len(tok.vocab.suffix_ids):
-        place = len(text)  # white space at the end, which gives no ids
-    elif isinstance(text, str) and at > len(tok.vocab.prefix_ids):
-        end = spans[at][0] if at < len(ids) else len(text)
-        while place < end and COMPOSED_WITH_WHAT_IS_BEFORE.match(text[place]):
+    characters = text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
+    first, last = len(tok.vocab.prefix_ids), len(ids) - len(tok.vocab.suffix_ids)
+    if side == "right" and at >= last:
+        return text, ids[:at], True  # with the white space at the end that gives no ids
+    if isinstance(text, bytes) and rewriting_steps(
+        tok.vocab.pre_tokenizer
+    ):  # what is removed belongs to the token before
+        place = 0 if at <= first else found.byte_spans[at - 1][1]
+    else:
+        place = 0 if at <= first else chars[at - 1][1]
+        end = 0 if at <= first else chars[at][0] if at < len(ids) else len(characters)
+        while place < end and COMPOSED_WITH_WHAT_IS_BEFORE.match(characters[place]):
             place += 1
+        if isinstance(text, bytes):
+            place = len(characters[:place].encode("utf-8", "surrogateescape"))
     return (text[:place], ids[:at], True) if side == "right" else (text[place:], ids[at:], True)
 
 

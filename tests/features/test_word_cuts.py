@@ -1,4 +1,4 @@
-"""Vocabs that divide texts at spaces: a cut changes no ids, whatever the steps and the added tokens are."""
+"""Vocabs that split texts at spaces: a cut changes no ids, whatever the steps and the added tokens are."""
 
 import random
 import re
@@ -16,7 +16,7 @@ from parity.test_text_steps import ADDED, completed, loaded
 import wordsplit
 from wordsplit import AddedToken, Normalize, Rewrite, Split, Vocab
 from wordsplit.features.cuts import Cuts
-from wordsplit.features.word_cuts import divides_at_spaces
+from wordsplit.features.word_cuts import splits_at_spaces
 from wordsplit.model import CharacterBPE
 from wordsplit.patterns.components import whitespace, whitespace_split
 from wordsplit.testing.vocabs import random_vocab
@@ -84,7 +84,7 @@ def test_ids_on_both_sides_of_a_cut_are_those_of_the_whole(batch):
             continue
         made, _, tok = both
         shown = {name: made[name] for name in ("normalizer", "pre_tokenizer", "added_tokens")}
-        known += divides_at_spaces(tok.vocab)
+        known += splits_at_spaces(tok.vocab)
         for text in given:
             for part in (text, text.encode()):
                 cuts = all_cuts(tok._cuts, part)
@@ -184,17 +184,17 @@ MARKED = [Rewrite("metaspace", "\u2581", "always"), Split("\u2581", "merged_with
 )
 def test_which_rules_have_them(known, changes):
     vocab = random_vocab(0, pre_tokenizer=SPACED).replace(**changes)
-    assert divides_at_spaces(vocab) == known
+    assert splits_at_spaces(vocab) == known
     assert Cuts(vocab, "compiled").known == known
 
 
 def test_a_token_of_normalized_text_has_no_space():
     vocab = random_vocab(0, pre_tokenizer=SPACED).replace(normalizer=[Normalize("lowercase")])
     token = wordsplit.AddedToken("AA BB", 900, normalized=True)
-    assert not divides_at_spaces(vocab.replace(added_tokens=[token]))
+    assert not splits_at_spaces(vocab.replace(added_tokens=[token]))
     for flag in ("rstrip", "single_word"):
         token = wordsplit.AddedToken("AA", 900, normalized=True, **{flag: True})
-        assert not divides_at_spaces(vocab.replace(added_tokens=[token]))
+        assert not splits_at_spaces(vocab.replace(added_tokens=[token]))
     tok = wordsplit.load_tokenizer(vocab.replace(added_tokens=[wordsplit.AddedToken("aa bb", 900)]))
     assert tok._cuts.last("xaa bb") is None
     assert tok._cuts.last("xaa bb cc") == 6

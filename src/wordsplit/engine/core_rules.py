@@ -10,7 +10,7 @@ from wordsplit import spanners
 from wordsplit.engine.in_core import can_preprocess_natively
 from wordsplit.engine.simd import simd_level
 from wordsplit.model import CharacterBPE
-from wordsplit.rules import Normalize, Rewrite, rewriting_steps
+from wordsplit.rules import Normalize, Rewrite, normalizer_steps, rewriting_steps
 from wordsplit.space_mark import USUAL_MARK
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def rules_in_steps(vocab: Vocab, spanner_of: Callable[[], Spanner], *, rewrites:
 
     if vocab.model.ends_words or "" in every_normalized_literal(vocab).values():
         return None
-    steps = (Normalize(vocab.normalizer),) if isinstance(vocab.normalizer, str) else vocab.normalizer or ()
+    steps = normalizer_steps(vocab.normalizer)
     every = [normalizer_in_core(steps[:count], vocab.source, simd_level()) for count in range(len(steps) + 1)]
     if every[-1] is not None and can_preprocess_natively(vocab.replace(normalizer=None)):
         finder = spanner_of().finder(simd_level())

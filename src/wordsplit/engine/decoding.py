@@ -77,8 +77,6 @@ class Decoder:
         self.has_tables: bool = all(step.kind in _ONE_BY_ONE for step in steps[:fused])
         self.each: list[tuple[Decode, _Function]] = list(zip(steps[:fused], self._functions, strict=False))
         self.whole: Sequence[Decode] = steps[fused + 1 :]
-        is_pieces = [step.kind for step in steps] in (["pieces"], ["pieces_and_bytes"])
-        self._pieces = PieceTexts(steps[0], "strict") if is_pieces else None
         self._whole = self._functions[fused + 1 :]
         if self.has_tables:  # unless a step makes a byte of nothing
             self.has_tables = None not in (self._alone([""]), self._alone(["", ""]))
@@ -96,14 +94,15 @@ class Decoder:
             return "".join(_changed([whole], self._whole, errors)) if self._whole else whole
         return "".join(_changed([self.spelled[i] for i in ids], self._functions, errors))
 
-    def data_behind(self, ids: Sequence[int]) -> list[bytes] | None:
-        """Return what each token adds to a text behind other tokens; ``None`` if that depends on these.
+    def data_after_others(self, ids: Sequence[int]) -> list[bytes] | None:
+        """Return what each token adds to a text after other tokens; ``None`` if that depends on which they are.
 
         A control token that decodes to nothing has no bytes, and one that spells a byte has this.
         """
         spelled = [self.spelled[i] for i in ids]
-        if self._pieces is not None:
-            return [self._pieces.data_behind(piece) for piece in spelled]
+        if [step.kind for step, _ in self.each] in (["pieces"], ["pieces_and_bytes"]) and not self.whole:
+            pieces = PieceTexts(self.each[0][0], "strict")
+            return [pieces.data_after_others(piece) for piece in spelled]
         if not self.has_tables:
             return None
         texts, single = ["", *spelled], dict[int, bytes]()
@@ -294,8 +293,8 @@ class PieceTexts:
         held, self._held = self._held, bytearray()
         return [_text_of(held, self._errors)]
 
-    def data_behind(self, piece: str) -> bytes:
-        """Return what a piece adds to a text behind others."""
+    def data_after_others(self, piece: str) -> bytes:
+        """Return what a piece adds to a text after other pieces."""
         self._drops = False
         return self._byte(piece) or self._text(piece).encode("utf-8", "surrogatepass")
 

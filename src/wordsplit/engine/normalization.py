@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
-from wordsplit.rules import Normalize, Split
+from wordsplit.rules import Normalize, Split, normalizer_steps
 from wordsplit.unicode import members
 from wordsplit.unicode.nfc import FORMS, changes_of
 
@@ -32,8 +32,7 @@ def normalizer_of(normalizer: str | Sequence[Normalize] | None, source: str) -> 
         UnsupportedVocabError: A step is unknown, or its pattern does not compile.
         VocabFormatError: The character map of a step is damaged.
     """
-    steps = [] if normalizer is None else [Normalize(normalizer)] if isinstance(normalizer, str) else normalizer
-    functions = [_function(step, source) for step in steps]
+    functions = [_function(step, source) for step in normalizer_steps(normalizer)]
     if len(functions) == 1:
         return functions[0]
 

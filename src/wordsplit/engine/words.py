@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wordsplit.byte_level import to_byte_level
 from wordsplit.charsmap import CharacterMap
 from wordsplit.engine.aligned import AlignedText
-from wordsplit.engine.character_tables import CHINESE, changed_by
+from wordsplit.engine.character_tables import CHARACTER_KINDS, CHINESE, changed_by
 from wordsplit.engine.normalization import content_normalizer, normalizer_of
 from wordsplit.engine.word_tables import BREAK, SIGN, WordRules, WordTable, made_in_advance, tables
 from wordsplit.first_steps import is_first_step, trims_of
@@ -35,7 +35,7 @@ from wordsplit.patterns.components import (
     whitespace_split,
 )
 from wordsplit.patterns.schemes import scheme_steps
-from wordsplit.rules import Normalize, Rewrite, Split, Step, finds_as_spelled
+from wordsplit.rules import Normalize, Rewrite, Split, Step, finds_as_spelled, normalizer_steps
 from wordsplit.space_mark import USUAL_MARK
 from wordsplit.unicode import members
 from wordsplit.unicode.graphemes import marks
@@ -60,9 +60,7 @@ __all__ = [
 ]
 
 _SPACE = b"\xfe"
-_BY_CHARACTER = frozenset(
-    {"bert_clean_text", "bert_chinese_chars", "bert_strip_accents", "lowercase", "nmt", "nfd", "strip_accents"}
-)
+_BY_CHARACTER = CHARACTER_KINDS | {"nfd"}
 _SEPARATOR = "\u16a0"  # a letter that no rule changes
 _END = "\U0010ffff"  # of a word; not among the characters that are tried
 _SIGN = "\U0010fffe"  # before a sign; likewise
@@ -102,7 +100,7 @@ def word_map_of(vocab: Vocab) -> _native.WordMap | None:
         return None
     if normalized_literals(vocab) is None:
         return None
-    normalizer, steps = _normalizer_of(vocab), vocab.pre_tokenizer
+    normalizer, steps = normalizer_steps(vocab.normalizer), vocab.pre_tokenizer
     if normalizer and normalizer[0].kind == "charsmap":
         return _by_longest_keys(vocab, normalizer)
     if rules := _rules_of(vocab):
@@ -202,18 +200,13 @@ def more_words_of(vocab: Vocab) -> _native.WordMap | None:
 
     Tables that are made in advance do.
     """
-    normalizer = _normalizer_of(vocab)
+    normalizer = normalizer_steps(vocab.normalizer)
     if normalizer and normalizer[0].kind == "charsmap":
         return _of_longest_keys(normalizer[0].content, normalizer[0].pattern, joined=True, summed=False)
     rules = _rules_of(vocab)
     if rules:
         return None if made_in_advance(*rules) else _by_character(*rules, rare=True, ended=vocab.model.ends_words)
     return _by_character_behind_steps(vocab, rare=True)
-
-
-def _normalizer_of(vocab: Vocab) -> tuple[Normalize, ...]:
-    given = vocab.normalizer or ()
-    return (Normalize(given),) if isinstance(given, str) else given
 
 
 def _rules_of(vocab: Vocab) -> WordRules | None:
@@ -223,7 +216,7 @@ def _rules_of(vocab: Vocab) -> WordRules | None:
     and those that change nothing in words. A model that sees the letters that `Rewrite` makes of bytes has the bytes in
     its tables.
     """
-    normalizer, steps = _normalizer_of(vocab), vocab.pre_tokenizer
+    normalizer, steps = normalizer_steps(vocab.normalizer), vocab.pre_tokenizer
     if vocab.model.ends_words:
         if normalizer[:1] == (Normalize("nfc"),):
             normalizer = normalizer[1:]
@@ -392,7 +385,7 @@ class _BehindSteps(NamedTuple):
 
 def _rules_behind_steps(vocab: Vocab) -> _BehindSteps | None:
     """Return the rules of a vocab with steps before those that treat characters one by one, if it has such."""
-    trims, rest = trims_of(_normalizer_of(vocab))
+    trims, rest = trims_of(normalizer_steps(vocab.normalizer))
     after = len(rest)
     while after and rest[after - 1].kind in _BY_CHARACTER:
         after -= 1

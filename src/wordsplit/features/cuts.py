@@ -21,7 +21,7 @@ In addition, at a cut
   and both are ASCII if the form is not NFC, since others may become several characters of other kinds;
 * if the vocab prepends a space to texts, the second character is a space.
 
-Vocabs that divide texts at spaces, such as BERT's, have cuts there (`wordsplit.features.word_cuts`).
+Vocabs that split texts at spaces, such as BERT's, have cuts there (`wordsplit.features.word_cuts`).
 
 Where too little is known (a pattern that does not compile, a plug-in spanner, other normalizers than one normal form,
 or no native module) there are no cuts, and texts are encoded as a whole, with the same result.
@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING
 
 from wordsplit import spanners
 from wordsplit.errors import UnsupportedVocabError
-from wordsplit.features.word_cuts import WORD_ENDS, divides_at_spaces
+from wordsplit.features.word_cuts import WORD_ENDS, splits_at_spaces
 from wordsplit.rules import rewriting_steps
 from wordsplit.spanners import OF_PATTERN, scanner_of
 from wordsplit.unicode.nfc import FORMS, composes_with_next, nfd
@@ -161,7 +161,7 @@ def _rules_of(vocab: Vocab, spanner: str) -> _Rules | None:
     text, data = _TEXT, _BYTES
     spaced = vocab.add_prefix_space
     if form is None or rewriting_steps(vocab.pre_tokenizer):
-        text = data = WORD_ENDS if divides_at_spaces(vocab) else ""
+        text = data = WORD_ENDS if splits_at_spaces(vocab) else ""
     elif scheme is None and spanner in OF_PATTERN:
         text, data = _of_automata(vocab, spaced=spaced, composes=form in ("nfc", "nfkc"))
     elif spaced:

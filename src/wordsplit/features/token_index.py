@@ -1,9 +1,8 @@
 """Look up tokens by their bytes, for constrained decoding.
 
 All tokens are sorted by their bytes. The tokens that begin with given bytes are adjacent, and binary search finds them.
-Where a vocab decodes in steps, the bytes are those that a token adds to a text behind others: a space for U+2581, or
-the byte that ``<0x0A>`` spells.
-The table is built on first use, in a quarter of a second for 150,000 tokens.
+Where a vocab decodes in steps, the bytes are those that a token adds to a text after other tokens: a space for U+2581,
+or the byte that ``<0x0A>`` spells. The table is built on first use, in a quarter of a second for 150,000 tokens.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ class TokenIndex:
         found = ((i, token) for i, token in enumerate(all_token_bytes(vocab)) if token is not None)
         tokens = {i: token for i, token in found if i not in special}
         if vocab.decoder is not None:
-            added = Decoder(vocab).data_behind(list(tokens))
+            added = Decoder(vocab).data_after_others(list(tokens))
             tokens = tokens if added is None else dict(zip(tokens, added, strict=True))
         return cls({i: token for i, token in tokens.items() if token})
 

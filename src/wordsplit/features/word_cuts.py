@@ -1,16 +1,16 @@
-"""Cuts of vocabs that divide a text at its spaces: where a single space stands between ASCII letters or digits.
+"""Cuts of vocabs that split texts at spaces: where a single space stands between ASCII letters or digits.
 
-Such are BERT's, T5's and Gemma's. Two characters before the space and one behind it decide, so that
+Such are BERT's, T5's and Gemma's. Two characters before the space and one after it decide, so that
 ids(a + b) = ids(a) + ids(b), whatever else is in ``a``, which ends with the letters or digits, and ``b``, which begins
 with the space:
 
-* Each step of normalization that is allowed here treats a character by itself or with the marks behind it, removes
+* Each step of normalization that is allowed here treats a character by itself or with the marks after it, removes
   white space at the end of a text, or replaces what is neither a letter, a digit nor a single space. So it does the
   same to both parts as to the whole, if it leaves the space a space, and letters and digits letters and digits. That is
   tried with each of them, step by step.
-* The first step of pre-tokenization divides the text there: it removes white space, or writes a mark for it with which
+* The first step of pre-tokenization splits the text there: it removes white space, or writes a mark for it with which
   the next piece begins. The steps after it see the pieces one by one; none asks whether a piece is at the beginning. Or
-  the whole text is one span, and no token has a letter or digit with the mark of a space behind it: then no merge goes
+  the whole text is one span, and no token has a letter or digit with the mark of a space after it: then no merge goes
   beyond the cut. No mark is put before ``b``, which begins with one.
 * Added tokens that are found in normalized text have no space, and do not depend on their neighbours. The others are
   treated in `wordsplit.features.cuts`.
@@ -23,52 +23,40 @@ import string
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from wordsplit.engine.character_tables import CHARACTER_KINDS
 from wordsplit.engine.normalization import content_normalizer
 from wordsplit.model import CharacterBPE
 from wordsplit.patterns.components import whitespace, whitespace_split
-from wordsplit.rules import Normalize, Rewrite, Split, Step
+from wordsplit.rules import Normalize, Rewrite, Split, Step, normalizer_steps
 from wordsplit.unicode.nfc import FORMS
 
 if TYPE_CHECKING:
     from wordsplit.model import Model
     from wordsplit.vocab import Vocab
 
-__all__ = ["WORD_ENDS", "divides_at_spaces"]
+__all__ = ["WORD_ENDS", "splits_at_spaces"]
 
 WORD_ENDS = "[A-Za-z0-9]{2}(?= [A-Za-z0-9])"
 """A regular expression for what is before such a cut, in texts and in bytes."""
 
 _CHARACTERS = string.ascii_letters + string.digits
 _WORDS = [char * 2 for char in _CHARACTERS]
-_BY_CHARACTER = (
-    *FORMS,
-    *(
-        "lowercase",
-        "strip_accents",
-        "nmt",
-        "bert_clean_text",
-        "bert_chinese_chars",
-        "bert_strip_accents",
-        "precompiled",
-    ),
-)
 _SEVERAL_SPACES = " {2,}"
 
 
-def divides_at_spaces(vocab: Vocab) -> bool:
+def splits_at_spaces(vocab: Vocab) -> bool:
     """Return whether the texts of a vocab can be cut at `WORD_ENDS`, if no added token forbids it."""
     mark = vocab.space_mark
     if mark is not None and not mark.splits:
         normalizer = mark.before
-        divides = mark.prepend != "stretch" and _never_joins(vocab.model, mark.mark)
+        splits = mark.prepend != "stretch" and _never_joins(vocab.model, mark.mark)
     else:
-        given = vocab.normalizer or ()
-        normalizer = (Normalize(given),) if isinstance(given, str) else given
-        divides = _divides(*vocab.pre_tokenizer[:2]) and not any(
+        normalizer = normalizer_steps(vocab.normalizer)
+        splits = _ends_before_spaces(*vocab.pre_tokenizer[:2]) and not any(
             isinstance(step, Rewrite) and step.prepend == "first" for step in vocab.pre_tokenizer[1:]
         )
     return (
-        divides
+        splits
         and all(map(_is_local, normalizer))
         and _keeps_words(normalizer, vocab.source)
         and not (vocab.normalizer and _may_cross(vocab, mark.mark if mark else " "))
@@ -76,7 +64,7 @@ def divides_at_spaces(vocab: Vocab) -> bool:
 
 
 def _never_joins(model: Model, mark: str) -> bool:
-    """Return whether no merge joins a letter or digit and the mark of a space behind it, which are all tokens.
+    """Return whether no merge joins a letter or digit and the mark of a space after it, which are all tokens.
 
     Unigram is out of the question: the sum of the scores before a word decides how those within it are rounded.
     """
@@ -94,7 +82,7 @@ def _never_joins(model: Model, mark: str) -> bool:
     return not any(map(joined.search, known))
 
 
-def _divides(first: Step | None = None, second: Step | None = None) -> bool:
+def _ends_before_spaces(first: Step | None = None, second: Step | None = None) -> bool:
     """Return whether the first step of pre-tokenization, or the first two, end a piece before each space."""
     if isinstance(first, Rewrite):
         return first.kind == "metaspace" and second == Split(first.replacement, "merged_with_next", literal=True)
@@ -106,7 +94,7 @@ def _is_local(step: Normalize) -> bool:
     if step.kind == "replace":
         touches_words = any(char.isascii() and (char.isalnum() or char == " ") for char in step.pattern)
         return step.pattern == _SEVERAL_SPACES if not step.literal else bool(step.pattern) and not touches_words
-    return step.kind in _BY_CHARACTER or step.kind == "rstrip"
+    return step.kind in CHARACTER_KINDS or step.kind in (*FORMS, "precompiled", "rstrip")
 
 
 def _keeps_words(steps: Sequence[Normalize], source: str) -> bool:

@@ -60,6 +60,7 @@ export function readSpacedWords(normalizer: JsonNode, preTokenizer: JsonNode): S
   for (const [at, part] of flat(normalizer, "normalizers").entries()) {
     const kind = part.get("type").string();
     const pattern = part.get("pattern").get("Regex").value;
+    const joined = kind === "Replace" && pattern === " {2,}" ? part.get("content").string() : undefined;
     const [left, right] = [part.get("strip_left").boolean(true), part.get("strip_right").boolean(true)];
     const isBehindOthers = flags.has("stripRight") || flags.has("collapseSpaces");
     if (kind === "Precompiled" && !keys && !isBehindOthers) {
@@ -69,11 +70,9 @@ export function readSpacedWords(normalizer: JsonNode, preTokenizer: JsonNode): S
       if (right) flags.add("trimRight");
     } else if (kind === "Strip" && !left && right && !hasMarks) {
       flags.add("stripRight");
-    } else if (kind === "Replace" && pattern === " {2,}" && part.get("content").string() === " ") {
+    } else if (joined === " " || (joined === "\u2581" && !drops)) {
       flags.add("collapseSpaces");
-    } else if (kind === "Replace" && pattern === " {2,}" && part.get("content").string() === "\u2581" && !drops) {
-      flags.add("collapseSpaces");
-      hasMarks = true;
+      hasMarks ||= joined === "\u2581";
     } else {
       return undefined;
     }
