@@ -40,6 +40,7 @@ from wordsplit.errors import (
 from wordsplit.lengths import Padding, Truncation
 from wordsplit.missing_bytes import MissingBytes
 from wordsplit.model import ByteLevelBPE
+from wordsplit.template import TemplatePart
 from wordsplit.text import Special, Text
 from wordsplit.vocab import AddedToken, MergeList, Normalize, Rewrite, Split, TokenTable, Vocab
 
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from wordsplit.features.encoder_stream import Appended, EncoderStream, Stable
     from wordsplit.features.explain import Candidate, Explanation, Pass, Span
     from wordsplit.features.packing import Packed
+    from wordsplit.features.pairs import EncodedPair
     from wordsplit.features.show import Shown, ShownToken
     from wordsplit.tokenizer import Tokenizer, TokenizerOptions
     from wordsplit.vocabs import catalog
@@ -80,6 +82,7 @@ __all__ = [
     "DownloadError",
     "DuplicateNameError",
     "EncodedColumn",
+    "EncodedPair",
     "EncodedText",
     "EncoderStream",
     "Explanation",
@@ -106,6 +109,7 @@ __all__ = [
     "Split",
     "Stable",
     "StreamFinishedError",
+    "TemplatePart",
     "Text",
     "TokenTable",
     "Tokenizer",
@@ -147,6 +151,7 @@ _LAZY = {
     "Chunk": "wordsplit.features.chunks",
     "DecodeStream": "wordsplit.features.decode_stream",
     "EncodedColumn": "wordsplit.features.arrow",
+    "EncodedPair": "wordsplit.features.pairs",
     "EncodedText": "wordsplit.engine.offsets",
     "EncoderStream": "wordsplit.features.encoder_stream",
     "Explanation": "wordsplit.features.explain",

@@ -5,12 +5,13 @@ Plain data. `encode` never truncates or pads; methods that make batches take wha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from wordsplit.errors import OptionsError
 
-__all__ = ["DIRECTIONS", "STRATEGIES", "Padding", "Truncation"]
+__all__ = ["DIRECTIONS", "STRATEGIES", "Padding", "Truncation", "kept_lengths"]
 
 DIRECTIONS = ("right", "left")
 STRATEGIES = ("longest_first", "only_first", "only_second")
@@ -73,6 +74,42 @@ class Truncation:
     def asdict(self) -> dict[str, Any]:
         """Return the fields."""
         return dict(vars(self))
+
+
+def kept_lengths(sizes: Sequence[int], room: int, strategy: str) -> list[int]:
+    """Return how many tokens each of one or two texts keeps so that together they have at most ``room``.
+
+    Args:
+        sizes: How many tokens each has.
+        room: How many they may have together.
+        strategy: Which text of a pair to cut, see `Truncation`.
+
+    Raises:
+        OptionsError: The text to cut has too few tokens, or there is no second one.
+    """
+    too_many = sum(sizes) - room
+    if room and too_many <= 0:
+        return list(sizes)
+    if room == 0:
+        return [0] * len(sizes)
+    if strategy == "longest_first":
+        return [room] if len(sizes) == 1 else _shared(sizes[0], sizes[1], room)
+    at = 0 if strategy == "only_first" else 1
+    if at >= len(sizes):
+        raise OptionsError("strategy='only_second' needs a pair of texts")
+    if sizes[at] <= too_many:
+        raise OptionsError(f"the text to truncate has {sizes[at]} tokens, but {too_many} would be cut off")
+    return [size - too_many * (i == at) for i, size in enumerate(sizes)]
+
+
+def _shared(first: int, second: int, room: int) -> list[int]:
+    """Return how many tokens each of two texts keeps: as many as fit, cutting the longer one first."""
+    short, long = sorted((first, second))
+    long = short if short > room else max(short, room - short)
+    if short + long > room:
+        short = room // 2
+        long = short + room % 2
+    return [long, short] if first > second else [short, long]
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:

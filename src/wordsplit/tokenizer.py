@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from wordsplit.features.decode_stream import DecodeStream, TokenTexts
     from wordsplit.features.encoder_stream import EncoderStream
     from wordsplit.features.explain import Explanation
-    from wordsplit.features.model_inputs import Padding, ReturnType, Side
+    from wordsplit.features.model_inputs import Padding, ReturnType, Side, Strategy
     from wordsplit.features.packing import Packed
+    from wordsplit.features.pairs import EncodedPair
     from wordsplit.features.show import Shown
     from wordsplit.features.token_index import TokenIndex
 
@@ -386,6 +387,35 @@ class Tokenizer:
         """
         return features.segments.encode_segments(self._engine, segments, untrusted)
 
+    def encode_pair(
+        self,
+        first: Text,
+        second: Text,
+        special: Special = "parse",
+    ) -> EncodedPair:
+        """Encode two texts to one row of ids, for a model that compares them, such as a reranker.
+
+        What stands around the texts is the vocab's template, `Vocab.pair_template`. The ids and types are those of
+        `tokenizers` for a pair. For batches of pairs, truncated and padded, see `encode_for_model`.
+
+        Args:
+            first: The first text, such as a query.
+            second: The second text, such as a passage.
+            special: As for `encode`, for both texts.
+
+        Raises:
+            OptionsError: The tokenizer's options put other ids around a text than the vocab does, so that its template
+                does not apply.
+
+        Example:
+            >>> import wordsplit
+            >>> tok = wordsplit.load_tokenizer("qwen3")  # without a template, so one text follows the other
+            >>> tok.encode_pair("hello", " world")
+            EncodedPair(ids=[14990, 1879], type_ids=[0, 1])
+        """
+        given = [self._inputs.text(text, special) for text in (first, second)]
+        return features.pairs.encode_pair(self._engine, *given)
+
     # Ids to text.
 
     def decode(self, ids: Iterable[int], errors: str = "replace", *, skip_special: bool = False) -> str:
@@ -609,9 +639,11 @@ class Tokenizer:
     def encode_for_model(
         self,
         texts: Iterable[Text],
+        text_pairs: Iterable[Text] | None = None,
         *,
         padding: Padding = True,
         truncation: bool | Side = False,
+        truncation_strategy: Strategy | None = None,
         max_length: int | None = None,
         pad_to_multiple_of: int | None = None,
         padding_side: Side | None = None,
@@ -628,10 +660,14 @@ class Tokenizer:
 
         Args:
             texts: The texts.
+            text_pairs: A second text for each, such as a passage for each query; see `encode_pair`.
             padding: ``True`` or ``"longest"``: pad to the longest row. ``"max_length"``: pad to ``max_length``.
                 ``False``: do not pad.
             truncation: ``True`` or ``"right"``: rows of more than ``max_length`` ids lose their last ids, before eos.
                 ``"left"``: they lose their first ids, after bos. A character may be split; see `truncate`.
+            truncation_strategy: Which text of a pair loses ids: ``"longest_first"``, the longer one until both are
+                equally long; ``"only_first"`` or ``"only_second"``. ``None``: as the vocab says, or else
+                ``"longest_first"``.
             max_length: The largest number of ids in a row, bos and eos included, and the length for
                 ``padding="max_length"``. ``None``: as the vocab says.
             pad_to_multiple_of: Pad the rows further, to a multiple of this number. ``None``: as the vocab says.
@@ -645,11 +681,13 @@ class Tokenizer:
 
         Returns:
             ``input_ids`` and ``attention_mask`` (1 for text, 0 for padding), each of shape (texts, ids per row).
-            Padding is the vocab's ``pad_token_id``, or its ``eos_token_id`` if it has no padding token.
+            Padding is the vocab's ``pad_token_id``, or its ``eos_token_id`` if it has no padding token. For pairs also
+            ``token_type_ids``, if the vocab's template has any but 0.
 
         Raises:
-            OptionsError: An invalid value; rows of different lengths for an array; no id to pad with; or NumPy or
-                PyTorch is not installed.
+            OptionsError: An invalid value; rows of different lengths for an array; no id to pad with; not as many
+                second texts as first ones, or one that is too short for ``truncation_strategy``; or NumPy or PyTorch
+                is not installed.
 
         Example:
             >>> import wordsplit
@@ -662,9 +700,12 @@ class Tokenizer:
         """
         return features.model_inputs.encode_for_model(
             self._engine,
-            partial(self.encode_batch, texts, special, threads),
+            texts,
+            text_pairs,
+            partial(self.encode_batch, special=special, threads=threads),
             padding=padding,
             truncation=truncation,
+            truncation_strategy=truncation_strategy,
             max_length=max_length,
             pad_to_multiple_of=pad_to_multiple_of,
             padding_side=padding_side,

@@ -28,6 +28,7 @@ from wordsplit.registry import Modules, Registry
 from wordsplit.rules import AddedToken, Decode, Normalize, Rewrite, Split, Step, canonical, finds_as_spelled
 from wordsplit.space_mark import SpaceMark, space_mark_of
 from wordsplit.tables import MAX_ID, MergeList, TokenTable, Words
+from wordsplit.template import TemplatePart, around_each, joined
 
 if TYPE_CHECKING:
     from wordsplit import _native
@@ -45,6 +46,7 @@ __all__ = [
     "Padding",
     "Rewrite",
     "Split",
+    "TemplatePart",
     "TokenTable",
     "Truncation",
     "Vocab",
@@ -83,6 +85,10 @@ def _steps(decoder: Sequence[Decode] | None) -> tuple[Decode, ...] | None:
     return None if decoder is None else tuple(decoder)
 
 
+def _template(parts: Iterable[TemplatePart] | None) -> tuple[TemplatePart, ...] | None:
+    return None if parts is None else joined(parts)
+
+
 # Fields that are also entries of `Vocab.role_ids`, with their role.
 _ROLE_FIELDS = {"bos_token_id": "bos", "eos_token_id": "eos", "pad_token_id": "pad"}
 
@@ -113,6 +119,8 @@ class Vocab:
         add_prefix_space: Whether to prepend a space to text that does not begin with one.
         prefix_ids: Ids put before every encoded text (such as bos), unless the options turn them off.
         suffix_ids: Ids put after every encoded text, unless the options turn them off.
+        pair_template: What stands around the two texts of a pair, see `Tokenizer.encode_pair`. ``None``: the prefix and
+            the suffix around each.
         eos_token_id: End of sequence.
         bos_token_id: Beginning of sequence.
         pad_token_id: Padding.
@@ -155,6 +163,9 @@ class Vocab:
     add_prefix_space: bool = False
     prefix_ids: Converted[Sequence[int], tuple[int, ...]] = Converted(tuple, ())
     suffix_ids: Converted[Sequence[int], tuple[int, ...]] = Converted(tuple, ())
+    pair_template: Converted[Iterable[TemplatePart] | None, tuple[TemplatePart, ...] | None] = Converted(
+        _template, None
+    )
     eos_token_id: int | None = None
     bos_token_id: int | None = None
     pad_token_id: int | None = None
@@ -265,8 +276,8 @@ class Vocab:
     def fingerprint(self) -> str:
         """The sha256 of everything that decides ids and text, in hex. Equal vocabs of any format have the same one.
 
-        The name, the source, the notes, the chat template, the roles bos, eos and pad, truncation and padding are not
-        part of it.
+        The name, the source, the notes, the chat template, the roles bos, eos and pad, the template of pairs,
+        truncation and padding are not part of it.
         """
         import hashlib  # noqa: PLC0415 - 3 ms of OpenSSL that most programs never need
 
@@ -310,6 +321,12 @@ class Vocab:
     def pattern(self) -> str:
         """The pre-tokenization regex; the patterns of several steps are joined by line feeds."""
         return "\n".join(step.pattern for step in self.pre_tokenizer if isinstance(step, Split))
+
+    @property
+    def pair_parts(self) -> tuple[TemplatePart, ...]:
+        """The parts of a row of two texts: `pair_template`, or else the prefix and the suffix around each text."""
+        own = self.pair_template
+        return around_each(self.prefix_ids, self.suffix_ids) if own is None else own
 
     @property
     def special_tokens(self) -> dict[str, int]:
@@ -579,6 +596,7 @@ def _check_added_tokens(vocab: Vocab) -> Iterator[tuple[str, str]]:
 def _check_ids(vocab: Vocab) -> Iterator[tuple[str, str]]:
     named = {"prefix_ids": vocab.prefix_ids, "suffix_ids": vocab.suffix_ids}
     named |= {f"role_ids[{role!r}]": (i,) for role, i in vocab.role_ids.items()}
+    named |= {f"pair_template[{at}]": part.ids for at, part in enumerate(vocab.pair_template or ())}
     added = vocab.added_tokens
     for field, ids in named.items():
         for i in ids:

@@ -64,7 +64,7 @@ def numbered(words):
 
 def like_bert():
     """WordPiece of lowercased words without accents, between two tokens of every text."""
-    letters = [*"aetone1.,'你好"]
+    letters = [*"aeton1.,'你好"]
     words = ["[UNK]", "<l>", "<r>", *letters, *(f"##{letter}" for letter in letters), "ae", "one", "##et", "##ne"]
     return wordsplit.Vocab(
         name="like bert",
@@ -86,7 +86,7 @@ def like_bert():
 
 def like_t5():
     """Unigram of words, each with a mark of the space before it."""
-    words = ["<unk>", "<l>", "▁", *"aetone1.'你", "▁a", "▁ae", "et", "on", "one", "▁one", "▁t"]
+    words = ["<unk>", "<l>", "▁", *"aeton1.'你", "▁a", "▁ae", "et", "on", "one", "▁one", "▁t"]
     return wordsplit.Vocab(
         name="like t5",
         model=Unigram(tokens=numbered(words), scores=[0, -9, *(-2 - at / 7 for at in range(len(words) - 2))], unk_id=0),

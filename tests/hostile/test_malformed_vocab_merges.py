@@ -154,6 +154,10 @@ RULES = {
     ),
     "an id of no number": RULES_BEGIN.replace(b'"added_tokens": []', b'"added_tokens": [{"content": "x", "id": "5"}]'),
     "a negative prefix id": RULES_BEGIN.replace(b'"prefix_ids": []', b'"prefix_ids": [-1]'),
+    "a pair of no list": RULES_BEGIN.replace(b'"pair_template": null', b'"pair_template": 5'),
+    "an unknown text of a pair": RULES_BEGIN.replace(
+        b'"pair_template": null', b'"pair_template": [{"ids": [], "text": "third", "type_id": 0}]'
+    ),
     "a template of no string": RULES_BEGIN.replace(b'"chat_template": null', b'"chat_template": 5'),
 }
 

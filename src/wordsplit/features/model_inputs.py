@@ -9,27 +9,35 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from wordsplit.arrays import numpy
 from wordsplit.engine.base import as_id, listed, prefix_and_suffix
 from wordsplit.errors import OptionsError
+from wordsplit.features.pairs import ids_in, template_for, type_ids_in
 from wordsplit.features.segments import bare
-from wordsplit.text import each
+from wordsplit.lengths import STRATEGIES, Truncation, kept_lengths
+from wordsplit.lengths import Padding as LengthPadding
+from wordsplit.template import TemplatePart
+from wordsplit.text import Text, each
 
 if TYPE_CHECKING:
     from wordsplit.engine import Engine
     from wordsplit.vocab import Vocab
 
-__all__ = ["Padding", "ReturnType", "Side", "encode_for_model", "pad"]
+__all__ = ["Padding", "ReturnType", "Side", "Strategy", "encode_for_model", "pad"]
 
 Padding = bool | Literal["longest", "max_length"]
 Side = Literal["right", "left"]
+Strategy = Literal["longest_first", "only_first", "only_second"]
 ReturnType = Literal["np", "list", "torch"]
 Rows = list[list[int]]
 
 
 def encode_for_model(
     engine: Engine,
-    encode_batch: Callable[[], list[list[int]]],
+    texts: Iterable[Text],
+    text_pairs: Iterable[Text] | None,
+    encode_batch: Callable[[Iterable[Text]], list[list[int]]],
     *,
     padding: Padding,
     truncation: bool | Side,
+    truncation_strategy: Strategy | None,
     max_length: int | None,
     pad_to_multiple_of: int | None,
     padding_side: Side | None,
@@ -37,10 +45,11 @@ def encode_for_model(
     add_eos: bool | None,
     return_type: ReturnType,
 ) -> dict[str, Any]:
-    """See `Tokenizer.encode_for_model`; ``encode_batch`` encodes its texts."""
-    _check(padding, truncation, max_length, pad_to_multiple_of, padding_side, return_type)
-    cut_to, cut_side = _truncation(engine.vocab, truncation, max_length)
-    width = _fixed_width(engine.vocab, padding, max_length, cut_to)
+    """See `Tokenizer.encode_for_model`; ``encode_batch`` encodes texts."""
+    _check(padding, truncation, truncation_strategy, max_length, pad_to_multiple_of, padding_side, return_type)
+    vocab = engine.vocab
+    cut = _truncation(vocab, truncation, truncation_strategy, max_length)
+    width = _fixed_width(vocab, padding, max_length, None if cut is None else cut.max_length)
     finish = _arrays(return_type)  # raises early if NumPy or PyTorch is not installed
     options = engine.options
     options = replace(
@@ -48,23 +57,44 @@ def encode_for_model(
         add_bos=options.add_bos if add_bos is None else add_bos,
         add_eos=options.add_eos if add_eos is None else add_eos,
     )
-    prefix, suffix = map(list, prefix_and_suffix(engine.vocab, options))
+    if text_pairs is None:
+        prefix, suffix = prefix_and_suffix(vocab, options)
+        template: tuple[TemplatePart, ...] = (TemplatePart(prefix), TemplatePart(text="first"), TemplatePart(suffix))
+        batches = [encode_batch(texts)]
+    else:
+        template = template_for(vocab, options)
+        batches = [encode_batch(texts), encode_batch(text_pairs)]
+        if len(batches[0]) != len(batches[1]):
+            raise OptionsError(f"text_pairs: there are {len(batches[1])}, beside {len(batches[0])} texts")
     room = None
-    if cut_to is not None:
-        room = cut_to - len(prefix) - len(suffix)
+    if cut is not None:
+        around = sum(len(part.ids) for part in template)
+        room = cut.max_length - around
         if room < 0:
-            raise OptionsError(f"max_length={cut_to} leaves no room beside {len(prefix) + len(suffix)} bos and eos")
-    rows = []
-    for ids in encode_batch():
-        kept = bare(engine, ids)
-        if room is not None and len(kept) > room:
-            kept = kept[len(kept) - room :] if cut_side == "left" else kept[:room]
-        rows.append(prefix + kept + suffix)
+            raise OptionsError(f"max_length={cut.max_length} leaves no room beside {around} ids around the text")
+    rows, typed = [], []
+    has_types = any(part.type_id for part in template)
+    for row in zip(*batches, strict=True):
+        kept = [bare(engine, ids) for ids in row]
+        if cut is not None and room is not None:
+            sizes = kept_lengths([len(ids) for ids in kept], room, cut.strategy if len(kept) > 1 else "longest_first")
+            kept = [_cut(ids, size, cut.direction) for ids, size in zip(kept, sizes, strict=True)]
+        rows.append(ids_in(template, kept))
+        if has_types:
+            typed.append(type_ids_in(template, kept))
+    columns = {"input_ids": rows, "attention_mask": [[1] * len(row) for row in rows]}
+    if has_types:
+        columns["token_type_ids"] = typed
     if not padding:
-        return finish(rows, [[1] * len(row) for row in rows])
-    width = _rounded(engine.vocab, max(map(len, rows), default=0) if width is None else width, pad_to_multiple_of)
-    pad_id = _pad_id(engine.vocab) if any(len(row) < width for row in rows) else 0
-    return finish(*_padded(rows, width, pad_id, _padding_side(engine.vocab, padding_side)))
+        return finish(columns)
+    width = _rounded(vocab, max(map(len, rows), default=0) if width is None else width, pad_to_multiple_of)
+    pad_id = _pad_id(vocab) if any(len(row) < width for row in rows) else 0
+    return finish(_padded(vocab, columns, width, pad_id, padding_side))
+
+
+def _cut(ids: list[int], size: int, side: str) -> list[int]:
+    """Return the first ids, or the last ones if the left side is cut off."""
+    return ids[len(ids) - size :] if side == "left" else ids[:size]
 
 
 def pad(
@@ -95,25 +125,29 @@ def pad(
             raise OptionsError(f"{vocab.name} names no pad token: give one with pad_id={eos}")
     if pad_id is not None:
         vocab.token_bytes(as_id(pad_id))  # raises if there is no such token
-    out = _padded(rows, width, pad_id or 0, _padding_side(vocab, side))
-    return finish(*out) if not single else {name: column[0] for name, column in finish(*out).items()}
+    columns = {"input_ids": rows, "attention_mask": [[1] * len(row) for row in rows]}
+    out = finish(_padded(vocab, columns, width, pad_id or 0, side))
+    return {name: column[0] for name, column in out.items()} if single else out
 
 
-def _truncation(vocab: Vocab, truncation: bool | Side, max_length: int | None) -> tuple[int | None, str]:
-    """Return the length to cut rows to, ``None`` to cut none, and the side to cut off.
+def _truncation(
+    vocab: Vocab, truncation: bool | Side, strategy: Strategy | None, max_length: int | None
+) -> Truncation | None:
+    """Return how to truncate rows, ``None`` for not at all. What a call leaves out is as the vocab says.
 
     Raises:
         OptionsError: Neither the call nor the vocab says how long rows may be.
     """
     if not truncation:
-        return None, "right"
+        return None
     saved = vocab.truncation
-    if saved is not None:
-        max_length = saved.max_length if max_length is None else max_length
-        truncation = "left" if truncation is True and saved.direction == "left" else truncation
     if max_length is None:
-        raise OptionsError(f"truncation={truncation!r} needs max_length")
-    return max_length, "left" if truncation == "left" else "right"
+        if saved is None:
+            raise OptionsError(f"truncation={truncation!r} needs max_length")
+        max_length = saved.max_length
+    saved = saved or Truncation(max_length)
+    direction = saved.direction if truncation is True else truncation
+    return Truncation(max_length, strategy=strategy or saved.strategy, direction=direction)
 
 
 def _fixed_width(vocab: Vocab, padding: Padding, max_length: int | None, cut_to: int | None) -> int | None:
@@ -138,25 +172,19 @@ def _rounded(vocab: Vocab, width: int, multiple: int | None) -> int:
     return -(-width // multiple) * multiple if multiple else width
 
 
-def _padding_side(vocab: Vocab, side: Side | None) -> str:
-    """Return the side to pad: the given one, or else the vocab's."""
-    return side or (vocab.padding.direction if vocab.padding else "right")
-
-
-def _padded(rows: Rows, width: int, pad_id: int, side: str) -> tuple[Rows, Rows]:
-    """Pad rows to one width and return them with their masks."""
-    left = side == "left"
-    input_ids, mask = [], []
-    for row in rows:
-        missing = max(0, width - len(row))
-        input_ids.append([pad_id] * missing + row if left else row + [pad_id] * missing)
-        mask.append([0] * missing + [1] * len(row) if left else [1] * len(row) + [0] * missing)
-    return input_ids, mask
+def _padded(vocab: Vocab, columns: dict[str, Rows], width: int, pad_id: int, side: Side | None) -> dict[str, Rows]:
+    """Pad the rows of all columns to one width, on the given side or else the vocab's."""
+    how = vocab.padding or LengthPadding()
+    fills = {"input_ids": pad_id, "attention_mask": 0, "token_type_ids": how.pad_type_id}
+    if (side or how.direction) == "left":
+        return {name: [[fills[name]] * (width - len(row)) + row for row in rows] for name, rows in columns.items()}
+    return {name: [row + [fills[name]] * (width - len(row)) for row in rows] for name, rows in columns.items()}
 
 
 def _check(
     padding: object,
     truncation: object,
+    strategy: object,
     max_length: object,
     multiple: object,
     side: object,
@@ -165,6 +193,7 @@ def _check(
     _check_choices(
         ("padding", padding, (True, False, "longest", "max_length")),
         ("truncation", truncation, (True, False, "right", "left")),
+        ("truncation_strategy", strategy, (*STRATEGIES, None)),
         ("padding_side", side, ("right", "left", None)),
         ("return_type", return_type, ("np", "list", "torch")),
     )
@@ -193,9 +222,10 @@ def _pad_id(vocab: Vocab) -> int:
     )
 
 
-def _arrays(return_type: ReturnType) -> Callable[[Rows, Rows], dict[str, Any]]:
+def _arrays(return_type: ReturnType) -> Callable[[dict[str, Rows]], dict[str, Any]]:
+    """Return what makes arrays of the columns of a batch."""
     if return_type == "list":
-        return lambda ids, mask: {"input_ids": ids, "attention_mask": mask}
+        return dict
     if return_type == "torch":
         try:
             import torch  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415 - optional
@@ -207,13 +237,11 @@ def _arrays(return_type: ReturnType) -> Callable[[Rows, Rows], dict[str, Any]]:
         np = numpy()
         make, kind = np.array, np.int64
 
-    def finish(ids: Rows, mask: Rows) -> dict[str, Any]:
+    def finish(columns: dict[str, Rows]) -> dict[str, Any]:
+        ids = columns["input_ids"]
         if len(set(map(len, ids))) > 1:
             raise OptionsError("texts of several lengths make no array: use padding=True, or return_type='list'")
         shape = (len(ids), len(ids[0]) if ids else 0)
-        return {
-            "input_ids": make(ids, dtype=kind).reshape(shape),
-            "attention_mask": make(mask, dtype=kind).reshape(shape),
-        }
+        return {name: make(rows, dtype=kind).reshape(shape) for name, rows in columns.items()}
 
     return finish

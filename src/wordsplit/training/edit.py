@@ -87,6 +87,8 @@ def prune(vocab: Vocab, n_merges: int) -> Vocab:
         added_tokens=[replace(token, id=moved.get(token.id, token.id)) for token in vocab.added_tokens],
         prefix_ids=[moved_id(i) for i in vocab.prefix_ids],
         suffix_ids=[moved_id(i) for i in vocab.suffix_ids],
+        pair_template=vocab.pair_template
+        and [replace(part, ids=tuple(map(moved_id, part.ids))) for part in vocab.pair_template],
         role_ids={role: moved_id(i) for role, i in vocab.role_ids.items()},
         **{name: None if i is None else moved_id(i) for name, i in named.items()},
     )

@@ -29,13 +29,15 @@ from wordsplit.vocab import Vocab
 from wordsplit.vocabs.compiled_model import ALIGN, padded, read_model, write_model
 from wordsplit.vocabs.json_tree import Node
 from wordsplit.vocabs.lengths import read_padding, read_truncation, written_padding, written_truncation
+from wordsplit.vocabs.pair_template import read_pair_template, written_pair_template
 
 __all__ = ["CompiledContent", "compiled"]
 
 # The fields of a vocab that are stored as arrays, or derived from these.
 _PACKED = frozenset({"model", "tokens", "merges", "added_tokens"})
 _OF_BYTE_LEVEL = frozenset({"ignore_merges", "unreachable_ids", "merges_are_live", "missing_bytes"})
-_SELDOM = frozenset({"truncation", "padding", "notes"})  # written only if there is something, as files did without them
+# Written only if there is something, as files did without them.
+_SELDOM = frozenset({"pair_template", "truncation", "padding", "notes"})
 _END = re.compile(b"\0")
 
 
@@ -206,11 +208,12 @@ def _to_json(vocab: Vocab) -> dict[str, Any]:
         "normalizer": [asdict(step) for step in normalizer] if isinstance(normalizer, tuple) else normalizer,
         "decoder": None if decoder is None else [asdict(step) for step in decoder],
         "unreachable_ids": sorted(vocab.unreachable_ids),
+        "pair_template": written_pair_template(vocab.pair_template),
         "truncation": written_truncation(vocab.truncation),
         "padding": written_padding(vocab.padding),
         "missing_bytes": None if vocab.missing_bytes is None else asdict(vocab.missing_bytes),
     }
-    left_out |= {name for name in _SELDOM if not values[name]}
+    left_out |= {name for name in _SELDOM if values[name] in (None, ())}
     return {name: value for name, value in values.items() if name not in left_out}
 
 
@@ -226,6 +229,7 @@ def _from_json(values: dict[str, Any]) -> dict[str, Any]:
             "decoder": None if decoder is None else [Decode(**step) for step in decoder],
             "pre_tokenizer": [step_of(step) for step in values["pre_tokenizer"]],
             "normalizer": [Normalize(**step) for step in normalizer] if isinstance(normalizer, list) else normalizer,
+            "pair_template": read_pair_template(Node(values.get("pair_template"), "", "pair_template")),
             "truncation": read_truncation(Node(values.get("truncation"), "", "truncation")),
             "padding": read_padding(Node(values.get("padding"), "", "padding")),
         }

@@ -6,6 +6,7 @@ import pytest
 
 import wordsplit
 from wordsplit.patterns.schemes import SCHEMES
+from wordsplit.template import bert_pair
 from wordsplit.training import BpeTrainer
 
 TEXT = "It's 2024, DON'T cafe\u0301\n\n  x  12345 <|im_start|><|endoftext|> \u00e4\u00f6 \u4f60\u597d"
@@ -21,6 +22,14 @@ def test_round_trip(tmp_path, name):
     assert wordsplit.load_tokenizer(again).encode(TEXT) == wordsplit.load_tokenizer(vocab).encode(TEXT)
     for part in ("chat_templates", "role_ids", "special_tokens", "eos_token_id", "bos_token_id", "pad_token_id"):
         assert getattr(again, part) == getattr(vocab, part), part
+
+
+def test_the_template_of_pairs_comes_back(tmp_path):
+    vocab = BpeTrainer(300, pattern="gpt2", special_tokens=["<s>", "</s>"]).update(["a text"]).train()
+    first, second = (vocab.special_tokens[name] for name in ("<s>", "</s>"))
+    vocab = vocab.replace(pair_template=bert_pair(first, second))
+    vocab.save_vocab_merges(tmp_path)
+    assert wordsplit.load_vocab(tmp_path).pair_template == bert_pair(first, second)
 
 
 @pytest.mark.parametrize("pattern", ["cl100k", "qwen2", "deepseek_v3", r"\w+|\W+"])

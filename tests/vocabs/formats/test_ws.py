@@ -175,6 +175,7 @@ WRONG = {
     "unreachable_ids": [-1],
     "prefix_ids": [1 << 23],
     "suffix_ids": "12",
+    "pair_template": [{"ids": 5}],
     "pre_tokenizer": [{"pattern": 5}],
     "normalizer": "nfd",
     "eos_token_id": 1 << 25,

@@ -7,7 +7,7 @@ from wordsplit.compat.tokenizers._columns import Columns, Lazy
 from wordsplit.compat.tokenizers._processing import Processing
 from wordsplit.compat.tokenizers._rows import Rows, merged
 from wordsplit.errors import OptionsError
-from wordsplit.lengths import Truncation
+from wordsplit.lengths import Truncation, kept_lengths
 from wordsplit.unicode import members
 
 __all__ = ["check_room", "finish", "trimmed", "truncated"]
@@ -71,31 +71,10 @@ def truncated(texts: list[Rows], how: Truncation, room: int) -> list[Rows]:
     if room < 0:
         raise OptionsError(f"max_length={how.max_length} leaves no room for the special tokens")
     sizes = [len(each.ids) for each in texts]
-    too_many = sum(sizes) - room
-    if room and too_many <= 0:
+    if room and sum(sizes) <= room:
         return texts
-    if room == 0:
-        targets = [0] * len(sizes)
-    elif how.strategy == "longest_first":
-        targets = [room] if len(sizes) == 1 else _shared(sizes[0], sizes[1], room)
-    else:
-        at = 0 if how.strategy == "only_first" else 1
-        if at >= len(sizes):
-            raise OptionsError("strategy='only_second' needs a pair of texts")
-        if sizes[at] <= too_many:
-            raise OptionsError(f"the text to truncate has {sizes[at]} tokens, but {too_many} would be cut off")
-        targets = [size - too_many * (i == at) for i, size in enumerate(sizes)]
+    targets = kept_lengths(sizes, room, how.strategy)
     return [each.truncated(size, how.stride, how.direction) for each, size in zip(texts, targets, strict=True)]
-
-
-def _shared(first: int, second: int, room: int) -> list[int]:
-    """Return how many tokens each of two texts keeps: as many as fit, cutting the longer one first."""
-    short, long = sorted((first, second))
-    long = short if short > room else max(short, room - short)
-    if short + long > room:
-        short = room // 2
-        long = short + room % 2
-    return [long, short] if first > second else [short, long]
 
 
 def trimmed(columns: Columns, prefix_space: bool) -> Columns:

@@ -31,7 +31,7 @@ from wordsplit.compat.tokenizers._draft import Draft
 from wordsplit.compat.tokenizers._names import Names
 from wordsplit.compat.tokenizers._outline import Outline
 from wordsplit.compat.tokenizers._plan import EmptyPlan, Plan
-from wordsplit.compat.tokenizers._processing import Piece, Processing, read_processing
+from wordsplit.compat.tokenizers._processing import read_processing
 from wordsplit.compat.tokenizers._rows import Rows
 from wordsplit.compat.tokenizers._texts import Texts, texts_of
 from wordsplit.compat.tokenizers._tokenizer_repr import tokenizer_repr
@@ -46,6 +46,7 @@ from wordsplit.tokenizer import TokenizerOptions
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs.formats.base import Source
 from wordsplit.vocabs.formats.tokenizer_json.loader import TokenizerJsonLoader, with_rules
+from wordsplit.vocabs.formats.tokenizer_json.writer import written_post_processor
 from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
 
 with suppress(ImportError):  # a pure-Python build
@@ -101,7 +102,12 @@ class Tokenizer(Explained):
 
     def _take(self, vocab: Vocab) -> None:
         vocab = _with_one_name_each(vocab)
-        self._set_up(vocab, Parts(_processing_of(vocab), vocab.truncation, vocab.padding, doubled={}, spelled={}))
+        self._set_up(
+            vocab,
+            Parts(
+                read_processing(written_post_processor(vocab)), vocab.truncation, vocab.padding, doubled={}, spelled={}
+            ),
+        )
         self._texts()  # raises an error if there is one
 
     def _set_up(self, vocab: Vocab, parts: Parts) -> None:
@@ -706,19 +712,3 @@ def _with_one_name_each(vocab: Vocab) -> Vocab:
         return vocab
     first = {token.id: token for token in reversed(vocab.added_tokens)}
     return vocab.replace(added_tokens=reversed(first.values()))
-
-
-def _processing_of(vocab: Vocab) -> Processing:
-    """Return the template of a vocab's prefix and suffix."""
-    ids = dict.fromkeys((*vocab.prefix_ids, *vocab.suffix_ids))
-    if not ids:
-        return Processing()
-    names = {i: vocab.token_bytes(i).decode("utf-8", "replace") for i in ids}
-
-    def around(text: str, type_id: int) -> tuple[Piece, ...]:
-        before = [Piece(names[i], type_id) for i in vocab.prefix_ids]
-        after = [Piece(names[i], type_id) for i in vocab.suffix_ids]
-        return (*before, Piece(text, type_id, is_text=True), *after)
-
-    special = {name: ([i], [name]) for i, name in names.items()}
-    return Processing(around("A", 0), around("A", 0) + around("B", 1), special)

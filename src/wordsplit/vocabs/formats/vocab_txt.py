@@ -15,6 +15,7 @@ from wordsplit.model import WordPiece
 from wordsplit.patterns.components import punctuation, whitespace_split
 from wordsplit.patterns.schemes import pattern_steps
 from wordsplit.rules import AddedToken, Decode, Normalize
+from wordsplit.template import bert_pair
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs.formats.base import Loader, Overrides, Source
 from wordsplit.vocabs.formats.tokenizer_json.loader import read_config
@@ -78,6 +79,7 @@ class VocabTxtLoader(Loader):
             decoder=[Decode("word_piece", content=_PREFIX, cleanup=True)],
             prefix_ids=(ids[special["cls"]],),
             suffix_ids=(ids[special["sep"]],),
+            pair_template=bert_pair(ids[special["cls"]], ids[special["sep"]]),
             source=source.label,
             **own | {"role_ids": roles, "pad_token_id": own.get("pad_token_id") or pad_id},
         )

@@ -21,6 +21,7 @@ from wordsplit.vocab import AddedToken, Normalize, Split, Vocab
 from wordsplit.vocabs.formats.base import Loader, Overrides, Source, missing_bytes_of, write_whole
 from wordsplit.vocabs.json_tree import Node, parse_json
 from wordsplit.vocabs.lengths import read_padding, read_truncation
+from wordsplit.vocabs.pair_template import read_pair_template
 
 __all__ = ["CompiledLoader", "save"]
 
@@ -109,7 +110,8 @@ def _fields(node: Node, *, byte_level: bool) -> Iterator[tuple[str, Any]]:
         yield "normalizer", None if normalizer.value is None else normalizer.string()
     read_truncation(node["truncation"])
     read_padding(node["padding"])
-    for name in ("truncation", "padding"):
+    read_pair_template(node["pair_template"])
+    for name in ("pair_template", "truncation", "padding"):
         yield name, node[name].value
 
 

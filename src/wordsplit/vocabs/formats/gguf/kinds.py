@@ -20,6 +20,7 @@ from wordsplit.charsmap import CharacterMap
 from wordsplit.model import CharacterBPE, Unigram, WordPiece
 from wordsplit.patterns.components import punctuation, whitespace_split
 from wordsplit.rules import Decode, Normalize
+from wordsplit.template import bert_pair
 from wordsplit.vocabs.formats.gguf.fields import (
     ADD,
     ADD_SPACE,
@@ -137,7 +138,8 @@ class _Bert(Kind):
         """Return the ids of cls and sep, which are always there."""
         del fields
         first = [roles[role] for role in ("bos", "cls") if role in roles]
-        return {"prefix_ids": first[:1], "suffix_ids": [roles["sep"]] if "sep" in roles else []}
+        around = {"prefix_ids": first[:1], "suffix_ids": [roles["sep"]] if "sep" in roles else []}
+        return around | ({"pair_template": bert_pair(first[0], roles["sep"])} if all(around.values()) else {})
 
 
 class _T5(Kind):

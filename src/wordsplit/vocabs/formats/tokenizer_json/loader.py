@@ -27,7 +27,8 @@ from wordsplit.vocabs.formats.tokenizer_json.bpe import read_bpe, spelled_bytes
 from wordsplit.vocabs.formats.tokenizer_json.decoders import read_decoder
 from wordsplit.vocabs.formats.tokenizer_json.models import kind_of, read_model
 from wordsplit.vocabs.formats.tokenizer_json.numbers import rounded_as_by_serde
-from wordsplit.vocabs.formats.tokenizer_json.rules import flat, read_normalizer, read_pre_tokenizer, read_template
+from wordsplit.vocabs.formats.tokenizer_json.post_processor import read_post_processor
+from wordsplit.vocabs.formats.tokenizer_json.rules import flat, read_normalizer, read_pre_tokenizer
 from wordsplit.vocabs.json_tree import Node, parse_json, shown
 from wordsplit.vocabs.lengths import read_padding, read_truncation
 
@@ -88,9 +89,9 @@ class TokenizerJsonLoader(Loader):
         if overrides.special_tokens:
             more = (AddedToken(content, i) for content, i in overrides.special_tokens.items())
             added = AddedTokenList.pack([*added, *more])
-        prefix, suffix = read_template(root["post_processor"])
+        around = read_post_processor(root["post_processor"])
         ids = dict(zip(added.contents(), added.ids, strict=True))
-        for i in (*prefix, *suffix):
+        for i in around.ids():
             if i not in model.tokens and not added.has_id(i):
                 raise root["post_processor"].format_error(f"names id {i}, which no token has")
         normalizer = read_normalizer(root["normalizer"], byte_level=byte_level)
@@ -104,8 +105,7 @@ class TokenizerJsonLoader(Loader):
             normalizer=normalizer,
             decoder=_decoder(root["decoder"], model, added, normalizer),
             add_prefix_space=add_prefix_space,
-            prefix_ids=prefix,
-            suffix_ids=suffix,
+            **around._asdict(),
             truncation=read_truncation(root["truncation"]),
             padding=padding,
             source=source.label,

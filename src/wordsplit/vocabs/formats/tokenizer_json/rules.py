@@ -1,4 +1,4 @@
-"""The rules of a tokenizer.json: normalizer, pre-tokenizer, post-processor."""
+"""The rules of a tokenizer.json that change texts and split them: normalizer and pre-tokenizer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wordsplit.patterns.schemes import SCHEMES
 from wordsplit.rules import Normalize, Rewrite, Split, Step
 from wordsplit.vocabs.json_tree import Node, shown
 
-__all__ = ["NOWHERE", "flat", "read_normalizer", "read_pattern", "read_pre_tokenizer", "read_template"]
+__all__ = ["NOWHERE", "flat", "read_normalizer", "read_pattern", "read_pre_tokenizer"]
 
 _MAX_DEPTH = 16  # of nested sequences; known files have one level
 NOWHERE = Split("(?!)")
@@ -249,47 +249,6 @@ _SPLITS: dict[str, Callable[[Node], list[Split]]] = {
     "CharDelimiterSplit": lambda part: [Split(_character(part["delimiter"]), behavior="removed", literal=True)],
     "FixedLength": lambda part: [_fixed_length(part)],
 }
-
-
-def read_template(node: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the ids that the post-processor puts before and after a single text."""
-    prefix: tuple[int, ...] = ()
-    suffix: tuple[int, ...] = ()
-    for part in flat(node, "processors"):
-        kind = part["type"].string()
-        if kind == "ByteLevel":
-            continue  # it trims offsets, and does not change ids
-        if kind == "TemplateProcessing":
-            before, after = _template(part)
-        elif kind in ("RobertaProcessing", "BertProcessing"):
-            before, after = (_named(part["cls"]),), (_named(part["sep"]),)
-        else:
-            raise part.unsupported(f"post-processor {shown(kind)}")
-        prefix, suffix = before + prefix, suffix + after
-    return prefix, suffix
-
-
-def _template(part: Node) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    sides: tuple[list[int], list[int]] = ([], [])
-    seen = 0
-    for item in part["single"].items_or_empty():
-        item.require_object()
-        if "Sequence" in item.value:
-            seen += 1
-        else:
-            name = item["SpecialToken"]["id"].string()
-            for token in part["special_tokens"][name]["ids"].items():
-                sides[min(seen, 1)].append(token.token_id())
-    if seen != 1:
-        raise part["single"].unsupported(f"a template with the text in it {seen} times")
-    return tuple(sides[0]), tuple(sides[1])
-
-
-def _named(node: Node) -> int:
-    pair = list(node.items_or_empty())
-    if len(pair) != 2:
-        raise node.wrong("a token and its id")
-    return pair[1].token_id()
 
 
 def flat(node: Node, inside: str) -> list[Node]:

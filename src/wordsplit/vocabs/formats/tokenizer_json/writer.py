@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.model import ByteLevelBPE
+from wordsplit.template import TEXTS, TemplatePart, around_each
 from wordsplit.vocab import AddedToken, Vocab
 from wordsplit.vocabs.formats.base import write_whole
 from wordsplit.vocabs.formats.tokenizer_json.decoder_writer import written_decoder
@@ -17,7 +19,7 @@ from wordsplit.vocabs.formats.tokenizer_json.spelled_tokens import SpelledTokens
 from wordsplit.vocabs.formats.tokenizer_json.text import document_text
 from wordsplit.vocabs.lengths import written_padding, written_truncation
 
-__all__ = ["save", "written", "written_rules"]
+__all__ = ["save", "written", "written_post_processor", "written_rules"]
 
 
 def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
@@ -75,7 +77,7 @@ def written_rules(vocab: Vocab, label: str) -> dict[str, Any]:
     return {
         "normalizer": normalizer(vocab.normalizer),
         "pre_tokenizer": {"type": "Sequence", "pretokenizers": steps} if steps else None,
-        "post_processor": _template(vocab) or (BYTE_LEVEL if byte_level else None),
+        "post_processor": written_post_processor(vocab) or (BYTE_LEVEL if byte_level else None),
         "decoder": _decoder(vocab, label),
     }
 
@@ -134,26 +136,22 @@ def _conflict(token: AddedToken, label: str) -> UnsupportedVocabError:
     )
 
 
-def _template(vocab: Vocab) -> dict[str, Any] | None:
-    """Return a post-processor for the vocab's prefix and suffix; ``None`` if it has neither."""
-    if not vocab.prefix_ids and not vocab.suffix_ids:
+def written_post_processor(vocab: Vocab) -> dict[str, Any] | None:
+    """Return the template of a text and of a pair; ``None`` if they are what `tokenizers` does without one."""
+    pair = vocab.pair_parts
+    if not vocab.prefix_ids and not vocab.suffix_ids and pair == around_each((), ()):
         return None
-    names = {i: vocab.token_bytes(i).decode("utf-8", "replace") for i in (*vocab.prefix_ids, *vocab.suffix_ids)}
-
-    def items(sequences: str) -> list[dict[str, Any]]:
-        def special(i: int) -> dict[str, Any]:
-            return {"SpecialToken": {"id": names[i], "type_id": 0}}
-
-        out: list[dict[str, Any]] = []
-        for name in sequences:
-            out += map(special, vocab.prefix_ids)
-            out.append({"Sequence": {"id": name, "type_id": 0}})
-            out += map(special, vocab.suffix_ids)
-        return out
-
+    single = (TemplatePart(vocab.prefix_ids), TemplatePart(text=TEXTS[0]), TemplatePart(vocab.suffix_ids))
+    names = {i: vocab.token_bytes(i).decode("utf-8", "replace") for part in (*single, *pair) for i in part.ids}
     return {
         "type": "TemplateProcessing",
-        "single": items("A"),
-        "pair": items("AB"),
+        "single": [piece for part in single for piece in _pieces(part, names)],
+        "pair": [piece for part in pair for piece in _pieces(part, names)],
         "special_tokens": {name: {"id": name, "ids": [i], "tokens": [name]} for i, name in names.items()},
     }
+
+
+def _pieces(part: TemplatePart, names: Mapping[int, str]) -> list[dict[str, Any]]:
+    if part.text is not None:
+        return [{"Sequence": {"id": "AB"[TEXTS.index(part.text)], "type_id": part.type_id}}]
+    return [{"SpecialToken": {"id": names[i], "type_id": part.type_id}} for i in part.ids]

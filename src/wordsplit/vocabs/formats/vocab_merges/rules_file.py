@@ -16,6 +16,7 @@ from wordsplit.rules import AddedToken, Decode, Normalize, Rewrite, Split, step_
 from wordsplit.vocabs.formats.base import missing_bytes_of
 from wordsplit.vocabs.json_tree import Node, parse_json
 from wordsplit.vocabs.lengths import read_padding, read_truncation, written_padding, written_truncation
+from wordsplit.vocabs.pair_template import read_pair_template, written_pair_template
 
 if TYPE_CHECKING:
     from wordsplit.vocab import Vocab
@@ -59,6 +60,7 @@ def written_rules(vocab: Vocab) -> bytes:
         "decoder": None if vocab.decoder is None else [asdict(step) for step in vocab.decoder],
         "added_tokens": [asdict(token) for token in vocab.added_tokens],
         **{name: getattr(vocab, name) for name in names},
+        "pair_template": written_pair_template(vocab.pair_template),
         "truncation": written_truncation(vocab.truncation),
         "padding": written_padding(vocab.padding),
         "missing_bytes": None if vocab.missing_bytes is None else asdict(vocab.missing_bytes),
@@ -95,6 +97,7 @@ def read_rules(source: Source) -> dict[str, Any] | None:
         "role_ids": {key: item.token_id() for key, item in _entries(root["role_ids"])},
         "chat_template": None if root["chat_template"].value is None else root["chat_template"].string(),
         "chat_templates": {key: item.string() for key, item in _entries(root["chat_templates"])},
+        "pair_template": read_pair_template(root["pair_template"]),
         "truncation": read_truncation(root["truncation"]),
         "padding": read_padding(root["padding"]),
     }
