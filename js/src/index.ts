@@ -16,5 +16,6 @@ export type { Candidate, Choice, ExplainedSpan, Explanation, Pass } from "./expl
 export { type BundledOptions, type FileOptions, listEncoders, load, type LoadOptions, loadVocab } from "./load.js";
 export type { Padding, Truncation } from "./lengths.js";
 export type { Special } from "./special.js";
+export type { EncodedPair } from "./template.js";
 export { type EncodedText, type Text, type TextOptions, Tokenizer, type Truncated } from "./tokenizer.js";
 export type { AddedToken } from "./vocabData.js";

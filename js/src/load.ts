@@ -10,6 +10,7 @@ import type { Source } from "./formats/source.js";
 import { COMPILE_IT } from "./formats/unsupported.js";
 import { ModelTokens } from "./modelTokens.js";
 import { spacedMapOf } from "./spacedMap.js";
+import { aroundEach, type TemplatePart } from "./template.js";
 import { Tokenizer } from "./tokenizer.js";
 import type { CoreSettings, VocabData } from "./vocabData.js";
 import { engineModule } from "./wasm.js";
@@ -163,6 +164,7 @@ function built(
     padTokenId: vocab.padTokenId,
     unkTokenId: vocab.unkTokenId,
     chatTemplate: vocab.chatTemplate,
+    pair: pairOf(vocab, around, options),
     truncation: vocab.truncation,
     padding: vocab.padding,
     model: vocab.model ?? "ByteLevelBPE",
@@ -172,6 +174,15 @@ function built(
     decoder: vocab.decoder,
     spellings: vocab.core?.spellings,
   });
+}
+
+/** The template of pairs, without ids of its own if the options turn off bos and eos; undefined if they ask for others. */
+function pairOf(vocab: Facts, around: EngineOptions, options: LoadOptions): readonly TemplatePart[] | undefined {
+  const pair = vocab.pair ?? aroundEach(vocab.prefix, vocab.suffix);
+  const [found, own] = [around, vocab].map(({ prefix, suffix }) => [String(prefix), String(suffix)].join("|"));
+  if (options.addBos === false && options.addEos === false) return pair.filter(({ text }) => text);
+  if (found === own) return pair;
+  return found === "|" ? pair.filter(({ text }) => text) : undefined;
 }
 
 /** The ids before or after every text, as the options say. */

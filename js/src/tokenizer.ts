@@ -15,6 +15,7 @@ import { toByteLevel } from "./formats/byteLevel.js";
 import type { Padding, Truncation } from "./lengths.js";
 import type { ModelTokens } from "./modelTokens.js";
 import { type Special, SpecialMasks } from "./special.js";
+import { type EncodedPair, filled, type TemplatePart } from "./template.js";
 import type { AddedToken, DecodeStep } from "./vocabData.js";
 
 /** A text: a string, or UTF-8. A lone surrogate in a string becomes U+FFFD; bytes that are not UTF-8 are kept. */
@@ -54,6 +55,8 @@ export interface VocabFacts {
   added: readonly AddedToken[];
   prefix: readonly number[];
   suffix: readonly number[];
+  /** The template of pairs; undefined if the options put other ids around a text than the vocab does. */
+  pair: readonly TemplatePart[] | undefined;
   encoder: string;
   eosTokenId: number | undefined;
   bosTokenId: number | undefined;
@@ -199,6 +202,24 @@ export class Tokenizer {
     texts.forEach(checked);
     if (options?.special === "error") texts.forEach((text) => this.#masks.refuse(text));
     return this.#engine.encodeBatch(texts, this.#masks.of(options?.special));
+  }
+
+  /**
+   * Encodes two texts to one row of ids, for a model that compares them, such as a reranker. What stands around the texts
+   * is the vocab's template.
+   *
+   * @throws OptionsError - the options put other ids around a text than the vocab does, so that its template does not apply.
+   */
+  encodePair(first: Text, second: Text, options?: TextOptions): EncodedPair {
+    const { pair, prefix, suffix } = this.#facts;
+    if (!pair) {
+      throw new OptionsError("addBos, addEos: a pair has all ids of its template or none of them; leave both out, or set both to false");
+    }
+    const bare = (text: Text): Uint32Array => {
+      const ids = this.encode(text, options);
+      return ids.subarray(prefix.length, ids.length - suffix.length);
+    };
+    return filled(pair, { first: bare(first), second: bare(second) });
   }
 
   /**

@@ -1,6 +1,7 @@
 // What a vocab file says, as plain data: the result of each parser in formats/.
 
 import type { Padding, Truncation } from "./lengths.js";
+import type { TemplatePart } from "./template.js";
 import type { WordFlag } from "./wordMap.js";
 
 /** A token found in text as a literal, before any merging. */
@@ -155,6 +156,8 @@ export interface VocabData {
   prefix: number[];
   /** Ids after every encoded text, unless the options turn them off. */
   suffix: number[];
+  /** What stands around the two texts of a pair; undefined for the prefix and the suffix around each. */
+  pair?: readonly TemplatePart[] | undefined;
   eosTokenId?: number | undefined;
   bosTokenId?: number | undefined;
   padTokenId?: number | undefined;

@@ -18,6 +18,7 @@ from expected_bert import write_bert
 from expected_cuts import cuts
 from expected_lengths import write_lengths
 from expected_models import write_models, write_random_files, write_random_models, write_spaces
+from expected_pairs import write_pairs
 from random_rules import write_random_rules
 
 import wordsplit
@@ -143,6 +144,7 @@ def main() -> None:
         write_offsets(given.folder / f"{name}-offsets.json", wordsplit.load_tokenizer(name), few)
     write_files(given.folder, inputs)
     write_lengths(given.folder)
+    write_pairs(given.folder)
     write_bert(given.folder)
     write_models(given.folder, inputs[::2])
     write_spaces(given.folder)

@@ -8,6 +8,7 @@ import pytest
 from cli.run import out, run
 
 import wordsplit
+from wordsplit import TemplatePart
 
 
 def test_the_main_job():
@@ -30,6 +31,27 @@ def test_encode(tmp_path):
     assert out("encode", "--special", "text", "<|im_start|>") != "151644\n"
     assert out("encode", "--encoder", "backtracking", "--spanner", "regex", "hello world") == "14990 1879\n"
     assert out("encode", "--engine", "python", "hello world") == "14990 1879\n"
+
+
+def test_pairs(tmp_path):
+    parts = [TemplatePart(text="first"), TemplatePart((0,)), TemplatePart(text="second", type_id=1)]
+    path = tmp_path / "pairs.json"
+    wordsplit.load_vocab("r50k_base").replace(pair_template=parts).save_tokenizer_json(path)
+    given = ("encode", "-v", str(path), "--pair")
+    assert out(*given, "hello", " world") == "31373 0 995\n"
+    assert json.loads(out(*given, "--json", "hello", "-t", " world")) == {
+        "vocab": "pairs",
+        "ids": [31373, 0, 995],
+        "type_ids": [0, 0, 1],
+        "count": 3,
+    }
+    (tmp_path / "first.txt").write_text("hello")
+    (tmp_path / "second.txt").write_text(" world")
+    files = ("-f", str(tmp_path / "first.txt"), "-f", str(tmp_path / "second.txt"))
+    assert out(*given, *files) == "31373 0 995\n"
+    for texts in (("a",), ("a", "b", "c")):
+        assert "give two texts" in run(*given, *texts).stderr
+    assert "first:0 0:0 second:1" in out("inspect", str(path))
 
 
 def test_decode():

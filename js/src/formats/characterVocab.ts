@@ -23,7 +23,7 @@ export type TextRules = { space?: SpelledSpace | undefined } & Partial<
 >;
 
 type Rest = Pick<VocabData, "added" | "prefix" | "suffix" | "decoder"> &
-  Partial<Pick<VocabData, "eosTokenId" | "bosTokenId" | "padTokenId" | "unkTokenId" | "chatTemplate">>;
+  Partial<Pick<VocabData, "pair" | "eosTokenId" | "bosTokenId" | "padTokenId" | "unkTokenId" | "chatTemplate">>;
 
 /** Returns the vocab. */
 export function characterVocab(

@@ -5,6 +5,7 @@
  */
 
 import { UnsupportedVocabError, VocabFormatError } from "../errors.js";
+import type { TemplatePart } from "../template.js";
 import { type AddedToken, type CoreSettings, type DecodeStep, PREPENDS, type TokenTable, type VocabData } from "../vocabData.js";
 import { type JsonNode, parseJson } from "./jsonNode.js";
 import { readLengths } from "./lengths.js";
@@ -64,6 +65,7 @@ export function parseCompiled(source: Source): VocabData {
     added: addedTokens(source),
     prefix: ids("prefix_ids"),
     suffix: ids("suffix_ids"),
+    pair: optional(description.get("pair_template"), (node) => node.items().map(templatePart)),
     eosTokenId: id("eos_token_id"),
     bosTokenId: id("bos_token_id"),
     padTokenId: id("pad_token_id"),
@@ -131,6 +133,16 @@ function tokensOf(model: JsonNode, own: Uint8Array): TokenTable {
       return new Uint8Array(own.subarray(from, from + size)); // a copy is aligned
     }) as [Uint8Array, Uint8Array, Uint8Array];
   return { blob, ends: new Uint32Array(ends.buffer), ids: new Uint32Array(ids.buffer) };
+}
+
+function templatePart(node: JsonNode): TemplatePart {
+  const [text, ids] = [node.get("text"), node.get("ids").items().map((id) => id.tokenId())];
+  if (!text.isMissing() && (!isName(text.value) || ids.length > 0)) throw text.wrong("null or, without ids, first or second");
+  return { ids, text: isName(text.value) ? text.value : undefined, typeId: node.get("type_id").count() };
+}
+
+function isName(value: unknown): value is "first" | "second" {
+  return value === "first" || value === "second";
 }
 
 function decodeStep(node: JsonNode): DecodeStep {

@@ -4,6 +4,7 @@
  */
 
 import { VocabFormatError } from "../errors.js";
+import { bertPair } from "../template.js";
 import { textOf } from "../utf8.js";
 import { type AddedToken, MAX_ID, type VocabData } from "../vocabData.js";
 import { readBertConfig } from "./bertConfig.js";
@@ -39,6 +40,7 @@ export function parseVocabTxt(source: Source): VocabData {
     added: Object.values(special).flatMap((content) => added(content, tokens)),
     prefix: [cls],
     suffix: [sep],
+    pair: bertPair(cls, sep),
     eosTokenId: tokens.idOf.get(config.token("eos") ?? ""),
     bosTokenId: tokens.idOf.get(config.token("bos") ?? ""),
     padTokenId: tokens.idOf.get(special["pad"] as string),

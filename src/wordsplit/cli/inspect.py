@@ -84,12 +84,18 @@ def _write_facts(facts: dict[str, Any]) -> None:
             write_line(f"{key:<16}{', '.join(map(_decoding, value)) or 'joins the spellings of tokens'}")
         elif key in ("model", "truncation", "padding") and value is not None:
             write_line(f"{key:<16}" + ", ".join(f"{name}={parameter!r}" for name, parameter in value.items()))
+        elif key == "pair_template" and value is not None:
+            write_line(f"{key:<16}{' '.join(map(_pair_part, value))}")
         elif key == "spanner":
             write_line(f"{key:<16}{_spanner(value, reason)}")
         elif key == "pre_tokenizer":
             write_line(f"{key:<16}" + f"\n{'':<16}".join(map(_step, value)))
         else:
             write_line(f"{key:<16}{'none' if value is None else value}")
+
+
+def _pair_part(part: dict[str, Any]) -> str:
+    return f"{part['text'] or ','.join(map(str, part['ids']))}:{part['type_id']}"
 
 
 def _write_graphs(report: PatternReport) -> None:
@@ -178,6 +184,7 @@ def describe(vocab: Vocab) -> dict[str, Any]:
         "decoder": None if vocab.decoder is None else [asdict(step) for step in vocab.decoder],
         "prefix_ids": list(vocab.prefix_ids) or None,
         "suffix_ids": list(vocab.suffix_ids) or None,
+        "pair_template": vocab.pair_template and [asdict(part) for part in vocab.pair_template],
         "bos_token_id": vocab.bos_token_id,
         "eos_token_id": vocab.eos_token_id,
         "pad_token_id": vocab.pad_token_id,

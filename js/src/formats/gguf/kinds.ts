@@ -3,6 +3,7 @@
  * `bert` (WPM) and `t5` (UGM). Python's `wordsplit.vocabs.formats.gguf.kinds` says more.
  */
 
+import { bertPair, type TemplatePart } from "../../template.js";
 import type { DecodeStep, VocabData } from "../../vocabData.js";
 import { BERT_DECODER, BERT_WORDS, CONTINUES } from "../bertRules.js";
 import { BYTE_TOKENS } from "../byteTokens.js";
@@ -39,6 +40,8 @@ interface Kind {
   rules: (file: FileTokens, roles: Roles, fields: Fields) => Rules;
   /** The ids before and after each text. */
   around: (roles: Roles, fields: Fields) => [number[], number[]];
+  /** What stands around the two texts of a pair, if the kind has a template for them. */
+  pair?: (prefix: readonly number[], suffix: readonly number[]) => TemplatePart[] | undefined;
 }
 
 /** The kinds by their name in the file. */
@@ -52,6 +55,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     roles: { cls: 101, unk: 100, sep: 102, pad: 0, mask: 103 },
     rules: bert,
     around: (roles) => [idsOf(roles.get("bos") ?? roles.get("cls")), idsOf(roles.get("sep"))],
+    pair: ([cls], [sep]) => (cls === undefined || sep === undefined ? undefined : bertPair(cls, sep)),
   },
   t5: {
     roles: { eos: 1, unk: 2, pad: 0 },
@@ -72,6 +76,7 @@ export function parseKind(kind: Kind, fields: Fields, source: Source): VocabData
     added: addedTokens(file),
     prefix,
     suffix,
+    pair: kind.pair?.(prefix, suffix),
     eosTokenId: roles.get("eos"),
     bosTokenId: roles.get("bos"),
     padTokenId: roles.get("pad"),

@@ -85,50 +85,6 @@ function readSplit(part: JsonNode): string {
   return found;
 }
 
-/** The ids that the post-processor puts before and after a single text. */
-export function readTemplate(node: JsonNode): { prefix: number[]; suffix: number[] } {
-  let prefix: number[] = [];
-  let suffix: number[] = [];
-  for (const part of flat(node, "processors")) {
-    const kind = part.get("type").string();
-    if (kind === "ByteLevel") continue; // it trims offsets, and does not change ids
-    let sides: [number[], number[]];
-    if (kind === "TemplateProcessing") {
-      sides = template(part);
-    } else if (kind === "RobertaProcessing" || kind === "BertProcessing") {
-      sides = [[named(part.get("cls"))], [named(part.get("sep"))]];
-    } else {
-      throw part.unsupported(`post-processor ${shown(kind)}`);
-    }
-    prefix = [...sides[0], ...prefix];
-    suffix = [...suffix, ...sides[1]];
-  }
-  return { prefix, suffix };
-}
-
-function template(part: JsonNode): [number[], number[]] {
-  const sides: [number[], number[]] = [[], []];
-  let seen = 0;
-  for (const item of part.get("single").itemsOrEmpty()) {
-    if (Object.hasOwn(item.object(), "Sequence")) {
-      ++seen;
-      continue;
-    }
-    const name = item.get("SpecialToken").get("id").string();
-    for (const token of part.get("special_tokens").get(name).get("ids").items()) {
-      sides[seen === 0 ? 0 : 1].push(token.tokenId());
-    }
-  }
-  if (seen !== 1) throw part.get("single").unsupported(`a template with the text in it ${seen} times`);
-  return sides;
-}
-
-function named(node: JsonNode): number {
-  const pair = node.itemsOrEmpty();
-  if (pair.length !== 2) throw node.wrong("a token and its id");
-  return (pair[1] as JsonNode).tokenId();
-}
-
 /** The parts of a component, with nested sequences flattened; none for `null`. */
 export function flat(node: JsonNode, inside: string): JsonNode[] {
   if (node.isMissing()) return [];

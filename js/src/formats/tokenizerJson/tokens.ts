@@ -5,7 +5,7 @@ import type { Merges } from "../baseTokens.js";
 import { isText, type JsonNode, shown } from "../jsonNode.js";
 import { indexOf } from "../../sorted.js";
 import type { Tokens } from "../namedTokens.js";
-import { readTemplate } from "./rules.js";
+import { type Around, readPostProcessor } from "./postProcessor.js";
 
 const FLAGS = {
   special: "special",
@@ -120,15 +120,16 @@ function refuseTaken(
 }
 
 
-/** The ids that the post-processor puts around a text. */
+/** What the post-processor puts around a text and around a pair. */
 export function readAround(
   node: JsonNode,
   tokens: Tokens,
   added: readonly AddedToken[],
-): Pick<VocabData, "prefix" | "suffix"> {
-  const { prefix, suffix } = readTemplate(node);
+): Around {
+  const around = readPostProcessor(node);
+  const { prefix, suffix, pair = [] } = around;
   const isKnown = (id: number): boolean => indexOf(tokens.ids, id) >= 0 || added.some((token) => token.id === id);
-  const unknown = [...prefix, ...suffix].find((id) => !isKnown(id));
+  const unknown = [...prefix, ...suffix, ...pair.flatMap(({ ids }) => ids)].find((id) => !isKnown(id));
   if (unknown !== undefined) throw node.error(`names id ${unknown}, which no token has`);
-  return { prefix, suffix };
+  return around;
 }

@@ -88,11 +88,15 @@ def _in_template(part: Node, encodings: list[Encoding]) -> Iterator[Encoding]:
             piece, at = item["Sequence"], "AB".find(item["Sequence"]["id"].string())
             if not 0 <= at < len(encodings):
                 raise piece["id"].unsupported(f"text {shown(piece['id'].value)} in a template of {len(encodings)}")
-            yield [replace(each, type_id=piece["type_id"].count()) for each in encodings[at]]
+            yield [replace(each, type_id=_type_id(piece)) for each in encodings[at]]
         else:
             piece = item["SpecialToken"]
             ids = part["special_tokens"][piece["id"].string()]["ids"].items()
-            yield [TemplatePart(tuple(each.token_id() for each in ids), type_id=piece["type_id"].count())]
+            yield [TemplatePart(tuple(each.token_id() for each in ids), type_id=_type_id(piece))]
+
+
+def _type_id(piece: Node) -> int:
+    return 0 if piece["type_id"].value is None else piece["type_id"].count()
 
 
 def _named(node: Node) -> TemplatePart:
