@@ -56,9 +56,10 @@ METHODS = {
     "pack": ([[("a", True)], 3], ["drop", "special"]),
     "split": (["a", 3], ["overlap", "special"]),
     "encode_with_offsets": (["a"], ["special"]),
+    "encode_pair": (["a", "b"], ["special"]),
     "encode_for_model": (
         [["a"]],
-        ["padding", "truncation", "max_length", "pad_to_multiple_of", "padding_side", "add_bos", "add_eos", "special", "return_type", "threads"],
+        ["text_pairs", "padding", "truncation", "truncation_strategy", "max_length", "pad_to_multiple_of", "padding_side", "add_bos", "add_eos", "special", "return_type", "threads"],
     ),
     "pad": ([[1]], ["length", "multiple_of", "side", "pad_id", "return_type"]),
     "is_valid": ([1], []),
