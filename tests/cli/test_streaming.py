@@ -1,5 +1,6 @@
 """Texts that come in blocks: what is made of them is what would be made of the whole."""
 
+import gzip
 import json
 import random
 
@@ -120,6 +121,28 @@ def test_spans_of_a_model_without_a_pattern():
     tok = tokenizer("like llama2")
     spans = b"".join(spans_as_json(tok, [b"at te", b"at <l> atat"], "parse", b", "))
     assert json.loads(b"[" + spans + b"]") == tok.spans("at teat <l> atat") == ["▁at▁teat▁", "<l>", "▁▁atat"]
+
+
+@pytest.mark.parametrize("name", ["llama2", "gemma3"])
+def test_published_models_without_a_pattern(name, shared):
+    """Their texts can be cut within spans; Llama 2's lose a space there."""
+    data = gzip.decompress((shared / f"vocabs/models/{name}.tokenizer.json.gz").read_bytes())
+    tok = wordsplit.load_tokenizer(wordsplit.load_vocab_bytes(data))
+    rng = random.Random(3)
+    words = ["some", " words", " and", " more", " 12", "  x", "\n", "<s>", "</s>", "<bos>", " é", "\u2581", " ab cd"]
+    cut = 0
+    for _ in range(200):
+        text = "".join(rng.choices(words, k=rng.randint(1, 60))).encode()
+        in_blocks = list(blocks(rng, text, 20))
+        assert [i for ids in encoded(tok, in_blocks, "parse") for i in ids] == tok.encode(text)
+        counter = Counter(tok, "parse")
+        for block in in_blocks:
+            counter.push(block)
+        assert counter.finish() == tok.count(text)
+        spans = b"".join(spans_as_json(tok, in_blocks, "parse", b", "))
+        assert json.loads(b"[" + spans + b"]") == tok.spans(text)
+        cut += len(list(parts(in_blocks, cuts_of(tok)))) > 1
+    assert cut > 100
 
 
 def test_ids_around_texts():

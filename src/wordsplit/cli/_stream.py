@@ -32,10 +32,12 @@ class Cutter:
 
     Args:
         cuts: Where the vocab's texts can be cut.
+        between_spans: Whether a span has to end at each cut.
     """
 
-    def __init__(self, cuts: Cuts) -> None:
+    def __init__(self, cuts: Cuts, *, between_spans: bool = False) -> None:
         self._cuts = cuts
+        self._can_cut = cuts.known and (not between_spans or cuts.ends_spans)
         self._kept = bytearray()
         self._searched = 0
 
@@ -46,12 +48,12 @@ class Cutter:
             The text up to the last place where it can be cut; empty if there is none.
         """
         self._kept += block
-        cut = self._last() if self._cuts.known else None
+        cut = self._last() if self._can_cut else None
         if cut is None:
             self._searched = max(len(self._kept) - _SEAM, 0)
             return b""
         part = bytes(memoryview(self._kept)[:cut])
-        del self._kept[:cut]
+        del self._kept[: self._cuts.begin(cut)]
         self._searched = 0
         return part
 
@@ -83,9 +85,9 @@ class Cutter:
         return start + len(text[:at].encode("utf-8", "surrogateescape"))
 
 
-def parts(blocks: Iterable[bytes], cuts: Cuts) -> Iterator[bytes]:
-    """Yield the parts of a text. None is empty."""
-    cutter = Cutter(cuts)
+def parts(blocks: Iterable[bytes], cuts: Cuts, *, between_spans: bool = False) -> Iterator[bytes]:
+    """Yield the parts of a text. None is empty. For the arguments see `Cutter`."""
+    cutter = Cutter(cuts, between_spans=between_spans)
     for block in blocks:
         if part := cutter.push(block):
             yield part
@@ -133,7 +135,7 @@ def spans_as_json(tok: Tokenizer, blocks: Iterable[bytes], special: str, separat
     """Yield the spans of a text as JSON strings with a separator, in pieces."""
     engine, as_text = tok._engine, tok._inputs.as_text(special)  # noqa: SLF001 - spans as bytes
     begun = False
-    for part in parts(blocks, cuts_of(tok)):
+    for part in parts(blocks, cuts_of(tok), between_spans=True):
         if special == "error":
             tok.count(part, special)
         for data, ends in engine.pieces_with_ends(part, as_text):

@@ -110,7 +110,9 @@ class Job:
         )
 
     def _last_cut(self, text: memoryview) -> int | None:
-        return self.tokenizer._cuts.last(bytes(text))  # noqa: SLF001 - of the same package
+        cuts = self.tokenizer._cuts  # noqa: SLF001 - of the same package
+        # The pieces of a document follow one another in a buffer, so none can be without its first character.
+        return None if cuts.dropped else cuts.last(bytes(text))
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}

@@ -76,7 +76,7 @@ def count_up_to(engine: Engine, cuts: Cuts, text: str | bytes, as_text: Collecti
     for start, end in cuts.forward(text, _CHARS_A_TOKEN * limit + 64):
         if found > limit:
             break
-        found += engine.count(text[start:end], as_text) - around
+        found += engine.count(text[cuts.begin(start) : end], as_text) - around
     return min(found, limit + 1)
 
 
@@ -110,11 +110,12 @@ def truncate(
     edge = 0 if right else len(text)
     whole = False
     for start, end in parts:
-        ids = bare(engine, engine.encode(text[start:end], as_text))
+        begin = cuts.begin(start)
+        ids = bare(engine, engine.encode(text[begin:end], as_text))
         if len(ids) > room:
-            count, at = boundary(engine, text[start:end], as_text, room, right=right)
+            count, at = boundary(engine, text[begin:end], as_text, room, right=right)
             done.append(ids[:count] if right else ids[len(ids) - count :])
-            edge = start + at
+            edge = begin + at if at else start
             break
         done.append(ids)
         room -= len(ids)

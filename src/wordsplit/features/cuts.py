@@ -21,7 +21,8 @@ In addition, at a cut
   and both are ASCII if the form is not NFC, since others may become several characters of other kinds;
 * if the vocab prepends a space to texts, the second character is a space.
 
-Vocabs that split texts at spaces, such as BERT's, have cuts there (`wordsplit.features.word_cuts`).
+Vocabs that split texts at spaces, such as BERT's, have cuts there (`wordsplit.features.word_cuts`). With Llama 2's,
+which prepends a space to every text, the part behind such a cut begins behind the space: see `Cuts.begin`.
 
 Where too little is known (a pattern that does not compile, a plug-in spanner, other normalizers than one normal form,
 or no native module) there are no cuts, and texts are encoded as a whole, with the same result.
@@ -35,7 +36,7 @@ from typing import TYPE_CHECKING
 
 from wordsplit import spanners
 from wordsplit.errors import UnsupportedVocabError
-from wordsplit.features.word_cuts import WORD_ENDS, splits_at_spaces
+from wordsplit.features.word_cuts import WORD_ENDS, WordCuts, word_cuts_of
 from wordsplit.rules import rewriting_steps
 from wordsplit.spanners import OF_PATTERN, scanner_of
 from wordsplit.unicode.nfc import FORMS, composes_with_next, nfd
@@ -123,9 +124,11 @@ class _Rules:
         data: The same for texts in UTF-8.
         tokens: The vocab's added tokens.
         form: The vocab's normal form.
+        at_words: What is known of cuts at the ends of words, if these are they.
     """
 
-    def __init__(self, text: str, data: str, tokens: Iterable[AddedToken], form: str) -> None:
+    def __init__(self, text: str, data: str, tokens: Iterable[AddedToken], form: str, at_words: WordCuts) -> None:
+        self.at_words = at_words
         self.text = re.compile(f"(?s:.*)(?:{text})")
         self.data = re.compile(f"(?s:.*)(?:{data})".encode())
         self._pairs: set[str] = set()
@@ -159,9 +162,11 @@ def _rules_of(vocab: Vocab, spanner: str) -> _Rules | None:
     tokens, form = vocab.added_tokens, _normal_form(vocab)
     scheme = scanner_of(vocab)
     text, data = _TEXT, _BYTES
-    spaced = vocab.add_prefix_space
+    spaced, at_words = vocab.add_prefix_space, WordCuts()
     if form is None or rewriting_steps(vocab.pre_tokenizer):
-        text = data = WORD_ENDS if splits_at_spaces(vocab) else ""
+        found = word_cuts_of(vocab)
+        text = data = WORD_ENDS if found else ""
+        at_words = found or at_words
     elif scheme is None and spanner in OF_PATTERN:
         text, data = _of_automata(vocab, spaced=spaced, composes=form in ("nfc", "nfkc"))
     elif spaced:
@@ -170,7 +175,7 @@ def _rules_of(vocab: Vocab, spanner: str) -> _Rules | None:
         return None
     if any(form and token.normalized and (token.rstrip or token.single_word) for token in tokens):
         return None
-    return _Rules(text if form in ("", "nfc") else data, data, tokens, form or "")
+    return _Rules(text if form in ("", "nfc") else data, data, tokens, form or "", at_words)
 
 
 class Cuts:
@@ -197,6 +202,20 @@ class Cuts:
     def known(self) -> bool:
         """Whether any cuts are known."""
         return self._rules is not None
+
+    @property
+    def ends_spans(self) -> bool:
+        """Whether a span ends at each cut. The spans of the parts are then those of the whole."""
+        return self._rules is None or self._rules.at_words.ends_spans
+
+    @property
+    def dropped(self) -> int:
+        """How many characters behind a cut, all spaces, are in neither part: the vocab puts them before each text."""
+        return int(self._rules is not None and self._rules.at_words.drops_space)
+
+    def begin(self, start: int) -> int:
+        """Return where to begin to encode the part of a text from a cut on, or from its beginning."""
+        return start + self.dropped if start else 0
 
     @cached_property
     def _rules(self) -> _Rules | None:  # a short text needs none

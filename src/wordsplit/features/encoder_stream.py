@@ -69,6 +69,7 @@ class EncoderStream:
         self._ids = [*prefix, *suffix]
         self._stable = len(prefix)
         self._tail = ""
+        self._begin = 0  # of the tail
         self._chars = 0
 
     def append(self, text: str) -> Appended:
@@ -85,12 +86,14 @@ class EncoderStream:
         if not isinstance(text, str):
             raise InputTypeError(f"append takes str, not {type(text).__name__}: decode bytes as they arrive")
         tail = self._tail + text
-        cut = self._cuts.last(tail)
-        head = [] if cut is None else self._encode(tail[:cut])
-        ids = head + self._encode(tail if cut is None else tail[cut:]) + self._suffix
-        if cut is not None:
-            self._chars += cut
-            tail = tail[cut:]
+        cut = self._cuts.last(tail) or 0
+        begin = self._cuts.begin(cut)
+        head = self._encode(tail[:cut]) if cut else []
+        ids = head + self._encode(tail[begin:]) + self._suffix
+        if cut:
+            self._chars = self._begin + cut
+            self._begin += begin
+            tail = tail[begin:]
         before = self._ids[self._stable :]
         same = next((at for at, (i, k) in enumerate(zip(before, ids, strict=False)) if i != k), None)
         kept = self._stable + (min(len(before), len(ids)) if same is None else same)

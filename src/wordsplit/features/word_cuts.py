@@ -2,7 +2,7 @@
 
 Such are BERT's, T5's and Gemma's. Two characters before the space and one after it decide, so that
 ids(a + b) = ids(a) + ids(b), whatever else is in ``a``, which ends with the letters or digits, and ``b``, which begins
-with the space:
+with the space. (With Llama 2's, which prepends a space to every text, ``b`` begins behind the space instead.)
 
 * Each step of normalization that is allowed here treats a character by itself or with the marks after it, removes
   white space at the end of a text, or replaces what is neither a letter, a digit nor a single space. So it does the
@@ -11,7 +11,8 @@ with the space:
 * The first step of pre-tokenization splits the text there: it removes white space, or writes a mark for it with which
   the next piece begins. The steps after it see the pieces one by one; none asks whether a piece is at the beginning. Or
   the whole text is one span, and no token has a letter or digit with the mark of a space after it: then no merge goes
-  beyond the cut. No mark is put before ``b``, which begins with one.
+  beyond the cut. No mark is put before ``b``, which begins with one; or one is put before every stretch of text between
+  added tokens, and ``b`` begins with a stretch, since no added token begins or ends with a letter or digit.
 * Added tokens that are found in normalized text have no space, and do not depend on their neighbours. The others are
   treated in `wordsplit.features.cuts`.
 """
@@ -21,7 +22,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wordsplit.engine.character_tables import CHARACTER_KINDS
 from wordsplit.engine.normalization import content_normalizer
@@ -32,9 +33,9 @@ from wordsplit.unicode.nfc import FORMS
 
 if TYPE_CHECKING:
     from wordsplit.model import Model
-    from wordsplit.vocab import Vocab
+    from wordsplit.vocab import AddedToken, Vocab
 
-__all__ = ["WORD_ENDS", "splits_at_spaces"]
+__all__ = ["WORD_ENDS", "WordCuts", "word_cuts_of"]
 
 WORD_ENDS = "[A-Za-z0-9]{2}(?= [A-Za-z0-9])"
 """A regular expression for what is before such a cut, in texts and in bytes."""
@@ -44,23 +45,44 @@ _WORDS = [char * 2 for char in _CHARACTERS]
 _SEVERAL_SPACES = " {2,}"
 
 
-def splits_at_spaces(vocab: Vocab) -> bool:
-    """Return whether the texts of a vocab can be cut at `WORD_ENDS`, if no added token forbids it."""
-    mark = vocab.space_mark
+class WordCuts(NamedTuple):
+    """What is known of the cuts at `WORD_ENDS`.
+
+    Attributes:
+        ends_spans: Whether a span ends at each.
+        drops_space: Whether the part behind a cut begins behind the space.
+    """
+
+    ends_spans: bool = True
+    drops_space: bool = False
+
+
+def word_cuts_of(vocab: Vocab) -> WordCuts | None:
+    """Return how the texts of a vocab can be cut at `WORD_ENDS`, if no added token forbids it; ``None`` if not."""
+    mark, found = vocab.space_mark, WordCuts()
     if mark is not None and not mark.splits:
+        found = WordCuts(ends_spans=False, drops_space=mark.prepend == "stretch")
         normalizer = mark.before
-        splits = mark.prepend != "stretch" and _never_joins(vocab.model, mark.mark)
+        splits = _never_joins(vocab.model, mark.mark)
+        if found.drops_space:
+            splits = splits and not any(map(_touches_words, vocab.added_tokens))
     else:
         normalizer = normalizer_steps(vocab.normalizer)
         splits = _ends_before_spaces(*vocab.pre_tokenizer[:2]) and not any(
             isinstance(step, Rewrite) and step.prepend == "first" for step in vocab.pre_tokenizer[1:]
         )
-    return (
+    known = (
         splits
         and all(map(_is_local, normalizer))
         and _keeps_words(normalizer, vocab.source)
         and not (vocab.normalizer and _may_cross(vocab, mark.mark if mark else " "))
     )
+    return found if known else None
+
+
+def _touches_words(token: AddedToken) -> bool:
+    """Return whether an added token begins or ends with an ASCII letter or digit."""
+    return token.content[0] in _CHARACTERS or token.content[-1] in _CHARACTERS
 
 
 def _never_joins(model: Model, mark: str) -> bool:
