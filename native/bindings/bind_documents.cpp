@@ -67,16 +67,17 @@ Found split(nb::handle buffer, std::size_t start, std::size_t stop, nb::bytes se
   return {PyTextColumn(std::move(column)), documents};
 }
 
-// One document in one or several rows, which end at these places.
-Found in_parts(nb::handle buffer, std::size_t start, const std::vector<std::size_t>& ends,
+// One document in one or several rows, each between two places.
+Found in_parts(nb::handle buffer, const std::vector<std::pair<std::size_t, std::size_t>>& places,
                bool keep_empty) {
-  if (ends.empty()) throw nb::value_error("no ends");
-  const Part part(buffer, start, ends.back());
+  if (places.empty()) throw nb::value_error("no places");
+  const std::size_t start = places.front().first;
+  const Part part(buffer, start, places.back().second);
   TextColumn column(part.owner());
   std::size_t done = start;
-  for (const std::size_t end : ends) {
-    if (end < done) throw nb::value_error("the ends do not ascend");
-    if (end > done || keep_empty) column.push(part.data + (done - start), end - done);
+  for (const auto& [begin, end] : places) {
+    if (begin < done || end < begin) throw nb::value_error("the places do not ascend");
+    if (end > begin || keep_empty) column.push(part.data + (begin - start), end - begin);
     done = end;
   }
   return {PyTextColumn(std::move(column)), 1};
@@ -152,8 +153,8 @@ void bind_documents(nb::module_& m) {
   m.def("split_documents", &split, nb::arg("buffer"), nb::arg("start"), nb::arg("stop"),
         nb::arg("separator"), nb::arg("keep_empty"),
         "The texts between separators in a part of a buffer, and their number with empty ones.");
-  m.def("document_in_parts", &in_parts, nb::arg("buffer"), nb::arg("start"), nb::arg("ends"),
-        nb::arg("keep_empty"), "A part of a buffer as a column of rows with these ends, and 1.");
+  m.def("document_in_parts", &in_parts, nb::arg("buffer"), nb::arg("places"), nb::arg("keep_empty"),
+        "The text between these places of a buffer as a column, and 1.");
   nb::class_<PyJsonLines>(m, "JsonLines", "The texts of JSON Lines, one buffer after another.")
       .def(nb::init<std::string, std::string, bool, bool>(), nb::arg("text_field"),
            nb::arg("key_field"), nb::arg("keep_empty"), nb::arg("keep_null"))

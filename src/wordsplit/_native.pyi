@@ -266,8 +266,8 @@ def split_documents(buffer: object, start: int, stop: int, separator: bytes, kee
     The texts between separators in a part of a buffer, and their number with empty ones.
     """
 
-def document_in_parts(buffer: object, start: int, ends: Sequence[int], keep_empty: bool) -> tuple[TextColumn, int]:
-    """A part of a buffer as a column of rows with these ends, and 1."""
+def document_in_parts(buffer: object, places: Sequence[tuple[int, int]], keep_empty: bool) -> tuple[TextColumn, int]:
+    """The text between these places of a buffer as a column, and 1."""
 
 class JsonLines:
     """The texts of JSON Lines, one buffer after another."""

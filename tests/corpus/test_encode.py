@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from corpus.written import KINDS, named, read, tree, write
 from depth import by_depth
+from features.toks import tokenizer
 
 import wordsplit
 from wordsplit import CorpusError, OptionsError, UnknownNameError, corpus
@@ -150,6 +151,18 @@ def test_a_document_larger_than_a_block_is_encoded_in_pieces(tmp_path, tok):
         bos, eos = tok.token_id("<|im_start|>"), tok.eos_token_id
         assert read(out)[0] == [[bos, *tok.encode(t, special="text"), eos] for t in wanted]
         assert sum(report.lengths) == len(wanted)
+
+
+def test_pieces_of_texts_before_which_the_vocab_puts_a_space(tmp_path):
+    tok = tokenizer("like llama2")
+    rng = random.Random(4)
+    text = " ".join(rng.choices(["at", "eat", "tat", "<l>", "é", "", "a", "\n"], k=4_000_000))
+    (tmp_path / "a.txt").write_text(text, newline="")
+    for special in ("text", "parse"):
+        out = tmp_path / special
+        # A document without cuts would need 40 MiB.
+        encode(tmp_path / "a.txt", out, tokenizer=tok, memory=32 << 20, workers=2, special=special)
+        assert read(out)[0] == [tok.encode(text, special=special)]
 
 
 def test_a_document_that_cannot_be_cut_is_read_whole_up_to_the_limit(tmp_path, tok):

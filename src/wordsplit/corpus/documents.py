@@ -208,33 +208,32 @@ def _pieces(window: Window, reading: Reading) -> Iterator[Batch]:
         is_full = window.filled == len(window.buffer)
         if read and not is_full:
             continue
-        cut = window.filled if not read else reading.last_cut(memoryview(window.buffer)[: window.filled])
+        view = memoryview(window.buffer)[: window.filled]
+        cut = reading.last_cut(view) if read else (window.filled, window.filled)
         if cut is None:  # no cut is known: the document is read as a whole, up to a limit
             continue
-        start = start_of(Block(window.buffer, 0, cut, window.offset))
+        end, behind = cut
+        start = start_of(Block(window.buffer, 0, end, window.offset))
         is_whole = first and not read
-        view = memoryview(window.buffer)
-        ends = [cut] if is_whole else list(_cuts(view[:cut], start, reading))
-        column, documents = _native.document_in_parts(
-            window.buffer, start, ends, reading.keep_empty if is_whole else True
-        )
+        places = [(start, end)] if is_whole else list(_between_cuts(view[:end], start, reading))
+        column, documents = _native.document_in_parts(window.buffer, places, reading.keep_empty if is_whole else True)
         pieces = {} if is_whole else {"pieces": True, "first": first, "last": not read}
         yield Batch(column, _no_names(column, reading), documents if first else 0, [], **pieces)
         if not read:
             return
-        window.drop(cut)
+        window.drop(behind)
         first = False
 
 
-def _cuts(text: memoryview, start: int, reading: Reading) -> Iterator[int]:
-    """Yield where a part of a document can be cut into rows for several threads, and its end."""
+def _between_cuts(text: memoryview, start: int, reading: Reading) -> Iterator[tuple[int, int]]:
+    """Yield where the rows of a part of a document begin and end, one for each of several threads."""
     while len(text) - start > 2 * _PART:
         cut = reading.last_cut(text[start : start + _PART])
         if cut is None:
             break
-        start += cut
-        yield start
-    yield len(text)
+        yield start, start + cut[0]
+        start += cut[1]
+    yield start, len(text)
 
 
 def _of_columns(file: Input, begin: int, end: int, reading: Reading) -> Iterator[Batch]:

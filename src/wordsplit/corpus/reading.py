@@ -18,7 +18,8 @@ class Reading(NamedTuple):
         keep_empty: Whether empty documents are in the column.
         block: The bytes of text to read at a time.
         most: The largest size of a document that must be in memory as a whole.
-        last_cut: Returns the last position at which a text can be cut so that its ids can be cut, or ``None``.
+        last_cut: Returns where a text can be cut last so that its ids can be cut, or ``None``: where the part before
+            ends, and where the one behind begins.
         keep_null: Whether null is in the column, as an empty document.
     """
 
@@ -28,5 +29,5 @@ class Reading(NamedTuple):
     keep_empty: bool
     block: int
     most: int
-    last_cut: Callable[[memoryview], int | None]
+    last_cut: Callable[[memoryview], tuple[int, int] | None]
     keep_null: bool

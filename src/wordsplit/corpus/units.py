@@ -109,10 +109,10 @@ class Job:
             keep_null=settings.empty == "keep",
         )
 
-    def _last_cut(self, text: memoryview) -> int | None:
+    def _last_cut(self, text: memoryview) -> tuple[int, int] | None:
         cuts = self.tokenizer._cuts  # noqa: SLF001 - of the same package
-        # The pieces of a document follow one another in a buffer, so none can be without its first character.
-        return None if cuts.dropped else cuts.last(bytes(text))
+        cut = cuts.last(bytes(text))
+        return None if cut is None else (cut, cuts.begin(cut))
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: self.__dict__[name] for name in self.__dataclass_fields__}
