@@ -1,5 +1,6 @@
 """Tokenizers to try everything with, and texts that are made to be awkward for them."""
 
+import string
 from functools import cache
 
 from depth import by_depth
@@ -36,7 +37,7 @@ def small(seed, scheme, **rules):
 
 def like_llama2():
     """BPE of characters with byte fallback, without a pattern: a text is one span, with a space before it."""
-    words = ("▁", "a", "e", "t", "at", "▁a", "▁at", "▁t", "et", "<l>")
+    words = ("▁", *string.ascii_letters, *string.digits, "at", "▁a", "▁at", "▁t", "et", "<l>")
     tokens = dict(enumerate([b"<unk>", *BYTE_TOKENS, *(word.encode() for word in words)]))
     ids = {token.decode(): i for i, token in tokens.items()}
     pairs = (("▁", "a"), ("a", "t"), ("▁a", "t"), ("▁", "t"), ("e", "t"))
