@@ -19,6 +19,8 @@ from vocabs.formats.test_tokenizer_json import document
 TEXTS = ["hello he", "ll"]
 DAMAGED: list[Any] = [
     {"pair": [{"Sequence": {"id": "C", "type_id": 0}}]},
+    {"pair": [{"Sequence": {"id": "AB", "type_id": 0}}]},
+    {"pair": [{"Sequence": {"id": "", "type_id": 0}}]},
     {"pair": [{"Sequence": {"id": "A", "type_id": -1}}]},
     {"pair": [{"SpecialToken": {"id": "[Y]", "type_id": 0}}]},
     {"pair": "A B"},

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain, groupby
 
 from wordsplit.errors import OptionsError
 
@@ -68,9 +69,10 @@ def bert_pair(cls_id: int, sep_id: int) -> tuple[TemplatePart, ...]:
 def joined(parts: Iterable[TemplatePart]) -> tuple[TemplatePart, ...]:
     """Return parts without empty ones, and with neighbours of one type as one, so that equal templates are equal."""
     out: list[TemplatePart] = []
-    for part in parts:
-        if part.text is None and out and out[-1].text is None and out[-1].type_id == part.type_id:
-            out[-1] = TemplatePart(out[-1].ids + part.ids, type_id=part.type_id)
-        elif part.text is not None or part.ids:
-            out.append(part)
+    filled = (part for part in parts if part.text is not None or part.ids)
+    for (text, type_id), alike in groupby(filled, lambda part: (part.text, part.type_id)):
+        if text is None:
+            out.append(TemplatePart(tuple(chain.from_iterable(part.ids for part in alike)), type_id=type_id))
+        else:
+            out.extend(alike)
     return tuple(out)

@@ -1,6 +1,7 @@
 """The ids around texts and pairs are those of `tokenizers`, for post-processors in every order."""
 
 import json
+import time
 from itertools import product
 
 import pytest
@@ -128,6 +129,8 @@ def test_a_template_for_single_texts_alone_says_nothing_of_pairs():
     ("pair", "field"),
     [
         ([text("C", 0)], "pair"),
+        ([text("AB", 0)], "pair"),
+        ([text("", 0)], "pair"),
         ([special("[Y]", 0)], "special_tokens.[Y]"),
         ([{}], "SpecialToken.id"),
         ([{"Sequence": {"id": "A", "type_id": -1}}], "Sequence.type_id"),
@@ -141,6 +144,14 @@ def test_damaged_pairs(pair, field):
         wordsplit.load_vocab_bytes(json.dumps(made).encode())
     assert "post_processor" in str(caught.value)
     assert field in str(caught.value)
+
+
+def test_a_template_of_many_pieces_is_read_in_time():
+    made = document(("template",))
+    made["post_processor"] = made["post_processor"] | {"pair": [special("[X]", 0)] * 100_000}
+    begin = time.process_time()
+    assert wordsplit.load_vocab_bytes(json.dumps(made).encode()).pair_template == (TemplatePart((2,) * 100_000),)
+    assert time.process_time() - begin < 5
 
 
 def test_parts():

@@ -67,7 +67,7 @@ function inTemplate(part: JsonNode, encodings: readonly Encoding[]): Encoding[] 
     .map((item) => {
       if (Object.hasOwn(item.object(), "Sequence")) {
         const piece = item.get("Sequence");
-        const text = encodings["AB".indexOf(piece.get("id").string())];
+        const text = encodings[["A", "B"].indexOf(piece.get("id").string())];
         if (!text) throw piece.get("id").unsupported(`text ${shown(piece.get("id").value)} in a template of ${encodings.length}`);
         return ofType(text, typeIdOf(piece));
       }

@@ -19,6 +19,8 @@ __all__ = ["Around", "read_post_processor"]
 
 Encoding = list[TemplatePart]
 
+_TEXTS = {"A": 0, "B": 1}
+
 
 class Around(NamedTuple):
     """What stands around texts, as arguments of `wordsplit.Vocab`."""
@@ -85,8 +87,9 @@ def _in_template(part: Node, encodings: list[Encoding]) -> Iterator[Encoding]:
     for item in part["single" if len(encodings) == 1 else "pair"].items_or_empty():
         item.require_object()
         if "Sequence" in item.value:
-            piece, at = item["Sequence"], "AB".find(item["Sequence"]["id"].string())
-            if not 0 <= at < len(encodings):
+            piece = item["Sequence"]
+            at = _TEXTS.get(piece["id"].string(), 2)
+            if at >= len(encodings):
                 raise piece["id"].unsupported(f"text {shown(piece['id'].value)} in a template of {len(encodings)}")
             yield [replace(each, type_id=_type_id(piece)) for each in encodings[at]]
         else:
