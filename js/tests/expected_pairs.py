@@ -13,7 +13,7 @@ from wordsplit.errors import UnsupportedVocabError, VocabFormatError
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 
-from vocabs.formats.test_post_processor import KINDS, ORDERS
+from post_processors import KINDS, ORDERS, TOLD_BY_FIELDS
 from vocabs.formats.test_tokenizer_json import document
 
 TEXTS = ["hello he", "ll"]
@@ -32,6 +32,7 @@ def write_pairs(folder: Path) -> None:
     """Write files with each post-processor, and what Python makes of a pair, or the place that it refuses."""
     found = []
     processors = [{"type": "Sequence", "processors": [KINDS[kind] for kind in order or ()]} for order in ORDERS]
+    processors += [fields for fields, _ in TOLD_BY_FIELDS]
     for processor in (*processors, *(KINDS["template"] | change for change in DAMAGED)):
         data = document(post_processor=processor)
         row: dict[str, Any] = {"json": data.decode(), "texts": TEXTS}

@@ -21,14 +21,17 @@ export interface Around {
 }
 
 const TEXTS = ["first", "second"] as const;
+const ENDS = ["sep", "cls"];
+const OFFSETS = ["trim_offsets", "add_prefix_space"];
+const TEMPLATE = ["single", "pair", "special_tokens"];
 
 /** Reads what stands around texts. */
 export function readPostProcessor(node: JsonNode): Around {
-  const processors = flat(node, "processors");
+  const processors = flat(node, "processors", kindOf);
   const single = processed(processors, TEXTS.slice(0, 1));
   const at = single.findIndex(({ text }) => text);
   const idsOf = (parts: Encoding): number[] => parts.flatMap(({ ids }) => ids);
-  const saysNothing = processors.some((part) => part.get("type").value === "TemplateProcessing" && part.get("pair").isMissing());
+  const saysNothing = processors.some((part) => kindOf(part) === "TemplateProcessing" && part.get("pair").isMissing());
   return {
     prefix: idsOf(single.slice(0, at)),
     suffix: idsOf(single.slice(at)),
@@ -36,10 +39,19 @@ export function readPostProcessor(node: JsonNode): Around {
   };
 }
 
+/** The kind of a post-processor: `tokenizers` goes by the fields, and asks for the type only of a ByteLevel and a Sequence. */
+function kindOf(part: JsonNode): string {
+  const trims = OFFSETS.every((name) => typeof part.get(name).value === "boolean");
+  const has = (names: readonly string[]): boolean => names.every((name) => !part.get(name).isMissing());
+  if (has(ENDS)) return trims ? "RobertaProcessing" : "BertProcessing";
+  const isTemplate = has(TEMPLATE) && !(trims && part.get("type").value === "ByteLevel");
+  return isTemplate ? "TemplateProcessing" : part.get("type").string();
+}
+
 function processed(processors: readonly JsonNode[], texts: readonly ("first" | "second")[]): Encoding {
   let encodings = texts.map((text, typeId): Encoding => [{ ids: [], text, typeId }]);
   for (const part of processors) {
-    const kind = part.get("type").string();
+    const kind = kindOf(part);
     if (kind === "ByteLevel") continue; // it trims offsets, and does not change ids
     if (kind === "TemplateProcessing") {
       encodings = inTemplate(part, encodings);

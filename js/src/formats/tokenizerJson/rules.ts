@@ -86,14 +86,14 @@ function readSplit(part: JsonNode): string {
 }
 
 /** The parts of a component, with nested sequences flattened; none for `null`. */
-export function flat(node: JsonNode, inside: string): JsonNode[] {
+export function flat(node: JsonNode, inside: string, kindOf = (part: JsonNode): string => part.get("type").string()): JsonNode[] {
   if (node.isMissing()) return [];
   const out: JsonNode[] = [];
   const pending: [JsonNode, number][] = [[node, 0]];
   for (let next; (next = pending.pop());) {
     const [part, depth] = next;
     part.object();
-    if (part.get("type").string() !== "Sequence") {
+    if (kindOf(part) !== "Sequence") {
       out.push(part);
       continue;
     }

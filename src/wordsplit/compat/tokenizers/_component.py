@@ -121,12 +121,19 @@ class Component(Explained):
         Raises:
             NotSupportedError: There is no such kind.
         """
-        kind = cls.kinds.get(node["type"])
+        name = cls.kind_of(node)
+        kind = cls.kinds.get(name)
         if kind is None:
-            raise NotSupportedError(f"{cls.__name__} {node['type']!r}: use one of {', '.join(cls.kinds)}")
+            raise NotSupportedError(f"{cls.__name__} {name!r}: use one of {', '.join(cls.kinds)}")
         found = kind.__new__(kind)
         found._read(node)  # noqa: SLF001 - its own
         return found
+
+    @staticmethod
+    def kind_of(node: dict[str, Any]) -> str:
+        """Return the name of the kind of a component as in a tokenizer.json."""
+        kind: str = node["type"]
+        return kind
 
     def _read(self, node: dict[str, Any]) -> None:
         for each, (attribute, name, codec) in zip(fields(self), _stored(type(self)), strict=True):

@@ -61,7 +61,7 @@ def read_parts(outline: Outline, vocab: Vocab) -> Parts:
     root = outline.root
     processor, model = root.get("post_processor"), root["model"]
     return Parts(
-        None if processor is None else read_processing(processor),
+        read_processing(processor),
         vocab.truncation,
         vocab.padding,
         _doubled(outline, vocab),
@@ -79,7 +79,7 @@ def parts_of_rules(root: dict[str, Any]) -> Parts:
     """
     node, processor = Node(root, _LABEL), root["post_processor"]
     return Parts(
-        None if processor is None else read_processing(processor),
+        read_processing(processor),
         read_truncation(node["truncation"]),
         read_padding(node["padding"]),
         doubled={},
@@ -146,7 +146,7 @@ def rules(vocab: Vocab, parts: Parts) -> Mapping[str, Any]:
     """
     if parts.spelled:
         return parts.spelled
-    return written_rules(vocab, _LABEL) | {"post_processor": parts.processing and parts.processing.to_json()}
+    return written_rules(vocab, _LABEL) | {"post_processor": parts.processing and parts.processing.node}
 
 
 def document_of_model(model: dict[str, Any]) -> dict[str, Any]:
@@ -163,7 +163,7 @@ def with_lengths(root: dict[str, Any], parts: Parts) -> dict[str, Any]:
 
 def _written(vocab: Vocab, parts: Parts) -> dict[str, Any]:
     out = written(vocab.replace(truncation=parts.truncation, padding=parts.padding), "tokenizer.json")
-    out["post_processor"] = parts.processing and parts.processing.to_json()
+    out["post_processor"] = parts.processing and parts.processing.node
     if parts.doubled:
         listed: SpelledVocab = out["model"]["vocab"]
         out["model"]["vocab"] = listed._replace(more=listed.more | parts.doubled)

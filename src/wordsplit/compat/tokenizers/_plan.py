@@ -7,12 +7,13 @@ from functools import cached_property
 from itertools import chain, count, islice
 from typing import Any
 
-from wordsplit.compat.tokenizers import _finish
 from wordsplit.compat.tokenizers._columns import Columns, Lazy, Places, nowhere
 from wordsplit.compat.tokenizers._draft import Draft, Part
+from wordsplit.compat.tokenizers._finish import finish
 from wordsplit.compat.tokenizers._processing import Processing
 from wordsplit.compat.tokenizers._rows import Rows
 from wordsplit.compat.tokenizers._texts import Texts, checked_text
+from wordsplit.compat.tokenizers._trimming import trimmed
 from wordsplit.compat.tokenizers._windows import windows_of
 from wordsplit.lengths import Truncation
 
@@ -36,28 +37,28 @@ class Plan:
         self.processing: Processing | None = processing
         self.truncation: Truncation | None = truncation
         self.special: bool = special
-        self._trims = processing if processing is not None and processing.trim_offsets else None
+        self._trim = None if processing is None else processing.trim
         self._parts = [_parts(texts, processing, count, special=special) for count in (1, 2)]
         self._most = [
-            None if truncation is None else truncation.max_length - sum(len(part.ids) for part in parts)
+            None if truncation is None else truncation.max_length - sum(len(part.ids) for part in parts or ())
             for parts in self._parts
         ]
 
     @cached_property
     def _windows(self) -> Truncation | None:
         """How a text that is too long is cut into windows; ``None``: its rows are cut, which finds what is wrong."""
-        how, most, trims = self.truncation, self._most[0], self._trims
-        if how is None or most is None or how.strategy == "only_second" or how.stride >= most:
+        how, most, parts, trim = self.truncation, self._most[0], self._parts[0], self._trim
+        if how is None or most is None or parts is None or how.strategy == "only_second" or how.stride >= most:
             return None
         # Where a space was prepended, offsets depend on which token is the first of its piece.
-        plain = trims is None or not trims.prefix_space
-        once = [part.text for part in self._parts[0]].count(0) == 1
+        plain = trim is None or not trim.prefix_space
+        once = [part.text for part in parts].count(0) == 1
         return how if plain and once else None
 
     def columns(self, text: str, ids: list[int]) -> Columns:
         """Return the columns of a text whose ids are known."""
         found = self.texts.columns(text, ids)
-        return found if self._trims is None else _finish.trimmed(found, self._trims.prefix_space)
+        return found if self._trim is None else trimmed(found, prefix_space=self._trim.prefix_space)
 
     def columns_at(self, places: Places) -> Columns:
         """Return the columns of what `places` found."""
@@ -66,13 +67,14 @@ class Plan:
     @cached_property
     def places(self) -> Callable[[str], Places | None]:
         """Return the ids of a text, their offsets and words; ``None`` if there is no quick way."""
-        return self.texts.places if self._trims is None else nowhere
+        return self.texts.places if self._trim is None else nowhere
 
     def of_text(self, text: Any) -> Draft | Rows:
         """Encode a text."""
         ids = self.texts.encode(text)
-        if self.truncation is None:  # the common case
-            return Draft(self, (text,), (ids,), self._parts[0])
+        parts = self._parts[0]
+        if self.truncation is None and parts is not None:  # the common case
+            return Draft(self, (text,), (ids,), parts)
         return self._of((text,), (ids,))
 
     def of_pair(self, first: Any, second: Any) -> Draft | Rows:
@@ -95,16 +97,16 @@ class Plan:
 
     def of_rows(self, texts: list[Rows]) -> Rows:
         """Return the encoding of one or two texts that have been encoded."""
-        return _finish.finish(texts, self.processing, self.truncation, special=self.special)
+        return finish(texts, self.processing, self.truncation, special=self.special)
 
     def _of(self, texts: tuple[str, ...], found: tuple[list[int], ...]) -> Draft | Rows:
         at = len(texts) - 1
-        most = self._most[at]
-        if most is not None and not sum(map(len, found)) <= most > 0:
-            if self._windows and most > 0 and len(texts) == 1:
-                return windows_of(self, texts[0], found[0], self._parts[0], self._windows, most)
+        most, parts = self._most[at], self._parts[at]
+        if parts is None or (most is not None and not sum(map(len, found)) <= most > 0):
+            if parts is not None and self._windows and most is not None and most > 0 and at == 0:
+                return windows_of(self, texts[0], found[0], parts, self._windows, most)
             return self.of_rows([self.texts.rows(text, found[i], i) for i, text in enumerate(texts)])
-        return Draft(self, texts, found, self._parts[at])
+        return Draft(self, texts, found, parts)
 
 
 class EmptyPlan(Plan):
@@ -145,16 +147,20 @@ def _no_tokens(text: Any, type_id: int) -> Rows:
     return Rows.of([], Lazy(Columns.empty), type_id)
 
 
-def _parts(texts: Texts, processing: Processing | None, count: int, *, special: bool) -> tuple[Part, ...]:
-    """Return the parts of an encoding of one or two texts; see `_finish.finish`."""
-    template = None if processing is None else processing.template(is_pair=count == 2)
-    if processing is None or template is None:
-        typed = processing is not None or not texts.blank
-        return tuple(Part(text, text if typed else 0) for text in range(count))
+def _parts(texts: Texts, processing: Processing | None, count: int, *, special: bool) -> tuple[Part, ...] | None:
+    """Return the parts of an encoding of one or two texts; ``None``: `finish` has to make it. See `finish`."""
+    if processing is None:
+        return tuple(Part(text, 0 if texts.blank else text) for text in range(count))
+    template = processing.template
+    if template is None:
+        return None
     parts = []
-    for piece in template:
-        if piece.is_text:
-            parts.append(Part("AB".index(piece.name), piece.type_id))
-        elif special:
-            parts.append(Part(None, piece.type_id, *processing.special[piece.name], special=1))
+    for piece in template.single if count == 1 else template.pair:
+        if not piece.is_text:
+            if special:
+                parts.append(Part(None, piece.type_id, *template.special[piece.name], special=1))
+        elif piece.at < count:
+            parts.append(Part(piece.at, piece.type_id))
+        else:
+            return None
     return tuple(parts)

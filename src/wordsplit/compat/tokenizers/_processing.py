@@ -1,57 +1,19 @@
-"""What a post-processor does: a template around the ids of a text or of a pair, and offsets that leave out white space.
-
-Every post-processor of a tokenizer.json is read as an equivalent template, and a flag for the offsets.
-"""
+"""What a post-processor does to the encoding of a text or of a pair."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 from wordsplit.compat.errors import NotSupportedError
+from wordsplit.compat.tokenizers._rows import Rows, merged
+from wordsplit.compat.tokenizers._steps import Ends, Number, Piece, Special, Step, Template, Trim
 from wordsplit.errors import OptionsError
+from wordsplit.vocabs.formats.tokenizer_json.post_processor import processor_kind
 
-__all__ = ["Piece", "Processing", "read_processing"]
-
-
-@dataclass(frozen=True)
-class Piece:
-    """A piece of a template.
-
-    Attributes:
-        name: A special token's name, or ``"A"`` or ``"B"`` for a text.
-        type_id: The type id of its tokens.
-        is_text: Whether it is a text.
-    """
-
-    name: str
-    type_id: int = 0
-    is_text: bool = False
-
-    @classmethod
-    def parse(cls, text: str) -> Piece:
-        """Parse a piece as written: ``$A``, ``$B:1``, ``$0``, ``[CLS]``, ``[SEP]:1``."""
-        name, colon, number = text.partition(":")
-        is_text, of = name.startswith("$"), name[1:]
-        known = not is_text or of.isdigit() or of.upper() in ("", "A", "B")
-        if not known or (colon and not number.isdigit()):
-            raise OptionsError(f"Cannot build Piece from {text!r}: use '$A', '$B:1' or a special token's name")
-        if not is_text:
-            return cls(name, int(number or 0))
-        if of.isdigit():
-            of, number = "", number or of
-        return cls(of.upper() or "A", int(number or 0), is_text=True)
-
-    @classmethod
-    def from_json(cls, node: Mapping[str, Any]) -> Piece:
-        """Read a piece as in a tokenizer.json."""
-        ((kind, of),) = node.items()
-        return cls(of["id"], of["type_id"], is_text=kind == "Sequence")
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the piece as in a tokenizer.json."""
-        return {"Sequence" if self.is_text else "SpecialToken": {"id": self.name, "type_id": self.type_id}}
+__all__ = ["Processing", "read_processing"]
 
 
 @dataclass(frozen=True)
@@ -59,97 +21,85 @@ class Processing:
     """The last step of encoding.
 
     Attributes:
-        single: The template of one text; ``None`` for the text alone.
-        pair: The template of a pair.
-        special: Ids and spellings of each special token of the templates.
-        trim_offsets: Whether offsets leave out the white space at the ends of tokens.
-        prefix_space: Whether a space is prepended to texts, which is then not left out.
-        one_type: Whether all tokens have type 0, also the overflow, as in RobertaProcessing.
+        node: The post-processor as in a tokenizer.json.
+        steps: Its steps, in their order.
     """
 
-    single: tuple[Piece, ...] | None = None
-    pair: tuple[Piece, ...] | None = None
-    special: Mapping[str, tuple[list[int], list[str]]] = field(default_factory=dict)
-    trim_offsets: bool = False
-    prefix_space: bool = False
-    one_type: bool = False
+    node: Any
+    steps: tuple[Step, ...]
 
-    def template(self, *, is_pair: bool) -> tuple[Piece, ...] | None:
-        """Return the template of one text or of a pair."""
-        return self.pair if is_pair else self.single
+    @classmethod
+    def read(cls, node: Any) -> Processing:
+        """Read the post-processor of a tokenizer.json.
+
+        Raises:
+            NotSupportedError: The kind is unknown.
+            OptionsError: A template has a special token that is not among its special tokens. (A `ValueError`.)
+        """
+        return cls(node, tuple(_steps(node)))
+
+    def process(self, texts: list[Rows], *, special: bool) -> Rows:
+        """Return the encoding of one or two texts that have been encoded; ``special``: with special tokens.
+
+        Raises:
+            NotSupportedError: A template has more or fewer texts than there are, where `tokenizers` panics.
+        """
+        encodings = [each.with_each(partial(Rows.as_sequence, sequence=i)).typed(i) for i, each in enumerate(texts)]
+        for step in self.steps:
+            encodings = step.process(encodings, special=special)
+        return merged(encodings, growing=False)
 
     def count(self, *, is_pair: bool) -> int:
-        """Return how many tokens the template adds."""
-        pieces = self.template(is_pair=is_pair) or ()
-        return sum(len(self.special[piece.name][0]) for piece in pieces if not piece.is_text)
+        """Return how many tokens it adds, as `tokenizers` counts them."""
+        return sum(step.count(is_pair=is_pair) for step in self.steps)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the post-processor as in a tokenizer.json."""
-        level = {
-            "type": "ByteLevel",
-            "add_prefix_space": self.prefix_space,
-            "trim_offsets": self.trim_offsets,
-            "use_regex": False,
-        }
-        if self.single is None:
-            return level
-        template = {
-            "type": "TemplateProcessing",
-            "single": [piece.to_json() for piece in self.single],
-            "pair": [piece.to_json() for piece in self.pair or ()],
-            "special_tokens": {
-                name: {"id": name, "ids": ids, "tokens": tokens} for name, (ids, tokens) in self.special.items()
-            },
-        }
-        return {"type": "Sequence", "processors": [level, template]} if self.trim_offsets else template
+    @cached_property
+    def trim(self) -> Trim | None:
+        """How offsets leave out white space, if that is the first step."""
+        first = next(iter(self.steps), None)
+        return first if isinstance(first, Trim) else None
+
+    @cached_property
+    def template(self) -> Template | None:
+        """The template that does the same as all steps behind `trim`; ``None`` if there is none."""
+        others = list(self.steps if self.trim is None else self.steps[1:])
+        while others and isinstance(others[0], Number):  # texts are numbered as they are
+            del others[0]
+        if not others:
+            return Template()
+        found, *more = others
+        if isinstance(found, Ends):
+            found = found.template
+        return found if isinstance(found, Template) and not more else None
 
 
-def read_processing(node: Any) -> Processing:
-    """Read the post-processor of a tokenizer.json.
-
-    Raises:
-        NotSupportedError: The kind is unknown, or there is more than one template.
-    """
-    parts = _flat(node)
-    trim = [
-        bool(part.get("trim_offsets", True)) for part in parts if part["type"] in ("ByteLevel", "RobertaProcessing")
-    ]
-    spaced = [part.get("add_prefix_space", True) for part in parts if part.get("trim_offsets", True)]
-    templates = [part for part in parts if part["type"] != "ByteLevel"]
-    if len(templates) > 1 or any(part["type"] == "ByteLevel" for part in parts[1:]):
-        kinds = ", ".join(part["type"] for part in parts)
-        raise NotSupportedError(f"post-processors {kinds}: one template is supported, optionally after a ByteLevel")
-    found = _template(templates[0]) if templates else Processing()
-    one_type = any(part["type"] == "RobertaProcessing" for part in templates)
-    return replace(found, trim_offsets=any(trim), prefix_space=any(trim) and bool(spaced[0]), one_type=one_type)
+def read_processing(node: Any) -> Processing | None:
+    """Return `Processing.read` of a field of a tokenizer.json; ``None`` if that is ``null``."""
+    return None if node is None else Processing.read(node)
 
 
-def _flat(node: Any) -> list[dict[str, Any]]:
-    if node is None:
-        return []
-    if node["type"] == "Sequence":
-        return [part for inner in node["processors"] for part in _flat(inner)]
-    return [node]
-
-
-def _template(part: dict[str, Any]) -> Processing:
-    kind = part["type"]
-    if kind == "TemplateProcessing":
-        special = {name: (list(of["ids"]), list(of["tokens"])) for name, of in part["special_tokens"].items()}
-        return Processing(_read(part["single"]), _read(part["pair"]), special)
-    if kind not in ("BertProcessing", "RobertaProcessing"):
-        raise NotSupportedError(f"post-processor {kind!r}")
-    cls, sep = part["cls"][0], part["sep"][0]
-    special = {name: ([token_id], [name]) for name, token_id in (part["cls"], part["sep"])}
-    first, end = Piece(cls), Piece(sep)  # names may have any characters
-    single: tuple[Piece, ...] = (first, Piece("A", is_text=True), end)
-    pair: tuple[Piece, ...]
-    if kind == "BertProcessing":
-        pair = (*single, Piece("B", 1, is_text=True), Piece(sep, 1))
+def _steps(node: Any) -> Iterator[Step]:
+    kind = processor_kind(node) or node["type"]
+    if kind == "Sequence":
+        for inner in node["processors"]:
+            yield from _steps(inner)
+        return
+    if kind in ("ByteLevel", "RobertaProcessing") and node.get("trim_offsets", True):
+        yield Trim(bool(node.get("add_prefix_space", True)))
+    if kind == "ByteLevel":
+        yield Number()
+    elif kind in ("BertProcessing", "RobertaProcessing"):
+        yield Ends((*node["cls"],), (*node["sep"],), twice=kind == "RobertaProcessing")
+    elif kind == "TemplateProcessing":
+        special = {name: Special(list(of["ids"]), list(of["tokens"])) for name, of in node["special_tokens"].items()}
+        yield Template(_pieces(node["single"], special), _pieces(node["pair"], special), special)
     else:
-        pair = (*single, end, Piece("B", is_text=True), end)
-    return Processing(single, pair, special)
+        raise NotSupportedError(f"post-processor {kind!r}")
 
 
-def _read(pieces: Iterable[dict[str, Any]]) -> tuple[Piece, ...]:
-    return tuple(map(Piece.from_json, pieces))
+def _pieces(nodes: Iterable[dict[str, Any]], special: dict[str, Special]) -> tuple[Piece, ...]:
+    pieces = tuple(map(Piece.from_json, nodes))
+    for piece in pieces:
+        if not piece.is_text and piece.name not in special:
+            raise OptionsError(f"post_processor: the template has {piece.name!r}, which special_tokens lacks")
+    return pieces

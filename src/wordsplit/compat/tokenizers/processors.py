@@ -22,9 +22,11 @@ from typing import Any
 from wordsplit.compat.missing_names import explain_missing_names
 from wordsplit.compat.tokenizers._component import PAIR, PARTS, Codec, Component, Listed
 from wordsplit.compat.tokenizers._finish import finish
-from wordsplit.compat.tokenizers._processing import Piece, read_processing
+from wordsplit.compat.tokenizers._processing import Processing
+from wordsplit.compat.tokenizers._steps import Piece
 from wordsplit.compat.tokenizers.encoding import Encoding
 from wordsplit.errors import OptionsError
+from wordsplit.vocabs.formats.tokenizer_json.post_processor import processor_kind
 
 __all__ = ["BertProcessing", "ByteLevel", "PostProcessor", "RobertaProcessing", "Sequence", "TemplateProcessing"]
 
@@ -34,9 +36,14 @@ explain_missing_names(__name__)
 class PostProcessor(Component):
     """The base class of post-processors."""
 
+    @staticmethod
+    def kind_of(node: dict[str, Any]) -> str:
+        """See `Component`."""
+        return processor_kind(node) or Component.kind_of(node)
+
     def num_special_tokens_to_add(self, is_pair: bool) -> int:
         """Return how many tokens it adds to a text or to a pair."""
-        return read_processing(self.to_json()).count(is_pair=is_pair)
+        return Processing.read(self.to_json()).count(is_pair=is_pair)
 
     def process(self, encoding: Encoding, pair: Encoding | None = None, add_special_tokens: bool = True) -> Encoding:
         """Return the encoding of a text or of a pair, after post-processing.
@@ -47,10 +54,10 @@ class PostProcessor(Component):
             add_special_tokens: Whether to add special tokens.
 
         Raises:
-            NotSupportedError: There is more than one template in a sequence.
+            NotSupportedError: There are more or fewer texts than a template has, where `tokenizers` panics.
         """
         texts = [each.rows.settled() for each in (encoding, pair) if each is not None]
-        return Encoding(finish(texts, read_processing(self.to_json()), None, special=add_special_tokens))
+        return Encoding(finish(texts, Processing.read(self.to_json()), None, special=add_special_tokens))
 
 
 @dataclass(init=False, repr=False, eq=False)
@@ -120,7 +127,7 @@ class RobertaProcessing(PostProcessor):
 
 @dataclass(repr=False, eq=False)
 class Sequence(Listed, PostProcessor):
-    """Several post-processors, one after the other: a template, optionally after a `ByteLevel`.
+    """Several post-processors, one after the other.
 
     Attributes:
         processors: The post-processors.

@@ -39,7 +39,7 @@ from wordsplit.compat.tokenizers.encoding import Encoding
 from wordsplit.compat.tokenizers.models import Model
 from wordsplit.compat.tokenizers.tokens import AddedToken
 from wordsplit.compat.tokenizers.trainers import BpeTrainer, Trainer
-from wordsplit.errors import InputTypeError, InvalidTokenIdError, WordsplitError
+from wordsplit.errors import InputTypeError, InvalidTokenIdError, UnsupportedVocabError, WordsplitError
 from wordsplit.lengths import Padding, Truncation
 from wordsplit.text import each
 from wordsplit.tokenizer import TokenizerOptions
@@ -102,12 +102,8 @@ class Tokenizer(Explained):
 
     def _take(self, vocab: Vocab) -> None:
         vocab = _with_one_name_each(vocab)
-        self._set_up(
-            vocab,
-            Parts(
-                read_processing(written_post_processor(vocab)), vocab.truncation, vocab.padding, doubled={}, spelled={}
-            ),
-        )
+        processing = read_processing(written_post_processor(vocab))
+        self._set_up(vocab, Parts(processing, vocab.truncation, vocab.padding, doubled={}, spelled={}))
         self._texts()  # raises an error if there is one
 
     def _set_up(self, vocab: Vocab, parts: Parts) -> None:
@@ -127,8 +123,7 @@ class Tokenizer(Explained):
         if self._is_empty:
             raise NotSupportedError("the model has no tokens: train it, or set Tokenizer.model")
         root = self._document()
-        # The vocab does without the post-processor, which may name tokens that are yet to be added.
-        vocab = TokenizerJsonLoader().load_document(root | {"post_processor": None}, Source(data=b""))
+        vocab = _without_post_processor(root)  # which may name tokens that are yet to be added
         self._set_up(vocab, read_parts(Outline(root), vocab))
         self._texts()  # raises an error if there is one, and keeps the first text from waiting for tables
         self._pending = None  # last: another thread may look
@@ -239,7 +234,12 @@ class Tokenizer(Explained):
             self._use_parts(parts_of_rules(root))
             self._wait(root)
         else:
-            vocab = load()
+            try:
+                vocab = load()
+            except UnsupportedVocabError as error:
+                if not error.field.startswith("$.post_processor"):
+                    raise
+                vocab = _without_post_processor(json.loads(data))  # the stand-in takes more of them than a vocab
             self._set_up(vocab, read_parts(outline, vocab))
             self._texts()  # raises an error if there is one
         return self
@@ -489,7 +489,7 @@ class Tokenizer(Explained):
 
         Raises:
             InputTypeError: What is set is no post-processor. (A `TypeError`.)
-            NotSupportedError: What is set has more than one template.
+            NotSupportedError: What is set is of an unknown kind.
         """
         return self._component("post_processor")
 
@@ -497,8 +497,7 @@ class Tokenizer(Explained):
     def post_processor(self, value: Any) -> None:
         node = spelling("post_processor", value)
         spelled = {**self._parts.spelled, "post_processor": node} if self._parts.spelled else {}
-        processing = None if node is None else read_processing(node)
-        self._use_parts(self._parts._replace(processing=processing, spelled=spelled))
+        self._use_parts(self._parts._replace(processing=read_processing(node), spelled=spelled))
         if self._pending is not None:
             self._pending = {**self._pending, "post_processor": node}
 
@@ -703,6 +702,10 @@ def _has_no_tokens(root: Any) -> bool:
     """Return whether a tokenizer.json has rules alone, as `transformers` makes one to read them."""
     model = root.get("model") if isinstance(root, dict) and not root.get("added_tokens") else None
     return isinstance(model, dict) and model.get("vocab") == {} and isinstance(model.get("type"), str)
+
+
+def _without_post_processor(root: dict[str, Any]) -> Vocab:
+    return TokenizerJsonLoader().load_document(root | {"post_processor": None}, Source(data=b""))
 
 
 def _with_one_name_each(vocab: Vocab) -> Vocab:

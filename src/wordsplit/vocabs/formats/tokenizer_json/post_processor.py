@@ -7,19 +7,22 @@ encoding that they find. So the order counts, and the same is done here with par
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from wordsplit.template import TEXTS, TemplatePart, around_each, joined
 from wordsplit.vocabs.formats.tokenizer_json.rules import flat
 from wordsplit.vocabs.json_tree import Node, shown
 
-__all__ = ["Around", "read_post_processor"]
+__all__ = ["Around", "processor_kind", "read_post_processor"]
 
 Encoding = list[TemplatePart]
 
 _TEXTS = {"A": 0, "B": 1}
+_ENDS = ("sep", "cls")
+_OFFSETS = ("trim_offsets", "add_prefix_space")
+_TEMPLATE = ("single", "pair", "special_tokens")
 
 
 class Around(NamedTuple):
@@ -34,6 +37,22 @@ class Around(NamedTuple):
         yield from (*self.prefix_ids, *self.suffix_ids, *_ids(self.pair_template or ()))
 
 
+def processor_kind(fields: Mapping[str, Any]) -> str | None:
+    """Return the kind that the fields of a post-processor tell; ``None``: it is what its ``type`` says.
+
+    `tokenizers` goes by the fields, too, and asks for the type only of a ByteLevel and a Sequence.
+
+    Example:
+        >>> processor_kind({"type": "RobertaProcessing", "sep": ["</s>", 2], "cls": ["<s>", 0]})
+        'BertProcessing'
+    """
+    trims = all(isinstance(fields.get(name), bool) for name in _OFFSETS)
+    if all(fields.get(name) is not None for name in _ENDS):
+        return "RobertaProcessing" if trims else "BertProcessing"
+    is_template = all(fields.get(name) is not None for name in _TEMPLATE)
+    return "TemplateProcessing" if is_template and not (trims and fields.get("type") == "ByteLevel") else None
+
+
 def read_post_processor(node: Node) -> Around:
     """Return the ids before and after a single text, and the template of a pair.
 
@@ -42,20 +61,24 @@ def read_post_processor(node: Node) -> Around:
         UnsupportedVocabError: Its kind is unknown; a text occurs in it never or twice; or a template stands behind
             another, whose parts `tokenizers` cannot put into it.
     """
-    processors = flat(node, "processors")
+    processors = flat(node, "processors", _kind)
     single = _processed(processors, TEXTS[:1])
     (at,) = (at for at, part in enumerate(single) if part.text)
     prefix, suffix = _ids(single[:at]), _ids(single[at:])
-    if any(part["type"].value == "TemplateProcessing" and part["pair"].value is None for part in processors):
+    if any(_kind(part) == "TemplateProcessing" and part["pair"].value is None for part in processors):
         return Around(prefix, suffix, None)
     pair = joined(_processed(processors, TEXTS))
     return Around(prefix, suffix, None if pair == around_each(prefix, suffix) else pair)
 
 
+def _kind(part: Node) -> str:
+    return processor_kind(part.value) or part["type"].string()
+
+
 def _processed(processors: list[Node], texts: tuple[str, ...]) -> Encoding:
     encodings = [[TemplatePart(text=text, type_id=type_id)] for type_id, text in enumerate(texts)]
     for part in processors:
-        kind = part["type"].string()
+        kind = _kind(part)
         if kind == "ByteLevel":
             continue  # it trims offsets, and does not change ids
         if kind == "TemplateProcessing":

@@ -251,8 +251,14 @@ _SPLITS: dict[str, Callable[[Node], list[Split]]] = {
 }
 
 
-def flat(node: Node, inside: str) -> list[Node]:
-    """Return the parts of a component, with nested sequences flattened; none for ``null``."""
+def flat(node: Node, inside: str, kind: Callable[[Node], str] = lambda part: part["type"].string()) -> list[Node]:
+    """Return the parts of a component, with nested sequences flattened; none for ``null``.
+
+    Args:
+        node: The component.
+        inside: The field that has the parts of a sequence.
+        kind: Returns the kind of a part.
+    """
     if node.value is None:
         return []
     out: list[Node] = []
@@ -260,7 +266,7 @@ def flat(node: Node, inside: str) -> list[Node]:
     while pending:
         part, depth = pending.pop()
         part.require_object()
-        if part["type"].string() == "Sequence":
+        if kind(part) == "Sequence":
             if depth == _MAX_DEPTH:
                 raise part.unsupported(f"sequences more than {_MAX_DEPTH} deep")
             pending += [(item, depth + 1) for item in reversed(list(part[inside].items()))]

@@ -77,7 +77,7 @@ def written_rules(vocab: Vocab, label: str) -> dict[str, Any]:
     return {
         "normalizer": normalizer(vocab.normalizer),
         "pre_tokenizer": {"type": "Sequence", "pretokenizers": steps} if steps else None,
-        "post_processor": written_post_processor(vocab) or (BYTE_LEVEL if byte_level else None),
+        "post_processor": written_post_processor(vocab),
         "decoder": _decoder(vocab, label),
     }
 
@@ -137,10 +137,10 @@ def _conflict(token: AddedToken, label: str) -> UnsupportedVocabError:
 
 
 def written_post_processor(vocab: Vocab) -> dict[str, Any] | None:
-    """Return the template of a text and of a pair; ``None`` if they are what `tokenizers` does without one."""
+    """Return the post-processor: the template of a text and of a pair, if `tokenizers` has to be told."""
     pair = vocab.pair_parts
     if not vocab.prefix_ids and not vocab.suffix_ids and pair == around_each((), ()):
-        return None
+        return BYTE_LEVEL if isinstance(vocab.model, ByteLevelBPE) else None
     single = (TemplatePart(vocab.prefix_ids), TemplatePart(text=TEXTS[0]), TemplatePart(vocab.suffix_ids))
     names = {i: vocab.token_bytes(i).decode("utf-8", "replace") for part in (*single, *pair) for i in part.ids}
     return {
