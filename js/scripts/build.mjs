@@ -58,6 +58,8 @@ function buildEngine() {
         ...["-I", join(root, "native/include"), "--no-entry"],
         ...["-sSTANDALONE_WASM=1", "-sALLOW_MEMORY_GROWTH=1", "-sINITIAL_MEMORY=1MB", "-sTOTAL_STACK=256KB"],
         ...["-sMAXIMUM_MEMORY=4GB", "-sMALLOC=emmalloc"],
+        // Otherwise a function with one caller is part of it, WORDSPLIT_PART_OF_LOOP or not.
+        "-sBINARYEN_EXTRA_PASSES=--one-caller-inline-max-function-size=100",
       ];
       run("em++", [source, ...options, "-o", file], COMPILER_ENVIRONMENT);
     }

@@ -1098,7 +1098,7 @@ class TokenizerOptions(EngineOptions):
 
     Attributes:
         spanner: A spanner's name, or ``"auto"``: the hand-written scanner for the vocab's pattern if there is one, else
-            ``regex``.
+            ``compiled``; ``regex`` if the pattern cannot be compiled, and with ``engine="python"``.
         encoder: A span encoder's name, or ``"auto"``.
         long_encoder: The encoder for spans longer than ``long_span`` bytes; ``"auto"``: the same as ``encoder``, or
             if that is ``"auto"`` too, one whose cost does not grow with the square of the length. If ``"backtracking"``

@@ -454,7 +454,7 @@ class Vocab:
         It loads in milliseconds, on any machine, also in the JavaScript package.
 
         Raises:
-            UnsupportedVocabError: This wordsplit has no native module, which makes the tables.
+            UnsupportedVocabError: The core cannot run the model, or there is no native module, which makes the tables.
 
         Example:
             >>> import tempfile, wordsplit

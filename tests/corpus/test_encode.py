@@ -16,6 +16,7 @@ from features.toks import tokenizer
 
 import wordsplit
 from wordsplit import CorpusError, OptionsError, UnknownNameError, corpus
+from wordsplit.training import BpeTrainer
 
 WORDS = [
     "the",
@@ -383,3 +384,29 @@ def test_an_output_folder_with_other_files_is_left_alone(tmp_path, texts):
         with pytest.raises(CorpusError, match=r"the folder is not empty \(thesis.txt\)"):
             encode(path, other, fresh=fresh)
     assert [p.name for p in pathlib.Path(other).iterdir()] == ["thesis.txt"]
+
+
+def test_without_the_native_module(monkeypatch, tmp_path):
+    (tmp_path / "a.txt").write_text("hello")
+    tok = wordsplit.load_tokenizer("qwen3", engine="python")
+    monkeypatch.setitem(sys.modules, "wordsplit._native", None)
+    monkeypatch.delattr(wordsplit, "_native")
+    calls = (
+        lambda: corpus.encode(tmp_path / "a.txt", tmp_path / "out", tokenizer=tok),
+        lambda: BpeTrainer(260).update(["a"]),
+    )
+    for call in calls:
+        with pytest.raises(
+            wordsplit.WordsplitError, match=r"native module cannot be imported.*C\+\+ compiler"
+        ) as caught:
+            call()
+        assert "engine='python'" not in str(caught.value)  # which would not help
+    assert not (tmp_path / "out").exists()
+
+
+def test_registries_are_attributes():
+    code = "from wordsplit import corpus; print(corpus.exports.names(), corpus.formats.names(), corpus.engines.names())"
+    out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert "llm.c" in out
+    assert "megatron" in out
+    assert "spark" in out

@@ -11,11 +11,11 @@ The name of a file decides how it is read:
 |---|---|---|
 | `.jsonl`, `.ndjson` | ``"jsonl"`` | one text per line: a JSON string, or an object with the text in a field |
 | `.parquet` | ``"parquet"`` | one text per row, in a column; needs `pyarrow` |
-| `.arrow`, `.ipc`, `.feather` | ``"arrow"`` | the same (`encode` and `count` only) |
+| `.arrow`, `.ipc`, `.feather` | ``"arrow"`` | the same; needs `pyarrow` |
 | `.txt` and all others | ``"text"`` | one text, or one per line (`encode` and `count`) |
 
 ``kind=`` overrides the name. Text and JSON Lines may have a further `.gz` or `.zst`; `.zst` needs Python 3.14 or
-`pyarrow`. All packages come with ``pip install 'wordsplit[corpus]'``.
+`backports.zstd`. All packages come with ``pip install 'wordsplit[corpus]'``.
 
 Text is UTF-8. A file of UTF-16 or UTF-32, compressed data under another name, or other binary data is refused with a
 `CorpusError` that says so.
@@ -110,7 +110,12 @@ _MODULES = {
 }
 
 
+_PACKAGES = ("engines", "exports", "formats")  # with a registry each
+
+
 def __getattr__(name: str) -> Any:
+    if name in _PACKAGES:
+        return importlib.import_module(f"{__name__}.{name}")
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
@@ -119,4 +124,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES})
+    return sorted({*globals(), *_MODULES, *_PACKAGES})

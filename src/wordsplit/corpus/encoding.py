@@ -19,6 +19,7 @@ from wordsplit.corpus.report import Report
 from wordsplit.corpus.settings import Settings
 from wordsplit.corpus.units import Job, tasks_of
 from wordsplit.errors import CorpusError, OptionsError
+from wordsplit.spanners import require_native
 
 if TYPE_CHECKING:
     from wordsplit.tokenizer import Tokenizer
@@ -213,6 +214,7 @@ def tokenizer_of(given: Tokenizer | Vocab | str | os.PathLike[str]) -> Tokenizer
 
 def _prepared(tokenizer: Tokenizer, settings: Settings) -> tuple[Tokenizer, Layout]:
     """Return the tokenizer that adds what the settings say to each document, and the layout of the shards."""
+    require_native(otherwise="")
     vocab = tokenizer.vocab
     engine = tokenizer._engine  # noqa: SLF001 - of the same package
     prefix = _added(tokenizer, "bos", settings.bos, engine.prefix, vocab.bos_token_id)

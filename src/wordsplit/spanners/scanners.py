@@ -56,8 +56,12 @@ SCANNERS = {name: _scanner(name, row.models) for name, row in TABLE.items() if r
 """The spanner of each scheme that has its own scanner."""
 
 
-def require_native() -> None:
-    """Raise a clear error if the native module is missing."""
+def require_native(otherwise: str = "use engine='python' and spanner='regex', which give the same ids slowly") -> None:
+    """Raise a clear error if the native module is missing.
+
+    Args:
+        otherwise: What one can do without it; empty if there is nothing.
+    """
     try:
         import wordsplit._native  # noqa: F401, PLC0415 - imported here so that there is one message if it is missing
     except ImportError as error:
@@ -68,8 +72,7 @@ def require_native() -> None:
             else "Install wordsplit again, with a C++ compiler (see the README)"
         )
         raise WordsplitError(
-            f"wordsplit's native module cannot be imported: {error}. {advice}, "
-            "or use engine='python' and spanner='regex', which give the same ids slowly"
+            f"wordsplit's native module cannot be imported: {error}. {advice}{otherwise and f', or {otherwise}'}"
         ) from error
 
 

@@ -54,7 +54,7 @@ class Counts:
     """
 
     def __init__(self, vocab: Vocab, threads: int, memory_limit: int) -> None:
-        require_native()
+        require_native(otherwise="")
         from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
 
         self._literals = tuple(token.content for token in vocab.added_tokens)

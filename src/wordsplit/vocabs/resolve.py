@@ -74,8 +74,8 @@ def load_vocab(
             beginning is downloaded, and it is the sha256 of that, which ``wordsplit cache list`` shows.)
         offline: Whether to work without the network, as ``WORDSPLIT_OFFLINE=1`` and ``HF_HUB_OFFLINE=1`` do for all
             programs.
-        fetcher: The function that downloads; see `wordsplit.vocabs.hub.download.Fetcher`.
-        cache: Where downloads are stored: a `wordsplit.vocabs.cache.downloads.Cache` or its folder.
+        fetcher: The function that downloads; see `wordsplit.vocabs.download.Fetcher`.
+        cache: Where downloads are stored: a `wordsplit.vocabs.cache.Cache` or its folder.
 
     Raises:
         UnknownNameError: The name, file or format does not exist; the message suggests the nearest names.

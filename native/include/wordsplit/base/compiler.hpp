@@ -25,6 +25,15 @@
 #define WORDSPLIT_UNROLL_4
 #endif
 
+// A part of a long loop that stays a function. Engines of WebAssembly compile a function that runs
+// often a second time, for calls that come then: a loop in a function that is called once is slow
+// to its end.
+#if defined(__wasm__)
+#define WORDSPLIT_PART_OF_LOOP __attribute__((noinline))
+#else
+#define WORDSPLIT_PART_OF_LOOP
+#endif
+
 namespace wordsplit {
 
 // Whether to leave out all but byte-level BPE with the pattern of a scanner, for a smaller program.
@@ -47,7 +56,17 @@ WORDSPLIT_INLINE void prefetch_line(const void* p) {
 #endif
 }
 
-// The same for a line that is about to be written.
+// The same where an access to it follows so late that WebAssembly gains, too. That has no such
+// instruction: the line is read there, and nothing waits for it. p must point into an object.
+WORDSPLIT_INLINE void fetch_line(const void* p) {
+#if defined(__wasm__)
+  static_cast<void>(*static_cast<const volatile unsigned char*>(p));
+#else
+  prefetch_line(p);
+#endif
+}
+
+// The same as prefetch_line for a line that is about to be written.
 WORDSPLIT_INLINE void prefetch_line_to_write(const void* p) {
 #if defined(__GNUC__)
   __builtin_prefetch(p, 1);

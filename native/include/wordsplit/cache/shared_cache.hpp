@@ -48,7 +48,7 @@ class SharedCache {
 
   // Look-ups take three steps, between which many spans take the one before, so that their memory
   // accesses overlap: prefetch(); candidates(), which prefetches again; find() if there are any.
-  void prefetch(std::uint64_t hash) const { prefetch_line(slots_.set(hash)); }
+  void prefetch(std::uint64_t hash) const { fetch_line(slots_.set(hash)); }
   std::uint8_t candidates(std::uint64_t hash) const {
     const SlotTable::Slot* const set = slots_.set(hash);
     const std::uint8_t found = SlotTable::candidates(set, hash);

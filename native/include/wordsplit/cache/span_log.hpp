@@ -43,8 +43,8 @@ class SpanLog {
   std::size_t most_bytes() const { return words_.size() * kWord; }
 
   void prefetch(std::size_t place) const {
-    prefetch_line(&words_[place]);
-    prefetch_line(&words_[place + 4]);  // half of the entries go on in the next line
+    fetch_line(&words_[place]);
+    fetch_line(&words_[place + 4]);  // half of the entries go on in the next line
   }
 
   // The version of the chunk with this place. Read it before and after an entry.

@@ -96,7 +96,7 @@ class MergeLane {
     const PairTable::Bucket* const bucket = pairs.bucket(hash);
     const bool may = pairs.may_have(hash);
     found.items[found.count] = {bucket, this, slot};
-    prefetch_line(may ? static_cast<const void*>(bucket) : keys_);
+    fetch_line(may ? static_cast<const void*>(bucket) : keys_);
     found.count += may;
   }
   void set_merge(std::size_t i, Merge merge) {

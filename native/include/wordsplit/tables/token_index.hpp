@@ -36,7 +36,7 @@ class TokenIndex {
     return {hash_bytes(p, n), SpanKey::kTooLong | (n & 0xFFFFFFFF)};
   }
 
-  void prefetch(const SpanKey& key) const { prefetch_line(&sets_[set_of(key)]); }
+  void prefetch(const SpanKey& key) const { fetch_line(&sets_[set_of(key)]); }
 
   // The number of the token with this key; kNone if there is none. Precondition: key.is_short().
   std::uint32_t find(const SpanKey& key) const {

@@ -26,20 +26,8 @@ class TokenTable {
              std::size_t count, const std::vector<std::uint32_t>& unreachable)
       : blob_(blob.data(), blob.size()), ends_(ends, count), ids_(ids, count), index_(count) {
     settle();
-    constexpr std::size_t kBlock = 32;  // cache misses of a block overlap
-    SpanKey keys[kBlock];
     for (std::size_t first = 0; first < count; first += kBlock) {
-      const std::size_t block = std::min(kBlock, count - first);
-      for (std::size_t k = 0; k < block; ++k) {
-        keys[k] = key_at(first + k);
-        index_.prefetch(keys[k]);
-      }
-      for (std::size_t k = 0; k < block; ++k) {
-        const std::size_t i = first + k;
-        if (bytes_at(i).empty()) continue;  // no span is empty
-        if (std::binary_search(unreachable.begin(), unreachable.end(), ids_[i])) continue;
-        index_.insert(keys[k], static_cast<std::uint32_t>(i));
-      }
+      index_block(first, std::min(kBlock, count - first), unreachable);
     }
   }
 
@@ -97,6 +85,23 @@ class TokenTable {
   }
 
  private:
+  static constexpr std::size_t kBlock = 32;
+
+  WORDSPLIT_PART_OF_LOOP void index_block(std::size_t first, std::size_t count,
+                                          const std::vector<std::uint32_t>& unreachable) {
+    SpanKey keys[kBlock];
+    for (std::size_t k = 0; k < count; ++k) {
+      keys[k] = key_at(first + k);
+      index_.prefetch(keys[k]);  // cache misses of a block overlap
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t i = first + k;
+      if (bytes_at(i).empty()) continue;  // no span is empty
+      if (std::binary_search(unreachable.begin(), unreachable.end(), ids_[i])) continue;
+      index_.insert(keys[k], static_cast<std::uint32_t>(i));
+    }
+  }
+
   void settle() { dense_ = count() > 0 && ids_[0] == 0 && ids_[count() - 1] == count() - 1; }
 
   SpanKey key_at(std::size_t index) const {

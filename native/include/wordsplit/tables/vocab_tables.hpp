@@ -236,9 +236,20 @@ class VocabTables {
   }
   void read_merges(const std::uint32_t* merges, std::size_t merge_count, bool may_guess,
                    bool all_live) {
-    std::string joined;
     std::size_t guess = 0;  // in most files merges are in the order of the tokens that they make
-    for (std::size_t rank = 0; rank < merge_count; ++rank) {
+    constexpr std::size_t kBlock = 256;
+    for (std::size_t rank = 0; rank < merge_count; rank += kBlock) {
+      const std::size_t end = std::min(rank + kBlock, merge_count);
+      guess = read_block_of_merges(merges, rank, end, guess, may_guess, all_live);
+    }
+  }
+  // Returns the next guess.
+  WORDSPLIT_PART_OF_LOOP std::size_t read_block_of_merges(const std::uint32_t* merges,
+                                                          std::size_t begin, std::size_t end,
+                                                          std::size_t guess, bool may_guess,
+                                                          bool all_live) {
+    std::string joined;
+    for (std::size_t rank = begin; rank < end; ++rank) {
       const std::uint32_t left = merges[2 * rank], right = merges[2 * rank + 1];
       const std::size_t l = index_of(left), r = index_of(right);
       if (l < count() && r < count()) {
@@ -266,6 +277,7 @@ class VocabTables {
                                   ", " + std::to_string(right) +
                                   ") names an unknown token, or makes none");
     }
+    return guess;
   }
 
   void find_live_merges(const std::uint32_t* merges, std::size_t merge_count) {
