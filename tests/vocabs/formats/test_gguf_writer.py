@@ -8,6 +8,7 @@ from vocabs.formats.gguf_writer import fields, small
 
 import wordsplit
 from wordsplit.patterns.schemes import SCHEMES
+from wordsplit.template import bert_pair
 from wordsplit.vocabs.formats.gguf.pre_tokenizers import PRE_TOKENIZERS
 
 BASE = {b: bytes([b]) for b in range(256)} | {256: b"he", 257: b"ll", 258: b"hell", 259: b"hello", 260: b" hello"}
@@ -78,6 +79,7 @@ CANNOT = {
     "a space before": ({"add_prefix_space": True}, "add_prefix_space"),
     "a prefix that is not bos": ({"prefix_ids": [1]}, "tokenizer.ggml.add_bos_token"),
     "a suffix of two": ({"suffix_ids": [1, 2], "eos_token_id": 1}, "tokenizer.ggml.add_eos_token"),
+    "a template for pairs": ({"pair_template": bert_pair(1, 2)}, "pair_template"),
     "the spelling of another": ({"added_tokens": [wordsplit.AddedToken("he", 270)]}, "tokenizer.ggml.tokens"),
     "the id of another": ({"added_tokens": [wordsplit.AddedToken("<x>", 256)]}, "added_tokens"),
     **{

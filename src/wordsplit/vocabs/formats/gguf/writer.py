@@ -166,6 +166,13 @@ def _sides(vocab: Vocab, label: str) -> list[tuple[str, Item]]:
     for role, ids, own in sides:
         if ids not in ((), (own,)):
             _refuse(label, ADD[role], f"a text gets the ids {ids}, but the format can add only the {role} token")
+    if vocab.pair_template is not None:
+        _refuse(
+            label,
+            "pair_template",
+            "the format has no template for pairs of texts; use save_tokenizer_json, or write "
+            "vocab.replace(pair_template=None), with which each of the two has what a text alone has",
+        )
     return [(ADD[role], bool(ids)) for role, ids, _ in sides]
 
 
