@@ -1,7 +1,9 @@
 """Post-processors in every order give what they give in `tokenizers`."""
 
+import contextlib
 import copy
 import json
+import random
 from itertools import product
 
 import pytest
@@ -97,6 +99,34 @@ def test_the_kind_is_told_by_the_fields(fields, kind):
     for tok in (mine, theirs):
         encoding = tok.encode("a b", "c")
         assert (encoding.ids, encoding.type_ids) == tuple(found)
+
+
+def paths(node, path=()):
+    """The places in a JSON value."""
+    for key in node if isinstance(node, dict) else range(len(node)) if isinstance(node, list) else ():
+        yield (*path, key)
+        yield from paths(node[key], (*path, key))
+
+
+@pytest.mark.parametrize("seed", range(by_depth(100, 1000, 10000)))
+def test_damaged(seed):
+    """What is read works, or raises an error of the package; what is not is refused."""
+    rng = random.Random(f"damaged {seed}")
+    made = copy.deepcopy(document(rng.choices(list(KINDS), k=rng.choice((1, 2)))))
+    place = rng.choice(list(paths(made["post_processor"])))
+    node = made["post_processor"]
+    for key in place[:-1]:
+        node = node[key]
+    if rng.random() < 0.4:
+        del node[place[-1]]
+    else:
+        node[place[-1]] = rng.choice([None, 5, -1, "x", "A", "", [], {}, [1, 2], {"a": 1}, 1.5, True, 1 << 40])
+    with contextlib.suppress(wordsplit.WordsplitError):
+        tok = ours.Tokenizer.from_str(json.dumps(made))
+        tok.num_special_tokens_to_add(True)
+        for texts in (("a b",), ("a b", "c")):
+            with contextlib.suppress(wordsplit.WordsplitError):
+                assert len(tok.encode(*texts).offsets) >= 0
 
 
 def test_what_a_template_lacks():

@@ -10,7 +10,7 @@ from typing import Any
 from wordsplit.compat.errors import NotSupportedError
 from wordsplit.compat.tokenizers._rows import Rows, merged
 from wordsplit.compat.tokenizers._steps import Ends, Number, Piece, Special, Step, Template, Trim
-from wordsplit.errors import OptionsError
+from wordsplit.errors import VocabFormatError, WordsplitError
 from wordsplit.vocabs.formats.tokenizer_json.post_processor import processor_kind
 
 __all__ = ["Processing", "read_processing"]
@@ -34,9 +34,14 @@ class Processing:
 
         Raises:
             NotSupportedError: The kind is unknown.
-            OptionsError: A template has a special token that is not among its special tokens. (A `ValueError`.)
+            VocabFormatError: A field is missing or has a wrong value.
         """
-        return cls(node, tuple(_steps(node)))
+        try:
+            return cls(node, tuple(_steps(node)))
+        except WordsplitError:
+            raise
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise VocabFormatError(f"is damaged: {error!r}", field="post_processor") from error
 
     def process(self, texts: list[Rows], *, special: bool) -> Rows:
         """Return the encoding of one or two texts that have been encoded; ``special``: with special tokens.
@@ -89,17 +94,25 @@ def _steps(node: Any) -> Iterator[Step]:
     if kind == "ByteLevel":
         yield Number()
     elif kind in ("BertProcessing", "RobertaProcessing"):
-        yield Ends((*node["cls"],), (*node["sep"],), twice=kind == "RobertaProcessing")
+        yield Ends(_token(node["cls"]), _token(node["sep"]), twice=kind == "RobertaProcessing")
     elif kind == "TemplateProcessing":
-        special = {name: Special(list(of["ids"]), list(of["tokens"])) for name, of in node["special_tokens"].items()}
+        special = {name: Special.from_json(of) for name, of in node["special_tokens"].items()}
         yield Template(_pieces(node["single"], special), _pieces(node["pair"], special), special)
     else:
         raise NotSupportedError(f"post-processor {kind!r}")
+
+
+def _token(node: Any) -> tuple[str, int]:
+    name, token_id = node
+    Special.from_json({"ids": [token_id], "tokens": [name]})  # raises an error for other types
+    return name, token_id
 
 
 def _pieces(nodes: Iterable[dict[str, Any]], special: dict[str, Special]) -> tuple[Piece, ...]:
     pieces = tuple(map(Piece.from_json, nodes))
     for piece in pieces:
         if not piece.is_text and piece.name not in special:
-            raise OptionsError(f"post_processor: the template has {piece.name!r}, which special_tokens lacks")
+            raise VocabFormatError(
+                f"the template has {piece.name!r}, which special_tokens lacks", field="post_processor"
+            )
     return pieces

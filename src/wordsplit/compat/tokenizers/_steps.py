@@ -54,9 +54,17 @@ class Piece:
 
     @classmethod
     def from_json(cls, node: Mapping[str, Any]) -> Piece:
-        """Read a piece as in a tokenizer.json."""
+        """Read a piece as in a tokenizer.json.
+
+        Raises:
+            LookupError: It is damaged, or another of the built-in errors for such values.
+        """
         ((kind, of),) = node.items()
-        return cls(of["id"], of["type_id"], is_text=kind == "Sequence")
+        piece = cls(of["id"], of["type_id"], is_text=kind == "Sequence")
+        known = piece.name in ("A", "B") if piece.is_text else isinstance(piece.name, str)
+        if not known or not isinstance(piece.type_id, int):
+            raise TypeError(f"the piece {node!r}")
+        return piece
 
     def to_json(self) -> dict[str, Any]:
         """Return the piece as in a tokenizer.json."""
@@ -73,6 +81,15 @@ class Special(NamedTuple):
 
     ids: list[int]
     tokens: list[str]
+
+    @classmethod
+    def from_json(cls, node: Mapping[str, Any]) -> Special:
+        """Read a special token as in a tokenizer.json. Errors are those of `Piece.from_json`."""
+        found = cls(list(node["ids"]), list(node["tokens"]))
+        same = len(found.ids) == len(found.tokens)
+        if not same or {*map(type, found.ids)} - {int} or {*map(type, found.tokens)} - {str}:
+            raise TypeError(f"the special token {node!r}")
+        return found
 
 
 class Step(Protocol):

@@ -39,7 +39,13 @@ from wordsplit.compat.tokenizers.encoding import Encoding
 from wordsplit.compat.tokenizers.models import Model
 from wordsplit.compat.tokenizers.tokens import AddedToken
 from wordsplit.compat.tokenizers.trainers import BpeTrainer, Trainer
-from wordsplit.errors import InputTypeError, InvalidTokenIdError, UnsupportedVocabError, WordsplitError
+from wordsplit.errors import (
+    InputTypeError,
+    InvalidTokenIdError,
+    UnsupportedVocabError,
+    VocabFormatError,
+    WordsplitError,
+)
 from wordsplit.lengths import Padding, Truncation
 from wordsplit.text import each
 from wordsplit.tokenizer import TokenizerOptions
@@ -236,7 +242,7 @@ class Tokenizer(Explained):
         else:
             try:
                 vocab = load()
-            except UnsupportedVocabError as error:
+            except (UnsupportedVocabError, VocabFormatError) as error:
                 if not error.field.startswith("$.post_processor"):
                     raise
                 vocab = _without_post_processor(json.loads(data))  # the stand-in takes more of them than a vocab
