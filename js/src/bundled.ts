@@ -1,7 +1,7 @@
 /** The vocabularies that ship with the package, each in a file of its own that is read when it is loaded. */
 
 import { CATALOG } from "./catalog.js";
-import { UnknownNameError } from "./errors.js";
+import { InputTypeError, UnknownNameError } from "./errors.js";
 import type { AddedToken } from "./vocabData.js";
 
 /** A row of the catalog, which the build makes from that of the Python package. */
@@ -39,6 +39,7 @@ export function findBundled(name: string): CatalogEntry | undefined {
 
 /** Returns the name and entry of a vocab, by name, alias, or name of a model. */
 export function findVocab(name: string): [string, CatalogEntry] {
+  if (typeof name !== "string") throw new InputTypeError(`the name of a vocab is a string, not ${name === null ? "null" : typeof name}`);
   const wanted = name.toLowerCase();
   const entries = Object.entries(CATALOG);
   const found =

@@ -6,10 +6,10 @@
  * step that joins them, these are the texts of tokens, after it parts of one text.
  */
 
-import { InvalidTextError, UnsupportedVocabError } from "./errors.js";
+import { UnsupportedVocabError } from "./errors.js";
 import { tokenBytes } from "./formats/byteLevel.js";
 import { SPACE } from "./formats/sentencePiece/decoder.js";
-import { textOf } from "./utf8.js";
+import { decodedBy, notUtf8, textOf } from "./utf8.js";
 import type { DecodeStep } from "./vocabData.js";
 
 /** What to do with bytes that are not UTF-8. */
@@ -253,11 +253,11 @@ class Suffix implements Stage {
     if (texts.length === 0) return [];
     const known = this.#last === undefined ? texts : [this.#last, ...texts];
     this.#last = known.at(-1);
-    return known.slice(0, -1).map((text) => text.replaceAll(this.content, " "));
+    return known.slice(0, -1).map((text) => replaced(text, this.content, " "));
   }
 
   end(): string[] {
-    return this.#last === undefined ? [] : [this.#last.replaceAll(this.content, "")];
+    return this.#last === undefined ? [] : [replaced(this.#last, this.content, "")];
   }
 }
 
@@ -272,8 +272,8 @@ class Ctc implements Stage {
     for (const text of texts) {
       if (text === this.#last) continue;
       this.#last = text;
-      const bare = text.replaceAll(this.step.content, "");
-      out.push(this.step.cleanup ? cleaned(bare).replaceAll(this.step.delimiter, () => " ") : bare);
+      const bare = replaced(text, this.step.content, "");
+      out.push(this.step.cleanup ? replaced(cleaned(bare), this.step.delimiter, " ") : bare);
     }
     return out.filter((text) => text !== "");
   }
@@ -288,19 +288,11 @@ class ByteLevel implements Stage {
   }
 
   feed(texts: string[]): string[] {
-    return texts.map((text) => this.#decoded(tokenBytes(text), true));
+    return texts.map((text) => decodedBy(this.#decoder, tokenBytes(text), { stream: true }));
   }
 
   end(): string[] {
-    return [this.#decoded(new Uint8Array(), false)];
-  }
-
-  #decoded(bytes: Uint8Array, stream: boolean): string {
-    try {
-      return this.#decoder.decode(bytes, { stream });
-    } catch {
-      return notUtf8();
-    }
+    return [decodedBy(this.#decoder, new Uint8Array())];
   }
 }
 
@@ -310,11 +302,11 @@ const CHANGES: Readonly<Record<string, (step: DecodeStep) => Change>> = {
   replace:
     ({ pattern, content }) =>
     (text) =>
-      text.replaceAll(pattern, () => content),
+      replaced(text, pattern, content),
   metaspace:
     ({ content, prepended }) =>
     (text, isFirst) =>
-      text.replaceAll(content, prepended && isFirst ? "" : " "),
+      replaced(text, content, prepended && isFirst ? "" : " "),
   word_piece:
     ({ content, cleanup }) =>
     (text, isFirst) => {
@@ -374,6 +366,11 @@ class StripLeft implements Stage {
   }
 }
 
+/** A text with another in place of each occurrence of a pattern. The empty one is around each character. */
+function replaced(text: string, pattern: string, content: string): string {
+  return text.replaceAll(pattern === "" ? /(?:)/gu : pattern, () => content);
+}
+
 function withoutPrefix(text: string, prefix: string): string {
   return text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }
@@ -415,8 +412,4 @@ function replacedOneByOne(bytes: Uint8Array, errors: Errors): string {
     at += size ?? 1;
   }
   return out;
-}
-
-function notUtf8(): never {
-  throw new InvalidTextError("the bytes of the ids are not UTF-8; use errors: 'replace', or decodeBytes()");
 }

@@ -1,6 +1,7 @@
 /** Decodes ids to text as they arrive. */
 
 import { StreamFinishedError } from "./errors.js";
+import { decodedBy } from "./utf8.js";
 
 /** What makes text of ids that come in parts. */
 export interface Decoding {
@@ -18,7 +19,7 @@ export class BytesDecoding implements Decoding {
   }
 
   add(ids: Iterable<number>): string {
-    return this.#decoder.decode(this.#bytesOf(ids), { stream: true });
+    return decodedBy(this.#decoder, this.#bytesOf(ids), { stream: true });
   }
 
   finish(): string {

@@ -14,6 +14,7 @@ import {
   WordsplitError,
 } from "./errors.js";
 import { COMPILE_IT } from "./formats/unsupported.js";
+import { decodedBy } from "./utf8.js";
 import type { AddedToken, CoreSettings, ModelRules, TokenTable, VocabData } from "./vocabData.js";
 
 /** What module.cpp exports. Pointers and sizes are numbers; a negative result is an error. */
@@ -117,6 +118,9 @@ const MISSING_GIVES_NOTHING = 1;
 /** The memory that the cache of spans may use. */
 const CACHE_BYTES = 32 << 20;
 
+/** Node's encodeInto() writes nothing into an array of 2 GB. */
+const MOST_ENCODED = 2 ** 31 - 1;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const strictDecoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
@@ -172,6 +176,7 @@ export class Engine {
   constructor(module: WebAssembly.Module, name: string) {
     const instance = new WebAssembly.Instance(module, importsOf(module, () => this.#wasm.memory));
     this.#wasm = instance.exports as unknown as Exports;
+    if (typeof this.#wasm.encode_batch !== "function") throw new OptionsError("wasm: is not an engine of wordsplit");
     this.#name = name;
     this.#heap8 = new Uint8Array(this.#wasm.memory.buffer);
     this.#heap32 = new Uint32Array(this.#wasm.memory.buffer);
@@ -332,7 +337,7 @@ export class Engine {
   }
 
   /** Stores a mask, a byte for each added token, at the address of an earlier one or a new one, and returns it. */
-  keepMask(mask: Uint8Array, at: number = this.#wasm.allocate(Math.max(mask.length, 1))): number {
+  keepMask(mask: Uint8Array, at: number = this.#wasm.allocate(Math.max(mask.length, 1)) >>> 0): number {
     this.#refresh();
     this.#heap8.set(mask, at);
     return at;
@@ -442,10 +447,10 @@ export class Engine {
     return this.#decode(ids, skipSpecial)?.slice();
   }
 
-  /** The text of ids; undefined if one is unknown. Throws a TypeError if it is not UTF-8 and `isStrict`. */
+  /** The text of ids; undefined if one is unknown. */
   decodeText(ids: Iterable<number>, skipSpecial: boolean, isStrict: boolean): string | undefined {
     const found = this.#decode(ids, skipSpecial);
-    return found && (isStrict ? strictDecoder : decoder).decode(found);
+    return found && decodedBy(isStrict ? strictDecoder : decoder, found);
   }
 
   hasId(id: number): boolean {
@@ -453,7 +458,7 @@ export class Engine {
   }
 
   /** The id of a token's bytes, if it is not an added token. */
-  findToken(token: Uint8Array): number | undefined {
+  findToken(token: string | Uint8Array): number | undefined {
     const id = this.#wasm.find_token(this.#put(token)) >>> 0;
     return id === NO_TOKEN ? undefined : id;
   }
@@ -495,7 +500,7 @@ export class Engine {
   #reserve(size: number): void {
     if (size <= this.#inputSize) return this.#refresh();
     const wanted = Math.max(size, Math.ceil(1.5 * this.#inputSize), 1 << 12);
-    const at = this.#wasm.input(wanted);
+    const at = this.#wasm.input(wanted) >>> 0;
     if (at === 0) throw new WordsplitError(`no memory for a text of ${size} bytes; encode it in parts`);
     this.#inputAt = at;
     this.#inputSize = wanted;
@@ -527,7 +532,9 @@ export class Engine {
     // Most texts have little more than a byte for each code unit; three are the most.
     for (let room = rest.length < 1 << 16 ? 3 * rest.length : rest.length + (rest.length >>> 3); ; room = 3 * rest.length) {
       this.#reserve(end + room);
-      const { read, written } = encoder.encodeInto(rest, end === 0 ? this.#input : this.#input.subarray(end));
+      const isWhole = end === 0 && this.#inputSize < MOST_ENCODED; // the common case, without an object more
+      const { read, written } = encoder.encodeInto(rest, isWhole ? this.#input : this.#input.subarray(end, end + MOST_ENCODED));
+      if (read === 0 && rest.length > 0) throw new WordsplitError(`no memory for a text of ${text.length} characters; encode it in parts`);
       end += written;
       if (read === rest.length) return end;
       rest = rest.slice(read);
@@ -538,25 +545,28 @@ export class Engine {
     const listed = ids instanceof Uint32Array ? ids : Uint32Array.from(ids);
     this.#reserve(4 * listed.length);
     this.#heap32.set(listed, this.#inputAt >>> 2);
-    if (this.#wasm.decode(listed.length, skipSpecial ? 1 : 0) < 0) return undefined;
+    const result = this.#wasm.decode(listed.length, skipSpecial ? 1 : 0);
+    if (result < 0 && this.#wasm.error_kind() === Kind.UnknownToken) return undefined;
+    this.#checked(result);
     return this.#bytes();
   }
 
   #bytes(): Uint8Array {
     this.#refresh();
-    const at = this.#wasm.bytes();
-    return this.#heap8.subarray(at, at + this.#wasm.bytes_size());
+    const at = this.#wasm.bytes() >>> 0;
+    return this.#heap8.subarray(at, at + (this.#wasm.bytes_size() >>> 0));
   }
 
-  #string(at: number): string {
+  #string(address: number): string {
     this.#refresh();
+    const at = address >>> 0;
     return decoder.decode(this.#heap8.subarray(at, this.#heap8.indexOf(0, at)));
   }
 
   /** Calls a function with the addresses of copies of arrays. */
   #with<T>(arrays: readonly (Uint8Array | Uint32Array | Float64Array)[], use: (...addresses: number[]) => T): T {
     const addresses = arrays.map((array) => {
-      const at = this.#wasm.allocate(Math.max(array.byteLength, 1));
+      const at = this.#wasm.allocate(Math.max(array.byteLength, 1)) >>> 0;
       if (at === 0) throw new WordsplitError(`no memory for ${array.byteLength} bytes`);
       this.#refresh();
       this.#heap8.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);

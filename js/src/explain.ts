@@ -97,6 +97,6 @@ function passesFrom(engine: Engine, parts: number[]): Pass[] {
     const candidates = found.map((merge) => ({ rank: merge?.rank ?? null, merged: merge?.merged ?? null }));
     passes.push({ parts, candidates, winner });
     if (winner === null) return passes;
-    parts = parts.toSpliced(winner, 2, (found[winner] as { merged: number }).merged);
+    parts = [...parts.slice(0, winner), (found[winner] as { merged: number }).merged, ...parts.slice(winner + 2)];
   }
 }

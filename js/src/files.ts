@@ -5,6 +5,7 @@ import { VocabFormatError, WordsplitError } from "./errors.js";
 const KNOWS_FILES = typeof process !== "undefined" && process.versions?.node !== undefined;
 // Names that bundlers do not follow.
 const FILE_SYSTEM = "node:fs/promises";
+const URLS = "node:url";
 const ZLIB = "node:zlib";
 
 /** Returns the bytes of a file. */
@@ -37,10 +38,24 @@ export async function readBeside(url: URL, name: string): Promise<Uint8Array | u
 }
 
 /** Returns the URL of a path in Node, or of an address relative to the page. */
-export function urlOf(address: string): URL {
-  if (/^[a-z][a-z0-9+.-]+:/i.test(address)) return new URL(address);
-  const base = KNOWS_FILES ? `file://${process.cwd()}/` : globalThis.location.href;
-  return new URL(KNOWS_FILES ? encodeURI(address).replace(/[?#]/g, encodeURIComponent) : address, base);
+export async function urlOf(address: string): Promise<URL> {
+  try {
+    if (/^[a-z][a-z0-9+.-]+:/i.test(address)) return new URL(address);
+    if (!KNOWS_FILES) return new URL(address, globalThis.location.href);
+    const { pathToFileURL } = (await import(/* webpackIgnore: true */ /* @vite-ignore */ URLS)) as typeof import("node:url");
+    return pathToFileURL(address); // relative to the working directory
+  } catch (error) {
+    throw new WordsplitError(`${JSON.stringify(address)} is no address: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** The path of an address, for messages and for the name of a vocab. */
+export function pathOf(url: URL): string {
+  try {
+    return decodeURIComponent(url.pathname);
+  } catch {
+    return url.pathname;
+  }
 }
 
 /**

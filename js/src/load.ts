@@ -3,8 +3,8 @@
 import { addedTokensOf, findVocab } from "./bundled.js";
 import { checkSteps } from "./decodeSteps.js";
 import { Engine, type EngineOptions, unsupportedPatterns } from "./engine.js";
-import { OptionsError, UnsupportedVocabError } from "./errors.js";
-import { inflate, readBeside, readFile, urlOf } from "./files.js";
+import { InputTypeError, OptionsError, UnsupportedVocabError } from "./errors.js";
+import { inflate, pathOf, readBeside, readFile, urlOf } from "./files.js";
 import { type FormatName, formatOf, parseVocab } from "./formats/index.js";
 import type { Source } from "./formats/source.js";
 import { COMPILE_IT } from "./formats/unsupported.js";
@@ -73,7 +73,7 @@ export async function load(name: string, options: BundledOptions = {}): Promise<
   const [known, entry] = findVocab(name);
   const [module, file] = await Promise.all([
     engineModule("wordsplit", options.wasm),
-    options.vocab ?? readFile(new URL(entry.file, vocabFolder(options.baseUrl))),
+    options.vocab ?? vocabFolder(options.baseUrl).then((folder) => readFile(new URL(entry.file, folder))),
   ]);
   const engine = new Engine(module, known);
   engine.setBundled(await inflate(file, entry.file), entry.holes);
@@ -91,9 +91,16 @@ export async function load(name: string, options: BundledOptions = {}): Promise<
   return built(engine, facts, entry.scheme, engine.patternsOf(entry.scheme), options);
 }
 
-function vocabFolder(given: string | URL | undefined): URL {
+async function vocabFolder(given: string | URL | undefined): Promise<URL> {
   if (given === undefined) return new URL("./vocabs/", import.meta.url);
-  return typeof given === "string" ? urlOf(given) : given;
+  return addressOf("baseUrl", given);
+}
+
+/** The address that a URL, an address or a path is. */
+async function addressOf(name: string, given: string | URL): Promise<URL> {
+  if (given instanceof URL) return given;
+  if (typeof given === "string") return urlOf(given);
+  throw new InputTypeError(`${name}: should be an address, found ${given === null ? "null" : typeof given}`);
 }
 
 /**
@@ -172,7 +179,7 @@ function built(
     spaceMark: vocab.core?.spaceMark ?? "",
     continuingPrefix: vocab.continuingPrefix ?? "",
     decoder: vocab.decoder,
-    spellings: vocab.core?.spellings,
+    spellings: vocab.spellings,
   });
 }
 
@@ -189,11 +196,12 @@ function pairOf(vocab: Facts, around: EngineOptions, options: LoadOptions): read
 function side(
   vocab: Facts,
   option: string,
-  wanted: boolean | undefined,
+  wanted: boolean | null | undefined,
   own: readonly number[],
   id: number | undefined,
 ): readonly number[] {
-  if (wanted === undefined) return own;
+  if (wanted === undefined || wanted === null) return own;
+  if (typeof wanted !== "boolean") throw new OptionsError(`${option}: ${String(wanted)}: use true, false or undefined`);
   if (!wanted) return [];
   if (own.length > 0) return own;
   if (id === undefined) throw new OptionsError(`${option}: ${vocab.name} has no ${option.slice(3).toLowerCase()} token`);
@@ -210,8 +218,8 @@ async function bytesOf(
     const bytes = new Uint8Array(await source.arrayBuffer());
     return "name" in source ? { bytes, path: String(source.name) } : { bytes };
   }
-  const url = source instanceof URL ? source : urlOf(source);
-  return { bytes: await readFile(url), path: decodeURIComponent(url.pathname), url };
+  const url = await addressOf("source", source);
+  return { bytes: await readFile(url), path: pathOf(url), url };
 }
 
 function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {

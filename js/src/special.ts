@@ -34,8 +34,7 @@ export class SpecialMasks {
     if (special === undefined || special === "parse" || special === "error") return 0;
     if (special === "text") return this.#mask("text", (token) => token.special);
     if (special === "no_added") return this.#mask("no_added", () => true);
-    if (typeof special === "string") throw new OptionsError(`special: "${special}": ${FORMS}`);
-    const allowed = new Set(special);
+    const allowed = allowedOf(special);
     for (const literal of allowed) {
       if (!this.#added.some((token) => token.special && token.content === literal)) {
         throw new SpecialTokenError(`${JSON.stringify(literal)} is not a special token of ${this.#name}`);
@@ -68,4 +67,13 @@ export class SpecialMasks {
     }
     return mask;
   }
+}
+
+function allowedOf(special: Iterable<string>): Set<string> {
+  const isCollection = typeof special === "object" && special !== null && Symbol.iterator in special;
+  const allowed = isCollection ? [...special] : [];
+  if (!isCollection || allowed.some((literal) => typeof literal !== "string")) {
+    throw new OptionsError(`special: ${typeof special === "string" ? JSON.stringify(special) : String(special)}: ${FORMS}`);
+  }
+  return new Set(allowed);
 }

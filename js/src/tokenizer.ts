@@ -5,17 +5,18 @@ import { StepDecoder } from "./decodeSteps.js";
 import type { Engine } from "./engine.js";
 import {
   InputTypeError,
-  InvalidTextError,
   InvalidTokenIdError,
   OptionsError,
 } from "./errors.js";
 import { type ExplainedSpan, type Explanation, explainSpan, plainSpan } from "./explain.js";
 import { ModelExplainer } from "./explainModel.js";
 import { toByteLevel } from "./formats/byteLevel.js";
+import { isText } from "./formats/jsonNode.js";
 import type { Padding, Truncation } from "./lengths.js";
 import type { ModelTokens } from "./modelTokens.js";
 import { type Special, SpecialMasks } from "./special.js";
 import { type EncodedPair, filled, type TemplatePart } from "./template.js";
+import { textOf } from "./utf8.js";
 import type { AddedToken, DecodeStep } from "./vocabData.js";
 
 /** A text: a string, or UTF-8. A lone surrogate in a string becomes U+FFFD; bytes that are not UTF-8 are kept. */
@@ -77,6 +78,7 @@ export interface VocabFacts {
 }
 
 const utf8 = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const NO_LIMIT = 0xffffffff;
 /** Marks, and the parts of Korean syllables behind the first one: they stay with the character they were composed with. */
 const JOINING = /^[\p{M}\u1161-\u11c2]+/u;
@@ -199,7 +201,7 @@ export class Tokenizer {
   /** Encodes texts, faster than one by one. The arrays share one buffer. */
   encodeBatch(texts: readonly Text[], options?: TextOptions): Uint32Array[] {
     if (!Array.isArray(texts)) throw new InputTypeError(`texts must be an array, not ${kindOf(texts)}`);
-    texts.forEach(checked);
+    for (const text of texts) checked(text);
     if (options?.special === "error") texts.forEach((text) => this.#masks.refuse(text));
     return this.#engine.encodeBatch(texts, this.#masks.of(options?.special));
   }
@@ -229,11 +231,12 @@ export class Tokenizer {
   count(text: Text, options?: TextOptions & { limit?: number }): number {
     const limit = options?.limit;
     if (limit !== undefined) checkSize("limit", limit);
-    return this.#engine.count(checked(text), this.#asText(text, options), limit ?? NO_LIMIT);
+    return this.#engine.count(checked(text), this.#asText(text, options), Math.min(limit ?? NO_LIMIT, NO_LIMIT));
   }
 
   /** Returns the number of ids if it is not above the limit, else false. */
   isWithinLimit(text: Text, limit: number, options?: TextOptions): number | false {
+    checkSize("limit", limit);
     const count = this.count(text, { ...options, limit });
     return count <= limit && count;
   }
@@ -244,7 +247,6 @@ export class Tokenizer {
    * @throws UnsupportedTextError - only the Python package can find them; never for byte-level BPE with NFC or no normalizer.
    */
   spans(text: Text, options?: TextOptions): string[] {
-    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     const asText = this.#asText(text, options);
     const spans = this.#explainer?.spans(checked(text), asText) ?? this.#engine.spans(checked(text), asText);
     return spans.map((span) => decoder.decode(span.data));
@@ -256,7 +258,8 @@ export class Tokenizer {
    * @throws UnsupportedTextError - only the Python package can locate the ids; never for byte-level BPE with NFC or no normalizer.
    */
   encodeWithOffsets(text: string, options?: TextOptions): EncodedText {
-    return this.#engine.encodeWithOffsets(checked(text), this.#asText(text, options));
+    if (typeof text !== "string") throw new InputTypeError(`text must be a string, not ${kindOf(text)}`);
+    return this.#engine.encodeWithOffsets(text, this.#asText(text, options));
   }
 
   /**
@@ -267,16 +270,10 @@ export class Tokenizer {
    */
   decode(ids: Iterable<number>, options?: { skipSpecial?: boolean; errors?: "replace" | "strict" }): string {
     const errors = options?.errors ?? "replace";
-    if (errors !== "replace" && errors !== "strict") throw new OptionsError(`errors: "${errors}": use 'replace' or 'strict'`);
+    if (errors !== "replace" && errors !== "strict") throw new OptionsError(`errors: "${String(errors)}": use 'replace' or 'strict'`);
     const listed = this.#ids(ids);
     if (this.#decoder) return this.#decoder.decode(this.#kept(listed, options?.skipSpecial), errors);
-    try {
-      const found = this.#engine.decodeText(listed, options?.skipSpecial ?? false, errors === "strict");
-      return found ?? this.#refuse(listed);
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      throw new InvalidTextError("the bytes of the ids are not UTF-8; use errors: 'replace', or decodeBytes()");
-    }
+    return this.#engine.decodeText(listed, options?.skipSpecial ?? false, errors === "strict") ?? this.#refuse(listed);
   }
 
   /** Decodes ids to bytes. */
@@ -304,11 +301,14 @@ export class Tokenizer {
   truncate(text: string, maxTokens: number, options?: TextOptions & { side?: "right" | "left" }): Truncated {
     checkSize("maxTokens", maxTokens);
     const side = options?.side ?? "right";
-    if (side !== "right" && side !== "left") throw new OptionsError(`side: "${side}": use 'right' or 'left'`);
+    if (side !== "right" && side !== "left") throw new OptionsError(`side: "${String(side)}": use 'right' or 'left'`);
     const { ids, offsets } = this.encodeWithOffsets(text, options);
     if (ids.length <= maxTokens) return { text, ids, wasTruncated: false };
     const first = this.#facts.prefix.length;
     const last = ids.length - this.#facts.suffix.length;
+    if ((side === "right" ? first : ids.length - last) > maxTokens) {
+      return { text: "", ids: side === "right" ? ids.slice(0, maxTokens) : ids.slice(ids.length - maxTokens), wasTruncated: true };
+    }
     const start = (i: number): number => offsets[2 * i] as number;
     const end = (i: number): number => (i === 0 ? 0 : (offsets[2 * i - 1] as number));
     const splits = (i: number): boolean => first < i && i < last && start(i) < end(i); // a character
@@ -343,7 +343,7 @@ export class Tokenizer {
         .map(({ data, id }) =>
           id === undefined ? explainSpan(this.#engine, data, ignoreMerges, maxSpan) : plainSpan("added", data, [id]),
         );
-    const shown = typeof text === "string" ? text : new TextDecoder().decode(text);
+    const shown = typeof text === "string" ? text : decoder.decode(text);
     return { vocab: name, text: shown, spans: [...prefix.map(around), ...spans, ...suffix.map(around)] };
   }
 
@@ -354,12 +354,15 @@ export class Tokenizer {
     return this.#engine.decode(this.#ids([id]), false) ?? this.#refuse([id]);
   }
 
-  /** Returns the id of a token, or undefined. */
+  /** Returns the id of a token, or undefined. Added tokens take precedence over base tokens. */
   tokenId(token: Text): number | undefined {
-    const content = typeof token === "string" ? token : new TextDecoder().decode(token);
-    const data = typeof token === "string" ? utf8.encode(token) : token;
+    checked(token);
+    const content = typeof token === "string" ? (isText(token) ? token : undefined) : textOf(token);
+    const added = content === undefined ? undefined : this.#addedByContent.get(content);
+    if (added) return added.id;
     const { tokens } = this.#facts;
-    return (tokens ? tokens.find(content) : this.#engine.findToken(data)) ?? this.#addedByContent.get(content)?.id;
+    if (tokens) return content === undefined ? undefined : tokens.find(content);
+    return typeof token === "string" && content === undefined ? undefined : this.#engine.findToken(token);
   }
 
   /** Returns whether a token has this id. */
@@ -426,9 +429,9 @@ function checked(text: Text): Text {
 }
 
 function checkSize(name: string, value: number): void {
-  if (!Number.isInteger(value) || value < 0 || value >= NO_LIMIT) throw new OptionsError(`${name}: ${value}: give a whole number, 0 or more`);
+  if (!Number.isInteger(value) || value < 0) throw new OptionsError(`${name}: ${String(value)}: give a whole number, 0 or more`);
 }
 
 function kindOf(value: unknown): string {
-  return value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
+  return value === null ? "null" : Array.isArray(value) ? "an array" : ArrayBuffer.isView(value) ? "bytes" : typeof value;
 }

@@ -1,5 +1,7 @@
 /** Decodes UTF-8. */
 
+import { InvalidTextError, WordsplitError } from "./errors.js";
+
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The text that bytes are; undefined if they are no UTF-8. */
@@ -9,4 +11,27 @@ export function textOf(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The fewest bytes that may make a string longer than an engine of JavaScript allows. */
+const MANY_BYTES = 2 ** 29 - 24;
+
+/**
+ * Decodes bytes.
+ *
+ * @throws InvalidTextError - they are not UTF-8, and the decoder is a fatal one.
+ * @throws WordsplitError - the string would be too long.
+ */
+export function decodedBy(decoder: TextDecoder, bytes: Uint8Array, options?: TextDecodeOptions): string {
+  try {
+    return decoder.decode(bytes, options);
+  } catch {
+    if (decoder.fatal && bytes.length < MANY_BYTES) return notUtf8();
+    throw new WordsplitError(`${bytes.length} bytes are too many for one string; decode the ids in parts, or use decodeBytes()`);
+  }
+}
+
+/** Throws the error for bytes that are not UTF-8. */
+export function notUtf8(): never {
+  throw new InvalidTextError("the bytes of the ids are not UTF-8; use errors: 'replace', or decodeBytes()");
 }

@@ -54,8 +54,6 @@ export interface CoreSettings {
   prepend: number;
   /** What added tokens are in normalized text, by their numbers. */
   literals: [number, string][];
-  /** How added tokens are spelled when they are decoded, by their ids, where it is not their content. */
-  spellings: ReadonlyMap<number, string>;
   /** Maps of characters to words. The second one is for texts with characters that the first one lacks. */
   maps: Uint8Array[];
   /** The automata that find spans, and the rules in steps. */
@@ -148,6 +146,8 @@ export interface VocabData {
   continuingPrefix?: string | undefined;
   /** How ids become text; undefined if the bytes of tokens are joined. */
   decoder?: DecodeStep[] | undefined;
+  /** How the steps of the decoder see tokens, by their ids, where it is not their content or their bytes as letters. */
+  spellings?: ReadonlyMap<number, string> | undefined;
   /** Whether a space is put before text that does not begin with one. */
   addPrefixSpace: boolean;
   /** In ascending order of ids. */

@@ -1,5 +1,6 @@
 /** Compiles each engine's module once: the one with SIMD, or the one without where SIMD is not supported. */
 
+import { OptionsError } from "./errors.js";
 import { readFile } from "./files.js";
 
 /** The smallest module that needs SIMD: a function that returns i8x16.splat(0). */
@@ -21,7 +22,7 @@ export async function engineModule(
   given?: BufferSource | WebAssembly.Module,
 ): Promise<WebAssembly.Module> {
   if (given instanceof WebAssembly.Module) return given;
-  if (given) return WebAssembly.compile(given);
+  if (given) return compiledOf(given);
   const found = compiled.get(name) ?? compile(name);
   compiled.set(name, found);
   try {
@@ -29,6 +30,14 @@ export async function engineModule(
   } catch (error) {
     compiled.delete(name); // the next call tries again
     throw error;
+  }
+}
+
+async function compiledOf(given: BufferSource): Promise<WebAssembly.Module> {
+  try {
+    return await WebAssembly.compile(given);
+  } catch (error) {
+    throw new OptionsError(`wasm: ${(error as Error).message}; give the bytes of engine/wordsplit.wasm or engine/all-models.wasm`, { cause: error });
   }
 }
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from expected_bert import write_bert
 from expected_cuts import cuts
+from expected_decoders import write_decoders
 from expected_lengths import write_lengths
 from expected_models import write_models, write_random_files, write_random_models, write_spaces
 from expected_pairs import write_pairs
@@ -145,6 +146,7 @@ def main() -> None:
     write_files(given.folder, inputs)
     write_lengths(given.folder)
     write_pairs(given.folder)
+    write_decoders(given.folder)
     write_bert(given.folder)
     write_models(given.folder, inputs[::2])
     write_spaces(given.folder)

@@ -1,6 +1,7 @@
 /** Vocab files: what is read, what is refused and how, and that no file does worse than that. */
 
 import assert from "node:assert/strict";
+import { File } from "node:buffer";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import {
@@ -12,7 +13,7 @@ import {
   WordsplitError,
 } from "wordsplit";
 import { parseVocab } from "../dist/formats/index.js";
-import { pathOf, skip } from "./expected.mjs";
+import { pathOf, readJson, skip } from "./expected.mjs";
 import {
   added,
   CHARACTERS,
@@ -34,6 +35,18 @@ const text = (bytes) => new TextDecoder().decode(bytes);
 const bytes = (string) => new TextEncoder().encode(string);
 
 describe("what is read", () => {
+  test("a compiled vocab of a pattern takes another one", { skip }, async () => {
+    const file = readFileSync(pathOf("qwen3.ws"));
+    const other = await loadVocab(file, { pattern: "cl100k" });
+    assert.deepEqual(other.spans("12345"), ["123", "45"]);
+    assert.equal((await loadVocab(file)).spans("12345").length, 5);
+    assert.equal(other.scheme, "cl100k");
+    await assert.rejects(loadVocab(file, { pattern: "x" }), UnknownNameError);
+    await assert.rejects(loadVocab(file, { pattern: "x+" }), UnsupportedVocabError);
+    const { compiled } = readJson("pairs.json").find((row) => row.compiled && row.json.includes("WordLevel")) ?? {};
+    if (compiled) await assert.rejects(loadVocab(Buffer.from(compiled, "base64"), { pattern: "cl100k" }), UnsupportedVocabError);
+  });
+
   test("the three formats give the same ids", async () => {
     const files = { "a/b/tokenizer.json": tokenizerJson(), "a/b/x.tiktoken": tiktoken(), "a/b/x.gguf": gguf() };
     for (const [path, data] of Object.entries(files)) {
@@ -310,7 +323,7 @@ const REFUSED = [
   ["a normalizer", tokenizerJson({ normalizer: { type: "Lowercase" } }), UnsupportedVocabError, "$.normalizer"],
   ["no pre-tokenizer", tokenizerJson({ pre_tokenizer: null }), UnsupportedVocabError, "$.pre_tokenizer"],
   ["Digits", tokenizerJson({ pre_tokenizer: { type: "Digits" } }), UnsupportedVocabError, "$.pre_tokenizer"],
-  ["another decoder", tokenizerJson({ decoder: { type: "WordPiece" } }), UnsupportedVocabError, "$.decoder"],
+  ["another decoder", tokenizerJson({ decoder: { type: "Nonsense" } }), UnsupportedVocabError, "$.decoder"],
   [
     "a content twice",
     tokenizerJson({ added_tokens: [added("a9", 270), added("a9", 271)] }),

@@ -2,11 +2,14 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { test } from "node:test";
 import * as wordsplit from "wordsplit";
-import { load, listEncoders, listVocabs } from "wordsplit";
+import { load, listEncoders, listVocabs, loadVocab, WordsplitError } from "wordsplit";
+import { added, tokenizerJson, wordPieceJson } from "./vocabFiles.mjs";
 
 const tok = await load("qwen3");
 
@@ -163,4 +166,71 @@ test("the packed files are those that are needed", () => {
   }
   assert.ok(names.every((name) => !/test|native|scripts|\.ts$/.test(name) || name.endsWith(".d.ts")), names.join(" "));
   assert.equal(readFileSync(new URL("../package.json", import.meta.url), "utf8").includes('"dependencies"'), false);
+});
+
+test("arguments of other types are errors of the package", async () => {
+  for (const special of [5, true, {}, null, () => 1, Symbol("x"), [5], [null], "some"]) {
+    assert.throws(() => tok.encode("a", { special }), { name: "OptionsError" }, String(special));
+  }
+  assert.deepEqual([...tok.encode("hello<|im_end|>", { special: new Set(["<|im_end|>"]) })], [14990, 151645]);
+  for (const value of [null, 5, {}]) assert.throws(() => tok.tokenId(value), { name: "InputTypeError" });
+  for (const value of [null, 5, Uint8Array.of(128)]) {
+    assert.throws(() => tok.truncate(value, 1), { name: "InputTypeError" });
+    assert.throws(() => tok.encodeWithOffsets(value), { name: "InputTypeError" });
+  }
+  assert.throws(() => tok.truncate("a", 1, { side: Symbol("x") }), { name: "OptionsError" });
+  assert.throws(() => tok.decode([1], { errors: Symbol("x") }), { name: "OptionsError" });
+  assert.throws(() => tok.isWithinLimit("a"), { name: "OptionsError" });
+  for (const limit of [-1, 1.5, NaN, Infinity, "1", Symbol("x")]) assert.throws(() => tok.count("a", { limit }), { name: "OptionsError" });
+  assert.equal(tok.count("hello", { limit: Number.MAX_SAFE_INTEGER }), 1);
+  assert.equal(tok.truncate("hello", Number.MAX_SAFE_INTEGER).wasTruncated, false);
+  assert.throws(() => tok.encodeBatch([, "a"]), { name: "InputTypeError" });
+  for (const name of [null, 5]) await assert.rejects(load(name), { name: "InputTypeError" });
+  for (const wasm of [Uint8Array.of(1), "x", Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)]) {
+    await assert.rejects(load("r50k_base", { wasm }), { name: "OptionsError", message: /wasm/ });
+  }
+  await assert.rejects(load("r50k_base", { baseUrl: 5 }), { name: "InputTypeError" });
+  await assert.rejects(load("r50k_base", { addEos: 1 }), { name: "OptionsError" });
+  assert.deepEqual([...(await load("r50k_base", { addEos: null })).encode("hi")], [5303]);
+});
+
+test("byte order marks and bytes that are not UTF-8", async () => {
+  const utf8 = (text) => new TextEncoder().encode(text);
+  assert.equal(tok.explain(utf8("\ufeffa")).text, "\ufeffa");
+  assert.deepEqual(tok.tokenId(utf8("\ufeff")), tok.tokenId("\ufeff"));
+  assert.equal(tok.tokenId("\ud800"), undefined);
+  const words = await loadVocab(wordPieceJson({}, { vocab: { "[UNK]": 0, a: 1, "\ufeffa": 2, "\ufffd": 3 } }));
+  assert.deepEqual(["a", "\ufeffa", "\ufffd"].map((text) => words.tokenId(utf8(text))), [1, 2, 3]);
+  assert.equal(words.tokenId(Uint8Array.of(255)), undefined);
+  const twice = await loadVocab(tokenizerJson({ added_tokens: [added("he", 256)] }));
+  assert.equal(twice.tokenId("he"), twice.encode("he")[0]);
+});
+
+test("nothing is left of a text where the ids around it are too many", async () => {
+  const ends = await load("r50k_base", { addEos: true });
+  assert.deepEqual(ends.truncate("of ", 0, { side: "left" }), { text: "", ids: Uint32Array.of(), wasTruncated: true });
+  assert.deepEqual([...ends.truncate("of ", 1, { side: "left" }).ids], [50256]);
+});
+
+test("paths with characters that addresses give a meaning", { skip: process.platform === "win32" }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "words "));
+  const before = process.cwd();
+  try {
+    for (const name of ["a#b", "a?b", "a%41b", "a b", "é"]) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, "tokenizer.json"), tokenizerJson());
+      process.chdir(join(folder, name));
+      for (const path of ["tokenizer.json", "./tokenizer.json", join(folder, name, "tokenizer.json"), `//${join(folder, name, "tokenizer.json")}`]) {
+        assert.equal((await loadVocab(path)).name, name === "a%41b" ? "a%41b" : name, path);
+      }
+    }
+    writeFileSync("a:b.json", tokenizerJson());
+    assert.equal((await loadVocab("a:b.json")).encode("hello").length, 1);
+  } finally {
+    process.chdir(before);
+    rmSync(folder, { recursive: true });
+  }
+  for (const address of ["no such file", "/tmp/\ud800", "data:application/octet-stream,%ff%fe", "http://[", "x\0y"]) {
+    await assert.rejects(loadVocab(address), (error) => error instanceof WordsplitError, address);
+  }
 });

@@ -58,6 +58,7 @@ function wordsOf(root: JsonNode): WordRules {
 
 /** The text of a token, which may be an object. */
 function contentOf(node: JsonNode): string | undefined {
+  if (Array.isArray(node.value)) throw node.wrong("a token");
   const content = typeof node.value === "object" ? node.get("content") : node;
   return content.isMissing() ? undefined : content.string();
 }

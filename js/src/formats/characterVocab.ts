@@ -19,7 +19,7 @@ export interface SpelledSpace {
 
 /** What the rules of a vocab do to texts: spell spaces, or make words by a map of characters. */
 export type TextRules = { space?: SpelledSpace | undefined } & Partial<
-  Pick<CoreSettings, "literals" | "spellings" | "maps" | "words">
+  Pick<CoreSettings, "literals" | "maps" | "words"> & Pick<VocabData, "spellings">
 >;
 
 type Rest = Pick<VocabData, "added" | "prefix" | "suffix" | "decoder"> &
@@ -30,7 +30,7 @@ export function characterVocab(
   source: Source,
   tokens: Tokens,
   model: EngineModel,
-  { space, literals = [], spellings = new Map(), maps = [], words }: TextRules,
+  { space, literals = [], spellings, maps = [], words }: TextRules,
   rest: Rest,
 ): VocabData {
   if (source.pattern !== undefined) {
@@ -54,6 +54,7 @@ export function characterVocab(
     modelRules: model.rules,
     scores: model.scores,
     spelled: packed(tokens),
+    spellings,
     continuingPrefix: model.model === "WordPiece" ? model.rules.prefix : undefined,
     core: {
       encoder: model.encoder,
@@ -63,7 +64,6 @@ export function characterVocab(
       spaceMark: space?.mark ?? "",
       prepend: PREPENDS.indexOf(space?.prepend ?? "never"),
       literals,
-      spellings,
       maps,
       words,
       findsSpans: true,

@@ -9,6 +9,8 @@ import type { TemplatePart } from "../template.js";
 import { type AddedToken, type CoreSettings, type DecodeStep, PREPENDS, type TokenTable, type VocabData } from "../vocabData.js";
 import { type JsonNode, parseJson } from "./jsonNode.js";
 import { readLengths } from "./lengths.js";
+import { patternSteps } from "./patterns.js";
+import type { Scheme } from "./schemes.js";
 import type { Source } from "./source.js";
 import { checked } from "./vocabChecks.js";
 
@@ -54,13 +56,16 @@ export function parseCompiled(source: Source): VocabData {
     compiled: source.bytes,
     unreachable: Uint32Array.from(ids("unreachable_ids")),
     ignoreMerges: rules.get("ignore_merges").boolean(),
-    ...steps(description.get("pre_tokenizer"), core?.findsSpans ?? false),
+    ...(source.pattern === undefined
+      ? steps(description.get("pre_tokenizer"), core?.findsSpans ?? false)
+      : otherSteps(source.pattern, source.path, core)),
     nfc: core ? rules.get("nfc").boolean() : isNfc(description.get("normalizer")),
     core,
     model: optional(model, (node) => node.get("kind").string()),
     spelled: model.isMissing() ? undefined : tokensOf(model, own),
     continuingPrefix: optional(model.get("values").get("continuing_subword_prefix"), (node) => node.string()),
     decoder: optional(description.get("decoder"), (node) => node.items().map(decodeStep)),
+    spellings: core && new Map(numbered(settings.get("spellings"))),
     addPrefixSpace: rules.get("add_prefix_space").boolean(),
     added: addedTokens(source),
     prefix: ids("prefix_ids"),
@@ -86,6 +91,11 @@ function refuseOthers(model: JsonNode, description: JsonNode): void {
   }
 }
 
+/** The texts of a table, by number. */
+function numbered(node: JsonNode): [number, string][] {
+  return Object.keys(node.object()).map((key) => [Number(key), node.get(key).string()]);
+}
+
 function coreOf(node: JsonNode, own: Uint8Array): CoreSettings {
   const prepend = PREPENDS.findIndex((name) => name === node.get("prepend").string());
   if (prepend < 0) throw node.get("prepend").error(`should be one of ${PREPENDS.join(", ")}`);
@@ -100,8 +110,6 @@ function coreOf(node: JsonNode, own: Uint8Array): CoreSettings {
       });
   const maps = parts("maps");
   const [rules] = parts("rules");
-  const numbered = (name: string): [number, string][] =>
-    Object.keys(node.get(name).object()).map((key) => [Number(key), node.get(name).get(key).string()]);
   return {
     encoder: node.get("encoder").string(),
     longEncoder: node.get("long_encoder").string(),
@@ -109,8 +117,7 @@ function coreOf(node: JsonNode, own: Uint8Array): CoreSettings {
     cutsAtSpaces: node.get("cuts_at_spaces").boolean(),
     spaceMark: node.get("space_mark").string(),
     prepend,
-    literals: numbered("literals"),
-    spellings: new Map(numbered("spellings")),
+    literals: numbered(node.get("literals")),
     maps,
     rules,
     scheme: optional(node.get("scheme"), (scheme) => scheme.string()),
@@ -201,6 +208,12 @@ function steps(node: JsonNode, findsSpans: boolean): Pick<VocabData, "patterns" 
     patterns.push(step.get("pattern").string());
   }
   return { patterns, dialect };
+}
+
+/** The steps of a caller's pattern, which only a scanner finds. */
+function otherSteps(pattern: string, file: string | undefined, core: CoreSettings | undefined): Scheme {
+  if (!core) return patternSteps(pattern, "tokenizers");
+  throw new UnsupportedVocabError(`not supported: another pattern for this vocab${OR_OLDER.replace(/.*;/, ";")}`, { file, field: "pattern" });
 }
 
 function isNfc(node: JsonNode): boolean {

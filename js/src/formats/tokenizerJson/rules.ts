@@ -74,15 +74,19 @@ function readSplit(part: JsonNode): string {
   pattern.object();
   const isLiteral = pattern.get("Regex").isMissing();
   const found = pattern.get(isLiteral ? "String" : "Regex").string();
-  const behavior = part.get("behavior").string();
-  if (!BEHAVIORS.includes(behavior)) {
-    throw part.get("behavior").unsupported(`behavior ${shown(behavior)}; known are ${BEHAVIORS.map(shown).join(", ")}`);
-  }
+  const behavior = readBehavior(part);
   const isInverted = part.get("invert").boolean();
   if (isLiteral) throw pattern.unsupported(`a "Split" at a plain string; ${NO_SCANNER}`);
   if (behavior !== "Isolated") throw part.get("behavior").unsupported(`behavior ${shown(behavior)}; ${NO_SCANNER}`);
   if (isInverted) throw part.get("invert").unsupported(`an inverted "Split"; ${NO_SCANNER}`);
   return found;
+}
+
+/** The behavior of a Split. */
+export function readBehavior(part: JsonNode): string {
+  const behavior = part.get("behavior").string();
+  if (BEHAVIORS.includes(behavior)) return behavior;
+  throw part.get("behavior").unsupported(`behavior ${shown(behavior)}; known are ${BEHAVIORS.map(shown).join(", ")}`);
 }
 
 /** The parts of a component, with nested sequences flattened; none for `null`. */

@@ -4,7 +4,7 @@ import type { AddedToken } from "../../vocabData.js";
 import type { SpelledSpace } from "../characterVocab.js";
 import type { JsonNode } from "../jsonNode.js";
 import type { Tokens } from "../namedTokens.js";
-import { flat } from "./rules.js";
+import { flat, readBehavior } from "./rules.js";
 
 export interface SpaceMark extends SpelledSpace {
   /** Whether the normalizer spells them, which looks for added tokens afterwards. */
@@ -22,18 +22,25 @@ export function readSpaceMark(normalizer: JsonNode, preTokenizer: JsonNode): Spa
 
 const SCHEMES = { always: "piece", first: "first", never: "never" } as const;
 
+/** The prepend_scheme of a Metaspace. */
+export function readPrependScheme(metaspace: JsonNode): keyof typeof SCHEMES {
+  const node = metaspace.get("prepend_scheme");
+  const scheme = node.isMissing() ? "always" : node.string();
+  if (!Object.hasOwn(SCHEMES, scheme)) throw node.wrong("one of always, first, never");
+  return scheme as keyof typeof SCHEMES;
+}
+
 function ofMetaspace([only, ...rest]: JsonNode[]): SpaceMark | undefined {
   if (only?.get("type").value !== "Metaspace" || rest.length > 0) return undefined;
   const mark = only.get("replacement").string();
-  const scheme = only.get("prepend_scheme").isMissing() ? "always" : only.get("prepend_scheme").string();
-  if (!Object.hasOwn(SCHEMES, scheme)) throw only.get("prepend_scheme").wrong("one of always, first, never");
+  const scheme = readPrependScheme(only);
   if (!only.get("add_prefix_space").boolean(true) && scheme !== "never") {
     throw only.get("add_prefix_space").error(`contradicts the prepend_scheme "${scheme}"`);
   }
   if (!isMark(mark)) return undefined;
   return {
     mark,
-    prepend: SCHEMES[scheme as keyof typeof SCHEMES],
+    prepend: SCHEMES[scheme],
     splits: only.get("split").boolean(true),
     isNormalized: false,
     normalize: (content) => content,
@@ -41,14 +48,17 @@ function ofMetaspace([only, ...rest]: JsonNode[]): SpaceMark | undefined {
 }
 
 function ofNormalizer(rules: JsonNode[], steps: JsonNode[]): SpaceMark | undefined {
-  const [replace, ...others] = rules.toReversed();
+  const [replace, ...others] = [...rules].reverse();
   if (replace?.get("type").value !== "Replace" || replace.get("pattern").get("String").value !== " ") return undefined;
   const mark = replace.get("content").string();
   const prepends = others.length > 0;
   const isPrepend = (node: JsonNode) => node.get("type").value === "Prepend" && node.get("prepend").value === mark;
   // A step that looks for spaces finds none any more.
   const isIdle = (step: JsonNode) =>
-    step.get("type").value === "Split" && step.get("pattern").get("String").value === " " && !step.get("invert").boolean();
+    step.get("type").value === "Split" &&
+    step.get("pattern").get("String").value === " " &&
+    !step.get("invert").boolean() &&
+    readBehavior(step) !== undefined;
   if (!isMark(mark) || others.length > 1 || !others.every(isPrepend) || !steps.every(isIdle)) return undefined;
   return {
     mark,

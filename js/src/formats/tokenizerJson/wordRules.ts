@@ -6,6 +6,7 @@ import type { WordFlag } from "../../wordMap.js";
 import { readCharacterMap } from "../characterMap.js";
 import type { JsonNode } from "../jsonNode.js";
 import { flat } from "./rules.js";
+import { readPrependScheme } from "./spaceMark.js";
 
 const PLAIN: Readonly<Record<string, string>> = { NFD: "nfd", Lowercase: "lowercase", StripAccents: "strip_accents" };
 const WORDS = ["BertPreTokenizer", "Whitespace", "WhitespaceSplit"];
@@ -48,7 +49,7 @@ export function readSpacedWords(normalizer: JsonNode, preTokenizer: JsonNode): S
   const drops = words[0]?.get("type").value === "WhitespaceSplit";
   const [metaspace, ...others] = drops ? words.slice(1) : words;
   if (metaspace?.get("type").value !== "Metaspace" || others.length > 0) return undefined;
-  const scheme = metaspace.get("prepend_scheme").isMissing() ? "always" : metaspace.get("prepend_scheme").string();
+  const scheme = readPrependScheme(metaspace);
   const isUsual = metaspace.get("replacement").string() === "\u2581" && metaspace.get("split").boolean(true);
   const contradicts = !metaspace.get("add_prefix_space").boolean(true) && scheme !== "never";
   if (!isUsual || contradicts || scheme === "first" || (scheme === "never" && drops)) return undefined;

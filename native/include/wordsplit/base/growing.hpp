@@ -29,7 +29,7 @@ class Growing {
 
   // Returns where to write up to `count` more items. Valid until the next call.
   T* reserve(std::size_t count) {
-    if (size_ + count > capacity_) grow(size_ + count);
+    if (count > capacity_ - size_) grow(count);
     return data_.get() + size_;
   }
   // Appends what was written to reserve()'s memory up to `end`.
@@ -58,11 +58,11 @@ class Growing {
     std::swap(size_, other.size_);
     std::swap(capacity_, other.capacity_);
   }
-  void grow(std::size_t wanted) {
-    std::size_t capacity = capacity_ + capacity_ / 2;
-    if (capacity < wanted) capacity = wanted;
-    if (capacity < 1024) capacity = 1024;
-    resize(capacity);
+  // Makes room for `count` more items.
+  void grow(std::size_t count) {
+    if (count > kMost - size_) throw std::bad_alloc();
+    const std::size_t more = std::min(capacity_ + capacity_ / 2, kMost);
+    resize(std::max({more, size_ + count, std::size_t{1024}}));
   }
   void resize(std::size_t capacity) {
     void* moved = std::realloc(data_.get(), capacity * sizeof(T));
@@ -71,6 +71,9 @@ class Growing {
     data_.reset(static_cast<T*>(moved));
     capacity_ = capacity;
   }
+
+  // An array of more bytes has differences of pointers that no type holds.
+  static constexpr std::size_t kMost = PTRDIFF_MAX / sizeof(T);
 
   struct Free {
     void operator()(T* p) const { std::free(p); }

@@ -11,6 +11,7 @@
 #include <array>
 #include <memory>
 #include <numeric>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -74,6 +75,16 @@ class AddedTokenMatcher {
       done = right;
     }
     if (done < n) piece(done, n, nullptr);
+  }
+
+  // A piece of raw text that was found as a token in normalized text: its literal, between the
+  // white space that it strips.
+  static std::string normalized(const AddedToken& token, const std::uint8_t* piece, std::size_t n) {
+    const std::string_view raw(reinterpret_cast<const char*>(piece), n);
+    const std::size_t begin = token.lstrip ? strip_right(piece, n, 0) : 0;
+    const std::size_t end = token.rstrip ? strip_left(piece, n) : n;
+    if (begin >= end) return std::string(raw);  // the literal is white space
+    return std::string(raw.substr(0, begin)).append(token.literal).append(raw.substr(end));
   }
 
  private:

@@ -107,7 +107,11 @@ class TokenPlaces {
     end_of_token_ = p + size;
     const std::uint32_t first = character_;
     begin_span(SpanTexts::kAdded);
-    if (texts_) texts_->add({reinterpret_cast<const char*>(p), size});
+    if (texts_ && has_words()) {
+      texts_->add(AddedTokenMatcher::normalized(token, p, size));
+    } else if (texts_) {
+      texts_->add({reinterpret_cast<const char*>(p), size});
+    }
     out_.ids.push(token.id);
     if (has_words()) {
       count_to(p + size);
