@@ -104,7 +104,7 @@ class Step(Protocol):
 
 @dataclass(frozen=True)
 class Trim:
-    """Offsets leave out the white space at the ends of tokens: the first half of RobertaProcessing.
+    """Offsets leave out the white space at the ends of tokens: what ByteLevel and RobertaProcessing begin with.
 
     Attributes:
         prefix_space: Whether a space is prepended to texts, which is then not left out.
@@ -128,7 +128,7 @@ class Trim:
 
 @dataclass(frozen=True)
 class Number:
-    """Each encoding is a text, by its place: ByteLevel, which may trim offsets besides."""
+    """Each encoding is a text, by its place: what ByteLevel does besides."""
 
     def process(self, encodings: list[Rows], *, special: bool) -> list[Rows]:
         """See `Step`."""
