@@ -9,7 +9,7 @@ import pytest
 import zstandard
 from click.testing import CliRunner
 from depth import by_depth
-from pyarrow import parquet
+from pyarrow import feather, parquet
 
 import wordsplit
 from wordsplit.cli import _group
@@ -48,6 +48,7 @@ def files(folder):
     (folder / "a.jsonl.gz").write_bytes(gzip.compress(rows))
     (folder / "a.ndjson.zst").write_bytes(zstandard.compress(rows))
     parquet.write_table(pa.table({"text": TEXTS}), folder / "a.parquet")
+    feather.write_feather(pa.table({"text": TEXTS}), folder / "a.arrow", compression="uncompressed")
     return sorted(folder.iterdir())
 
 
@@ -73,13 +74,15 @@ def test_compressed_text_is_text(tmp_path, tok):
 
 
 def test_what_a_file_is_can_be_said(tmp_path, tok):
-    jsonl, gz = files(tmp_path)[:2]
+    arrow, jsonl, gz = files(tmp_path)[:3]
     assert call("count", "--as", "text", jsonl).stdout == f"{tok.count(jsonl.read_bytes())}\n"
     assert call("count", "--as", "bytes", gz).stdout == f"{tok.count(gz.read_bytes())}\n"
     assert call("count", "--column", "other", jsonl).stdout == "3\n"
     assert call("count", "--as", "jsonl", stdin=jsonl.read_bytes()).stdout == call("count", jsonl).stdout
     (tmp_path / "rows.txt").write_bytes(jsonl.read_bytes())
     assert call("count", "--as", "jsonl", tmp_path / "rows.txt").stdout == call("count", jsonl).stdout
+    (tmp_path / "columns").write_bytes(arrow.read_bytes())
+    assert call("count", "--as", "arrow", tmp_path / "columns").stdout == call("count", arrow).stdout
     done = call("count", "--column", "txt", jsonl, code=1)
     assert "no column 'txt'; there are: 'text', 'other'; name it with --column, or" in done.stderr
     assert "--as text" in done.stderr

@@ -213,7 +213,7 @@ function steps(node: JsonNode, findsSpans: boolean): Pick<VocabData, "patterns" 
 /** The steps of a caller's pattern, which only a scanner finds. */
 function otherSteps(pattern: string, file: string | undefined, core: CoreSettings | undefined): Scheme {
   if (!core) return patternSteps(pattern, "tokenizers");
-  throw new UnsupportedVocabError(`not supported: another pattern for this vocab${OR_OLDER.replace(/.*;/, ";")}`, { file, field: "pattern" });
+  throw new UnsupportedVocabError("not supported: another pattern for this vocab; the Python package supports it", { file, field: "pattern" });
 }
 
 function isNfc(node: JsonNode): boolean {

@@ -1,7 +1,7 @@
 """Texts of the command line, from arguments, files or standard input, with the same rules for all commands.
 
-A file is read as by `wordsplit train` (`wordsplit.corpus`): ``.jsonl``, ``.ndjson`` and ``.parquet`` files hold many
-texts, any other file holds one; ``.gz`` and ``.zst`` are decompressed. Text that is not UTF-8 is refused, with the
+A file is read as by `wordsplit train` (`wordsplit.corpus`): ``.jsonl``, ``.parquet``, ``.arrow`` and similar files hold
+many texts, any other file holds one; ``.gz`` and ``.zst`` are decompressed. Text that is not UTF-8 is refused, with the
 file's name. ``--as`` overrides these rules.
 """
 
@@ -56,8 +56,8 @@ class Reading(NamedTuple):
     """How to read files, from ``reading_options``.
 
     Attributes:
-        kind: ``"text"``, ``"jsonl"``, ``"parquet"`` or ``"bytes"``; ``None`` to decide by the name.
-        column: The field of JSON Lines or the column of Parquet that has the text.
+        kind: ``"text"``, ``"jsonl"``, ``"parquet"``, ``"arrow"`` or ``"bytes"``; ``None`` to decide by the name.
+        column: The field of JSON Lines, or the column of Parquet and Arrow, that has the text.
         lines: Whether each line is a separate text.
     """
 
@@ -81,12 +81,12 @@ class Source(NamedTuple):
 def reading_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options ``--column`` and ``--as``, passed as ``column`` and ``kind``."""
     column = click.option(
-        "--column", default="text", show_default=True, help="The field of .jsonl or column of .parquet with the text."
+        "--column", default="text", show_default=True, help="The field of .jsonl, or column of .parquet and .arrow, with the text."
     )
     kind = click.option(
         "--as",
         "kind",
-        type=click.Choice(["text", "jsonl", "parquet", "bytes"]),
+        type=click.Choice(["text", "jsonl", "parquet", "arrow", "bytes"]),
         help="The format of files, whatever their names; 'bytes' reads any file unchecked.",
     )
     return column(kind(command))

@@ -71,8 +71,8 @@ def command(
     """Compare vocabs: tokens, bytes per token, and tokens per word (fertility), for each file or text.
 
     A single argument that is not a file, folder or glob is a text, unless it looks like a file name; --text accepts
-    any text. Words are separated by white space; for languages without spaces, use tokens per character. For .jsonl
-    and .parquet files the counts of all texts are added; .gz and .zst are decompressed.
+    any text. Words are separated by white space; for languages without spaces, use tokens per character. For .jsonl,
+    .parquet and .arrow files the counts of all texts are added; .gz and .zst are decompressed.
 
     \b
     Examples:

@@ -64,10 +64,10 @@ _COUNTED_BY = {"pattern", "normalizer"}  # the settings that decide the spans
     "--memory-limit", type=click.IntRange(min=16), metavar="MIB", help="Memory for counts and merges.  [default: 4096]"
 )
 @click.option(
-    "--column", default="text", show_default=True, help="The field of .jsonl or column of .parquet with the text."
+    "--column", default="text", show_default=True, help="The field of .jsonl, or column of .parquet and .arrow, with the text."
 )
 @click.option(
-    "--as", "kind", type=click.Choice(["text", "jsonl", "parquet"]), help="The format of files, whatever their names."
+    "--as", "kind", type=click.Choice(["text", "jsonl", "parquet", "arrow"]), help="The format of files, whatever their names."
 )
 @click.option(
     "--held-out",
@@ -107,7 +107,7 @@ def command(
     as_json: str | None,
     **settings: Any,
 ) -> None:
-    """Train a vocab on files: .txt, .jsonl and .parquet, also .gz and .zst; '-' is standard input.
+    """Train a vocab on files: .txt, .jsonl, .parquet and .arrow, also .gz and .zst; '-' is standard input.
 
     A folder stands for all files in it except hidden ones, a glob (in quotes, with ** for any folders) for its
     matches. A report goes to standard output at the end. Ctrl-C saves the counts, and prints how to continue.

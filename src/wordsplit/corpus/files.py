@@ -25,22 +25,22 @@ _ROWS_BLOCK = 1 << 16
 
 
 class CorpusFile:
-    """A file of texts: plain text, JSON Lines or Parquet, by its name; see `wordsplit.corpus`.
+    """A file of texts: plain text, JSON Lines, Parquet or Arrow IPC, by its name; see `wordsplit.corpus`.
 
     Nothing is read until `blocks` or `texts` is iterated over. Each iteration starts at the beginning and uses bounded
     memory: a block, a line, or 256 rows.
 
     Args:
-        path: The file. It may be a named pipe, except for Parquet.
+        path: The file. It may be a named pipe, except for Parquet and Arrow.
         kind: The kind of the file, if its name does not tell.
 
     Attributes:
         path: The path.
-        kind: ``"text"``, ``"jsonl"`` or ``"parquet"``.
+        kind: ``"text"``, ``"jsonl"``, ``"parquet"`` or ``"arrow"``.
         size: The size on disk in bytes; 0 for a pipe.
 
     Raises:
-        CorpusError: The file does not exist, is a folder, is Parquet compressed again, or needs a package that is not
+        CorpusError: The file does not exist, is a folder, is Parquet or Arrow compressed again, or needs a package that is not
             installed.
 
     Example:
