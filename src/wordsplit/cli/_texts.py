@@ -81,7 +81,10 @@ class Source(NamedTuple):
 def reading_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options ``--column`` and ``--as``, passed as ``column`` and ``kind``."""
     column = click.option(
-        "--column", default="text", show_default=True, help="The field of .jsonl, or column of .parquet and .arrow, with the text."
+        "--column",
+        default="text",
+        show_default=True,
+        help="The field or column of the text in .jsonl, .parquet and .arrow.",
     )
     kind = click.option(
         "--as",

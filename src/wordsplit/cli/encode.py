@@ -36,7 +36,8 @@ _MOST_OF_A_PAIR = 1 << 30
 def command(special: str, as_pair: bool, as_json: str | None, **options: Any) -> None:
     """Print the ids of TEXT, of files, or of standard input: one line of ids per text.
 
-    .jsonl, .parquet and .arrow files hold many texts, one per line or row; .gz and .zst are decompressed. Text is UTF-8.
+    .jsonl, .parquet and .arrow files hold many texts, one per line or row; .gz and .zst are decompressed. Text is
+    UTF-8.
 
     \b
     Examples:

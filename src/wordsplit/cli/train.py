@@ -64,10 +64,16 @@ _COUNTED_BY = {"pattern", "normalizer"}  # the settings that decide the spans
     "--memory-limit", type=click.IntRange(min=16), metavar="MIB", help="Memory for counts and merges.  [default: 4096]"
 )
 @click.option(
-    "--column", default="text", show_default=True, help="The field of .jsonl, or column of .parquet and .arrow, with the text."
+    "--column",
+    default="text",
+    show_default=True,
+    help="The field or column of the text in .jsonl, .parquet and .arrow.",
 )
 @click.option(
-    "--as", "kind", type=click.Choice(["text", "jsonl", "parquet", "arrow"]), help="The format of files, whatever their names."
+    "--as",
+    "kind",
+    type=click.Choice(["text", "jsonl", "parquet", "arrow"]),
+    help="The format of files, whatever their names.",
 )
 @click.option(
     "--held-out",

@@ -40,8 +40,8 @@ class CorpusFile:
         size: The size on disk in bytes; 0 for a pipe.
 
     Raises:
-        CorpusError: The file does not exist, is a folder, is Parquet or Arrow compressed again, or needs a package that is not
-            installed.
+        CorpusError: The file does not exist, is a folder, is Parquet or Arrow compressed again, or needs a package that
+            is not installed.
 
     Example:
         >>> import pathlib, tempfile
