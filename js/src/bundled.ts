@@ -2,6 +2,7 @@
 
 import { CATALOG } from "./catalog.js";
 import { InputTypeError, UnknownNameError } from "./errors.js";
+import { kindOf } from "./kindOf.js";
 import type { AddedToken } from "./vocabData.js";
 
 /** A row of the catalog, which the build makes from that of the Python package. */
@@ -39,7 +40,7 @@ export function findBundled(name: string): CatalogEntry | undefined {
 
 /** Returns the name and entry of a vocab, by name, alias, or name of a model. */
 export function findVocab(name: string): [string, CatalogEntry] {
-  if (typeof name !== "string") throw new InputTypeError(`the name of a vocab is a string, not ${name === null ? "null" : typeof name}`);
+  if (typeof name !== "string") throw new InputTypeError(`the name of a vocab is a string, not ${kindOf(name)}`);
   const wanted = name.toLowerCase();
   const entries = Object.entries(CATALOG);
   const found =

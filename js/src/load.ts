@@ -8,6 +8,7 @@ import { inflate, pathOf, readBeside, readFile, urlOf } from "./files.js";
 import { type FormatName, formatOf, parseVocab } from "./formats/index.js";
 import type { Source } from "./formats/source.js";
 import { COMPILE_IT } from "./formats/unsupported.js";
+import { kindOf } from "./kindOf.js";
 import { ModelTokens } from "./modelTokens.js";
 import { spacedMapOf } from "./spacedMap.js";
 import { aroundEach, type TemplatePart } from "./template.js";
@@ -100,7 +101,7 @@ async function vocabFolder(given: string | URL | undefined): Promise<URL> {
 async function addressOf(name: string, given: string | URL): Promise<URL> {
   if (given instanceof URL) return given;
   if (typeof given === "string") return urlOf(given);
-  throw new InputTypeError(`${name}: should be an address, found ${given === null ? "null" : typeof given}`);
+  throw new InputTypeError(`${name}: should be an address, found ${kindOf(given)}`);
 }
 
 /**

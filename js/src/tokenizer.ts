@@ -12,6 +12,7 @@ import { type ExplainedSpan, type Explanation, explainSpan, plainSpan } from "./
 import { ModelExplainer } from "./explainModel.js";
 import { toByteLevel } from "./formats/byteLevel.js";
 import { isText } from "./formats/jsonNode.js";
+import { kindOf } from "./kindOf.js";
 import type { Padding, Truncation } from "./lengths.js";
 import type { ModelTokens } from "./modelTokens.js";
 import { type Special, SpecialMasks } from "./special.js";
@@ -430,8 +431,4 @@ function checked(text: Text): Text {
 
 function checkSize(name: string, value: number): void {
   if (!Number.isInteger(value) || value < 0) throw new OptionsError(`${name}: ${String(value)}: give a whole number, 0 or more`);
-}
-
-function kindOf(value: unknown): string {
-  return value === null ? "null" : Array.isArray(value) ? "an array" : ArrayBuffer.isView(value) ? "bytes" : typeof value;
 }

@@ -54,11 +54,11 @@ function ofNormalizer(rules: JsonNode[], steps: JsonNode[]): SpaceMark | undefin
   const prepends = others.length > 0;
   const isPrepend = (node: JsonNode) => node.get("type").value === "Prepend" && node.get("prepend").value === mark;
   // A step that looks for spaces finds none any more.
-  const isIdle = (step: JsonNode) =>
-    step.get("type").value === "Split" &&
-    step.get("pattern").get("String").value === " " &&
-    !step.get("invert").boolean() &&
-    readBehavior(step) !== undefined;
+  const isIdle = (step: JsonNode): boolean => {
+    if (step.get("type").value !== "Split" || step.get("pattern").get("String").value !== " ") return false;
+    readBehavior(step); // which refuses an unknown one
+    return !step.get("invert").boolean();
+  };
   if (!isMark(mark) || others.length > 1 || !others.every(isPrepend) || !steps.every(isIdle)) return undefined;
   return {
     mark,

@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import chain, count, islice
 from typing import Any
 
+from wordsplit.compat.errors import NotSupportedError
 from wordsplit.compat.tokenizers._columns import Columns, Lazy, Places, nowhere
 from wordsplit.compat.tokenizers._draft import Draft, Part
 from wordsplit.compat.tokenizers._finish import finish
@@ -154,13 +155,14 @@ def _parts(texts: Texts, processing: Processing | None, count: int, *, special: 
     template = processing.template
     if template is None:
         return None
+    try:
+        pieces = template.pieces(count)
+    except NotSupportedError:  # which is raised for a text, not for the tokenizer
+        return None
     parts = []
-    for piece in template.single if count == 1 else template.pair:
-        if not piece.is_text:
-            if special:
-                parts.append(Part(None, piece.type_id, *template.special[piece.name], special=1))
-        elif piece.at < count:
+    for piece in pieces:
+        if piece.is_text:
             parts.append(Part(piece.at, piece.type_id))
-        else:
-            return None
+        elif special:
+            parts.append(Part(None, piece.type_id, *template.special[piece.name], special=1))
     return tuple(parts)

@@ -104,7 +104,8 @@ def _steps(node: Any) -> Iterator[Step]:
 
 def _token(node: Any) -> tuple[str, int]:
     name, token_id = node
-    Special.from_json({"ids": [token_id], "tokens": [name]})  # raises an error for other types
+    if type(name) is not str or type(token_id) is not int:
+        raise TypeError(f"the token {node!r}")
     return name, token_id
 
 

@@ -5,10 +5,11 @@ The first step gets one encoding for each text. A template takes them apart: eac
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from wordsplit.compat.errors import NotSupportedError
 from wordsplit.compat.tokenizers._columns import Lazy
@@ -92,18 +93,21 @@ class Special(NamedTuple):
         return found
 
 
-class Step(Protocol):
+class Step(ABC):
     """A step of a post-processor."""
 
+    @abstractmethod
     def process(self, encodings: list[Rows], *, special: bool) -> list[Rows]:
         """Return the encodings after the step; ``special``: with its special tokens."""
 
     def count(self, *, is_pair: bool) -> int:
         """Return how many tokens it adds, as `tokenizers` counts them: as if it were the only step."""
+        del is_pair
+        return 0
 
 
 @dataclass(frozen=True)
-class Trim:
+class Trim(Step):
     """Offsets leave out the white space at the ends of tokens: what ByteLevel and RobertaProcessing begin with.
 
     Attributes:
@@ -117,17 +121,12 @@ class Trim:
         del special
         return [each.with_each(self._trimmed) for each in encodings]
 
-    def count(self, *, is_pair: bool) -> int:
-        """See `Step`."""
-        del is_pair
-        return 0
-
     def _trimmed(self, rows: Rows) -> Rows:
         return rows._replace(columns=Lazy(lambda: trimmed(rows.columns(), prefix_space=self.prefix_space)))
 
 
 @dataclass(frozen=True)
-class Number:
+class Number(Step):
     """Each encoding is a text, by its place: what ByteLevel does besides."""
 
     def process(self, encodings: list[Rows], *, special: bool) -> list[Rows]:
@@ -135,14 +134,9 @@ class Number:
         del special
         return [each.as_sequence(i) for i, each in enumerate(encodings)]
 
-    def count(self, *, is_pair: bool) -> int:
-        """See `Step`."""
-        del is_pair
-        return 0
-
 
 @dataclass(frozen=True)
-class Template:
+class Template(Step):
     """Texts and special tokens in an order: TemplateProcessing.
 
     Attributes:
@@ -185,7 +179,7 @@ class Template:
 
 
 @dataclass(frozen=True)
-class Ends:
+class Ends(Step):
     """Special tokens around each encoding: BertProcessing and RobertaProcessing.
 
     Attributes:
