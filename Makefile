@@ -90,7 +90,7 @@ $(SPLITTERS)/.package: $(SOURCES)
 	touch $@
 
 clients-test: $(SPLITTERS)/.package ## Run libraries that import tiktoken or tokenizers themselves with their stand-ins (2 GB of disk)
-	$(SPLITTERS)/bin/python -m pytest -q tests/clients
+	WORDSPLIT_TESTS=full $(SPLITTERS)/bin/python -m pytest -q tests/clients
 
 newcomer: ## Follow the README in a fresh clone, in an empty home, on the oldest and the newest Python installed
 	sh tests/newcomer.sh $(NEWCOMER)
