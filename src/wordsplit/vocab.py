@@ -396,7 +396,10 @@ class Vocab:
             ) from None
 
     def token_id(self, token: bytes | str) -> int:
-        """Return the id of a token, given as bytes or text. Added tokens take precedence over base tokens.
+        """Return the id of a token, given as bytes or text.
+
+        Added tokens take precedence over base tokens, and of these the ones that text can produce over others, such as
+        the control tokens and ``<0x0A>`` of a SentencePiece file.
 
         Raises:
             UnknownTokenError: There is no such token.
@@ -413,6 +416,8 @@ class Vocab:
         found = self._added_ids.get(key)
         if found is None:
             found = self.model.id_of(key)
+        if found is None and self.model.unreachable_ids:
+            found = self.tokens.id_of(key)
         if found is None:
             raise UnknownTokenError(f"{token!r} is not a token of {self.name}")
         return found

@@ -111,6 +111,8 @@ def assert_equal(data, texts, rng=None):
     assert (vocab.unk_token_id, vocab.n_vocab) == (oracle.unk_id(), len(oracle))
     roles = (vocab.bos_token_id, vocab.eos_token_id, vocab.pad_token_id)
     assert [-1 if i is None else i for i in roles] == [oracle.bos_id(), oracle.eos_id(), oracle.pad_id()]
+    pieces = [oracle.id_to_piece(i) for i in range(len(oracle))]
+    assert [vocab.token_id(piece) for piece in pieces] == [oracle.piece_to_id(piece) for piece in pieces]
 
 
 @pytest.mark.parametrize("seed", range(by_depth(1, 1, 20)))
