@@ -1,7 +1,7 @@
 """The benchmark of clients: ``.venv-clients/bin/python benches/clients.py [--rounds 3] [--kilobytes 300]``.
 
 What the libraries of tests/clients take with tiktoken or tokenizers, and with the stand-in. Each runs in processes of
-its own, by turns; the least time of a step counts, and of all steps of a process together. Results are compared.
+its own, interleaved; the least time of a step counts, and of all steps of a process together. Results are compared.
 ``make clients-test`` makes the environment. Writes ``benches/results/clients-DATE-COMMIT.json`` and ``.md``.
 """
 
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def run(client: str, original: str, folder: Path, rounds: int, environment: dict[str, str]) -> dict[str, list[dict]]:
-    """Run a client with the original and with the stand-in, by turns."""
+    """Run a client with the original and with the stand-in, interleaved."""
     arguments = [program.__file__, client, str(folder)]
     out: dict[str, list[dict]] = {name: [] for name in WITH}
     for _ in range(rounds):

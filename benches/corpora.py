@@ -1,4 +1,4 @@
-"""The texts: English documentation (en), source code (code), many languages (multi), the three by turns (mix); and
+"""The texts: English documentation (en), source code (code), many languages (multi), the three in turn (mix); and
 the hostile inputs.
 
 The corpora of ``../shared/corpora`` when they are there, else what comes with Python: its help topics and docstrings,

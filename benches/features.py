@@ -140,7 +140,7 @@ def chat(tok: wordsplit.Tokenizer, whole: str) -> Callable[[], int]:
 
 
 def chat_again(original: tokenizers.Tokenizer, whole: str) -> Callable[[], int]:
-    """The same by encoding the whole anew."""
+    """The same by encoding the whole text again."""
 
     def run() -> int:
         text, total = "", 0

@@ -3,7 +3,7 @@
 What a call costs for texts of 1 to 1,000 bytes, one at a time: ids as a list, a count, and text of ids; and the
 stand-ins for tiktoken and tokenizers against what they stand in for. Half of the texts are English, half of many
 languages. All ids are compared with the reference's, and who has others takes no part in a cell. Every library runs in
-processes of its own, by turns; the least time counts. Writes ``benches/results/short-DATE-COMMIT.json`` and ``.md``.
+processes of its own, interleaved; the least time counts. Writes ``benches/results/short-DATE-COMMIT.json`` and ``.md``.
 """
 
 from __future__ import annotations

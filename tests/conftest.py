@@ -13,7 +13,9 @@ SHARED = pathlib.Path(__file__).resolve().parents[2] / "shared"
 # No deadline: a machine may be busy.
 hypothesis.settings.register_profile("depth", max_examples=by_depth(20, 75, 3000), deadline=None, derandomize=True)
 hypothesis.settings.load_profile("depth")
-os.environ["WORDSPLIT_COMPILED_CACHE"] = "0"  # tests of loaders load anew; those of the cache turn it on
+os.environ["WORDSPLIT_COMPILED_CACHE"] = (
+    "0"  # tests of loaders load the files themselves; those of the cache turn it on
+)
 
 
 def pytest_collection_modifyitems(items):

@@ -32,7 +32,7 @@ def _known(name):
 
 
 def reached_from(modules):
-    """The modules, all that they import, and the packages that those are in, but for the public face."""
+    """The modules, all that they import, and the packages that those are in, except for the public face."""
     found, todo = set(), list(modules)
     while todo:
         module = todo.pop()

@@ -34,7 +34,7 @@ class Generator:
 
     def alternatives(self, depth: int) -> str:
         same = self.piece(depth) if self.rng.random() < 0.2 else ""  # which one engine lifts out of the branches
-        if "(" in same:  # but for groups, whose numbers differ
+        if "(" in same:  # except for groups, whose numbers differ
             same = ""
         return "|".join(same + self.branch(depth) for _ in range(self.rng.choice([1, 1, 1, 2, 3])))
 

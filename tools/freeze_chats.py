@@ -23,7 +23,7 @@ CHATS = ROOT / "tests/golden/chats.json"
 
 
 def main() -> None:
-    """Write the ids of every chat of the file anew."""
+    """Write the ids of every chat of the file again."""
     tok = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizers.Tokenizer.from_file(sys.argv[1]))
     tok.chat_template = wordsplit.load_vocab("qwen3").chat_template
     frozen: dict[str, Any] = json.loads(CHATS.read_text(encoding="utf-8"))

@@ -50,13 +50,13 @@ def distances(flat: list[int], step: int) -> list[int]:
 
 
 def edges(members: set[int]) -> list[int]:
-    """Where a property begins and ends, by turns, as distances."""
+    """Where a property begins and where it ends, in turn, as distances."""
     flags = [int(cp in members) for cp in range(LIMIT)]
     return distances([start for start, _ in runs(flags)][0 if flags[0] else 1 :], 1)
 
 
 def orbits() -> list[str]:
-    """Characters that are equal but for case."""
+    """Characters that are equal except for case."""
     cased = [cp for cp in SCALARS if chr(cp).swapcase() != chr(cp) or chr(cp).casefold() != chr(cp)]
     known = members_in_tiktoken(r"\p{Changes_When_Casemapped}") | members_in_tiktoken(r"\p{Changes_When_Casefolded}")
     single = {bytes([b]): b for b in range(256)}
@@ -105,7 +105,7 @@ def main() -> None:
         f"SCRIPTS: dict[str, tuple[str, ...]] = {{\n    {names},\n}}\n"
         "# Runs of one script: distance from the last run's start, number of the script, and so on.\n"
         f"SCRIPT_RUNS: tuple[int, ...] = (\n{lines(script_runs)}\n)\n"
-        "# Where a property begins and ends, by turns, as distances.\n"
+        "# Where a property begins and where it ends, in turn, as distances.\n"
         f"PROPERTIES: dict[str, tuple[int, ...]] = {{\n{properties},\n}}\n"
         "# Pairs of letters that differ by case only: first and last of a run, distance to the other letter, step.\n"
         f"CASE_PAIRS: tuple[int, ...] = (\n{lines(n for pair in pairs for n in pair)}\n)\n"

@@ -243,7 +243,7 @@ class PieceTexts implements Stage {
   }
 }
 
-/** The end of a word becomes a space, but for that of the last token. */
+/** The end of a word becomes a space, except for that of the last token. */
 class Suffix implements Stage {
   #last: string | undefined;
 
@@ -296,7 +296,7 @@ class ByteLevel implements Stage {
   }
 }
 
-/** The steps that change each text by itself, but for the first one. */
+/** The steps that change each text by itself, except for the first one. */
 const CHANGES: Readonly<Record<string, (step: DecodeStep) => Change>> = {
   strip: (step) => (text) => stripped(text, step),
   replace:

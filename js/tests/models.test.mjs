@@ -84,7 +84,7 @@ describe("models of characters", { skip }, () => {
   const texts = skip ? [] : readJson("model-texts.json");
 
   for (const stem of stems) {
-    // Read anew by each test: all of them together are a gigabyte, which the garbage collector would go through over and over.
+    // Read again by each test: all of them together are a gigabyte, which the garbage collector would go through over and over.
     const readRows = () => readJson(`${stem}.rows.json`);
 
     /** Compares everything. A compiled file refuses what Python's core does, another one may refuse a few texts more. */

@@ -83,7 +83,7 @@ Found in_parts(nb::handle buffer, const std::vector<std::pair<std::size_t, std::
   return {PyTextColumn(std::move(column)), 1};
 }
 
-// The lines of one buffer after another. Columns share their memory. There are two by turns, since
+// The lines of one buffer after another. Columns share their memory. There are two in turn, since
 // the last column is still in use when the next one is read: each is used again when nothing else
 // shares it any more.
 class PyJsonLines {

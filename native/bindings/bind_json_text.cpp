@@ -142,7 +142,8 @@ void bind_json_text(nb::module_& m) {
   m.def("json_tokens", &json_tokens, nb::arg("blob"), nb::arg("ends"), nb::arg("ids"),
         nb::arg("text_ids"), nb::arg("between"),
         "The tokens of a table and their ids as JSON, without braces, in the byte-level alphabet "
-        "but for those that are text; None if one of these is not UTF-8, or if two are spelled the "
+        "except for those that are text; None if one of these is not UTF-8, or if two are spelled "
+        "the "
         "same.");
   m.def("json_merges", &json_merges, nb::arg("blob"), nb::arg("ends"), nb::arg("ids"),
         nb::arg("text_ids"), nb::arg("flat"), nb::arg("comma"), nb::arg("between"),

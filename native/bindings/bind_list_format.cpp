@@ -9,7 +9,7 @@ using namespace wordsplit;
 namespace {
 
 // Calls put(number) for each item, which must be a 32-bit integer. Items are held while they are
-// read, and the size is read anew each time, since other threads may change a list.
+// read, and the size is read again each time, since other threads may change a list.
 template <class Put>
 void each_word(nb::handle items, Put&& put) {
   for (Py_ssize_t at = 0; at < PySequence_Size(items.ptr()); ++at) {

@@ -190,7 +190,7 @@ std::optional<std::uint32_t> find_token(nb::handle blob, nb::handle ends, nb::ha
   return std::nullopt;
 }
 
-// Whether ids and ends ascend, the former to at most `most`, the latter to the end of the blob.
+// Whether ids and ends ascend, ids to at most `most`, ends to the end of the blob.
 bool is_sound_table(nb::handle blob, nb::handle ends, nb::handle ids, std::uint32_t most) {
   const wordsplit::bindings::Words data(blob), last(ends), numbers(ids);
   const std::size_t count = numbers.size();

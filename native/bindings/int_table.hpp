@@ -39,7 +39,7 @@ inline bool id_of(PyObject* item, std::uint32_t& out) {
 }
 
 // Holds one int object for each id that has been used, shared by all lists of ids: to make each int
-// anew would take longer than to encode. The objects are Python's own, and never freed; there are
+// again would take longer than to encode. The objects are Python's own, and never freed; there are
 // at most as many as ids in the vocabs in use.
 //
 // From Python 3.12 on they are made immortal, as Cython makes its constants, so that a list is

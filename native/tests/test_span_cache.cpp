@@ -331,7 +331,7 @@ void test_log() {
   if (!log.open(chunk, ignore)) fail("a closed chunk is not opened again", "");
 }
 
-// Slots are found after growth, but for those that found no room, and can be removed.
+// Slots are found after growth, except for those that found no room, and can be removed.
 void test_slots() {
   SlotTable table;
   table.reset(1 << 20);

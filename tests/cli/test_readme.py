@@ -1,4 +1,4 @@
-"""The README's shell lines work as they stand, but for those that need a network."""
+"""The README's shell lines work as they stand, except for those that need a network."""
 
 import re
 import shutil

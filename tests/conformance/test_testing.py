@@ -27,7 +27,7 @@ class Words(TextSpanner):
 
 
 def changed_gpt2(change):
-    """A spanner that is right but for what a function does to the ends it gives."""
+    """A spanner that is right except for what a function does to the ends it gives."""
 
     class Changed(Spanner):
         def __init__(self, vocab):

@@ -243,7 +243,7 @@ def test_a_corpus_that_was_written_anew(tmp_path):
     with pytest.raises(CorpusError, match="no such folder"):
         pickle.loads(pickled)  # noqa: S301 - our own
     from_ids(tmp_path / "a", DOCUMENTS[1:])
-    with pytest.raises(CorpusError, match="written anew"):
+    with pytest.raises(CorpusError, match="rewritten"):
         pickle.loads(pickled)  # noqa: S301 - our own
 
 

@@ -135,7 +135,7 @@ PUBLISHED: dict[str, tuple[Split, ...]] = {
     "llama.cpp: Seed-Coder": (
         Split(rf"{_SPELLED_OUT}|{_WORD}|\p{{N}}{{1}}| ?[^\s\p{{L}}\p{{N}}\r\n]+|\s*[\r\n]+|\s+(?!\S)|\s+"),
     ),
-    "llama.cpp: AFMoE, but for its digits": (
+    "llama.cpp: AFMoE, except for its digits": (
         Split(_ASIAN),
         Split(_PUNCTUATED + r"| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"),
     ),

@@ -1,4 +1,4 @@
-"""The textbook trainer: counts every pair anew each round. Slow, and plain enough to be right by reading."""
+"""The textbook trainer: counts every pair again each round. Slow, and plain enough to be right by reading."""
 
 from collections import Counter
 

@@ -58,7 +58,7 @@ class _Page(SimpleHTTPRequestHandler):
     """Serve the files of the folder, without a log."""
 
     def end_headers(self) -> None:
-        """Add headers: a page that was built anew is loaded anew."""
+        """Add headers: a page that was rebuilt is loaded again."""
         self.send_header("Cache-Control", "no-cache")
         self.send_header("X-Content-Type-Options", "nosniff")
         super().end_headers()

@@ -135,7 +135,7 @@ def _skip_to_document(window: Window, terminator: bytes, end: int | None) -> boo
 
 
 class Window:
-    """A buffer over a part of a stream; two buffers by turns, so that one may be in use while the other is filled.
+    """A buffer over a part of a stream; two buffers in turn, so that one may be in use while the other is filled.
 
     Args:
         stream: The stream.
@@ -202,7 +202,7 @@ class Window:
         self.offset += size
 
     def _give_back(self) -> None:
-        """Make the buffer spare, but for one that has grown for a large document."""
+        """Make the buffer spare, except for one that has grown for a large document."""
         if len(self.buffer) == self._size:
             self._spare.append(self.buffer)
 

@@ -1,6 +1,6 @@
 """Read the documents of an input in batches, as native columns of texts: no Python object per document.
 
-A batch is valid until the one after the next is read, because two buffers are used by turns.
+A batch is valid until the one after the next is read, because two buffers are used in turn.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class ShardStore:
         self.path: Path = path
         self.manifest: Manifest = manifest.read(path)
         if expected not in {None, self.manifest.sha256}:
-            raise CorpusError("the corpus was written anew since it was opened", file=path)
+            raise CorpusError("the corpus was rewritten since it was opened", file=path)
         self.layout: Layout = self.manifest.layout
         self._format = formats.get(self.manifest.format)
         self._suffixes = self._format.suffixes(self.layout)

@@ -7,8 +7,8 @@ the end the way is followed back.
 Cost: O(n m) look-ups for a span of n characters and tokens of up to m.
 
 Source: Kudo, *Subword Regularization* (2018); `sentencepiece` and `tokenizers`, whose order of additions and
-comparisons decides between sums that are equal but for rounding. `sentencepiece` keeps sums of 32 bits small: where the
-one at a character is beyond 100,000, it is subtracted from all that begin there or later.
+comparisons decides between sums that are equal except for rounding. `sentencepiece` keeps sums of 32 bits small: where
+the one at a character is beyond 100,000, it is subtracted from all that begin there or later.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ def _clean(char: str) -> str:
     return " " if belongs("s", at) else char
 
 
-# Where they begin and end, by turns.
+# Where they begin and where they end, in turn.
 CHINESE = (
     *(0x3400, 0x4DC0, 0x4E00, 0xA000, 0xF900, 0xFB00, 0x20000, 0x2A6E0, 0x2A700, 0x2B820, 0x2B920, 0x2CEB0),
     *(0x2F800, 0x2FA20),

@@ -40,7 +40,7 @@ _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 class EncodedText:
     """The ids of a text, and their positions in it.
 
-    Each access builds the list of spans anew from packed arrays; keep the list to use it more than once.
+    Each access builds the list of spans again from packed arrays; keep the list to use it more than once.
 
     Attributes:
         ids: The ids.

@@ -5,7 +5,7 @@ be in other spans. So the spanner asks the installed package which code points i
 for the classes that the pattern names, and replaces each with a substitute of the same length that
 the package classes as the oracles do. Spans are offsets, so the substitutes never appear in results.
 
-Patterns are parsed in the dialect of their oracle and written anew for the package, so that they mean the same.
+Patterns are parsed in the dialect of their oracle and rewritten for the package, so that they mean the same.
 What the package has no equal for is refused.
 """
 

@@ -14,7 +14,7 @@ _LAST_OF_SEVERAL = 0xFB17  # of the characters that case folding turns into seve
 
 @cache
 def same_letter() -> tuple[str, ...]:
-    """Return the groups of characters that are equal but for case: ``"aA"``, ``"kK\u212a"``.
+    """Return the groups of characters that are equal except for case: ``"aA"``, ``"kK\u212a"``.
 
     Example:
         >>> next(letters for letters in same_letter() if "s" in letters)

@@ -309,7 +309,7 @@ SCRIPT_RUNS: tuple[int, ...] = (
     622, 0, 2466, 50, 542, 0, 1506, 50, 4939, 0, 5, 50, 4192, 0, 711761, 25, 1, 0, 30, 25, 96,
     0, 128, 58, 240, 0,
 )
-# Where a property begins and ends, by turns, as distances.
+# Where a property begins and where it ends, in turn, as distances.
 PROPERTIES: dict[str, tuple[int, ...]] = {
     "Alphabetic": (
     65, 26, 6, 26, 47, 1, 10, 1, 4, 1, 5, 23, 1, 31, 1, 458, 4, 12, 14, 5, 7, 1, 1, 1, 86, 1,

@@ -1,4 +1,4 @@
-"""Compiled files in any state: made anew, never trusted."""
+"""Compiled files in any state: rebuilt, never trusted."""
 
 import json
 import os

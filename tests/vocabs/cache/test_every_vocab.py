@@ -1,4 +1,4 @@
-"""Every vocab there is, from the compiled cache and anew: equal in all that can be asked, and in ids."""
+"""Every vocab there is, from the compiled cache and from its source: equal in all that can be asked, and in ids."""
 
 import dataclasses
 import json

@@ -452,8 +452,8 @@ class Scanner {
 #endif
 
   // Replaces the classes of a window by symbols, and kEdge by that of the edge, which is like the
-  // end of a text. What follows the window is not known, but for the end of the text: characters at
-  // its end that depend on it are removed. False if none is left.
+  // end of a text. What follows the window is not known, except for the end of the text: characters
+  // at its end that depend on it are removed. False if none is left.
   static bool give_symbols(const Lookahead& lookahead, unsigned edge, bool is_last,
                            Window& window) {
     std::uint8_t given[kWindow];

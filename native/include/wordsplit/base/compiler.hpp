@@ -14,7 +14,7 @@
 #define WORDSPLIT_INLINE __forceinline
 #endif
 
-// Before a loop: four rounds at a time, but for WebAssembly, where the size counts.
+// Before a loop: four rounds at a time, except in WebAssembly, where the size counts.
 #if defined(__wasm__)
 #define WORDSPLIT_UNROLL_4
 #elif defined(__clang__)

@@ -140,7 +140,7 @@ class SpanLog {
     used_.store(words_.use_at_least(end), std::memory_order_relaxed);
   }
 
-  // Copies an entry of `size` words but for its first word.
+  // Copies an entry of `size` words except for its first word.
   void load_rest(std::size_t place, std::size_t size, std::uint64_t* words) const {
     for (std::size_t i = 1; i < size; ++i) {
       words[i] = words_[place + i].load(std::memory_order_acquire);

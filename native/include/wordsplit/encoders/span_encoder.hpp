@@ -72,7 +72,7 @@ class SpanEncoder {
   }
 
   // Of a Unigram model whose sums of scores go on from span to span: its tokens; else null. Spans
-  // have to be encoded in order then, but for those that encode_anywhere() encodes.
+  // have to be encoded in order then, except for those that encode_anywhere() encodes.
   const ScoredTokens* sums() const {
     return has_words() && config_.words->rules().summed ? static_cast<const ScoredTokens*>(index_)
                                                         : nullptr;

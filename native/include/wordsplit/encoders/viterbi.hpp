@@ -3,7 +3,7 @@
 // The best way to each position is the best way to an earlier one and the token between; the first
 // found stays on a tie, which is the one from the earliest position. A character that is no token
 // is a step of its own, with a score below all others. The order of additions and comparisons is
-// that of `tokenizers` and of `sentencepiece`: it decides between sums that are equal but for
+// that of `tokenizers` and of `sentencepiece`: it decides between sums that are equal except for
 // rounding. `sentencepiece` keeps sums of 32 bits small: where the one at a character is beyond
 // kGreatestSum, it is subtracted from all that begin there or later.
 //
@@ -17,7 +17,7 @@
 // rounded dynamic programming finds a path of the greatest rounded sum. If the exact sum of the
 // best path exceeds that of every other by more than 2E, then so does its rounded sum, and it is
 // the only best path: the same for every such S. These paths are cached (path_cache.hpp); in other
-// pieces, the sums are made anew.
+// pieces, the sums are computed again.
 //
 // With a bound on S, a word can be encoded without knowing S, and the span cache may hold its
 // tokens together with the bound, if that is less than kGreatestSum (block_encoder.hpp). No sum is

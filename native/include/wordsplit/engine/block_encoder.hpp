@@ -198,7 +198,7 @@ class BlockEncoder {
 
   // The same where sums of scores go on from span to span. Spans that have the same ids after all
   // sums up to kGreatestSum, and no unknown token, are cached as usual. Other results begin with
-  // the unknown token: with nothing behind it where the ids are to be found anew; else with the
+  // the unknown token: with nothing behind it where the ids are to be found again; else with the
   // greatest sum, as a whole number, and the ids behind it, the unknown token for each unknown
   // character.
   static constexpr std::size_t kBehindSum = 2;

@@ -32,7 +32,7 @@
 namespace wordsplit {
 
 // How a vocab that spells a space as another character, usually U+2581, sees text. Its tables have
-// the space in place of that character. So a text is already as the tables need it, but for that
+// the space in place of that character. So a text is already as the tables need it, except for that
 // character itself, which counts as a space, and a space that may be put before the text.
 struct SpaceMark {
   enum class Prepend {

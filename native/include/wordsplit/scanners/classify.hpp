@@ -16,8 +16,8 @@
 
 namespace wordsplit::scanners {
 
-// Class bits. Exclusive of each other but for kFlag, and all clear for controls, format characters,
-// unassigned code points and bytes that are not UTF-8.
+// Class bits. Exclusive of each other except for kFlag, and all clear for controls, format
+// characters, unassigned code points and bytes that are not UTF-8.
 inline constexpr std::uint8_t kUpper = 1;     // Lu Lt
 inline constexpr std::uint8_t kLower = 2;     // Ll
 inline constexpr std::uint8_t kCaseless = 4;  // Lm Lo

@@ -96,7 +96,7 @@ class JsonCursor {
 
   // Appends the content of a string. Precondition: peek() is its opening quote.
   bool read_string(Growing<char>& out) {
-    // Never longer than what is left of the line, but for the 16 bytes written ahead.
+    // Never longer than what is left of the line, except for the 16 bytes written ahead.
     char* const begin = out.reserve(static_cast<std::size_t>(end_ - p_) + 16);
     char* to = begin;
     ++p_;

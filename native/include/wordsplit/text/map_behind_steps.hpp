@@ -42,10 +42,10 @@ class MapBehindSteps {
     }
   }
 
-  // Characters of other planes than the first are few in texts: but for two ranges with letters and
-  // symbols they are outside.
+  // Characters of other planes than the first are few in texts: except for two ranges with letters
+  // and symbols they are outside.
   static bool is_tried(std::uint32_t page) {
-    return page < 0x100 ? page < 0xD8 || page >= 0xF9  // but for surrogates and private use
+    return page < 0x100 ? page < 0xD8 || page >= 0xF9  // except for surrogates and private use
                         : (page >= 0x1D4 && page < 0x1D8) || (page >= 0x1F0 && page < 0x1FB);
   }
 

@@ -52,8 +52,8 @@ struct WordFlags {
   bool spaced = false;       // words begin with a space, spelled as U+2581
   bool drop_spaces = false;  // a space ends a word and is no part of one; if spaced, all begin so
   bool collapse_spaces = false;
-  bool prepend = false;                        // a text that does not begin with a space gets one
-  bool prepend_each = false;                   // so does each word, but for one that a space ends
+  bool prepend = false;       // a text that does not begin with a space gets one
+  bool prepend_each = false;  // so does each word, except for one that a space ends
   bool trim_left = false, trim_right = false;  // white space at the ends of raw text is removed
   bool strip_right = false;                    // the same in the text that a map makes of it
   bool joined = false;      // the words are one text, of which no part is a span; with drop_spaces
@@ -232,7 +232,7 @@ class WordMap {
     return size;
   }
 
-  // Whether the text on both sides of `at` becomes the same without the other, but for spaces
+  // Whether the text on both sides of `at` becomes the same without the other, except for spaces
   // before and after. Precondition: what append_normal() takes together ends there.
   bool can_part(const std::uint8_t* text, std::size_t n, std::size_t at) const {
     if (at == 0 || at == n) return true;
@@ -293,7 +293,7 @@ class WordMap {
     return append(text + at, text + n, out);
   }
 
-  // Appends what becomes of a text, but for spaces and signs. Throws NotInCore.
+  // Appends what becomes of a text, except for spaces and signs. Throws NotInCore.
   void append_units(std::string_view text, std::string& out) const {
     const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
     for (std::size_t at = 0; at < text.size();) at += append_unit(p, text.size(), at, out);

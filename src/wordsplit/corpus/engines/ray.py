@@ -31,7 +31,7 @@ class Ray(CorpusEngine):
         """See `CorpusEngine.run`."""
         ray = _started()
         task = ray.remote(num_cpus=1, max_retries=_RETRIES)(_encode)
-        job = [ray.put(run.job)]  # in a list, so that Ray does not fetch it anew for each task
+        job = [ray.put(run.job)]  # in a list, so that Ray does not fetch it again for each task
         most = self.workers(run)
         running: list[Any] = []
         try:

@@ -59,7 +59,7 @@ class CompiledLoader(Loader):
         described = {"vocab": values, "has_explicit_merges": root["has_explicit_merges"].boolean()}
         changes: dict[str, Any] = {"source": source.label}
         if byte_level:
-            # The promise of live merges is not taken on trust: tables that are built anew rely on it.
+            # The promise of live merges is not taken on trust: tables that are rebuilt rely on it.
             changes["merges_are_live"] = False
         else:
             described["model"] = root["model"].value

@@ -215,7 +215,8 @@ struct Avx2 {
     Bytes out = {_mm256_setzero_si256(), _mm256_setzero_si256()};
     for (unsigned i = 0; i < 8; ++i) {
       const __m256i part = twice(table + 16 * i), first = every(static_cast<std::uint8_t>(16 * i));
-      // The highest bit, with which a shuffle gives 0, is set but for the 16 bytes from `first` on.
+      // The highest bit, with which a shuffle gives 0, is set except for the 16 bytes from `first`
+      // on.
       const auto found = [&](__m256i bytes) WORDSPLIT_TARGET_AVX2 {
         return _mm256_shuffle_epi8(part,
                                    _mm256_adds_epu8(_mm256_xor_si256(bytes, first), every(0x70)));

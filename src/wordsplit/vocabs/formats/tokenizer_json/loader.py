@@ -121,7 +121,7 @@ def with_rules(vocab: Vocab, rules: Mapping[str, Any]) -> Vocab | None:
         rules: The normalizer, the pre-tokenizer and the decoder as in a tokenizer.json, by field.
 
     Returns:
-        The vocab; ``None`` if the rules decide that the model, BPE, is of another kind, so that it has to be read anew.
+        The vocab; ``None`` if the rules decide that the model, BPE, is of another kind and has to be read again.
 
     Raises:
         VocabFormatError: A rule is damaged.
