@@ -797,7 +797,7 @@ def write_json_strings(utf8: bytes, ends: object, separator: bytes) -> object:
 
 def json_tokens(blob: object, ends: object, ids: object, text_ids: object, between: str) -> str | None:
     """
-    The tokens of a table and their ids as JSON, without braces, in the byte-level alphabet but for those that are text; None if one of these is not UTF-8, or if two are spelled the same.
+    The tokens of a table and their ids as JSON, without braces, in the byte-level alphabet except for those that are text; None if one of these is not UTF-8, or if two are spelled the same.
     """
 
 def json_merges(blob: object, ends: object, ids: object, text_ids: object, flat: object, comma: str, between: str) -> str | None:
