@@ -38,7 +38,7 @@ SCRIPTS = ("az", "àÿ", "αω", "ая", "את", "ءي", "अह", "กฮ", "�
 
 
 def source() -> str:
-    """Where the texts come from, for the report."""
+    """Return the origin of the texts, for the report."""
     own = "shared/corpora" if FOLDER.is_dir() else "Python's documentation and library, multi made up"
     return f"{own}, with text of packages where that is too little"
 

@@ -61,7 +61,7 @@ def python(venv: str, *, install: bool = False) -> str:
 
 
 def site_packages(venv: str) -> Path:
-    """Where an environment's packages are."""
+    """Return the folder of an environment's packages."""
     command = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
     return Path(
         subprocess.run([python(venv), "-c", command], capture_output=True, text=True, check=True).stdout.strip()

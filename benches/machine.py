@@ -1,4 +1,4 @@
-"""What a run's figures hang on: the commit, the machine, the texts, the load."""
+"""The conditions of a run's figures: the commit, the machine, the texts, the load."""
 
 from __future__ import annotations
 

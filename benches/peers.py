@@ -65,7 +65,7 @@ class Wordsplit(Peer):
         self.encode_flat = lambda texts: tok.encode_batch_to_numpy(texts, threads=threads)
 
     def source(self, vocab, files):
-        """What to load: what is in the package, if it is."""
+        """Return the vocab to load: that of the package, if it has it."""
         kind = "model" if vocab in SENTENCEPIECE else "json"
         return files / f"{vocab}.{kind}" if vocab in FROM_FILES else vocab
 

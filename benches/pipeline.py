@@ -30,7 +30,7 @@ NAMES = ("bare", "wordsplit", "gigatoken", "datatrove", "datasets")
 KINDS = ("jsonl.zst", "parquet")
 PARTS = 8
 ONCE = 30
-"""What takes more seconds is measured once."""
+"""A run of more seconds is measured once."""
 
 
 def documents(megabytes: float) -> list[str]:

@@ -58,7 +58,7 @@ class Run:
         }
 
     def regimes(self) -> list[str]:
-        """Those of `REGIMES` that were measured."""
+        """The regimes that were measured, of `REGIMES`."""
         return [at for at in REGIMES if any(at in s for cell in self.speeds().values() for s in cell.values())]
 
     def medians(self, kind: str, field: str) -> dict[str, dict[str, float]]:

@@ -1,4 +1,4 @@
-"""What is run: the cells, in their order, and the processes that run them."""
+"""The tasks of a run: the cells, in their order, and the processes that run them."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def check_all(plan: Plan, runner: Runner, keep: Callable[[dict], None]) -> set[t
 
 
 def mismatches(got: dict, want: dict) -> int:
-    """How many documents have other ids, the worst of the ways to encode."""
+    """Return the number of documents that have other ids, by the worst way to encode."""
     rows = [got["list"], got.get("batch", want["list"])]
     wrong = max(sum(a != b for a, b in zip(row, want["list"], strict=True)) for row in rows)
     return wrong or int(got.get("flat", want["joined"]) != want["joined"])

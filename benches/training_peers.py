@@ -30,7 +30,7 @@ Trained = tuple[list[bytes], float | None]
 
 
 class Text(NamedTuple):
-    """What is trained on: a corpus, all of it, so many times."""
+    """The training text: a corpus, all of it, so many times."""
 
     corpus: str
     times: int

@@ -23,7 +23,7 @@ class Figures(NamedTuple):
 
     @property
     def merging(self) -> float:
-        """What is left when counting is done; for libraries that do not tell it, a difference of two runs."""
+        """The time after counting; for libraries that do not tell it, a difference of two runs."""
         return max(0.0, self.total - self.counting)
 
 
@@ -45,7 +45,7 @@ class Run:
         return sorted({record["threads"] for record in self.records})
 
     def figures(self, peer: str, cell: tuple[str, str, int], threads: int) -> Figures | None:
-        """What a library took for a cell; ``None`` if it failed, or took no part."""
+        """Return the figures of a library for a cell; ``None`` if it failed, or took no part."""
         rounds = self._rounds(peer, cell, threads)
         if not rounds:
             return None
@@ -129,7 +129,7 @@ def _ratio(found: dict[str, list[Figures | None]]) -> list[list[str]]:
 
 
 def _same(run: Run, name: str, cell: tuple[str, str, int]) -> str:
-    """How many tokens a library has in common with its reference, and for how long they are the same ones."""
+    """Return the number of tokens that a library shares with its reference, and for how long they are the same."""
     found = next((each for each in run.same if (each["peer"], *(each[part] for part in CELL)) == (name, *cell)), None)
     if found is None:
         return "not compared"

@@ -69,7 +69,7 @@ def build(task: dict):
 
 
 def version(task: dict) -> str:
-    """What is installed."""
+    """Return the installed version."""
     import peers
 
     requirement = peers.PEERS[task["peer"]].requirement

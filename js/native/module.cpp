@@ -165,7 +165,7 @@ auto on_text(Work&& work) {
 #endif
 }
 
-// What is in no map is refused, as text that is no UTF-8, which depends on bytes around it.
+// A character in no map is refused, as is text that is not UTF-8, which depends on bytes around it.
 void require_characters(const std::uint8_t* p, std::size_t n) {
   if (!kOnlyBytes && g.config.words && !is_utf8(p, n)) throw NotInCore();
 }
@@ -337,7 +337,7 @@ WORDSPLIT_EXPORT(encoder_name) const char* encoder_name(std::size_t i) {
 
 #if !defined(WORDSPLIT_ONLY_BYTES)
 
-// How a vocab spells a space (SpaceMark), and where its spans end.
+// The spelling of a space in a vocab (SpaceMark), and the places where its spans end.
 WORDSPLIT_EXPORT(set_space)
 std::int32_t set_space(const char* mark, std::size_t size, std::uint32_t prepend, bool cuts,
                        bool cuts_at_spaces) {
@@ -358,8 +358,8 @@ std::int32_t set_literal(std::uint32_t number, const char* literal, std::size_t 
   });
 }
 
-// What decides ids besides tokens and merges (ModelRules), before set_tokens(). `fallback`: 256
-// ids, or null; `scores`: of Unigram, one a token.
+// The rules that decide ids besides tokens and merges (ModelRules), before set_tokens().
+// `fallback`: 256 ids, or null; `scores`: of Unigram, one a token.
 WORDSPLIT_EXPORT(set_rules)
 std::int32_t set_rules(std::uint32_t kind, std::uint32_t unk_id, std::uint32_t missing,
                        std::uint32_t fuse_unk, std::uint32_t first_virtual,

@@ -12,7 +12,7 @@ import { SPACE } from "./formats/sentencePiece/decoder.js";
 import { decodedBy, notUtf8, textOf } from "./utf8.js";
 import type { DecodeStep } from "./vocabData.js";
 
-/** What to do with bytes that are not UTF-8. */
+/** The treatment of bytes that are not UTF-8. */
 export type Errors = "replace" | "strict";
 
 interface Stage {

@@ -3,7 +3,7 @@
 import { StreamFinishedError } from "./errors.js";
 import { decodedBy } from "./utf8.js";
 
-/** What makes text of ids that come in parts. */
+/** A decoder of ids that arrive in parts. */
 export interface Decoding {
   add(ids: Iterable<number>): string;
   finish(): string;

@@ -17,7 +17,7 @@ import { COMPILE_IT } from "./formats/unsupported.js";
 import { decodedBy } from "./utf8.js";
 import type { AddedToken, CoreSettings, ModelRules, TokenTable, VocabData } from "./vocabData.js";
 
-/** What module.cpp exports. Pointers and sizes are numbers; a negative result is an error. */
+/** The exports of module.cpp. Pointers and sizes are numbers; a negative result is an error. */
 interface Exports {
   memory: WebAssembly.Memory;
   _initialize(): void;
@@ -125,7 +125,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const strictDecoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 
-/** What an engine is built with, besides the vocab. */
+/** The settings of an engine, besides the vocab. */
 export interface EngineOptions {
   encoder: string;
   prefix: readonly number[];
@@ -156,7 +156,7 @@ export interface Traced {
   spans: Uint32Array;
 }
 
-/** What a traced span is, in the order of the engine's numbers. */
+/** The kinds of traced spans, in the order of the engine's numbers. */
 export const enum TracedKind {
   Template,
   Added,

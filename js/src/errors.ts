@@ -28,7 +28,7 @@ export class OptionsError extends WordsplitError {
   override readonly name = "OptionsError";
 }
 
-/** Where an error in a file is. */
+/** The place of an error in a file. */
 export interface Place {
   /** The file's name or address; `undefined` for bytes in memory. */
   file?: string | undefined;

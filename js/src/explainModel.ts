@@ -1,4 +1,4 @@
-/** How models other than byte-level BPE divide the spans of a text. */
+/** Explanations of how models other than byte-level BPE divide the spans of a text. */
 
 import { type Engine, type Traced, TracedKind } from "./engine.js";
 import { type Choice, type ExplainedSpan, mergedSpan, plainSpan } from "./explain.js";
@@ -6,7 +6,7 @@ import { toByteLevel } from "./formats/byteLevel.js";
 import type { ModelTokens } from "./modelTokens.js";
 import type { AddedToken } from "./vocabData.js";
 
-/** What is known of the model. */
+/** Facts about the model. */
 export interface ModelFacts {
   model: string;
   added: readonly AddedToken[];
@@ -24,7 +24,7 @@ interface TracedSpan {
   ends: number[];
 }
 
-/** What the engine has behind a word whose end tokens spell. No text has this byte. */
+/** The byte behind a word whose end tokens spell, in the engine. No text has it. */
 const WORD_END = 0xff;
 const SPACE = 0x20;
 

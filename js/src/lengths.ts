@@ -1,6 +1,6 @@
-/** How long encodings shall be, as a vocab file saves it: truncation and padding. */
+/** The lengths of encodings, as a vocab file saves them: truncation and padding. */
 
-/** How the source of a vocab truncates encodings. */
+/** The truncation that the source of a vocab asks for. */
 export interface Truncation {
   /** The largest number of ids, with those that are added to every text. */
   maxLength: number;
@@ -12,7 +12,7 @@ export interface Truncation {
   direction: "right" | "left";
 }
 
-/** How the source of a vocab pads encodings. */
+/** The padding that the source of a vocab asks for. */
 export interface Padding {
   /** The length of a row; undefined for the longest of a batch. */
   length: number | undefined;

@@ -17,7 +17,7 @@ import type { CoreSettings, VocabData } from "./vocabData.js";
 import { engineModule } from "./wasm.js";
 import { WordTables } from "./wordTables.js";
 
-/** How to load a tokenizer. */
+/** The options of loading a tokenizer. */
 export interface LoadOptions {
   /** The span encoder: `"auto"`, or one of `listEncoders()`. They give the same ids at different speeds. */
   encoder?: string;
@@ -32,7 +32,7 @@ export interface LoadOptions {
   wasm?: BufferSource | WebAssembly.Module;
 }
 
-/** How to load a bundled vocab. */
+/** The options of loading a bundled vocab. */
 export interface BundledOptions extends LoadOptions {
   /** The bytes of its file in `vocabs/`. By default it is fetched from `baseUrl`. */
   vocab?: Uint8Array;
@@ -40,7 +40,7 @@ export interface BundledOptions extends LoadOptions {
   baseUrl?: string | URL;
 }
 
-/** How to load a vocab file. */
+/** The options of loading a vocab file. */
 export interface FileOptions extends LoadOptions {
   /** The bytes of `engine/word_tables.bin`, which files of models of words other than .ws files need. By default it is fetched. */
   wordTables?: Uint8Array;

@@ -12,7 +12,7 @@ const MARK = "\u2581";
 const MARK_BYTES = utf8Of(MARK);
 const MOST_CHARACTERS = 16;
 
-/** How a map treats spaces. */
+/** The treatment of spaces by a map. */
 export interface Spaces {
   /** Whether the words of a text are one span. */
   joined: boolean;

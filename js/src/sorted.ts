@@ -1,6 +1,6 @@
 /** Numbers in ascending order. */
 
-/** Where a number is; -1 if it is not among them. */
+/** The index of a number; -1 if it is not among them. */
 export function indexOf(numbers: ArrayLike<number>, wanted: number): number {
   let low = 0;
   let high = numbers.length;

@@ -1,4 +1,4 @@
-/** How to treat the literals of special tokens in a text. */
+/** The treatment of the literals of special tokens in a text. */
 
 import type { Engine } from "./engine.js";
 import { OptionsError, SpecialTokenError } from "./errors.js";

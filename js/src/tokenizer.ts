@@ -23,7 +23,7 @@ import type { AddedToken, DecodeStep } from "./vocabData.js";
 /** A text: a string, or UTF-8. A lone surrogate in a string becomes U+FFFD; bytes that are not UTF-8 are kept. */
 export type Text = string | Uint8Array;
 
-/** How to treat special tokens in a text. */
+/** The treatment of special tokens in a text. */
 export interface TextOptions {
   special?: Special;
 }
@@ -48,7 +48,7 @@ export interface Truncated {
   wasTruncated: boolean;
 }
 
-/** What is known of a vocab, besides its tokens. */
+/** Facts about a vocab, besides its tokens. */
 export interface VocabFacts {
   name: string;
   scheme: string | undefined;

@@ -1,4 +1,4 @@
-// What a vocab file says, as plain data: the result of each parser in formats/.
+// The content of a vocab file, as plain data: the result of each parser in formats/.
 
 import type { Padding, Truncation } from "./lengths.js";
 import type { TemplatePart } from "./template.js";
@@ -42,7 +42,7 @@ export interface DecodeStep {
   delimiter: string;
 }
 
-/** What the engine for all models needs besides the tables of a vocab (`wordsplit.engine.portable` in Python). */
+/** The settings of the engine for all models besides the tables of a vocab (`wordsplit.engine.portable` in Python). */
 export interface CoreSettings {
   encoder: string;
   longEncoder: string;
@@ -88,7 +88,7 @@ export const enum ModelKind {
   WordLevel,
 }
 
-/** What decides ids besides tokens and merges (model_rules.hpp). */
+/** The rules that decide ids besides tokens and merges (model_rules.hpp). */
 export interface ModelRules {
   kind: ModelKind;
   unkId: number | undefined;
@@ -110,7 +110,7 @@ export interface ModelRules {
   singlePrecision?: boolean;
 }
 
-/** How a space is put before text, in the order of the engine's numbers. */
+/** The ways in which a space is put before text, in the order of the engine's numbers. */
 export const PREPENDS = ["never", "stretch", "piece", "first"] as const;
 
 /** Everything that decides which ids a text gets, except for tables that a compiled file holds. */

@@ -1,6 +1,6 @@
 /** Maps of characters to words, as the engine reads them (word_map_file.hpp). Bytes are strings, a character for each. */
 
-/** What holds for all words of a map, by its bit; see `WordFlags` in word_map.hpp. */
+/** The properties of all words of a map, by their bits; see `WordFlags` in word_map.hpp. */
 const FLAGS = [
   ...(["hasSigns", "contractions", "ended", "spaced", "dropSpaces", "collapseSpaces", "prepend", "prependEach"] as const),
   ...(["trimLeft", "trimRight", "stripRight", "joined", "summed", "longestKeys"] as const),

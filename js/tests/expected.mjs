@@ -1,4 +1,4 @@
-/** What the Python package gives: the files of expected.py, in the folder that WORDSPLIT_EXPECTED names. */
+/** The results of the Python package: the files of expected.py, in the folder that WORDSPLIT_EXPECTED names. */
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";

@@ -291,7 +291,7 @@ const withMap = (map) => sentencePiece({ normalizer: [[2, map]] });
 /** A map of characters without keys. */
 const MAP = [...Buffer.from(Uint32Array.of(4 * 512, ...Array(512).fill(0)).buffer), 0];
 
-/** What is wrong, the error, and the place that it names. */
+/** The defect, the error, and the place that it names. */
 const REFUSED = [
   ["no JSON", bytes("{"), VocabFormatError, "$"],
   ["no UTF-8", Uint8Array.of(0x7b, 0xff), VocabFormatError, "$"],

@@ -24,11 +24,11 @@ const FROM_JSON = [
   ...["bert", "cased", "pieces", "words", "signs"],
   ...["llama", "gemma", "metaspace", "unigram", "t5"],
 ].map((name) => `model-${name}.json`);
-/** What files that are not tokenizer.json are read with. */
+/** The arguments for files that are not tokenizer.json. */
 const OPTIONS = { ws: {}, model: {}, gguf: {}, txt: { format: "vocab_txt" } };
 const isRefusal = (error) => error instanceof UnsupportedVocabError && error.message.includes("`wordsplit compile`");
 
-/** What a call returns, or null for a text that is refused. */
+/** The result of a call, or null for a text that is refused. */
 function unlessRefused(call) {
   try {
     return call();
@@ -58,7 +58,7 @@ function withoutText({ text, passes = [], choices = [], ...more }) {
   return { ...more, passes, choices: choices.map(({ text, ...choice }) => choice) };
 }
 
-/** Where each character begins, in code units, and the last one ends. */
+/** The beginning of each character, in code units, and the end of the last one. */
 function unitsOf(text) {
   const units = [0];
   for (const char of text) units.push(units.at(-1) + char.length);

@@ -1,4 +1,4 @@
-/** What the methods promise, and what they throw. */
+/** The promises of the methods, and the errors that they throw. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// What Python gives to build an engine, and its conversion to what the kernels take.
+// The arguments from which Python builds an engine, and their conversion to what the kernels take.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -18,7 +18,7 @@ inline const std::string kTextPieces[] = {"a",    "b",      "c",       "d",     
                                           "\n",   "\u00e9", "\u4e2d",  "\u3042", "\U0001f600",
                                           "\xff", "\x80",   "\xe4\xb8"};
 
-// What the constructors of an automaton take.
+// The arguments of the constructors of an automaton.
 struct Tables {
   std::vector<std::uint32_t> first{0};
   std::vector<std::uint8_t> label{0};

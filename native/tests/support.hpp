@@ -20,7 +20,7 @@ namespace support {
 
 using Ids = std::vector<std::uint32_t>;
 
-// How often a random test is repeated, of `all` times. Sanitizers make each several times as slow,
+// The repetitions of a random test, of `all` times. Sanitizers make each several times as slow,
 // WebAssembly twice; they see a third of what other builds do.
 inline constexpr std::uint64_t rounds(std::uint64_t all) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__EMSCRIPTEN__)

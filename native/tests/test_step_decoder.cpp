@@ -15,7 +15,7 @@ using Place = StepDecoder::Place;
 
 constexpr std::size_t kIds = 600;
 
-// What becomes of an id, as the tests have it: bytes for every third one.
+// The result of an id in these tests: bytes for every third one.
 struct Model {
   explicit Model(Random& random) {
     for (std::size_t place = 0; place < 2; ++place) {

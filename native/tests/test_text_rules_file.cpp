@@ -97,7 +97,7 @@ std::string text_of(Random& random) {
   return out;
 }
 
-// What the rules make of a text, or that it is not in the core.
+// The result of the rules for a text, or that it is not in the core.
 std::string result(const TextRules& rules, const std::string& text) {
   const support::Exact exact(text);
   std::string out;

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 __all__ = ["BYTE_TOKENS", "complete_ids", "ids_of_bytes"]
 
 BYTE_TOKENS = tuple(f"<0x{byte:02X}>".encode() for byte in range(256))
-"""How byte fallback spells each byte."""
+"""The spellings of bytes by byte fallback."""
 
 
 def ids_of_bytes(tokens: Mapping[int, bytes]) -> tuple[int | None, ...]:

@@ -1,4 +1,4 @@
-"""How long encodings shall be, as a tokenizer.json saves it: truncation and padding.
+"""The lengths of encodings, as a tokenizer.json saves them: truncation and padding.
 
 Plain data. `encode` never truncates or pads; methods that make batches take what a call leaves out from here.
 """

@@ -30,7 +30,7 @@ _LONG = 64  # longer tokens are merged with a heap: with a sweep per merge, some
 
 
 class Symbol(NamedTuple):
-    """What a span begins as: a character or byte, before any merge.
+    """A symbol that a span begins with: a character or byte, before any merge.
 
     Attributes:
         size: How many bytes it has.

@@ -1,4 +1,4 @@
-"""What bytes give that have no token in a vocab of byte-level BPE."""
+"""The treatment of bytes that have no token in a vocab of byte-level BPE."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NEVER_IN_UTF_8 = frozenset({0xC0, 0xC1, *range(0xF5, 0x100)})
 
 @dataclass(frozen=True, kw_only=True)
 class MissingBytes:
-    """What bytes without a token give: the rules of `tokenizers`.
+    """The treatment of bytes without a token: the rules of `tokenizers`.
 
     A byte is spelled in tokens such as ``<0xC3>`` (``byte_fallback``), or is unknown. Each unknown byte gives
     ``unk_id``, or each run of them in a span (``fuse_unk``). Without ``unk_id`` they are left out before anything

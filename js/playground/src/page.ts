@@ -1,4 +1,4 @@
-/** What the page shows: everything that a link to it holds. */
+/** The state of the page: everything that a link to it holds. */
 
 import type { Message } from "./chat/message.js";
 import type { SpecialMode } from "./engine/protocol.js";
@@ -8,7 +8,7 @@ import { Store } from "./store.js";
 export const VIEWS = ["tokens", "differences", "explain", "chat", "speed"] as const;
 export type View = (typeof VIEWS)[number];
 
-/** What a chip shows of a token. */
+/** The parts of a token that a chip shows. */
 export type Chip = "text" | "both" | "ids";
 
 export interface ChatState {

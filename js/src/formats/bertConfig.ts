@@ -12,7 +12,7 @@ const CLASSES = [
 ];
 const NAME = "tokenizer_config.json";
 
-/** What a tokenizer_config.json says. */
+/** The settings of a tokenizer_config.json. */
 export interface BertConfig {
   words: WordRules;
   chatTemplate: string | undefined;

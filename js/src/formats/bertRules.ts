@@ -3,7 +3,7 @@
 import type { DecodeStep, WordRules } from "../vocabData.js";
 import { decodeStep } from "./decodeStep.js";
 
-/** What precedes tokens that do not begin a word. */
+/** The prefix of tokens that do not begin a word. */
 export const CONTINUES = "##";
 
 /** Lowercase, without accents; each Chinese character and each punctuation mark is a word. */

@@ -50,7 +50,7 @@ export function tokenBytes(spelled: string): Uint8Array {
   return out.slice(0, size < 0 ? ~size : size);
 }
 
-/** How files spell bytes. */
+/** The spellings of bytes in files. */
 export function toByteLevel(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => CHARACTERS[byte]).join("");
 }

@@ -2,7 +2,7 @@
 
 import type { Tokens } from "./namedTokens.js";
 
-/** How byte fallback spells each byte. */
+/** The spellings of bytes by byte fallback. */
 export const BYTE_TOKENS: readonly string[] = Array.from(
   { length: 256 },
   (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`,

@@ -8,7 +8,7 @@ import { type Source, vocabName } from "./source.js";
 import { COMPILE_IT } from "./unsupported.js";
 import { checked } from "./vocabChecks.js";
 
-/** How a vocab spells a space, if that is all that its rules do to a text. */
+/** The spelling of a space in a vocab, if its rules do nothing else to a text. */
 export interface SpelledSpace {
   /** The character that stands for a space. */
   mark: string;
@@ -17,7 +17,7 @@ export interface SpelledSpace {
   splits: boolean;
 }
 
-/** What the rules of a vocab do to texts: spell spaces, or make words by a map of characters. */
+/** The effect of a vocab's rules on texts: they spell spaces, or make words by a map of characters. */
 export type TextRules = { space?: SpelledSpace | undefined } & Partial<
   Pick<CoreSettings, "literals" | "maps" | "words"> & Pick<VocabData, "spellings">
 >;

@@ -11,7 +11,7 @@ export interface Scheme {
   dialect: "tokenizers" | "tiktoken";
 }
 
-/** What llama.cpp's name of a pre-tokenizer stands for. */
+/** The scheme that llama.cpp's name of a pre-tokenizer stands for. */
 export interface PreTokenizer {
   scheme: string;
   /** Whether a span that is a token as a whole gets its id without any merging. */

@@ -1,4 +1,4 @@
-/** What the parsers of vocab files are given. */
+/** The input of the parsers of vocab files. */
 
 /** A vocab file, and what its caller says about it. */
 export interface Source {

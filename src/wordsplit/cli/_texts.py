@@ -53,7 +53,7 @@ _FILE_NAME = re.compile(r"\S*[^\s.]\.[A-Za-z][A-Za-z0-9]{0,7}|\S*[\\/]\S*")
 
 
 class Reading(NamedTuple):
-    """How to read files, from ``reading_options``.
+    """Settings for reading files, from ``reading_options``.
 
     Attributes:
         kind: ``"text"``, ``"jsonl"``, ``"parquet"``, ``"arrow"`` or ``"bytes"``; ``None`` to decide by the name.

@@ -20,7 +20,7 @@ _HOST = "127.0.0.1"
 _PORT = 8765
 _PACKAGE = Path(__file__).resolve().parents[1]
 _FOLDERS = (_PACKAGE / "playground", _PACKAGE.parents[1] / "build" / "playground")
-"""Where the built page is: in a wheel, and in a checkout."""
+"""The places of the built page: in a wheel, and in a checkout."""
 
 
 @click.command("playground")

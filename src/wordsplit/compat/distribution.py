@@ -1,4 +1,4 @@
-"""What `importlib.metadata` says of an installed stand-in."""
+"""The distribution of an installed stand-in, as `importlib.metadata` shows it."""
 
 from __future__ import annotations
 

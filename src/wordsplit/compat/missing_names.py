@@ -1,4 +1,4 @@
-"""What modules and objects of a stand-in say of names that they do not have."""
+"""Errors for names that the modules and objects of a stand-in do not have."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _BLOCK = 1 << 20
 
 
 class Status(NamedTuple):
-    """How far a corpus is.
+    """The state of a corpus.
 
     Attributes:
         path: The folder.

@@ -36,7 +36,7 @@ class DescribedShard(NamedTuple):
 
 
 class Manifest(NamedTuple):
-    """What a finished corpus is.
+    """The description of a finished corpus.
 
     Attributes:
         format: The name of the format.

@@ -33,7 +33,7 @@ _USUAL, _SMALLEST, _UNITS = 128 << 20, 8 << 20, 64
 """The usual size of a unit; for small corpora the smallest, and the number that all processors share."""
 _FOOTERS_AT_ONCE = 16
 _EXPANDED = {"": 1, "gz": 4, "zst": 4}
-"""How much larger a file is when decompressed, on average; only for grouping small files."""
+"""The average ratio of a file's decompressed size to its size; only for grouping small files."""
 
 
 class Segment(NamedTuple):
@@ -51,7 +51,7 @@ class Segment(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What is encoded, and how it is divided.
+    """The inputs, and their division into units.
 
     Attributes:
         identity: All that decides the output, as plain data: the vocab, the settings and the layout's version.

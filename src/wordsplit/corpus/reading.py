@@ -1,4 +1,4 @@
-"""How to read inputs."""
+"""Settings for reading inputs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Reading"]
 
 
 class Reading(NamedTuple):
-    """How to read inputs.
+    """Settings for reading inputs.
 
     Attributes:
         terminator: What ends a document of plain text; ``None`` if a file is one.

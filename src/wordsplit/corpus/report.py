@@ -1,4 +1,4 @@
-"""What a corpus holds, and how fast it was encoded: as text, JSON and a page with plots."""
+"""The report of a corpus: its content, and the speed of encoding it, as text, JSON and a page with plots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What decides the output of `wordsplit.corpus.encode`, besides the vocab and the inputs."""
+"""The settings that decide the output of `wordsplit.corpus.encode`, besides the vocab and the inputs."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Settings:
 
     @property
     def terminator(self) -> bytes | None:
-        """What ends a document of plain text; ``None`` if each file is one."""
+        """The terminator of a document of plain text; ``None`` if each file is one."""
         if self.separator is not None:
             return self.separator.encode()
         return b"\n" if self.documents == "line" else None

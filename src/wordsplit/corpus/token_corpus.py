@@ -120,7 +120,7 @@ class TokenCorpus:
 
     @property
     def layout(self) -> Layout:
-        """What all shards have in common: the type of the ids, the vocab and the added ids."""
+        """The properties that all shards share: the type of the ids, the vocab and the added ids."""
         return self._store.layout
 
     @property

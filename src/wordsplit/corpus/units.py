@@ -64,7 +64,7 @@ def tasks_of(plan: Plan, units: list[int]) -> Iterator[Task]:
 
 @dataclass(frozen=True)
 class Job:
-    """What all units of a plan have in common. It can be pickled, and used by several threads.
+    """Everything that all units of a plan share. It can be pickled, and used by several threads.
 
     Attributes:
         tokenizer: The tokenizer, with the prefix and suffix of documents.
@@ -94,7 +94,7 @@ class Job:
 
     @property
     def reading(self) -> Reading:
-        """How to read inputs."""
+        """The settings for reading inputs."""
         settings = self.settings
         return Reading(
             settings.terminator,
@@ -166,7 +166,7 @@ def encode_unit(job: Job, task: Task, watch: Watch | None = None) -> dict[str, A
 
 
 class _NoShard:
-    """What documents are written to when they are only counted."""
+    """The destination of documents that are only counted."""
 
     def write(self, *_: Any, **__: Any) -> None:
         """Write nothing."""

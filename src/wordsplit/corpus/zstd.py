@@ -16,7 +16,7 @@ __all__ = ["ZstdStream", "is_available", "zstd"]
 _NAME = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
 _READ = 64 << 10
 _PIECE = 32 << 10
-"""What is decompressed at once: the first block of memory for its result, so that blocks are not joined."""
+"""The bytes decompressed at once: the first block of memory for the result, so that blocks are not joined."""
 
 
 def is_available() -> bool:

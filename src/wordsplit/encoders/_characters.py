@@ -1,4 +1,4 @@
-"""What the encoders that see characters have in common."""
+"""Common parts of the encoders that see characters."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _LAST = 0x110000
 
 
 class CharacterTable(dict[int, str]):
-    """What becomes of each code point. It is computed when it is first needed."""
+    """The result of the rules for each code point, computed on first use."""
 
     def __init__(self, replacement: Callable[[str], str]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What the native core runs of a vocab's rules: by tables of characters, or in steps."""
+"""The rules of a vocab that the native core runs: by tables of characters, or in steps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["CoreRules", "rules_before_marks", "rules_in_steps", "rules_in_tables
 
 
 class CoreRules(NamedTuple):
-    """What the core runs of a vocab's rules, besides added tokens, NFC alone, and the spelling of spaces.
+    """The rules of a vocab that the core runs, besides added tokens, NFC alone, and the spelling of spaces.
 
     Attributes:
         normalizer: The steps that a text as a whole goes through first.

@@ -45,7 +45,7 @@ CLEANUP = (
     (" 've", "'ve"),
     (" 're", "'re"),
 )
-"""What is replaced to remove spaces before punctuation, in this order."""
+"""The replacements that remove spaces before punctuation, in this order."""
 
 
 class Decoder:
@@ -257,7 +257,7 @@ def _byte_fallback(_: Decode, texts: Texts, errors: str) -> Texts:
 
 
 class PieceTexts:
-    """What `sentencepiece` makes of its pieces, as they arrive. A run of bytes is held back.
+    """The texts of pieces that arrive one by one, as `sentencepiece` has them. A run of bytes is held back.
 
     What a piece is decides, not how it is spelled once its space is dropped: the text of ``\u2581<unk>`` is ``<unk>``.
 

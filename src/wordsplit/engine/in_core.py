@@ -1,4 +1,4 @@
-"""What the native core can do by itself before it looks for spans; `wordsplit.engine.pieces` does the rest."""
+"""The steps that the native core does by itself before it looks for spans; `wordsplit.engine.pieces` does the rest."""
 
 from __future__ import annotations
 

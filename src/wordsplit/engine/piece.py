@@ -1,4 +1,4 @@
-"""What an engine splits a text into before it looks for spans."""
+"""The pieces into which an engine splits a text before it looks for spans."""
 
 from __future__ import annotations
 

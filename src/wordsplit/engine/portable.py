@@ -1,4 +1,4 @@
-"""What the core needs besides the tables of a vocab, for portable files.
+"""The settings of the core besides the tables of a vocab, for portable files.
 
 Other programs, such as the JavaScript package, build an engine of it.
 """
@@ -27,7 +27,7 @@ _SETTINGS = (
 
 
 class CoreSettings(NamedTuple):
-    """What the core needs besides the tables of a vocab.
+    """The settings of the core besides the tables of a vocab.
 
     Attributes:
         values: Plain values, by name.

@@ -1,4 +1,4 @@
-"""What becomes of each character of raw text, for vocabs whose rules treat characters one by one.
+"""The results of a vocab's rules for each character of raw text, for rules that treat characters one by one.
 
 Many normalizers and pre-tokenizers do: BERT's lowercase, strip accents, remove white space and split at punctuation,
 and none of that depends on the characters around. Such rules are one table from code point to text, in which 0xFF marks

@@ -57,7 +57,7 @@ def split(engine: Engine, inputs: Inputs, text: str, max_tokens: int, overlap: i
 
 
 class _Cuts(NamedTuple):
-    """Where a text can be cut: before these ids, at these places in the text; the last one is its end."""
+    """The places where a text can be cut: before these ids, at these places in the text; the last one is its end."""
 
     ids: list[int]
     places: list[int]

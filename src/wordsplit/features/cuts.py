@@ -117,7 +117,7 @@ def _normal_form(vocab: Vocab) -> str | None:
 
 
 class _Rules:
-    """Where texts of a vocab can be cut.
+    """The places where texts of a vocab can be cut.
 
     Args:
         text: A regular expression for what is before a cut, which looks ahead at what is behind it.
@@ -210,7 +210,7 @@ class Cuts:
 
     @property
     def dropped(self) -> int:
-        """How many characters behind a cut, all spaces, are in neither part: the vocab puts them before each text."""
+        """The number of characters behind a cut, all spaces, in neither part: the vocab puts them before each text."""
         return int(self._rules is not None and self._rules.at_words.drops_space)
 
     def begin(self, start: int) -> int:

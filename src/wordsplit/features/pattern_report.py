@@ -1,4 +1,4 @@
-"""What the pattern of a vocab does: its branches in English, its automata, and why it has none."""
+"""Report on the pattern of a vocab: its branches in English, its automata, and why it has none."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class StepReport:
 
 @dataclass(frozen=True)
 class PatternReport:
-    """What the pattern of a vocab does.
+    """A report on the pattern of a vocab.
 
     Attributes:
         name: The vocab's name.

@@ -46,7 +46,7 @@ _SEVERAL_SPACES = " {2,}"
 
 
 class WordCuts(NamedTuple):
-    """What is known of the cuts at `WORD_ENDS`.
+    """Facts about the cuts at `WORD_ENDS`.
 
     Attributes:
         ends_spans: Whether a span ends at each.

@@ -1,4 +1,4 @@
-"""What all models have in common."""
+"""The base class of all models."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Model"]
 
 
 class Model(ABC):
-    """What turns a span into tokens: a value in a `Vocab`.
+    """A model, which turns a span into tokens: a value in a `Vocab`.
 
     Its types are `ByteLevelBPE`, `CharacterBPE`, `Unigram` and `WordPiece`. Each is a frozen dataclass whose fields are
     all that decides the ids of a span.
@@ -90,7 +90,7 @@ class Model(ABC):
     @property
     @abstractmethod
     def rules(self) -> tuple[Any, ...]:
-        """What decides ids besides tokens and merges; part of the vocab's fingerprint unless it is empty."""
+        """The rules that decide ids besides tokens and merges; part of the vocab's fingerprint unless empty."""
 
     def replace(self, **changes: Any) -> Model:
         """Return a copy with some fields changed."""

@@ -97,6 +97,6 @@ class ByteLevelBPE(Model):
 
     @property
     def rules(self) -> tuple[Any, ...]:
-        """What bytes without a token give. The vocab's fingerprint has always held the rest."""
+        """The treatment of bytes without a token. The vocab's fingerprint has always held the rest."""
         missing = self.missing_bytes
         return () if missing is None else ("missing bytes", *astuple(missing))

@@ -108,7 +108,7 @@ class CharacterBPE(Model):
 
     @cached_property
     def ended_words(self) -> EndedWords | None:
-        """What the tokens of a model with a suffix stand for.
+        """The texts that the tokens of a model with a suffix stand for.
 
         ``None`` if it has no suffix, if it has byte tokens, and where that is unclear (`wordsplit.model.ended_words`).
         """
@@ -123,7 +123,7 @@ class CharacterBPE(Model):
 
     @property
     def rules(self) -> tuple[Any, ...]:
-        """What decides ids besides tokens and merges."""
+        """The rules that decide ids besides tokens and merges."""
         affixes = self.continuing_subword_prefix, self.end_of_word_suffix
         shared = () if self.ranks is None else (self.ranks.tobytes(),)
         return "character BPE", self.unk_id, self.fuse_unk, self.byte_fallback, *affixes, *shared

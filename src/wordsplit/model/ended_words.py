@@ -1,4 +1,4 @@
-"""What the tokens of a character BPE with a suffix stand for.
+"""The texts that the tokens of a character BPE with a suffix stand for.
 
 Such a model, as GPT-1's or CLIP's, spells the last character of a word with the suffix. Here a byte that UTF-8 does not
 have stands for it.
@@ -17,7 +17,7 @@ WORD_END = b"\xff"  # as in word_map.hpp
 
 
 class EndedWords(NamedTuple):
-    """What the tokens of a model with a suffix stand for, with `WORD_END` for the suffix.
+    """The texts that the tokens of a model with a suffix stand for, with `WORD_END` for the suffix.
 
     Attributes:
         singles: What a word begins as: characters, or bytes.

@@ -18,7 +18,7 @@ from wordsplit.tables import TokenTable
 __all__ = ["UNK_PENALTY", "Unigram"]
 
 UNK_PENALTY = 10.0
-"""How far the score of an unknown character is below the least of all scores."""
+"""The distance of an unknown character's score below the least of all scores."""
 GREATEST_SUM = 100_000.0
 """Beyond this, `sentencepiece` takes its sums of 32 bits back to zero."""
 
@@ -107,6 +107,6 @@ class Unigram(Model):
 
     @property
     def rules(self) -> tuple[Any, ...]:
-        """What decides ids besides tokens and merges."""
+        """The rules that decide ids besides tokens and merges."""
         preferred = sorted(self.user_defined_ids)
         return "unigram", self.unk_id, self.byte_fallback, preferred, self.single_precision, self.scores.tobytes()

@@ -52,6 +52,6 @@ class WordLevel(Model):
 
     @property
     def rules(self) -> tuple[Any, ...]:
-        """What decides ids besides tokens and merges."""
+        """The rules that decide ids besides tokens and merges."""
         several = (self.word_start, self.byte_fallback) if self.word_start or self.byte_fallback else ()
         return "word level", self.unk_id, *several

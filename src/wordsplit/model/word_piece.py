@@ -44,5 +44,5 @@ class WordPiece(Model):
 
     @property
     def rules(self) -> tuple[Any, ...]:
-        """What decides ids besides tokens and merges."""
+        """The rules that decide ids besides tokens and merges."""
         return "word piece", self.unk_id, self.continuing_subword_prefix, self.max_input_chars_per_word

@@ -24,7 +24,7 @@ __all__ = ["SpanAutomaton", "compile_pattern", "merged_ranges", "sets_of", "span
 
 @dataclass(frozen=True)
 class SpanAutomaton:
-    """What matches at a place of a text.
+    """A compiled pattern: the matches at a place of a text.
 
     An attempt begins in the state ``starts[c]``, where c is the class of the character before the place, or ``classes``
     at the start of the text. For each character after the place, in the class c, the entry

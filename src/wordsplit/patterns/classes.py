@@ -29,10 +29,10 @@ _MAX_CLASSES = 1024  # before those are merged that the automaton treats alike
 
 
 class Alphabet(Protocol):
-    """What a pattern tells apart, numbered from 0 on."""
+    """The classes of characters that a pattern tells apart, numbered from 0."""
 
     count: int
-    """How many there are."""
+    """The number of classes."""
 
     def mask(self, members_: CharacterSet) -> int:
         """Return which of them a set takes, as bits."""

@@ -1,4 +1,4 @@
-"""What bounds the compiler of patterns: a budget of work, and the error for what it does not compile."""
+"""The limits of the compiler of patterns: a budget of work, and the error for what it does not compile."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class NotCompilableError(Exception):
 
 
 class Budget:
-    """How much work is left, in steps of about a microsecond."""
+    """The work that is left, in steps of about a microsecond."""
 
     def __init__(self) -> None:
         self._left = _WORK

@@ -36,7 +36,7 @@ _Items = tuple[frozenset[int], ...]
 
 @dataclass(frozen=True)
 class LookaheadAutomaton:
-    """What matches at a place of a text, for patterns with look-ahead of several characters.
+    """The same for patterns with look-ahead of several characters: the matches at a place of a text.
 
     A walk from the last character to the first, from the state 0 on, gives each character of the class c the symbol
     ``symbol[state * classes + c]``, and goes on in the state ``back[state * classes + c]``. Then ``spans`` walks from

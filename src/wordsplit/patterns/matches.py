@@ -1,4 +1,4 @@
-"""What a matcher finds: matches and the text between them."""
+"""The results of a matcher: matches and the text between them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/** What the page and its workers say to each other. */
+/** The messages between the page and its workers. */
 
 import type { AddedToken, ExplainedSpan, Pass } from "wordsplit";
 
@@ -10,7 +10,7 @@ export interface EngineFiles {
   wordTables: Uint8Array;
 }
 
-/** Where a vocab comes from. */
+/** The source of a vocab. */
 export type VocabSource =
   | { kind: "bundled"; name: string; bytes: Uint8Array }
   /** The pattern is the name of a scheme, in place of the file's own; empty for its own. */

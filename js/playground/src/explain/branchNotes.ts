@@ -1,4 +1,4 @@
-/** What the branches of well-known patterns match, in words. */
+/** Descriptions of the branches of well-known patterns. */
 
 const NOTES: readonly [RegExp, string][] = [
   [/^('?\(\?[i:]?:?.*'?s.*|'\(\?i?:\[sdmt\].*|'s|'t|'re|'ve|'m|'ll|'d)$/, "contraction"],

@@ -13,7 +13,7 @@ export interface Finding {
   why: string;
 }
 
-/** Where an added token was recognized in the text. */
+/** The place of an added token that was recognized in the text. */
 export interface Recognized {
   id: number;
   start: number;
@@ -55,7 +55,7 @@ export function findLiterals(
   return out.sort((a, b) => a.start - b.start);
 }
 
-/** Where added tokens were recognized: the spans of a text, and the places of their ids in it. */
+/** The places of recognized added tokens: the spans of a text, and the places of their ids in it. */
 export function recognizedIn(spans: readonly SpanSummary[], offsets: Uint32Array): Recognized[] {
   let at = 0;
   return spans.flatMap(({ kind, ids }) => {

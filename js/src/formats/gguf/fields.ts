@@ -20,7 +20,7 @@ export const TEMPLATE = "tokenizer.chat_template";
 
 /** Roles whose keys are named otherwise; the spelling of sep is the format's own. */
 const LONG_NAMES: Readonly<Record<string, string>> = { unk: "unknown", pad: "padding", sep: "seperator" };
-/** What older files name roles, which takes precedence. */
+/** The names of roles in older files, which take precedence. */
 const OLD_NAMES: Readonly<Record<string, string>> = { fim_pre: "prefix", fim_suf: "suffix", fim_mid: "middle" };
 const ROLES = [
   ...(["bos", "eos", "pad", "unk", "sep", "cls", "mask", "eot", "eom"] as const),

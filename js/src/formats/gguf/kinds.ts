@@ -26,7 +26,7 @@ import { BYTE, CONTROL, UNKNOWN, USER_DEFINED } from "./tokenTypes.js";
 
 type Roles = ReadonlyMap<Role, number>;
 
-/** What the tokens, the model and the rules of a file are. */
+/** The tokens, the model and the rules of a file. */
 interface Rules {
   tokens: Tokens;
   model: EngineModel;
@@ -120,7 +120,7 @@ function bert(file: FileTokens, roles: Roles, fields: Fields): Rules {
   };
 }
 
-/** How BERT's own file spells a token. */
+/** The spelling of a token in BERT's own file. */
 function asInVocabTxt(text: string): string {
   if (text.startsWith(SPACE)) return text.slice(SPACE.length);
   return text.startsWith("[") && text.endsWith("]") ? text : `${CONTINUES}${text}`;
@@ -152,7 +152,7 @@ function t5(file: FileTokens, roles: Roles, fields: Fields): Rules {
   };
 }
 
-/** What the rules of a file of the kind t5 do to a text, and whether they put a space before it. */
+/** The effect of the rules of a file of the kind t5 on a text, and whether they put a space before it. */
 function t5Text({ texts, listed }: FileTokens, tokens: Tokens, never: ReadonlySet<number>, fields: Fields): [TextRules, boolean] {
   const charsmap = fields.bytes(CHARSMAP);
   const keys = charsmap.length > 0 ? readCharacterMap(charsmap, (found) => fields.error(CHARSMAP, found)) : new Map();

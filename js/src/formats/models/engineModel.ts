@@ -1,4 +1,4 @@
-/** What the models other than byte-level BPE are in the engine. */
+/** The models other than byte-level BPE in the engine. */
 
 import type { ModelRules, TokenTable } from "../../vocabData.js";
 import { completed } from "../byteTokens.js";

@@ -9,7 +9,7 @@ import { utf8Of } from "../../binaryStrings.js";
 import type { Merges } from "../baseTokens.js";
 import type { Tokens } from "../namedTokens.js";
 
-/** What a vocab has in the engine. */
+/** The parts of a vocab in the engine. */
 export interface Lowered {
   tokens: TokenTable;
   merges: Uint32Array;

@@ -1,9 +1,9 @@
-/** How ids of SentencePiece's models become text. */
+/** The decoders of SentencePiece's models. */
 
 import type { DecodeStep } from "../../vocabData.js";
 import { decodeStep } from "../decodeStep.js";
 
-/** How pieces spell a space. */
+/** The spelling of a space in pieces. */
 export const SPACE = "\u2581";
 
 export interface Decoding {

@@ -49,7 +49,7 @@ export function parseSentencePiece(source: Source): VocabData {
   return new Reader(readModelProto(source), source).vocab();
 }
 
-/** What the vocab of a file consists of. */
+/** The parts of the vocab of a file. */
 class Reader {
   readonly #proto: ModelProto;
   readonly #source: Source;

@@ -80,7 +80,7 @@ export function mergesOfScores(parts: Parts, scores: ArrayLike<number>): Merges 
   return { pairs: Uint32Array.from(pairs), made: Uint32Array.from(made) };
 }
 
-/** How many code units the character has that begins somewhere. */
+/** The number of code units of the character that begins at a place. */
 function sizeAt(text: string, at: number): number {
   return (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
 }

@@ -34,7 +34,7 @@ export interface ModelProto {
   denormalizer: typeof NORMALIZER;
 }
 
-/** What settings are if they are missing. */
+/** The defaults of missing settings. */
 const TRAINER = {
   model_type: 1,
   treat_whitespace_as_suffix: 0,

@@ -1,4 +1,4 @@
-/** What the rules of SentencePiece do to texts. */
+/** The effect of SentencePiece's rules on texts. */
 
 import { LongestKeys } from "../../longestKeys.js";
 import type { Tokens } from "../namedTokens.js";

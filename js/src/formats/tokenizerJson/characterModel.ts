@@ -47,7 +47,7 @@ export function parseCharacterModel(root: JsonNode, kind: string, source: Source
   });
 }
 
-/** What added tokens are in normalized text, and how they are spelled when they are decoded. */
+/** The forms of added tokens in normalized text, and their spellings when they are decoded. */
 function normalizedTokens(
   node: JsonNode,
   added: readonly AddedToken[],

@@ -12,7 +12,7 @@ import { flat } from "./rules.js";
 
 type Encoding = TemplatePart[];
 
-/** What stands around a text and around a pair of texts. */
+/** The ids around a text and around a pair of texts. */
 export interface Around {
   prefix: number[];
   suffix: number[];

@@ -1,4 +1,4 @@
-/** How the rules of a tokenizer.json spell a space, if that is all that they do to a text; as `Vocab.space_mark` in Python. */
+/** The spelling of a space by the rules of a tokenizer.json, if they do nothing else to a text; as `Vocab.space_mark` in Python. */
 
 import type { AddedToken } from "../../vocabData.js";
 import type { SpelledSpace } from "../characterVocab.js";

@@ -1,4 +1,4 @@
-/** What a tokenizer.json lists: tokens, merges, added tokens. */
+/** The lists of a tokenizer.json: tokens, merges, added tokens. */
 
 import { type AddedToken, MAX_ID, type VocabData } from "../../vocabData.js";
 import type { Merges } from "../baseTokens.js";
@@ -120,7 +120,7 @@ function refuseTaken(
 }
 
 
-/** What the post-processor puts around a text and around a pair. */
+/** The ids that the post-processor puts around a text and around a pair. */
 export function readAround(
   node: JsonNode,
   tokens: Tokens,

@@ -92,7 +92,7 @@ function readEncodedMap(node: JsonNode): ReadonlyMap<string, string> {
   return readCharacterMap(data, (found) => node.error(found));
 }
 
-/** What becomes of the content of an added token by the rules; undefined if only Python can tell. */
+/** The result of the rules for the content of an added token; undefined if only Python can tell. */
 export function normalizedContent(content: string, rules: WordRules | SpacedWords): string | undefined {
   if (!/^[!-~]+$/.test(content)) return undefined;
   if ("keys" in rules) return [...content].some((char) => rules.keys.has(char)) ? undefined : content;

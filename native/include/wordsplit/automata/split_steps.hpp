@@ -12,7 +12,7 @@
 
 namespace wordsplit::automata {
 
-// What becomes of a match. In inverted steps, matches and the text between them change places.
+// The treatment of a match. In inverted steps, matches and the text between them change places.
 enum class Behavior { Isolated, Contiguous, MergedWithPrevious, MergedWithNext };
 
 struct SplitStep {

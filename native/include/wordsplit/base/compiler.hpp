@@ -1,4 +1,4 @@
-// What compilers spell differently: GCC and clang one way, MSVC another. The functions of
+// Names for what GCC and clang spell one way and MSVC another. The functions of
 // instruction sets are in simd_level.hpp.
 #pragma once
 

@@ -75,7 +75,7 @@ class SharedCache {
     return 0;
   }
 
-  // What a thread needs to insert. The cache must outlive it.
+  // The means of a thread to insert. The cache must outlive it.
   class Writer {
    public:
     explicit Writer(SharedCache& cache) : cache_(cache) { ++cache.writers_; }

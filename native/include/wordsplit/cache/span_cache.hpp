@@ -61,7 +61,7 @@ class SpanCache {
       more.advance_to(to + 1 + count);
     }
     bool is_known(std::size_t i) const { return found[i] != kNothing; }
-    // How many ids a known span has.
+    // The number of ids of a known span.
     std::size_t count_of(std::size_t i) const {
       std::size_t count = 1;
       if (found[i] >= kListed) (void)ids_of(i, count);

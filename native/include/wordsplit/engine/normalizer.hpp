@@ -27,7 +27,7 @@
 
 namespace wordsplit {
 
-// How each byte is spelled in a byte-level alphabet.
+// The spelling of each byte in a byte-level alphabet.
 struct ByteSpelling {
   std::vector<std::string> letters;  // 256
 

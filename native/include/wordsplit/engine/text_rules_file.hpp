@@ -1,4 +1,4 @@
-// What finds spans by automata, and rules in steps, as bytes: for portable files (compiled.hpp).
+// The automata that find spans, and rules in steps, as bytes: for portable files (compiled.hpp).
 //
 // Scanners are made again when they are read, since their tables belong to a machine.
 #pragma once

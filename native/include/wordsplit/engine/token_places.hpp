@@ -248,7 +248,7 @@ class TokenPlaces {
   // Sets origins_ for a text, and goes behind it.
   void number_bytes(const std::uint8_t* p, std::size_t size, bool spaced) {
     origins_.clear();
-    // What is put before the text has the place of its first character.
+    // Text that is put before the text has the place of its first character.
     if (spaced) origins_.push_back(character_);
     const std::string_view text(reinterpret_cast<const char*>(p), size);
     character_ = number_characters(text.substr(spaced), character_, origins_);
@@ -307,7 +307,7 @@ class TokenPlaces {
     return out;
   }
 
-  // How many bytes of the character at `at` are before it.
+  // The number of bytes of the character at `at` that are before it.
   static std::size_t bytes_before(std::string_view text, std::size_t at) {
     std::size_t start = at;
     while (start > 0 && is_continuation(static_cast<std::uint8_t>(text[start]))) --start;
@@ -397,7 +397,7 @@ class TokenPlaces {
     }
     return found;
   }
-  // How many of the next ids spell the bytes of a run of unknown characters.
+  // The number of the next ids that spell the bytes of a run of unknown characters.
   std::size_t spelled_bytes(std::string_view rest) const {
     const std::size_t left = out_.ids.size() - next_;
     std::size_t size = 0;

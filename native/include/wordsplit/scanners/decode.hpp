@@ -79,7 +79,7 @@ inline void decode_window(const std::uint8_t* text, std::size_t n, Decoded& out)
   for (; i < 64; ++i) out.ascii[i] = 0x80;
 }
 
-// How a window is decoded with an instruction set; decode_avx512.hpp has a faster way for one.
+// The decoding of a window with an instruction set; decode_avx512.hpp has a faster way for one.
 template <class Simd, Flag F>
 struct WindowDecoder {
   static WORDSPLIT_INLINE void decode(const std::uint8_t* text, std::size_t n, Decoded& out) {

@@ -1,4 +1,4 @@
-// How a scheme's pattern is spelled.
+// The spelling of a scheme's pattern.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What decides the ids of a span besides tokens and merges.
+// The rules that decide the ids of a span besides tokens and merges.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ inline constexpr std::uint32_t kNoToken = 0xFFFFFFFF;
 
 enum class ModelKind : std::uint32_t { Bytes, Characters, Unigram, WordPiece, WordLevel };
 
-// What a byte or a character without a token gives.
+// The treatment of a byte or a character without a token.
 enum class Missing : std::uint16_t { Error, Nothing, Unknown };
 
 struct ModelRules {

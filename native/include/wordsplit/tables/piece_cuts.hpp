@@ -42,7 +42,7 @@ class PieceCuts {
     for (std::uint32_t c = 0; c < 0x110000; ++c) {
       if (words.stays(c)) set(c, kStays | kNeverNothing | known_kind(c));
     }
-    // What a character may become, with marks behind it.
+    // The results that a character may have, with marks behind it.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> becomes;  // backwards, for look-ups
     std::vector<bool> may_be(0x110000);
     for (const auto& [key, text] : words.rules().keys) {

@@ -99,7 +99,7 @@ class AlignedWords {
     return true;
   }
 
-  // What becomes of a character, or of several that a literal replacement took together.
+  // The result of a character, or of several that a literal replacement took together.
   struct Part {
     std::string text;
     std::uint32_t origin;

@@ -49,7 +49,7 @@ const std::uint8_t* plain(const std::uint8_t* p, const std::uint8_t* end, char*&
   return p;
 }
 
-// What a character behind a backslash stands for; 0 if it is `u`, or none of them.
+// The character that one behind a backslash stands for; 0 if it is `u`, or none of them.
 inline constexpr auto kEscaped = [] {
   std::array<char, 256> out{};
   for (const char c : {'"', '\\', '/'}) out[static_cast<unsigned char>(c)] = c;

@@ -170,7 +170,7 @@ class MapBehindSteps {
     }
     return text;
   }
-  // What the map behind makes of a text; nothing if it is not in the core.
+  // The result of the map behind for a text; nothing if it is not in the core.
   std::optional<std::string> words_of(const std::string& text) const {
     std::string found;
     try {

@@ -73,7 +73,7 @@ class Reader {
     if (out > static_cast<std::uint32_t>(last)) fail();
     return static_cast<Enum>(out);
   }
-  // How often the caller reads something next.
+  // The number of things that the caller reads next.
   std::uint32_t count() {
     const std::uint32_t out = number();
     if (out > rest_.size()) fail();

@@ -99,7 +99,7 @@ namespace scan_cuts_detail {
 
 inline constexpr std::size_t kLeastAscii = 32;  // in a row, to look at ASCII alone
 
-// How many bytes from p on are ASCII, `most` at most.
+// The number of bytes from p on that are ASCII, `most` at most.
 WORDSPLIT_INLINE std::size_t ascii_run(const std::uint8_t* p, std::size_t most) {
   std::size_t size = 0;
   for (std::uint64_t word; size + 8 <= most; size += 8) {

@@ -59,7 +59,7 @@ inline constexpr std::uint8_t kFlagSpace = 32, kFlagHan = 64, kFlagWord = 128;
 // Whether a byte of UTF-8 is of the character that begins before it.
 inline bool is_continuation(std::uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
-// How many characters begin within bytes of UTF-8.
+// The number of characters that begin within bytes of UTF-8.
 inline std::size_t count_characters(const std::uint8_t* p, std::size_t n) {
   return n - static_cast<std::size_t>(std::count_if(p, p + n, is_continuation));
 }

@@ -20,7 +20,7 @@ namespace utf8_detail {
 struct IsUtf8 {
   using Function = bool (*)(const std::uint8_t* text, std::size_t n);
 
-  // What the bytes of a block say of those behind it: masks of the block's last bytes.
+  // The state that a block leaves to the one behind it: masks of its last bytes.
   struct Before {
     std::uint64_t leads = 0, long_leads = 0, longest_leads = 0;  // of 2, 3 and 4 bytes or more
     std::uint64_t e0 = 0, ed = 0, f0 = 0, f4 = 0;                // where these are

@@ -30,7 +30,7 @@ std::uint8_t* write_portable(const Char* p, std::size_t n, std::uint8_t* to) {
   return to;
 }
 
-// How code points are written with an instruction set; utf8_avx2.hpp and utf8_avx512.hpp have
+// The writing of code points with an instruction set; utf8_avx2.hpp and utf8_avx512.hpp have
 // faster ways for theirs.
 template <class Simd>
 struct Writer {

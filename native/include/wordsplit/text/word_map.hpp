@@ -41,7 +41,7 @@ struct NotInCore : std::runtime_error {
 
 class WordMap;
 
-// What holds for all words of a map, whatever its table.
+// The properties of all words of a map, whatever its table.
 struct WordFlags {
   bool has_signs = false;
   // With has_signs: an apostrophe that no sign precedes, and "s", "t", "m", "d", "re", "ve" or "ll"
@@ -576,7 +576,7 @@ struct PointCuts<Simd, WordMap> {
   static WORDSPLIT_INLINE std::uint64_t find(const WordMap& map, const CodePoints& points) {
     using Lanes = typename Simd::Lanes;
     using Class = WordMap::Class;
-    // What is behind the points is not looked at.
+    // The memory behind the points is not looked at.
     alignas(64) std::uint8_t classes[CodePoints::kMost] = {};
     for (unsigned i = 0; i < points.count; i += Lanes::kCount) {
       const Lanes value = Lanes::load(points.value + i);

@@ -18,7 +18,7 @@
 
 namespace wordsplit::training {
 
-// What training starts from: single bytes, or a vocab whose merges are kept.
+// The start of training: single bytes, or a vocab whose merges are kept.
 struct Base {
   const VocabTables* tables = nullptr;  // of the vocab; must outlive the merger
   bool ignore_merges = false;

@@ -25,7 +25,7 @@ class Symbols {
   static constexpr std::uint32_t kEdge = 0xFFFFFFFF;    // between two spans
   static constexpr std::uint32_t kInside = 0xFFFFFFFE;  // within a symbol
 
-  // Where spans of the next weight begin.
+  // The beginning of the spans of the next weight.
   struct Block {
     std::uint32_t start;
     std::uint64_t weight;

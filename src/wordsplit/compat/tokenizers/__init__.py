@@ -54,7 +54,7 @@ __all__ = [
     "trainers",
 ]
 
-# What `encode` and `encode_batch` take, for annotations.
+# The arguments of `encode` and `encode_batch`, for annotations.
 Offsets = tuple[int, int]
 TextInputSequence = str
 PreTokenizedInputSequence = list[str] | tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What an encoding has beside ids and masks, made on first use."""
+"""The columns of an encoding besides ids and masks, made on first use."""
 
 from __future__ import annotations
 

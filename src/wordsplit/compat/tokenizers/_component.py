@@ -57,7 +57,7 @@ class Regex(Explained):
 
 
 class Codec(NamedTuple):
-    """How a field is written.
+    """The spelling of a field.
 
     Attributes:
         write: Returns its JSON value.
@@ -309,7 +309,7 @@ PAIR = {"codec": Codec(list, lambda value, _: tuple(value), _shown)}
 PATTERN = {"codec": Codec(_written_pattern, _read_pattern, _shown_pattern)}
 """A string, or a `Regex`."""
 BEHAVIOR = {"codec": Codec(_written_behavior, lambda value, _: _BY_SPELLING[value], lambda value: _BEHAVIORS[value])}
-"""What happens to the matches of a pattern."""
+"""The treatment of the matches of a pattern."""
 PARTS = {
     "codec": Codec(
         lambda parts: [node_of(part) for part in parts],

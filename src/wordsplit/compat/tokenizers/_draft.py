@@ -125,7 +125,7 @@ class Draft:
 
     @property
     def n_texts(self) -> int:
-        """How many texts it is of."""
+        """The number of texts it is of."""
         return 1 if len(self._parts) == 1 else len(self.ranges) or 1
 
     @property

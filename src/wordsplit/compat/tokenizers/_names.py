@@ -130,7 +130,7 @@ class Names:
 
     @cached_property
     def found_as(self) -> dict[int, str]:
-        """What stands in normalized text for added tokens where it is not their name."""
+        """The normalized texts of added tokens, where they are not their names."""
         return {i: text for i, text in self._otherwise.items() if self.base_name_of(i) is None}
 
     @cached_property

@@ -1,4 +1,4 @@
-"""How texts become encodings: what a tokenizer's settings say, worked out once."""
+"""The plan by which texts become encodings: the settings of a tokenizer, worked out once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["EmptyPlan", "Plan"]
 
 
 class Plan:
-    """How one or two texts become an encoding.
+    """The plan by which one or two texts become an encoding.
 
     Args:
         texts: Encodes single texts.
@@ -47,7 +47,7 @@ class Plan:
 
     @cached_property
     def _windows(self) -> Truncation | None:
-        """How a text that is too long is cut into windows; ``None``: its rows are cut, which finds what is wrong."""
+        """The windows of a text that is too long; ``None``: its rows are cut, which finds what is wrong."""
         how, most, parts, trim = self.truncation, self._most[0], self._parts[0], self._trim
         if how is None or most is None or parts is None or how.strategy == "only_second" or how.stride >= most:
             return None

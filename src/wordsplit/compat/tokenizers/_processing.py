@@ -1,4 +1,4 @@
-"""What a post-processor does to the encoding of a text or of a pair."""
+"""The work of a post-processor on the encoding of a text or of a pair."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Processing:
 
     @cached_property
     def trim(self) -> Trim | None:
-        """How offsets leave out white space, if that is the first step."""
+        """The way in which offsets leave out white space, if that is the first step."""
         first = next(iter(self.steps), None)
         return first if isinstance(first, Trim) else None
 

@@ -56,7 +56,7 @@ class Rows(NamedTuple):
 
     @property
     def n_texts(self) -> int:
-        """How many texts they are of."""
+        """The number of texts they are of."""
         return len(self.ranges) or 1
 
     def settled(self) -> Rows:

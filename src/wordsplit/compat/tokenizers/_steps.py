@@ -73,7 +73,7 @@ class Piece:
 
 
 class Special(NamedTuple):
-    """What a special token of a template stands for.
+    """A special token of a template.
 
     Attributes:
         ids: Its ids.

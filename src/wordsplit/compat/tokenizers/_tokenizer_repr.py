@@ -1,4 +1,4 @@
-"""What `tokenizers` shows of a tokenizer: its settings, its added tokens and its components."""
+"""The `repr` of a tokenizer as in `tokenizers`: its settings, its added tokens and its components."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ class Tokenizer(Explained):
             return self.__dict__[name]
 
     def _use(self, names: Names) -> None:
-        # What is made of them is made on first use: programs add tokens one by one.
+        # Everything that depends on them is made on first use: programs add tokens one by one.
         self._names = names
         self._made, self._plans = None, {}
 

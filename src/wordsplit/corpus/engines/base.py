@@ -15,7 +15,7 @@ __all__ = ["CorpusEngine", "Run"]
 
 @dataclass(frozen=True)
 class Run:
-    """What an engine runs.
+    """The work of an engine.
 
     Attributes:
         job: What all units have in common.

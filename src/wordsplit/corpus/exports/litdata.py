@@ -28,7 +28,7 @@ _TOKENS = 1 << 24
 _HEADER = struct.Struct("<III")
 _FORMATS = {"uint16": "no_header_tensor:20", "int32": "no_header_tensor:16"}
 _LEAF = json.dumps([1, {"type": None, "context": None, "children_spec": []}])
-"""How PyTorch writes the structure of an item that is one tensor."""
+"""The structure of an item that is one tensor, as PyTorch writes it."""
 
 
 class LitData(Exporter):

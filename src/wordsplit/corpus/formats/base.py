@@ -44,7 +44,7 @@ _LARGEST = {"uint16": (1 << 16) - 1, "int32": (1 << 31) - 1, "uint32": (1 << 32)
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """What all shards of a corpus have in common.
+    """The properties that all shards of a corpus share.
 
     Attributes:
         dtype: The type of the ids: ``"uint16"``, ``"uint32"`` or ``"int32"``.
@@ -293,7 +293,7 @@ class Shard(ABC):
     @property
     @abstractmethod
     def ends(self) -> npt.NDArray[np.uint64]:
-        """Where each document ends in `ids`."""
+        """The end of each document in `ids`."""
 
     @property
     def tokens(self) -> int:
@@ -351,5 +351,5 @@ class ArrayShard(Shard):
 
     @property
     def ends(self) -> npt.NDArray[np.uint64]:
-        """Where each document ends in `ids`."""
+        """The end of each document in `ids`."""
         return self._ends

@@ -103,7 +103,7 @@ class _Shard(Shard):
 
     @cached_property
     def ends(self) -> npt.NDArray[np.uint64]:
-        """Where each document ends in `ids`."""
+        """The end of each document in `ids`."""
         np = numpy()
         ends = self._begins[1:] // self.ids.itemsize
         return np.append(ends, len(self.ids)).astype(np.uint64)[: self.documents]  # type: ignore[no-any-return]
