@@ -19,9 +19,14 @@ export async function linkTo(state: Page, address: string): Promise<string> {
   return `${address.split("#")[0]}${PREFIX}${base64}`;
 }
 
+/** Whether a fragment is that of a link which holds a state. */
+export function isLink(fragment: string): boolean {
+  return fragment.startsWith(PREFIX);
+}
+
 /** Returns the state that a fragment holds; undefined if it holds none. */
 export async function stateIn(fragment: string): Promise<Page | undefined> {
-  if (!fragment.startsWith(PREFIX)) return undefined;
+  if (!isLink(fragment)) return undefined;
   try {
     const base64 = fragment.slice(PREFIX.length).replaceAll("-", "+").replaceAll("_", "/");
     const packed = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
@@ -57,6 +62,7 @@ function checkedChat(given: unknown): ChatState {
   const first = FIRST_PAGE.chat;
   return {
     messages: Array.isArray(chat.messages) ? chat.messages.flatMap(checkedMessage) : first.messages,
+    vocab: stringOr(chat.vocab, first.vocab),
     addGenerationPrompt: chat.addGenerationPrompt === true,
     tools: stringOr(chat.tools, first.tools),
     variables: stringOr(chat.variables, first.variables),

@@ -13,6 +13,7 @@ const { visible, shortened } = await pageModule("tokens/visible.ts");
 const { textStats } = await pageModule("tokens/textStats.ts");
 const { mergeTree } = await pageModule("explain/mergeTree.ts");
 const { findLiterals, recognizedIn } = await pageModule("explain/literals.ts");
+const { CHATML } = await pageModule("chat/chatml.ts");
 const { pythonOf, pythonSnippet, javaScriptSnippet } = await pageModule("copy/snippets.ts");
 
 const utf8 = new TextEncoder();
@@ -132,18 +133,27 @@ describe("programs", () => {
     view: "tokens",
     chat: { messages: [{ role: "user", content: "Hi" }], addGenerationPrompt: true, tools: "[]", variables: '{"x": null}' },
   };
+  const vocab = (more) => ({ name: "qwen3", isFile: false, pattern: "", encoder: "auto", chatTemplate: "{{ x }}", ...more });
+  const file = { name: "my #1.tiktoken", isFile: true, pattern: "gpt2" };
   test("Python", () => {
-    assert.match(pythonSnippet(state, "qwen3"), /load_tokenizer\("qwen3"\)\ntext = "a \\"b\\"\\n"\nids = tok.encode\(text, special="text"\)/);
+    assert.match(pythonSnippet(state, vocab()), /load_tokenizer\("qwen3"\)\ntext = "a \\"b\\"\\n"\nids = tok.encode\(text, special="text"\)/);
+  });
+  test("Python, of a file", () => {
+    const program = pythonSnippet(state, vocab({ ...file, encoder: "heap_merge" }));
+    assert.ok(program.includes('load_tokenizer(wordsplit.load_vocab("my #1.tiktoken", pattern="gpt2"), encoder="heap_merge")'), program);
   });
   test("Python, of a chat", () => {
-    assert.match(
-      pythonSnippet({ ...state, view: "chat" }, "qwen3"),
-      /apply_chat_template\(messages, tools=\[\], add_generation_prompt=True, x=None\)/,
-    );
+    const chat = { ...state, view: "chat" };
+    assert.match(pythonSnippet(chat, vocab()), /apply_chat_template\(messages, tools=\[\], add_generation_prompt=True, x=None\)/);
+    const ChatML = pythonSnippet(chat, vocab({ chatTemplate: undefined }));
+    assert.ok(ChatML.includes(`template=${JSON.stringify(CHATML)}`), ChatML);
+    const variables = '{"a-b": 1, "add_generation_prompt": false, "tools": null}';
+    assert.match(pythonSnippet({ ...chat, chat: { ...chat.chat, variables } }, vocab()), /apply_chat_template\(messages, \*\*{"a-b": 1}\)/);
   });
   test("JavaScript", () => {
-    assert.match(javaScriptSnippet(state, "qwen3", false), /await load\("qwen3"\);[^]*special: "text"/);
-    assert.match(javaScriptSnippet(state, "a.json", true), /loadVocab\(new URL\("a.json", import.meta.url\)\)/);
+    assert.match(javaScriptSnippet(state, vocab()), /await load\("qwen3"\);[^]*special: "text"/);
+    const program = javaScriptSnippet(state, vocab({ ...file, encoder: "heap_merge" }));
+    assert.ok(program.includes('loadVocab(new URL("my%20%231.tiktoken", import.meta.url), { pattern: "gpt2", encoder: "heap_merge" })'), program);
   });
   test("values of JSON", () => assert.equal(pythonOf({ a: [true, false, null, 1.5] }), '{"a": [True, False, None, 1.5]}'));
 });

@@ -1,21 +1,19 @@
 /** A chat in the model's template: messages on one side, tokens on the other, control tokens marked. */
 
 import { useEffect, useState } from "preact/hooks";
-import { type OpenVocab, type Result, vocabs } from "../engine/vocabs.js";
-import { type ChatState, page, type Page, type Range, update } from "../page.js";
+import { type OpenVocab, vocabs } from "../engine/vocabs.js";
+import { type ChatState, page, type Page, update } from "../page.js";
 import { useStore } from "../store.js";
 import { TokenFlow } from "../tokens/tokenFlow.js";
 import { VocabTabs } from "../vocabTabs.js";
-import { CHATML } from "./chatml.js";
-import { inertLiterals, inertRanges } from "./inert.js";
+import { chatVocab, encodedChat, type EncodedChat, templateOf } from "./encodedChat.js";
+import { inertLiterals } from "./inert.js";
 import { Messages } from "./messages.js";
-import { type ChatRequest, renderChat } from "./template.js";
 
 export function ChatView() {
   const open = useStore(vocabs);
   const state = useStore(page);
-  const [chosen, choose] = useState("");
-  const vocab = open.find((one) => one.key === chosen) ?? open.find((one) => one.state.get().info?.chatTemplate) ?? open[0];
+  const vocab = chatVocab(open, state.chat);
   const change = (more: Partial<ChatState>): void => update({ chat: { ...page.get().chat, ...more } });
   return (
     <div class="split chat">
@@ -24,7 +22,7 @@ export function ChatView() {
         <Settings chat={state.chat} vocab={vocab} onChange={change} />
       </section>
       <section class="pane" aria-label="Tokens of the chat">
-        <VocabTabs label="Chat with" open={open} chosen={vocab} onChoose={(one) => choose(one.key)} />
+        <VocabTabs label="Chat with" open={open} chosen={vocab} onChoose={({ key }) => change({ vocab: key })} />
         {vocab && <Rendered key={vocab.key} vocab={vocab} state={state} />}
       </section>
     </div>
@@ -75,7 +73,7 @@ function Settings({ chat, vocab, onChange }: SettingsProps) {
           <textarea
             rows={14}
             spellcheck={false}
-            value={chat.template ?? own ?? CHATML}
+            value={templateOf(chat, own)}
             onInput={(event) => onChange({ template: event.currentTarget.value })}
           />
         </label>
@@ -85,7 +83,7 @@ function Settings({ chat, vocab, onChange }: SettingsProps) {
   );
 }
 
-type Outcome = { result: Result; control: number; inert: Range[] } | { error: string } | undefined;
+type Outcome = EncodedChat | { error: string } | undefined;
 
 function Rendered({ vocab, state: { chat, chip } }: { vocab: OpenVocab; state: Page }) {
   const { info, error } = useStore(vocab.state);
@@ -94,15 +92,7 @@ function Rendered({ vocab, state: { chat, chip } }: { vocab: OpenVocab; state: P
     if (!info) return;
     let isStale = false;
     void (async () => {
-      let next: Outcome;
-      try {
-        const pieces = renderChat(requestOf(chat, info.chatTemplate), info.added, info.named);
-        const result = await vocab.encodeChat(pieces);
-        const control = pieces.filter(({ id }) => id !== undefined).length;
-        next = { result, control, inert: inertRanges(pieces, info.added) };
-      } catch (problem) {
-        next = { error: (problem as Error).message };
-      }
+      const next = await encodedChat(vocab, chat).catch((problem: Error) => ({ error: problem.message }));
       if (!isStale) setOutcome(next);
     })();
     return () => {
@@ -118,7 +108,7 @@ function Rendered({ vocab, state: { chat, chip } }: { vocab: OpenVocab; state: P
       </p>
     );
   }
-  const { result, control } = outcome;
+  const { result, tokens, control, inert: marked } = outcome;
   const inert = inertLiterals(chat.messages, info?.added ?? []);
   return (
     <>
@@ -133,7 +123,7 @@ function Rendered({ vocab, state: { chat, chip } }: { vocab: OpenVocab; state: P
           {vocab.title} has no chat template. This is ChatML{control ? "" : ", whose control tokens the vocab does not have: they are text here"}.
         </p>
       )}
-      <TokenFlow label={`Tokens of the chat in ${vocab.title}`} result={result} tokens={vocab.tokens} chip={chip} isOfEditor={false} marked={outcome.inert} />
+      <TokenFlow label={`Tokens of the chat in ${vocab.title}`} result={result} tokens={tokens} chip={chip} isOfEditor={false} marked={marked} />
       {inert.length > 0 && (
         <section class="inert" aria-labelledby="inert-title">
           <h2 id="inert-title">Literals in messages are text</h2>
@@ -152,24 +142,4 @@ function Rendered({ vocab, state: { chat, chip } }: { vocab: OpenVocab; state: P
       )}
     </>
   );
-}
-
-function requestOf(chat: ChatState, own: string | undefined): ChatRequest {
-  const variables = json(chat.variables, "variables") ?? {};
-  const tools = json(chat.tools, "tools") ?? null;
-  if (typeof variables !== "object" || Array.isArray(variables)) throw new Error("variables: an object is needed");
-  return {
-    template: chat.template ?? own ?? CHATML,
-    messages: chat.messages,
-    variables: { tools, add_generation_prompt: chat.addGenerationPrompt, ...variables },
-  };
-}
-
-function json(text: string, name: string): unknown {
-  if (!text.trim()) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`${name}: not JSON: ${(error as Error).message}`);
-  }
 }

@@ -1,10 +1,11 @@
 /** The dialog that copies: ids, programs, and a link to the page in its present state. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { chatVocab, encodedChat } from "../chat/encodedChat.js";
 import { vocabs } from "../engine/vocabs.js";
 import { linkTo } from "../link.js";
 import { page } from "../page.js";
-import { javaScriptSnippet, pythonSnippet } from "./snippets.js";
+import { javaScriptSnippet, pythonSnippet, type SnippetVocab } from "./snippets.js";
 
 const LONGEST_LINK = 100_000; // characters; longer ones are cut by mail programs and chats
 const LONGEST_SHOWN = 4_000;
@@ -56,24 +57,41 @@ export function CopyDialog({ onClose }: { onClose(): void }) {
   );
 }
 
+/** The link, and the ids of the first column, or of the chat, with programs that give them. */
 async function itemsNow(): Promise<Item[]> {
   const state = page.get();
-  const [vocab] = vocabs.get();
-  const name = vocab?.title ?? "qwen3";
   const link = await linkTo(state, location.href);
-  const isFile = vocab?.file !== undefined;
-  const ids = vocab?.state.get().result?.ids;
-  return [
-    {
-      name: "Link",
-      note:
-        link.length > LONGEST_LINK
-          ? `With this text it has ${link.length.toLocaleString("en")} characters, which many programs cut.`
-          : "It holds the text, the settings and the chat behind its #, which browsers do not send. Files are left out.",
-      content: link,
-    },
-    ...(ids ? [{ name: `Ids of ${name}`, content: `[${ids.join(", ")}]` }] : []),
-    { name: "Python", content: pythonSnippet(state, name) },
-    ...(state.view === "chat" ? [] : [{ name: "JavaScript", content: javaScriptSnippet(state, name, isFile) }]),
-  ];
+  const first: Item = {
+    name: "Link",
+    note:
+      link.length > LONGEST_LINK
+        ? `With this text it has ${link.length.toLocaleString("en")} characters, which many programs cut.`
+        : "It holds the text, the settings and the chat behind its #, which browsers do not send. Files are left out.",
+    content: link,
+  };
+  const open = vocabs.get();
+  const vocab = state.view === "chat" ? chatVocab(open, state.chat) : open[0];
+  if (!vocab) return [first];
+  const { info, result } = vocab.state.get();
+  const named: SnippetVocab = {
+    name: vocab.file?.name ?? vocab.key,
+    isFile: vocab.file !== undefined,
+    pattern: vocab.pattern,
+    encoder: info?.encoder === state.encoder ? state.encoder : "auto",
+    chatTemplate: info?.chatTemplate,
+  };
+  const item = (ids: Uint32Array): Item => ({ name: `Ids of ${vocab.title}`, content: `[${ids.join(", ")}]` });
+  if (state.view !== "chat") {
+    return [
+      ...[first, ...(result ? [item(result.ids)] : [])],
+      { name: "Python", content: pythonSnippet(state, named) },
+      { name: "JavaScript", content: javaScriptSnippet(state, named) },
+    ];
+  }
+  try {
+    const { ids } = (await encodedChat(vocab, state.chat)).result;
+    return [first, item(ids), { name: "Python", content: pythonSnippet(state, named) }];
+  } catch {
+    return [first]; // the view says why the chat has no ids
+  }
 }
