@@ -27,7 +27,7 @@ export function HelpDialog({ onClose }: { onClose(): void }) {
       </p>
       <p>
         Vocabs: seven come with the page; drop a <code>tokenizer.json</code>, a <code>.tiktoken</code>, a GGUF file, a <code>.model</code>{" "}
-        of SentencePiece or a <code>vocab.txt</code> of BERT to add your own. A{" "}
+        of SentencePiece, a <code>vocab.txt</code> of BERT or a <code>.ws</code> file to add your own. A{" "}
         <code>tokenizer_config.json</code> or a <code>.jinja</code> file gives the template of chats; any other file is a text.
       </p>
       <p>

@@ -3,12 +3,16 @@
 import { render } from "preact";
 import { App } from "./app.js";
 import { followPage } from "./engine/vocabs.js";
-import { stateIn } from "./link.js";
+import { news } from "./files/drop.js";
+import { isLink, stateIn } from "./link.js";
 import { page } from "./page.js";
 
 async function takeLink(): Promise<void> {
-  const state = await stateIn(location.hash);
+  const { hash } = location;
+  const state = await stateIn(hash);
+  if (location.hash !== hash) return; // another has followed
   if (state) page.set(state);
+  news.set(isLink(hash) && !state ? "This link is damaged or was cut, so its text and settings are lost." : "");
 }
 
 async function start(): Promise<void> {

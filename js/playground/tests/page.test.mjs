@@ -1,6 +1,9 @@
 /** The page as a stranger uses it: open, type, compare, drop a file, explain, chat, share. */
 
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { load } from "wordsplit";
 import { copiedIds, drop, launch, skip, type, view, withPage } from "./support/browser.mjs";
@@ -233,6 +236,23 @@ describe("the page", { skip }, () => {
     }
   });
 
+  test("says that the file of a vocab is damaged", async () => {
+    const { address, close } = await host();
+    try {
+      await withPage(
+        browser,
+        async (page) => {
+          await page.route("**/cl100k_base.js", (route) => route.fulfill({ body: "", contentType: "text/javascript" }));
+          await page.getByRole("combobox", { name: "Compare with" }).selectOption("cl100k_base");
+          await page.getByRole("alert").filter({ hasText: "is the folder complete?" }).waitFor();
+        },
+        { address },
+      );
+    } finally {
+      close();
+    }
+  });
+
   test("a link holds the state", async () => {
     let link;
     await withPage(browser, async (page) => {
@@ -267,6 +287,139 @@ describe("the page", { skip }, () => {
     assert.match(await page.getByRole("region", { name: "JavaScript" }).locator("pre").textContent(), /await load\("qwen3"\)/);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
+  on("copies the ids of the chat, and a program for its vocab", async (page) => {
+    await view(page, "Chat");
+    await page.locator(".segments label", { hasText: "o200k_base" }).click();
+    await page.getByText("o200k_base has no chat template").waitFor();
+    const shown = await page.locator(".count strong").innerText();
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
+    const ids = page.getByRole("region", { name: "Ids of o200k_base" }).locator("pre");
+    assert.equal(JSON.parse(await ids.textContent()).length, Number(shown));
+    const program = await page.getByRole("region", { name: "Python" }).locator("pre").textContent();
+    assert.match(program, /load_tokenizer\("o200k_base"\)[^]*template=".*im_start/);
+    await page.keyboard.press("Escape");
+    await view(page, "Tokens");
+    await view(page, "Chat");
+    await page.getByText("o200k_base has no chat template").waitFor(); // it is still chosen
+    await page.getByText("Tools and variables").click();
+    await page.getByLabel("Tools, as a JSON list").fill("{");
+    await page.getByRole("alert").waitFor();
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
+    await page.getByRole("region", { name: "Link" }).waitFor();
+    assert.equal(await page.getByRole("region", { name: "Python" }).count(), 0);
+  });
+
+  on("opens a file again in every view", async (page) => {
+    const folder = mkdtempSync(join(tmpdir(), "wordsplit-"));
+    const file = join(folder, "small.json");
+    writeFileSync(file, tokenizerJson());
+    const input = page.locator("input[type=file]");
+    try {
+      await page.getByRole("button", { name: "Close o200k_base" }).click();
+      for (const name of ["Tokens", "Differences", "Explain", "Chat"]) {
+        await view(page, name);
+        await input.setInputFiles(file);
+        const choice = page.locator(".segments label", { hasText: "small.json" });
+        if (name === "Explain" || name === "Chat") await choice.click();
+        await page.waitForFunction(() => !document.querySelector(".loading"));
+        await page.waitForTimeout(300);
+      }
+      await view(page, "Tokens");
+      assert.equal((await counts(page)).length, 2);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    await drop(page, [["small.json", wordPieceJson()]]); // another file of this name
+    await page.getByRole("button", { name: "Close small.json (2)" }).waitFor();
+    await page.locator(".count strong", { hasText: /\d/ }).nth(2).waitFor();
+  });
+
+  on("follows a link to other vocabs in the view Differences", async (page) => {
+    await view(page, "Differences");
+    await page.getByRole("button", { name: "Copy", exact: true }).click();
+    const link = await page.getByRole("region", { name: "Link" }).locator("pre").textContent();
+    await page.keyboard.press("Escape");
+    await view(page, "Tokens");
+    for (const [at, name] of ["cl100k_base", "r50k_base"].entries()) {
+      await page.getByLabel("Vocab of this column").nth(at).selectOption(name);
+    }
+    await view(page, "Differences");
+    await page.locator(".legend li", { hasText: /r50k_base\s+\d/ }).waitFor();
+    await page.evaluate((fragment) => (location.hash = fragment), link.split("#")[1]);
+    await page.locator(".legend li", { hasText: /o200k_base\s+54/ }).waitFor();
+    await page.evaluate((fragment) => (location.hash = fragment), link.split("#")[1].slice(0, 60));
+    await page.getByText("This link is damaged").waitFor();
+  });
+
+  on("says in Differences why there are none", async (page) => {
+    await type(page, "a<|endoftext|>");
+    await view(page, "Differences");
+    await page.getByText(/of 2 parts are/).waitFor();
+    await page.getByRole("combobox", { name: "Special tokens" }).selectOption("refuse");
+    assert.match(await page.getByRole("alert").textContent(), /qwen3: .*endoftext/);
+    assert.equal(await page.getByText(/parts are divided/).count(), 0);
+  });
+
+  on("times nothing when its view is left", async (page) => {
+    await view(page, "Speed");
+    await page.getByRole("button", { name: "Time every encoder" }).click();
+    await page.getByText(/Timing/).waitFor();
+    await view(page, "Tokens");
+    let started = 0;
+    page.on("worker", () => started++);
+    await page.waitForTimeout(1500);
+    assert.equal(started, 0);
+  });
+
+  on("hides the card of a token that has gone, and on Escape", async (page) => {
+    await type(page, "the cat");
+    const token = page.getByRole("listbox", { name: "Tokens of qwen3" }).getByRole("option", { name: /cat/ });
+    const card = page.locator(".card");
+    await token.hover();
+    await card.waitFor();
+    await page.keyboard.press("Escape");
+    await card.waitFor({ state: "hidden" });
+    await page.mouse.move(0, 0);
+    await token.hover();
+    await card.waitFor();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Delete");
+    await card.waitFor({ state: "hidden" });
+  });
+
+  on("explains long spans and long texts within the page", async (page) => {
+    await type(page, "x".repeat(3000));
+    await view(page, "Explain");
+    await page.getByText("3000 bytes").waitFor();
+    const fits = await page.locator("#merges-title").evaluate((title) => title.scrollWidth <= title.parentElement.clientWidth);
+    assert.ok(fits, "the title of a long span");
+    await type(page, `a${"🦜".repeat(33_000)}`);
+    await page.getByText("The first 65,536 characters").waitFor();
+    await page.getByText("2; tokens never cross").waitFor();
+    const spans = page.getByRole("listbox", { name: "Spans" });
+    await spans.focus();
+    await page.keyboard.press("End"); // without an arrow key before it
+    await page.keyboard.press("Enter");
+    await page.getByText("Span 2").waitFor();
+    await page.getByText(`${4 * 32_767} bytes`).waitFor(); // whole characters
+  });
+
+  on("reads dropped texts as the command line does", async (page) => {
+    await drop(page, [["mark.txt", "\ufeffabc"]]);
+    await page.getByText("4 characters").waitFor();
+    await drop(page, [["bytes.txt", Buffer.from([0x61, 0xff])]]);
+    await page.getByText("2 characters").waitFor();
+    await drop(page, [["picture.png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13])]]);
+    await page.getByText("picture.png: neither text in UTF-8").waitFor();
+    await page.getByText("2 characters").waitFor();
+    const chat_template = [
+      { name: "tool_use", template: "no" },
+      { name: "default", template: "{{ messages[0].content }}" },
+    ];
+    await drop(page, [["tokenizer_config.json", JSON.stringify({ chat_template })]]);
+    await page.locator(".count strong", { hasText: /^3$/ }).waitFor(); // Be brief.
   });
 
   on("can be used with the keyboard alone", async (page) => {

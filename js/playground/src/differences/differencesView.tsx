@@ -34,6 +34,15 @@ export function DifferencesView() {
   useEffect(() => setAt(-1), [aligned]);
   if (open.length < 2) return <p class="notice">Open a second vocab in the view Tokens to compare.</p>;
 
+  const failed = states.findIndex(({ error }) => error);
+  if (failed >= 0) {
+    return (
+      <p class="error" role="alert">
+        {open[failed]?.title}: {states[failed]?.error}
+      </p>
+    );
+  }
+
   const go = (to: number): void => {
     const block = different[to];
     if (block === undefined) return;

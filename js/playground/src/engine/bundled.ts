@@ -44,7 +44,9 @@ function loaded(file: string): Promise<Uint8Array> {
     const script = document.createElement("script");
     script.src = `vocabs/${file}.js`;
     arrived.set(file, resolve);
-    script.onerror = () => reject(new Error(`${script.src} cannot be read: is the folder complete?`));
+    const refuse = (): void => reject(new Error(`${script.src} cannot be read: is the folder complete?`));
+    script.onerror = refuse;
+    script.onload = refuse; // it has run: without effect if the vocab has arrived
     document.head.append(script);
   });
 }

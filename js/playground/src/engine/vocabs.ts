@@ -151,14 +151,23 @@ export function titleOf(key: string): string {
   return key.startsWith(FILE) ? key.slice(FILE.length) : key;
 }
 
+/** Returns the key of a file: that of the same file, or one that no other file has. */
+function keyOf(file: File): string {
+  for (let number = 1; ; number++) {
+    const key = `${FILE}${file.name}${number > 1 ? ` (${number})` : ""}`;
+    const known = files.get().get(key)?.file;
+    if (!known || (known.size === file.size && known.lastModified === file.lastModified)) return key;
+  }
+}
+
 /** Opens a file in a new column. */
 export function openFile(file: File): void {
-  const key = `${FILE}${file.name}`;
+  const key = keyOf(file);
   const tiktoken = /^(.*)\.tiktoken$/.exec(file.name)?.[1];
   const pattern = tiktoken === undefined || BUNDLED.includes(tiktoken) ? "" : TIKTOKEN_PATTERN;
   files.set(new Map([...files.get(), [key, { file, pattern }]]));
   const open = page.get().vocabs.filter((other) => other !== key);
-  update({ vocabs: open }); // closes an older file of this name
+  update({ vocabs: open }); // closes the older column of this file
   update({ vocabs: [...open, key] });
 }
 

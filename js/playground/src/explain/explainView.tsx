@@ -45,7 +45,7 @@ export function ExplainView() {
 function Explanation({ vocab }: { vocab: OpenVocab }) {
   const { text, special } = useStore(page);
   const { info, error } = useStore(vocab.state);
-  const shown = text.slice(0, LONGEST);
+  const shown = textStart(text, LONGEST);
   const [explained, setExplained] = useState<Explained>();
   const [problem, setProblem] = useState("");
   const [span, setSpan] = useState(0);
@@ -97,6 +97,11 @@ function Explanation({ vocab }: { vocab: OpenVocab }) {
       <LiteralsPanel vocab={vocab} special={special} text={explained.text} spans={explained.spans} offsets={explained.offsets} />
     </>
   );
+}
+
+/** The beginning of a text, without half a character at its end. */
+function textStart(text: string, most: number): string {
+  return text.slice(0, (text.codePointAt(most - 1) ?? 0) > 0xffff ? most - 1 : most);
 }
 
 function patternOf(patterns: readonly string[]): Pattern | undefined {

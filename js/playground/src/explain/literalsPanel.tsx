@@ -1,7 +1,7 @@
 /** Why each literal of a special token was or was not recognized. */
 
 import { useMemo } from "preact/hooks";
-import type { SpanSummary, SpecialMode, VocabInfo } from "../engine/protocol.js";
+import type { SpanSummary, SpecialMode } from "../engine/protocol.js";
 import { useVocabStates } from "../engine/useVocabStates.js";
 import { type OpenVocab, vocabs } from "../engine/vocabs.js";
 import { selectInEditor } from "../editor.js";
@@ -21,13 +21,13 @@ const MOST = 200;
 
 export function LiteralsPanel({ vocab, special, text, spans, offsets }: Props) {
   const open = useStore(vocabs);
-  const infos = useVocabStates(open).map(({ info }) => info);
+  const states = useVocabStates(open);
   const findings = useMemo(() => {
     const added = vocab.state.get().info?.added ?? [];
     return findLiterals(text, added, special, recognizedIn(spans, offsets), (literal) =>
-      infos.flatMap((info) => (info && info.added !== added && hasToken(info, literal) ? info.name : [])),
+      open.flatMap(({ title }, i) => (states[i]?.info?.added.some(({ content }) => content === literal) ? title : [])),
     );
-  }, [vocab, special, text, spans, offsets, ...infos]);
+  }, [vocab, special, text, spans, offsets, states]);
   return (
     <section aria-labelledby="literals-title">
       <h2 id="literals-title">
@@ -51,8 +51,4 @@ export function LiteralsPanel({ vocab, special, text, spans, offsets }: Props) {
       {findings.length > MOST && <p class="dim">and {(findings.length - MOST).toLocaleString("en")} more</p>}
     </section>
   );
-}
-
-function hasToken(info: VocabInfo, literal: string): boolean {
-  return info.added.some(({ content }) => content === literal);
 }

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Choice, Pass } from "wordsplit";
 import type { SpanSummary } from "../engine/protocol.js";
 import type { OpenVocab } from "../engine/vocabs.js";
-import { visible } from "../tokens/visible.js";
+import { shortened, visible } from "../tokens/visible.js";
 import { mergeTree } from "./mergeTree.js";
 import { MergeTreeView } from "./mergeTreeView.js";
 import { noteOn } from "./branchNotes.js";
@@ -51,7 +51,7 @@ export function Merges({ explained, span, summary, branch, onSpan }: Props) {
     <section aria-labelledby="merges-title">
       <div class="row">
         <h2 id="merges-title">
-          Span {(span + 1).toLocaleString("en")} <code class="tok plain">{visible(summary.data)}</code>
+          Span {(span + 1).toLocaleString("en")} <code class="tok plain">{shortened(visible(summary.data))}</code>
         </h2>
         <button class="quiet" disabled={span === 0} onClick={() => onSpan(span - 1)}>
           Previous span

@@ -6,6 +6,7 @@ import { page, update } from "../page.js";
 import { Store } from "../store.js";
 
 const LARGEST_TEXT = 20 << 20; // bytes
+const CHECKED = 1 << 16; // bytes, at the beginning
 
 /** What became of the newest files. */
 export const news = new Store("");
@@ -30,12 +31,28 @@ async function taken(file: File): Promise<string> {
   if (name.endsWith(".json")) {
     const data = parsed(await file.text());
     if (typeof data?.model === "object") return opened(file);
-    if (typeof data?.chat_template === "string") return templateTaken(file.name, data.chat_template);
+    const template = chatTemplateIn(data?.chat_template);
+    if (template !== undefined) return templateTaken(file.name, template);
   }
   if (file.size > LARGEST_TEXT) throw new Error(`a text of ${(file.size / 1e6).toFixed(0)} MB is too large for the page`);
-  const text = await file.text();
+  const text = await textIn(file);
   update({ text, view: page.get().view === "chat" ? "tokens" : page.get().view });
   return `${file.name} is the text.`;
+}
+
+/** Decodes a file as the command line does: bytes that are not UTF-8 are replaced, unless it has NUL bytes as well. */
+async function textIn(file: File): Promise<string> {
+  const bytes = await file.arrayBuffer();
+  const decoder = (): TextDecoder => new TextDecoder("utf-8", { ignoreBOM: true });
+  const head = decoder().decode(bytes.slice(0, CHECKED), { stream: true });
+  if (head.includes("\0") && head.includes("\ufffd")) throw new Error("neither text in UTF-8 nor a vocab that the page knows");
+  return decoder().decode(bytes);
+}
+
+/** The template in a tokenizer_config.json: the only one, or of a list the default one. */
+function chatTemplateIn(given: unknown): string | undefined {
+  const found = Array.isArray(given) ? (given.find((one) => one?.name === "default") ?? given[0])?.template : given;
+  return typeof found === "string" ? found : undefined;
 }
 
 function opened(file: File): string {
@@ -86,5 +103,5 @@ export function DropZone() {
       document.removeEventListener("drop", drop, true);
     };
   }, []);
-  return isOver ? <div class="dropzone">Drop a tokenizer.json, .tiktoken, GGUF, .model or vocab.txt file, a chat template or a text</div> : null;
+  return isOver ? <div class="dropzone">Drop a tokenizer.json, .tiktoken, GGUF, .model, vocab.txt or .ws file, a chat template or a text</div> : null;
 }

@@ -209,7 +209,8 @@ export class FlowView {
       if (this.#active !== undefined) this.#events.onChoose(this.#active);
       return;
     }
-    const target = this.#active === undefined ? 0 : this.#target(event.key, this.#active);
+    const isFirst = this.#active === undefined && event.key !== "End";
+    const target = isFirst ? 0 : this.#target(event.key, this.#active ?? 0);
     if (target === undefined || !KEYS.has(event.key)) return;
     event.preventDefault();
     this.reveal(Math.min(Math.max(target, 0), count - 1));

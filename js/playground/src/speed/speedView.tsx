@@ -33,7 +33,14 @@ function Bench({ vocab }: { vocab: OpenVocab }) {
   const [rows, setRows] = useState<Record<string, Row>>({});
   const [running, setRunning] = useState<string>();
   const worker = useRef<EngineWorker>(undefined);
-  useEffect(() => () => worker.current?.stop(), []);
+  const isLeft = useRef(false);
+  useEffect(
+    () => () => {
+      isLeft.current = true;
+      worker.current?.stop();
+    },
+    [],
+  );
   const names = ["auto", ...(info?.encoders ?? [])];
 
   const run = async (): Promise<void> => {
@@ -42,6 +49,7 @@ function Bench({ vocab }: { vocab: OpenVocab }) {
     for (const name of names) {
       setRunning(name);
       const row = await timedRow(vocab, name, timed, worker);
+      if (isLeft.current) return;
       setRows((before) => ({ ...before, [name]: row }));
     }
     setRunning(undefined);

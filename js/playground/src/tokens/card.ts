@@ -44,6 +44,7 @@ function made(): HTMLElement {
   const element = document.createElement("div");
   element.className = "card";
   element.setAttribute("role", "status");
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && hideCard());
   return element;
 }
 

@@ -35,7 +35,7 @@ export function Columns() {
               ))}
             </select>
           </label>{" "}
-          <span class="dim">or drop a tokenizer.json, .tiktoken, .gguf, .model or vocab.txt file on the page</span>
+          <span class="dim">or drop a tokenizer.json, .tiktoken, .gguf, .model, vocab.txt or .ws file on the page</span>
         </p>
       )}
     </>

@@ -38,6 +38,23 @@ export function TokenFlow({ label, result, tokens, chip, isOfEditor = true, mark
       element.classList.toggle("caret", isOfEditor && touches(range, caret));
     });
   };
+  const point = (place: number | undefined, element?: HTMLElement): void => {
+    pointed.current = place;
+    if (place === undefined || !element || !result || place >= result.ids.length) {
+      hovered.set(undefined);
+      hideCard();
+    } else {
+      if (isOfEditor) hovered.set(rangeOf(result, place));
+      showCard(element, tokens.get(result.ids[place] as number), countOf(result, place), {
+        place: place + 1,
+        of: result.ids.length,
+      });
+    }
+    mark();
+  };
+  useEffect(() => {
+    if (pointed.current !== undefined) point(undefined); // the token under the pointer is gone
+  }, [shown]);
   useEffect(() => {
     mark();
     const stops = [hovered.watch(mark), selected.watch(mark)];
@@ -49,20 +66,7 @@ export function TokenFlow({ label, result, tokens, chip, isOfEditor = true, mark
       label={label}
       content={shown}
       onView={setView}
-      onPoint={(place, element) => {
-        pointed.current = place;
-        if (place === undefined || !element || !result || place >= result.ids.length) {
-          hovered.set(undefined);
-          hideCard();
-        } else {
-          if (isOfEditor) hovered.set(rangeOf(result, place));
-          showCard(element, tokens.get(result.ids[place] as number), countOf(result, place), {
-            place: place + 1,
-            of: result.ids.length,
-          });
-        }
-        mark();
-      }}
+      onPoint={point}
       onChoose={(place) => {
         if (result && isOfEditor) selectInEditor(rangeOf(result, place));
       }}
