@@ -30,14 +30,15 @@ T = TypeVar("T")
 _MOST_SHOWN = 200
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a sentence that suggests the known names closest to ``name``, or lists the known names."""
+def nearest(name: str, known: Iterable[str], listed: Iterable[str] | None = None) -> str:
+    """Return a sentence that suggests the known names closest to ``name``, or else lists these, or ``listed``."""
     import difflib  # noqa: PLC0415 - only for unknown names; it takes 5% of the import time
 
     names = sorted(known)
     close = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.5)
     if close:
         return "Did you mean " + " or ".join(repr(c) for c in close) + "?"
+    names = names if listed is None else sorted(listed)
     shown = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
     return f"Known names: {shown}."
 

@@ -17,7 +17,7 @@ _USUAL = 80
 
 
 class StatusLine:
-    """The status line on standard error. If that is not a terminal, nothing is written.
+    """The status line on standard error. If that is not a terminal, or a dumb one, nothing is written.
 
     As a context manager, it clears the line at the end.
 
@@ -28,7 +28,8 @@ class StatusLine:
     def __init__(self, seconds: float = _SECONDS) -> None:
         self._seconds = seconds
         self._shown = 0.0
-        self.enabled: bool = sys.stderr.isatty()
+        # A program without a console has no standard error.
+        self.enabled: bool = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
     def due(self) -> bool:
         """Return whether `show` would write, so that a caller can skip making an expensive text."""

@@ -150,17 +150,83 @@ def test_a_closed_pipe_gives_the_code_of_other_tools(command):
     source.wait(timeout=60)
 
 
-def test_control_characters_are_signs_on_a_terminal():
+@pytest.mark.skipif(os.name != "posix", reason="closed streams")
+def test_closed_streams_are_failures_like_others():
+    """A traceback told of an attribute of None, and with messages closed alone the exit code was 1."""
+    for command, told in [
+        ("encode <&-", "wordsplit: -: cannot be read: Bad file descriptor\n"),
+        ("chat <&-", "wordsplit: Bad file descriptor\n"),
+        ("encode hi >&-", "wordsplit: Bad file descriptor\n"),
+        ("--help >&-", "wordsplit: Bad file descriptor\n"),
+    ]:
+        done = subprocess.run(f"{WORDSPLIT} {command}", shell=True, capture_output=True, text=True, check=False)  # noqa: S602
+        assert (done.returncode, done.stdout, done.stderr) == (1, "", told)
+    done = subprocess.run(f"{WORDSPLIT} encode hi 2>&-", shell=True, capture_output=True, text=True, check=False)  # noqa: S602
+    assert (done.returncode, done.stdout) == (0, "6023\n")
+
+
+def test_arguments_that_are_not_text_are_bytes():
+    """As in files, and in a locale without UTF-8."""
+    expected = wordsplit.load_tokenizer("qwen3").encode(b"a\xff\xe9b")
+    ids = " ".join(map(str, expected)) + "\n"
+    assert out("encode", b"a\xff\xe9b") == ids
+    assert out("count", "-t", b"a\xff\xe9b") == f"{len(expected)}\n"
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    assert out("encode", "hé🦜", env=ascii_only) == out("encode", "hé🦜")
+
+
+def test_a_wrong_command_line_is_helped():
+    for command, subcommand in [((), "encode"), (("cache",), "prune")]:
+        done = run(*command)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("Usage: wordsplit")
+        assert f"\n  {subcommand} " in done.stderr  # on a line of its own
+    for command, told in [
+        ("encod", "No such command 'encod'. Did you mean 'encode' or 'decode'"),
+        ("encode --vocb", "--vocb"),
+        ("inspect nosuch", "Known names: albert, "),
+    ]:
+        stderr = run(*command.split()).stderr
+        assert told in stderr
+        assert "?." not in stderr
+
+
+def on_terminal(*args, env=None):
     pty = pytest.importorskip("pty")
-    text = "a\x1b[31mred\x07\x9b\r\n\ttab"
-    ids = json.loads(out("encode", "--json", text))["ids"]
     control, terminal = pty.openpty()
-    command = [sys.executable, "-m", "wordsplit", "decode", *map(str, ids)]
-    subprocess.run(command, stdout=terminal, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "wordsplit", *args], stdout=terminal, check=True, env={**os.environ, **(env or {})}
+    )
     os.close(terminal)
     shown = os.read(control, 10_000).decode()
     os.close(control)
+    return shown
+
+
+def test_a_chat_from_the_terminal_is_asked_for():
+    pty = pytest.importorskip("pty")
+    control, terminal = pty.openpty()
+    os.write(control, b"[]\n\x04")
+    done = subprocess.run(
+        [sys.executable, "-m", "wordsplit", "chat"], stdin=terminal, capture_output=True, text=True, check=False
+    )
+    os.close(terminal)
+    os.close(control)
+    assert done.stderr.startswith("wordsplit: reading from the terminal; end with Ctrl-D\n")
+
+
+def test_control_characters_are_signs_on_a_terminal():
+    text = "a\x1b[31mred\x07\x9b\r\n\ttab"
+    ids = json.loads(out("encode", "--json", text))["ids"]
+    shown = on_terminal("decode", *map(str, ids))
     assert shown == "a␛[31mred␇<U+009B>␍\r\n\ttab\r\n"  # the terminal itself turns \n into \r\n
+
+
+def test_poor_terminals():
+    """Escapes for what the encoding lacks, and no colours where they are not understood."""
+    assert on_terminal("spans", "hé", env={"PYTHONIOENCODING": "ascii"}) == '"h\\xe9"\r\n'
+    assert "\x1b[" in on_terminal("show", "hi", env={"TERM": "xterm", "NO_COLOR": ""})
+    assert on_terminal("show", "hi", env={"TERM": "dumb", "NO_COLOR": ""}) == "hi\r\n6023\r\n"
 
 
 class Terminal(io.StringIO):
@@ -182,6 +248,7 @@ def test_progress_is_one_line_of_any_terminal(columns, monkeypatch):
     from wordsplit.cli import _progress
 
     terminal = Terminal()
+    monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr(status_line, "_columns", lambda: columns)
     monkeypatch.setattr(status_line, "_SECONDS", 0)
@@ -204,11 +271,12 @@ def test_progress_is_one_line_of_any_terminal(columns, monkeypatch):
 def test_nothing_is_shown_where_there_is_no_terminal(monkeypatch):
     from wordsplit.cli import _progress
 
-    plain = io.StringIO()
-    monkeypatch.setattr(sys, "stderr", plain)
     monkeypatch.setattr(_progress, "_AFTER", 0)
-    assert list(_progress.ReadingProgress(5).watch(Read(), iter("abc"))) == ["a", "b", "c"]
-    assert plain.getvalue() == ""
+    for stderr, term in [(io.StringIO(), "xterm"), (Terminal(), "dumb"), (None, "xterm")]:
+        monkeypatch.setenv("TERM", term)
+        monkeypatch.setattr(sys, "stderr", stderr)
+        assert list(_progress.ReadingProgress(5).watch(Read(), iter("abc"))) == ["a", "b", "c"]
+        assert stderr is None or stderr.getvalue() == ""
 
 
 def test_the_log():

@@ -8,6 +8,7 @@ prints no message. Data go to standard output, messages to standard error.
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 import warnings
@@ -19,6 +20,7 @@ from wordsplit.cli._json import finish_json
 from wordsplit.cli._logging import with_verbose
 from wordsplit.cli._messages import one_line
 from wordsplit.errors import WordsplitError
+from wordsplit.registry import nearest
 from wordsplit.status_line import clear_line
 
 __all__ = ["main"]
@@ -40,6 +42,14 @@ class _Commands(click.Group):
             return None
         command: click.Command = importlib.import_module(f"wordsplit.cli.{name}").command
         return with_verbose(command)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Suggest names for an unknown one: click's own suggestions are among commands that are imported."""
+        if args[0] not in _COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"No such command {args[0]!r}. {nearest(args[0], _COMMANDS)}")
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; click itself prints an empty line for Ctrl-C, and exits with 1 for a closed pipe."""
@@ -103,6 +113,7 @@ with_verbose(_group)
 
 def main() -> None:
     """Run the command line."""
+    _prepare_streams()
     warnings.showwarning = _show_warning
     try:
         code = _group(prog_name="wordsplit", standalone_mode=False)  # None, or an exit code from click.Exit
@@ -111,14 +122,12 @@ def main() -> None:
         code = stopped.code
         if code == 130:
             _say("interrupted")
-        # Nobody reads the rest of the buffer, and Python would report an error when it flushes it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # nobody reads the rest
     except (click.exceptions.Abort, KeyboardInterrupt):
         _say("interrupted")
         code = 130
     except click.UsageError as error:
-        path = error.ctx.command_path if error.ctx else "wordsplit"
-        _say(f"{error.format_message().rstrip('.')}. Try '{path} --help'.")
+        _say_usage(error)
         code = error.exit_code
     except click.ClickException as error:
         _say(error.format_message())
@@ -127,18 +136,47 @@ def main() -> None:
         _say(error)
         code = 1
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 141
     except OSError as error:
         named = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, (str, bytes)) else ""
         _say(f"{named}{error.strerror or error}")
         code = 1
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _drop_output()
     sys.exit(code)
+
+
+def _drop_output() -> None:
+    """Drop what is buffered. Python would report an error when it flushes it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _prepare_streams() -> None:
+    """Replace standard streams that the caller has closed: data fail as with any closed file, messages are lost.
+
+    A terminal gets escapes for what its encoding lacks.
+    """
+    for name, mode, access in (("stdin", "r", os.O_WRONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.open(os.devnull, access), mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - for good
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _say(message: object) -> None:
     clear_line()
     click.echo(f"wordsplit: {one_line(message)}", err=True)
+
+
+def _say_usage(error: click.UsageError) -> None:
+    message = error.format_message()
+    if error.ctx and message == error.ctx.get_help():  # a group without a command
+        click.echo(message, err=True)
+        return
+    path = error.ctx.command_path if error.ctx else "wordsplit"
+    _say(f"{message}{'' if message.endswith(('.', '?')) else '.'} Try '{path} --help'.")
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:

@@ -7,6 +7,7 @@ file's name. ``--as`` overrides these rules.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import sys
@@ -31,6 +32,7 @@ __all__ = [
     "Reading",
     "Source",
     "Text",
+    "ask_for_input",
     "files_as_sources",
     "given_as_sources",
     "grouped",
@@ -49,6 +51,7 @@ Group: TypeAlias = "list[str | bytes] | Iterator[bytes]"
 
 _MOST_GROUPED = 4096
 
+_UNDECODED = re.compile("[\udc80-\udcff]")
 _FILE_NAME = re.compile(r"\S*[^\s.]\.[A-Za-z][A-Za-z0-9]{0,7}|\S*[\\/]\S*")
 
 
@@ -98,7 +101,13 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
 def given_as_sources(texts: Iterable[str], reading: Reading) -> Iterator[Source]:
     """Yield each text of the command line as a source."""
     for text in texts:
-        yield Source("", iter(text.removesuffix("\n").split("\n")) if reading.lines else iter([text]))
+        lines = text.removesuffix("\n").split("\n") if reading.lines else [text]
+        yield Source("", map(_as_given, lines))
+
+
+def _as_given(text: str) -> str | bytes:
+    """Return the bytes of an argument that is not text in the encoding of the locale, as for a file."""
+    return os.fsencode(text) if _UNDECODED.search(text) else text
 
 
 def files_as_sources(names: Sequence[str], reading: Reading, *, streaming: bool = False) -> Iterator[Source]:
@@ -221,7 +230,7 @@ def opened(name: str, kind: str | None) -> CorpusFile:
 
     as_file: Kind | None = "text" if kind == "bytes" else kind  # type: ignore[assignment]
     if name == "-":
-        _ask_for_input()
+        ask_for_input()
         return StandardInput(as_file or "text")
     return CorpusFile(name, as_file)
 
@@ -236,7 +245,8 @@ def _with_hint(texts: Iterator[str]) -> Iterator[str]:
         raise MissingColumnError(f"{error.found}; {hint}", file=error.file, field=error.field) from None
 
 
-def _ask_for_input() -> None:
+def ask_for_input() -> None:
+    """Say that standard input is read, if that is a terminal."""
     flush()
     if sys.stdin.isatty():
         click.echo("wordsplit: reading from the terminal; end with Ctrl-D", err=True)

@@ -12,6 +12,7 @@ import click
 from wordsplit.cli._common import tokenizer_of, tokenizer_options
 from wordsplit.cli._json import emit_json, json_option
 from wordsplit.cli._output import write, write_line
+from wordsplit.cli._texts import ask_for_input
 from wordsplit.errors import ChatTemplateError, InputTypeError
 from wordsplit.registry import nearest
 
@@ -88,6 +89,8 @@ def command(
 
 
 def _json(name: str) -> Any:
+    if name == "-":
+        ask_for_input()
     text = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     try:
         return json.loads(text)

@@ -38,7 +38,11 @@ _MOST = 1 << 20
 @json_option
 @html_option
 @click.option("--svg", metavar="FILE", help="Write a picture to this file; '-' is standard output.")
-@click.option("--color/--no-color", default=None, help="Colours; by default on a terminal, unless NO_COLOR is set.")
+@click.option(
+    "--color/--no-color",
+    default=None,
+    help="Colours; by default on a terminal, unless NO_COLOR is set or TERM is 'dumb'.",
+)
 def command(
     special: str, as_json: str | None, html: str | None, svg: str | None, color: bool | None, **options: Any
 ) -> None:
@@ -63,7 +67,7 @@ def command(
         write_page(html, [one.html() for one in shown])
     if svg:
         write_page(svg, [one.svg() for one in shown])
-    colours = (on_terminal() and not os.environ.get("NO_COLOR")) if color is None else color
+    colours = _has_colours() if color is None else color
     columns = shutil.get_terminal_size((100, 24)).columns
     for one in shown:
         if as_json:
@@ -71,3 +75,7 @@ def command(
             emit_json({"vocab": tok.vocab.name, "tokens": tokens})
         elif not html and not svg:
             write_line(one.ansi(columns) if colours else one.text(columns), styled=colours)
+
+
+def _has_colours() -> bool:
+    return on_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -247,8 +247,8 @@ def find(name: str) -> CatalogEntry | RemoteEntry:
 
 
 def suggestion(name: str) -> str:
-    """Return a sentence that suggests the names and aliases closest to an unknown one."""
-    return nearest(name, names_and_aliases())
+    """Return a sentence that suggests the names and aliases closest to an unknown one, or lists the names."""
+    return nearest(name, names_and_aliases(), listed=names())
 
 
 def names_and_aliases() -> list[str]:
