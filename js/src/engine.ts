@@ -16,6 +16,7 @@ import {
 import { COMPILE_IT } from "./formats/unsupported.js";
 import { decodedBy } from "./utf8.js";
 import type { AddedToken, CoreSettings, ModelRules, TokenTable, VocabData } from "./vocabData.js";
+import type { WasmModule } from "./wasm.js";
 
 /** The exports of module.cpp. Pointers and sizes are numbers; a negative result is an error. */
 interface Exports {
@@ -173,7 +174,7 @@ export class Engine {
   #inputSize = 0;
 
   /** Makes an instance without a vocab. */
-  constructor(module: WebAssembly.Module, name: string) {
+  constructor(module: WasmModule, name: string) {
     const instance = new WebAssembly.Instance(module, importsOf(module, () => this.#wasm.memory));
     this.#wasm = instance.exports as unknown as Exports;
     if (typeof this.#wasm.encode_batch !== "function") throw new OptionsError("wasm: is not an engine of wordsplit");

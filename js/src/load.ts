@@ -14,7 +14,7 @@ import { spacedMapOf } from "./spacedMap.js";
 import { aroundEach, type TemplatePart } from "./template.js";
 import { Tokenizer } from "./tokenizer.js";
 import type { CoreSettings, VocabData } from "./vocabData.js";
-import { engineModule } from "./wasm.js";
+import { engineModule, type WasmModule } from "./wasm.js";
 import { WordTables } from "./wordTables.js";
 
 /** The options of loading a tokenizer. */
@@ -29,7 +29,7 @@ export interface LoadOptions {
    * The engine: the bytes of `engine/wordsplit.wasm`, or of `engine/all-models.wasm`, which every vocab can use; or the
    * compiled module. By default the smallest one that can encode the vocab is fetched.
    */
-  wasm?: BufferSource | WebAssembly.Module;
+  wasm?: ArrayBuffer | ArrayBufferView | WasmModule;
 }
 
 /** The options of loading a bundled vocab. */
@@ -94,14 +94,16 @@ export async function load(name: string, options: BundledOptions = {}): Promise<
 
 async function vocabFolder(given: string | URL | undefined): Promise<URL> {
   if (given === undefined) return new URL("./vocabs/", import.meta.url);
-  return addressOf("baseUrl", given);
+  const folder = new URL(await addressOf("baseUrl", given, "an address"));
+  if (!folder.pathname.endsWith("/")) folder.pathname += "/"; // else its last part would be replaced by the file's name
+  return folder;
 }
 
-/** The address that a URL, an address or a path is. */
-async function addressOf(name: string, given: string | URL): Promise<URL> {
+/** The address that a URL, an address or a path is; `expected` says what the argument may be. */
+async function addressOf(name: string, given: string | URL, expected: string): Promise<URL> {
   if (given instanceof URL) return given;
   if (typeof given === "string") return urlOf(given);
-  throw new InputTypeError(`${name}: should be an address, found ${kindOf(given)}`);
+  throw new InputTypeError(`${name}: should be ${expected}, found ${kindOf(given)}`);
 }
 
 /**
@@ -219,7 +221,7 @@ async function bytesOf(
     const bytes = new Uint8Array(await source.arrayBuffer());
     return "name" in source ? { bytes, path: String(source.name) } : { bytes };
   }
-  const url = await addressOf("source", source);
+  const url = await addressOf("source", source, "bytes, a file or blob, an address or a path");
   return { bytes: await readFile(url), path: pathOf(url), url };
 }
 

@@ -203,8 +203,9 @@ export class Tokenizer {
   encodeBatch(texts: readonly Text[], options?: TextOptions): Uint32Array[] {
     if (!Array.isArray(texts)) throw new InputTypeError(`texts must be an array, not ${kindOf(texts)}`);
     for (const text of texts) checked(text);
-    if (options?.special === "error") texts.forEach((text) => this.#masks.refuse(text));
-    return this.#engine.encodeBatch(texts, this.#masks.of(options?.special));
+    const special = specialOf(options);
+    if (special === "error") texts.forEach((text) => this.#masks.refuse(text));
+    return this.#engine.encodeBatch(texts, this.#masks.of(special));
   }
 
   /**
@@ -238,7 +239,8 @@ export class Tokenizer {
   /** Returns the number of ids if it is not above the limit, else false. */
   isWithinLimit(text: Text, limit: number, options?: TextOptions): number | false {
     checkSize("limit", limit);
-    const count = this.count(text, { ...options, limit });
+    const special = specialOf(options);
+    const count = this.count(text, { ...(special !== undefined && { special }), limit });
     return count <= limit && count;
   }
 
@@ -399,7 +401,7 @@ export class Tokenizer {
   }
 
   #asText(text: Text, options: TextOptions | undefined): number {
-    const special = options?.special;
+    const special = specialOf(options);
     if (special === undefined || special === "parse") return 0;
     if (special === "error") this.#masks.refuse(text);
     return this.#masks.of(special);
@@ -422,6 +424,14 @@ export class Tokenizer {
     }
     throw new Error("unreachable");
   }
+}
+
+/** How the options treat special tokens. Python's second argument in their place is refused, since it would have no effect. */
+function specialOf(options: TextOptions | undefined): Special | undefined {
+  if (typeof options === "string" || Array.isArray(options)) {
+    throw new OptionsError(`options: give an object, { special: ${JSON.stringify(options)} }`);
+  }
+  return options?.special;
 }
 
 function checked(text: Text): Text {

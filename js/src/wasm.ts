@@ -14,15 +14,18 @@ const SIMD_PROBE = Uint8Array.of(
  */
 export type EngineName = "wordsplit" | "all-models";
 
-const compiled = new Map<EngineName, Promise<WebAssembly.Module>>();
+/** `WebAssembly.Module`, in projects whose type library has it; those for Node alone have none. */
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer M } } } ? M : object;
+
+const compiled = new Map<EngineName, Promise<WasmModule>>();
 
 /** Returns the compiled module. */
 export async function engineModule(
   name: EngineName,
-  given?: BufferSource | WebAssembly.Module,
-): Promise<WebAssembly.Module> {
+  given?: ArrayBuffer | ArrayBufferView | WasmModule,
+): Promise<WasmModule> {
   if (given instanceof WebAssembly.Module) return given;
-  if (given) return compiledOf(given);
+  if (given) return compiledOf(given as BufferSource);
   const found = compiled.get(name) ?? compile(name);
   compiled.set(name, found);
   try {
@@ -33,7 +36,7 @@ export async function engineModule(
   }
 }
 
-async function compiledOf(given: BufferSource): Promise<WebAssembly.Module> {
+async function compiledOf(given: BufferSource): Promise<WasmModule> {
   try {
     return await WebAssembly.compile(given);
   } catch (error) {
@@ -49,7 +52,7 @@ const FILES = {
   "all-models-scalar": () => new URL("./engine/all-models-scalar.wasm", import.meta.url),
 };
 
-async function compile(name: EngineName): Promise<WebAssembly.Module> {
+async function compile(name: EngineName): Promise<WasmModule> {
   const url = FILES[WebAssembly.validate(SIMD_PROBE) ? name : (`${name}-scalar` as const)]();
   return WebAssembly.compile((await readFile(url)) as BufferSource);
 }

@@ -49,6 +49,12 @@ test("special tokens", () => {
   assert.throws(() => tok.encodeBatch(["a", text], { special: "error" }), { name: "SpecialTokenError" });
   assert.deepEqual([...tok.encode("a<think>", { special: "error" })], [64, 151667]);
   assert.throws(() => tok.encode(text, { special: "none" }), { name: "OptionsError" });
+  for (const options of ["no_added", ["<|im_end|>"]]) {
+    const refusal = { name: "OptionsError", message: /^options: give an object, \{ special: / }; // in Python, special is an argument
+    for (const call of ["encode", "encodeWithOffsets", "count", "spans", "explain"]) assert.throws(() => tok[call](text, options), refusal);
+    assert.throws(() => tok.encodeBatch([text], options), refusal);
+    for (const call of ["isWithinLimit", "truncate"]) assert.throws(() => tok[call](text, 9, options), refusal);
+  }
   assert.throws(() => tok.encode(text, { special: ["<|nope|>"] }), { name: "SpecialTokenError" });
 });
 
@@ -190,6 +196,9 @@ test("arguments of other types are errors of the package", async () => {
     await assert.rejects(load("r50k_base", { wasm }), { name: "OptionsError", message: /wasm/ });
   }
   await assert.rejects(load("r50k_base", { baseUrl: 5 }), { name: "InputTypeError" });
+  await assert.rejects(loadVocab(5), { name: "InputTypeError", message: /bytes, a file or blob, an address or a path/ });
+  const folder = new URL("../dist/vocabs", import.meta.url); // without a slash at its end
+  for (const baseUrl of [folder, folder.href]) assert.equal((await load("r50k_base", { baseUrl })).nVocab, 50257);
   await assert.rejects(load("r50k_base", { addEos: 1 }), { name: "OptionsError" });
   assert.deepEqual([...(await load("r50k_base", { addEos: null })).encode("hi")], [5303]);
 });
