@@ -69,6 +69,11 @@ def test_why_a_pattern_is_not_compiled(file_of):
     assert "no graph of step 1" in done.stderr
 
 
+def test_a_pattern_is_on_one_line(file_of):
+    """Some files have line ends themselves where others have escapes."""
+    assert "isolated  [\\r\\n]|.\n" in out("inspect", file_of("[\r\n]|."))
+
+
 @pytest.mark.parametrize("option", ["--dot", "--explain-pattern"])
 def test_a_vocab_without_a_pattern(option, tmp_path):
     path = tmp_path / "tokenizer.json"

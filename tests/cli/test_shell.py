@@ -321,6 +321,9 @@ def test_wrong_usage_is_one_line(args):
     ("args", "option", "argument"),
     [
         (("encode", "--special", "error", "<|im_end|>"), "--special text", "special="),
+        (("encode", "--special", "error", "<|im_end|>"), "wordsplit: the text holds", "batch"),
+        (("count", "--special", "error", "-t", "<|im_end|>"), "wordsplit: the text holds", "batch"),
+        (("compare", "--special", "error", "<|endoftext|>"), "wordsplit: the text holds", "batch"),
         (("encode", "--spanner", "gpt2", "text"), "--spanner auto", "spanner="),
         (("encode", "-v", "{folder}", "text"), "--pattern", "pattern="),
         (("chat", "-v", "gpt2"), "--template", "template="),

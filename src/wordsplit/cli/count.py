@@ -14,7 +14,7 @@ from wordsplit.cli._files import files_of
 from wordsplit.cli._json import emit_json, json_option
 from wordsplit.cli._messages import one_line
 from wordsplit.cli._output import Writer, write_line
-from wordsplit.cli._stream import Counter
+from wordsplit.cli._stream import Counter, counts
 from wordsplit.cli._texts import Reading, Text, files_as_sources, given_as_sources, grouped, reading_options
 from wordsplit.errors import CorpusError
 
@@ -91,7 +91,7 @@ def _count(tok: Tokenizer, texts: Iterator[Text], special: str) -> int:
     count = 0
     for group in grouped(texts):
         if isinstance(group, list):
-            count += sum(tok.count_batch(group, special))
+            count += sum(counts(tok, group, special))
         else:
             counter = Counter(tok, special)
             for block in group:

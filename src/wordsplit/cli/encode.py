@@ -12,7 +12,7 @@ from wordsplit.cli._common import sources, special_option, text_options, tokeniz
 from wordsplit.cli._json import emit_json, emit_json_with, json_option
 from wordsplit.cli._lists import written_ids
 from wordsplit.cli._output import write_blocks, write_line
-from wordsplit.cli._stream import encoded
+from wordsplit.cli._stream import encoded, encoded_each
 from wordsplit.cli._texts import Group, Text, grouped, whole
 from wordsplit.errors import OptionsError
 
@@ -83,7 +83,7 @@ def _pair(tok: Tokenizer, texts: Iterator[Text], special: str) -> EncodedPair:
 def _each(tok: Tokenizer, group: Group, special: str) -> Iterator[Iterator[list[int]]]:
     """Yield the ids of each text, in lists."""
     if isinstance(group, list):
-        yield from (iter([ids]) for ids in tok.encode_batch(group, special))
+        yield from (iter([ids]) for ids in encoded_each(tok, group, special))
     else:
         yield encoded(tok, group, special)
 

@@ -220,7 +220,7 @@ def _decoding(fields: dict[str, Any]) -> str:
 def _step(fields: dict[str, Any]) -> str:
     """Format a pre-tokenization step on one line."""
     if "pattern" in fields:
-        return f"{fields['behavior']}  {fields['pattern']}"
+        return f"{fields['behavior']}  {_on_a_line(fields['pattern'])}"
     return "  ".join(
         [
             fields["kind"],

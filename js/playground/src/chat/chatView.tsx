@@ -115,7 +115,7 @@ function Rendered({ vocab, state: { chat, chip } }: { vocab: OpenVocab; state: P
       <p class="count">
         <strong>{result.ids.length.toLocaleString("en")}</strong> token{result.ids.length === 1 ? "" : "s"}
         <span class="dim">
-          , {control} of them control token{control === 1 ? "" : "s"}, all from the template
+          , {control.toLocaleString("en")} of them control token{control === 1 ? "" : "s"}, all from the template
         </span>
       </p>
       {!info?.chatTemplate && chat.template === undefined && (
@@ -135,8 +135,8 @@ function Rendered({ vocab, state: { chat, chip } }: { vocab: OpenVocab; state: P
             ))}
           </ul>
           <p class="dim">
-            A chat that is rendered to a string and then encoded would have {inert.reduce((sum, one) => sum + one.count, control)} control tokens, not{" "}
-            {control}.
+            A chat that is rendered to a string and then encoded would have{" "}
+            {inert.reduce((sum, one) => sum + one.count, control).toLocaleString("en")} control tokens, not {control.toLocaleString("en")}.
           </p>
         </section>
       )}
