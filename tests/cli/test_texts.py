@@ -149,6 +149,7 @@ def test_a_file_where_a_text_is_expected(command, tmp_path, monkeypatch):
     assert named.stderr == ""
     missing = call(command, "REDME.md")
     assert "'REDME.md' is used as text because there is no such file" in missing.stderr
+    assert len(call(command, "a/b" * 10_000).stderr) < 1000  # base64, such as that of a file
     for text in ("hello", "Hello, world.", "https://example.org/a.html", "a b/c", "3.5"):
         assert call(command, text).stderr == ""
 
@@ -219,6 +220,9 @@ def test_lines(tmp_path):
     (tmp_path / "a.txt").write_bytes(b"hello world\r\n\nhello\n")
     assert call("encode", "--lines", "-f", tmp_path / "a.txt").stdout == "14990 1879\n\n14990\n"
     assert call("encode", "--lines", "hello\nhello world\n").stdout == "14990\n14990 1879\n"
+    assert call("encode", "--lines", "hello\r\nhello world").stdout == "14990\n14990 1879\n"
+    (tmp_path / "a.jsonl").write_text('{"text": "hello\\r\\nhello world\\n"}\n')
+    assert call("encode", "--lines", "-f", tmp_path / "a.jsonl").stdout == "14990\n14990 1879\n"
 
 
 # Output.

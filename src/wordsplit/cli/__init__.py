@@ -20,7 +20,7 @@ from wordsplit.cli._json import finish_json
 from wordsplit.cli._logging import with_verbose
 from wordsplit.cli._messages import one_line
 from wordsplit.errors import WordsplitError
-from wordsplit.registry import nearest
+from wordsplit.registry import nearest, quoted
 from wordsplit.status_line import clear_line
 
 __all__ = ["main"]
@@ -48,7 +48,7 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Suggest names for an unknown one: click's own suggestions are among commands that are imported."""
         if args[0] not in _COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            ctx.fail(f"No such command {args[0]!r}. {nearest(args[0], _COMMANDS)}")
+            ctx.fail(f"No such command {quoted(args[0])}. {nearest(args[0], _COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -37,6 +37,13 @@ _OPTIONS = {
     "compat": "--compat",
     "normalizer": "--normalizer",
     "threads": "--threads",
+    "bos": "--bos",
+    "eos": "--eos",
+    "id_field": "--id-field",
+    "memory": "--memory",
+    "separator": "--separator",
+    "unit_bytes": "--unit-bytes",
+    "workers": "--workers",
 }
 
 _ARGUMENT = re.compile(rf"(?<![\w.&?/-])({'|'.join(_OPTIONS)})=(?:'([^']*)'|([0-9]+)|(?=$|[\s;:,.)…]))")

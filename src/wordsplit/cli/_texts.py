@@ -22,6 +22,7 @@ from wordsplit.cli._output import flush
 from wordsplit.cli._progress import ReadingProgress
 from wordsplit.cli._stream import BLOCK
 from wordsplit.errors import OptionsError
+from wordsplit.registry import quoted
 
 if TYPE_CHECKING:
     from wordsplit.corpus import CorpusFile
@@ -101,8 +102,12 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
 def given_as_sources(texts: Iterable[str], reading: Reading) -> Iterator[Source]:
     """Yield each text of the command line as a source."""
     for text in texts:
-        lines = text.removesuffix("\n").split("\n") if reading.lines else [text]
-        yield Source("", map(_as_given, lines))
+        yield Source("", map(_as_given, _lines(text) if reading.lines else [text]))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the lines of a text, as `wordsplit.corpus.lines` does for files."""
+    return (line.removesuffix("\r") for line in text.removesuffix("\n").split("\n"))
 
 
 def _as_given(text: str) -> str | bytes:
@@ -187,8 +192,8 @@ def refuse_file_names(texts: Iterable[str]) -> None:
                 f"{text!r} is a file: read it with --file {shown}, or give its name as text with --text {shown}"
             )
         if like_a_file_name(text):
-            shown = f"{text!r} is used as text because there is no such file; --text avoids this note"
-            click.echo(f"wordsplit: {shown}", err=True)
+            note = f"{quoted(text)} is used as text because there is no such file; --text avoids this note"
+            click.echo(f"wordsplit: {note}", err=True)
 
 
 def like_a_file_name(text: str) -> bool:
@@ -221,7 +226,7 @@ def _texts_of(name: str, reading: Reading, progress: ReadingProgress) -> Iterato
             yield blocks
         return
     texts = progress.watch(file, _with_hint(file.texts(reading.column)))
-    yield from chain.from_iterable(text.split("\n") for text in texts) if reading.lines else texts
+    yield from chain.from_iterable(map(_lines, texts)) if reading.lines else texts
 
 
 def opened(name: str, kind: str | None) -> CorpusFile:
