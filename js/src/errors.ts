@@ -45,7 +45,7 @@ class FileError extends WordsplitError {
     readonly found: string,
     { file, field = "" }: Place = {},
   ) {
-    super([file, field, found].filter(Boolean).join(": "));
+    super([file ?? "<bytes>", field, found].filter(Boolean).join(": "));
     this.file = file;
     this.field = field;
   }

@@ -196,6 +196,7 @@ test("arguments of other types are errors of the package", async () => {
     await assert.rejects(load("r50k_base", { wasm }), { name: "OptionsError", message: /wasm/ });
   }
   await assert.rejects(load("r50k_base", { baseUrl: 5 }), { name: "InputTypeError" });
+  await assert.rejects(loadVocab(new Uint8Array()), { name: "UnsupportedVocabError", message: /^<bytes>: is of no known format/, file: undefined });
   await assert.rejects(loadVocab(5), { name: "InputTypeError", message: /bytes, a file or blob, an address or a path/ });
   const folder = new URL("../dist/vocabs", import.meta.url); // without a slash at its end
   for (const baseUrl of [folder, folder.href]) assert.equal((await load("r50k_base", { baseUrl })).nVocab, 50257);
