@@ -422,6 +422,19 @@ describe("the page", { skip }, () => {
     await page.locator(".count strong", { hasText: /^3$/ }).waitFor(); // Be brief.
   });
 
+  on("keeps what its colours tell where the system sets colours", async (page) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    const styleOf = (selector, name) => page.locator(selector).first().evaluate((one, wanted) => getComputedStyle(one)[wanted], name);
+    await type(page, "in 2024 too");
+    await view(page, "Differences");
+    await page.getByText(/1 of 5 parts are divided/).waitFor();
+    assert.notEqual(await styleOf(".block.differs", "borderColor"), await styleOf(".block:not(.differs)", "borderColor"));
+    await view(page, "Explain");
+    await page.getByText("Span 1").waitFor();
+    assert.notEqual(await styleOf(".segments :checked + span", "backgroundColor"), await styleOf(".segments label:not(:has(:checked)) span", "backgroundColor"));
+    assert.notEqual(await styleOf(".branches .t1", "backgroundColor"), await styleOf(".branches .t2", "backgroundColor"));
+  });
+
   on("can be used with the keyboard alone", async (page) => {
     await page.keyboard.press("Alt+2");
     await page.getByRole("tab", { name: "Differences", selected: true }).waitFor();
