@@ -172,6 +172,7 @@ describe("the page", { skip }, () => {
     const lines = Array.from({ length: 50256 }, (_, id) => `${Buffer.from(tok.tokenBytes(id)).toString("base64")} ${id}\n`);
     await drop(page, [["mine.tiktoken", lines.join("")]]);
     await page.locator(".count strong", { hasText: /\d/ }).nth(2).waitFor();
+    await page.getByLabel("Pattern of this file").selectOption("bailingmoe"); // the schemes of the package, all of them
     await page.getByLabel("Pattern of this file").selectOption("gpt2");
     const [text] = [await page.locator(".cm-content").innerText()];
     await page.waitForFunction(() => !document.querySelector(".loading"));

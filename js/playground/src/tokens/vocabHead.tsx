@@ -1,9 +1,9 @@
 /** The head of a vocab's column: which vocab it is, and how many tokens the text has. */
 
+import { SCHEMES } from "../../../src/formats/schemes.js";
 import { choosePattern, knownVocabs, type OpenVocab, titleOf, vocabs } from "../engine/vocabs.js";
 import { page, update } from "../page.js";
 import { useStore } from "../store.js";
-import { SCHEMES } from "./schemes.js";
 import { textStats } from "./textStats.js";
 
 interface Props {
@@ -34,7 +34,7 @@ export function VocabHead({ vocab, isOnly }: Props) {
             onChange={(event) => choosePattern(vocab.key, event.currentTarget.value)}
           >
             <option value="">its own pattern</option>
-            {SCHEMES.map((scheme) => (
+            {Object.keys(SCHEMES).map((scheme) => (
               <option key={scheme}>{scheme}</option>
             ))}
           </select>
