@@ -323,7 +323,7 @@ def test_wrong_usage_is_one_line(args):
         (("encode", "--special", "error", "<|im_end|>"), "--special text", "special="),
         (("encode", "--special", "error", "<|im_end|>"), "wordsplit: the text holds", "batch"),
         (("count", "--special", "error", "-t", "<|im_end|>"), "wordsplit: the text holds", "batch"),
-        (("compare", "--special", "error", "<|endoftext|>"), "wordsplit: the text holds", "batch"),
+        (("compare", "--special", "error", "<|endoftext|>"), "wordsplit: text: the text holds", "batch"),
         (("corpus", "encode", "a.txt", "-o", "out", "--eos", "x"), "--eos x", "eos="),
         (("corpus", "encode", "a.txt", "-o", "out", "--memory", "1"), "--memory 1", "memory="),
         (("corpus", "encode", "a.txt", "-o", "out", "--unit-bytes", "0"), "--unit-bytes 0", "unit_bytes="),

@@ -285,3 +285,17 @@ def test_names_that_are_too_long(name):
     done = call("count", "--vocab", name, "--text", "x", code=1)
     assert len(done.stderr.splitlines()) == 1
     assert len(done.stderr) < 700
+
+
+@pytest.mark.parametrize("command", ["encode", "count", "compare", "spans", "show", "explain"])
+def test_errors_name_the_file_and_the_text(command, tmp_path):
+    lines = tmp_path / "some.jsonl"
+    row = json.dumps({"text": "fine"}) + "\n"
+    n = 5000 if command in ("encode", "count", "compare") else 3  # more than one group
+    lines.write_text(n * row + json.dumps({"text": "<|endoftext|>"}) + "\n" + row)
+    plain = tmp_path / "plain.txt"
+    plain.write_text("<|endoftext|>")
+    for path, where in ((lines, f"{lines}, text {n + 1:,}: "), (plain, f"{plain}: ")):
+        given = [str(path)] if command in ("count", "compare") else ["--file", str(path)]
+        done = call(command, "--special", "error", *given, code=1)
+        assert done.stderr.splitlines()[-1].startswith(f"wordsplit: {where}the text holds the special token")

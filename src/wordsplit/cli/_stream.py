@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from wordsplit.features.cuts import Cuts
     from wordsplit.tokenizer import Tokenizer
 
-__all__ = ["BLOCK", "Counter", "Cutter", "counts", "cuts_of", "encoded", "encoded_each", "parts", "spans_as_json"]
+__all__ = ["BLOCK", "Counter", "Cutter", "cuts_of", "encoded", "parts", "spans_as_json"]
 
 BLOCK = 1 << 20
 """Bytes of text at a time: encoding them takes a fiftieth of a second, so Ctrl-C takes effect at once."""
@@ -121,16 +121,6 @@ class Counter:
     def _add(self, part: bytes) -> None:
         if part:
             self.count += self._tok.count(part, self._special) - self._around
-
-
-def counts(tok: Tokenizer, texts: list[str | bytes], special: str) -> list[int]:
-    """Return the number of ids of each text. An error of a lone text tells of no batch."""
-    return [tok.count(texts[0], special)] if len(texts) == 1 else tok.count_batch(texts, special)
-
-
-def encoded_each(tok: Tokenizer, texts: list[str | bytes], special: str) -> list[list[int]]:
-    """Return the ids of each text. Errors are as for `counts`."""
-    return [tok.encode(texts[0], special)] if len(texts) == 1 else tok.encode_batch(texts, special)
 
 
 def encoded(tok: Tokenizer, blocks: Iterable[bytes], special: str) -> Iterator[list[int]]:

@@ -12,16 +12,17 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 import click
 
 from wordsplit.cli._output import flush
 from wordsplit.cli._progress import ReadingProgress
 from wordsplit.cli._stream import BLOCK
-from wordsplit.errors import OptionsError
+from wordsplit.errors import CorpusError, OptionsError, WordsplitError
 from wordsplit.registry import quoted
 
 if TYPE_CHECKING:
@@ -38,17 +39,17 @@ __all__ = [
     "given_as_sources",
     "grouped",
     "like_a_file_name",
+    "naming",
+    "of_each",
     "opened",
     "reading_options",
     "refuse_file_names",
     "whole",
 ]
 
+T = TypeVar("T")
 Text: TypeAlias = "str | bytes | Iterator[bytes]"
 """A text: whole, or in blocks."""
-
-Group: TypeAlias = "list[str | bytes] | Iterator[bytes]"
-"""Several small texts, or one in blocks."""
 
 _MOST_GROUPED = 4096
 
@@ -80,6 +81,18 @@ class Source(NamedTuple):
 
     name: str
     texts: Iterator[Text]
+
+
+class Group(NamedTuple):
+    """Texts of a source that are worth a call.
+
+    Attributes:
+        texts: Several small texts, or one in blocks.
+        first: The number of the first one in the source, from 1.
+    """
+
+    texts: list[str | bytes] | Iterator[bytes]
+    first: int
 
 
 def reading_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -131,7 +144,7 @@ def files_as_sources(names: Sequence[str], reading: Reading, *, streaming: bool 
 def grouped(texts: Iterator[Text]) -> Iterator[Group]:
     """Group texts, in order, so that each group is worth a call."""
     group: list[str | bytes] = []
-    size = 0
+    first, size = 1, 0
     for text in texts:
         if isinstance(text, (str, bytes)):
             group.append(text)
@@ -139,12 +152,45 @@ def grouped(texts: Iterator[Text]) -> Iterator[Group]:
             if size < BLOCK and len(group) < _MOST_GROUPED:
                 continue
         if group:
-            yield group
+            yield Group(group, first)
+            first += len(group)
             group, size = [], 0
         if not isinstance(text, (str, bytes)):
-            yield text
+            yield Group(text, first)
+            first += 1
     if group:
-        yield group
+        yield Group(group, first)
+
+
+@contextmanager
+def naming(name: str, first: int = 1, *, many: bool = False) -> Iterator[None]:
+    """Name the file in errors about its texts, and the number of the text if that is not the first and only one.
+
+    Args:
+        name: The file; see `Source`.
+        first: The number of the first text that the block is about, from 1.
+        many: Whether it is about several, as a batch.
+    """
+    try:
+        yield
+    except CorpusError:  # names its file
+        raise
+    except WordsplitError as error:
+        row = error.row or 0
+        found = str(error).removeprefix(f"text {row} of the batch: ")
+        number = [f"text {first + row:,}"] if many or first > 1 else []
+        place = ", ".join([*([name] if name else []), *number])
+        error.args = (f"{place}: {found}" if place else found,)
+        raise
+
+
+def of_each(sources: Iterable[Source], use: Callable[[Text], T]) -> Iterator[T]:
+    """Yield what a function returns for each text. Errors name the text; see `naming`."""
+    for name, texts in sources:
+        for number, text in enumerate(texts, 1):
+            with naming(name, number):
+                found = use(text)
+            yield found
 
 
 def whole(text: Text, command: str, most: int) -> str | bytes:

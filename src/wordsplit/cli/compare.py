@@ -14,7 +14,7 @@ from wordsplit.cli._common import complete_vocab, csv_option, special_option, vo
 from wordsplit.cli._files import files_of, stands_for_files
 from wordsplit.cli._json import emit_json, json_option
 from wordsplit.cli._output import Writer, write_line
-from wordsplit.cli._stream import Counter, counts
+from wordsplit.cli._stream import Counter
 from wordsplit.cli._texts import (
     Reading,
     Source,
@@ -22,6 +22,7 @@ from wordsplit.cli._texts import (
     given_as_sources,
     grouped,
     like_a_file_name,
+    naming,
     reading_options,
 )
 
@@ -123,15 +124,17 @@ def _measured(source: Source, toks: Iterable[Tokenizer], special: str) -> list[M
 
     toks = list(toks)
     tokens, size = [0] * len(toks), _Size()
-    for group in grouped(source.texts):
+    for group, first in grouped(source.texts):
         if isinstance(group, list):
-            found = [sum(counts(tok, group, special)) for tok in toks]
+            with naming(source.name, first, many=len(group) > 1):
+                found = [sum(tok.count_batch(group, special)) for tok in toks]
             for text in group:
                 size.add([text.encode("utf-8", "replace") if isinstance(text, str) else text])
         else:
             counters = [Counter(tok, special) for tok in toks]
-            size.add(_pushed(group, counters))
-            found = [counter.finish() for counter in counters]
+            with naming(source.name, first):
+                size.add(_pushed(group, counters))
+                found = [counter.finish() for counter in counters]
         tokens = list(map(sum, zip(tokens, found, strict=True)))
     rest = (size.n_bytes, size.n_chars, size.n_words)
     return [Measure(source.name, tok.vocab.name, n, *rest) for tok, n in zip(toks, tokens, strict=True)]

@@ -14,8 +14,8 @@ from wordsplit.cli._files import files_of
 from wordsplit.cli._json import emit_json, json_option
 from wordsplit.cli._messages import one_line
 from wordsplit.cli._output import Writer, write_line
-from wordsplit.cli._stream import Counter, counts
-from wordsplit.cli._texts import Reading, Text, files_as_sources, given_as_sources, grouped, reading_options
+from wordsplit.cli._stream import Counter
+from wordsplit.cli._texts import Reading, Text, files_as_sources, given_as_sources, grouped, naming, reading_options
 from wordsplit.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def command(
     names = files or ([] if given else ["-"])
     for name, texts in chain(given_as_sources(given, reading), files_as_sources(names, reading)):
         try:
-            count = _count(tok, texts, special)
+            count = _count(tok, name, texts, special)
         except CorpusError as error:
             click.echo(f"wordsplit: {one_line(error)}", err=True)
             left_out = True
@@ -87,14 +87,16 @@ def command(
         raise click.exceptions.Exit(1)
 
 
-def _count(tok: Tokenizer, texts: Iterator[Text], special: str) -> int:
+def _count(tok: Tokenizer, name: str, texts: Iterator[Text], special: str) -> int:
     count = 0
-    for group in grouped(texts):
+    for group, first in grouped(texts):
         if isinstance(group, list):
-            count += sum(counts(tok, group, special))
+            with naming(name, first, many=len(group) > 1):
+                count += sum(tok.count_batch(group, special))
         else:
             counter = Counter(tok, special)
-            for block in group:
-                counter.push(block)
-            count += counter.finish()
+            with naming(name, first):
+                for block in group:
+                    counter.push(block)
+                count += counter.finish()
     return count

@@ -12,8 +12,8 @@ from wordsplit.cli._common import sources, special_option, text_options, tokeniz
 from wordsplit.cli._json import emit_json, emit_json_with, json_option
 from wordsplit.cli._lists import written_ids
 from wordsplit.cli._output import write_blocks, write_line
-from wordsplit.cli._stream import encoded, encoded_each
-from wordsplit.cli._texts import Group, Text, grouped, whole
+from wordsplit.cli._stream import encoded
+from wordsplit.cli._texts import Group, Text, grouped, naming, whole
 from wordsplit.errors import OptionsError
 
 if TYPE_CHECKING:
@@ -59,11 +59,13 @@ def command(special: str, as_pair: bool, as_json: str | None, **options: Any) ->
         return
     for name, texts in found:
         for group in grouped(texts):
-            if as_json:
-                for ids in _each(tok, group, special):
-                    _emit(tok, name, ids)
-            else:
-                write_blocks(_written(tok, group, special))
+            many = isinstance(group.texts, list) and len(group.texts) > 1
+            with naming(name, group.first, many=many):
+                if as_json:
+                    for ids in _each(tok, group, special):
+                        _emit(tok, name, ids)
+                else:
+                    write_blocks(_written(tok, group, special))
 
 
 def _pair(tok: Tokenizer, texts: Iterator[Text], special: str) -> EncodedPair:
@@ -82,10 +84,10 @@ def _pair(tok: Tokenizer, texts: Iterator[Text], special: str) -> EncodedPair:
 
 def _each(tok: Tokenizer, group: Group, special: str) -> Iterator[Iterator[list[int]]]:
     """Yield the ids of each text, in lists."""
-    if isinstance(group, list):
-        yield from (iter([ids]) for ids in encoded_each(tok, group, special))
+    if isinstance(group.texts, list):
+        yield from (iter([ids]) for ids in tok.encode_batch(group.texts, special))
     else:
-        yield encoded(tok, group, special)
+        yield encoded(tok, group.texts, special)
 
 
 def _written(tok: Tokenizer, group: Group, special: str) -> Iterator[bytes]:

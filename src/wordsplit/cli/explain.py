@@ -18,7 +18,7 @@ from wordsplit.cli._common import (
 )
 from wordsplit.cli._json import emit_json, json_option
 from wordsplit.cli._output import write_line
-from wordsplit.cli._texts import whole
+from wordsplit.cli._texts import of_each, whole
 
 if TYPE_CHECKING:
     from wordsplit.features.explain import Explanation
@@ -55,10 +55,8 @@ def command(special: str, as_json: str | None, html: str | None, max_span: int, 
     """
     given = sources(options)
     tok = tokenizer_of(**options)
-    explained: Iterator[Explanation] = (
-        tok.explain(whole(text, "explain", _MOST), special=special, max_span=max_span)
-        for _, texts in given
-        for text in texts
+    explained: Iterator[Explanation] = of_each(
+        given, lambda text: tok.explain(whole(text, "explain", _MOST), special=special, max_span=max_span)
     )
     if html:
         found = list(explained)

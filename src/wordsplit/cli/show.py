@@ -20,7 +20,7 @@ from wordsplit.cli._common import (
 )
 from wordsplit.cli._json import emit_json, json_option
 from wordsplit.cli._output import on_terminal, write_line
-from wordsplit.cli._texts import whole
+from wordsplit.cli._texts import of_each, whole
 
 if TYPE_CHECKING:
     from wordsplit.features.show import Shown
@@ -58,9 +58,7 @@ def command(
     """
     given = sources(options)
     tok = tokenizer_of(**options)
-    shown: Iterable[Shown] = (
-        tok.show(whole(text, "show", _MOST), special=special) for _, texts in given for text in texts
-    )
+    shown: Iterable[Shown] = of_each(given, lambda text: tok.show(whole(text, "show", _MOST), special=special))
     if html or svg:
         shown = list(shown)
     if html:

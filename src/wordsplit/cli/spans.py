@@ -12,7 +12,7 @@ from wordsplit.cli._common import sources, special_option, text_options, tokeniz
 from wordsplit.cli._json import emit_json_with, json_option
 from wordsplit.cli._output import write_blocks
 from wordsplit.cli._stream import spans_as_json
-from wordsplit.cli._texts import Text
+from wordsplit.cli._texts import Text, naming
 from wordsplit.text import to_bytes
 
 __all__ = ["command"]
@@ -37,13 +37,14 @@ def command(special: str, as_json: str | None, **options: Any) -> None:
     found = sources(options, streaming=True)
     tok = tokenizer_of(**options)
     for name, texts in found:
-        for text in texts:
-            if as_json:
-                spans = chain([b"["], spans_as_json(tok, _blocks(text), special, b", "), [b"]"])
-                begin = {"vocab": tok.vocab.name, **({"file": name} if name else {})}
-                emit_json_with(begin, "spans", spans, dict)
-            else:
-                write_blocks(_lines(spans_as_json(tok, _blocks(text), special, b"\n")))
+        for number, text in enumerate(texts, 1):
+            with naming(name, number):
+                if as_json:
+                    spans = chain([b"["], spans_as_json(tok, _blocks(text), special, b", "), [b"]"])
+                    begin = {"vocab": tok.vocab.name, **({"file": name} if name else {})}
+                    emit_json_with(begin, "spans", spans, dict)
+                else:
+                    write_blocks(_lines(spans_as_json(tok, _blocks(text), special, b"\n")))
 
 
 def _blocks(text: Text) -> Iterator[bytes]:
