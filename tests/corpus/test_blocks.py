@@ -1,6 +1,7 @@
 """Blocks of whole documents: ranges that tile a text share its documents out, wherever they are cut."""
 
 import io
+import itertools
 
 import pytest
 from depth import by_depth
@@ -49,6 +50,18 @@ def test_ranges_share_documents_out(terminator, units, cuts, size, data):
             assert part == text[block.offset : block.offset + len(part)]
             found += documents_of(part, terminator)
     assert found == documents_of(text, terminator)
+
+
+@pytest.mark.parametrize("terminator", [b"aa", b"aba", b"aaa"])
+@pytest.mark.parametrize("step", [1, 2, 3, 9])
+def test_terminators_that_overlap_are_found_from_left_to_right(terminator, step):
+    for text in (bytes(letters) for n in range(8) for letters in itertools.product(b"ab", repeat=n)):
+        for size in (1, 3, 8):
+            stream = Trickle(text, 0, itertools.repeat(step))
+            found = []
+            for block in blocks_of(stream, terminator, 0, None, size=size, most=1 << 20, path="a"):
+                found += documents_of(bytes(block.view()), terminator)
+            assert found == documents_of(text, terminator)
 
 
 @pytest.mark.parametrize(

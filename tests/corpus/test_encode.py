@@ -209,6 +209,8 @@ def test_added_ids(tmp_path, bos, eos, wanted):
         ({"on_error": "stop"}, "on_error='stop': use 'fail' or 'skip' or 'quarantine'"),
         ({"eod": "x"}, "eod: no such setting; there are: format, documents"),
         ({"unit_bytes": 0}, "unit_bytes=0: give a whole number from 1"),
+        ({"separator": "\udcff"}, r"separator='\udcff': give a string that is not empty, in valid Unicode"),
+        ({"text_field": "\ud800"}, r"text_field='\ud800': give a string"),
         ({"documents": "line", "separator": "x"}, "give one of both"),
         ({"id_field": "text"}, "this is the field of the text"),
         ({"memory": 5}, "memory=5: give at least 16 MiB"),

@@ -2,12 +2,16 @@
 
 import gzip
 import json
+import os
+import pathlib
 import shutil
+import sys
 
 import pyarrow as pa
 import pytest
 import zstandard
 from corpus.written import named, read, tree, write
+from pyarrow import parquet
 
 import wordsplit
 from wordsplit import CorpusError, corpus
@@ -39,6 +43,38 @@ MESSAGES = [
     "line 7: not JSON: Expecting property name enclosed in double quotes at character 2: nonsense",
     'line 8: not JSON: Invalid \\uXXXX escape at character 12: ud8"}',
 ]
+
+
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="names of files are Unicode there")
+def test_a_path_that_is_not_utf8_in_quarantine(tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path / "a") + b"\xff.jsonl")
+    with_bad_lines(pathlib.Path(path))
+    encode(path, tmp_path / "out", on_error="quarantine")
+    rows = [json.loads(line) for line in (tmp_path / "out/quarantine/000000.jsonl").read_text("utf-8").splitlines()]
+    assert {row["input"] for row in rows} == {path}
+
+
+def test_names_that_are_not_utf8(tmp_path):
+    ids, texts = pa.array([b"x\xff", b"y\xc3", b"\xa9", None]), ["a", "b", "c", "d"]
+    lines = [b'{"text": "a", "id": "%b"}\n' % (name or b"") for name in ids.to_pylist()]
+    (tmp_path / "a.jsonl").write_bytes(b"".join(lines))
+    parquet.write_table(pa.table({"text": texts, "id": ids}), tmp_path / "b.parquet")
+    unchecked = ids.cast(pa.string(), safe=False).dictionary_encode()
+    parquet.write_table(pa.table({"text": texts, "id": unchecked}), tmp_path / "c.parquet")
+    for format_ in ("raw", "megatron", "parquet"):
+        encode(tmp_path, tmp_path / format_, id_field="id", format=format_)
+        opened = corpus.open(tmp_path / format_)
+        assert [opened.key(k) for k in range(len(opened))] == ["x\ufffd", "y\ufffd", "\ufffd", ""] * 3
+        shutil.rmtree(tmp_path / format_)
+
+
+@pytest.mark.parametrize("ids", [pa.array([[1]]), pa.array([{"a": 1}])])
+def test_names_that_are_lists(tmp_path, ids):
+    parquet.write_table(pa.table({"text": ["a"], "id": ids}), tmp_path / "a.parquet")
+    with pytest.raises(
+        CorpusError, match=r"a\.parquet: column 'id': a name must be a string or a number, but .* holds"
+    ):
+        encode(tmp_path / "a.parquet", tmp_path / "out", id_field="id")
 
 
 @pytest.mark.parametrize("compress", [lambda data: data, gzip.compress, zstandard.compress])
@@ -194,8 +230,6 @@ def test_an_input_that_cannot_be_opened(tmp_path, monkeypatch):
 
 
 def test_pipes_and_folders_of_nothing(tmp_path):
-    import os
-
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(CorpusError, match="not a regular file"):
         encode(tmp_path / "pipe", tmp_path / "out")

@@ -42,6 +42,7 @@ _OPTIONS = {
     "id_field": "--id-field",
     "memory": "--memory",
     "separator": "--separator",
+    "text_field": "--text-field",
     "unit_bytes": "--unit-bytes",
     "workers": "--workers",
 }

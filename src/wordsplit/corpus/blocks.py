@@ -5,7 +5,8 @@ begin in it, so that ranges that tile a file share its documents out, wherever t
 of a range is read to its end, beyond ``end``.
 
 For this, a terminator must not overlap itself: in ``a\n\n\nb`` with the terminator ``\n\n`` the end of the first
-document depends on where one begins to read. A text with such a terminator is read as a whole.
+document depends on where one begins to read. A text with such a terminator has a single range, and terminators are
+found from its beginning.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ def _blocks(window: Window, terminator: bytes, begin: int, end: int | None) -> I
     searched = 0  # no document ends before this place
     while end is None or window.offset < end:
         read = window.fill()
-        stop = window.rfind(terminator, searched) + length
+        stop = window.end_of_last(terminator, searched)
         is_last = False
         if end is not None and window.offset + window.filled >= end:
             # The last document of the range is the one whose terminator ends at `end` or beyond.
@@ -112,7 +113,7 @@ def _blocks(window: Window, terminator: bytes, begin: int, end: int | None) -> I
         if not read and not is_last:
             stop = window.filled
             is_last = True
-        if stop >= length or is_last:
+        if stop or is_last:
             if stop:
                 yield Block(window.buffer, 0, stop, window.offset)
             if is_last:
@@ -184,10 +185,17 @@ class Window:
         self.filled += read
         return read
 
-    def rfind(self, terminator: bytes, start: int) -> int:
-        """Return where the last terminator begins; minus its length if there is none."""
+    def end_of_last(self, terminator: bytes, start: int) -> int:
+        """Return where the last of the terminators ends that are found from left to right; 0 if there is none."""
+        length = len(terminator)
         at = self.buffer.rfind(terminator, start, self.filled)
-        return at if at >= 0 else -len(terminator)
+        if at < 0:
+            return 0
+        while (before := self.buffer.rfind(terminator, max(at - length + 1, start), at + length - 1)) >= 0:
+            at = before  # the first of those that overlap
+        while (found := self.buffer.find(terminator, at, self.filled)) >= 0:
+            at = found + length
+        return at
 
     def drop(self, size: int) -> None:
         """Drop the first bytes, and copy the rest to a second buffer: the first one may still be in use."""

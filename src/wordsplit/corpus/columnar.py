@@ -168,7 +168,7 @@ def keys(names: Any) -> Keys:
     from wordsplit.corpus.formats.keys import Keys  # noqa: PLC0415 - needs an extra
 
     plain = names.dictionary_decode() if pa.types.is_dictionary(names.type) else names
-    return Keys.of(plain.cast(pa.large_string()))
+    return Keys.of(plain)
 
 
 def _raw(file: Input) -> Any:
@@ -208,7 +208,7 @@ def _opened(file: Input) -> Iterator[Any]:
 
 
 def _check(schema: pa.Schema, name: str, path: str, *, is_text: bool) -> None:
-    """Check that there is a field of that name, within structs too, and that it holds texts."""
+    """Check that there is a field of that name, within structs too, and that it holds texts, or what becomes a name."""
     import pyarrow as pa  # noqa: PLC0415 - as above
 
     if name in schema.names:
@@ -225,3 +225,8 @@ def _check(schema: pa.Schema, name: str, path: str, *, is_text: bool) -> None:
     texts = ("string", "large_string", "string_view", "binary", "large_binary", "binary_view", "null")
     if is_text and str(held) not in texts:
         raise CorpusError(f"a text must be a string, but this column holds {kind}", file=path, field=f"column {name!r}")
+    try:
+        pa.nulls(0, held).cast(pa.large_string())
+    except pa.ArrowNotImplementedError:
+        what = f"a name must be a string or a number, but this column holds {kind}"
+        raise CorpusError(what, file=path, field=f"column {name!r}") from None

@@ -177,7 +177,7 @@ def _names(lines: _native.JsonLines) -> Keys:
     from wordsplit.corpus.formats.keys import Keys  # noqa: PLC0415 - as above
 
     data, ends = lines.keys()
-    return Keys(np.frombuffer(data, np.uint8), np.frombuffer(ends, np.int64))
+    return Keys(np.frombuffer(data, np.uint8), np.frombuffer(ends, np.int64)).in_utf8()
 
 
 def _no_names(column: _native.TextColumn, reading: Reading) -> Keys | None:

@@ -137,7 +137,8 @@ def find_inputs(
             file = input_of(path, kind)
             found.setdefault(file.path, file)
     if not found:
-        raise UnknownNameError(f"no files in {', '.join(map(quoted, names))}")
+        beside = " outside of the output folder" if left_out else ""
+        raise UnknownNameError(f"no files in {', '.join(map(quoted, names))}{beside}")
     return list(found.values())
 
 

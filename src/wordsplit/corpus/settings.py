@@ -57,8 +57,8 @@ class Settings:
         for name in ("format", "text_field", "bos", "eos", "separator", "id_field"):
             value = getattr(self, name)
             optional = name in ("separator", "id_field")
-            if not (value is None and optional) and (not isinstance(value, str) or not value):
-                raise OptionsError(f"{name}={value!r:.100}: give a string that is not empty")
+            if not (value is None and optional) and not (isinstance(value, str) and value and _is_unicode(value)):
+                raise OptionsError(f"{name}={value!r:.100}: give a string that is not empty, in valid Unicode")
         if self.id_field == self.text_field:
             raise OptionsError(f"id_field={self.id_field!r}: this is the field of the text")
         if self.separator is not None and self.documents != "file":
@@ -95,3 +95,8 @@ class Settings:
     def from_dict(cls, data: dict[str, Any]) -> Settings:
         """Return the settings that `to_dict` gave."""
         return cls(**{field.name: data[field.name] for field in fields(cls)})
+
+
+def _is_unicode(text: str) -> bool:
+    """Return whether a string has no lone surrogates, which stand for bytes in an argument that is not UTF-8."""
+    return not any("\ud800" <= char <= "\udfff" for char in text)

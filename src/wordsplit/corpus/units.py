@@ -397,8 +397,9 @@ class _Attempt:
             files[f"shards/{final.name}"] = {"bytes": size, checksum.NAME: value}
         if self._quarantine:
             folder.quarantine.mkdir(exist_ok=True)
-            data = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in self._quarantine).encode()
-            folder.write(folder.quarantine / f"{name}.jsonl", data)
+            rows = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in self._quarantine)
+            # A path that is not UTF-8 has lone surrogates, which become JSON's escapes.
+            folder.write(folder.quarantine / f"{name}.jsonl", rows.encode("utf-8", "backslashreplace"))
         folder.commit(renames)
         record = self._record(files)
         folder.write(folder.records / f"{name}.json", json.dumps(record).encode() + b"\n")

@@ -36,7 +36,7 @@ class Keys(NamedTuple):
 
         Args:
             keys: Keys; a list of strings; or a `pyarrow` array of strings or of what can be cast to them. Null is the
-                empty string.
+                empty string, and bytes that are not UTF-8 become U+FFFD.
 
         Raises:
             InvalidTextError: A string has a lone surrogate.
@@ -71,15 +71,39 @@ class Keys(NamedTuple):
             keys = keys.combine_chunks()
             if isinstance(keys, pa.ChunkedArray):  # of no chunk, in some versions
                 keys = pa.concat_arrays(keys.chunks) if keys.num_chunks else pa.array([], pa.large_string())
+        keys = keys.cast(pa.large_string(), safe=False)  # not checked to be UTF-8
         if keys.null_count:
-            keys = keys.cast(pa.large_string()).fill_null("")
-        keys = keys.cast(pa.large_string())
+            keys = keys.fill_null("")
         if not len(keys):
             return cls(np.empty(0, np.uint8), np.empty(0, np.int64))
         _, offsets, data = keys.buffers()
         bounds = np.frombuffer(offsets, np.int64, len(keys) + 1, keys.offset * 8)
         held = np.frombuffer(data, np.uint8) if data else np.empty(0, np.uint8)
-        return cls(held[bounds[0] : bounds[-1]], bounds[1:] - bounds[0])
+        return cls(held[bounds[0] : bounds[-1]], bounds[1:] - bounds[0]).in_utf8()
+
+    def in_utf8(self) -> Keys:
+        r"""Return the keys with U+FFFD for bytes that are not UTF-8.
+
+        Example:
+            >>> np = numpy()
+            >>> Keys(np.frombuffer(b"a\xff", np.uint8), np.array([1, 2])).in_utf8().strings()
+            ['a', '\ufffd']
+        """
+        np = numpy()
+        data = bytes(self.data)
+        begins = np.concatenate([np.zeros(1, np.int64), self.ends[:-1]])[: len(self.ends)]
+        first = self.data[begins[begins < self.ends]]
+        try:
+            data.decode()
+        except UnicodeDecodeError:
+            pass
+        else:
+            if not ((first & 0xC0) == 0x80).any():  # no character is in two keys
+                return self
+        ends = self.ends.tolist()
+        return self._of_strings(
+            [data[a:b].decode("utf-8", "replace") for a, b in zip(begins.tolist(), ends, strict=True)]
+        )
 
     def strings(self) -> list[str]:
         """Return the keys as strings."""
