@@ -49,6 +49,11 @@ def check(text: Text, errors: str) -> str | bytes:
     return data
 
 
+def is_unicode(text: str) -> bool:
+    """Return whether a string has no lone surrogates, which stand for bytes in an argument that is not UTF-8."""
+    return not any("\ud800" <= char <= "\udfff" for char in text)
+
+
 def to_bytes(text: str | bytes, errors: str) -> bytes:
     """Return the text as UTF-8.
 

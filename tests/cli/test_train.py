@@ -248,6 +248,17 @@ def test_progress_on_a_terminal(corpus, tmp_path):
         (("--vocab-size", "300", "a.txt"), 2, "--out"),
         (("--vocab-size", "300", "-o", "x.json"), 2, "FILE"),
         (("--vocab-size", "255", "-o", "x.json", "a.txt"), 1, "at least 256"),
+        (("--vocab-size", "-5", "-o", "x.json", "a.txt"), 1, "--vocab-size -5: give a whole number"),
+        (
+            ("--vocab-size", "300", "-o", "x.json", "--column", "\udcff", "a.jsonl"),
+            1,
+            "--column '\\udcff': give a name",
+        ),
+        (
+            ("--vocab-size", "300", "-o", "x.json", "--pattern", "\udcff", "a.txt"),
+            1,
+            "at character 0: a lone surrogate",
+        ),
         (("--vocab-size", "300", "-o", "x.bin", "a.txt"), 1, "x.bin: a vocab is written as .tiktoken, .json"),
         (("--vocab-size", "300", "-o", "no/x.json", "a.txt"), 1, "there is no folder"),
         (("--vocab-size", "300", "-o", "x.gguf", "--pattern", ".", "a.txt"), 1, "x.gguf: tokenizer.ggml.pre"),

@@ -60,6 +60,8 @@ def trained(package, texts=TEXTS, pre_tokenizer=None, normalizer=None, model=Non
         {"vocab_size": 3},
         {"min_frequency": 4},
         {"max_token_length": 4},
+        {"max_token_length": 2},
+        {"max_token_length": 0},
         {"special_tokens": ["<s>", "<pad>"], "initial_alphabet": True},
         {"special_tokens": ["[UNK]", {"content": "<m>", "lstrip": True}], "model": {"unk_token": "[UNK]"}},
         {"pre_tokenizer": lambda p: p.ByteLevel()},

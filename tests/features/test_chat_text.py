@@ -24,7 +24,7 @@ DOINGS = [
     "{v}.split('<')", "{v}.split('<|im_end|>')[-1]", "{v}.split()", "{v}.rsplit('t', 1) | join('+')", "{v}.strip()", "{v}.strip('<|>\n')", "{v}.lstrip('<')", "{v}.rstrip('\n>')", "{v}.startswith('<|')", "{v}.endswith({w})",
     "{v}.find('im')", "{v}.count('t')", "{v}.replace('t', {w})", "{v}.partition('|')", "{v}.rpartition('>') | join", "{v}.splitlines()", "{v}.upper()", "{v}.title()", "{v}.swapcase()", "{v}.center(30, '*')", "{v}.ljust(20)",
     "{v}.rjust(21, '.')", "{v}.zfill(20)", "{v}.removeprefix('<|im_start|>')", "{v}.removesuffix('\n')", "{v}.isalpha()", "{v}.join(['a', 'b'])", "', '.join([{v}, {w}])", "{v}.encode('utf-8').hex()", "{v}.format(1)",
-    "{v} ~ {w}", "{v} + {w}", "{v} * 2", "2 * {v}", "{v} % 2", "'%s-%s' % ({v}, {w})", "'%r' % [{v}]", "'{{}}|{{:>20}}'.format({v}, {w})", "'%s' | format({v})", "{v}[1:]", "{v}[:5]", "{v}[::-1]", "{v}[2]", "{v}[-3:-1]",
+    "{v} ~ {w}", "{v} + {w}", "{v} * 2", "2 * {v}", "{v} * '2'", "{v} % 2", "'%s-%s' % ({v}, {w})", "'%r' % [{v}]", "'{{}}|{{:>20}}'.format({v}, {w})", "'%s' | format({v})", "{v}[1:]", "{v}[:5]", "{v}[::-1]", "{v}[2]", "{v}[-3:-1]",
     "{v} == {w}", "{v} in {w}", "{v} is string", "{v} is mapping", "{v} is iterable", "{v} is defined", "{v} is none", "{v} is in({w})", "{v} is eq({w})", "{v} if {w} else '-'", "({v}, {w}) | sum(start='')", "[[{v}], [{w}]] | sum(start=[])",
     "({v}).__class__", "{v} < {w}", "{v} and {w}", "not {v}", "[{v}, {w}] | map('upper') | list", "dict(a={v})", "namespace(a={v}).a", "range(3) | list", "{v} | wordwrap(1000)",
 ]  # fmt: skip

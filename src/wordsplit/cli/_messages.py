@@ -47,7 +47,7 @@ _OPTIONS = {
     "workers": "--workers",
 }
 
-_ARGUMENT = re.compile(rf"(?<![\w.&?/-])({'|'.join(_OPTIONS)})=(?:'([^']*)'|([0-9]+)|(?=$|[\s;:,.)…]))")
+_ARGUMENT = re.compile(rf"(?<![\w.&?/-])({'|'.join(_OPTIONS)})=(?:'([^']*)'|(-?[0-9]+)|(?=$|[\s;:,.)…]))")
 _BROKEN = re.compile(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
 
 

@@ -16,7 +16,8 @@ from wordsplit.corpus.checks import checked
 from wordsplit.corpus.inputs import Input, Kind, kind_of
 from wordsplit.corpus.lines import lines_of
 from wordsplit.corpus.reading import Reading
-from wordsplit.errors import CorpusError, InputTypeError
+from wordsplit.errors import CorpusError, InputTypeError, OptionsError
+from wordsplit.text import is_unicode
 
 __all__ = ["CorpusFile", "Kind", "files_of"]
 
@@ -112,9 +113,12 @@ class CorpusFile:
         Raises:
             CorpusError: The file is plain text, cannot be read, is damaged, lacks the column, or has something other
                 than a string there. The error names the line or row.
+            OptionsError: The name of the column is not valid Unicode.
         """
         if self.kind == "text":
             raise CorpusError("a text file is one text: use blocks()", file=self.path)
+        if not is_unicode(column):
+            raise OptionsError(f"column={column!r:.100}: give a name in valid Unicode")
         found = self._of_lines(column) if self.kind == "jsonl" else self._of_rows(column)
         return islice(found, self._begin, self._end)
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, get_args
 
 from wordsplit.errors import OptionsError
+from wordsplit.text import is_unicode
 
 __all__ = ["OnError", "Settings"]
 
@@ -57,7 +58,7 @@ class Settings:
         for name in ("format", "text_field", "bos", "eos", "separator", "id_field"):
             value = getattr(self, name)
             optional = name in ("separator", "id_field")
-            if not (value is None and optional) and not (isinstance(value, str) and value and _is_unicode(value)):
+            if not (value is None and optional) and not (isinstance(value, str) and value and is_unicode(value)):
                 raise OptionsError(f"{name}={value!r:.100}: give a string that is not empty, in valid Unicode")
         if self.id_field == self.text_field:
             raise OptionsError(f"id_field={self.id_field!r}: this is the field of the text")
@@ -95,8 +96,3 @@ class Settings:
     def from_dict(cls, data: dict[str, Any]) -> Settings:
         """Return the settings that `to_dict` gave."""
         return cls(**{field.name: data[field.name] for field in fields(cls)})
-
-
-def _is_unicode(text: str) -> bool:
-    """Return whether a string has no lone surrogates, which stand for bytes in an argument that is not UTF-8."""
-    return not any("\ud800" <= char <= "\udfff" for char in text)

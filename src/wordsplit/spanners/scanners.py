@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from wordsplit.errors import UnsupportedVocabError, WordsplitError
 from wordsplit.patterns.schemes import TABLE
 from wordsplit.spanners.base import Spanner
+from wordsplit.text import is_unicode
 from wordsplit.vocab import Split, Vocab
 
 if TYPE_CHECKING:
@@ -88,5 +89,7 @@ def scanner_of(vocab: Vocab) -> str | None:
     plain = {"behavior": "isolated", "invert": False, "literal": False, "prefix_space": False, "byte_level": False}
     if any(getattr(step, name) != value for step in steps for name, value in plain.items()):
         return None
-    tiktoken = any(step.dialect == "tiktoken" for step in steps)
-    return _native.find_scheme([step.pattern for step in steps], tiktoken)
+    patterns = [step.pattern for step in steps]
+    if not all(map(is_unicode, patterns)):  # refused by those that compile it
+        return None
+    return _native.find_scheme(patterns, any(step.dialect == "tiktoken" for step in steps))

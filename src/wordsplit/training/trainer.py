@@ -55,7 +55,8 @@ class BpeTrainer:
             ``a a``); ``"spans"``, the number of spans that contain it.
         compat: ``"tokenizers"`` gives the vocab and merges of that library's ``BpeTrainer`` with ``ByteLevel``: special
             tokens have the first ids, the bytes are in the order of their characters, and special tokens in texts are
-            ordinary text. (Its ``max_token_length=n`` is ``max_token_bytes=n - 1``.)
+            ordinary text. (Its ``max_token_length=n`` is ``max_token_bytes=n - 1``, but at least 2. Special tokens that
+            are spelled like a byte, or that a merge would make, are kept apart from these here.)
         normalizer: ``"nfc"``, ``None``, or steps, as in a vocab.
         threads: The largest number of threads; ``None`` for one per core.
         memory_limit: The limit in bytes for counting, and then for merging. Counts above it go to temporary files. If

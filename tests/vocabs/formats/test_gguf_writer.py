@@ -42,6 +42,14 @@ def test_every_scheme_with_a_name(tmp_path, name):
     assert again(tmp_path, first).fingerprint == first.fingerprint
 
 
+def test_two_tokens_with_one_spelling_among_many(tmp_path):
+    """The search for them must not take time in the square of the number of tokens."""
+    first = wordsplit.load_vocab("r50k_base")
+    doubled = first.replace(added_tokens=[*first.added_tokens, wordsplit.AddedToken("Ġcompr", first.n_vocab)])
+    with pytest.raises(wordsplit.UnsupportedVocabError, match="two tokens are spelled"):
+        doubled.save_gguf(tmp_path / "x.gguf")
+
+
 def test_roles_templates_added_tokens_and_holes(tmp_path):
     added = [wordsplit.AddedToken("<|end|>", 270), wordsplit.AddedToken("<user>", 280, special=False)]
     first = vocab(

@@ -50,7 +50,7 @@ def trained(root: dict[str, Any], trainer: BpeTrainer, texts: Iterable[str | Ite
         corpus.steps,
         special_tokens=special,
         min_frequency=trainer.min_frequency,
-        max_token_bytes=None if trainer.max_token_length is None else max(trainer.max_token_length - 1, 1),
+        max_token_bytes=None if trainer.max_token_length is None else max(trainer.max_token_length - 1, 2),
         compat="tokenizers",
     )
     found.update(corpus.prepared(texts), progress=trainer.show_progress)

@@ -59,13 +59,13 @@ class BpeTrainer(Trainer):
         min_frequency: Pairs that occur less often are not merged.
         show_progress: Whether to show the progress on a terminal.
         progress_format: Has no effect.
-        special_tokens: Special tokens, which get the first ids.
+        special_tokens: Special tokens, which get the first ids. No merge makes one of them, unlike in `tokenizers`.
         limit_alphabet: Not supported, if it is less than 256: bytes are not left out.
         initial_alphabet: Characters to include even if they do not occur; `pre_tokenizers.ByteLevel.alphabet()` for
             all.
         continuing_subword_prefix: Not supported.
         end_of_word_suffix: Not supported.
-        max_token_length: Tokens are shorter than this, in bytes.
+        max_token_length: Tokens are shorter than this, in bytes, but for those of two bytes.
 
     Raises:
         NotSupportedError: An argument has a value that is not supported.

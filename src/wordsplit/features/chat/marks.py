@@ -144,7 +144,7 @@ class Written(str):
         return Written((*_segments(other), *self.segments))
 
     def __mul__(self, times: SupportsIndex) -> str:
-        return Written(self.segments * int(times))
+        return Written(self.segments * times.__index__())
 
     __rmul__ = __mul__
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import struct
 from array import array
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -106,7 +107,7 @@ def _tokens(vocab: Vocab, label: str) -> tuple[list[bytes], array[int]]:
         names[token.id] = content
         types[token.id] = CONTROL if token.special else USER_DEFINED
     if len(set(names)) < len(names):
-        twice = next(name for i, name in enumerate(names) if name in set(names[:i]))
+        twice, _ = Counter(names).most_common(1)[0]
         _refuse(label, TOKENS, f"two tokens are spelled {twice!r:.80}; the format identifies tokens by their spelling")
     return names, types
 
