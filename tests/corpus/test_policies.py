@@ -229,6 +229,29 @@ def test_an_input_that_cannot_be_opened(tmp_path, monkeypatch):
         encode(path, tmp_path / "out")
 
 
+def test_folders_that_cannot_be_read_or_written(tmp_path, monkeypatch):
+    """A folder left out silently would be documents lost."""
+    (tmp_path / "in/below").mkdir(parents=True)
+    write(tmp_path / "in/a.jsonl", TEXTS)
+    scan = os.scandir
+
+    def refuse(path):
+        if str(path).endswith("below"):
+            raise PermissionError(13, "Permission denied", path)
+        return scan(path)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "scandir", refuse)
+        with pytest.raises(CorpusError, match="below: cannot be read: Permission denied"):
+            encode(tmp_path / "in", tmp_path / "out")
+    (tmp_path / "out/.lock").mkdir(parents=True)
+    with pytest.raises(CorpusError, match="out: cannot be written: "):
+        encode(tmp_path / "in", tmp_path / "out")
+    (tmp_path / "out/plan.json").mkdir()
+    with pytest.raises(CorpusError, match=r"plan\.json: cannot be read: "):
+        corpus.status(tmp_path / "out")
+
+
 def test_pipes_and_folders_of_nothing(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(CorpusError, match="not a regular file"):

@@ -15,6 +15,7 @@ import pytest
 from corpus.written import SETTINGS, TEXTS, read, tree, write, write_inputs
 from depth import by_depth
 
+import wordsplit
 from wordsplit import CorpusError, corpus
 
 # Encodes, and ends the process, as kill -9 does, at the n-th of the calls that change the disk.
@@ -225,6 +226,14 @@ def test_records_of_earlier_versions_have_sha256(inputs, tmp_path):
     with (out / "shards/000002.tokens").open("r+b") as file:
         file.write(b"\xff")
     assert corpus.verify(out) == ["shards/000002.tokens: its content has changed (sha256)"]
+
+
+def test_the_same_vocab_under_another_name(inputs, whole, tmp_path):
+    """Its content counts."""
+    encode(inputs, tmp_path / "out")
+    (tmp_path / "out/records/000003.json").unlink()
+    encode(inputs, tmp_path / "out", tokenizer=wordsplit.load_vocab("qwen3").replace(name="mine"))
+    assert tree(tmp_path / "out") == whole
 
 
 def test_damaged_plans_and_records_are_errors(inputs, tmp_path):

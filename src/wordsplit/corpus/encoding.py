@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wordsplit.corpus import engines, manifest
@@ -92,8 +93,9 @@ def encode(
         if fresh:
             folder.clear()
         plan = _agreed(folder, plan)
+        layout = replace(layout, vocab=plan.identity["vocab"])  # the name in an earlier run
         damaged = folder.damaged_units()
-        if folder.success_file.exists() and not damaged:
+        if folder.success_file.exists() and not damaged and not folder.missing(plan):
             return Report.of_folder(folder)
         folder.success_file.unlink(missing_ok=True)
         folder.begin(plan)
@@ -220,8 +222,6 @@ def _prepared(tokenizer: Tokenizer, settings: Settings) -> tuple[Tokenizer, Layo
     prefix = _added(tokenizer, "bos", settings.bos, engine.prefix, vocab.bos_token_id)
     suffix = _added(tokenizer, "eos", settings.eos, engine.suffix, vocab.eos_token_id)
     if (prefix, suffix) != (engine.prefix, engine.suffix):
-        from dataclasses import replace  # noqa: PLC0415 - rarely needed
-
         options = replace(tokenizer.options, add_bos=None, add_eos=None)
         tokenizer = type(tokenizer)(vocab.replace(prefix_ids=prefix, suffix_ids=suffix), options)
     layout = Layout(

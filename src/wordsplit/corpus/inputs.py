@@ -6,7 +6,7 @@ import glob
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, NoReturn, get_args
 
 from wordsplit.corpus.streams import compression_of, fsspec_of, is_url
 from wordsplit.errors import CorpusError, OptionsError, UnknownNameError
@@ -152,6 +152,7 @@ def expanded(name: str, hidden: tuple[str, ...] = (".",), hint: str = "") -> Ite
 
     Raises:
         UnknownNameError: There are no such files.
+        CorpusError: A folder cannot be read.
     """
     if os.path.isdir(name):  # noqa: PTH112 - unlike Path, these return False for invalid names
         found = list(_within(name, hidden))
@@ -172,9 +173,13 @@ def expanded(name: str, hidden: tuple[str, ...] = (".",), hint: str = "") -> Ite
 
 
 def _within(folder: str, hidden: tuple[str, ...]) -> Iterator[str]:
-    for root, folders, files in os.walk(folder):
+    for root, folders, files in os.walk(folder, onerror=_refuse):
         folders[:] = sorted(name for name in folders if not name.startswith(hidden))
         yield from (os.path.join(root, name) for name in sorted(files) if not name.startswith(hidden))  # noqa: PTH118
+
+
+def _refuse(error: OSError) -> NoReturn:
+    raise CorpusError(f"cannot be read: {error.strerror or error}", file=error.filename) from error
 
 
 def _remote(url: str) -> list[str]:

@@ -64,7 +64,7 @@ class OutputFolder:
         Raises:
             CorpusError: It cannot be made, or has files of something else.
         """
-        try:
+        with self._written():
             self.path.mkdir(parents=True, exist_ok=True)
             mine = (".lock", f"{self.plan_file.name}{_TEMPORARY}")
             others = sorted(path.name for path in self.path.iterdir() if not path.name.startswith(mine))
@@ -73,23 +73,26 @@ class OutputFolder:
                     f"the folder is not empty ({', '.join(others[:3])}) and has no plan.json; name another folder",
                     file=self.path,
                 )
-        except OSError as error:
-            raise CorpusError(f"cannot be written: {error.strerror or error}", file=self.path) from error
 
     def begin(self, plan: Plan) -> None:
-        """Write the plan, before all else, and make the folders within."""
-        if not self.plan_file.exists():
-            self.write(self.plan_file, plan.to_json())
-        for folder in (self.shards, self.records):
-            folder.mkdir(exist_ok=True)
-        sync_folder(self.path)
+        """Write the plan, before all else, and make the folders within.
+
+        Raises:
+            CorpusError: They cannot be written.
+        """
+        with self._written():
+            if not self.plan_file.exists():
+                self.write(self.plan_file, plan.to_json())
+            for folder in (self.shards, self.records):
+                folder.mkdir(exist_ok=True)
+            sync_folder(self.path)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Keep other processes from writing to the folder.
 
         Raises:
-            CorpusError: Another process is writing to it.
+            CorpusError: Another process is writing to it, or this one may not.
         """
         from filelock import FileLock, Timeout  # noqa: PLC0415 - slow to import
 
@@ -102,32 +105,52 @@ class OutputFolder:
         except NotImplementedError:  # a filesystem without locks: two runs at once only do work twice
             yield
             return
+        except OSError as error:
+            raise self._cannot_be_written(error) from error
         try:
             yield
         finally:
             lock.release()
 
+    @contextmanager
+    def _written(self) -> Iterator[None]:
+        """Raise a `CorpusError` for an `OSError` of the block, which writes to the folder."""
+        try:
+            yield
+        except OSError as error:
+            raise self._cannot_be_written(error) from error
+
+    def _cannot_be_written(self, error: OSError) -> CorpusError:
+        return CorpusError(f"cannot be written: {error.strerror or error}", file=self.path)
+
     def clear(self) -> None:
-        """Remove everything that a run has written."""
-        for name in ("_SUCCESS", "manifest.json", "report.json", "report.html"):
-            (self.path / name).unlink(missing_ok=True)
-        for folder in (self.records, self.shards, self.quarantine):
-            if folder.exists():
-                shutil.rmtree(folder)
-        self.plan_file.unlink(missing_ok=True)  # last, because it tells that the rest is a corpus
+        """Remove everything that a run has written.
+
+        Raises:
+            CorpusError: Something cannot be removed.
+        """
+        with self._written():
+            for name in ("_SUCCESS", "manifest.json", "report.json", "report.html"):
+                (self.path / name).unlink(missing_ok=True)
+            for folder in (self.records, self.shards, self.quarantine):
+                if folder.exists():
+                    shutil.rmtree(folder)
+            self.plan_file.unlink(missing_ok=True)  # last, because it tells that the rest is a corpus
 
     def plan(self) -> Plan:
         """Return the plan.
 
         Raises:
-            CorpusError: There is none, or it is damaged.
+            CorpusError: There is none, or it is damaged or cannot be read.
         """
         try:
             data = self.plan_file.read_bytes()
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             raise CorpusError(
                 "not a folder that `wordsplit corpus encode` writes: it has no plan.json", file=self.path
             ) from None
+        except OSError as error:
+            raise CorpusError(f"cannot be read: {error.strerror or error}", file=self.plan_file) from error
         return Plan.from_json(data, str(self.plan_file))
 
     def done(self) -> set[int]:
