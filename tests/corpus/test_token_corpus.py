@@ -141,6 +141,9 @@ def test_windows_of_another_type(corpus):
     window[0] = 7
     assert corpus[0][0] == FLAT[0]
     assert repr(corpus.windows(50)) == "Windows(2 of 50 ids)"
+    for narrow in ("uint8", "int8", "float32", "nonsense"):  # ids must not wrap around
+        with pytest.raises(OptionsError, match="dtype="):
+            corpus.windows(50, dtype=narrow)
 
 
 @given(st.integers(1, 9), st.booleans())

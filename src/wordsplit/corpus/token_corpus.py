@@ -224,7 +224,7 @@ class TokenCorpus:
                 default that of the corpus.
 
         Raises:
-            OptionsError: ``length`` or ``stride`` is less than 1.
+            OptionsError: ``length`` or ``stride`` is less than 1, or ``dtype`` does not hold every id of the vocab.
 
         Example:
             >>> import pathlib, tempfile

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
+from wordsplit.arrays import id_dtype, numpy
 from wordsplit.corpus.permutation import Permutation
 from wordsplit.corpus.selection import Selection
 from wordsplit.corpus.shard_store import ShardStore
@@ -37,6 +38,10 @@ class Windows(Selection):
         stride = length if stride is None else stride
         if length < 1 or stride < 1:
             raise OptionsError(f"length={length}, stride={stride}: both are at least 1")
+        if dtype is not None:
+            n_ids = store.manifest.n_vocab or 1 << 31  # as for `from_ids` without a vocab
+            largest = min(n_ids - 1, int(numpy().iinfo(store.layout.dtype).max))
+            dtype = id_dtype(dtype, largest, store.layout.vocab or "the corpus")
         count = _count(store.tokens, length, stride, drop_last=drop_last)
         super().__init__(range(count), None if seed is None else Permutation(count, seed))
         self._store, self._length, self._stride, self._dtype = store, length, stride, dtype
