@@ -108,6 +108,8 @@ def test_chat(tmp_path):
         ((str(template),), 1, "not JSON"),
         (("missing.json",), 1, "missing.json"),
         ((str(path), "--set", "x"), 2, "NAME=VALUE"),
+        ((str(path), "--set", "add_generation_prompt=true"), 2, "'add_generation_prompt' is given by --generate"),
+        ((str(path), "--tools", str(wrong)), 1, "tools are a list of JSON schemas"),
     ]:
         done = run("chat", *args)
         assert (done.returncode, message in done.stderr, done.stdout) == (code, True, ""), done.stderr

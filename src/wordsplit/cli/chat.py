@@ -18,6 +18,16 @@ from wordsplit.registry import nearest
 
 __all__ = ["command"]
 
+_GIVEN_BY = {
+    "messages": "FILE",
+    "tools": "--tools",
+    "add_generation_prompt": "--generate",
+    "template": "--template",
+    "tokenize": "--text",
+    "untrusted": "--untrusted",
+}
+"""Arguments of `Tokenizer.apply_chat_template` that are no variables."""
+
 
 @click.command("chat")
 @click.argument("file", default="-", metavar="[FILE]", type=click.Path())
@@ -120,6 +130,8 @@ def _variable(item: str) -> tuple[str, Any]:
     name, equals, value = item.partition("=")
     if not equals:
         raise click.BadParameter(f"{item!r}: write NAME=VALUE", param_hint="--set")
+    if name in _GIVEN_BY:
+        raise click.BadParameter(f"{name!r} is given by {_GIVEN_BY[name]}", param_hint="--set")
     try:
         return name, json.loads(value)
     except ValueError:

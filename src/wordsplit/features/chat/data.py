@@ -43,8 +43,12 @@ class ChatData:
         for name in variables:
             if name in _UNSUPPORTED:
                 raise OptionsError(f"{name}: {_UNSUPPORTED[name]}")
-        if not isinstance(messages, (list, tuple)) or not all(isinstance(message, Mapping) for message in messages):
+        if not _are_dicts(messages):
             raise InputTypeError(f"messages are a list of dicts with role and content; found {messages!r:.100}")
+        for name, what in (("tools", "JSON schemas of functions, as dicts"), ("documents", "dicts")):
+            given = variables.get(name)
+            if given is not None and not _are_dicts(given):
+                raise InputTypeError(f"{name} are a list of {what}; found {given!r:.100}")
         self.nodes: int = 0
         self.characters: int = 0
         self.messages: list[dict[str, Any]] = [_thinking(self._copy(message)) for message in messages]
@@ -67,6 +71,10 @@ class ChatData:
             f"messages and tools are made of dicts, lists, strings and numbers; found {type(value).__name__} "
             "(of a function give the JSON schema, of a model its model_dump())"
         )
+
+
+def _are_dicts(values: Any) -> bool:
+    return isinstance(values, (list, tuple)) and all(isinstance(value, Mapping) for value in values)
 
 
 def _thinking(message: dict[str, Any]) -> dict[str, Any]:
