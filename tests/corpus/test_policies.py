@@ -283,5 +283,14 @@ def test_a_byte_that_the_vocab_lacks(tmp_path):
         pre_tokenizer=wordsplit.load_vocab("qwen3").pre_tokenizer,
     )
     path = write(tmp_path / "a.jsonl", ["abc", "xyz"])
-    with pytest.raises(CorpusError, match=r"a\.jsonl: small has no token for byte 0x7A; use another vocab"):
-        encode(path, tmp_path / "out", tokenizer=vocab)
+    for policy in ("fail", "skip"):
+        with pytest.raises(CorpusError, match=r"a\.jsonl: small has no token for byte 0x7A; use another vocab"):
+            encode(path, tmp_path / "out", tokenizer=vocab, on_error=policy, fresh=True)
+
+
+def test_a_document_beyond_the_memory_is_no_reason_to_leave_out_its_file(tmp_path):
+    """The output must not depend on the memory."""
+    path = write(tmp_path / "a.jsonl", ["one", "two " * (5 << 18), "three"])
+    with pytest.raises(CorpusError, match="a document of more than 4 MiB; give more memory"):
+        encode(path, tmp_path / "out", workers=1, memory=16 << 20, on_error="skip")
+    assert encode(path, tmp_path / "out", workers=1, on_error="skip").documents["written"] == 3

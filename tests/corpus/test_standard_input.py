@@ -33,8 +33,9 @@ def test_text(stdin):
 def test_rows(stdin):
     stdin(b'{"text": "a"}\n"b"\n')
     assert list(StandardInput("jsonl").texts()) == ["a", "b"]
-    with pytest.raises(CorpusError, match="Parquet is not read from standard input"):
-        StandardInput("parquet")
+    for kind in ("parquet", "arrow"):
+        with pytest.raises(CorpusError, match=f"(?i){kind} is not read from standard input"):
+            StandardInput(kind)
     with pytest.raises(CorpusError, match="-: standard input can be read only once"):
         StandardInput().part(5)
 

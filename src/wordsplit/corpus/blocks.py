@@ -15,8 +15,8 @@ import codecs
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from wordsplit.corpus.inputs import FatalError
 from wordsplit.corpus.streams import ByteStream
-from wordsplit.errors import CorpusError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -87,7 +87,7 @@ def blocks_of(
         spare: Buffers to use; see `Window`.
 
     Raises:
-        CorpusError: A document is larger than ``most`` bytes.
+        FatalError: A document is larger than ``most`` bytes.
     """
     length = len(terminator)
     with Window(stream, size + length, path, most=most, spare=spare) as window:
@@ -171,12 +171,12 @@ class Window:
         """Read into the free part of the buffer, which grows if there is none. Returns the bytes read.
 
         Raises:
-            CorpusError: The buffer would exceed the limit.
+            FatalError: The buffer would exceed the limit.
         """
         if self.filled == len(self.buffer):
             if self.filled >= self._most:
                 found = f"a document of more than {self._most >> 20:,} MiB; give more memory"
-                raise CorpusError(found, file=self._path, field=f"byte {self.offset:,}")
+                raise FatalError(found, file=self._path, field=f"byte {self.offset:,}")
             larger = bytearray(min(2 * self.filled, self._most))
             larger[: self.filled] = self.buffer
             self.buffer = larger

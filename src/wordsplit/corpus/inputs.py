@@ -12,7 +12,7 @@ from wordsplit.corpus.streams import compression_of, fsspec_of, is_url
 from wordsplit.errors import CorpusError, OptionsError, UnknownNameError
 from wordsplit.registry import quoted
 
-__all__ = ["ChangedInputError", "Input", "Kind", "expanded", "find_inputs", "input_of", "kind_of"]
+__all__ = ["ChangedInputError", "FatalError", "Input", "Kind", "expanded", "find_inputs", "input_of", "kind_of"]
 
 Kind = Literal["text", "jsonl", "parquet", "arrow"]
 _KINDS: dict[str, Kind] = {
@@ -26,7 +26,11 @@ _KINDS: dict[str, Kind] = {
 _STAMPS = ("ETag", "etag", "md5", "content_hash", "sha256", "LastModified", "last_modified", "mtime", "created")
 
 
-class ChangedInputError(CorpusError):
+class FatalError(CorpusError):
+    """What ends a run whatever ``on_error`` says: with it, what is left out would depend on more than the inputs."""
+
+
+class ChangedInputError(FatalError):
     """An input is gone, or is not what it was when the plan was made."""
 
 

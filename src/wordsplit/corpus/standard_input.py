@@ -20,12 +20,12 @@ class StandardInput(CorpusFile):
         kind: ``"text"`` or ``"jsonl"``.
 
     Raises:
-        CorpusError: The kind is Parquet, which cannot be read from a pipe.
+        CorpusError: The kind is Parquet or Arrow, which are not read from a pipe.
     """
 
     def __init__(self, kind: Kind = "text") -> None:
-        if kind == "parquet":
-            raise CorpusError("Parquet is not read from standard input; give the file", file="-")
+        if kind in ("parquet", "arrow"):
+            raise CorpusError(f"{kind.capitalize()} is not read from standard input; give the file", file="-")
         self.path = "-"
         self.kind: Kind = kind
         self.size = 0

@@ -22,7 +22,7 @@ from wordsplit.corpus.documents import Batch, Problem, batches_of
 from wordsplit.corpus.formats import Layout, ShardWriter
 from wordsplit.corpus.formats import get as format_of
 from wordsplit.corpus.formats.output import with_suffix
-from wordsplit.corpus.inputs import ChangedInputError, Input
+from wordsplit.corpus.inputs import FatalError, Input
 from wordsplit.corpus.output_folder import OutputFolder, shard_name
 from wordsplit.corpus.plan import Plan
 from wordsplit.corpus.reading import Reading
@@ -151,8 +151,8 @@ def encode_unit(job: Job, task: Task, watch: Watch | None = None) -> dict[str, A
     """Encode a unit, commit its files and its record, and return the record.
 
     Raises:
-        CorpusError: An input cannot be read or has changed, a document cannot be read (under ``on_error="fail"``), or
-            the output cannot be written.
+        CorpusError: An input or a document cannot be read (under ``on_error="fail"``), or the output cannot be written.
+        FatalError: An input has changed, a document does not fit into the memory, or the vocab lacks a byte of it.
     """
     watch = watch or Watch()
     left_out: dict[int, CorpusError] = {}
@@ -279,7 +279,7 @@ class _Attempt:
                     self._watch.progress(max(batch.position - position, 0))
                     position = max(batch.position, position)
             file.check_unchanged()
-        except ChangedInputError:
+        except FatalError:
             raise
         except CorpusError as error:
             if self._job.settings.on_error == "fail":
@@ -319,7 +319,7 @@ class _Attempt:
             try:
                 engine.encode_column(column, self._as_text, self._watch.threads(), lists)
             except UnknownTokenError as error:
-                raise CorpusError(f"{error}; use another vocab", file=segment[0].path) from error
+                raise FatalError(f"{error}; use another vocab", file=segment[0].path) from error
         np = self._np
         ids = np.frombuffer(lists.ids, np.uint32)
         ends = np.frombuffer(lists.offsets, np.int64)[1:]
