@@ -1,5 +1,6 @@
 """Documents and files that cannot be read: an error that names them, or the policy that was chosen."""
 
+import bz2
 import gzip
 import json
 import os
@@ -207,6 +208,8 @@ def write_numbers(folder):
         ("text".encode("utf-16"), "the text is in UTF-16LE"),
         (gzip.compress(b"text", mtime=0), "not text but gzip data; name it .gz"),
         (b"PAR1....", "not text but Parquet"),
+        (b"ARROW1\0\0....", "not text but Arrow IPC; name it .arrow"),
+        (bz2.compress(b"text"), "not text but bzip2 data; decompress it"),
         (bytes(range(256)) * 10, "not text: it is binary"),
     ],
 )

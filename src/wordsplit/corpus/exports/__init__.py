@@ -57,7 +57,7 @@ class _InTree(Modules):
 
 
 _registry: Registry[Exporter] = Registry(
-    "corpus export", group="wordsplit.corpus_exports", in_tree=_InTree(__name__, but=["batches", "flat"]), check=_check
+    "corpus export", group="wordsplit.corpus_exports", in_tree=_InTree(__name__, but=["batches"]), check=_check
 )
 register: Callable[[str, Exporter], Exporter] = _registry.register
 unregister: Callable[[str], None] = _registry.unregister
