@@ -318,6 +318,18 @@ def test_a_nested_field_of_parquet(tmp_path, tok):
         encode(tmp_path / "a.parquet", tmp_path / "none", text_field="body.txt")
 
 
+def test_urls_of_folders_and_of_names_with_brackets(tmp_path, tok):
+    pytest.importorskip("fsspec")
+    for name in ("_in/a[1].txt", "_in/b.txt", "_in/below/c.txt", "_in/_SUCCESS", "_in/.b.txt.crc", "_in/_tmp/d.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name[-5])
+    url = (tmp_path / "_in").as_uri()
+    encode(url, tmp_path / "folder")
+    assert read(tmp_path / "folder")[0] == tok.encode_batch(["]", "b", "c"])
+    encode(f"{url}/a[1].txt", tmp_path / "file")
+    assert read(tmp_path / "file")[0] == [tok.encode("]")]
+
+
 def test_urls_are_read_by_fsspec(tmp_path, tok, texts):
     fsspec = pytest.importorskip("fsspec")
     filesystem = fsspec.filesystem("memory")

@@ -23,6 +23,7 @@ _KINDS: dict[str, Kind] = {
     ".ipc": "arrow",
     ".feather": "arrow",
 }
+_HIDDEN = (".", "_")
 _STAMPS = ("ETag", "etag", "md5", "content_hash", "sha256", "LastModified", "last_modified", "mtime", "created")
 
 
@@ -130,7 +131,7 @@ def find_inputs(
     left_out = None if but is None else os.path.realpath(os.fsdecode(but))
     found: dict[str, Input] = {}
     for name in names:
-        for path in _remote(name) if is_url(name) else expanded(name, (".", "_")):
+        for path in _remote(name, _HIDDEN) if is_url(name) else expanded(name, _HIDDEN):
             if path == "-" or not _is_file(path):
                 raise CorpusError(
                     "not a regular file: what is encoded must be readable again, to resume; save it in a file first",
@@ -186,14 +187,15 @@ def _refuse(error: OSError) -> NoReturn:
     raise CorpusError(f"cannot be read: {error.strerror or error}", file=error.filename) from error
 
 
-def _remote(url: str) -> list[str]:
+def _remote(url: str, hidden: tuple[str, ...]) -> list[str]:
     fsspec = fsspec_of(url)
     try:
         filesystem, name = fsspec.core.url_to_fs(url)
-        if any(sign in name for sign in "*?["):
+        if any(sign in name for sign in "*?[") and not filesystem.isfile(name):
             names = sorted(path for path in filesystem.glob(name) if filesystem.isfile(path))
         elif filesystem.isdir(name):
-            names = sorted(filesystem.find(name))
+            below = ((path, path.removeprefix(name).split("/")) for path in filesystem.find(name))
+            names = sorted(path for path, parts in below if not any(part.startswith(hidden) for part in parts))
         else:
             names = [name]
     except (OSError, ValueError, ImportError) as error:
