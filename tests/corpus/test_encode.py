@@ -15,7 +15,7 @@ from depth import by_depth
 from features.toks import tokenizer
 
 import wordsplit
-from wordsplit import CorpusError, OptionsError, UnknownNameError, corpus
+from wordsplit import CorpusError, InputTypeError, OptionsError, UnknownNameError, corpus
 from wordsplit.training import BpeTrainer
 
 WORDS = [
@@ -206,6 +206,7 @@ def test_added_ids(tmp_path, bos, eos, wanted):
         ({"eos": "nonsense"}, "eos='nonsense': not a special token or an id of qwen3"),
         ({"bos": "vocab"}, "bos='vocab': qwen3 names no bos token"),
         ({"eos": "9999999"}, "not a special token or an id"),
+        ({"eos": "9" * 5000}, "not a special token or an id"),
         ({"on_error": "stop"}, "on_error='stop': use 'fail' or 'skip' or 'quarantine'"),
         ({"eod": "x"}, "eod: no such setting; there are: format, documents"),
         ({"unit_bytes": 0}, "unit_bytes=0: give a whole number from 1"),
@@ -223,6 +224,19 @@ def test_wrong_settings_are_named(tmp_path, settings, message):
     with pytest.raises(OptionsError) as caught:
         encode(path, tmp_path / "out", **settings)
     assert message in str(caught.value)
+
+
+def test_what_is_no_path_is_named(tmp_path):
+    path = write(tmp_path / "a.jsonl", ["hello"])
+    for inputs, out, message in (
+        (None, tmp_path / "out", "inputs are a str, a PathLike or several of these, not NoneType"),
+        (5, tmp_path / "out", "not int"),
+        (path, None, "the folder of a corpus is a str or a PathLike, not NoneType"),
+    ):
+        with pytest.raises(InputTypeError, match=message):
+            encode(inputs, out)
+    with pytest.raises(InputTypeError, match="not int"):
+        corpus.status(5)
 
 
 def test_wrong_names_suggest_the_nearest(tmp_path):

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Paths", "count", "encode"]
 
+_MOST_DIGITS = 10
+"""Those of the largest id."""
+
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
 
@@ -246,7 +249,8 @@ def _added(
         if token_id is None:
             raise OptionsError(f"{side}='vocab': {tokenizer.vocab.name} names no {side} token; give its text or id")
         return (token_id,)
-    found = int(wanted) if wanted.isascii() and wanted.isdigit() else tokenizer.vocab.special_tokens.get(wanted)
+    is_id = wanted.isascii() and wanted.isdigit() and len(wanted) <= _MOST_DIGITS
+    found = int(wanted) if is_id else tokenizer.vocab.special_tokens.get(wanted)
     if found is None or not tokenizer.is_valid(found):
         raise OptionsError(
             f"{side}={wanted!r:.100}: not a special token or an id of {tokenizer.vocab.name}; "

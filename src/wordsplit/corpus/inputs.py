@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, NoReturn, get_args
 
 from wordsplit.corpus.streams import compression_of, fsspec_of, is_url
-from wordsplit.errors import CorpusError, OptionsError, UnknownNameError
+from wordsplit.errors import CorpusError, InputTypeError, OptionsError, UnknownNameError
 from wordsplit.registry import quoted
 
 __all__ = ["ChangedInputError", "FatalError", "Input", "Kind", "expanded", "find_inputs", "input_of", "kind_of"]
@@ -118,13 +118,16 @@ def find_inputs(
 
     Raises:
         OptionsError: There is no such kind.
+        InputTypeError: They are not paths.
         UnknownNameError: A path stands for no files.
         CorpusError: A file cannot be read.
     """
     if kind is not None and kind not in get_args(Kind):
         raise OptionsError(f"kind={kind!r}: use one of {', '.join(map(repr, get_args(Kind)))}")
-    if isinstance(paths, (str, os.PathLike)):
+    if isinstance(paths, (str, bytes, os.PathLike)):
         paths = [paths]
+    if not isinstance(paths, Iterable):
+        raise InputTypeError(f"inputs are a str, a PathLike or several of these, not {type(paths).__name__}")
     names = [os.fsdecode(path) for path in paths]
     if not names:
         raise OptionsError("no inputs: name files, folders, globs or URLs")

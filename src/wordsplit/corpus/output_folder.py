@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from wordsplit.corpus.plan import Plan
-from wordsplit.errors import CorpusError
+from wordsplit.errors import CorpusError, InputTypeError
 
 __all__ = ["OutputFolder", "shard_name"]
 
@@ -47,9 +47,14 @@ class OutputFolder:
 
     Args:
         path: The folder; it need not exist.
+
+    Raises:
+        InputTypeError: It is not a path.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
+        if not isinstance(path, (str, os.PathLike)):
+            raise InputTypeError(f"the folder of a corpus is a str or a PathLike, not {type(path).__name__}")
         self.path: Path = Path(os.path.abspath(path))  # noqa: PTH100 - no links resolved
         self.shards: Path = self.path / "shards"
         self.records: Path = self.path / "records"
