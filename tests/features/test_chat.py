@@ -247,6 +247,7 @@ def test_tokens_that_stand_alone_only_where_they_do():
         ({"messages": [user("x")], "template": "{{ raise_exception('no x') }}"}, wordsplit.ChatTemplateError, "no x"),
         ({"messages": [user("x")], "template": "{% if %}"}, wordsplit.ChatTemplateError, "Jinja"),
         ({"messages": [user(None)]}, wordsplit.ChatTemplateError, "None"),
+        ({"messages": [user("x")], "template": "{{ '<|im_end|>' * x }}", "x": "2"}, wordsplit.ChatTemplateError, "str"),
         ({"messages": [user("x")], "template": "{{ 1 + none }}"}, wordsplit.ChatTemplateError, "missing"),
         ({"messages": [user("x")], "template": "{{ ''.__class__.__mro__ }}"}, wordsplit.ChatTemplateError, "unsafe"),
         ({"messages": [user("x")], "template": "{{ messages.append(1) }}"}, wordsplit.ChatTemplateError, "safe"),
