@@ -94,6 +94,11 @@ class Group(NamedTuple):
     texts: list[str | bytes] | Iterator[bytes]
     first: int
 
+    @property
+    def many(self) -> bool:
+        """Whether it has several texts."""
+        return isinstance(self.texts, list) and len(self.texts) > 1
+
 
 def reading_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options ``--column`` and ``--as``, passed as ``column`` and ``kind``."""

@@ -124,16 +124,15 @@ def _measured(source: Source, toks: Iterable[Tokenizer], special: str) -> list[M
 
     toks = list(toks)
     tokens, size = [0] * len(toks), _Size()
-    for group, first in grouped(source.texts):
-        if isinstance(group, list):
-            with naming(source.name, first, many=len(group) > 1):
-                found = [sum(tok.count_batch(group, special)) for tok in toks]
-            for text in group:
-                size.add([text.encode("utf-8", "replace") if isinstance(text, str) else text])
-        else:
-            counters = [Counter(tok, special) for tok in toks]
-            with naming(source.name, first):
-                size.add(_pushed(group, counters))
+    for group in grouped(source.texts):
+        with naming(source.name, group.first, many=group.many):
+            if isinstance(group.texts, list):
+                found = [sum(tok.count_batch(group.texts, special)) for tok in toks]
+                for text in group.texts:
+                    size.add([text.encode("utf-8", "replace") if isinstance(text, str) else text])
+            else:
+                counters = [Counter(tok, special) for tok in toks]
+                size.add(_pushed(group.texts, counters))
                 found = [counter.finish() for counter in counters]
         tokens = list(map(sum, zip(tokens, found, strict=True)))
     rest = (size.n_bytes, size.n_chars, size.n_words)

@@ -89,14 +89,13 @@ def command(
 
 def _count(tok: Tokenizer, name: str, texts: Iterator[Text], special: str) -> int:
     count = 0
-    for group, first in grouped(texts):
-        if isinstance(group, list):
-            with naming(name, first, many=len(group) > 1):
-                count += sum(tok.count_batch(group, special))
-        else:
-            counter = Counter(tok, special)
-            with naming(name, first):
-                for block in group:
+    for group in grouped(texts):
+        with naming(name, group.first, many=group.many):
+            if isinstance(group.texts, list):
+                count += sum(tok.count_batch(group.texts, special))
+            else:
+                counter = Counter(tok, special)
+                for block in group.texts:
                     counter.push(block)
                 count += counter.finish()
     return count

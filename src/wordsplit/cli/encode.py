@@ -59,8 +59,7 @@ def command(special: str, as_pair: bool, as_json: str | None, **options: Any) ->
         return
     for name, texts in found:
         for group in grouped(texts):
-            many = isinstance(group.texts, list) and len(group.texts) > 1
-            with naming(name, group.first, many=many):
+            with naming(name, group.first, many=group.many):
                 if as_json:
                     for ids in _each(tok, group, special):
                         _emit(tok, name, ids)
