@@ -21,7 +21,7 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Generic, Protocol, TypeVar
 
-from wordsplit.errors import DuplicateNameError, PluginError, UnknownNameError
+from wordsplit.errors import DuplicateNameError, InputTypeError, PluginError, UnknownNameError
 
 __all__ = ["InTree", "Modules", "Registry", "nearest", "quoted"]
 
@@ -148,7 +148,10 @@ class Registry(Generic[T]):
         Raises:
             UnknownNameError: No part has this name; the message suggests the nearest names.
             PluginError: The part exists but cannot be loaded.
+            InputTypeError: The name is not a string.
         """
+        if not isinstance(name, str):
+            raise InputTypeError(f"the name of a {self.kind} is a str, not {type(name).__name__}")
         name = self.canonical(name)
         with self._lock:
             if name in self._parts:

@@ -10,6 +10,8 @@ import pytest
 from depth import by_depth
 
 import wordsplit
+from wordsplit import corpus
+from wordsplit.training import BpeTrainer
 
 
 class Odd:
@@ -137,3 +139,50 @@ def test_errors_are_typed(name, engine):
         except Exception as error:  # noqa: BLE001
             untyped.append(f"{name}({args!r:.80}, {named!r:.80}): {type(error).__name__}: {error}"[:300])
     assert untyped == []
+
+
+def _functions(folder):
+    """Functions of one argument that are not methods of a tokenizer."""
+    texts = folder / "a.txt"
+    texts.write_text("hello")
+    ids = folder / "ids"
+    corpus.encode(texts, ids, progress=False)
+
+    def vocab(name):
+        return lambda value: wordsplit.load_vocab(texts, **{name: value})
+
+    def encode(name):
+        return lambda value: corpus.encode(texts, folder / "out", progress=False, fresh=True, **{name: value})
+
+    return {
+        "load_vocab": lambda value: wordsplit.load_vocab(value, offline=True),
+        "load_vocab from a cache": lambda value: wordsplit.load_vocab("hf:a/b", cache=value, offline=True),
+        **{f"load_vocab {name}": vocab(name) for name in ("pattern", "pre", "format", "sha256", "revision", "special_tokens")},
+        "load_vocab_bytes": wordsplit.load_vocab_bytes,
+        "load_tokenizer": wordsplit.load_tokenizer,
+        "spanners.get": wordsplit.spanners.get,
+        "encoders.get": wordsplit.encoders.get,
+        "corpus.encode": lambda value: corpus.encode(value, folder / "out", progress=False),
+        **{f"corpus.encode {name}": encode(name) for name in ("tokenizer", "engine", "workers", "memory", "kind", "format", "shuffle")},
+        "corpus.open": corpus.open,
+        "corpus.status": corpus.status,
+        "corpus.verify": corpus.verify,
+        "windows": lambda value: corpus.open(ids).windows(value),
+        "windows seed": lambda value: corpus.open(ids).windows(1, seed=value),
+        "BpeTrainer": BpeTrainer,
+        "BpeTrainer special_tokens": lambda value: BpeTrainer(300, special_tokens=value),
+        "BpeTrainer.update": lambda value: BpeTrainer(300).update(value),
+    }  # fmt: skip
+
+
+def test_errors_of_functions_are_typed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, call in _functions(tmp_path).items():
+        for kind, value in WRONG.items():
+            if kind not in ("array", "0-d array", "float array"):  # NumPy's errors are clear
+                try:
+                    call(value)
+                except wordsplit.WordsplitError:
+                    pass
+                except Exception as error:  # noqa: BLE001 - the error of the test
+                    pytest.fail(f"{name}({kind}): {error!r}")

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from wordsplit.arguments import path_text
 from wordsplit.corpus import jsonl
 from wordsplit.corpus.blocks import blocks_of, start_of
 from wordsplit.corpus.byte_source import BlockStream, ByteSource
@@ -54,9 +55,7 @@ class CorpusFile:
     """
 
     def __init__(self, path: str | os.PathLike[str], kind: Kind | None = None) -> None:
-        if not isinstance(path, (str, os.PathLike)):
-            raise InputTypeError(f"a file's path is a str or a PathLike, not {type(path).__name__}")
-        self.path: str = os.fsdecode(path)
+        self.path: str = path_text(path, "a file")
         self._check_there()
         self.kind: Kind
         self.kind, compression = kind_of(self.path, kind)

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple, NoReturn, get_args
 
+from wordsplit.arguments import check_strings, path_text
 from wordsplit.corpus.streams import compression_of, fsspec_of, is_url
-from wordsplit.errors import CorpusError, InputTypeError, OptionsError, UnknownNameError
+from wordsplit.errors import CorpusError, OptionsError, UnknownNameError
 from wordsplit.registry import quoted
+from wordsplit.text import each
 
 __all__ = ["ChangedInputError", "FatalError", "Input", "Kind", "expanded", "find_inputs", "input_of", "kind_of"]
 
@@ -122,13 +124,12 @@ def find_inputs(
         UnknownNameError: A path stands for no files.
         CorpusError: A file cannot be read.
     """
+    check_strings(kind=kind)
     if kind is not None and kind not in get_args(Kind):
         raise OptionsError(f"kind={kind!r}: use one of {', '.join(map(repr, get_args(Kind)))}")
-    if isinstance(paths, (str, bytes, os.PathLike)):
+    if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
-    if not isinstance(paths, Iterable):
-        raise InputTypeError(f"inputs are a str, a PathLike or several of these, not {type(paths).__name__}")
-    names = [os.fsdecode(path) for path in paths]
+    names = [path_text(path, "an input") for path in each(paths, "paths")]
     if not names:
         raise OptionsError("no inputs: name files, folders, globs or URLs")
     left_out = None if but is None else os.path.realpath(os.fsdecode(but))

@@ -24,8 +24,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from wordsplit.arguments import path_text
 from wordsplit.corpus.plan import Plan
-from wordsplit.errors import CorpusError, InputTypeError
+from wordsplit.errors import CorpusError
 
 __all__ = ["OutputFolder", "shard_name"]
 
@@ -53,9 +54,7 @@ class OutputFolder:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        if not isinstance(path, (str, os.PathLike)):
-            raise InputTypeError(f"the folder of a corpus is a str or a PathLike, not {type(path).__name__}")
-        self.path: Path = Path(os.path.abspath(path))  # noqa: PTH100 - no links resolved
+        self.path: Path = Path(os.path.abspath(path_text(path, "the folder of a corpus")))  # noqa: PTH100 - no links resolved
         self.shards: Path = self.path / "shards"
         self.records: Path = self.path / "records"
         self.quarantine: Path = self.path / "quarantine"

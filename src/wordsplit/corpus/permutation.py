@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
+from wordsplit.arguments import check_integers
+
 __all__ = ["Permutation"]
 
 _ROUNDS = 6
@@ -24,6 +26,9 @@ class Permutation:
         length: The number of items, at most 2**64.
         seed: Any integer.
 
+    Raises:
+        OptionsError: The seed is something else.
+
     Example:
         >>> order = Permutation(10, seed=1)
         >>> [order[i] for i in range(10)]
@@ -31,6 +36,7 @@ class Permutation:
     """
 
     def __init__(self, length: int, seed: int) -> None:
+        check_integers(seed=seed)
         self.length = length
         bits = max(length - 1, 0).bit_length()
         self._low = bits // 2

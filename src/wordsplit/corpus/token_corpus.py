@@ -6,13 +6,13 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
+from wordsplit.arguments import path_text
 from wordsplit.arrays import numpy
 from wordsplit.corpus.formats import Layout, Shard
 from wordsplit.corpus.permutation import Permutation
 from wordsplit.corpus.selection import Selection
 from wordsplit.corpus.shard_store import ShardStore
 from wordsplit.corpus.windows import Windows
-from wordsplit.errors import InputTypeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -264,7 +264,6 @@ def open(path: str | os.PathLike[str]) -> TokenCorpus:  # noqa: A001 - wordsplit
         >>> len(opened), opened.tokens, opened[1].tolist(), opened.eos_token_id
         (2, 6, [8, 0], 0)
     """
-    if not isinstance(path, (str, os.PathLike)):
-        raise InputTypeError(f"a corpus is opened by a str or a PathLike, not {type(path).__name__}")
+    folder = Path(path_text(path, "a corpus"))
     numpy()
-    return TokenCorpus(ShardStore(Path(path)))
+    return TokenCorpus(ShardStore(folder))

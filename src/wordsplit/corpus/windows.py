@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
+from wordsplit.arguments import check_integers
 from wordsplit.arrays import id_dtype, numpy
 from wordsplit.corpus.permutation import Permutation
 from wordsplit.corpus.selection import Selection
 from wordsplit.corpus.shard_store import ShardStore
-from wordsplit.errors import OptionsError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,8 +36,7 @@ class Windows(Selection):
         dtype: npt.DTypeLike | None = None,
     ) -> None:
         stride = length if stride is None else stride
-        if length < 1 or stride < 1:
-            raise OptionsError(f"length={length}, stride={stride}: both are at least 1")
+        check_integers(1, length=length, stride=stride)
         if dtype is not None:
             n_ids = store.manifest.n_vocab or 1 << 31  # as for `from_ids` without a vocab
             largest = min(n_ids - 1, int(numpy().iinfo(store.layout.dtype).max))

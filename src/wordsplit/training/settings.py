@@ -9,6 +9,7 @@ from typing import Any
 
 from wordsplit.errors import OptionsError
 from wordsplit.patterns.schemes import SCHEMES, pattern_steps
+from wordsplit.text import each
 from wordsplit.vocab import AddedToken, Normalize, Rewrite, Split, Vocab
 
 __all__ = ["Settings", "literals_of", "steps_of"]
@@ -96,10 +97,11 @@ def literals_of(special_tokens: Iterable[str]) -> tuple[str, ...]:
 
     Raises:
         OptionsError: One is empty, is not text, or occurs twice; or the argument is a single string.
+        InputTypeError: The argument is not iterable.
     """
     if isinstance(special_tokens, (str, bytes)):
         raise OptionsError(f"special_tokens={special_tokens!r}: give a list of literals, such as [{special_tokens!r}]")
-    literals: tuple[Any, ...] = tuple(special_tokens)
+    literals: tuple[Any, ...] = tuple(each(special_tokens, "literals"))
     for literal in literals:
         if not isinstance(literal, str) or not literal:
             raise OptionsError(f"special_tokens: {literal!r} is not a literal; give text that is not empty")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from wordsplit.corpus import files_of
 from wordsplit.errors import InputTypeError
+from wordsplit.text import each
 from wordsplit.training import saved
 from wordsplit.training.batches import Batch, batches_of_file, batches_of_texts, count_batches
 from wordsplit.training.counting import Counts, counted_by
@@ -225,7 +226,7 @@ class BpeTrainer:
         """
         if isinstance(texts, (str, bytes, bytearray, memoryview)):
             raise InputTypeError("give an iterable of texts; put a single text into a list")
-        self._count(batches_of_texts(texts, self._counts), progress)
+        self._count(batches_of_texts(each(texts, "texts"), self._counts), progress)
         return self
 
     def update_files(
@@ -299,8 +300,8 @@ class BpeTrainer:
         saved.check_same(self._counted_by, other._counted_by)
         out = type(self).__new__(type(self))
         out._begin(self._settings, self._extended)
-        for each in (self, other):
-            out._take(each._counts.as_runs(), each._counts.totals, each._files)
+        for trainer in (self, other):
+            out._take(trainer._counts.as_runs(), trainer._counts.totals, trainer._files)
         return out
 
     def save_counts(self, path: str | os.PathLike[str]) -> None:

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from warnings import warn
 
 from wordsplit import log
-from wordsplit.errors import OptionsError, UnknownNameError, UnsupportedVocabError, VocabFormatError, VocabWarning
+from wordsplit.arguments import check_strings, path_text
+from wordsplit.errors import (
+    InputTypeError,
+    OptionsError,
+    UnknownNameError,
+    UnsupportedVocabError,
+    VocabFormatError,
+    VocabWarning,
+)
 from wordsplit.vocab import Vocab
 from wordsplit.vocabs import catalog, formats
 from wordsplit.vocabs.cache.compiled import CacheKey, CompiledStore
@@ -99,7 +107,7 @@ def load_vocab(
           ...
         wordsplit.errors.OfflineError: hf:no/such-model@main: tokenizer.json is not on this disk, ...
     """
-    overrides = Overrides(pattern=pattern, pre=pre, special_tokens=dict(special_tokens or {}))
+    overrides = Overrides(pattern=pattern, pre=pre, special_tokens={} if special_tokens is None else special_tokens)
     found = locate(
         name,
         overrides,
@@ -130,6 +138,7 @@ def locate(
     Arguments and errors are those of `load_vocab`.
     """
     overrides = overrides or Overrides()
+    check_strings(format=format, revision=revision, sha256=sha256)
     by_file = overrides != Overrides() or format is not None
     target = find(name, by_file=by_file, revision=revision)
     if isinstance(target, Path):
@@ -146,8 +155,9 @@ def locate(
 
     if sha256 is not None and not re.fullmatch(r"[0-9a-f]{64}", sha256):
         raise OptionsError(f"sha256={sha256!r:.80}: it has 64 digits out of 0123456789abcdef")
-    root = Cache.default() if cache is None else cache if isinstance(cache, Cache) else Cache(cache)
-    access = Access(cache=root, fetcher=fetcher, offline=offline, update=update)
+    if not isinstance(cache, Cache):
+        cache = Cache.default() if cache is None else Cache(path_text(cache, "a cache"))
+    access = Access(cache=cache, fetcher=fetcher, offline=offline, update=update)
     if isinstance(target, HubName):
         found = obtain(target, access, sha256=sha256)
         return Located(None, found.source, replace(overrides, name=target.repo), found.where)
@@ -221,7 +231,12 @@ def load_vocab_bytes(
         >>> wordsplit.load_vocab_bytes(lines, format="tiktoken", pattern="cl100k").n_vocab
         256
     """
-    overrides = Overrides(name=name, pattern=pattern, pre=pre, special_tokens=dict(special_tokens or {}))
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise InputTypeError(f"the content of a file is bytes, not {type(data).__name__}; load_vocab takes its path")
+    check_strings(format=format)
+    overrides = Overrides(
+        name=name, pattern=pattern, pre=pre, special_tokens={} if special_tokens is None else special_tokens
+    )
     return _announced(_load(Source(data=bytes(data)), overrides, format), stacklevel=3)
 
 

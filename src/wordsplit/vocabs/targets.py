@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wordsplit.arguments import path_text
 from wordsplit.errors import OptionsError, UnknownNameError
 from wordsplit.registry import quoted
 from wordsplit.vocabs import catalog
@@ -34,8 +35,9 @@ def find(
     Raises:
         UnknownNameError: No kind knows the name.
         OptionsError: The name cannot have a revision, or is malformed.
+        InputTypeError: It is neither a name nor a path.
     """
-    text = os.fspath(name)
+    text = path_text(name, "a vocab")
     is_path = isinstance(name, os.PathLike)
     if not is_path and text.startswith("hf:"):
         return _hub_name(text, revision)

@@ -26,9 +26,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from wordsplit.errors import UnsupportedVocabError, VocabFormatError
+from wordsplit.arguments import check_strings
+from wordsplit.errors import OptionsError, UnsupportedVocabError, VocabFormatError
 from wordsplit.missing_bytes import MissingBytes
 from wordsplit.model import ByteLevelBPE
 from wordsplit.vocab import Vocab
@@ -150,6 +151,13 @@ class Overrides:
     pattern: str | None = None
     pre: str | None = None
     special_tokens: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_strings(name=self.name, pattern=self.pattern, pre=self.pre)
+        given: Any = self.special_tokens
+        if not isinstance(given, Mapping) or not all(isinstance(literal, str) for literal in given):
+            raise OptionsError(f"special_tokens={given!r:.100}: give a dict of literals and their ids")
+        object.__setattr__(self, "special_tokens", dict(given))
 
 
 class Loader(ABC):
