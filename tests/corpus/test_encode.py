@@ -229,9 +229,9 @@ def test_wrong_settings_are_named(tmp_path, settings, message):
 def test_what_is_no_path_is_named(tmp_path):
     path = write(tmp_path / "a.jsonl", ["hello"])
     for inputs, out, message in (
-        (None, tmp_path / "out", "inputs are a str, a PathLike or several of these, not NoneType"),
+        (None, tmp_path / "out", "give a list of paths, not NoneType"),
         (5, tmp_path / "out", "not int"),
-        (path, None, "the folder of a corpus is a str or a PathLike, not NoneType"),
+        (path, None, "the folder of a corpus is named by a str or a PathLike, not NoneType"),
     ):
         with pytest.raises(InputTypeError, match=message):
             encode(inputs, out)
