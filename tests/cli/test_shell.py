@@ -309,7 +309,17 @@ def test_logging_costs_nothing_where_nobody_listens():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-@pytest.mark.parametrize("args", [("encode", "--nonsense"), ("nonsense",), ("chat", "--set", "x"), ("train",)])
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("encode", "--nonsense"),
+        ("nonsense",),
+        ("chat", "--set", "x"),
+        ("train",),
+        ("count", "--csv", "--json"),
+        ("compare", "--json", "--csv", "x"),
+    ],
+)
 def test_wrong_usage_is_one_line(args):
     done = run(*args, stdin="[]")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)

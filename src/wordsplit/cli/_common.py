@@ -32,6 +32,7 @@ __all__ = [
     "file_options",
     "html_option",
     "pattern_options",
+    "refuse_both",
     "sources",
     "special_option",
     "text_options",
@@ -161,6 +162,12 @@ text_options = _options(
 csv_option = click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a header line.")
 
 html_option = click.option("--html", metavar="FILE", help="Write an HTML page to this file; '-' is standard output.")
+
+
+def refuse_both(*, as_csv: bool, as_json: str | None) -> None:
+    """Refuse --csv together with --json."""
+    if as_csv and as_json:
+        raise click.UsageError("--csv and --json exclude each other; give one", click.get_current_context())
 
 
 def vocab_of(vocab: str, pattern: str | None = None, pre: str | None = None, format: str | None = None) -> Vocab:  # noqa: A002 - the option's name

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wordsplit.cli._common import complete_vocab, csv_option, special_option, vocab_of, write_page
+from wordsplit.cli._common import complete_vocab, csv_option, refuse_both, special_option, vocab_of, write_page
 from wordsplit.cli._files import files_of, stands_for_files
 from wordsplit.cli._json import emit_json, json_option
 from wordsplit.cli._output import Writer, write_line
@@ -84,6 +84,7 @@ def command(
     from wordsplit.api import load_tokenizer  # noqa: PLC0415 - --help must not wait for it
     from wordsplit.features import compare as comparing  # noqa: PLC0415 - as above
 
+    refuse_both(as_csv=as_csv, as_json=as_json)
     found = _sources(given, texts, Reading(kind, column))
     toks = [load_tokenizer(vocab_of(name)) for name in vocabs or ("qwen3", "o200k_base", "cl100k_base")]
     measures = [one for source in found for one in _measured(source, toks, special)]

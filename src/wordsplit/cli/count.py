@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wordsplit.cli._common import csv_option, special_option, tokenizer_of, tokenizer_options
+from wordsplit.cli._common import csv_option, refuse_both, special_option, tokenizer_of, tokenizer_options
 from wordsplit.cli._files import files_of
 from wordsplit.cli._json import emit_json, json_option
 from wordsplit.cli._messages import one_line
@@ -57,6 +57,7 @@ def command(
       wordsplit count --csv src "notes/**/*.txt" > counts.csv
       git diff | wordsplit count
     """
+    refuse_both(as_csv=as_csv, as_json=as_json)
     files = [file for path in paths for file in files_of(path)]
     tok = tokenizer_of(**named)
     writer = csv.DictWriter(Writer(), ("vocab", "file", "count"), lineterminator="\n")
