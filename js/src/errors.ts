@@ -16,6 +16,17 @@
 /** Base class of all errors that wordsplit throws. */
 export class WordsplitError extends Error {
   override readonly name: string = "WordsplitError"; // a minifier would change that of the class
+  /** The index of the text in a batch that the error is about, from 0. */
+  row: number | undefined;
+
+  /** Adds the index of a text in a batch, also to the message. */
+  inRow(row: number): this {
+    if (this.row === undefined) {
+      this.row = row;
+      this.message = `text ${row} of the batch: ${this.message}`;
+    }
+    return this;
+  }
 }
 
 /** A name that the package does not know. */

@@ -7,6 +7,7 @@ import {
   InputTypeError,
   InvalidTokenIdError,
   OptionsError,
+  WordsplitError,
 } from "./errors.js";
 import { type ExplainedSpan, type Explanation, explainSpan, plainSpan } from "./explain.js";
 import { ModelExplainer } from "./explainModel.js";
@@ -199,13 +200,19 @@ export class Tokenizer {
     return this.#engine.encode(checked(text), this.#asText(text, options));
   }
 
-  /** Encodes texts, faster than one by one. The arrays share one buffer. */
+  /** Encodes texts, faster than one by one. The arrays share one buffer. An error says which text it is about, in `row`. */
   encodeBatch(texts: readonly Text[], options?: TextOptions): Uint32Array[] {
     if (!Array.isArray(texts)) throw new InputTypeError(`texts must be an array, not ${kindOf(texts)}`);
-    for (const text of texts) checked(text);
     const special = specialOf(options);
-    if (special === "error") texts.forEach((text) => this.#masks.refuse(text));
-    return this.#engine.encodeBatch(texts, this.#masks.of(special));
+    const asText = this.#masks.of(special);
+    ofEach(texts, checked);
+    if (special === "error") ofEach(texts, (text) => this.#masks.refuse(text));
+    try {
+      return this.#engine.encodeBatch(texts, asText);
+    } catch (error) {
+      ofEach(texts, (text) => this.#engine.encode(text, asText)); // finds the text
+      throw error;
+    }
   }
 
   /**
@@ -427,6 +434,17 @@ export class Tokenizer {
 }
 
 /** How the options treat special tokens. Python's second argument in their place is refused, since it would have no effect. */
+/** Calls a function with each text. An error says which text it is about. */
+function ofEach(texts: readonly Text[], use: (text: Text) => void): void {
+  for (let row = 0; row < texts.length; ++row) {
+    try {
+      use(texts[row] as Text);
+    } catch (error) {
+      throw error instanceof WordsplitError ? error.inRow(row) : error;
+    }
+  }
+}
+
 function specialOf(options: TextOptions | undefined): Special | undefined {
   if (typeof options === "string" || Array.isArray(options)) {
     throw new OptionsError(`options: give an object, { special: ${JSON.stringify(options)} }`);

@@ -46,7 +46,7 @@ test("special tokens", () => {
   assert.deepEqual([...tok.encode("<|im_end|>", { special: ["<|im_end|>"] })], [151645]);
   assert.ok(tok.encode(text, { special: new Set(["<|im_end|>"]) }).length > 3);
   assert.throws(() => tok.encode(text, { special: "error" }), { name: "SpecialTokenError", message: /im_start/ });
-  assert.throws(() => tok.encodeBatch(["a", text], { special: "error" }), { name: "SpecialTokenError" });
+  assert.throws(() => tok.encodeBatch(["a", text], { special: "error" }), { name: "SpecialTokenError", row: 1, message: /^text 1 of the batch: / });
   assert.deepEqual([...tok.encode("a<think>", { special: "error" })], [64, 151667]);
   assert.throws(() => tok.encode(text, { special: "none" }), { name: "OptionsError" });
   for (const options of ["no_added", ["<|im_end|>"]]) {
@@ -114,7 +114,9 @@ test("ids that are not in the vocab", () => {
 test("texts of other types", () => {
   for (const text of [null, undefined, 7, ["a"]]) assert.throws(() => tok.encode(text), { name: "InputTypeError" });
   assert.throws(() => tok.encodeBatch("abc"), { name: "InputTypeError" });
-  assert.throws(() => tok.encodeBatch(["a", 7]), { name: "InputTypeError" });
+  assert.throws(() => tok.encodeBatch(["a", 7]), { name: "InputTypeError", row: 1 });
+  const small = await loadVocab(new TextEncoder().encode("YQ== 0\nYg== 1\n"), { format: "tiktoken", pattern: "cl100k" });
+  assert.throws(() => small.encodeBatch(["a", "ab", "z"]), { name: "UnknownTokenError", row: 2, message: /^text 2 of the batch: / });
 });
 
 test("tokens", () => {
