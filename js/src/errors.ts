@@ -17,7 +17,7 @@
 export class WordsplitError extends Error {
   override readonly name: string = "WordsplitError"; // a minifier would change that of the class
   /** The index of the text in a batch that the error is about, from 0. */
-  row: number | undefined;
+  declare row?: number;
 
   /** Adds the index of a text in a batch, also to the message. */
   inRow(row: number): this {

@@ -309,6 +309,8 @@ describe("models of characters", { skip }, () => {
     for (const method of ["encode", "spans", "explain"]) {
       assert.throws(() => tok[method](Uint8Array.of(0x61, 0xff)), UnsupportedTextError);
     }
+    const batch = ["a", Uint8Array.of(0x61, 0xff)];
+    assert.throws(() => tok.encodeBatch(batch), { name: "UnsupportedTextError", row: 1, message: /^text 1 of the batch: / });
     assert.deepEqual([...tok.encode("a")], [tok.tokenId("a")]); // it goes on working
   });
 
