@@ -30,7 +30,7 @@ _STAMPS = ("ETag", "etag", "md5", "content_hash", "sha256", "LastModified", "las
 
 
 class FatalError(CorpusError):
-    """What ends a run whatever ``on_error`` says: with it, what is left out would depend on more than the inputs."""
+    """An error that ends a run, whatever ``on_error`` says: what is left out must depend on the inputs alone."""
 
 
 class ChangedInputError(FatalError):
