@@ -74,6 +74,17 @@ def test_unknown_tokens_of_unigram_in_text(tmp_path):
     compare(path, text_list, "unknown tokens")
 
 
+def test_unknown_tokens_of_unigram_beside_unknown_characters(tmp_path):
+    """They are one token, also in a long span, which is encoded in pieces, and where their last character is known."""
+    names = ["<unk>", "<", ">", "a"]
+    oracle = Tokenizer(models.Unigram([(name, -float(at)) for at, name in enumerate(names)], 0, False))
+    path = tmp_path / "tokenizer.json"
+    path.write_text(oracle.to_str())
+    parts = ["<unk>", "<", ">", "a", "b", "é"]
+    text_list = ["a" * 70 + "".join(each) for n in range(1, 4) for each in itertools.product(parts, repeat=n)]
+    compare(path, text_list, "unknown tokens")
+
+
 BERT_TEXTS = [
     "Hello, Wörld! unbelievably ÄÖÜ",
     "中文 and 🦜 e\u0301 don't  \t stop\n",

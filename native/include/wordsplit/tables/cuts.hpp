@@ -8,7 +8,8 @@
 // Unigram model has no merges; there a cut is where no token contains both characters.
 //
 // An unknown character is a token of its own which may join unknown neighbours; so there is no cut
-// between two unknown characters then.
+// between two unknown characters then. In a Unigram model the unknown token, where a text holds it
+// literally, joins such neighbours, too; so the characters at its ends count as unknown.
 //
 // A pair of characters may be taken for one that a token crosses (character_pairs.hpp): the spans
 // are longer then, and the ids the same. A span is also cut before each space if the vocab asks for
@@ -65,7 +66,7 @@ inline bool joins_unknown(const ModelRules& model) {
   return model.kind == ModelKind::Unigram || (!model.has_fallback() && model.fuse_unk);
 }
 
-// The characters that are tokens.
+// The characters that are tokens, and join no unknown neighbour.
 class KnownCharacters {
  public:
   explicit KnownCharacters(const VocabTables& tables) : bits_(0x110000 / 32) {
@@ -79,6 +80,10 @@ class KnownCharacters {
         bits_[c.value / 32] |= std::uint32_t{1} << (c.value & 31);
       }
     }
+    const std::size_t unknown = tables.index_of(tables.model().unk_id);
+    if (tables.model().kind == ModelKind::Unigram && unknown < tables.count()) {
+      remove_ends_of(tables.bytes_at(unknown));
+    }
   }
 
   bool has(std::uint32_t c) const { return bits_[c / 32] >> (c & 31) & 1; }
@@ -90,6 +95,18 @@ class KnownCharacters {
   }
 
  private:
+  void remove_ends_of(std::string_view token) {
+    const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
+    const std::uint8_t* end = p + token.size();
+    const std::uint8_t* last = end;
+    while (last > p && is_continuation(*--last)) {
+    }
+    for (const std::uint8_t* at : {p, last}) {
+      const std::uint32_t c = at < end ? decode_utf8(at, end).value : kInvalid;
+      if (c != kInvalid) bits_[c / 32] &= ~(std::uint32_t{1} << (c & 31));
+    }
+  }
+
   std::vector<std::uint32_t> bits_;
 };
 
