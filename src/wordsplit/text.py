@@ -18,6 +18,8 @@ __all__ = ["Special", "Text", "as_list", "check", "check_handler", "each", "is_u
 
 T = TypeVar("T")
 
+_ENCODE_ONLY = ("xmlcharrefreplace", "namereplace")  # of Python's error handlers
+
 Text = str | bytes | bytearray | memoryview
 """A text: a ``str``, or UTF-8."""
 
@@ -103,9 +105,9 @@ def check_handler(errors: object) -> None:
     """Check the name of an error handler for decoding.
 
     Raises:
-        OptionsError: There is no error handler of that name.
+        OptionsError: There is no error handler of that name, or it can only encode.
     """
-    if isinstance(errors, str):
+    if isinstance(errors, str) and errors not in _ENCODE_ONLY:
         with suppress(LookupError, ValueError):
             codecs.lookup_error(errors)
             return

@@ -129,12 +129,22 @@ def test_mistakes():
     for stop in ("", [""], [3]):
         with pytest.raises(wordsplit.OptionsError, match="stop"):
             tok.decode_stream(stop=stop)
-    with pytest.raises(wordsplit.OptionsError, match="replace"):
-        tok.decode_stream(errors="nonsense")
+    for errors in ("nonsense", "xmlcharrefreplace", "namereplace"):  # the latter can only encode
+        with pytest.raises(wordsplit.OptionsError, match="'replace', 'strict'"):
+            tok.decode_stream(errors=errors)
+        with pytest.raises(wordsplit.OptionsError, match="'replace', 'strict'"):
+            tok.decode(tok.encode("🦜")[:1], errors=errors)
     strict = tok.decode_stream(errors="strict")
     assert not strict.push(tok.encode("🦜")[:1])
     with pytest.raises(wordsplit.InvalidTextError, match="UTF-8"):
         strict.finish()
+
+
+def test_a_stop_of_a_subclass_of_str():
+    stop = type("Stop", (str,), {})("\nUser:")
+    stream = tokenizer("qwen3").decode_stream(stop=[stop])
+    assert list(stream.over(tokenizer("qwen3").encode("no\nUser: yes"))) == ["no"]
+    assert stream.stop == stop
 
 
 def test_a_with_that_fails_hides_nothing():

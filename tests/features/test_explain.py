@@ -125,3 +125,14 @@ def test_nothing_and_wrong_things():
         tokenizer("qwen3").explain("a", max_span=-1)
     with pytest.raises(wordsplit.SpecialTokenError):
         tokenizer("qwen3").explain("<|im_end|>", special="error")
+
+
+@pytest.mark.parametrize("engine", ["native", "python"])
+def test_bytes_are_those_of_the_text(engine):
+    """Text that is not valid is not thereby normalized: a lone surrogate is U+FFFD, and bytes stay as they are."""
+    tok = tokenizer("qwen3", engine)
+    for text, size in (("\ud83e", 3), ("\ud83e\udd9c", 4), (b"\xff", 1), (b"a\xe2\x82", 3)):
+        found = tok.explain(text)
+        assert not found.normalized
+        assert len(found.data) == size
+        assert str(found).startswith(f"qwen3: {size} byte")

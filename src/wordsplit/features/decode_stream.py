@@ -125,7 +125,7 @@ class DecodeStream:
 
     def __init__(self, tokens: TokenTexts, errors: str, stop: str | Sequence[str]) -> None:
         stops = [stop] if isinstance(stop, str) else list(each(stop, "stop strings"))
-        if not all(type(text) is str and text for text in stops):
+        if not all(map(_is_stop, stops)):
             raise OptionsError(f"stop={stop!r:.100}: give strings that are not empty")
         check_handler(errors)
         self._stream = tokens.stream(errors)
@@ -229,3 +229,7 @@ class DecodeStream:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         if kind is None and not self._finished:
             self.rest += self.finish()
+
+
+def _is_stop(value: object) -> bool:
+    return isinstance(value, str) and value != ""

@@ -21,6 +21,7 @@ from wordsplit.encoders.character_merge import CharacterMerge
 from wordsplit.features.budgets import size_of
 from wordsplit.model import ByteLevelBPE, CharacterBPE, Unigram, WordLevel, WordPiece
 from wordsplit.palette import TOKEN_CSS, page_of, shortened, visible
+from wordsplit.text import to_bytes
 
 if TYPE_CHECKING:
     from wordsplit.engine import Engine
@@ -146,6 +147,7 @@ class Explanation:
     Attributes:
         vocab: The vocab.
         text: The text as given.
+        data: Its bytes.
         spans: Its spans.
 
     Example:
@@ -166,6 +168,7 @@ class Explanation:
 
     vocab: Vocab
     text: str
+    data: bytes
     spans: tuple[Span, ...]
 
     @property
@@ -176,8 +179,7 @@ class Explanation:
     @property
     def normalized(self) -> bool:
         """Whether the spans' bytes differ from the text's, by normalization or an added space."""
-        data = b"".join(span.data for span in self.spans if span.kind != "template")
-        return data != self.text.encode("utf-8", "replace")
+        return self.data != b"".join(span.data for span in self.spans if span.kind != "template")
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as data for JSON. Bytes are given as text (invalid UTF-8 as U+FFFD) and in hex."""
@@ -238,7 +240,7 @@ def explain(engine: Engine, text: str | bytes, as_text: Collection[str], max_spa
             start = end
     spans += [Span(vocab.token_bytes(i), "template", (i,)) for i in engine.suffix]
     shown = text if isinstance(text, str) else text.decode("utf-8", "replace")
-    return Explanation(vocab, shown, tuple(spans))
+    return Explanation(vocab, shown, to_bytes(text, "replace"), tuple(spans))
 
 
 def _explained(engine: Engine, data: bytes, max_span: int) -> Span:
@@ -330,8 +332,7 @@ def _fragment(found: Explanation) -> str:
 
 
 def _summary(found: Explanation) -> str:
-    size = len(found.text.encode("utf-8", "replace"))
-    counts = ((size, "byte"), (len(found.spans), "span"), (len(found.ids), "id"))
+    counts = ((len(found.data), "byte"), (len(found.spans), "span"), (len(found.ids), "id"))
     return f"{found.vocab.name}: " + ", ".join(f"{n:,} {word}{'' if n == 1 else 's'}" for n, word in counts)
 
 
