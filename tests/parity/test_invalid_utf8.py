@@ -100,3 +100,16 @@ def test_each_byte_is_unknown(data, fuse_unk, ids):
     assert ours._engine.core is not None
     assert ours.encode(data) == ids
     assert ours._engine.in_python.encode(data, ()) == ids
+
+
+@pytest.mark.parametrize("data", [b"a \x80", b" \x80 ", b"a \x80\x80", b"\xe2\x82 \x82  "])
+def test_such_bytes_behind_spaces_are_not_stripped_with_them(data):
+    vocab = [("<unk>", 0.0), ("\u2581", -1.0), ("a", -2.0)]
+    made = tokenizers.Tokenizer(models.Unigram(vocab, 0, False))
+    made.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Strip(left=False)])
+    made.pre_tokenizer = pre_tokenizers.Metaspace()
+    ours = wordsplit.load_tokenizer(wordsplit.load_vocab_bytes(made.to_str().encode()))
+    assert ours._engine.core is not None
+    want = made.encode(data.decode(errors="replace")).ids
+    assert want[-1] == 0
+    assert ours.encode(data) == ours.encode_with_offsets(data).ids == ours._engine.in_python.encode(data, ()) == want

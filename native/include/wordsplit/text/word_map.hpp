@@ -158,8 +158,7 @@ class WordMap {
   void strip(const std::uint8_t*& text, std::size_t& n) const {
     trim_white_space(text, n, rules_.trim_left, rules_.trim_right);
     while (rules_.strip_right && n > 0) {
-      std::size_t start = n - 1;
-      while (start > 0 && n - start < 4 && is_continuation(text[start])) --start;
+      const std::size_t start = code_point_start(text, n, n - 1);
       const CodePoint c = decode_utf8(text + start, text + n);
       const Class last = class_of(c.value);
       const bool is_space = wordsplit::class_of(c.value) & kFlagSpace;
