@@ -94,6 +94,19 @@ def test_pieces_of_sentencepiece():
     assert 1 not in tok.tokens_with_prefix("")  # it decodes to nothing
 
 
+def test_texts_with_a_space_between_and_letters_that_stand_for_bytes():
+    """What a token adds to others does not depend on which they are."""
+    tokens = dict(enumerate([b"the", b"cat"]))
+    vocab = wordsplit.Vocab(name="words", model=WordLevel(tokens=tokens), decoder=[Decode("join", content=" ")])
+    tok = wordsplit.load_tokenizer(vocab)
+    assert tok.decode([0, 1]) == "the cat"
+    assert (tok.tokens_with_prefix(" c"), tok.tokens_with_prefix("c")) == ([1], [])
+    added = [wordsplit.AddedToken("Größe", 2, special=False)]
+    tok = wordsplit.load_tokenizer(vocab.replace(decoder=[Decode("byte_level")], added_tokens=added))
+    assert tok.decode([0, 2], errors="surrogateescape").encode(errors="surrogateescape") == b"theGr\xf6\xdfe"
+    assert tok.tokens_with_prefix(b"Gr\xf6\xdf") == [2]
+
+
 def test_text_is_utf8_and_other_things_are_refused():
     tok = tokenizer("qwen3")
     assert tok.tokens_with_prefix("é") == tok.tokens_with_prefix("é".encode()) != []

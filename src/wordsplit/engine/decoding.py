@@ -19,7 +19,17 @@ from wordsplit.rules import Decode, Normalize, Split, finds_as_spelled
 if TYPE_CHECKING:
     from wordsplit.vocab import Vocab
 
-__all__ = ["CLEANUP", "Decoder", "PieceTexts", "Table", "byte_of", "normalized_contents", "spellings", "step_function"]
+__all__ = [
+    "CLEANUP",
+    "Decoder",
+    "PieceTexts",
+    "Table",
+    "byte_of",
+    "normalized_contents",
+    "spelled_bytes",
+    "spellings",
+    "step_function",
+]
 
 Texts = list[str]
 V = TypeVar("V")
@@ -100,9 +110,14 @@ class Decoder:
         A control token that decodes to nothing has no bytes, and one that spells a byte has this.
         """
         spelled = [self.spelled[i] for i in ids]
-        if [step.kind for step, _ in self.each] in (["pieces"], ["pieces_and_bytes"]) and not self.whole:
-            pieces = PieceTexts(self.each[0][0], "strict")
-            return [pieces.data_after_others(piece) for piece in spelled]
+        if len(self.each) == 1 and not self.whole:
+            step = self.each[0][0]
+            if step.kind in ("pieces", "pieces_and_bytes"):
+                return list(map(PieceTexts(step, "strict").data_after_others, spelled))
+            if step.kind == "byte_level":
+                return list(map(spelled_bytes, spelled))
+            if step.kind == "join":
+                return [f"{step.content}{text}".encode("utf-8", "surrogatepass") for text in spelled]
         if not self.has_tables:
             return None
         texts, single = ["", *spelled], dict[int, bytes]()
@@ -221,9 +236,13 @@ def step_function(step: Decode, source: str) -> Callable[[Texts, str], Texts]:
 
 
 def _byte_level(_: Decode, texts: Texts, errors: str) -> Texts:
-    parts = [from_byte_level(text) for text in texts]
-    data = b"".join([text.encode() if part is None else part for text, part in zip(texts, parts, strict=True)])
-    return [data.decode("utf-8", errors)]
+    return [b"".join(map(spelled_bytes, texts)).decode("utf-8", errors)]
+
+
+def spelled_bytes(text: str) -> bytes:
+    """Return the bytes that a text in the byte-level alphabet stands for, or those of another text."""
+    data = from_byte_level(text)
+    return text.encode() if data is None else data
 
 
 def byte_of(text: str) -> bytes:

@@ -12,8 +12,7 @@ import codecs
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 
-from wordsplit.byte_level import from_byte_level
-from wordsplit.engine.decoding import CLEANUP, PieceTexts, byte_of, step_function
+from wordsplit.engine.decoding import CLEANUP, PieceTexts, byte_of, spelled_bytes, step_function
 from wordsplit.rules import Decode
 
 __all__ = ["StepStream"]
@@ -159,9 +158,7 @@ class _ByteLevel(_Stage):
         self._decoder = codecs.getincrementaldecoder("utf-8")(errors)
 
     def feed(self, texts: Texts) -> Texts:
-        parts = [from_byte_level(text) for text in texts]
-        data = b"".join([text.encode() if part is None else part for text, part in zip(texts, parts, strict=True)])
-        return [self._decoder.decode(data)]
+        return [self._decoder.decode(b"".join(map(spelled_bytes, texts)))]
 
     def end(self) -> Texts:
         return [self._decoder.decode(b"", final=True)]
