@@ -52,8 +52,8 @@ class EngineOptions:
                 raise OptionsError(f"{name}={getattr(self, name)!r}: give a registered name")
         for name in ("long_span", "cache_bytes"):
             value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-                raise OptionsError(f"{name}={value!r}: give a number of bytes, 0 or more")
+            if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 63:
+                raise OptionsError(f"{name}={value!r}: give a number of bytes, 0 or more and less than 2**63")
         for name in ("add_bos", "add_eos"):
             if getattr(self, name) not in (None, True, False):
                 raise OptionsError(f"{name}={getattr(self, name)!r}: use True, False or None")
@@ -71,7 +71,7 @@ class EngineOptions:
         """
         try:
             values = json.loads(text)
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             raise OptionsError(f"options are not JSON: {error}") from None
         if not isinstance(values, dict):
             raise OptionsError(f"options must be a JSON object, not {type(values).__name__}")

@@ -12,7 +12,7 @@ from wordsplit.engine import build_engine, resolve_options
 from wordsplit.engine.base import as_id, listed
 from wordsplit.engine.inputs import Inputs
 from wordsplit.engine.quick import quicken
-from wordsplit.errors import InvalidTextError, InvalidTokenIdError, OptionsError, WordsplitError
+from wordsplit.errors import InputTypeError, InvalidTextError, InvalidTokenIdError, OptionsError, WordsplitError
 from wordsplit.options import EngineOptions
 from wordsplit.text import Special, Text, check_handler, each
 from wordsplit.vocab import Vocab, facts_of
@@ -72,6 +72,10 @@ class Tokenizer:
     __slots__ = ("__dict__", "__weakref__", "_core")  # the core is read at each quick call
 
     def __init__(self, vocab: Vocab, options: TokenizerOptions | None = None) -> None:
+        if not isinstance(vocab, Vocab):
+            raise InputTypeError(
+                f"give a Vocab, not {type(vocab).__name__}; wordsplit.load_tokenizer() takes names and paths"
+            )
         self._vocab = vocab
         self._options = resolve_options(vocab, options or TokenizerOptions())
         self._engine = build_engine(vocab, self._options)
@@ -1136,5 +1140,6 @@ class TokenizerOptions(EngineOptions):
         Raises:
             UnknownNameError: No spanner or encoder of that name.
             UnsupportedVocabError: The vocab does not meet the preconditions of one of them.
+            InputTypeError: It is not a `Vocab`.
         """
         return Tokenizer(vocab, self)

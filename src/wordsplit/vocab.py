@@ -384,14 +384,12 @@ class Vocab:
             >>> wordsplit.load_vocab("qwen3").token_bytes(1879)
             b' world'
         """
-        added = self._added_bytes.get(token_id)
-        if added is not None:
-            return added
         try:
-            return self.tokens[token_id]
-        except (KeyError, TypeError):
+            added = self._added_bytes.get(token_id)
+            return self.tokens[token_id] if added is None else added
+        except (KeyError, TypeError, ValueError):  # it need not be hashable
             raise InvalidTokenIdError(
-                f"{token_id!r} is not a token id of {self.name} (ids run to {self.max_id}"
+                f"{token_id!r:.100} is not a token id of {self.name} (ids run to {self.max_id}"
                 + (", with holes)" if len(self) < self.n_vocab else ")")
             ) from None
 

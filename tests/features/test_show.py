@@ -7,6 +7,7 @@ from features.pages import text_of_page, text_of_picture
 from features.toks import BUNDLED, TEXT, tokenizer
 from hypothesis import given
 
+import wordsplit
 from wordsplit.features.compare import METRICS, compare, plot, table
 from wordsplit.palette import visible, width
 
@@ -56,6 +57,8 @@ def test_measures():
         None,
     )
     assert (found[4].bytes, found[4].chars) == (5, 3)
+    invalid = compare({"half": "a\ud83e", "pair": "\ud83e\udd9c", "bytes": b"a\xff"}, [tokenizer("qwen3")])
+    assert [(m.bytes, m.chars) for m in invalid] == [(4, 2), (4, 1), (2, 2)]  # what is encoded
     assert found[6].tokens == 6
     assert found[2].to_dict()["fertility"] is None
     lines = table(found).split("\n")
@@ -71,3 +74,5 @@ def test_plots(metric):
     assert "<b>&" in text
     assert "o200k_base" in text
     text_of_picture(plot([], metric))
+    with pytest.raises(wordsplit.OptionsError, match="'fertility'"):
+        plot(found, "width")

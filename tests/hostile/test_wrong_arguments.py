@@ -186,3 +186,61 @@ def test_errors_of_functions_are_typed(tmp_path, monkeypatch):
                     pass
                 except Exception as error:  # noqa: BLE001 - the error of the test
                     pytest.fail(f"{name}({kind}): {error!r}")
+
+
+def test_what_is_no_vocab():
+    for wrong in ("qwen3", None, 5):
+        with pytest.raises(wordsplit.InputTypeError, match="load_tokenizer"):
+            wordsplit.TokenizerOptions().build(wrong)
+    for wrong in (None, 5, b"qwen3", ["qwen3"]):
+        with pytest.raises(wordsplit.InputTypeError, match=f"not {type(wrong).__name__}"):
+            wordsplit.load_vocab(wrong)
+    for wrong in (None, 5, -1, "text", [1]):  # bytes(5) would be five bytes
+        with pytest.raises(wordsplit.InputTypeError, match=f"not {type(wrong).__name__}"):
+            wordsplit.load_vocab_bytes(wrong)
+
+
+def test_options_out_of_range():
+    for name, value in itertools.product(("long_span", "cache_bytes"), (2**63, 2**70, -1, True, 1.5)):
+        with pytest.raises(wordsplit.OptionsError, match=name):
+            wordsplit.TokenizerOptions(**{name: value})
+    with pytest.raises(wordsplit.OptionsError, match="not JSON"):
+        wordsplit.TokenizerOptions.from_json(None)
+
+
+def test_numbers_of_numpy():
+    tok = wordsplit.load_tokenizer("qwen3")
+    four = np.int64(4)
+    text = "one two three four five six"
+    assert tok.truncate(text, four) == tok.truncate(text, 4)
+    assert tok.split(text, four, overlap=np.uint8(1)) == tok.split(text, 4, overlap=1)
+    assert tok.count(text, limit=four) == 5
+    rows = [tok.encode(text)]
+    assert tok.pad(rows, multiple_of=four) == tok.pad(rows, multiple_of=4)
+    for wrong in (np.float64(4), np.array([4, 5]), np.bool_(True)):
+        with pytest.raises(wordsplit.OptionsError, match="max_tokens"):
+            tok.truncate(text, wrong)
+    assert tok.encode("<|im_end|>", special=np.array(["<|im_end|>"])) == tok.encode("<|im_end|>")
+
+
+def test_what_are_no_ids():
+    tok = wordsplit.load_tokenizer("qwen3")
+    for wrong in ([1, 2], {1}, {}, bytearray(b"a"), memoryview(bytearray(b"a")), np.arange(2)):
+        with pytest.raises(wordsplit.InvalidTokenIdError):
+            tok.vocab.token_bytes(wrong)
+    stream = tok.decode_stream()
+    assert stream.push(np.array(9707)) == "Hello"  # an array without dimensions
+    for wrong in (None, 5, 1.5, "text"):
+        with pytest.raises(wordsplit.InputTypeError):
+            list(stream.over(wrong))
+    with pytest.raises(wordsplit.InvalidTokenIdError, match="64 bits"):
+        tok.pad([[2**63]], return_type="np")
+
+
+def test_sizes_of_what():
+    tok = wordsplit.load_tokenizer("qwen3")
+    with pytest.raises(wordsplit.OptionsError, match="max_span=-1: give a number of bytes"):
+        tok.explain("a", max_span=-1)
+    for form in (tok.show("a").text, tok.show("a").ansi, tok.show("a").svg):
+        with pytest.raises(wordsplit.OptionsError, match="columns=None: give a number of columns"):
+            form(None)

@@ -25,6 +25,7 @@ from wordsplit.cli._texts import (
     naming,
     reading_options,
 )
+from wordsplit.text import to_bytes
 
 if TYPE_CHECKING:
     from wordsplit.features.compare import Measure
@@ -130,7 +131,7 @@ def _measured(source: Source, toks: Iterable[Tokenizer], special: str) -> list[M
             if isinstance(group.texts, list):
                 found = [sum(tok.count_batch(group.texts, special)) for tok in toks]
                 for text in group.texts:
-                    size.add([text.encode("utf-8", "replace") if isinstance(text, str) else text])
+                    size.add([to_bytes(text, "replace")])
             else:
                 counters = [Counter(tok, special) for tok in toks]
                 size.add(_pushed(group.texts, counters))
@@ -148,7 +149,7 @@ def _pushed(blocks: Iterator[bytes], counters: Iterable[Counter]) -> Iterator[by
 
 
 class _Size:
-    """The size of texts, decoded as UTF-8 with U+FFFD for invalid bytes."""
+    """The size of texts. Invalid bytes count as characters, namely U+FFFD."""
 
     def __init__(self) -> None:
         self.n_bytes = self.n_chars = self.n_words = 0
@@ -158,9 +159,9 @@ class _Size:
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         within = False  # inside a word
         for block in chain(text, [None]):
+            self.n_bytes += len(block or b"")
             part = decoder.decode(block or b"", final=block is None)
             if part:
-                self.n_bytes += len(part.encode())
                 self.n_chars += len(part)
                 self.n_words += len(part.split()) - (within and not part[0].isspace())
                 within = not part[-1].isspace()

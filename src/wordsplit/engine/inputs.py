@@ -60,7 +60,7 @@ class Inputs:
     def checked(self, text: Text, special: Special) -> str | bytes:
         """Return only the checked text; see `text`."""
         out = check(text, self._errors)
-        if special == "error":
+        if isinstance(special, str) and special == "error":
             self._refuse_special(out)
         return out
 
@@ -121,7 +121,7 @@ class Inputs:
         """
         _check_threads(threads)
         as_text = self.as_text(special)
-        if special == "error":
+        if isinstance(special, str) and special == "error":
             rows: Iterable[int] = range(len(column))
         else:
             rows = column.invalid_utf8(1) if self._errors == "strict" else ()
@@ -166,7 +166,9 @@ class Inputs:
             raise InputTypeError("give a list of texts; for one text use encode() or count()")
         _check_threads(threads)
         listed: list[Any] = as_list(texts, "texts")
-        if special == "parse" and set(map(type, listed)) <= {str}:  # nothing to check, so skip the loop over texts
+        if (
+            isinstance(special, str) and special == "parse" and set(map(type, listed)) <= {str}
+        ):  # nothing to check, so skip the loop over texts
             return listed
         return [self._checked_row(text, special, row) for row, text in enumerate(listed)]
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection
+from contextlib import suppress
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from operator import index
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from wordsplit.errors import OptionsError
 from wordsplit.features.cuts import Cuts
@@ -53,15 +55,18 @@ class TruncatedBytes(NamedTuple):
     was_truncated: bool
 
 
-def size_of(name: str, value: object, least: int = 0) -> int:
-    """Check a number of tokens.
+def size_of(name: str, value: Any, least: int = 0, of: str = "tokens") -> int:
+    """Check a number of tokens, or of something else.
 
     Raises:
-        OptionsError: It is not a number of tokens.
+        OptionsError: It is not an integer, or too small.
     """
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise OptionsError(f"{name}={value!r}: give a number of tokens, {least} or more")
-    return value
+    if not isinstance(value, bool):
+        with suppress(TypeError):
+            size = index(value)
+            if size >= least:
+                return size
+    raise OptionsError(f"{name}={value!r:.100}: give a number of {of}, {least} or more")
 
 
 def count_up_to(engine: Engine, cuts: Cuts, text: str | bytes, as_text: Collection[str], limit: int) -> int:

@@ -42,8 +42,8 @@ class Chunk(NamedTuple):
 
 def split(engine: Engine, inputs: Inputs, text: str, max_tokens: int, overlap: int, special: Special) -> list[Chunk]:
     """See `Tokenizer.split`."""
-    size_of("max_tokens", max_tokens, 1)
-    if size_of("overlap", overlap) >= max_tokens:
+    max_tokens, overlap = size_of("max_tokens", max_tokens, 1), size_of("overlap", overlap)
+    if overlap >= max_tokens:
         raise OptionsError(f"overlap={overlap}: it must be less than max_tokens={max_tokens}")
     if not isinstance(text, str):
         raise InputTypeError(f"split takes str, not {type(text).__name__}: decode it first")

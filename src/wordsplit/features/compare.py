@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from wordsplit.errors import OptionsError
 from wordsplit.palette import BARS, TOKEN_CSS, shortened, width
+from wordsplit.text import Special, Text, check, to_bytes
 
 if TYPE_CHECKING:
-    from wordsplit.text import Special, Text
     from wordsplit.vocab import Vocab
 
 __all__ = ["METRICS", "Measure", "Metric", "compare", "plot", "table"]
@@ -105,8 +106,9 @@ def compare(texts: Mapping[str, Text], tokenizers: Iterable[Counts]) -> list[Mea
     tokenizers = list(tokenizers)
     out = []
     for name, text in texts.items():
-        string = text if isinstance(text, str) else bytes(text).decode("utf-8", "replace")
-        sizes = len(string.encode("utf-8", "replace")), len(string), sum(1 for _ in re.finditer(r"\S+", string))
+        data = to_bytes(check(text, "replace"), "replace")
+        string = data.decode("utf-8", "replace")
+        sizes = len(data), len(string), sum(1 for _ in re.finditer(r"\S+", string))
         out += [Measure(name, tok.vocab.name, tok.count(text, special="text"), *sizes) for tok in tokenizers]
     return out
 
@@ -127,7 +129,12 @@ def plot(measures: Iterable[Measure], metric: Metric = "bytes_per_token") -> str
     Args:
         measures: From `compare`.
         metric: The metric that the bars show: one of `METRICS`.
+
+    Raises:
+        OptionsError: There is no such metric.
     """
+    if metric not in list(METRICS):
+        raise OptionsError(f"metric={metric!r:.100}: use one of {', '.join(map(repr, METRICS))}")
     measures = list(measures)
     vocabs = list(dict.fromkeys(m.vocab for m in measures))
     values = [getattr(m, metric) or 0 for m in measures]

@@ -16,7 +16,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from wordsplit.engine.base import as_id
 from wordsplit.engine.decoding import spellings
@@ -156,8 +156,7 @@ class DecodeStream:
             raise StreamFinishedError("the stream is finished; make another with decode_stream()")
         if isinstance(ids, (str, bytes)):
             raise InputTypeError(f"push takes ids, not {type(ids).__name__}")
-        wanted = ids if isinstance(ids, Iterable) else (ids,)
-        return self._take(list(map(as_id, wanted)), final=False)
+        return self._take(_listed(ids), final=False)
 
     def finish(self) -> str:
         """Return the text that was held back: part of a character, by ``errors``, and the beginning of a stop string.
@@ -184,7 +183,7 @@ class DecodeStream:
             >>> list(tok.decode_stream().over(tok.encode("half a 🦜")[:-1]))
             ['half', ' a', ' ', '�']
         """
-        for i in ids:
+        for i in each(ids, "ids"):
             text = self.push(i)
             if text:
                 yield text
@@ -229,6 +228,15 @@ class DecodeStream:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         if kind is None and not self._finished:
             self.rest += self.finish()
+
+
+def _listed(ids: Any) -> list[int]:
+    """Return one or several ids as a list. An array without dimensions is one, though it has ``__iter__``."""
+    try:
+        several = iter(ids)
+    except TypeError:
+        return [as_id(ids)]
+    return list(map(as_id, several))
 
 
 def _is_stop(value: object) -> bool:

@@ -225,7 +225,7 @@ def explain(engine: Engine, text: str | bytes, as_text: Collection[str], max_spa
     Raises:
         OptionsError: ``max_span`` is not a number of bytes.
     """
-    size_of("max_span", max_span)
+    max_span = size_of("max_span", max_span, of="bytes")
     vocab = engine.vocab
     if not isinstance(vocab.model, ByteLevelBPE):
         engine = engine.in_python

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from wordsplit.arrays import numpy
 from wordsplit.engine.base import as_id, listed, prefix_and_suffix
-from wordsplit.errors import OptionsError
+from wordsplit.errors import InvalidTokenIdError, OptionsError
+from wordsplit.features.budgets import size_of
 from wordsplit.features.pairs import ids_in, template_for, type_ids_in
 from wordsplit.features.segments import bare
 from wordsplit.lengths import STRATEGIES, Truncation, kept_lengths
@@ -46,7 +47,15 @@ def encode_for_model(
     return_type: ReturnType,
 ) -> dict[str, Any]:
     """See `Tokenizer.encode_for_model`; ``encode_batch`` encodes texts."""
-    _check(padding, truncation, truncation_strategy, max_length, pad_to_multiple_of, padding_side, return_type)
+    _check_choices(
+        ("padding", padding, (True, False, "longest", "max_length")),
+        ("truncation", truncation, (True, False, "right", "left")),
+        ("truncation_strategy", truncation_strategy, (*STRATEGIES, None)),
+        ("padding_side", padding_side, ("right", "left", None)),
+        ("return_type", return_type, ("np", "list", "torch")),
+    )
+    max_length = _size_of("max_length", max_length)
+    pad_to_multiple_of = _size_of("pad_to_multiple_of", pad_to_multiple_of)
     vocab = engine.vocab
     cut = _truncation(vocab, truncation, truncation_strategy, max_length)
     width = _fixed_width(vocab, padding, max_length, None if cut is None else cut.max_length)
@@ -109,7 +118,7 @@ def pad(
 ) -> dict[str, Any]:
     """See `Tokenizer.pad`."""
     _check_choices(("side", side, ("right", "left", None)), ("return_type", return_type, ("np", "list", "torch")))
-    _check_sizes(length=length, multiple_of=multiple_of)
+    length, multiple_of = _size_of("length", length), _size_of("multiple_of", multiple_of)
     finish = _arrays(return_type)
     given = list(each(ids, "ids, or of such lists"))
     single = bool(given) and not any(hasattr(row, "__iter__") for row in given)
@@ -126,7 +135,10 @@ def pad(
     if pad_id is not None:
         vocab.token_bytes(as_id(pad_id))  # raises if there is no such token
     columns = {"input_ids": rows, "attention_mask": [[1] * len(row) for row in rows]}
-    out = finish(_padded(vocab, columns, width, pad_id or 0, side))
+    try:
+        out = finish(_padded(vocab, columns, width, pad_id or 0, side))
+    except OverflowError:
+        raise InvalidTokenIdError("an id has more than 64 bits, and int64 arrays have no room for it") from None
     return {name: column[0] for name, column in out.items()} if single else out
 
 
@@ -181,35 +193,14 @@ def _padded(vocab: Vocab, columns: dict[str, Rows], width: int, pad_id: int, sid
     return {name: [row + [fills[name]] * (width - len(row)) for row in rows] for name, rows in columns.items()}
 
 
-def _check(
-    padding: object,
-    truncation: object,
-    strategy: object,
-    max_length: object,
-    multiple: object,
-    side: object,
-    return_type: object,
-) -> None:
-    _check_choices(
-        ("padding", padding, (True, False, "longest", "max_length")),
-        ("truncation", truncation, (True, False, "right", "left")),
-        ("truncation_strategy", strategy, (*STRATEGIES, None)),
-        ("padding_side", side, ("right", "left", None)),
-        ("return_type", return_type, ("np", "list", "torch")),
-    )
-    _check_sizes(max_length=max_length, pad_to_multiple_of=multiple)
-
-
 def _check_choices(*choices: tuple[str, object, tuple[object, ...]]) -> None:
     for name, value, allowed in choices:
         if not any(type(value) is type(one) and value == one for one in allowed):
             raise OptionsError(f"{name}={value!r:.100}: use one of {', '.join(map(repr, allowed))}")
 
 
-def _check_sizes(**sizes: object) -> None:
-    for name, number in sizes.items():
-        if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
-            raise OptionsError(f"{name}={number!r:.100}: give a number of tokens, 1 or more")
+def _size_of(name: str, number: object) -> int | None:
+    return None if number is None else size_of(name, number, 1)
 
 
 def _pad_id(vocab: Vocab) -> int:

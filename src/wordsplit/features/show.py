@@ -7,6 +7,7 @@ from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from wordsplit.features.budgets import size_of
 from wordsplit.palette import (
     ANSI,
     CHIP_CSS,
@@ -129,6 +130,7 @@ class Shown:
 
     def _rows(self, columns: int) -> Iterator[Sequence[ShownToken]]:
         """Split tokens into rows, which end at the last column or at a line end."""
+        columns = size_of("columns", columns, of="columns")
         row: list[ShownToken] = []
         used = 0
         for token in self.tokens:
