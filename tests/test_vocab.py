@@ -1,6 +1,7 @@
 """The checks of `Vocab` itself: parts that contradict each other."""
 
 import dataclasses
+import pickle
 
 import pytest
 
@@ -108,3 +109,11 @@ def test_numbers_of_added_tokens_with_a_flag():
     assert packed.numbers_of("special") == [1, 2]
     assert packed.numbers_of("lstrip", "rstrip") == [0, 2]
     assert packed.numbers_of("normalized") == []
+
+
+def test_merges_are_equal_by_content():
+    vocab = wordsplit.load_vocab("r50k_base")
+    again = pickle.loads(pickle.dumps(vocab))  # noqa: S301 - our own bytes
+    assert vocab.merges == again.merges == list(vocab.merges)
+    assert hash(vocab.merges) == hash(again.merges)
+    assert vocab.merges != wordsplit.load_vocab("qwen3").merges

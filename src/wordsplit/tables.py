@@ -170,6 +170,14 @@ class MergeList(Sequence[tuple[int, int]]):
     def __len__(self) -> int:
         return len(self.flat) // 2
 
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, MergeList):
+            return len(self) == len(other) and bytes(self.flat) == bytes(other.flat)
+        return isinstance(other, (tuple, list)) and len(self) == len(other) and list(self) == list(other)
+
+    def __hash__(self) -> int:
+        return hash((len(self), *self.flat[:8]))
+
     def __reduce__(self) -> tuple[object, ...]:
         return MergeList, (owned(self.flat),)
 

@@ -9,6 +9,7 @@ from depth import by_depth
 from features.toks import BUNDLED, EVERY, SURROGATES, TEXT, VOCABS, changed, tokenizer
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_models import BYTES
 
 import wordsplit
 from wordsplit.unicode.nfc import nfc, nfc_clusters
@@ -230,3 +231,22 @@ def test_a_long_text(name):
     tok = tokenizer(name)
     found = check(tok, text, "parse")
     assert found.ids == tok.encode(text)
+
+
+@pytest.mark.parametrize("engine", ["native", "python"])
+def test_tokens_without_characters_where_some_were_removed(engine):
+    """A prefix that is spelled in bytes has tokens of its own, here beside an accent that no token has."""
+    names = ["<unk>", "c", *BYTES]
+    model = tokenizers.models.BPE(
+        vocab={name: i for i, name in enumerate(names)},
+        merges=[],
+        byte_fallback=True,
+        continuing_subword_prefix="##",
+    )
+    made = tokenizers.Tokenizer(model)
+    made.normalizer = tokenizers.normalizers.BertNormalizer()
+    made.pre_tokenizer = tokenizers.pre_tokenizers.Digits(individual_digits=True)
+    tok = wordsplit.load_tokenizer(wordsplit.load_vocab_bytes(made.to_str().encode()), engine=engine)
+    found = tok.encode_with_offsets("c\u00e9\u03011")
+    assert all(start <= end for start, end in found.char_spans)
+    assert [start for start, _ in found.char_spans] == [0, 1, 3, 3, 3]

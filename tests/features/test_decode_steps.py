@@ -97,3 +97,17 @@ def test_a_push_takes_as_long_at_the_end_as_at_the_beginning():
             stream.push(0)
         times.append(time.perf_counter() - began)
     assert min(times[20:]) < 3 * min(times[:20])
+
+
+@pytest.mark.parametrize("errors", ["surrogateescape", "surrogatepass", "ignore", "backslashreplace"])
+def test_bytes_that_one_step_leaves_to_another(errors):
+    """What an error handler makes of bytes, such as surrogates, is text for the next step that makes bytes of text."""
+    vocab, _ = vocab_of(decoders.Sequence([decoders.ByteLevel(), decoders.ByteLevel()]))
+    tok = wordsplit.load_tokenizer(vocab)
+    ids = [TOKENS.index(token) for token in ("▁a", "é", "b")]
+    try:
+        want = tok.decode(ids, errors)
+    except wordsplit.InvalidTextError:
+        assert errors == "surrogatepass"
+    else:
+        assert joined(tok, ids, random.Random(0), errors=errors) == want

@@ -242,7 +242,7 @@ def _byte_level(_: Decode, texts: Texts, errors: str) -> Texts:
 def spelled_bytes(text: str) -> bytes:
     """Return the bytes that a text in the byte-level alphabet stands for, or those of another text."""
     data = from_byte_level(text)
-    return text.encode() if data is None else data
+    return text.encode("utf-8", "surrogatepass") if data is None else data
 
 
 def byte_of(text: str) -> bytes:

@@ -165,7 +165,8 @@ class _Located(NamedTuple):
 
 def _range(piece: AlignedText, first: int, last: int) -> tuple[int, int]:
     assert piece.ranges is not None  # noqa: S101 - it was made from an original with ranges
-    return piece.ranges[first][0], piece.ranges[last - 1][1]
+    start = piece.ranges[first][0]
+    return start, max(start, piece.ranges[last - 1][1])  # a token without characters may stand where some were removed
 
 
 class Tracer:

@@ -24,6 +24,22 @@ def test_round_trip(tmp_path, name):
         assert getattr(again, part) == getattr(vocab, part), part
 
 
+def test_tokens_that_are_base_tokens_and_added_ones_come_back(tmp_path):
+    """Of these, bytes without a token may need one."""
+    tokens = {0: b"<unk>", 1: b"a", 2: b"b", 3: b"ab", 4: b"<s>"}
+    vocab = wordsplit.Vocab(
+        name="few bytes",
+        tokens=tokens,
+        merges=[(1, 2)],
+        missing_bytes=wordsplit.MissingBytes(unk_id=0),
+        added_tokens=[wordsplit.AddedToken("<unk>", 0), wordsplit.AddedToken("<s>", 4)],
+    )
+    vocab.save_vocab_merges(tmp_path)
+    again = wordsplit.load_vocab(tmp_path)
+    assert again == vocab
+    assert wordsplit.load_tokenizer(again).encode("abc<s>") == [3, 0, 4]
+
+
 def test_the_template_of_pairs_comes_back(tmp_path):
     vocab = BpeTrainer(300, pattern="gpt2", special_tokens=["<s>", "</s>"]).update(["a text"]).train()
     first, second = (vocab.special_tokens[name] for name in ("<s>", "</s>"))

@@ -68,7 +68,8 @@ class VocabMergesLoader(Loader):
         rules = read_rules(source) or {}
         added = _united(rules.pop("added_tokens", []), _added_tokens(source))
         added += [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
-        tokens = without_doubled(tokens, merges, {token.id for token in added})
+        if not rules:  # `save` writes the base tokens alone
+            tokens = without_doubled(tokens, merges, {token.id for token in added})
         if overrides.pattern is not None or not rules:
             pattern, normalizer = _pattern(source, lines, overrides.pattern)
             rules = {"normalizer": normalizer} | rules | {"pre_tokenizer": pattern_steps(pattern)}
