@@ -223,6 +223,13 @@ def test_numbers_of_numpy():
     assert tok.encode("<|im_end|>", special=np.array(["<|im_end|>"])) == tok.encode("<|im_end|>")
 
 
+def test_an_iterator_is_no_set_of_literals():
+    """It is used up by the first of two texts."""
+    tok = wordsplit.load_tokenizer("qwen3")
+    with pytest.raises(wordsplit.OptionsError, match="set of literals"):
+        tok.encode_pair("<|im_end|>", "<|im_end|>", special=iter(["<|im_end|>"]))
+
+
 def test_what_are_no_ids():
     tok = wordsplit.load_tokenizer("qwen3")
     for wrong in ([1, 2], {1}, {}, bytearray(b"a"), memoryview(bytearray(b"a")), np.arange(2)):

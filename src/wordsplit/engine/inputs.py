@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -74,11 +75,10 @@ class Inputs:
             if special == "no_added":
                 return self._vocab.added_contents
             raise OptionsError(f"special={special!r}: {_FORMS}")
-        allowed: frozenset[object] | None
-        try:
-            allowed = frozenset(special)
-        except TypeError:
-            allowed = None
+        allowed: frozenset[object] | None = None
+        if isinstance(special, Collection):  # an iterator would be used up by the first of two texts
+            with suppress(TypeError):
+                allowed = frozenset(special)
         if allowed is None or not all(isinstance(literal, str) for literal in allowed):
             raise OptionsError(f"special={special!r:.100}: {_FORMS}")
         for literal in allowed:

@@ -24,7 +24,7 @@ def all_token_bytes(vocab: Vocab) -> list[bytes | None]:
     for i, (start, end) in zip(table.ids, pairwise(chain((0,), table.ends)), strict=True):
         out[i] = blob[start:end]
     for added in reversed(vocab.added_tokens):  # if two share an id, it decodes to the first
-        out[added.id] = added.content.encode("utf-8", "surrogatepass")
+        out[added.id] = added.content.encode()
     return out
 
 
