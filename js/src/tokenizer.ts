@@ -334,7 +334,7 @@ export class Tokenizer {
   }
 
   /**
-   * Explains how a text comes to its ids: its spans, and how the model divides each. For byte-pair encoding these are all
+   * Explains how a text is encoded: its spans, and how the model divides each. For byte-pair encoding these are all
    * merges, for Unigram the tokens of the best path with their scores, for WordPiece the longest matches.
    *
    * @param options.maxSpan - spans of more bytes are only encoded (256).

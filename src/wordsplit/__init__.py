@@ -142,8 +142,8 @@ __all__ = [
     "vocabs",
 ]
 
-# Imported on first use: what loads vocabs and builds tokenizers, a quarter of the time of the import; and the types of
-# results, which most programs never name.
+# Imported on first use: the modules that load vocabs and build tokenizers, a quarter of the import time, and the types
+# of results, which most programs never name.
 _LAZY = {
     "Appended": "wordsplit.features.encoder_stream",
     "ArrowType": "wordsplit.features.arrow",

@@ -1,4 +1,4 @@
-"""A packed list of added tokens. There may be a million of them, so objects are made only on access."""
+"""A packed list of added tokens. There may be a million of them, so objects are created only on access."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class AddedTokenList(Sequence[AddedToken]):
     """Added tokens ordered by id. Tokens that share an id keep the order in which they were given.
 
     Attributes:
-        blob: The UTF-8 of all contents, one after another.
+        blob: The UTF-8 of all contents, concatenated.
         ends: The end of each content in ``blob``.
         ids: The ids, ascending.
         flags: One byte per token; see `FLAGS`.

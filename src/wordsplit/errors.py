@@ -3,18 +3,18 @@
     WordsplitError (Exception)
     ├── UnknownNameError (LookupError)       no spanner, encoder, loader or vocab of that name
     ├── DuplicateNameError (ValueError)      a name registered twice
-    ├── PluginError                          a plug-in that fails to load or breaks its contract
+    ├── PluginError                          a plug-in that fails to load or violates its contract
     ├── OptionsError (ValueError)            an option with an invalid value
-    ├── VocabFormatError (ValueError)        a damaged file: says which file, which field, what was found
+    ├── VocabFormatError (ValueError)        a damaged file: names the file, the field and the value found
     ├── UnsupportedVocabError                a valid file that needs something unsupported
-    ├── CorpusError (ValueError)             a file of texts that cannot be read: says which file, which line or row
-    ├── ArrowError (ValueError)              Arrow data that breaks its specification, or a stream of it that fails
+    ├── CorpusError (ValueError)             a file of texts that cannot be read: names the file, and the line or row
+    ├── ArrowError (ValueError)              Arrow data that violates its specification, or a stream that fails
     ├── InvalidTokenIdError (ValueError)     an id that is not in the vocab
-    ├── UnknownTokenError (LookupError)      a token, or a byte of the text, that the vocab lacks
+    ├── UnknownTokenError (LookupError)      a token, or a byte of the text, that is not in the vocab
     ├── SpecialTokenError (ValueError)       a special token where ``special="error"`` forbids it
     ├── InputTypeError (TypeError)           an argument of a type that cannot be encoded or decoded
     ├── InvalidTextError (ValueError)        text that is not valid Unicode, under ``errors="strict"``
-    ├── SpannerError (RuntimeError)          spans that do not tile the text
+    ├── SpannerError (RuntimeError)          spans that do not cover the text exactly
     ├── StreamFinishedError (ValueError)     data pushed to a finished stream
     ├── BudgetError (ValueError)             required text that does not fit a budget
     ├── ChatTemplateError (ValueError)       a chat template that is invalid, or rejects the messages
@@ -22,7 +22,7 @@
     └── OfflineError                         a download that offline mode forbids
 
 ``except wordsplit.WordsplitError`` catches them all. Those with a second base are also caught by
-code that expects the built-in one. Four conditions give a warning (`UserWarning`) instead of an error:
+code that expects the built-in one. Four conditions issue a warning (`UserWarning`) instead of an error:
 `UnpinnedWarning`, `CacheWarning`, `VocabWarning` and `TrainingWarning`.
 """
 
@@ -66,7 +66,7 @@ class WordsplitError(Exception):
     """Base class of all errors that wordsplit raises.
 
     Attributes:
-        row: The index of the text in a batch that the error is about, from 0; else ``None``.
+        row: The index, from 0, of the text in a batch that caused the error; else ``None``.
     """
 
     row: int | None = None
@@ -88,7 +88,7 @@ class DuplicateNameError(WordsplitError, ValueError):
 
 
 class PluginError(WordsplitError):
-    """A plug-in that cannot be loaded, or breaks its contract."""
+    """A plug-in that cannot be loaded, or violates its contract."""
 
 
 class OptionsError(WordsplitError, ValueError):
@@ -127,11 +127,11 @@ class UnsupportedVocabError(_FileError):
 
 
 class CorpusError(_FileError, ValueError):
-    """A file of texts that is damaged, does not have the format of its name, or lacks the requested column."""
+    """A file of texts that is damaged, is not in the format of its name, or lacks the requested column."""
 
 
 class ArrowError(WordsplitError, ValueError):
-    """Arrow data that breaks its specification, or a stream of it that fails."""
+    """Arrow data that violates its specification, or a stream that fails."""
 
 
 class InvalidTokenIdError(WordsplitError, ValueError):
@@ -190,8 +190,8 @@ class CacheWarning(UserWarning):
 
 
 class VocabWarning(UserWarning):
-    """A vocab file leaves something open that decides ids. The message says what was assumed, and how to say it."""
+    """A vocab file does not define something that affects ids. The message says what was assumed, and how to set it."""
 
 
 class TrainingWarning(UserWarning):
-    """Training left something out because of its limits. The message says what, and how to include it."""
+    """Training omitted something because of its limits. The message says what, and how to include it."""

@@ -1,4 +1,4 @@
-"""Dataclass fields whose values are converted when the object is made."""
+"""Dataclass fields whose values are converted when the object is created."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOT_GIVEN: Any = type("NotGiven", (), {"__repr__": lambda _: "<not given>"})()
 
 
 class Converted(Generic[Given, Kept]):
-    """A field whose value is converted when the object is made, such as a sequence to a tuple.
+    """A field whose value is converted when the object is created, such as a sequence to a tuple.
 
     Args:
         convert: Converts a given value to the stored one. A dict is copied on each access.
@@ -54,7 +54,7 @@ class Converted(Generic[Given, Kept]):
 
 
 class OfModel(Generic[Given, Kept]):
-    """An attribute of `Vocab.model`, which the constructor of `Vocab` accepts in place of a model.
+    """An attribute of `Vocab.model`, which the constructor of `Vocab` accepts instead of a model.
 
     Args:
         argument: Its name in the model's constructor, if that differs.

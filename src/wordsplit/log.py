@@ -7,8 +7,8 @@
 Downloads and retries are logged at level INFO, everything else at DEBUG. Nothing is printed unless a program enables
 the logger.
 
-`logging` is not imported here: it takes a sixth of the import time of wordsplit. If no module has imported it, nothing
-listens to the logger.
+`logging` is not imported here: it takes a sixth of the import time of wordsplit. If no module has imported it, no
+handler is attached to the logger.
 """
 
 from __future__ import annotations

@@ -26,16 +26,16 @@ __all__ = [
     "symbols",
 ]
 
-_LONG = 64  # longer tokens are merged with a heap: with a sweep per merge, some thousand bytes take seconds
+_LONG = 64  # longer tokens are merged with a heap: with a sweep per merge, a few thousand bytes take seconds
 
 
 class Symbol(NamedTuple):
-    """A symbol that a span begins with: a character or byte, before any merge.
+    """An initial symbol of a span: a character or byte, before any merge.
 
     Attributes:
         size: How many bytes it has.
         token_id: The id of its token, if it has one.
-        fallback: The ids that spell it in byte fallback, if there are any.
+        fallback: The ids that spell it in byte fallback, if any.
     """
 
     size: int
@@ -48,7 +48,7 @@ def symbols(found: Iterable[Symbol], unk_id: int | None, *, fuse_unk: bool) -> l
 
     Args:
         found: The symbols of a span.
-        unk_id: The id for those that are unknown, which are left out without one.
+        unk_id: The id for unknown symbols; without one, they are omitted.
         fuse_unk: Whether a run of unknown ones gives one id.
     """
     out: list[tuple[int, int]] = []
@@ -94,7 +94,7 @@ class MergeTables:
         merges: (left id, right id) in order of rank.
         ids: The ids of the base tokens that text can produce: bytes -> id.
         name: The vocab's name, for messages.
-        missing_bytes: What bytes without a token give; ``None`` for an error.
+        missing_bytes: How bytes without a token are encoded; ``None`` for an error.
 
     Attributes:
         byte_ids: The id of each single byte; -1 where the vocab has no token for it.
@@ -102,7 +102,7 @@ class MergeTables:
             counts, as in `tokenizers`.
 
     Raises:
-        VocabFormatError: A merge names an id that is not a token, or makes bytes that are not a token.
+        VocabFormatError: A merge names an id that is not a token, or produces bytes that are not a token.
     """
 
     def __init__(
@@ -134,10 +134,10 @@ class MergeTables:
             self.merge_of[left, right] = rank, merged
 
     def ids_of_bytes(self, span: bytes) -> list[int]:
-        """Return the ids of the single bytes of ``span``, and what the vocab gives for bytes without a token.
+        """Return the ids of the single bytes of ``span``, with the vocab's ids for bytes without a token.
 
         Raises:
-            UnknownTokenError: The vocab has no token for one of them, and gives nothing else.
+            UnknownTokenError: The vocab has no token and no rule for one of them.
         """
         byte_ids = self.byte_ids
         out = [byte_ids[b] for b in span]
@@ -165,7 +165,7 @@ class MergeTables:
         return symbols(map(self._symbols.__getitem__, span), missing.unk_id, fuse_unk=missing.fuse_unk)
 
     def live_merges(self, tokens: Mapping[bytes, int]) -> list[tuple[int, int]]:
-        """Return the merges that encoding can use, in order of rank: for each token the one that makes it.
+        """Return the merges that encoding can use, in order of rank: for each token the one that produces it.
 
         Args:
             tokens: The base tokens that text can produce.
@@ -184,8 +184,8 @@ def derive_merges(tokens: TokenTable, unreachable_ids: Iterable[int] = ()) -> Me
 
     With mergeable ranks, two adjacent tokens merge if their concatenation is a token T, at the rank of T. The merges
     inside the bytes of T are always the same as when T is encoded alone, because byte-pair encoding looks at nothing
-    outside the pair. So of all the pairs that make T, at most one is ever used: the last merge in T's own encoding. If
-    the encoding of a token does not end in that token, encoding never makes it, and it has no merge.
+    outside the pair. So of all the pairs that produce T, at most one is ever used: the last merge in T's own encoding.
+    If the encoding of a token does not end in that token, encoding never produces it, and it has no merge.
 
     Args:
         tokens: The base tokens.

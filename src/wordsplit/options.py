@@ -20,7 +20,7 @@ _CHOICES = {"engine": ("native", "python"), "errors": ("replace", "strict"), "mi
 
 @cache
 def _default_engine() -> Literal["native", "python"]:
-    """Return ``"native"``, or ``"python"`` in a pure-Python wheel, which also leaves out the stub file."""
+    """Return ``"native"``, or ``"python"`` in a pure-Python wheel, which also omits the stub file."""
     return "native" if (Path(__file__).parent / "_native.pyi").exists() else "python"
 
 
@@ -67,7 +67,7 @@ class EngineOptions:
         """Read options from a JSON object, as `to_json` writes it. Missing fields have their defaults.
 
         Raises:
-            OptionsError: Not a JSON object, or a field that does not exist.
+            OptionsError: The text is not a JSON object, or has an unknown field.
         """
         try:
             values = json.loads(text)

@@ -8,8 +8,8 @@ A name is looked up in three places, in this order:
 3. the entry points of installed distributions (group ``wordsplit.spanners`` and so on), read when a
    name is not found in the first two, or when all names are listed.
 
-A second registration of a name raises an error. A plug-in that cannot be imported gives a warning with its name and is
-left out; the others still work.
+A second registration of a name raises an error. A plug-in that cannot be imported causes a warning with its name and is
+omitted; the others still work.
 """
 
 from __future__ import annotations
@@ -95,7 +95,8 @@ class Registry(Generic[T]):
         kind: What an entry is, in messages: ``"spanner"``.
         group: The entry-point group for installed plug-ins.
         in_tree: The parts that come with wordsplit.
-        check: Called with (name, part) before a part is added; raises ``PluginError`` if the part breaks the contract.
+        check: Called with (name, part) before a part is added; raises ``PluginError`` if the part violates
+            the contract.
         aliases: Other names of in-tree entries.
     """
 
@@ -126,7 +127,7 @@ class Registry(Generic[T]):
 
         Raises:
             DuplicateNameError: The name is taken by wordsplit, by a plug-in, or by an earlier call.
-            PluginError: The part breaks the contract of its kind.
+            PluginError: The part violates the contract of its kind.
         """
         with self._lock:
             if name in self._parts or name in self._aliases or name in self._in_tree_names():
@@ -137,7 +138,7 @@ class Registry(Generic[T]):
         return part
 
     def unregister(self, name: str) -> None:
-        """Remove a part that ``register()`` added. Parts of the same name in the tree or installed are found again."""
+        """Remove a part that ``register()`` added. In-tree or installed parts of the same name are found again."""
         with self._lock:
             if self._parts.pop(name, None) is None:
                 raise UnknownNameError(f"{self.kind} {name!r} was not registered in this process")
@@ -166,7 +167,7 @@ class Registry(Generic[T]):
             return self._parts[name]
 
     def canonical(self, name: str) -> str:
-        """Return the name that an alias stands for, or the name itself if it is not an alias."""
+        """Return the name that an alias refers to, or the name itself if it is not an alias."""
         return self._aliases.get(name, name)
 
     def __contains__(self, name: str) -> bool:

@@ -52,7 +52,7 @@ class Split:
 
     Attributes:
         pattern: A regular expression, or a literal string if ``literal``.
-        behavior: How to treat a match: ``"isolated"`` makes it a span of its own, as is the text
+        behavior: How to treat a match: ``"isolated"`` makes it a separate span, and also the text
             between two matches; ``"merged_with_previous"``, ``"merged_with_next"`` and ``"contiguous"``
             join it to others as `tokenizers` does; ``"removed"`` removes it from the text.
         invert: Whether matches and the text between them swap roles.
@@ -76,7 +76,7 @@ class Split:
 
 @dataclass(frozen=True)
 class Rewrite:
-    """One pre-tokenization step that no pattern expresses. Steps after it see the text that it makes.
+    """One pre-tokenization step that a pattern cannot express. Later steps see the rewritten text.
 
     Attributes:
         kind: What to do with each piece: ``"metaspace"`` replaces spaces by ``replacement``, and may prepend it;
@@ -84,7 +84,7 @@ class Rewrite:
             where the script changes, and drops spaces and other characters of no script at the beginning.
         replacement: The character that ``"metaspace"`` writes for a space.
         prepend: Where ``"metaspace"`` prepends ``replacement`` to pieces that do not begin with it: ``"always"``,
-            ``"never"``, or ``"first"``: only to a piece that comes from the very beginning of the text.
+            ``"never"``, or ``"first"``: only to the piece at the very beginning of the text.
     """
 
     kind: str
@@ -104,13 +104,13 @@ class Normalize:
             strip white space; ``"strip_accents"``: remove marks; ``"nmt"``: remove control characters and turn some
             others into spaces; ``"byte_level"``: write the bytes as characters of the byte-level alphabet;
             ``"prepend"``, ``"replace"``; ``"precompiled"``: apply a character map of SentencePiece as `tokenizers`
-            does; ``"charsmap"``: apply one as `sentencepiece` does, to the longest keys, and leave the texts in
-            ``pattern`` alone, which NULs separate (then added tokens are found as they are spelled). The steps of
-            ``BertNormalizer`` besides lowercasing are ``"bert_clean_text"``: remove control characters and turn white
-            space into spaces; ``"bert_chinese_chars"``: put spaces around Chinese characters;
+            does; ``"charsmap"``: apply one as `sentencepiece` does, to the longest keys, except to the texts in
+            ``pattern``, which NULs separate (then added tokens are found as they are spelled). The steps of
+            ``BertNormalizer`` other than lowercasing are ``"bert_clean_text"``: remove control characters and turn
+            white space into spaces; ``"bert_chinese_chars"``: put spaces around Chinese characters;
             ``"bert_strip_accents"``: NFD, then remove nonspacing marks, which are fewer than ``"strip_accents"`` has.
         pattern: The pattern that ``"replace"`` replaces: a regular expression, or a plain string if ``literal``.
-        content: The replacement; the text that ``"prepend"`` puts before a text that is not empty; or the character
+        content: The replacement; the text that ``"prepend"`` puts before non-empty text; or the character
             map of ``"precompiled"`` and ``"charsmap"`` in base64.
         literal: Whether ``pattern`` is a plain string.
     """
@@ -131,8 +131,8 @@ class Decode:
             without and with those that spell bytes), ``"charsmap"`` (a character map of `sentencepiece`, ``content`` in
             Base64), ``"fuse"`` (join all), ``"join"`` (join all, with ``content`` between), ``"replace"``, ``"strip"``,
             ``"metaspace"``, ``"word_piece"``, ``"suffix"`` (of the last token of a word) or ``"ctc"``.
-        pattern: What ``"replace"`` replaces: a regular expression, or a plain string if ``literal``. The piece of the
-            unknown, if there is one, and those without text, with NULs between.
+        pattern: The pattern that ``"replace"`` replaces: a regular expression, or a plain string if ``literal``. For
+            pieces: the unknown piece, if there is one, and the pieces without text, separated by NULs.
         content: The replacement; the text of the unknown piece; the character that ``"strip"`` removes or that stands
             for a space in ``"metaspace"``; the prefix of ``"word_piece"``; the suffix; the padding of ``"ctc"``.
         literal: Whether ``pattern`` is a plain string.
@@ -163,13 +163,13 @@ def normalizer_steps(normalizer: str | Sequence[Normalize] | None) -> tuple[Norm
 def finds_as_spelled(normalizer: str | Sequence[Normalize] | None) -> bool:
     """Return whether tokens are found in normalized text as they are spelled, and not normalized themselves.
 
-    So it is in SentencePiece's files, whose normalization may put a space before a text.
+    This is so in SentencePiece's files, whose normalization may put a space before a text.
     """
     return any(step.kind == "charsmap" for step in normalizer or () if not isinstance(step, str))
 
 
 def rewriting_steps(steps: Sequence[Step]) -> int:
-    """Return how many steps, from the first on, must run before spans can tile the rest of the text.
+    """Return how many steps, from the first on, must run before spans can cover the rest of the text exactly.
 
     The last of them is the last step that removes, adds or rewrites text.
     """
@@ -186,7 +186,7 @@ def canonical(step: Step) -> dict[str, Any]:
 
 
 def step_type(values: Any) -> type[Split | Rewrite]:
-    """Return which kind of step has these fields."""
+    """Return the kind of step that has these fields."""
     return Rewrite if isinstance(values, dict) and "kind" in values else Split
 
 

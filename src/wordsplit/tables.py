@@ -1,6 +1,6 @@
 """Packed tables of tokens and merges. A vocabulary has hundreds of thousands of each.
 
-The words are in an ``array``, or in a view of a mapped file. A copy or a pickle always uses arrays.
+The words are in an ``array``, or in a view of a mapped file. Copies and pickles always use arrays.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class TokenTable(Mapping[int, bytes]):
         self.ends: Words = ends
         self.ids: Words = ids
         self._dense = len(ids) > 0 and ids[0] == 0 and ids[-1] == len(ids) - 1
-        self._index: dict[int, int] | None = None  # made on first use
+        self._index: dict[int, int] | None = None  # created on first use
         self._by_bytes: dict[bytes, int] | None = None
         self._searched = 0
 
@@ -74,7 +74,7 @@ class TokenTable(Mapping[int, bytes]):
         return at < len(self.ids) and self.ids[at] == token_id
 
     def ids_by_bytes(self) -> dict[bytes, int]:
-        """Return the id of each token by its bytes; of two with the same bytes, the last. Made on first use."""
+        """Return the id of each token by its bytes; of two with the same bytes, the last. Created on first use."""
         if self._by_bytes is None:
             try:
                 from wordsplit._native import ids_by_bytes  # noqa: PLC0415 - pure-Python builds lack it
@@ -87,8 +87,8 @@ class TokenTable(Mapping[int, bytes]):
     def id_of(self, token: bytes) -> int | None:
         """Return the id of the token with these bytes, of two the last; ``None`` if there is none.
 
-        The first calls search the table: to make `ids_by_bytes` takes as long as dozens of them, and most programs look
-        up two or three tokens.
+        The first calls search the table: building `ids_by_bytes` takes as long as dozens of searches, and most programs
+        look up two or three tokens.
         """
         if self._by_bytes is None and self._searched < _FEW:
             try:
@@ -101,13 +101,13 @@ class TokenTable(Mapping[int, bytes]):
         return self.ids_by_bytes().get(token)
 
     def each(self) -> Iterator[bytes]:
-        """Return an iterator over the bytes of all tokens, in order of ids: far quicker than one by one."""
+        """Return an iterator over the bytes of all tokens, in order of ids: much faster than one by one."""
         blob, starts = bytes(self.blob), chain((0,), self.ends)
         return map(blob.__getitem__, map(slice, starts, self.ends))
 
     @property
     def longest(self) -> int:
-        """The bytes of the longest token; 0 if there is none."""
+        """The number of bytes of the longest token; 0 if there is none."""
         try:
             from wordsplit._native import longest_token  # noqa: PLC0415 - pure-Python builds lack it
         except ImportError:
@@ -191,5 +191,5 @@ def _has_word(data: bytes, word: bytes) -> bool:
 
 
 def owned(words: Words) -> array[int]:
-    """Copy words into an array of their own."""
+    """Copy words into a new array."""
     return words if isinstance(words, array) else array("I", words.tobytes())

@@ -1,4 +1,4 @@
-"""Text input: the rules for lone surrogates in a `str` and for bytes that are not UTF-8, the same everywhere.
+"""Text input: rules for lone surrogates in a `str` and for bytes that are not UTF-8, which apply everywhere.
 
 * ``errors="replace"``: a lone surrogate becomes U+FFFD, and a surrogate pair becomes its character, as in
   `tiktoken`. Bytes that are not UTF-8 are kept, because byte-level vocabs can encode any byte.
@@ -70,7 +70,7 @@ def to_bytes(text: str | bytes, errors: str) -> bytes:
         if errors == "strict":
             raise InvalidTextError(
                 f"lone surrogate U+{ord(text[error.start]):04X} at character {error.start}; "
-                "use errors='replace' to encode U+FFFD in its place"
+                "use errors='replace' to encode U+FFFD instead"
             ) from None
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 

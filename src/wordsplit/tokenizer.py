@@ -44,8 +44,8 @@ __all__ = ["Tokenizer", "TokenizerOptions"]
 class Tokenizer:
     """Encode text to ids and decode ids to text, exactly as the vocab's own tokenizer does.
 
-    Made by `TokenizerOptions.build` or `wordsplit.load_tokenizer`. Immutable, picklable by content, and safe to share
-    between threads. (The streams that it makes are not: use each in one thread.)
+    Created by `TokenizerOptions.build` or `wordsplit.load_tokenizer`. Immutable, picklable by content, and safe to
+    share between threads. (Its streams are not thread-safe: use each in one thread.)
 
     Text is a ``str``, or UTF-8 in a bytes-like object. ``options.errors`` says how to handle lone surrogates.
 
@@ -69,7 +69,7 @@ class Tokenizer:
         ([151644], 6)
     """
 
-    __slots__ = ("__dict__", "__weakref__", "_core")  # the core is read at each quick call
+    __slots__ = ("__dict__", "__weakref__", "_core")  # each fast call reads the core
 
     def __init__(self, vocab: Vocab, options: TokenizerOptions | None = None) -> None:
         if not isinstance(vocab, Vocab):
@@ -91,7 +91,7 @@ class Tokenizer:
 
     @property
     def options(self) -> TokenizerOptions:
-        """The options that it was built with, with every ``"auto"`` resolved."""
+        """The options of this tokenizer, with every ``"auto"`` resolved."""
         return self._options
 
     @property
@@ -142,7 +142,7 @@ class Tokenizer:
             special: How to treat special tokens in it; see the class.
 
         Raises:
-            SpecialTokenError: The text has a special token and ``special`` is ``"error"``; or an item of the set is not
+            SpecialTokenError: The text has a special token and ``special`` is ``"error"``, or an item of the set is not
                 the literal of a special token.
             InvalidTextError: The text is not valid Unicode, and ``options.errors`` is ``"strict"``.
             UnknownTokenError: The vocab has no token for a byte of the text, and `Vocab.missing_bytes` is ``None`` or
@@ -188,17 +188,17 @@ class Tokenizer:
         If encoding a text fails, the error says which one in ``error.row`` and in its message.
 
         Args:
-            texts: Texts, as for `encode`: a list, another iterable, or a column of strings of NumPy, pandas, polars or
-                Arrow. A null is an error, unless a column with Arrow data gives ``"arrow"``.
+            texts: Texts, as for `encode`: a list, another iterable, or a column of strings from NumPy, pandas, polars
+                or Arrow. A null is an error, unless the column has Arrow data and ``output`` is ``"arrow"``.
             special: As for `encode`.
             threads: The largest number of threads; ``None`` for one per core.
             output: What to return: ``"list"`` for lists of ids; ``"numpy"`` for the arrays of `encode_batch_to_numpy`;
-                ``"arrow"`` for a column as of `encode_arrow`.
+                ``"arrow"`` for a column as from `encode_arrow`.
 
         Raises:
             OptionsError: ``output`` is none of these, or NumPy, which ``"numpy"`` and ``"arrow"`` need, is not
                 installed.
-            InputTypeError: The texts are a single text, or an item is no text.
+            InputTypeError: The texts are a single text, or an item is not a text.
 
         Example:
             >>> import numpy
@@ -226,7 +226,7 @@ class Tokenizer:
             text: As for `encode`.
             special: As for `encode`.
             dtype: An integer type that can hold every id of the vocab. ``"uint16"`` can if ``vocab.n_vocab`` is 65,536
-                or less. Ids are made as ``uint32`` and converted to other types.
+                or less. Ids are created as ``uint32`` and converted to other types.
 
         Raises:
             OptionsError: NumPy is not installed, or ``dtype`` cannot hold the vocab's ids.
@@ -275,9 +275,9 @@ class Tokenizer:
         field: str | None = None,
         arrow_type: ArrowType = "list<uint32>",
     ) -> EncodedColumn:
-        """Encode a column of Arrow data, such as one of pyarrow, polars, pandas or DuckDB.
+        """Encode a column of Arrow data, for example from pyarrow, polars, pandas or DuckDB.
 
-        Texts are read in place, and the ids are not copied when other libraries take them. A row that is null stays
+        Texts are read in place, and the ids are not copied when other libraries use them. A row that is null stays
         null. If encoding a row fails, the error says which one in ``error.row`` and in its message.
 
         Args:
@@ -293,7 +293,7 @@ class Tokenizer:
 
         Raises:
             InputTypeError: ``data`` is not Arrow data, holds no texts, or has no such field.
-            ArrowError: ``data`` breaks Arrow's specification, or its stream fails.
+            ArrowError: ``data`` violates Arrow's specification, or its stream fails.
             OptionsError: ``arrow_type`` or ``threads`` has an invalid value.
             InvalidTextError: A text is not UTF-8, and ``options.errors`` is ``"strict"``.
             WordsplitError: The native module is missing, in a build without it.
@@ -315,7 +315,7 @@ class Tokenizer:
             text: As for `encode`.
             special: As for `encode`.
             limit: The count at which to stop. If there are more ids, the result is ``limit + 1``, and little more than
-                that was encoded. So ``tok.count(text, limit=n) <= n`` says whether a text fits.
+                that is encoded. So ``tok.count(text, limit=n) <= n`` says whether a text fits.
 
         Raises:
             OptionsError: ``limit`` is not a number of tokens.
@@ -335,7 +335,7 @@ class Tokenizer:
         return self._inputs.batch(self._engine.count_batch, texts, special, threads)
 
     def spans(self, text: Text, special: Special = "parse") -> list[str]:
-        """Return the spans of a text after normalization. Each added token is a span of its own.
+        """Return the spans of a text after normalization. Each added token is a separate span.
 
         Example:
             >>> import wordsplit
@@ -347,9 +347,9 @@ class Tokenizer:
     def encode_with_offsets(self, text: Text, special: Special = "parse") -> EncodedText:
         """Encode a text and return, for each id, the bytes and characters of the original text that it covers.
 
-        Byte spans cover the text without gap or overlap. Character spans overlap where tokens share a character, or a
-        stretch that NFC changes: each of these tokens then has all of it. They leave out what a vocab removes, such as
-        white space between words. See `wordsplit.engine.offsets`.
+        Byte spans cover the text without gaps or overlaps. Character spans overlap where tokens share a character, or a
+        sequence that NFC changes: each of these tokens then covers all of it. They omit text that a vocab removes, such
+        as white space between words. See `wordsplit.engine.offsets`.
 
         Args:
             text: As for `encode`. Byte offsets count a lone surrogate as U+FFFD.
@@ -372,7 +372,7 @@ class Tokenizer:
         """Encode trusted and untrusted segments separately and join their ids.
 
         Args:
-            segments: (text, trusted) pairs. Each is encoded on its own, so no token crosses a segment's end. If the
+            segments: (text, trusted) pairs. Each is encoded separately, so no token crosses a segment's end. If the
                 vocab prepends a space to texts, it prepends one to each segment. Ids such as bos and eos go around the
                 whole.
             untrusted: Which tokens an untrusted segment cannot produce, whatever its text. ``"no_added"``: added
@@ -399,7 +399,7 @@ class Tokenizer:
     ) -> EncodedPair:
         """Encode two texts to one row of ids, for a model that compares them, such as a reranker.
 
-        What stands around the texts is the vocab's template, `Vocab.pair_template`. The ids and types are those of
+        The ids around the texts come from the vocab's template, `Vocab.pair_template`. The ids and types are those of
         `tokenizers` for a pair. For batches of pairs, truncated and padded, see `encode_for_model`.
 
         Args:
@@ -408,7 +408,7 @@ class Tokenizer:
             special: As for `encode`, for both texts.
 
         Raises:
-            OptionsError: The tokenizer's options put other ids around a text than the vocab does, so that its template
+            OptionsError: The tokenizer's options put different ids around a text than the vocab does, so its template
                 does not apply.
 
         Example:
@@ -432,7 +432,7 @@ class Tokenizer:
             skip_special: Whether to leave out special tokens.
 
         Raises:
-            InvalidTokenIdError: No token has one of the ids.
+            InvalidTokenIdError: An id has no token.
             InvalidTextError: The bytes are not UTF-8, and ``errors`` is ``"strict"``.
         """
         try:
@@ -451,7 +451,7 @@ class Tokenizer:
         """Return the bytes of ids.
 
         Raises:
-            InvalidTokenIdError: No token has one of the ids.
+            InvalidTokenIdError: An id has no token.
         """
         return self._engine.decode_bytes(ids, skip_special=skip_special)
 
@@ -476,15 +476,15 @@ class Tokenizer:
     def decode_stream(
         self, *, skip_special: bool = False, errors: str = "replace", stop: str | Sequence[str] = ()
     ) -> DecodeStream:
-        """Return a stream that decodes ids one by one and gives out text as soon as it is final.
+        """Return a stream that decodes ids one by one and returns text as soon as it is final.
 
-        The parts that it gives, joined, are what `decode` returns for all ids, up to a stop string.
+        Joined, the parts equal the result of `decode` for all ids, up to a stop string.
 
         Args:
             skip_special: Whether to leave out special tokens.
             errors: What to do where the bytes are not UTF-8; see `decode`.
             stop: A stop string, or several. A stop string may begin and end within tokens. The search covers the text
-                of special tokens, unless ``skip_special`` leaves them out.
+                of special tokens, unless ``skip_special`` omits them.
 
         Raises:
             OptionsError: ``errors`` is not the name of an error handler, or a stop string is empty.
@@ -502,9 +502,9 @@ class Tokenizer:
     def encoder_stream(self, special: Special = "parse") -> EncoderStream:
         """Return a stream that takes text as it grows and keeps the ids of the whole text.
 
-        An append encodes again only what it can change: the text after the last position where the text can be split
-        safely, which in most text is the last word (see `wordsplit.features.cuts`). For spanners and patterns about
-        which too little is known, it encodes the whole text again.
+        An append re-encodes only the text that it can change: the text after the last position where the text can be
+        split safely, usually the last word (see `wordsplit.features.cuts`). For spanners and patterns about which too
+        little is known, it re-encodes the whole text.
 
         Args:
             special: How to treat special tokens in it; see the class.
@@ -544,9 +544,9 @@ class Tokenizer:
         """Cut a text to the longest part, from its beginning or its end, that fits a budget of tokens.
 
         The ids returned are the first (or last) ``k`` of ``encode(text)``, for the largest ``k`` up to ``max_tokens``
-        that splits no character. The text returned is the part of the original that these ids cover, also where NFC
+        that splits no character. The text returned is the part of the original that these ids cover, even if NFC
         changes it. Ids that the vocab adds to every text count. Encoded on its own, the returned text may have slightly
-        different ids, because the context at the cut is gone.
+        different ids, because the context at the cut is missing.
 
         Only about as much text as fits is encoded. An error in the rest, such as a lone surrogate under
         ``errors="strict"``, is not found.
@@ -580,18 +580,18 @@ class Tokenizer:
         drop: Literal["first", "last"] = "first",
         special: Special = "parse",
     ) -> Packed:
-        """Join pieces of text to a prompt that fits a budget of tokens, leaving out as few pieces as possible.
+        """Join pieces of text into a prompt that fits a budget of tokens, omitting as few pieces as possible.
 
-        The joined text is counted, because the counts of pieces do not add up: a token may cross a seam. The prompt has
-        at most ``max_tokens`` ids, including those that the vocab adds to every text. With the piece that was left out
-        last it would have more.
+        The joined text is counted, because the counts of pieces do not add up: a token may cross a boundary. The prompt
+        has at most ``max_tokens`` ids, including those that the vocab adds to every text. With the piece that was
+        omitted last it would have more.
 
         Args:
-            pieces: (text, required) pairs, in order. Pieces that are not required may be left out.
+            pieces: (text, required) pairs, in order. Pieces that are not required may be omitted.
             max_tokens: The largest number of ids in the prompt.
-            drop: Which of them to leave out first: ``"first"``, for the turns of a chat, or ``"last"``, for search
+            drop: Which of them to omit first: ``"first"``, for the turns of a chat, or ``"last"``, for search
                 results.
-            special: As for `encode`, the same for all pieces. (To mix trusted and untrusted text see
+            special: As for `encode`, the same for all pieces. (To mix trusted and untrusted text, see
                 `encode_segments`.)
 
         Raises:
@@ -610,11 +610,11 @@ class Tokenizer:
         return features.packing.pack(self._engine, self._inputs, pieces, max_tokens, drop, special)
 
     def split(self, text: str, max_tokens: int, overlap: int = 0, special: Special = "parse") -> list[Chunk]:
-        """Split a text into chunks of at most ``max_tokens`` ids each. Each chunk is encoded on its own.
+        """Split a text into chunks of at most ``max_tokens`` ids each. Each chunk is encoded separately.
 
         A chunk ends at the end of a span (such as a word or a line) or before white space if possible, else between
-        tokens, never within a character. Ids that the vocab adds to every text count. Without overlap the chunks join
-        to the text.
+        tokens, never within a character. Ids that the vocab adds to every text count. Without overlap, the joined
+        chunks equal the text.
 
         Args:
             text: Any ``str``; the empty text has no chunks.
@@ -657,10 +657,10 @@ class Tokenizer:
         return_type: ReturnType = "np",
         threads: int | None = None,
     ) -> dict[str, Any]:
-        """Encode texts to a batch for a model: ``model(**tok.encode_for_model(texts, return_type="torch"))``.
+        """Encode texts into a batch for a model: ``model(**tok.encode_for_model(texts, return_type="torch"))``.
 
-        Lengths and sides that a call leaves out are those of `Vocab.truncation` and `Vocab.padding`, if the vocab's
-        file saves them. So ``truncation=True, padding="max_length"`` gives what `tokenizers` gives for such a file.
+        Lengths and sides that a call omits are those of `Vocab.truncation` and `Vocab.padding`, if the vocab's file has
+        them. So ``truncation=True, padding="max_length"`` gives the same as `tokenizers` for such a file.
 
         Args:
             texts: The texts.
@@ -686,12 +686,12 @@ class Tokenizer:
         Returns:
             ``input_ids`` and ``attention_mask`` (1 for text, 0 for padding), each of shape (texts, ids per row).
             Padding is the vocab's ``pad_token_id``, or its ``eos_token_id`` if it has no padding token. For pairs also
-            ``token_type_ids``, if the vocab's template has any but 0.
+            ``token_type_ids``, if the vocab's template has types other than 0.
 
         Raises:
-            OptionsError: An invalid value; rows of different lengths for an array; no id to pad with; not as many
-                second texts as first ones, or one that is too short for ``truncation_strategy``; or NumPy or PyTorch
-                is not installed.
+            OptionsError: A value is invalid; rows have different lengths for an array; there is no id to pad with; the
+                numbers of first and second texts differ; one of them is too short for ``truncation_strategy``; or NumPy
+                or PyTorch is not installed.
 
         Example:
             >>> import wordsplit
@@ -820,8 +820,8 @@ class Tokenizer:
         microseconds.
 
         The bytes are those that a token adds to a text after other tokens. With a vocab that writes ``▁`` for a space,
-        ``▁the`` is found by ``b" th"``, and ``<0x0A>`` by a line feed. Where what a token adds depends on the tokens
-        around it (a suffix for the ends of words), the bytes are those of `token_bytes`.
+        ``▁the`` is found by ``b" th"``, and ``<0x0A>`` by a line feed. Where the added bytes depend on the tokens
+        around a token (a suffix for the ends of words), the bytes are those of `token_bytes`.
 
         Example:
             >>> import wordsplit
@@ -939,7 +939,7 @@ class Tokenizer:
 
         Added tokens, special or not, come only from the template. A literal such as ``<|im_start|>`` or
         ``<tool_response>`` in a message, a tool or a variable is treated as text, even if it is assembled from several
-        of them. For chats without such literals the ids are those that `transformers` gives. `transformers` also parses
+        of them. For chats without such literals the ids are those of `transformers`. `transformers` also parses
         literals in messages; with ``untrusted="no_special"`` this method does the same for added tokens that are not
         special.
 
@@ -960,7 +960,7 @@ class Tokenizer:
             WordsplitError: Jinja is not installed (``pip install 'wordsplit[chat]'``).
             ChatTemplateError: The template is missing or invalid, rejects the messages, or takes too long.
             InputTypeError: Messages or tools are not plain data.
-            OptionsError: An argument of `transformers` that this method does not have, or an invalid value.
+            OptionsError: An argument exists only in `transformers`, or a value is invalid.
 
         Example:
             >>> import wordsplit
@@ -988,7 +988,7 @@ class Tokenizer:
         untrusted: Untrusted = "no_added",
         **variables: Any,
     ) -> MaskedChat:
-        """Encode a chat and return a mask of the ids that the assistant wrote, to train on these alone.
+        """Encode a chat and return a mask of the ids that the assistant wrote, to train only on these.
 
         The assistant's text is everything between ``{% generation %}`` and ``{% endgeneration %}`` in the template, as
         in `transformers`. In a template without these tags it is everything after the beginning of an answer (what
@@ -1048,7 +1048,7 @@ class Tokenizer:
         """Clear the span cache."""
         self._engine.cache_clear()
 
-    # Data that features keep for a tokenizer, made on first use and shared by all threads.
+    # Data that features keep for a tokenizer, created on first use and shared by all threads.
 
     @cached_property
     def _cuts(self) -> Cuts:
@@ -1105,24 +1105,23 @@ class TokenizerOptions(EngineOptions):
             ``compiled``; ``regex`` if the pattern cannot be compiled, and with ``engine="python"``.
         encoder: A span encoder's name, or ``"auto"``.
         long_encoder: The encoder for spans longer than ``long_span`` bytes; ``"auto"``: the same as ``encoder``, or
-            if that is ``"auto"`` too, one whose cost does not grow with the square of the length. If ``"backtracking"``
-            is used only for long spans, the native engine builds its table after 256 KB of long spans, and uses
-            ``"heap_merge"`` until then.
+            if that is also ``"auto"``, one whose cost does not grow with the square of the length. If
+            ``"backtracking"`` is used only for long spans, the native engine builds its table after 256 KB of long
+            spans, and uses ``"heap_merge"`` until then.
         long_span: The length in bytes above which a span is long.
         engine: ``"native"``, or ``"python"`` for the executable specification (and the default of a wheel that
             was built with ``WORDSPLIT_PURE_PYTHON=1``).
         errors: What to do with lone surrogates (and bytes that are not UTF-8): ``"replace"`` or ``"strict"``.
-        missing_bytes: What to do with bytes that have no token in a vocab of byte-level BPE: ``"as_vocab"``, what
-            `Vocab.missing_bytes` says (as `tokenizers` does for a tokenizer.json: the unknown token, or nothing), or
+        missing_bytes: What to do with bytes that have no token in a byte-level BPE vocab: ``"as_vocab"``, to follow
+            `Vocab.missing_bytes` (as `tokenizers` does for a tokenizer.json: the unknown token, or nothing), or
             ``"error"``, to raise `UnknownTokenError` rather than lose text.
         add_bos: Whether to put the vocab's prefix (its bos token) before every text; ``None``: as the vocab says.
         add_eos: Whether to put the vocab's suffix after every text; ``None``: as the vocab says.
-        cache_bytes: The memory limit of the cache of encoded spans that all threads share; 0 for no cache. Each thread
-            has a cache of its most frequent spans besides, of up to half of that size. Memory is allocated as
-            needed.
+        cache_bytes: The memory limit of the shared cache of encoded spans; 0 for no cache. In addition, each thread has
+            a hot cache of its most frequent spans, of up to half of that size. Memory is allocated as needed.
 
     Raises:
-        OptionsError: A field has an invalid value. Names are looked up by `build`.
+        OptionsError: A field has an invalid value. (`build` looks up names.)
 
     Example:
         >>> import wordsplit
@@ -1138,7 +1137,7 @@ class TokenizerOptions(EngineOptions):
         """Build a tokenizer.
 
         Raises:
-            UnknownNameError: No spanner or encoder of that name.
+            UnknownNameError: There is no spanner or encoder of that name.
             UnsupportedVocabError: The vocab does not meet the preconditions of one of them.
             InputTypeError: It is not a `Vocab`.
         """

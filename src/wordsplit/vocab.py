@@ -1,7 +1,7 @@
-"""A vocabulary: everything that decides which ids a text gets, and nothing else.
+"""A vocabulary: everything that determines the ids of a text, and nothing else.
 
-A `Vocab` is data. It is made by a loader (`wordsplit.load_vocab`) or by hand, never changes, and is what
-a tokenizer is built from.
+A `Vocab` is immutable data. A loader (`wordsplit.load_vocab`) or a program creates it, and a tokenizer is built from
+it.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Vocab:
     """An immutable vocabulary.
 
     Instead of a ``model``, the constructor also takes the arguments of `ByteLevelBPE`: ``tokens``, ``merges``,
-    ``ignore_merges``, ``unreachable_ids``, ``merges_are_live`` and ``missing_bytes``. Both give the same object.
+    ``ignore_merges``, ``unreachable_ids``, ``merges_are_live`` and ``missing_bytes``. Both create equal objects.
 
     Attributes:
         name: The vocab's name, used in messages.
@@ -107,33 +107,33 @@ class Vocab:
         tokens: The base tokens: id -> bytes. Ids may have holes and need not start at 0.
         merges: (left id, right id) in order of rank. The constructor takes ``None`` for mergeable ranks, as a .tiktoken
             file has them: a pair merges when its concatenation is a token, lowest id first.
-        ignore_merges: Whether a span that is a token as a whole gets that id without any merging.
+        ignore_merges: Whether a span that is itself a token gets that id without any merging.
         unreachable_ids: Base tokens that no text can produce, because their name is not in the byte-level alphabet.
         merges_are_live: See `ByteLevelBPE`.
-        missing_bytes: What bytes without a token give in byte-level BPE; ``None`` for an error.
+        missing_bytes: How byte-level BPE encodes bytes without a token; ``None`` for an error.
         pre_tokenizer: The steps that split text into spans. Without steps, the whole text is one span.
         added_tokens: Tokens found in text as literals, ordered by id: a sequence of `AddedToken`. Two may share an id,
             which then decodes to the first (o200k_harmony has such a pair).
         normalizer: ``"nfc"``, ``None``, or the steps of another normalization.
-        decoder: The steps that make text of tokens, or ``None`` where their bytes, joined, are the text.
+        decoder: The steps that convert tokens to text, or ``None`` if their joined bytes are the text.
         add_prefix_space: Whether to prepend a space to text that does not begin with one.
         prefix_ids: Ids put before every encoded text (such as bos), unless the options turn them off.
         suffix_ids: Ids put after every encoded text, unless the options turn them off.
-        pair_template: What stands around the two texts of a pair, see `Tokenizer.encode_pair`. ``None``: the prefix and
-            the suffix around each.
+        pair_template: The ids around the two texts of a pair, see `Tokenizer.encode_pair`. ``None``: the prefix and the
+            suffix around each.
         eos_token_id: End of sequence.
         bos_token_id: Beginning of sequence.
         pad_token_id: Padding.
         chat_template: The model's Jinja template, as a string. Loading never runs it. If there are several, the default
             one.
         chat_templates: All chat templates by name, the default one as ``"default"``.
-        role_ids: Token ids by role, as far as the source names them. The roles are ``bos``, ``eos``, ``pad``, ``unk``,
+        role_ids: Token ids by role, if the source names them. The roles are ``bos``, ``eos``, ``pad``, ``unk``,
             ``sep``, ``cls``, ``mask``, ``eot`` and ``eom`` (end of turn, of message), and for fill-in-the-middle
             ``fim_pre``, ``fim_suf``, ``fim_mid``, ``fim_pad``, ``fim_rep`` and ``fim_sep``.
-        truncation: How the source truncates encodings. `Tokenizer.encode` truncates none; methods that make batches do
-            so if asked to, see `Tokenizer.encode_for_model`.
+        truncation: How the source truncates encodings. `Tokenizer.encode` never truncates; methods that create batches
+            do so on request, see `Tokenizer.encode_for_model`.
         padding: How the source pads encodings; likewise.
-        notes: What the source leaves open and the loader assumed. Loading gives each as a `VocabWarning`.
+        notes: Assumptions that the loader made where the source is incomplete. Loading issues each as a `VocabWarning`.
 
     Raises:
         VocabFormatError: The parts contradict each other.
@@ -234,18 +234,18 @@ class Vocab:
 
     @cached_property
     def space_mark(self) -> SpaceMark | None:
-        """How the vocab spells a space, if its rules do nothing else to a text, or nothing behind its first steps.
+        """How the vocab spells a space, if its rules do nothing else to a text, or nothing after their first steps.
 
-        ``None`` for models of words, since the native core would cut words at spaces that a word may contain, and for
-        those that leave characters out, since these may stand between spans that a merge joins.
+        ``None`` for word models, because the native core would split words at spaces that a word may contain, and for
+        models that drop characters, because these may be between spans that a merge joins.
         """
         model = self.model
         if not isinstance(model, Unigram) and not (isinstance(model, CharacterBPE) and not model.drops_characters):
             return None
-        if b" " in bytes(self.tokens.blob):  # a token that no text gives, but whose text others would then have
+        if b" " in bytes(self.tokens.blob):  # a token that no text produces, but whose bytes others would then have
             return None
         found = None if self.add_prefix_space else space_mark_of(self.normalizer, self.pre_tokenizer)
-        if found is None or model.id_of(found.mark.encode()) is None:  # unknown, or spelled in bytes of its own
+        if found is None or model.id_of(found.mark.encode()) is None:  # unknown, or spelled in byte tokens
             return None
         return None if any(_needs_spaces(token, found, self.normalizer) for token in self.added_tokens) else found
 
@@ -254,7 +254,7 @@ class Vocab:
         """Look-up tables of the native core, which vocabs of the same model share.
 
         Raises:
-            UnsupportedVocabError: The core does not have all that the model does, see `has_native_model`.
+            UnsupportedVocabError: The core does not support the model, see `has_native_model`.
         """
         try:
             return native_tables(self.model, self.space_mark.mark if self.space_mark else "")
@@ -274,10 +274,10 @@ class Vocab:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The sha256 of everything that decides ids and text, in hex. Equal vocabs of any format have the same one.
+        """The sha256 of everything that determines ids and text, in hex. It is equal for equal vocabs of any format.
 
-        The name, the source, the notes, the chat template, the roles bos, eos and pad, the template of pairs,
-        truncation and padding are not part of it.
+        It does not include the name, the source, the notes, the chat template, the roles bos, eos and pad, the pair
+        template, truncation and padding.
         """
         import hashlib  # noqa: PLC0415 - 3 ms of OpenSSL that most programs never need
 
@@ -308,7 +308,7 @@ class Vocab:
 
     @property
     def n_base(self) -> int:
-        """The number of base tokens, which leaves out tokens that are only added tokens."""
+        """The number of base tokens, without tokens that are only added tokens."""
         return len(self.tokens)
 
     def __len__(self) -> int:
@@ -396,8 +396,8 @@ class Vocab:
     def token_id(self, token: bytes | str) -> int:
         """Return the id of a token, given as bytes or text.
 
-        Added tokens take precedence over base tokens, and of these the ones that text can produce over others, such as
-        the control tokens and ``<0x0A>`` of a SentencePiece file.
+        Added tokens take precedence over base tokens, and base tokens that text can produce over others, such as the
+        control tokens and ``<0x0A>`` of a SentencePiece file.
 
         Raises:
             UnknownTokenError: There is no such token.
@@ -426,13 +426,13 @@ class Vocab:
         """Write the base tokens as a .tiktoken file.
 
         Raises:
-            UnsupportedVocabError: The vocab's ranks are not its ids, or it has steps of decoding, which the format
-                cannot express.
+            UnsupportedVocabError: The vocab's ranks are not its ids, or it has decoding steps, which the format cannot
+                express.
         """
         writers.get("tiktoken")(self, path)
 
     def save_tokenizer_json(self, path: str | os.PathLike[str]) -> None:
-        """Write a tokenizer.json with which `tokenizers` gives the same ids."""
+        """Write a tokenizer.json from which `tokenizers` gives the same ids."""
         writers.get("tokenizer_json")(self, path)
 
     def save_gguf(self, path: str | os.PathLike[str]) -> None:
@@ -454,10 +454,11 @@ class Vocab:
     def save_compiled(self, path: str | os.PathLike[str]) -> None:
         """Write a compiled file, with the extension ``.ws``: the vocab with tables that need no parsing.
 
-        It loads in milliseconds, on any machine, also in the JavaScript package.
+        It loads in milliseconds on any machine, and also in the JavaScript package.
 
         Raises:
-            UnsupportedVocabError: The core cannot run the model, or there is no native module, which makes the tables.
+            UnsupportedVocabError: The core cannot run the model, or the native module, which builds the tables, is
+                missing.
 
         Example:
             >>> import tempfile, wordsplit
@@ -511,7 +512,7 @@ class Vocab:
 
 
 def kind_of(vocab: Vocab) -> str:
-    """Return what a vocab's model is, in words.
+    """Describe the model of a vocab.
 
     Example:
         >>> import wordsplit
@@ -524,7 +525,7 @@ def kind_of(vocab: Vocab) -> str:
 
 
 def _missing(vocab: Vocab, rule: MissingBytes) -> str:
-    """Return what bytes without a token give, in words."""
+    """Describe how bytes without a token are encoded."""
     from wordsplit.palette import visible  # noqa: PLC0415 - as below
 
     gives = "left out" if rule.unk_id is None else f"{visible(vocab.token_bytes(rule.unk_id))} for each"
@@ -536,7 +537,7 @@ _KIND_NAMES = {"CharacterBPE": "character BPE", "WordLevel": "word level"}
 
 
 def facts_of(vocab: Vocab) -> list[tuple[str, object]]:
-    """Return what there is to say about a vocab in a few lines: (name, value).
+    """Return the main facts about a vocab, one per line: (name, value).
 
     Example:
         >>> import wordsplit
@@ -633,15 +634,15 @@ writers: Registry[Callable[[Vocab, str | os.PathLike[str]], None]] = Registry(
     in_tree=Modules("wordsplit.vocabs.formats", but=("sentencepiece", "tekken", "vocab_txt"), attribute="save"),
     check=_check_writer,
 )
-"""The functions that write a vocab, by name of the format. Each is beside the format's loader."""
+"""The functions that write a vocab, by name of the format. Each is next to the format's loader."""
 
 
 def _needs_spaces(token: AddedToken, spelled: SpaceMark, normalizer: str | tuple[Normalize, ...] | None) -> bool:
-    """Return whether a token is found otherwise where a space stays a space, as it does in the native core."""
+    """Return whether a token matches differently if spaces are not respelled, as in the native core."""
     has_space = " " in token.content
     if finds_as_spelled(normalizer) and has_space:  # no normalized text has such a token
         return True
-    # The spelling of a space is no white space that a token could strip, and a pre-tokenizer spells it after
+    # The spelling of a space is not white space that a token could strip, and a pre-tokenizer spells it after
     # tokens were found.
     if not token.normalized or token.lstrip or token.rstrip:
         return token.normalized

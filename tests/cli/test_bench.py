@@ -69,8 +69,8 @@ def test_other_ids_are_told(text_file):
     finally:
         wordsplit.spanners.unregister("letters")
     (row,) = (line for line in done.stdout.splitlines() if line.startswith("letters"))
-    assert row.endswith("other ids")
-    assert "spanner letters, encoder auto: other ids" in done.stderr
+    assert row.endswith("different ids")
+    assert "spanner letters, encoder auto: different ids" in done.stderr
 
 
 def test_refusals(tmp_path):

@@ -101,7 +101,7 @@ def test_wrong_names(folder):
         (["encode", "nowhere", "-o", "out"], "no file, folder or match for 'nowhere'"),
         (["encode", "in", "-o", "out", "--vocab", "qwen33"], "Did you mean 'qwen3"),
         (["encode", "in", "-o", "in/a.txt"], "in/a.txt: cannot be written: "),
-        (["encode", "in/a.txt", "-o", "in"], "no files in 'in/a.txt' outside of the output folder"),
+        (["encode", "in/a.txt", "-o", "in"], "no files in 'in/a.txt' outside the output folder"),
         (["encode", "in", "-o", "out", "--eos", "<nosuch>"], "--eos '<nosuch>': not a special token or an id"),
         (["encode", "in", "-o", "out", "--unit-bytes", "0"], "--unit-bytes 0: give a whole number from 1"),
         (["status", "in"], "not a folder that `wordsplit corpus encode` writes"),

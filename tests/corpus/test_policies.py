@@ -176,13 +176,13 @@ def test_damaged_files(tmp_path, tok, kind, damage):
 def test_a_damaged_file_among_small_ones_is_left_out_alone(tmp_path, tok):
     paths = [write(tmp_path / f"{k}.jsonl.gz", [f"file {k}", "x"]) for k in range(5)]
     paths[2].write_bytes(paths[2].read_bytes()[:-9])
-    with pytest.raises(CorpusError, match=r"2\.jsonl\.gz: it is cut short or damaged"):
+    with pytest.raises(CorpusError, match=r"2\.jsonl\.gz: it is truncated or damaged"):
         encode(paths, tmp_path / "fail")
     report = encode(paths, tmp_path / "out", on_error="skip")
     assert read(tmp_path / "out")[0] == [tok.encode(text) for k in (0, 1, 3, 4) for text in (f"file {k}", "x")]
     assert report.documents == {"in": 8, "written": 8, "empty": 0, "skipped": 0}
     assert len(report.damaged) == 1
-    assert "2.jsonl.gz: it is cut short or damaged" in str(report)
+    assert "2.jsonl.gz: it is truncated or damaged" in str(report)
 
 
 def test_a_missing_column(tmp_path):

@@ -160,7 +160,7 @@ def test_other_inputs_are_refused_and_named(inputs, tmp_path):
     encode(mine, tmp_path / "out")
     with pytest.raises(CorpusError, match=r"inputs gone: .*c\.parquet"):
         encode(mine[:2], tmp_path / "out")
-    with pytest.raises(CorpusError, match="the inputs are in another order"):
+    with pytest.raises(CorpusError, match="the inputs are in a different order"):
         encode(mine[::-1], tmp_path / "out")
     write(mine[0], TEXTS[1:])
     with pytest.raises(

@@ -112,7 +112,7 @@ def test_json():
 @given(text=TEXT)
 def test_pages_hold_the_text_and_nothing_of_it_as_markup(text):
     found = tokenizer("qwen3").explain(text + "<script>&amp;</b>")
-    assert "How a text comes to its ids" in text_of_page(found.html())
+    assert "How a text is encoded" in text_of_page(found.html())
     assert "<script>" not in found.html()
     text_of_page(found._repr_html_())
 

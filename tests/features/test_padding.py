@@ -55,7 +55,7 @@ def test_it_is_what_encode_for_model_does():
     ("ids", "more", "error", "match"),
     [
         ([[1], [1, 2]], {}, wordsplit.OptionsError, "names no pad token.*pad_id=100257"),
-        ([1, 2], {"length": 1}, wordsplit.OptionsError, "cuts none off"),
+        ([1, 2], {"length": 1}, wordsplit.OptionsError, "does not truncate"),
         ([1, 2], {"pad_id": 10**9}, wordsplit.InvalidTokenIdError, "not a token id"),
         ([1, "a"], {}, wordsplit.InputTypeError, "list of ids"),
         ([[1], ["a"]], {}, wordsplit.InvalidTokenIdError, "integers"),

@@ -108,7 +108,7 @@ def test_bos_and_eos_of_pairs():
 @pytest.mark.parametrize(
     ("texts", "options", "match"),
     [
-        ((["a"], ["a", "t"]), {}, "there are 2, beside 1"),
+        ((["a"], ["a", "t"]), {}, "there are 2 for 1"),
         ((["a"], ["t"]), {"truncation_strategy": "second"}, "truncation_strategy='second'"),
         ((["a"], ["t"]), {"truncation": True, "max_length": 3}, "no room beside 4"),
         ((["a"], ["t"]), {"truncation": True}, "needs max_length"),

@@ -103,5 +103,5 @@ def test_steps_that_see_the_spelling_of_bytes():
 
 
 def test_a_vocab_without_a_pattern():
-    with pytest.raises(UnsupportedVocabError, match="no pattern: its pre-tokenizer has other steps only"):
+    with pytest.raises(UnsupportedVocabError, match="no pattern: its pre-tokenizer has only other steps"):
         pattern_report(vocab_of(Rewrite("byte_level")))

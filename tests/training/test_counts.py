@@ -56,7 +56,7 @@ def test_frequencies_beyond_32_bits(tmp_path):
 
 def test_sums_of_other_spans_are_refused():
     for other in ({"pattern": "gpt2"}, {"normalizer": "nfc"}, {"special_tokens": ["<|x|>"]}):
-        with pytest.raises(OptionsError, match="counts were made with another"):
+        with pytest.raises(OptionsError, match="counts were made with a different"):
             BpeTrainer(300) + BpeTrainer(300, **other)
     with pytest.raises(TypeError):
         BpeTrainer(300) + 1

@@ -1,7 +1,7 @@
 """The command line. Each command is a module of this package with a `click` command named ``command``.
 
 Exit codes: 0 success; 1 the input, the vocab or a name is invalid (the message says why); 2 the command line is
-invalid; 130 interrupted; 141 the reader of the output has gone away, as ``head`` does, which is not an error and
+invalid; 130 interrupted; 141 the reader of the output has exited, as ``head`` does, which is not an error and
 prints no message. Data go to standard output, messages to standard error.
 """
 
@@ -46,7 +46,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Suggest names for an unknown one: click's own suggestions are among commands that are imported."""
+        """Suggest names for an unknown one: click itself suggests only commands that are imported."""
         if args[0] not in _COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
             ctx.fail(f"No such command {quoted(args[0])}. {nearest(args[0], _COMMANDS)}")
         return super().resolve_command(ctx, args)
@@ -92,9 +92,9 @@ def _group() -> None:
       wordsplit encode "hello world"                 14990 1879
       wordsplit decode 14990 1879                    hello world
       wordsplit count --vocab gpt-4o README.md       count a file's tokens
-      wordsplit explain "hello world"                every merge, as in a textbook
-      wordsplit chat messages.json --count           a chat, by the model's own template
-      wordsplit inspect tokenizer.json               what is in a vocab file
+      wordsplit explain "hello world"                every merge, step by step
+      wordsplit chat messages.json --count           a chat, with the model's own template
+      wordsplit inspect tokenizer.json               the content of a vocab file
       wordsplit train --vocab-size 8000 -o my.tiktoken corpus/*.txt
 
     \b
@@ -149,14 +149,14 @@ def main() -> None:
 
 
 def _drop_output() -> None:
-    """Drop what is buffered. Python would report an error when it flushes it at exit."""
+    """Drop buffered output, because Python would report an error when it flushes it at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _prepare_streams() -> None:
     """Replace standard streams that the caller has closed: data fail as with any closed file, messages are lost.
 
-    A terminal gets escapes for what its encoding lacks.
+    A terminal gets escapes for characters that its encoding lacks.
     """
     for name, mode, access in (("stdin", "r", os.O_WRONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY)):
         if getattr(sys, name) is None:

@@ -12,7 +12,7 @@ __all__ = ["files_of", "stands_for_files"]
 
 
 def files_of(name: str, hint: str = "; to give the text itself use --text") -> Iterator[str]:
-    """Yield the files that a name stands for, in order: the file, the files in the folder, or the glob's matches.
+    """Yield the files that a name refers to, in order: the file, the files in the folder, or the glob's matches.
 
     Hidden files and folders are left out, and so are links to folders, unless a glob names them.
 

@@ -1,7 +1,6 @@
 """Rewrite error messages of the library for the command line.
 
-The library's messages name Python arguments: ``pattern=``, ``encoder='heap_merge'``. Only here they are replaced by
-options.
+The library's messages name Python arguments: ``pattern=``, ``encoder='heap_merge'``. Here they are replaced by options.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ __all__ = ["ReadingProgress"]
 T = TypeVar("T")
 
 _AFTER = 0.5
-"""Seconds before the line is shown, so that short runs show none."""
+"""Seconds before the line is shown, so short runs show none."""
 
 
 class ReadingProgress:

@@ -1,6 +1,6 @@
 """Texts of the command line, from arguments, files or standard input, with the same rules for all commands.
 
-A file is read as by `wordsplit train` (`wordsplit.corpus`): ``.jsonl``, ``.parquet``, ``.arrow`` and similar files hold
+Files are read as in `wordsplit train` (`wordsplit.corpus`): ``.jsonl``, ``.parquet``, ``.arrow`` and similar files hold
 many texts, any other file holds one; ``.gz`` and ``.zst`` are decompressed. Text that is not UTF-8 is refused, with the
 file's name. ``--as`` overrides these rules.
 """
@@ -84,7 +84,7 @@ class Source(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Texts of a source that are worth a call.
+    """Texts of a source that are processed in one call.
 
     Attributes:
         texts: Several small texts, or one in blocks.
@@ -147,7 +147,7 @@ def files_as_sources(names: Sequence[str], reading: Reading, *, streaming: bool 
 
 
 def grouped(texts: Iterator[Text]) -> Iterator[Group]:
-    """Group texts, in order, so that each group is worth a call."""
+    """Group texts, in order, so that a call for each group is efficient."""
     group: list[str | bytes] = []
     first, size = 1, 0
     for text in texts:
@@ -173,8 +173,8 @@ def naming(name: str, first: int = 1, *, many: bool = False) -> Iterator[None]:
 
     Args:
         name: The file; see `Source`.
-        first: The number of the first text that the block is about, from 1.
-        many: Whether it is about several, as a batch.
+        first: The number of the first text in the block, from 1.
+        many: Whether the block has several texts, as a batch.
     """
     try:
         yield
@@ -224,7 +224,7 @@ def whole(text: Text, command: str, most: int) -> str | bytes:
         found = b"".join(blocks)
     if size > most:
         raise OptionsError(
-            f"{command} takes texts of up to {most:,} bytes, but this one is longer: give a part of it, or use "
+            f"{command} takes texts of up to {most:,} bytes, but this one is longer: pass a part of it, or use "
             "'wordsplit spans' or 'wordsplit encode', which take texts of any size"
         )
     return found

@@ -1,4 +1,4 @@
-"""``wordsplit bench``: a short form of ``benches/`` on the user's own text."""
+"""``wordsplit bench``: a short form of ``benches/`` for the user's own text."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def command(
 ) -> None:
     """Time every spanner and every encoder that supports the vocab, on files or on a sample.
 
-    The ids of each are compared with the others' before timing. "first" is a new tokenizer's first pass over the
+    The ids of all are compared before timing. "first" is a new tokenizer's first pass over the
     text, "warm" its best later pass. One thread, one file at a time, str to list.
 
     \b
@@ -142,7 +142,7 @@ def _show(
     warm: float,
 ) -> None:
     if not same:
-        click.echo(f"spanner {choice.spanner}, encoder {choice.encoder}: other ids than with 'auto'", err=True)
+        click.echo(f"spanner {choice.spanner}, encoder {choice.encoder}: different ids than with 'auto'", err=True)
     if as_json:
         row: dict[str, Any] = {
             "vocab": tok.vocab.name,
@@ -159,7 +159,7 @@ def _show(
         emit_json(row)
         return
     speeds = f"{size / first / 1e6:>11.1f}{size / warm / 1e6:>11.1f}{tokens / warm:>15,.0f}"
-    write_line(f"{choice.spanner:<18}{choice.encoder:<18}{speeds}{'' if same else '  other ids'}")
+    write_line(f"{choice.spanner:<18}{choice.encoder:<18}{speeds}{'' if same else '  different ids'}")
 
 
 def _read(paths: list[str], reading: Reading) -> list[bytes]:

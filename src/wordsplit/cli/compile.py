@@ -22,8 +22,8 @@ __all__ = ["command"]
 def command(vocab: str, out: str, as_json: str | None, **how: str | None) -> None:
     """Write a vocab as a compiled file, which loads in milliseconds, also in the JavaScript package.
 
-    Such a file is the same on every machine. A version of wordsplit that lays out its tables in another way refuses
-    it; then compile it again.
+    The file is the same on every machine. Versions of wordsplit with a different table layout refuse it; compile it
+    again then.
 
     \b
     Examples:

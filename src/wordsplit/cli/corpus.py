@@ -60,7 +60,7 @@ _COMMON = (
         help="For plain text: a document is a file, or a line.",
     ),
     click.option(
-        "--separator", metavar="STRING", help=r"For plain text: what separates documents; \n stands for a line feed."
+        "--separator", metavar="STRING", help=r"For plain text: the separator of documents; \n is a line feed."
     ),
     click.option(
         "--special",
@@ -96,9 +96,7 @@ _COMMON = (
         show_default=True,
         help="Documents that are not UTF-8 are encoded byte by byte, or are errors.",
     ),
-    click.option(
-        "--workers", "-j", type=click.IntRange(min=1), metavar="N", help="Workers.  [default: one per processor]"
-    ),
+    click.option("--workers", "-j", type=click.IntRange(min=1), metavar="N", help="Workers.  [default: one per core]"),
     click.option(
         "--memory", type=_Size(), metavar="SIZE", help="Memory for all workers.  [default: half of the machine's]"
     ),
@@ -146,14 +144,14 @@ def command() -> None:
 @click.option("--id-field", metavar="NAME", help="The field or column with a name for each document, to be kept.")
 @click.option("--shuffle", type=click.IntRange(min=0), metavar="SEED", help="Shuffle units, and documents within each.")
 @click.option("--engine", default="local", show_default=True, metavar="NAME", help="Where to run: local, ray or spark.")
-@click.option("--fresh", is_flag=True, help="Remove what an earlier run has written, and start over.")
+@click.option("--fresh", is_flag=True, help="Remove the output of an earlier run, and start over.")
 @json_option
 def encode_(inputs: tuple[str, ...], out: str, as_json: str | None, **options: Any) -> None:
     """Encode text, JSON Lines, Parquet and Arrow files to shards of token ids.
 
     INPUT is a file, a folder, a glob (in quotes) or an fsspec URL; .gz and .zst are decompressed. The same command
-    continues a run that was interrupted; the output is the same, byte for byte, whatever happened. A report is printed
-    at the end, and is in report.html.
+    continues an interrupted run; the output is the same, byte for byte, whether or not a run was interrupted. A report
+    is printed at the end, and saved in report.html.
 
     \b
     Examples:
@@ -195,7 +193,7 @@ def count_(inputs: tuple[str, ...], as_json: str | None, **options: Any) -> None
 @click.argument("folder", type=click.Path())
 @json_option
 def status_(folder: str, as_json: str | None) -> None:
-    """Show how far an output folder is; also while it is written.
+    """Show the progress of an output folder, even while it is being written.
 
     \b
     Examples:
@@ -209,7 +207,7 @@ def status_(folder: str, as_json: str | None) -> None:
 
 @command.command("verify")
 @click.argument("folder", type=click.Path())
-@click.option("--workers", "-j", type=click.IntRange(min=1), metavar="N", help="Threads.  [default: one per processor]")
+@click.option("--workers", "-j", type=click.IntRange(min=1), metavar="N", help="Threads.  [default: one per core]")
 @json_option
 def verify_(folder: str, workers: int | None, as_json: str | None) -> None:
     """Read an output folder again and compare it with its checksums. Exit code 1 if something is wrong.
@@ -242,7 +240,7 @@ def verify_(folder: str, workers: int | None, as_json: str | None) -> None:
     metavar="NAME",
     help="npy, megatron, parquet, raw, litdata, mds, lance, datatrove, dolma or llm.c.",
 )
-@click.option("--shard-tokens", type=click.IntRange(min=1), metavar="N", help="Tokens in a file of the output, about.")
+@click.option("--shard-tokens", type=click.IntRange(min=1), metavar="N", help="Approximate tokens per output file.")
 @click.option("--length", type=click.IntRange(min=1), metavar="N", help="Tokens in a sample, for formats with samples.")
 @json_option
 def export_(folder: str, out: str, to: str, shard_tokens: int | None, length: int | None, as_json: str | None) -> None:

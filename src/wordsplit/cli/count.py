@@ -44,8 +44,8 @@ def command(
 ) -> None:
     """Count the tokens of files, of --text, or of standard input, with a total if there are several.
 
-    A folder stands for all files in it except hidden ones, a glob (in quotes, with ** for any folders) for its
-    matches. In .jsonl, .parquet and .arrow files each text is counted on its own, as 'wordsplit train' reads them;
+    A folder means all files in it except hidden ones, a glob (in quotes, with ** for any folders) its matches. In
+    .jsonl, .parquet and .arrow files each text is counted separately, as 'wordsplit train' reads them;
     --as text counts a .jsonl file as plain text. .gz and .zst are decompressed. A file that is not UTF-8 text is
     reported on standard error and left out, and the exit code is 1; --as bytes counts it anyway.
 

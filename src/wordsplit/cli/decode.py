@@ -61,7 +61,7 @@ def _decoded(tok: Tokenizer, blocks: Iterable[list[int]], *, skip_special: bool)
     if tok.vocab.decoder is None:
         yield from (tok.decode_bytes(some, skip_special=skip_special) for some in blocks)
         return
-    stream = tok.decode_stream(skip_special=skip_special)  # the steps of decoding must see all ids
+    stream = tok.decode_stream(skip_special=skip_special)  # the decoding steps must see all ids
     yield from (stream.push(some).encode() for some in blocks)
     yield stream.finish().encode()
 

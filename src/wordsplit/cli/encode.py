@@ -29,9 +29,7 @@ _MOST_OF_A_PAIR = 1 << 30
 @text_options
 @tokenizer_options
 @special_option
-@click.option(
-    "--pair", "as_pair", is_flag=True, help="Encode two texts in one row, as models that compare texts take them."
-)
+@click.option("--pair", "as_pair", is_flag=True, help="Encode two texts in one row, for models that compare texts.")
 @json_option
 def command(special: str, as_pair: bool, as_json: str | None, **options: Any) -> None:
     """Print the ids of TEXT, of files, or of standard input: one line of ids per text.

@@ -24,16 +24,16 @@ __all__ = ["command"]
 @click.argument("vocab", default="qwen3", metavar="[NAME|FILE]", shell_complete=complete_vocab)
 @file_options
 @json_option
-@click.option("--explain-pattern", is_flag=True, help="Explain the pattern, and show what it is compiled to.")
-@click.option("--dot", is_flag=True, help="Print the automaton of each step as a graph for Graphviz; no picture.")
+@click.option("--explain-pattern", is_flag=True, help="Explain the pattern, and show its compiled form.")
+@click.option("--dot", is_flag=True, help="Print the automaton of each step as a graph for Graphviz.")
 def command(vocab: str, as_json: str | None, explain_pattern: bool, dot: bool, **how: str | None) -> None:
     """Describe a vocab: its sizes, pattern, normalizer and special tokens.
 
-    With --explain-pattern: which spanner finds its spans, and why; each step's automaton and classes of characters; and
-    the branches of its pattern, the preferred first, in English, with examples. The examples are from a small text.
+    --explain-pattern shows which spanner finds the spans, and why; the automaton and character classes of each step;
+    and the branches of its pattern in order of preference, in English, with examples from a small text.
 
-    With --dot: a digraph of each automaton, in the language of Graphviz, which makes a picture of it. Bold edges end a
-    match before the character that they take; $ is the end of the text.
+    --dot prints a digraph of each automaton in Graphviz's language. Bold edges end a match before the character that
+    they consume; $ is the end of the text.
 
     \b
     Examples:
@@ -212,7 +212,7 @@ def _parameters(vocab: Vocab) -> dict[str, Any]:
 
 
 def _decoding(fields: dict[str, Any]) -> str:
-    """Format a step of decoding with its arguments."""
+    """Format a decoding step with its arguments."""
     arguments = (repr(value) for name, value in fields.items() if name != "kind" and value)
     return " ".join([fields["kind"], *arguments])
 

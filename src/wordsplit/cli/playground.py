@@ -36,8 +36,8 @@ _FOLDERS = (_PACKAGE / "playground", _PACKAGE.parents[1] / "build" / "playground
 def command(port: int, browser: bool, folder: str | None) -> None:
     """Serve the playground, a page that shows how text becomes tokens, until Ctrl-C.
 
-    Only this machine can reach it. The page works without a server, too: open index.html in its folder. It sends
-    nothing anywhere.
+    Only this machine can reach it. The page also works without a server: open index.html in its folder. It sends no
+    data anywhere.
 
     \b
     Examples:
@@ -50,7 +50,7 @@ def command(port: int, browser: bool, folder: str | None) -> None:
         flush()
         if browser:
             webbrowser.open(address)
-        with contextlib.suppress(KeyboardInterrupt):  # the way to end it, not a failure
+        with contextlib.suppress(KeyboardInterrupt):  # the normal way to end it
             server.serve_forever()
 
 
@@ -78,7 +78,7 @@ def _built(folder: str | None) -> Path:
         if (found / "index.html").is_file():
             return found
     if folder is not None:
-        raise WordsplitError(f"{folder}: there is no index.html: give the folder that 'make playground' has made")
+        raise WordsplitError(f"{folder}: there is no index.html: give the folder that 'make playground' created")
     raise WordsplitError(
         "the playground is not built: run 'make playground' in a checkout of wordsplit, or 'pip install' a wheel of "
         "wordsplit that has it"

@@ -21,9 +21,9 @@ __all__ = ["command"]
 def command(
     names: tuple[str, ...], revision: str | None, sha256: str | None, update: bool, as_json: str | None
 ) -> None:
-    """Download vocabs into the cache, so that they load offline. NAME is what `--vocab` takes.
+    """Download vocabs into the cache, so that they load offline. NAME is as for `--vocab`.
 
-    Exit code 1 if one cannot be downloaded; the others still are.
+    Exit code 1 if one cannot be downloaded; the others are still downloaded.
 
     \b
     Examples:

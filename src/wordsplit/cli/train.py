@@ -35,7 +35,7 @@ _SAVED_BY = {
     "": "save_vocab_merges",
 }
 _FOLDER = ""
-_COUNTED_BY = {"pattern", "normalizer"}  # the settings that decide the spans
+_COUNTED_BY = {"pattern", "normalizer"}  # the settings that determine the spans
 
 
 @click.command("train")
@@ -115,8 +115,8 @@ def command(
 ) -> None:
     """Train a vocab on files: .txt, .jsonl, .parquet and .arrow, also .gz and .zst; '-' is standard input.
 
-    A folder stands for all files in it except hidden ones, a glob (in quotes, with ** for any folders) for its
-    matches. A report goes to standard output at the end. Ctrl-C saves the counts, and prints how to continue.
+    A folder means all files in it except hidden ones, a glob (in quotes, with ** for any folders) its matches. A
+    report is printed on standard output at the end. Ctrl-C saves the counts, and prints how to continue.
 
     \b
     Examples:
@@ -188,12 +188,12 @@ def _trainer(resume: str | None, extend: str | None, given: dict[str, Any]) -> B
     counted = {"pattern": settings.steps, "normalizer": settings.normalizer}
     for name in _COUNTED_BY & given.keys():  # cannot be changed, but may be repeated
         if counted[name] != (steps_of(given[name]) if name == "pattern" else given[name]):
-            raise OptionsError(f"{resume}: the counts were made with another {name} than {given[name]!r}")
+            raise OptionsError(f"{resume}: the counts were made with a different {name} than {given[name]!r}")
     return trainer
 
 
 def _check_outputs(outs: tuple[str, ...], plot: str | None, trainer: BpeTrainer) -> None:
-    """Check early, by writing a vocab without merges to each format, what would otherwise fail after hours."""
+    """Write a vocab without merges in each format, to find errors early that would otherwise appear after hours."""
     from wordsplit.training.plot import check_plot  # noqa: PLC0415 - as above
 
     if plot:
@@ -233,7 +233,7 @@ def _kept_counts(trainer: BpeTrainer, path: str, *, resumed: bool) -> Iterator[N
         arguments = sys.argv[1:] if resumed else [*sys.argv[1:], "--resume", path]
         stopped = "interrupted" if isinstance(error, KeyboardInterrupt) else str(error)
         click.echo(f"wordsplit: {one_line(stopped)}", err=True)
-        click.echo(f"wordsplit: {trainer.n_bytes:,} bytes of text are counted, in {path}; continue with:", err=True)
+        click.echo(f"wordsplit: {trainer.n_bytes:,} bytes of text are counted in {path}; continue with:", err=True)
         click.echo(f"  {shlex.join(['wordsplit', *arguments])}", err=True)
         raise click.exceptions.Exit(130 if isinstance(error, KeyboardInterrupt) else 1) from None
 
@@ -255,7 +255,7 @@ def _report(
 
 
 def _lacks(vocab: Vocab, out: str) -> str:
-    """Describe what the file does not hold, which must be given when it is loaded."""
+    """Describe the rules that the file does not hold, which must be given when it is loaded."""
     from wordsplit.patterns.schemes import scheme_name  # noqa: PLC0415 - as above
 
     if _suffix(out) != ".tiktoken":

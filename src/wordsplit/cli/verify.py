@@ -59,7 +59,7 @@ def command(
     """Compare ids with those of the vocab's own engine, and show the first difference.
 
     The engine is tiktoken for OpenAI's vocabs and other .tiktoken files, tokenizers for all others: with the
-    tokenizer.json itself if there is one, else with one made from the vocab. Without --text and --file, the
+    tokenizer.json itself if there is one, else with one written from the vocab. Without --text and --file, the
     texts are a built-in set of difficult ones. Exit code 1 if ids differ.
 
     \b

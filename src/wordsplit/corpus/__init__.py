@@ -1,11 +1,11 @@
 """Files of texts: read for training, and encoded to shards of ids.
 
 `encode` turns files, folders, globs and URLs into a folder of shards, on one machine or on a cluster, and continues
-where an interrupted run has stopped. `count` only counts; `status` and `verify` look at a folder; `open` reads it for
+where an interrupted run has stopped. `count` only counts; `status` and `verify` check a folder; `open` reads it for
 training, and `export` writes it in the layouts of other libraries. `RayBatches`, `spark_batches`, `datasets_batch` and
-others add a column of ids to data that another library holds; see `wordsplit.corpus.rows`.
+others add a column of ids to data in another library; see `wordsplit.corpus.rows`.
 
-The name of a file decides how it is read:
+The name of a file determines how it is read:
 
 | name | kind | what it holds |
 |---|---|---|
@@ -14,11 +14,11 @@ The name of a file decides how it is read:
 | `.arrow`, `.ipc`, `.feather` | ``"arrow"`` | the same; needs `pyarrow` |
 | `.txt` and all others | ``"text"`` | one text, or one per line (`encode` and `count`) |
 
-``kind=`` overrides the name. Text and JSON Lines may have a further `.gz` or `.zst`; `.zst` needs Python 3.14 or
+``kind=`` overrides the name. Text and JSON Lines may also end in `.gz` or `.zst`; `.zst` needs Python 3.14 or
 `backports.zstd`. All packages come with ``pip install 'wordsplit[corpus]'``.
 
-Text is UTF-8. A file of UTF-16 or UTF-32, compressed data under another name, or other binary data is refused with a
-`CorpusError` that says so.
+Text must be UTF-8. A file in UTF-16 or UTF-32, compressed data under another name, or other binary data is refused
+with a `CorpusError` that says so.
 
 Example:
     >>> import pathlib, tempfile
@@ -110,7 +110,7 @@ _MODULES = {
 }
 
 
-_PACKAGES = ("engines", "exports", "formats")  # with a registry each
+_PACKAGES = ("engines", "exports", "formats")  # each with a registry
 
 
 def __getattr__(name: str) -> Any:

@@ -1,12 +1,12 @@
 r"""Read a byte range of a text as blocks of whole documents.
 
 Documents are separated by a terminator, such as a line feed. The documents of a range ``[begin, end)`` are those that
-begin in it, so that ranges that tile a file share its documents out, wherever their boundaries are. The last document
+begin in it, so that adjacent ranges partition the documents of a file, wherever their boundaries are. The last document
 of a range is read to its end, beyond ``end``.
 
 For this, a terminator must not overlap itself: in ``a\n\n\nb`` with the terminator ``\n\n`` the end of the first
-document depends on where one begins to read. A text with such a terminator has a single range, and terminators are
-found from its beginning.
+document depends on where reading begins. A text with such a terminator is a single range, and terminators are searched
+from its beginning.
 """
 
 from __future__ import annotations
@@ -78,11 +78,11 @@ def blocks_of(
 
     Args:
         stream: The text, at the offset ``max(begin - len(terminator), 0)``.
-        terminator: What ends a document.
+        terminator: The terminator of a document.
         begin: The beginning of the range.
         end: Its end; ``None`` for the end of the text.
         size: The size of a block.
-        most: The size that a single document must not exceed.
+        most: The maximum size of a single document.
         path: The file's path, for errors.
         spare: Buffers to use; see `Window`.
 
@@ -125,7 +125,7 @@ def _blocks(window: Window, terminator: bytes, begin: int, end: int | None) -> I
 
 
 def _skip_to_document(window: Window, terminator: bytes, end: int | None) -> bool:
-    """Drop what comes before the first terminator, and the terminator. Returns whether one ends before ``end``."""
+    """Drop the text up to and including the first terminator. Return whether one ends before ``end``."""
     while (end is None or window.offset + len(terminator) <= end) and window.fill():
         at = window.buffer.find(terminator, 0, window.filled)
         if at >= 0:
@@ -142,8 +142,8 @@ class Window:
         stream: The stream.
         size: The size of the buffer at first.
         path: The file's path, for errors.
-        most: The size that the buffer must not exceed.
-        spare: Buffers that are not in use, the one that was in use last at the end. Those of the right size are used
+        most: The maximum size of the buffer.
+        spare: Buffers that are not in use, the most recently used one last. Those of the right size are used
             again, and a ``with`` block puts the last one back.
 
     Attributes:
@@ -192,7 +192,7 @@ class Window:
         if at < 0:
             return 0
         while (before := self.buffer.rfind(terminator, max(at - length + 1, start), at + length - 1)) >= 0:
-            at = before  # the first of those that overlap
+            at = before  # the first of the overlapping ones
         while (found := self.buffer.find(terminator, at, self.filled)) >= 0:
             at = found + length
         return at
@@ -200,7 +200,7 @@ class Window:
     def drop(self, size: int) -> None:
         """Drop the first bytes, and copy the rest to a second buffer: the first one may still be in use."""
         rest = self.filled - size
-        size_of_other = max(self._size, rest)  # no longer that of a large document that is done
+        size_of_other = max(self._size, rest)  # shrinks again after a large document
         other = self._taken(size_of_other)
         with memoryview(self.buffer) as view:
             other[:rest] = view[size : self.filled]

@@ -56,13 +56,13 @@ class Status(NamedTuple):
 
 
 def status(out: str | os.PathLike[str]) -> Status:
-    """Return how far a corpus is, while it is written or after.
+    """Return the progress of a corpus, during or after a run.
 
     Args:
         out: The output folder of `wordsplit.corpus.encode`.
 
     Raises:
-        CorpusError: It is no such folder, or a record is damaged.
+        CorpusError: The folder is not an output folder, or a record is damaged.
 
     Example:
         >>> import pathlib, tempfile
@@ -89,17 +89,17 @@ def status(out: str | os.PathLike[str]) -> Status:
 
 
 def verify(out: str | os.PathLike[str], *, workers: int | None = None) -> list[str]:
-    """Read a corpus again, and return what is wrong with it; nothing if it is whole.
+    """Read a corpus again, and return its problems; an empty list if it is complete and undamaged.
 
     Every file is compared with the checksum in its record, the documents and ids of every shard with their numbers in
     its record, and the manifest with the records.
 
     Args:
         out: The output folder of `wordsplit.corpus.encode`.
-        workers: The number of threads; ``None`` for one per processor.
+        workers: The number of threads; ``None`` for one per core.
 
     Raises:
-        CorpusError: It is no such folder.
+        CorpusError: The folder is not an output folder.
 
     Example:
         >>> import pathlib, tempfile

@@ -64,7 +64,7 @@ def check_head(head: bytes, path: str) -> None:
 
 
 def _not_text(head: bytes) -> str:
-    """Return what a file is by its beginning, or the empty string for text."""
+    """Describe the content of a file by its beginning; the empty string for text."""
     for mark, encoding in _MARKS:
         if head.startswith(mark):
             return _converted(encoding, "it begins with a byte order mark")

@@ -1,7 +1,7 @@
 """The checksum of a file of a corpus: CRC-32, as in gzip and zip, in hexadecimal.
 
-It finds damage, which is what `wordsplit corpus verify` is for. SHA-256, which earlier versions recorded, takes eight
-times as long, 4 % of a whole run. The values of `isal` and of `zlib` are the same; `isal` is three times as fast.
+It detects damage, which is the purpose of `wordsplit corpus verify`. SHA-256, which earlier versions recorded, takes
+eight times as long, 4 % of a whole run. The values of `isal` and of `zlib` are the same; `isal` is three times as fast.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ class Crc32:
 
 
 def recorded_checksum(file: dict[str, Any]) -> tuple[str, Checksum]:
-    """Return the name of the checksum that a record has of a file, and a new one of its kind.
+    """Return the name of the checksum in the record of a file, and a new checksum of its kind.
 
     Args:
-        file: What the record has of the file.
+        file: The entry of the file in the record.
     """
     return (NAME, Crc32()) if NAME in file else ("sha256", hashlib.sha256())
 

@@ -22,8 +22,8 @@ __all__ = ["Rows", "keys", "parts_of", "require_pyarrow", "rows_of", "strings"]
 _BUFFER = 1 << 20
 """The buffer size for reading a column. Row groups may be large, so they are not read at once."""
 _FEWEST_ROWS, _BYTES_PER_ROW = 256, 4096
-"""The most rows of a batch, or more if the block has so many bytes for each: texts that repeat are stored once, so
-the stored size of rows does not bound their size in memory."""
+"""The maximum number of rows of a batch, or more if the block has enough bytes for each. Repeated texts are stored
+once, so the stored size of rows does not bound their size in memory."""
 
 
 def require_pyarrow(path: str) -> None:
@@ -57,7 +57,7 @@ class Rows(NamedTuple):
 
     Attributes:
         texts: The texts, an Arrow array.
-        names: The names, if they were asked for.
+        names: The names, if requested.
         share: The share of the file that has been read.
     """
 
@@ -202,13 +202,13 @@ def _opened(file: Input) -> Iterator[Any]:
     except pa.ArrowException as error:
         raise CorpusError(f"damaged, or not {name}: {error}", file=file.path) from error
     except OSError as error:
-        damaged = error.errno is None  # pyarrow raises OSError for damaged data, too
+        damaged = error.errno is None  # pyarrow also raises OSError for damaged data
         what = f"damaged, or not {name}: {error}" if damaged else f"cannot be read: {error.strerror or error}"
         raise CorpusError(what, file=file.path) from error
 
 
 def _check(schema: pa.Schema, name: str, path: str, *, is_text: bool) -> None:
-    """Check that there is a field of that name, within structs too, and that it holds texts, or what becomes a name."""
+    """Check that there is a field of that name, possibly within structs, and that it holds texts or names."""
     import pyarrow as pa  # noqa: PLC0415 - as above
 
     if name in schema.names:

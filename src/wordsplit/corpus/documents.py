@@ -44,12 +44,12 @@ class Batch(NamedTuple):
     Attributes:
         column: The texts of the documents to encode.
         keys: Their names, if the settings ask for names.
-        documents: The number of documents read: those in the column, empty ones that are left out, and problems.
+        documents: The number of documents read: those in the column, omitted empty ones, and problems.
         problems: The documents that cannot be read.
         position: How far the file has been read, in bytes as stored.
         pieces: Whether the rows are the pieces of a single document.
         first: Whether the document begins with these pieces.
-        last: Whether it ends with them.
+        last: Whether it ends with these pieces.
     """
 
     column: _native.TextColumn
@@ -70,7 +70,7 @@ def batches_of(file: Input, begin: int, end: int, reading: Reading, workspace: W
         begin: Where the segment begins: a byte, a row group or a record batch.
         end: Where it ends; -1 for the end of the file.
         reading: How to read it.
-        workspace: The memory to use. It is in use until the last batch is done with.
+        workspace: The memory to use. It is in use until the last batch has been processed.
 
     Raises:
         CorpusError: The file cannot be read, is damaged, lacks a column, or is not text.
@@ -151,7 +151,7 @@ def _of_json(blocks: Iterator[Block], file: Input, reading: Reading, lines: _nat
                 before = _count_lines(file, block.offset)
             raw = bytes(block.buffer[start:stop])
             found = problem_of(raw, reading.text_field, file.path, before + line + 1)
-            if found is None:  # a line of nothing but white space of other kinds than JSON's
+            if found is None:  # a line of only white space, of kinds other than JSON's
                 documents -= 1
             else:
                 problems.append(Problem(found, raw))
@@ -181,7 +181,7 @@ def _names(lines: _native.JsonLines) -> Keys:
 
 
 def _no_names(column: _native.TextColumn, reading: Reading) -> Keys | None:
-    """Return empty names, since plain text has none."""
+    """Return empty names, because plain text has none."""
     if reading.id_field is None:
         return None
     import numpy as np  # noqa: PLC0415 - as above

@@ -50,17 +50,17 @@ def encode(
     """Encode files of texts to shards of ids. Calling it again with the same arguments resumes an interrupted run.
 
     The output is the same, byte for byte, for any number of workers, any engine and any interruption. A file is never
-    changed in place, and what is not complete is not counted; see `wordsplit.corpus.output_folder`.
+    changed in place, and incomplete work is not counted; see `wordsplit.corpus.output_folder`.
 
     Args:
         inputs: Files, folders, globs, and URLs for `fsspec`; see `wordsplit.corpus.inputs.find_inputs`.
         out: The output folder.
-        tokenizer: A tokenizer, a vocab, or what `wordsplit.load_vocab` takes.
+        tokenizer: A tokenizer, a vocab, or anything that `wordsplit.load_vocab` takes.
         engine: ``"local"``, ``"ray"`` or ``"spark"``.
-        workers: The number of workers; ``None`` for one per processor.
-        memory: The bytes of memory to use, by all workers of a machine; ``None`` for half of the machine's memory.
+        workers: The number of workers; ``None`` for one per core.
+        memory: The bytes of memory for all workers of a machine; ``None`` for half of the machine's memory.
         kind: The kind of all inputs, whatever their names: ``"text"``, ``"jsonl"``, ``"parquet"`` or ``"arrow"``.
-        fresh: Whether to remove what an earlier run has written.
+        fresh: Whether to remove the output of an earlier run.
         progress: Whether to show progress on the terminal; or a function to be called with each `Progress`.
         **settings: The fields of `Settings`, such as ``format="megatron"`` or ``eos="vocab"``.
 
@@ -107,7 +107,7 @@ def encode(
         folder.remove_unrecorded()
         job = Job(prepared, chosen, layout, str(folder.path), memory_of_worker(memory, workers or cores()))
         figures = _run(engine, plan, folder.done(), job, workers, progress, lambda _: None)
-        folder.remove_unrecorded()  # of workers that died, whose units others have done
+        folder.remove_unrecorded()  # of workers that died, whose units were encoded by others
         report = _finish(folder, plan, prepared.vocab, layout).with_run(figures)
         report.save(folder)
         folder.write(folder.success_file, b"")
@@ -167,7 +167,7 @@ def _run(
     progress: bool | Show,
     recorded: Callable[[dict[str, Any]], None],
 ) -> dict[str, Any]:
-    """Run the units that are left, and return the figures of the run."""
+    """Run the remaining units, and return the figures of the run."""
     runner = engines.get(engine)
     left = [unit for unit in range(len(plan.units)) if unit not in done]
     sizes = plan.unit_sizes()
@@ -210,7 +210,7 @@ def _settings(given: dict[str, Any]) -> Settings:
 
 
 def tokenizer_of(given: Tokenizer | Vocab | str | os.PathLike[str]) -> Tokenizer:
-    """Return the tokenizer that is given, or that of a vocab or of what `wordsplit.load_vocab` takes."""
+    """Return the given tokenizer, or build one from a vocab or anything that `wordsplit.load_vocab` takes."""
     from wordsplit.api import load_tokenizer  # noqa: PLC0415 - loads the formats of vocabs
     from wordsplit.tokenizer import Tokenizer  # noqa: PLC0415 - as above
 
@@ -218,7 +218,7 @@ def tokenizer_of(given: Tokenizer | Vocab | str | os.PathLike[str]) -> Tokenizer
 
 
 def _prepared(tokenizer: Tokenizer, settings: Settings) -> tuple[Tokenizer, Layout]:
-    """Return the tokenizer that adds what the settings say to each document, and the layout of the shards."""
+    """Return a tokenizer that adds the ids of the settings to each document, and the layout of the shards."""
     require_native(otherwise="")
     vocab = tokenizer.vocab
     engine = tokenizer._engine  # noqa: SLF001 - of the same package
@@ -268,7 +268,7 @@ def _identity(tokenizer: Tokenizer, layout: Layout) -> dict[str, Any]:
         "vocab_fingerprint": layout.fingerprint,
         "prefix": list(engine.prefix),
         "suffix": list(engine.suffix),
-        # Scanners and `regex` give the same spans; a plug-in may give others.
+        # Scanners and `regex` find the same spans; a plug-in may find others.
         "spanner": None if spanner == "regex" or spanner in SCHEMES else spanner,
         "dtype": layout.dtype,
     }

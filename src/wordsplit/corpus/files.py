@@ -34,7 +34,7 @@ class CorpusFile:
 
     Args:
         path: The file. It may be a named pipe, except for Parquet and Arrow.
-        kind: The kind of the file, if its name does not tell.
+        kind: The kind of the file, if its name does not indicate it.
 
     Attributes:
         path: The path.
@@ -77,7 +77,7 @@ class CorpusFile:
     def blocks(self, size: int = 8 << 20, *, keep_mark: bool = False) -> Iterator[bytes]:
         """Yield the bytes of a plain text file, decompressed, in blocks of at most ``size``.
 
-        Blocks end anywhere, also within a character. The bytes are those of the file, valid UTF-8 or not.
+        Blocks may end anywhere, even within a character. The bytes are those of the file, valid UTF-8 or not.
 
         Args:
             size: The largest number of bytes in a block.
@@ -103,7 +103,7 @@ class CorpusFile:
     def texts(self, column: str = "text") -> Iterator[str]:
         """Yield the texts of JSON Lines or Parquet, one per line or row.
 
-        Null is skipped, and so are empty lines. A line may be a string itself rather than an object. ``\\ud83d`` and
+        Null and empty lines are skipped. A line may be a string instead of an object. ``\\ud83d`` and
         other lone surrogates in JSON become U+FFFD.
 
         Args:
@@ -180,7 +180,7 @@ class CorpusFile:
             start = start_of(block)
             texts, _ = lines.read(block.buffer, start, block.stop)
             if lines.problems() or texts.invalid_utf8(1):
-                # The slow reader gives the texts before the error, and raises it.
+                # The slow reader yields the texts before the error, and raises it.
                 part = bytes(memoryview(block.buffer)[start : block.stop])
                 yield from jsonl.texts([part], column, self.path, before)
             else:

@@ -15,8 +15,8 @@ def held_out(
 ) -> tuple[list[CorpusFile], list[CorpusFile]]:
     """Return the files without their last lines, and these last lines.
 
-    Each file gives its own last lines, so many that the held-out lines of all files so far are the requested share. The
-    files are read once to count lines.
+    Each file contributes its last lines, so many that the held-out lines of all files so far are the requested share.
+    The files are read once to count lines.
 
     Args:
         files: The files.

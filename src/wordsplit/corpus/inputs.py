@@ -30,11 +30,11 @@ _STAMPS = ("ETag", "etag", "md5", "content_hash", "sha256", "LastModified", "las
 
 
 class FatalError(CorpusError):
-    """An error that ends a run, whatever ``on_error`` says: what is left out must depend on the inputs alone."""
+    """An error that always ends a run, because skipping it would make the output depend on more than the inputs."""
 
 
 class ChangedInputError(FatalError):
-    """An input is gone, or is not what it was when the plan was made."""
+    """An input is missing, or has changed since the plan was made."""
 
 
 class Input(NamedTuple):
@@ -55,17 +55,17 @@ class Input(NamedTuple):
     stamp: str
 
     def check_unchanged(self) -> None:
-        """Check that the file is still as it was when this was made.
+        """Check that the file has not changed since this object was created.
 
         Raises:
-            ChangedInputError: It is gone, or has changed.
+            ChangedInputError: It is missing, or has changed.
         """
         try:
             size, stamp = _state(self.path)
         except CorpusError as error:
-            raise ChangedInputError(f"{error.found}; it could when the plan was made", file=self.path) from error
+            raise ChangedInputError(f"{error.found}; it was readable when the plan was made", file=self.path) from error
         if (size, stamp) != (self.size, self.stamp):
-            what = f"{self.size:,} bytes then, {size:,} now" if size != self.size else "its time or etag is another"
+            what = f"{self.size:,} bytes then, {size:,} now" if size != self.size else "its time or etag differs"
             raise ChangedInputError(
                 f"it has changed since the plan was made ({what}); put it back, or start over with --fresh",
                 file=self.path,
@@ -77,7 +77,7 @@ def kind_of(path: str, kind: Kind | None = None) -> tuple[Kind, str]:
 
     Args:
         path: The file.
-        kind: Its kind, if the name does not tell.
+        kind: Its kind, if the name does not indicate it.
 
     Raises:
         CorpusError: No installed package can decompress it, or it is a compressed file of a kind that has its own
@@ -110,18 +110,18 @@ def find_inputs(
     *,
     but: str | os.PathLike[str] | None = None,
 ) -> list[Input]:
-    """Return the files that paths stand for, in order, each once.
+    """Return the files that paths refer to, in order, each once.
 
     Args:
-        paths: Files, folders (all files in them, by name, but those whose names begin with ``.`` or ``_``), globs, and
+        paths: Files, folders (all files in them, except those whose names begin with ``.`` or ``_``), globs, and
             URLs for `fsspec`, also with globs.
         kind: The kind of all files, whatever their names.
-        but: A folder whose files are left out: the output, if that is within an input folder.
+        but: A folder whose files are left out: the output folder, if that is within an input folder.
 
     Raises:
         OptionsError: There is no such kind.
         InputTypeError: They are not paths.
-        UnknownNameError: A path stands for no files.
+        UnknownNameError: A path refers to no files.
         CorpusError: A file cannot be read.
     """
     check_strings(kind=kind)
@@ -138,7 +138,7 @@ def find_inputs(
         for path in _remote(name, _HIDDEN) if is_url(name) else expanded(name, _HIDDEN):
             if path == "-" or not _is_file(path):
                 raise CorpusError(
-                    "not a regular file: what is encoded must be readable again, to resume; save it in a file first",
+                    "not a regular file: to resume, an input must be readable again; save it in a file first",
                     file=path,
                 )
             if left_out and not is_url(path) and os.path.realpath(path).startswith(left_out + os.sep):
@@ -146,17 +146,17 @@ def find_inputs(
             file = input_of(path, kind)
             found.setdefault(file.path, file)
     if not found:
-        beside = " outside of the output folder" if left_out else ""
+        beside = " outside the output folder" if left_out else ""
         raise UnknownNameError(f"no files in {', '.join(map(quoted, names))}{beside}")
     return list(found.values())
 
 
 def expanded(name: str, hidden: tuple[str, ...] = (".",), hint: str = "") -> Iterator[str]:
-    """Yield the files that a name stands for, in order: the file, the files in the folder, or the glob's matches.
+    """Yield the files that a name refers to, in order: the file, the files in the folder, or the glob's matches.
 
     Args:
         name: The name.
-        hidden: What the names of files and folders begin with that are left out within a folder.
+        hidden: Prefixes of the names of files and folders that are left out within a folder.
         hint: Added to the message if there are none.
 
     Raises:

@@ -47,7 +47,7 @@ def _machine_memory() -> int:
 
 
 def peak_memory() -> int | None:
-    """Return the largest resident memory of this process so far in bytes; ``None`` where the system does not tell."""
+    """Return the peak resident memory of this process in bytes; ``None`` where the system does not report it."""
     with suppress(OSError, StopIteration, ValueError):  # on Linux; getrusage() counts the parent until exec(), too
         lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
         return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) << 10

@@ -40,7 +40,7 @@ class Manifest(NamedTuple):
 
     Attributes:
         format: The name of the format.
-        layout: What all shards have in common.
+        layout: The properties that all shards share.
         n_vocab: The number of ids of the vocab.
         shards: The shards, in order.
         sha256: The SHA-256 of the file, in hexadecimal.
@@ -54,7 +54,7 @@ class Manifest(NamedTuple):
 
 
 def entry(name: str, shard: ShardWriter) -> dict[str, Any]:
-    """Return what a manifest has of a shard that was written."""
+    """Return the entry of a written shard in a manifest."""
     digests = shard.digests.items()
     files = {f"shards/{name}{suffix}": {"bytes": size, checksum.NAME: value} for suffix, (size, value) in digests}
     return {"name": name, "documents": shard.documents, "tokens": shard.tokens, "files": files}
@@ -65,7 +65,7 @@ def content_of(format_: str, layout: Layout, n_vocab: int, shards: list[dict[str
 
     Args:
         format_: The name of the format.
-        layout: What all shards have in common.
+        layout: The properties that all shards share.
         n_vocab: The number of ids of the vocab.
         shards: The `entry` of each shard, in order.
     """

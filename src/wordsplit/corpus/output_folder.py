@@ -3,14 +3,14 @@
     plan.json            the plan, written once
     shards/000000.*      the files of unit 0
     records/000000.json  the record of unit 0: its files with their checksums, its documents and tokens
-    quarantine/          documents and files that could not be read, if they are to be kept
+    quarantine/          documents and files that could not be read, with ``on_error="quarantine"``
     manifest.json        all shards; written when all units are recorded
     _SUCCESS             empty; written last
     report.json, report.html
 
-**A unit is done if it has a record, and only then.** Its files are written under temporary names, synced to the disk
-and renamed; then its record is written in the same way. Whatever has no record is removed and made again. Two attempts
-at one unit write the same bytes under the same names, so it does no harm if both succeed.
+**A unit is done if and only if it has a record.** Its files are written under temporary names, synced to the disk
+and renamed; then its record is written in the same way. Files without a record are removed and written again. Two
+attempts at one unit write the same bytes under the same names, so it does no harm if both succeed.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ class OutputFolder:
         self.success_file: Path = self.path / "_SUCCESS"
 
     def create(self) -> None:
-        """Make the folder.
+        """Create the folder.
 
         Raises:
-            CorpusError: It cannot be made, or has files of something else.
+            CorpusError: It cannot be created, or has unrelated files.
         """
         with self._written():
             self.path.mkdir(parents=True, exist_ok=True)
@@ -79,7 +79,7 @@ class OutputFolder:
                 )
 
     def begin(self, plan: Plan) -> None:
-        """Write the plan, before all else, and make the folders within.
+        """Write the plan first, then create the folders within.
 
         Raises:
             CorpusError: They cannot be written.
@@ -106,7 +106,7 @@ class OutputFolder:
         except Timeout:
             found = "another process is writing to this folder; wait for it, or stop it"
             raise CorpusError(found, file=self.path) from None
-        except NotImplementedError:  # a filesystem without locks: two runs at once only do work twice
+        except NotImplementedError:  # a filesystem without locks: two concurrent runs only do the same work twice
             yield
             return
         except OSError as error:
@@ -128,7 +128,7 @@ class OutputFolder:
         return CorpusError(f"cannot be written: {error.strerror or error}", file=self.path)
 
     def clear(self) -> None:
-        """Remove everything that a run has written.
+        """Remove all output of a run.
 
         Raises:
             CorpusError: Something cannot be removed.
@@ -139,7 +139,7 @@ class OutputFolder:
             for folder in (self.records, self.shards, self.quarantine):
                 if folder.exists():
                     shutil.rmtree(folder)
-            self.plan_file.unlink(missing_ok=True)  # last, because it tells that the rest is a corpus
+            self.plan_file.unlink(missing_ok=True)  # last, because it marks the rest as a corpus
 
     def plan(self) -> Plan:
         """Return the plan.
@@ -191,7 +191,7 @@ class OutputFolder:
             record["documents"], record["files"]
         except (ValueError, KeyError, TypeError) as error:
             raise CorpusError(
-                f"a damaged record ({error}); remove it, and its unit is made again", file=path
+                f"a damaged record ({error}); remove it, and its unit is encoded again", file=path
             ) from error
         return record
 
@@ -222,11 +222,11 @@ class OutputFolder:
         return found
 
     def forget(self, unit: int) -> None:
-        """Remove the record of a unit, so that it is made again."""
+        """Remove the record of a unit, so that it is encoded again."""
         (self.records / f"{shard_name(unit)}.json").unlink(missing_ok=True)
 
     def temporary(self, path: Path) -> Path:
-        """Return a name beside ``path`` that no other attempt uses, for a prefix of temporary files."""
+        """Return a name next to ``path`` that no other attempt uses, as a prefix of temporary files."""
         return path.with_name(f"{path.name}{_TEMPORARY}{secrets.token_hex(6)}")
 
     def commit(self, files: list[tuple[Path, Path]]) -> None:
@@ -237,7 +237,7 @@ class OutputFolder:
             sync_folder(folder)
 
     def write(self, path: Path, data: bytes) -> None:
-        """Write a small file so that it is complete or not there at all."""
+        """Write a small file atomically."""
         temporary = self.temporary(path)
         try:
             with temporary.open("xb") as file:
@@ -251,7 +251,7 @@ class OutputFolder:
 
 
 def sync_folder(folder: Path) -> None:
-    """Write a folder's entries to the disk, where the system can."""
+    """Write a folder's entries to the disk, where the system supports it."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)

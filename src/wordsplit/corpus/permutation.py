@@ -16,7 +16,7 @@ _WORD = (1 << 64) - 1
 
 
 class Permutation:
-    """A random permutation of ``range(length)``, of which each item is computed when it is asked for.
+    """A random permutation of ``range(length)``, each item of which is computed on request.
 
     It is a Feistel network on the bits of an index, with keys from SHA-256 of the seed and the length. A result that is
     not below the length is permuted again; on average that takes less than two passes. The same seed and length give

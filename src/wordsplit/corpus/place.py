@@ -1,4 +1,4 @@
-"""Write a folder so that it appears when it is complete, or not at all."""
+"""Write a folder atomically."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["draft", "placed", "sync"]
 
 @contextmanager
 def draft(path: Path) -> Iterator[Path]:
-    """Make a temporary folder beside ``path``, after removing that of an interrupted run; remove it in the end."""
+    """Create a temporary folder next to ``path``, after removing that of an interrupted run; remove it at the end."""
     folder = path.with_name(f".{path.name}.part")
     _remove(folder)
     folder.mkdir(parents=True)
@@ -28,7 +28,7 @@ def draft(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def placed(path: Path) -> Iterator[Path]:
-    """Make a temporary folder that is renamed to ``path`` at the end of the block, and removed after an exception.
+    """Create a temporary folder that is renamed to ``path`` at the end of the block, and removed after an exception.
 
     Raises:
         CorpusError: ``path`` is a file, or a folder that is not empty.
@@ -39,18 +39,18 @@ def placed(path: Path) -> Iterator[Path]:
         yield folder
         sync(folder)
         if path.exists():
-            path.rmdir()  # Windows renames to what does not exist
+            path.rmdir()  # Windows cannot rename to an existing folder
         folder.rename(path)
         sync_folder(path.parent)
 
 
 def sync(folder: Path) -> None:
-    """Write all files of a folder and its folders to the disk: a name must not be there before the content."""
+    """Write all files of a folder and its subfolders to the disk, so that no name appears before its content."""
     for path in sorted(folder.rglob("*"), reverse=True):
         if path.is_dir():
             sync_folder(path)
         else:
-            with path.open("r+b") as file:  # Windows syncs only what can be written
+            with path.open("r+b") as file:  # Windows syncs only writable files
                 os.fsync(file.fileno())
     sync_folder(folder)
 

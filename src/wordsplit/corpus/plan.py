@@ -1,6 +1,6 @@
-"""The plan of a corpus: an ordered list of units of work that depends on the inputs and the settings only.
+"""The plan of a corpus: an ordered list of units of work that depends only on the inputs and the settings.
 
-A unit is encoded by one worker, alone, and gives one shard. It is a list of segments, each a part of one input:
+A unit is encoded by one worker, and produces one shard. It is a list of segments, each a part of one input:
 
 * plain text and JSON Lines: a range of bytes; the documents that begin in it belong to it;
 * Parquet: a run of row groups; Arrow IPC files: a run of record batches;
@@ -30,10 +30,10 @@ LAYOUT = 1
 """The version of the folder's layout, of the formats, and of how inputs are divided."""
 
 _USUAL, _SMALLEST, _UNITS = 128 << 20, 8 << 20, 64
-"""The usual size of a unit; for small corpora the smallest, and the number that all processors share."""
+"""The usual size of a unit; for small corpora, the minimum size and the total number of units."""
 _FOOTERS_AT_ONCE = 16
 _EXPANDED = {"": 1, "gz": 4, "zst": 4}
-"""The average ratio of a file's decompressed size to its size; only for grouping small files."""
+"""The average compression ratio of a file; used only for grouping small files."""
 
 
 class Segment(NamedTuple):
@@ -54,7 +54,8 @@ class Plan(NamedTuple):
     """The inputs, and their division into units.
 
     Attributes:
-        identity: All that decides the output, as plain data: the vocab, the settings and the layout's version.
+        identity: Everything that determines the output, as plain data: the vocab, the settings and the layout's
+            version.
         inputs: The inputs.
         units: The segments of each unit.
     """
@@ -102,7 +103,7 @@ class Plan(NamedTuple):
 
     @classmethod
     def from_json(cls, data: bytes, path: str) -> Plan:
-        """Return the plan that `to_json` gave.
+        """Read a plan from the output of `to_json`.
 
         Raises:
             CorpusError: It is damaged.
@@ -116,13 +117,13 @@ class Plan(NamedTuple):
             )
             if plan.fingerprint == found["fingerprint"]:
                 return plan
-            why = "its content does not have its fingerprint"
+            why = "its content does not match its fingerprint"
         except (ValueError, KeyError, TypeError) as error:
             why = f"{type(error).__name__}: {error}"
         raise CorpusError(f"a damaged plan ({why}); start over with --fresh", file=path)
 
     def differences(self, other: Plan) -> list[str]:
-        """Describe how another plan, made now, differs from this one; nothing if both give the same output."""
+        """Describe how another plan, made now, differs from this one; empty if both give the same output."""
         now = other.identity
         if now["vocab_fingerprint"] == self.identity["vocab_fingerprint"]:
             now = now | {"vocab": self.identity["vocab"]}  # its name does not matter
@@ -138,7 +139,7 @@ class Plan(NamedTuple):
                 more = f" and {len(paths) - 3:,} more" if len(paths) > 3 else ""
                 found.append(f"inputs {verb}: {', '.join(paths[:3])}{more}")
         if not found and self.inputs != other.inputs:
-            found.append("the inputs are in another order")
+            found.append("the inputs are in a different order")
         return found
 
 
@@ -146,7 +147,7 @@ def make_plan(identity: dict[str, Any], inputs: Sequence[Input], settings: Setti
     """Divide inputs into units.
 
     Args:
-        identity: What decides the output, besides the settings and the inputs: the vocab and the added ids.
+        identity: The data that determine the output, besides the settings and the inputs: the vocab and the added ids.
         inputs: The inputs.
         settings: The settings.
 
@@ -185,7 +186,7 @@ def _divided(at: int, file: Input, terminator: bytes | None, most: int) -> list[
 
 
 def _runs(sizes: Sequence[int], most: int) -> Iterator[tuple[tuple[int, int], int]]:
-    """Yield ranges of consecutive parts of together about ``most`` bytes, and their sizes."""
+    """Yield ranges of consecutive parts with a total of about ``most`` bytes, and their sizes."""
     begin = size = 0
     for at, part in enumerate(sizes):
         if size and size + part > most:

@@ -104,7 +104,7 @@ class Meter:
 
 
 def shown_on_terminal() -> Show:
-    """Return what shows progress as a line on the terminal; if standard error is none, it shows nothing."""
+    """Return a function that shows progress as a line on standard error, if that is a terminal."""
     line = StatusLine()
 
     def show(state: Progress) -> None:
@@ -122,7 +122,7 @@ def shown_on_terminal() -> Show:
 
 
 def json_lines() -> Show:
-    """Return what writes progress to standard error as JSON, a line a second and one at the end."""
+    """Return a function that writes progress to standard error as JSON, one line per second and one at the end."""
     last = 0.0
 
     def show(state: Progress) -> None:

@@ -12,14 +12,14 @@ class Reading(NamedTuple):
     """Settings for reading inputs.
 
     Attributes:
-        terminator: What ends a document of plain text; ``None`` if a file is one.
+        terminator: The terminator of a document of plain text; ``None`` if a file is one document.
         text_field: The field or column with the text.
         id_field: The field or column with the name, or ``None``.
         keep_empty: Whether empty documents are in the column.
         block: The bytes of text to read at a time.
-        most: The largest size of a document that must be in memory as a whole.
-        last_cut: Returns where a text can be cut last so that its ids can be cut, or ``None``: where the part before
-            ends, and where the one behind begins.
+        most: The maximum size of a document that must be in memory as a whole.
+        last_cut: Returns the last position where a text, and so its ids, can be cut, or ``None``: where the part before
+            ends, and where the part after begins.
         keep_null: Whether null is in the column, as an empty document.
     """
 

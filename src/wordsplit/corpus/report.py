@@ -20,8 +20,8 @@ class Report:
     """The documents of a corpus.
 
     Attributes:
-        documents: The documents: ``"in"``, of which ``"written"``, ``"empty"`` and left out, or ``"skipped"`` because
-            they could not be read.
+        documents: The numbers of documents: ``"in"``, of these ``"written"``, ``"empty"`` and left out, or
+            ``"skipped"`` because they could not be read.
         tokens: The ids written.
         bytes: The bytes of text encoded.
         invalid_utf8: The documents with bytes that are not UTF-8.
@@ -112,7 +112,7 @@ class Report:
                 yield "memory", f"{run['peak_memory'] / 1e6:,.0f} MB at most"
 
     def html(self, title: str) -> str:
-        """Return a page that needs nothing else: the figures, and plots of lengths and steps."""
+        """Return a self-contained page: the figures, and plots of lengths and steps."""
         rows = "".join(f"<tr><th>{html.escape(a)}</th><td>{html.escape(b)}</td></tr>" for a, b in self._rows())
         lengths = [(_class_name(k), count) for k, count in enumerate(self.lengths)]
         while lengths and not lengths[-1][1]:

@@ -1,11 +1,11 @@
 """Add a column of ids to the data of a pipeline: Ray Data, Spark, datasets, polars, DuckDB, Daft, or any Arrow stream.
 
-Each helper encodes a batch at a time by `Tokenizer.encode_arrow`: no Python object is made for a row, and a row that is
-null stays null. The special tokens of a vocab are text in a document unless ``special=`` says otherwise, as in
+Each helper encodes a batch at a time with `Tokenizer.encode_arrow`: no Python object is created for a row, and a row
+that is null stays null. The special tokens of a vocab are text in a document unless ``special=`` says otherwise, as in
 `wordsplit.corpus.encode`.
 
-A pipeline pickles what it sends to its workers. The tokenizer travels by value, so that workers need wordsplit but
-neither files nor the network, and it is built once in each process, however many tasks the process runs.
+A pipeline pickles the objects that it sends to its workers. The tokenizer is sent by value, so workers need wordsplit
+but neither files nor the network, and each process builds it once, however many tasks it runs.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ __all__ = [
 class RayBatches:
     """A callable class for `ray.data.Dataset.map_batches`: adds a column of ids to each batch.
 
-    Pass ``batch_format="pyarrow"``; with another format Ray would make a Python object of each row::
+    Pass ``batch_format="pyarrow"``; with another format Ray would create a Python object for each row::
 
         workers = ray.data.ActorPoolStrategy(size=8)
         dataset.map_batches(RayBatches, fn_constructor_args=(tokenizer,), batch_format="pyarrow", compute=workers)
 
-    Ray reserves one processor for each of its workers, and each encodes on one thread. For more, give ``threads`` and
-    the ``num_cpus=`` of `map_batches` the same number.
+    Ray reserves one CPU for each of its workers, and each encodes on one thread. For more threads, pass the same number
+    as ``threads`` and as the ``num_cpus=`` of `map_batches`.
 
     Args:
-        tokenizer: A tokenizer, a vocab, or what `wordsplit.load_vocab` takes. Each worker loads a name or a path;
-            a tokenizer or a vocab is sent to it.
+        tokenizer: A tokenizer, a vocab, or anything that `wordsplit.load_vocab` takes. Each worker loads a name or a
+            path; a tokenizer or a vocab is sent to it.
         column: The column of the texts; ``"a.b"`` is the field ``b`` of the structs in the column ``a``.
         into: The name of the new column.
         special: As for `Tokenizer.encode_arrow`.
@@ -96,7 +96,8 @@ def spark_batches(
 ) -> Callable[[Iterable[Any]], Iterator[Any]]:
     """Return a function for `pyspark.sql.DataFrame.mapInArrow` that adds a column of ids.
 
-    The ids are ``array<int>``, since Spark has no unsigned integers. Spark broadcasts the tokenizer with the function.
+    The ids are ``array<int>``, because Spark has no unsigned integers. Spark broadcasts the tokenizer with the
+    function.
 
     Args:
         tokenizer: As for `RayBatches`, but it is always loaded here and sent to the workers.
@@ -165,7 +166,7 @@ def datasets_batch(
         tokenizer: As for `spark_batches`.
         column: As for `RayBatches`.
         into: As for `RayBatches`.
-        keep: The columns to keep beside the new one; ``None`` for all. (With the format ``"arrow"``, `Dataset.map`
+        keep: The columns to keep besides the new one; ``None`` for all. (With the format ``"arrow"``, `Dataset.map`
             ignores ``remove_columns=``.)
         special: As for `RayBatches`.
         threads: The threads of each process; ``None`` for one per processor. Give 1 together with ``num_proc=``.
@@ -199,7 +200,7 @@ def polars_ids(
 
     Args:
         tokenizer: As for `spark_batches`.
-        column: The name of the column of the texts, or an expression that gives them.
+        column: The name of the text column, or an expression for the texts.
         into: The name of the result.
         special: As for `RayBatches`.
         threads: The largest number of threads; ``None`` for one per processor.
@@ -219,7 +220,7 @@ def polars_ids(
     encode = _Encode(tokenizer, special, threads, "large_list<uint32>")  # the lists of polars are large
 
     def ids_of(texts: Any) -> Any:
-        if texts.dtype == pl.Null:  # polars exports such an array with a buffer more than Arrow specifies
+        if texts.dtype == pl.Null:  # polars exports such an array with one buffer more than Arrow specifies
             texts = texts.cast(pl.String)
         return pl.Series(texts.name, encode(texts))
 
@@ -242,7 +243,7 @@ def duckdb_function(
     Args:
         connection: A `duckdb.DuckDBPyConnection`, or the module `duckdb` for its default connection.
         tokenizer: As for `spark_batches`.
-        name: The name of the function; a connection that has one of this name refuses it.
+        name: The name of the function; a connection that already has a function of this name refuses it.
         special: As for `RayBatches`.
         threads: As for `polars_ids`.
 
@@ -376,7 +377,7 @@ def _rebuild(pickled: bytes, special: Special, threads: int | None, arrow_type: 
     return _Encode(_unpickled(pickled), special, threads, arrow_type)
 
 
-# Spark unpickles a function for each task, and to build the tokenizer takes half a second.
+# Spark unpickles a function for each task, and building the tokenizer takes half a second.
 @lru_cache(maxsize=4)
 def _unpickled(pickled: bytes) -> Tokenizer:
     tokenizer: Tokenizer = pickle.loads(pickled)  # noqa: S301 - by `_Encode`
@@ -384,7 +385,7 @@ def _unpickled(pickled: bytes) -> Tokenizer:
 
 
 def _with_ids(batch: Any, encode: _Encode, column: str, into: str, keep: list[str] | None = None) -> Any:
-    """Return a table or record batch with the ids of a column as its last column, and of the others those to keep."""
+    """Return a table or record batch with the columns to keep, and the ids of a column as its last column."""
     import pyarrow as pa  # noqa: PLC0415 - an extra
 
     if not isinstance(batch, (pa.Table, pa.RecordBatch)):

@@ -20,8 +20,8 @@ __all__ = ["Selection"]
 class Selection(ABC):
     """A sequence of arrays of ids: a map-style dataset for `torch.utils.data.DataLoader`.
 
-    It takes constant memory: the indexes of its items are computed. It can be pickled, and its files are opened again
-    where it is unpickled; it can be used after a fork.
+    It takes constant memory, because the indexes of its items are computed. It can be pickled, and opens its files
+    again when it is unpickled; it can be used after a fork.
 
     Args:
         picks: The items, as indexes into ``order`` or, without one, into all items.

@@ -1,4 +1,4 @@
-"""The settings that decide the output of `wordsplit.corpus.encode`, besides the vocab and the inputs."""
+"""The settings that determine the output of `wordsplit.corpus.encode`, besides the vocab and the inputs."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Settings:
         text_field: The field of JSON Lines, or column of Parquet and Arrow, with the text.
         id_field: The field or column with a name for each document, to be kept; ``None`` for no names.
         special: Whether special tokens in documents are parsed, or are text.
-        bos: What comes before each document: ``"default"`` for what the tokenizer adds, ``"none"``, ``"vocab"`` for the
-            vocab's bos token, or a token's text or id.
-        eos: Likewise, what comes after each document.
+        bos: The ids before each document: ``"default"`` for those that the tokenizer adds, ``"none"``, ``"vocab"`` for
+            the vocab's bos token, or a token's text or id.
+        eos: Likewise, the ids after each document.
         empty: Whether empty documents (and null) are kept or skipped.
-        on_error: What to do about a document or a file that cannot be read: fail, skip it, or skip it and write it to
+        on_error: How to treat a document or a file that cannot be read: fail, skip it, or skip it and write it to
             ``quarantine/``.
         invalid_utf8: Whether documents with bytes that are not UTF-8 are encoded as they are, or are errors.
         shuffle: A seed, to put the documents of each unit and the units in random order; ``None`` to keep their order.
@@ -61,9 +61,9 @@ class Settings:
             if not (value is None and optional) and not (isinstance(value, str) and value and is_unicode(value)):
                 raise OptionsError(f"{name}={value!r:.100}: give a string that is not empty, in valid Unicode")
         if self.id_field == self.text_field:
-            raise OptionsError(f"id_field={self.id_field!r}: this is the field of the text")
+            raise OptionsError(f"id_field={self.id_field!r}: this is the text field")
         if self.separator is not None and self.documents != "file":
-            raise OptionsError("documents are lines, or are separated by separator=; give one of both")
+            raise OptionsError("documents are lines, or are separated by separator=; give only one of them")
         for name, least in (("unit_bytes", 1), ("shuffle", 0)):
             value = getattr(self, name)
             if value is not None and (type(value) is not int or value < least):
@@ -94,5 +94,5 @@ class Settings:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Settings:
-        """Return the settings that `to_dict` gave."""
+        """Return the settings from the output of `to_dict`."""
         return cls(**{field.name: data[field.name] for field in fields(cls)})

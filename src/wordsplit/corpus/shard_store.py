@@ -32,14 +32,14 @@ class ShardStore:
 
     Args:
         path: The folder.
-        check: Whether the size of every file is compared with the manifest now. In any case, the numbers of documents
-            and ids are when a shard is opened.
+        check: Whether to compare the size of every file with the manifest now. The numbers of documents and ids are
+            always compared when a shard is opened.
         expected: The SHA-256 that the manifest must have.
 
     Attributes:
         path: The folder.
         manifest: The manifest.
-        layout: What all shards have in common.
+        layout: The properties that all shards share.
         document_ends: For each shard, the number of documents to its end.
         token_ends: For each shard, the number of ids to its end.
 
@@ -99,7 +99,7 @@ class ShardStore:
         try:
             out = self._format.open(Path(self._stem(shard)), self.layout)
         except CorpusError:
-            self._check_sizes(shard)  # says more
+            self._check_sizes(shard)  # its error says more
             raise
         if (out.documents, out.tokens) != (shard.documents, shard.tokens):
             self._check_sizes(shard)
@@ -111,8 +111,8 @@ class ShardStore:
         return out
 
     def shard(self, index: int) -> Shard:
-        """Return a shard; it stays open until many others were used."""
-        # Without a lock, which a fork could leave locked: each step is atomic. At worst two threads open a shard twice.
+        """Return a shard; it stays open until many others have been used."""
+        # No lock, because a fork could leave it locked. Each step is atomic; at worst two threads open a shard twice.
         shard = self._open.pop(index, None)
         if shard is None:
             shard = self._opened(index)
@@ -140,9 +140,9 @@ class ShardStore:
         return self.shard(index), document - (self.document_ends[index - 1] if index else 0)
 
     def parts(self, begin: int, end: int) -> Iterator[tuple[int, int, int]]:
-        """Yield, for each shard that has some of the ids from ``begin`` to ``end``, its index, and from where to where.
+        """Yield, for each shard that has some of the ids from ``begin`` to ``end``, its index and their start and end.
 
-        Both are counted from the beginning of the shard.
+        Start and end are counted from the beginning of the shard.
         """
         index = bisect.bisect_right(self.token_ends, begin)
         while begin < end:

@@ -25,7 +25,7 @@ class StandardInput(CorpusFile):
 
     def __init__(self, kind: Kind = "text") -> None:
         if kind in ("parquet", "arrow"):
-            raise CorpusError(f"{kind.capitalize()} is not read from standard input; give the file", file="-")
+            raise CorpusError(f"{kind.capitalize()} is not read from standard input; name the file", file="-")
         self.path = "-"
         self.kind: Kind = kind
         self.size = 0

@@ -77,7 +77,7 @@ def open_stream(raw: IO[bytes], compression: str, path: str) -> Iterator[ByteStr
     """Return the decompressed bytes of an open file. Errors within the block become `CorpusError` with the path.
 
     Raises:
-        CorpusError: The file cannot be read, or its compressed data are damaged or cut short.
+        CorpusError: The file cannot be read, or its compressed data are damaged or truncated.
     """
     damage: tuple[type[Exception], ...] = ()
     try:
@@ -97,7 +97,7 @@ def _damaged(path: str, why: str) -> CorpusError:
     found = (
         f"the compressed data are damaged: {why}"
         if why
-        else "it is cut short or damaged: the compressed data have no end"
+        else "it is truncated or damaged: the compressed data have no end"
     )
     return CorpusError(found, file=path)
 

@@ -56,11 +56,11 @@ class Documents(Selection):
 class TokenCorpus:
     """A finished corpus of ids; `wordsplit.corpus.open` returns it.
 
-    ``corpus[i]`` is a document: a one-dimensional read-only array of its ids, a view of a mapped file. Copy what you
-    keep for long, because a view keeps its file open. ``corpus[a:b]`` is a sequence of documents, ``len(corpus)`` their
-    number, and iterating over the corpus gives them in order. Shards are opened when they are used, and the last 128
-    of them stay open. A corpus can be used by several threads, after a fork, and, pickled, by other processes, which
-    open the files again.
+    ``corpus[i]`` is a document: a one-dimensional read-only array of its ids, a view of a mapped file. Copy arrays
+    that you keep for long, because a view keeps its file open. ``corpus[a:b]`` is a sequence of documents,
+    ``len(corpus)`` is their number, and iterating over the corpus yields them in order. Shards are opened when they are
+    used, and the last 128 of them stay open. A corpus can be used by several threads, after a fork, and, pickled, by
+    other processes, which open the files again.
 
     The format ``parquet`` cannot be mapped: its shards are decoded into memory, the last ones up to 1 GiB. For random
     access, export such a corpus to ``raw`` first.
@@ -110,7 +110,7 @@ class TokenCorpus:
 
     @property
     def tokens(self) -> int:
-        """The number of ids of all documents, those added to each included."""
+        """The number of ids of all documents, including those added to each."""
         return self._store.tokens
 
     @property
@@ -158,9 +158,9 @@ class TokenCorpus:
         return self._documents.key(at)
 
     def ids(self, begin: int, end: int) -> npt.NDArray[Any]:
-        """Return the ids from ``begin`` to ``end`` of all documents, one after the other.
+        """Return the ids from ``begin`` to ``end`` of all documents, concatenated.
 
-        Both are cut to the number of ids. The result is a read-only view if the ids are in one shard, else a copy.
+        Both are limited to the number of ids. The result is a read-only view if the ids are in one shard, else a copy.
         """
         begin, end = max(begin, 0), min(end, self.tokens)
         return self._store.ids(begin, end)
@@ -208,20 +208,20 @@ class TokenCorpus:
         stride: int | None = None,
         dtype: npt.DTypeLike | None = None,
     ) -> Windows:
-        """Return windows of ``length`` consecutive ids, over all documents one after the other.
+        """Return windows of ``length`` consecutive ids, over all documents concatenated.
 
-        To predict the next id, training needs one id more than the context has: ``windows(2049, stride=2048)`` gives
-        windows of which all but the last id are inputs, all but the first are labels, and every id is a label once.
+        To predict the next id, training needs one id more than the context length: in ``windows(2049, stride=2048)``,
+        all ids of a window but the last are inputs, all but the first are labels, and every id is a label once.
 
         Args:
-            length: The ids of a window.
-            seed: The windows are in a random order, the same on every machine; by default, in order.
+            length: The number of ids of a window.
+            seed: A seed for a random order of the windows, the same on every machine; ``None`` for no shuffling.
             drop_last: Whether ids at the end that do not fill a window are left out. Otherwise the last window is
                 shorter.
-            stride: The ids from the beginning of a window to that of the next; by default ``length``. With a shorter
-                one, windows overlap.
-            dtype: The type of the arrays, such as ``"int64"``, which `torch` takes as indexes; they are copies then. By
-                default that of the corpus.
+            stride: The number of ids from the beginning of a window to that of the next; by default ``length``. With a
+                smaller stride, windows overlap.
+            dtype: The type of the arrays, such as ``"int64"``, which `torch` takes as indexes; the arrays are then
+                copies. By default, the type of the corpus.
 
         Raises:
             OptionsError: ``length`` or ``stride`` is less than 1, or ``dtype`` does not hold every id of the vocab.

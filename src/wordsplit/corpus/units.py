@@ -45,7 +45,7 @@ _LENGTHS = 33
 
 
 class Task(NamedTuple):
-    """One unit, with all that a worker elsewhere needs to know about its inputs.
+    """One unit, with everything that a remote worker needs to know about its inputs.
 
     Attributes:
         unit: The number of the unit.
@@ -101,8 +101,8 @@ class Job:
             settings.text_field,
             settings.id_field,
             settings.empty == "keep",
-            # A batch takes its own size for the text, as much when it is unescaped, four times as much for ids in the
-            # worst case, and some of all that again while arrays grow.
+            # A batch needs its own size for the text, the same again when it is unescaped, four times as much for ids
+            # in the worst case, and some of all that again while arrays grow.
             block=min(max(self.memory // 32, 64 << 10), 4 << 20),
             most=max(self.memory // 4, 1 << 20),
             last_cut=self._last_cut,
@@ -126,8 +126,8 @@ class Watch:
         progress: Called with the bytes read since the last call, as stored.
         threads: Returns the number of threads to encode a batch with.
         check: Called before each batch; raises an exception to stop.
-        turn: Returns a context to encode in, which gives the memory for it. Files are written to the disk and committed
-            outside of it.
+        turn: Returns a context to encode in, which provides the memory. Files are written to the disk and committed
+            outside it.
         seconds: The time of each step, in all units so far: ``"read"``, ``"encode"``, ``"write"``.
     """
 
@@ -152,7 +152,8 @@ def encode_unit(job: Job, task: Task, watch: Watch | None = None) -> dict[str, A
 
     Raises:
         CorpusError: An input or a document cannot be read (under ``on_error="fail"``), or the output cannot be written.
-        FatalError: An input has changed, a document does not fit into the memory, or the vocab lacks a byte of it.
+        FatalError: An input has changed, a document does not fit into memory, or the vocab has no token for a byte of
+            it.
     """
     watch = watch or Watch()
     left_out: dict[int, CorpusError] = {}
@@ -161,7 +162,7 @@ def encode_unit(job: Job, task: Task, watch: Watch | None = None) -> dict[str, A
         try:
             return attempt.run()
         except _DamagedSegment as damaged:
-            # What comes before the damage may depend on the library that reads the file, so nothing of it is kept.
+            # The data read before the damage may depend on the library that reads the file, so nothing of it is kept.
             left_out[damaged.number] = damaged.error
 
 
@@ -337,7 +338,7 @@ class _Attempt:
         self._tokens += len(ids)
 
     def _write_pieces(self, batch: Batch, ids: Any, keys: Any, writer: ShardWriter | _NoShard) -> None:
-        """Write pieces of one document, with the prefix before the first and the suffix behind the last."""
+        """Write pieces of one document, with the prefix before the first and the suffix after the last."""
         np = self._np
         prefix = self._engine.prefix if batch.first else ()
         suffix = self._engine.suffix if batch.last else ()
@@ -374,7 +375,7 @@ class _Attempt:
         return found
 
     def _quarantined(self, problem: Problem, segment: tuple[Input, int, int]) -> None:
-        """Note what is left out."""
+        """Record a document or file that is skipped."""
         if self._job.settings.on_error != "quarantine":
             return
         file, begin, end = segment

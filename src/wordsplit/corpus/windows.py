@@ -1,4 +1,4 @@
-"""Windows: a fixed number of consecutive ids, from all documents one after the other."""
+"""Windows: a fixed number of consecutive ids, from all documents concatenated."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ["Windows"]
 
 
 class Windows(Selection):
-    """Windows of ids over all documents of a corpus, one after the other; see `TokenCorpus.windows`.
+    """Windows of ids over all documents of a corpus, concatenated; see `TokenCorpus.windows`.
 
-    ``windows[i]`` is a one-dimensional array: a read-only view of a mapped file where the window lies in one shard and
-    no other type was asked for, else a copy. A slice is a selection of windows.
+    ``windows[i]`` is a one-dimensional array: a read-only view of a mapped file if the window is in one shard and no
+    other type was requested, else a copy. A slice is a selection of windows.
     """
 
     def __init__(

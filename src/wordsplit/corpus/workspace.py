@@ -1,6 +1,7 @@
-"""The memory that a worker reads into and encodes into, used again for every batch, input and unit.
+"""The buffers that a worker reads and encodes into, reused for every batch, input and unit.
 
-New memory costs a fault for each page and is cleared by the system: of JSON Lines, a twentieth of the time of a unit.
+New memory costs a page fault for each page and is cleared by the system: for JSON Lines, a twentieth of the time of a
+unit.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ class Workspace:
         reading: How all inputs are read.
 
     Attributes:
-        lists: What is encoded into.
-        lines: What reads JSON Lines.
-        buffers: Those that no `wordsplit.corpus.blocks.Window` uses.
+        lists: The destination of encoding.
+        lines: The reader of JSON Lines.
+        buffers: The buffers that no `wordsplit.corpus.blocks.Window` is using.
     """
 
     def __init__(self, reading: Reading) -> None:

@@ -1,4 +1,4 @@
-"""Make a corpus of ids that exist already."""
+"""Create a corpus from existing ids."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ def from_ids(
     bos_token_id: int | None = None,
     shard_tokens: int = 1 << 28,
 ) -> TokenCorpus:
-    """Write documents of ids that exist already as a corpus, and open it.
+    """Write documents of existing ids as a corpus, and open it.
 
     Args:
-        path: The folder of the corpus; it must not exist, or be empty. It appears when all is written.
+        path: The folder of the corpus; it must not exist, or must be empty. It appears when everything is written.
         documents: The ids of each document. Nothing is added to them.
         keys: A key for each document.
         format: The format: ``"raw"``, ``"megatron"``, ``"parquet"`` or that of a plug-in.
-        vocab: The vocab of the ids. Its largest id decides the type of the ids; without one, all ids up to 2**31 - 1
+        vocab: The vocab of the ids. Its largest id determines the type of the ids; without one, all ids up to 2**31 - 1
             fit.
         eos_token_id: The id that ends every document, as a note to readers.
         bos_token_id: The id that begins every document, as a note to readers.
-        shard_tokens: A shard ends with the document that brings it to as many ids.
+        shard_tokens: A shard ends with the document that brings it to this number of ids.
 
     Raises:
         CorpusError: The folder has files already.

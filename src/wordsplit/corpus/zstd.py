@@ -1,7 +1,6 @@
-"""Decompress Zstandard into a caller's buffer, with the module of Python 3.14 or its backport for earlier ones.
+"""Decompress Zstandard into a caller's buffer, with the module of Python 3.14 or its backport for earlier versions.
 
-`pyarrow` takes 1.3 times as long. `zstandard` takes a little less, but does not tell a file that is cut short from a
-whole one.
+`pyarrow` takes 1.3 times as long. `zstandard` is a little faster, but does not detect a truncated file.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ def zstd() -> Any:
 
 
 class ZstdStream:
-    """The decompressed bytes of an open file of frames, one after the other.
+    """The decompressed bytes of an open file of consecutive frames.
 
     Args:
         raw: The file.
@@ -56,7 +55,7 @@ class ZstdStream:
         return filled
 
     def _next(self, most: int) -> bytes:
-        """Return the next bytes, at most so many; none at the end."""
+        """Return the next bytes, at most ``most``; none at the end."""
         while True:
             data = b""
             if self._decompressor.eof:

@@ -1,8 +1,8 @@
 """Encode without blocking an event loop.
 
 Long texts and batches are encoded in a thread. The native engine releases the GIL (for texts of 32 KB and more, and for
-batches of any size), so the loop continues to run. The Python engine holds the GIL, and the loop gets turns in
-between. A short text is encoded at once, because a thread switch takes longer (0.1 ms).
+batches of any size), so the loop continues to run. The Python engine holds the GIL, but the loop still gets time
+slices. A short text is encoded immediately, because a thread switch takes longer (0.1 ms).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _SHORT = 4096  # characters; the native engine encodes them in less than 0.1 ms
 
 
 async def in_thread(call: Callable[[], T]) -> T:
-    """Call in another thread and return the result."""
+    """Call a function in another thread and return the result."""
     import asyncio  # noqa: PLC0415 - takes 40 ms, and callers have imported it already
 
     return await asyncio.to_thread(call)
 
 
 async def soon(engine: Engine, call: Callable[[], T], text: object) -> T:
-    """Call at once if the text is short, else in a thread, and return the result."""
+    """Call a function immediately if the text is short, else in a thread, and return the result."""
     if engine.options.engine == "native" and isinstance(text, (str, bytes)) and len(text) <= _SHORT:
         return call()
     return await in_thread(call)

@@ -1,4 +1,4 @@
-"""Encode a column of Arrow data to a column of lists of ids, whose memory other libraries use as it is."""
+"""Encode a column of Arrow data to a column of lists of ids, whose memory other libraries share."""
 
 from __future__ import annotations
 
@@ -21,16 +21,15 @@ if TYPE_CHECKING:
 __all__ = ["ArrowType", "EncodedColumn", "encode_arrow", "encode_batch"]
 
 ArrowType = Literal["list<uint32>", "large_list<uint32>", "list<int32>", "large_list<int32>"]
-"""The Arrow type of a column of ids. Offsets are of 32 bits in a list, and of 64 bits in a large list."""
+"""The Arrow type of a column of ids. Offsets have 32 bits in a list, and 64 bits in a large list."""
 
 
 class EncodedColumn:
     """The ids of the rows of a column, returned by `Tokenizer.encode_arrow`. Immutable.
 
-    It has Arrow's methods ``__arrow_c_array__`` and ``__arrow_c_stream__``, so other libraries take it as it is:
+    It has Arrow's methods ``__arrow_c_array__`` and ``__arrow_c_stream__``, so other libraries accept it directly:
     ``pyarrow.array(column)``, ``polars.Series(column)``. They share its memory, as do the arrays of `to_numpy`, and
-    keep it as long as they need it. A consumer may ask for another of the four types; the ids are the same memory in
-    each.
+    keep it alive. A consumer may request another of the four types; the ids use the same memory in each.
 
     ``len(column)`` is the number of rows, and ``column[row]`` a list of ids, or ``None`` for a null row.
 
@@ -75,7 +74,7 @@ class EncodedColumn:
         return self._lists.nulls
 
     def to_numpy(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
-        """Return `ids` and `offsets` as read-only arrays of the same memory.
+        """Return `ids` and `offsets` as read-only arrays that share their memory.
 
         The ids of row ``i`` are ``ids[offsets[i]:offsets[i + 1]]``; a null row has none.
 
@@ -90,7 +89,7 @@ class EncodedColumn:
             (array([14990,  1879, 14990], dtype=uint32), array([0, 2, 3]))
         """
         np = numpy()
-        # Buffers name types as C does, and NumPy has several types of 64 bits: the usual ones are asked for.
+        # Buffers name types as C does, and NumPy has several 64-bit types: request the usual ones.
         ids_type = np.int32 if self.ids.format == "i" else np.uint32
         return np.asarray(self.ids).view(ids_type), np.asarray(self.offsets).view(np.int64)
 
@@ -140,7 +139,7 @@ def encode_arrow(
     column = text_column(data, field)
     lists = _lists(arrow_type)
     inputs.column(column, special, threads, lists)
-    lists.fit()  # it may be kept for long
+    lists.fit()  # the column may live long
     return EncodedColumn(lists, arrow_type)
 
 

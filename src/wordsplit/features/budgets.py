@@ -139,7 +139,7 @@ def _truncated(text: str | bytes, ids: list[int], *, was_truncated: bool) -> Tru
 
 
 def _joins(char: str) -> bool:
-    """Return whether a character is a mark, or a part of a Korean syllable behind the first one."""
+    """Return whether a character is a mark, or a part of a Korean syllable after the first one."""
     return unicodedata.category(char)[0] == "M" or "\u1161" <= char <= "\u11c2"
 
 
@@ -156,17 +156,17 @@ def boundary(engine: Engine, text: str | bytes, as_text: Collection[str], room: 
         k += -1 if right else 1
     places = spans if isinstance(text, str) else found.byte_spans
     at = 0 if k == first else places[k - 1][1]
-    if isinstance(text, str) and k > first:  # the marks that a character was composed of stay with it
+    if isinstance(text, str) and k > first:  # marks composed into a character stay with it
         end = places[k][0] if k < last else len(text)
         while at < end and _joins(text[at]):
             at += 1
-    # What is before `at` decides for both sides: a part from within a text may get a space before it.
+    # The text before `at` decides for both sides: a part from within a text may get a space before it.
     is_moved = (
         not engine.vocab.model.tiles_text
         and first < k < last
         and bare(engine, engine.encode(text[:at], as_text)) != found.ids[first:k]
     )
-    if is_moved:  # no token is where a span begins
+    if is_moved:  # no token begins where a span begins
         starts = [first, *(at for at in found.span_starts if first < at < last), last]
         k = starts[bisect_right(starts, k) - 1] if right else starts[bisect_left(starts, k)]
         at = 0 if k <= first else places[k][0] if k < len(places) else len(text)

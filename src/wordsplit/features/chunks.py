@@ -1,9 +1,9 @@
 """Split a text into chunks that fit a budget, for example for retrieval.
 
 A chunk ends at the end of a span (such as a word or a line), or before white space, if one of them is within the
-budget. Otherwise it ends between tokens and between characters. What a chunk repeats of the one before begins at such
-places, too. A chunk on its own may have other ids than within the text, because its right context is gone; so each
-chunk is encoded on its own, and ends earlier if it has too many ids.
+budget. Otherwise it ends between tokens and between characters. The overlap with the previous chunk also begins at such
+places. A chunk alone may have different ids than within the text, because its right context is missing. So each chunk
+is encoded separately, and ends earlier if it has too many ids.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Chunk(NamedTuple):
         text: The chunk, ``whole[start:end]``.
         start: Where it begins in the whole text, in characters.
         end: Where it ends.
-        ids: Its ids when encoded on its own.
+        ids: Its ids when encoded alone.
     """
 
     text: str
@@ -50,7 +50,7 @@ def split(engine: Engine, inputs: Inputs, text: str, max_tokens: int, overlap: i
     as_text = inputs.as_text(special)
     found = engine.encode_with_offsets(inputs.checked(text, special), as_text)
     around = len(engine.prefix) + len(engine.suffix)
-    if text and not found.ids:  # all of it is removed
+    if text and not found.ids:  # normalization removes all of it
         return [Chunk(text, 0, len(text), [])]
     splitter = _Splitter(text, found, lambda part: engine.encode(part, as_text), around, max_tokens)
     return list(splitter.chunks(overlap))
@@ -86,7 +86,7 @@ class _Splitter:
         self._tokens, self._words = _cuts(text, found)
 
     def chunks(self, overlap: int) -> Iterator[Chunk]:
-        """Yield the chunks. Each repeats at most ``overlap`` ids of the one before."""
+        """Yield the chunks. Each repeats at most ``overlap`` ids of the previous one."""
         start = end = 0
         while end < len(self._text):
             chunk = self._next(start, end)
@@ -139,7 +139,7 @@ class _Splitter:
 def _cuts(text: str, found: EncodedText) -> tuple[_Cuts, _Cuts]:
     """Return the cuts between tokens that split no character, and those of them at which a span or a word ends.
 
-    A span can be many words, or the whole text, where the vocab has no pattern. Words end before white space then.
+    If the vocab has no pattern, a span can be many words, or the whole text. In that case words end before white space.
     """
     chars, begins = found.char_spans, set(found.span_starts)
     tokens, words = _Cuts([], []), _Cuts([], [])

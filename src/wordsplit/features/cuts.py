@@ -1,8 +1,8 @@
 r"""Positions where a text can be cut so that its ids can be cut: ids(a + b) = ids(a) + ids(b).
 
 Streams and budgets encode a text in parts. They need positions at which a cut changes no ids, whatever else the text
-contains on either side. The two characters at a position decide this. For compiled patterns, the automata tell for
-which two (``native/include/wordsplit/automata/span_automaton.hpp`` says how). In all schemes that have a scanner
+contains on either side. The two characters at a position decide this. For compiled patterns, the pairs are
+derived from the automata (see ``native/include/wordsplit/automata/span_automaton.hpp``). In all schemes with a scanner
 
 * no match continues from a character that is not white space to a space, whatever follows;
 * no match continues from a letter or digit to punctuation other than an apostrophe, a line end or a tab;
@@ -14,18 +14,18 @@ cuts in these places.) The tests check this for every scheme, on all short strin
 
 In addition, at a cut
 
-* no added token's literal may have these two characters next to each other, so that no literal crosses the cut; a
-  literal that depends on its neighbours (``single_word``) may not end or begin there, and one with which white space
-  goes (``rstrip``, ``lstrip``) may not be parted from any of it;
-* the normal form must not act across the cut: the second character is one that never composes with what is before it,
-  and both are ASCII if the form is not NFC, since others may become several characters of other kinds;
+* no added token's literal may contain these two characters next to each other, so that no literal crosses the cut; a
+  literal that depends on its neighbours (``single_word``) may not end or begin there, and one that includes adjacent
+  white space (``rstrip``, ``lstrip``) may not be separated from any of it;
+* the normal form must not act across the cut: the second character never composes with the one before it, and both are
+  ASCII if the form is not NFC, because others may become several characters of other kinds;
 * if the vocab prepends a space to texts, the second character is a space.
 
 Vocabs that split texts at spaces, such as BERT's, have cuts there (`wordsplit.features.word_cuts`). With Llama 2's,
-which prepends a space to every text, the part behind such a cut begins behind the space: see `Cuts.begin`.
+which prepends a space to every text, the part after such a cut begins after the space: see `Cuts.begin`.
 
-Where too little is known (a pattern that does not compile, a plug-in spanner, other normalizers than one normal form,
-or no native module) there are no cuts, and texts are encoded as a whole, with the same result.
+Where too little is known (a pattern that does not compile, a plug-in spanner, normalizers other than a single normal
+form, or no native module), there are no cuts, and texts are encoded as a whole, with the same result.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _BYTES_SPACE = r"[!-~](?= )"
 _BYTES = rf"{_BYTES_SPACE}|[A-Za-z0-9](?=[\r\n\t{_PUNCTUATION}])|[A-Za-z](?=[0-9])|[0-9](?=[A-Za-z])"
 
 
-# Characters that compose with none before them.
+# Characters that never compose with the one before them.
 _CANDIDATES = re.compile(rf"[\x00-\x7f{_LETTERS}{_WIDE}]")
 
 
@@ -68,7 +68,7 @@ _CANDIDATES = re.compile(rf"[\x00-\x7f{_LETTERS}{_WIDE}]")
 def _of_automata(vocab: Vocab, *, spaced: bool, composes: bool) -> tuple[str, str]:
     """Return the cuts of a vocab's compiled patterns, in texts and in bytes; ``""`` if there are none.
 
-    Where normalization composes, the second character of a cut could become one of another kind.
+    Where normalization composes, the second character of a cut could change its kind.
     """
     try:
         finder = spanners.get("compiled")(vocab).finder("best")
@@ -91,7 +91,7 @@ def _of_automata(vocab: Vocab, *, spaced: bool, composes: bool) -> tuple[str, st
 
 
 def _by_kind(finder: _native.SpanFinder, codes: list[int]) -> Collection[list[int]]:
-    """Return characters in lists of those that the automata treat alike."""
+    """Group characters that the automata treat alike."""
     kinds: dict[int, list[int]] = {}
     for code, kind in zip(codes, finder.kinds(codes), strict=True):
         kinds.setdefault(kind, []).append(code)
@@ -107,7 +107,7 @@ def _spelled(codes: list[int]) -> str:
 
 
 def _normal_form(vocab: Vocab) -> str | None:
-    """Return the normal form that is all of a vocab's normalizer; ``""`` if it has none, ``None`` if there is more."""
+    """Return the only normal form of a vocab's normalizer; ``""`` without a normalizer, ``None`` for any other one."""
     if isinstance(vocab.normalizer, str):
         return vocab.normalizer
     kinds = [step.kind for step in vocab.normalizer or ()]
@@ -120,11 +120,11 @@ class _Rules:
     """The places where texts of a vocab can be cut.
 
     Args:
-        text: A regular expression for what is before a cut, which looks ahead at what is behind it.
+        text: A regular expression for the text before a cut, with a look-ahead for the text after it.
         data: The same for texts in UTF-8.
         tokens: The vocab's added tokens.
         form: The vocab's normal form.
-        at_words: What is known of cuts at the ends of words, if these are they.
+        at_words: Facts about cuts at the ends of words, if the cuts are these.
     """
 
     def __init__(self, text: str, data: str, tokens: Iterable[AddedToken], form: str, at_words: WordCuts) -> None:
@@ -158,7 +158,7 @@ class _Rules:
 
 
 def _rules_of(vocab: Vocab, spanner: str) -> _Rules | None:
-    """Return where texts of a vocab can be cut; ``None`` if it is not known."""
+    """Return the rules for cutting texts of a vocab; ``None`` if they are not known."""
     tokens, form = vocab.added_tokens, _normal_form(vocab)
     scheme = scanner_of(vocab)
     text, data = _TEXT, _BYTES
@@ -210,11 +210,11 @@ class Cuts:
 
     @property
     def dropped(self) -> int:
-        """The number of characters behind a cut, all spaces, in neither part: the vocab puts them before each text."""
+        """The number of spaces after a cut, in neither part because the vocab puts them before each text."""
         return int(self._rules is not None and self._rules.at_words.drops_space)
 
     def begin(self, start: int) -> int:
-        """Return where to begin to encode the part of a text from a cut on, or from its beginning."""
+        """Return where to begin encoding the part of a text after a cut, or the beginning of the text."""
         return start + self.dropped if start else 0
 
     @cached_property
@@ -248,7 +248,7 @@ class Cuts:
                 start = cut
 
     def backward(self, text: str | bytes, size: int) -> Iterator[tuple[int, int]]:
-        """Yield parts as `forward`, but from the right."""
+        """Yield parts like `forward`, but from the right."""
         end = len(text)
         while end > 0:
             cut = self.last(text, 0, end - size + 1) if end > size else None

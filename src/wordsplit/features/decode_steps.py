@@ -1,9 +1,9 @@
 """The steps of a decoder, run on texts of tokens as they arrive.
 
-Each step becomes a stage, which returns what is final and holds back what may change. Up to a step that joins all
-texts (`fuse`, `join`, `byte_level`), stages pass on the texts of tokens, after it parts of one text. What a stage holds
-back is short, with these exceptions: a run of byte tokens, which is replaced as a whole if it is not UTF-8; and, after
-all texts are joined, the whole text, if a step replaces the matches of a regular expression in it.
+Each step becomes a stage, which returns the final text and holds back text that may change. Up to a step that joins all
+texts (`fuse`, `join`, `byte_level`), stages pass on the texts of tokens; after it, parts of one text. The text that a
+stage holds back is short, with these exceptions: a run of byte tokens, which is replaced as a whole if it is not UTF-8;
+and, after all texts are joined, the whole text, if a step replaces the matches of a regular expression in it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _Function = Callable[[Texts, str], Texts]
 
 
 class StepStream:
-    """Decode texts of tokens as they arrive: the parts that it returns, joined, are what the steps make of all texts.
+    """Decode texts of tokens as they arrive. The joined parts equal the result of the steps for all texts.
 
     Args:
         steps: The steps.
@@ -87,7 +87,7 @@ def _of_whole(step: Decode, function: _Function, errors: str) -> Iterator[_Stage
 
 
 def _replaced(step: Decode) -> list[tuple[str, str]] | None:
-    """Return what a step replaces in one text, one after the other; ``None`` if it does something else."""
+    """Return the replacements of a step in one text, in order; ``None`` for any other kind of step."""
     cleanup = list(CLEANUP) if step.cleanup else []
     if step.kind == "replace":
         return [(step.pattern, step.content)] if step.literal else None
@@ -111,7 +111,7 @@ class _Stage(ABC):
 
 
 class _Each(_Stage):
-    """A step that changes each text by itself, and may treat the first one in another way."""
+    """A step that changes each text separately, and may treat the first one differently."""
 
     def __init__(self, function: _Function, errors: str) -> None:
         self._function, self._errors, self._begun = function, errors, False
@@ -165,7 +165,7 @@ class _ByteLevel(_Stage):
 
 
 class _Join(_Stage):
-    """All texts, with a text between each two."""
+    """All texts, joined by a text."""
 
     def __init__(self, between: str) -> None:
         self._between, self._begun = between, False
@@ -179,7 +179,7 @@ class _Join(_Stage):
 
 
 class _Suffix(_Stage):
-    """Texts with the suffix of words: the last text is held back, since it has no space after it."""
+    """Texts with a word suffix: the last text is held back, because no space follows it."""
 
     def __init__(self, function: _Function, errors: str) -> None:
         self._function, self._errors = function, errors
@@ -197,7 +197,7 @@ class _Suffix(_Stage):
 
 
 class _Distinct(_Stage):
-    """Texts of which one that equals the one before is left out."""
+    """Texts without consecutive duplicates."""
 
     def __init__(self, function: _Function, errors: str) -> None:
         self._function, self._errors = function, errors
@@ -213,7 +213,7 @@ class _Distinct(_Stage):
 
 
 class _Replace(_Stage):
-    """One text, in which a string is replaced: what may be the beginning of one is held back."""
+    """One text, in which a string is replaced: a possible beginning of a match is held back."""
 
     def __init__(self, old: str, new: str) -> None:
         self._old, self._new, self._held = old, new, ""
@@ -233,7 +233,7 @@ class _Replace(_Stage):
 
 
 class _Strip(_Stage):
-    """One text, of which a character is removed at the ends."""
+    """One text, from whose ends a character is removed."""
 
     def __init__(self, step: Decode) -> None:
         self._char, self._left, self._right = step.content, step.left, step.right
@@ -254,7 +254,7 @@ class _Strip(_Stage):
 
 
 class _Whole(_Stage):
-    """One text, of which anything may change until its end."""
+    """One text, any part of which may change until its end."""
 
     def __init__(self, function: _Function, errors: str) -> None:
         self._function, self._errors = function, errors

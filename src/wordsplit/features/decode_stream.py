@@ -1,11 +1,11 @@
 """Decode ids to text as they arrive.
 
 A token may end within a character. Its last bytes, at most three, are then held back until the next token. Bytes that
-are not UTF-8 are replaced as `bytes.decode` replaces them in the whole text, by Python's incremental decoder. Text that
-may be the beginning of a stop string is held back, too. All other text is returned at once and never changes: joined,
-it is what `Tokenizer.decode` returns for all ids.
+are not UTF-8 are replaced by Python's incremental decoder, as `bytes.decode` would in the whole text. Text that may be
+the beginning of a stop string is also held back. All other text is returned at once and never changes: joined, it
+equals the result of `Tokenizer.decode` for all ids.
 
-Where the vocab has steps of decoding, they run as the ids arrive: see `wordsplit.features.decode_steps`.
+If the vocab has decoding steps, they run as the ids arrive: see `wordsplit.features.decode_steps`.
 
 The cost of a push does not depend on the number of ids before it. Each stop string costs a search of the new text. Most
 tokens are whole characters: while no bytes are held back, the text of such a token is looked up, not decoded.
@@ -40,7 +40,7 @@ class TokenTexts:
         skip_special: Whether to leave out the text of special tokens.
 
     Attributes:
-        whole: The texts of tokens that are whole characters, by id. Empty if the vocab has steps of decoding.
+        whole: The texts of tokens that are whole characters, by id. Empty if the vocab has decoding steps.
     """
 
     def __init__(self, vocab: Vocab, *, skip_special: bool = False) -> None:
@@ -91,7 +91,7 @@ class _ByteStream:
 class _StepStream:
     """Decode tokens by steps."""
 
-    holds: ClassVar[bool] = True  # the steps have to see every token
+    holds: ClassVar[bool] = True  # the steps must see every token
 
     def __init__(self, steps: StepStream, spelled: Mapping[int, str], special: frozenset[int]) -> None:
         self._steps, self._spelled, self._special = steps, spelled, special
@@ -103,7 +103,7 @@ class _StepStream:
 
 
 class DecodeStream:
-    """A stream that decodes ids as they arrive. Made by `Tokenizer.decode_stream`; use it in one thread at a time.
+    """A stream that decodes ids as they arrive, from `Tokenizer.decode_stream`; use it in one thread at a time.
 
     As a context manager, it calls `finish` at the end and stores the remaining text in ``rest``.
 
@@ -144,7 +144,7 @@ class DecodeStream:
         """Add one or several ids and return the text that is now final. After a stop it is empty.
 
         Raises:
-            InvalidTokenIdError: No token has one of the ids; none of them is added then.
+            InvalidTokenIdError: An id has no token. None of the ids is added then.
             InvalidTextError: The bytes are not UTF-8, and ``errors`` is ``"strict"``.
             StreamFinishedError: `finish` has been called.
         """
@@ -153,13 +153,13 @@ class DecodeStream:
             if text is not None:
                 return self._searched(text) if self._stops else text
         if self._finished:
-            raise StreamFinishedError("the stream is finished; make another with decode_stream()")
+            raise StreamFinishedError("the stream is finished; create another with decode_stream()")
         if isinstance(ids, (str, bytes)):
             raise InputTypeError(f"push takes ids, not {type(ids).__name__}")
         return self._take(_listed(ids), final=False)
 
     def finish(self) -> str:
-        """Return the text that was held back: part of a character, by ``errors``, and the beginning of a stop string.
+        """Return the text that was held back: a partial character (see ``errors``), or the beginning of a stop string.
 
         A second call returns ``""``.
 

@@ -26,7 +26,7 @@ class Appended(NamedTuple):
     """The change made by an append: the new ids are ``old_ids[:kept] + ids``.
 
     Attributes:
-        kept: How many of the first ids did not change.
+        kept: The number of leading ids that did not change.
         ids: The ids after those.
     """
 
@@ -47,7 +47,7 @@ class Stable(NamedTuple):
 
 
 class EncoderStream:
-    """The ids of a text that grows. Made by `Tokenizer.encoder_stream`; use it in one thread at a time.
+    """The ids of a text that grows, from `Tokenizer.encoder_stream`; use it in one thread at a time.
 
     Example:
         >>> import wordsplit
@@ -104,14 +104,14 @@ class EncoderStream:
 
     @property
     def ids(self) -> list[int]:
-        """The ids of the whole text, as `Tokenizer.encode` gives them (a new list each time)."""
+        """The ids of the whole text, as from `Tokenizer.encode` (a new list each time)."""
         return self._ids.copy()
 
     @property
     def stable(self) -> Stable:
         """The part that no append can change.
 
-        It is everything before the last cut. In fact more may be stable, never less.
+        It is everything before the last cut. More may in fact be stable, but never less.
         """
         return Stable(self._stable, self._chars)
 

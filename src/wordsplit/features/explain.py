@@ -5,7 +5,7 @@ all adjacent pairs with a rank, merge the one of lowest rank, the leftmost of eq
 Unigram they are the tokens of the best path with their scores, for WordPiece the longest matches.
 
 The time and the size of the output grow with the square of a span's length. So spans of more than ``max_span`` bytes
-are only encoded, and their passes are left out.
+are only encoded, without their passes.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
 __all__ = ["Candidate", "Choice", "Explanation", "Pass", "Span", "explain"]
 
 _MOST_PASSES = 40  # of a span
-_MOST_IDS = 40  # of a span whose passes are left out
+_MOST_IDS = 40  # of a span whose passes are omitted
 _MOST_SPANS = 400
 
 _NOTES = {
     "whole": "a token as a whole: this vocab looks that up before any merging (ignore_merges)",
     "added": "an added token, found as a literal before anything else",
     "template": "put around every text",
-    "long": "too long to show how; its ids are",
+    "long": "too long to explain; its ids are",
     "path": "the tokens whose scores have the greatest sum",
     "matches": "the longest token at each position, from the left",
     "word": "a word is one token, or unknown",
 }
 
-_HEADING = "<h1>How a text comes to its ids</h1>"
+_HEADING = "<h1>How a text is encoded</h1>"
 _CSS = (
     TOKEN_CSS
     + ".ws .span{border:1px solid var(--line);border-radius:8px;margin:.8rem 0;overflow:hidden}"
@@ -67,7 +67,7 @@ _CHOOSING: dict[type, Kind] = {Unigram: "path", WordPiece: "matches", WordLevel:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A pair of neighbours in a pass.
+    """An adjacent pair in a pass.
 
     Attributes:
         rank: The rank of their merge; ``None`` if they never merge.
@@ -84,8 +84,8 @@ class Pass:
 
     Attributes:
         parts: The ids at its beginning.
-        candidates: The pairs of neighbours from the left: one less than the parts.
-        winner: Which of the pairs is merged; ``None`` in the last pass, where none has a rank.
+        candidates: The adjacent pairs from the left: one less than the parts.
+        winner: The index of the pair that is merged; ``None`` in the last pass, where none has a rank.
     """
 
     parts: tuple[int, ...]
@@ -99,8 +99,8 @@ class Choice:
 
     Attributes:
         id: Its id.
-        data: The bytes of the span that it stands for.
-        score: Its score on the best path of Unigram. Ids that together stand for unknown text have one score, that of
+        data: The bytes of the span that it covers.
+        score: Its score on the best path of Unigram. Ids that together represent unknown text have one score, that of
             the first. ``None`` for other models.
         known: Whether the text is a token, and not unknown.
     """
@@ -118,7 +118,7 @@ class Span:
     Attributes:
         data: Its bytes, normalized.
         kind: ``"merges"``: see `passes`. ``"whole"``: the whole span is a token, which the vocab looks up first
-            (``ignore_merges``). ``"long"``: by merges that are left out, because it has more than ``max_span`` bytes.
+            (``ignore_merges``). ``"long"``: by merges that are not shown, because it has more than ``max_span`` bytes.
             ``"added"``: it is an added token. ``"template"``: it is added before or after every text (bos, eos).
             ``"path"``, ``"matches"``, ``"word"``: see `choices`; by Unigram, WordPiece and WordLevel.
         ids: Its ids.
@@ -323,7 +323,7 @@ def _as_text(found: Explanation) -> str:
 
 def _page(found: Explanation) -> str:
     """Format the explanation as a self-contained HTML page."""
-    return page_of(f"{escape(found.vocab.name)}: how a text comes to its ids", _CSS, f"{_HEADING}{_body(found)}")
+    return page_of(f"{escape(found.vocab.name)}: how a text is encoded", _CSS, f"{_HEADING}{_body(found)}")
 
 
 def _fragment(found: Explanation) -> str:
@@ -376,7 +376,7 @@ def _note(span: Span) -> str:
 
 
 def _described(choices: Iterable[Choice]) -> str:
-    """Return what each token stands for, and its score."""
+    """Return the text of each token, and its score."""
     parts = []
     for choice in choices:
         score = "" if choice.score is None else f" {choice.score:.4f}"
@@ -385,7 +385,7 @@ def _described(choices: Iterable[Choice]) -> str:
 
 
 def _shown(passes: Sequence[Pass]) -> list[tuple[int, Pass | None]]:
-    """Return (number, pass) from 1, with (count, ``None``) for passes that are left out."""
+    """Return (number, pass) from 1, with (count, ``None``) for omitted passes."""
     numbered = list(enumerate(passes, 1))
     out = len(numbered) - _MOST_PASSES
     if out <= 1:

@@ -74,13 +74,13 @@ def encode_for_model(
         template = template_for(vocab, options)
         batches = [encode_batch(texts), encode_batch(text_pairs)]
         if len(batches[0]) != len(batches[1]):
-            raise OptionsError(f"text_pairs: there are {len(batches[1])}, beside {len(batches[0])} texts")
+            raise OptionsError(f"text_pairs: there are {len(batches[1])} for {len(batches[0])} texts")
     room = None
     if cut is not None:
         around = sum(len(part.ids) for part in template)
         room = cut.max_length - around
         if room < 0:
-            raise OptionsError(f"max_length={cut.max_length} leaves no room beside {around} ids around the text")
+            raise OptionsError(f"max_length={cut.max_length} leaves no room besides the {around} ids around the text")
     rows, typed = [], []
     has_types = any(part.type_id for part in template)
     for row in zip(*batches, strict=True):
@@ -126,7 +126,7 @@ def pad(
     longest = max(map(len, rows), default=0)
     width = _rounded(vocab, longest if length is None else length, multiple_of)
     if width < longest:
-        raise OptionsError(f"length={length}: there are {longest} ids in a row, and pad() cuts none off")
+        raise OptionsError(f"length={length}: there are {longest} ids in a row, and pad() does not truncate")
     if pad_id is None and any(len(row) < width for row in rows):
         pad_id = vocab.pad_token_id
         if pad_id is None:
@@ -145,10 +145,10 @@ def pad(
 def _truncation(
     vocab: Vocab, truncation: bool | Side, strategy: Strategy | None, max_length: int | None
 ) -> Truncation | None:
-    """Return how to truncate rows, ``None`` for not at all. What a call leaves out is as the vocab says.
+    """Return how to truncate rows, ``None`` for not at all. The vocab gives the defaults of a call.
 
     Raises:
-        OptionsError: Neither the call nor the vocab says how long rows may be.
+        OptionsError: Neither the call nor the vocab gives the maximum length of rows.
     """
     if not truncation:
         return None
@@ -166,7 +166,7 @@ def _fixed_width(vocab: Vocab, padding: Padding, max_length: int | None, cut_to:
     """Return the length to pad rows to, ``None`` for that of the longest.
 
     Raises:
-        OptionsError: Neither the call nor the vocab says how long rows shall be.
+        OptionsError: Neither the call nor the vocab gives the length of rows.
     """
     if padding != "max_length":
         return None
@@ -214,7 +214,7 @@ def _pad_id(vocab: Vocab) -> int:
 
 
 def _arrays(return_type: ReturnType) -> Callable[[dict[str, Rows]], dict[str, Any]]:
-    """Return what makes arrays of the columns of a batch."""
+    """Return a function that converts the columns of a batch to arrays."""
     if return_type == "list":
         return dict
     if return_type == "torch":
@@ -231,7 +231,7 @@ def _arrays(return_type: ReturnType) -> Callable[[dict[str, Rows]], dict[str, An
     def finish(columns: dict[str, Rows]) -> dict[str, Any]:
         ids = columns["input_ids"]
         if len(set(map(len, ids))) > 1:
-            raise OptionsError("texts of several lengths make no array: use padding=True, or return_type='list'")
+            raise OptionsError("texts of different lengths form no array: use padding=True, or return_type='list'")
         shape = (len(ids), len(ids[0]) if ids else 0)
         return {name: make(rows, dtype=kind).reshape(shape) for name, rows in columns.items()}
 

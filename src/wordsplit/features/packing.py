@@ -1,8 +1,8 @@
 """Pack a prompt: join pieces of text, some of them optional, within a budget.
 
-The ids of joined texts are not the joined ids of the texts, because a token may cross a seam. So the counts of pieces
-do not add up; they only give a first guess at how many pieces to leave out. The joined text is then encoded again with
-one piece more or fewer until it fits and would not fit with the piece that was left out last.
+The ids of joined texts are not the joined ids of the texts, because a token may cross a boundary. So the counts of
+pieces do not add up; they only give a first estimate of how many pieces to omit. The joined text is then encoded again
+with one piece more or fewer until it fits and would not fit with the piece that was omitted last.
 """
 
 from __future__ import annotations

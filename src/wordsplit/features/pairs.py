@@ -33,17 +33,17 @@ class EncodedPair(NamedTuple):
 def encode_pair(
     engine: Engine, first: tuple[str | bytes, Collection[str]], second: tuple[str | bytes, Collection[str]]
 ) -> EncodedPair:
-    """See `Tokenizer.encode_pair`; beside each text are the contents of the added tokens that are text in it."""
+    """See `Tokenizer.encode_pair`; each text comes with the contents of the added tokens that are text in it."""
     parts = template_for(engine.vocab, engine.options)
     texts = [bare(engine, engine.encode(*text)) for text in (first, second)]
     return EncodedPair(ids_in(parts, texts), type_ids_in(parts, texts))
 
 
 def template_for(vocab: Vocab, options: EngineOptions) -> tuple[TemplatePart, ...]:
-    """Return the template of pairs; without ids of its own if the options turn off bos and eos.
+    """Return the template of pairs, without its own ids if the options turn off bos and eos.
 
     Raises:
-        OptionsError: The options ask for other ids around a text than the vocab does.
+        OptionsError: The options put different ids around a text than the vocab does.
     """
     around = prefix_and_suffix(vocab, options)
     if (options.add_bos, options.add_eos) == (False, False) or (

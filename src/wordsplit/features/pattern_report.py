@@ -40,11 +40,11 @@ _IN_CLASS = 6
 
 @dataclass(frozen=True)
 class CharacterClass:
-    """Characters that an automaton does not tell apart.
+    """Characters that an automaton does not distinguish.
 
     Attributes:
         number: The number of the class.
-        size: How many code points it has.
+        size: The number of code points in it.
         examples: Some of them: printable ones as they are, others by number and name.
     """
 
@@ -55,13 +55,13 @@ class CharacterClass:
 
 @dataclass(frozen=True)
 class BranchReport:
-    """A branch of a pattern: an alternative at its top.
+    """A branch of a pattern: a top-level alternative.
 
     Attributes:
-        pattern: Its pattern; ``None`` if there is no spelling of it.
+        pattern: Its pattern; ``None`` if it cannot be written as one.
         as_written: Whether that is a part of the step's pattern. If not, it was written from the syntax tree.
         description: What it matches, in English.
-        examples: Up to three matches in the sample that this branch gave. They differ from one another.
+        examples: Up to three different matches of this branch in the sample.
     """
 
     pattern: str | None
@@ -78,13 +78,13 @@ class StepReport:
         number: Which step of the vocab's pre-tokenizer it is, from 1.
         pattern: Its pattern.
         literal: Whether that is a plain string.
-        behavior: What is done with matches.
+        behavior: How matches are treated.
         invert: Whether matches and the text between them swap roles.
         dialect: The dialect of the pattern.
-        byte_level: Whether it sees the spelling of bytes.
+        byte_level: Whether it sees the byte-level spelling.
         obstacle: Why it has no automaton; ``None`` if it has one.
-        states: How many states the automaton has, without the one that is the end of an attempt.
-        classes: Its classes of characters.
+        states: The number of states of the automaton, without the one that ends an attempt.
+        classes: Its character classes.
         looks_ahead: Whether it looks ahead by several characters, with a walk from the end of the text.
         branches: The branches of the pattern, in the order of preference; none if it is invalid.
         automaton: The automaton.
@@ -105,9 +105,9 @@ class StepReport:
     automaton: SpanAutomaton | LookaheadAutomaton | None = field(repr=False)
 
     def dot(self) -> str:
-        """Return the automaton as a graph in the language of Graphviz; an empty text if there is none.
+        """Return the automaton as a graph in Graphviz's language; an empty text if there is none.
 
-        Bold edges end a match before the character that they take. ``$`` is the end of the text.
+        Bold edges end a match before the character that they consume. ``$`` is the end of the text.
         """
         return "" if self.automaton is None else _dot(self.automaton, self.classes, f"step {self.number}")
 
@@ -130,12 +130,12 @@ class PatternReport:
 
 
 def pattern_report(vocab: Vocab, sample: str = SAMPLE) -> PatternReport:
-    """Return what the pattern of a vocab does.
+    """Return a report on the pattern of a vocab.
 
     Args:
         vocab: The vocab.
-        sample: The text from which examples are taken. Each step sees what the patterns before it leave of it; it is
-            not normalized, and steps without a pattern are left out.
+        sample: The text from which examples are taken. Each step sees the output of the patterns before
+            it; the text is not normalized, and steps without a pattern are omitted.
 
     Raises:
         UnsupportedVocabError: The vocab has no pattern.
@@ -153,7 +153,7 @@ def pattern_report(vocab: Vocab, sample: str = SAMPLE) -> PatternReport:
     if not numbered:
         raise UnsupportedVocabError(
             "the vocab has no pattern: "
-            + ("its pre-tokenizer has other steps only" if vocab.pre_tokenizer else "it has no pre-tokenizer"),
+            + ("its pre-tokenizer has only other steps" if vocab.pre_tokenizer else "it has no pre-tokenizer"),
             file=vocab.source,
             field="pre_tokenizer",
         )
@@ -232,14 +232,14 @@ def _branches(
 
 
 def _spelled(text: str) -> str:
-    """Return the text of bytes, as far as it is one."""
+    """Decode bytes as far as they are UTF-8."""
     return (from_byte_level(text) or b"").decode("utf-8", "backslashreplace")
 
 
 def _examples(
     branches: Sequence[Branch], automaton: SpanAutomaton | LookaheadAutomaton, pieces: Sequence[str]
 ) -> list[list[str]]:
-    """Return for each branch some of the matches of the whole pattern that it gave: the first that matches there."""
+    """Return for each branch some of its matches: those where it is the first branch that matches."""
     alone = [Walker(automaton)] if len(branches) == 1 else [_walker(branch) for branch in branches]
     whole = Walker(automaton)
     out: list[list[str]] = [[] for _ in branches]
@@ -270,11 +270,11 @@ def _classes(automaton: SpanAutomaton | LookaheadAutomaton) -> Iterator[Characte
 
 
 def _some(parts: Sequence[range]) -> tuple[str, ...]:
-    """Return examples of the members of some ranges: a few of ASCII, then others, the first of each range first."""
+    """Return examples from some ranges: a few ASCII characters, then others, beginning with the first of each range."""
     ascii_ = [part[: bisect_left(part, 0x80)] for part in parts]
     rest = [part[bisect_left(part, 0x80) :] for part in parts]
     known, shown = _turns(ascii_), _turns(rest)
-    # A name is longer than a character, and less telling.
+    # A name is longer than a character, and less clear.
     printable = [char for char in shown if len(character_name(char)) == 1]
     chosen = known[: _IN_CLASS - min(2, len(shown))]
     chosen += (printable or shown)[: _IN_CLASS - len(chosen)]
@@ -316,7 +316,7 @@ def _dot(automaton: SpanAutomaton | LookaheadAutomaton, classes: Sequence[Charac
 
 
 def _by_target(targets: Iterable[int], labels: Sequence[str]) -> dict[int, list[str]]:
-    """Return the labels that lead to each target but 0, which is the end of an attempt."""
+    """Return the labels that lead to each target except 0, which is the end of an attempt."""
     found: dict[int, list[str]] = {}
     for label, target in zip(labels, targets, strict=True):
         if target:
@@ -333,7 +333,7 @@ def _class_label(each: CharacterClass) -> str:
 
 
 def _symbol_labels(automaton: LookaheadAutomaton, labels: Sequence[str]) -> list[str]:
-    """Return for each symbol the classes of its characters; those of one class differ by what stands after them."""
+    """Return for each symbol the classes of its characters; those of one class differ by the characters after them."""
     found: list[set[int]] = [set() for _ in range(automaton.spans.classes)]
     for at, symbol in enumerate(automaton.symbol):
         found[symbol].add(at % automaton.classes)

@@ -1,11 +1,12 @@
 """Encode trusted and untrusted segments separately.
 
 A prompt has text from the program and text from untrusted sources. If these are joined as strings, an untrusted
-``<|im_end|>`` cannot be told from the program's own. Here each segment is encoded on its own, and added tokens are
-parsed only in trusted segments.
+``<|im_end|>`` cannot be distinguished from the program's own. Here each segment is encoded separately, and added tokens
+are parsed only in trusted segments.
 
-The differences: no token crosses the end of a segment, as one may in the joined string; and a vocab that prepends a
-space to texts prepends one to each segment. Ids before and after a text (bos, eos) are put around the whole, once.
+This differs from encoding the joined string in two ways: no token crosses the end of a segment, and a vocab that
+prepends a space to texts prepends one to each segment. Ids before and after a text (bos, eos) are added once, around
+the whole.
 """
 
 from __future__ import annotations

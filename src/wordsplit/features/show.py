@@ -47,9 +47,9 @@ class ShownToken(NamedTuple):
 
 
 class Shown:
-    """A text split into coloured tokens. It prints as text, displays in notebooks, and gives ANSI, HTML and SVG.
+    """A text split into coloured tokens. It prints as text, displays in notebooks, and exports ANSI, HTML and SVG.
 
-    Blanks are shown as symbols, and tokens that are not whole characters in hex.
+    White space is shown as symbols, and tokens that split a character in hex.
 
     Attributes:
         tokens: The tokens.
@@ -147,7 +147,7 @@ class Shown:
             yield row
 
     def _chips(self, most: int | None) -> Iterator[str]:
-        """Yield each token as HTML, with at most so many characters."""
+        """Yield each token as HTML, with at most ``most`` characters."""
         for at, token in enumerate(self.tokens):
             text = visible(token.data)
             text = text if most is None else shortened(text, most)

@@ -1,7 +1,7 @@
 """Look up tokens by their bytes, for constrained decoding.
 
 All tokens are sorted by their bytes. The tokens that begin with given bytes are adjacent, and binary search finds them.
-Where a vocab decodes in steps, the bytes are those that a token adds to a text after other tokens: a space for U+2581,
+For a vocab with decoding steps, the bytes are those that a token adds to a text after other tokens: a space for U+2581,
 or the byte that ``<0x0A>`` spells. The table is built on first use, in a quarter of a second for 150,000 tokens.
 """
 

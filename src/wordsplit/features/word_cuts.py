@@ -1,18 +1,18 @@
-"""Cuts of vocabs that split texts at spaces: where a single space stands between ASCII letters or digits.
+"""Cuts of vocabs that split texts at spaces: positions of a single space between ASCII letters or digits.
 
-Such are BERT's, T5's and Gemma's. Two characters before the space and one after it decide, so that
+Examples are BERT's, T5's and Gemma's vocabs. Two characters before the space and one after it decide, so that
 ids(a + b) = ids(a) + ids(b), whatever else is in ``a``, which ends with the letters or digits, and ``b``, which begins
-with the space. (With Llama 2's, which prepends a space to every text, ``b`` begins behind the space instead.)
+with the space. (With Llama 2's, which prepends a space to every text, ``b`` begins after the space instead.)
 
-* Each step of normalization that is allowed here treats a character by itself or with the marks after it, removes
-  white space at the end of a text, or replaces what is neither a letter, a digit nor a single space. So it does the
-  same to both parts as to the whole, if it leaves the space a space, and letters and digits letters and digits. That is
-  tried with each of them, step by step.
-* The first step of pre-tokenization splits the text there: it removes white space, or writes a mark for it with which
-  the next piece begins. The steps after it see the pieces one by one; none asks whether a piece is at the beginning. Or
-  the whole text is one span, and no token has a letter or digit with the mark of a space after it: then no merge goes
-  beyond the cut. No mark is put before ``b``, which begins with one; or one is put before every stretch of text between
-  added tokens, and ``b`` begins with a stretch, since no added token begins or ends with a letter or digit.
+* Each normalization step that is allowed here treats a character separately or with the marks after it, removes white
+  space at the end of a text, or replaces text that is neither a letter, a digit nor a single space. So it changes both
+  parts as it changes the whole, if a space remains a space, and letters and digits remain letters and digits. This is
+  tested for each of them, step by step.
+* The first pre-tokenization step splits the text there: it removes white space, or replaces it by a mark with which the
+  next piece begins. Later steps see the pieces one by one; none depends on whether a piece is at the beginning. Or the
+  whole text is one span, and no token has a letter or digit followed by the mark of a space: then no merge crosses the
+  cut. No mark is put before ``b``, which begins with one; or one is put before every section of text between added
+  tokens, and ``b`` begins with such a section, because no added token begins or ends with a letter or digit.
 * Added tokens that are found in normalized text have no space, and do not depend on their neighbours. The others are
   treated in `wordsplit.features.cuts`.
 """
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["WORD_ENDS", "WordCuts", "word_cuts_of"]
 
 WORD_ENDS = "[A-Za-z0-9]{2}(?= [A-Za-z0-9])"
-"""A regular expression for what is before such a cut, in texts and in bytes."""
+"""A regular expression for the text before such a cut, in texts and in bytes."""
 
 _CHARACTERS = string.ascii_letters + string.digits
 _WORDS = [char * 2 for char in _CHARACTERS]
@@ -50,7 +50,7 @@ class WordCuts(NamedTuple):
 
     Attributes:
         ends_spans: Whether a span ends at each.
-        drops_space: Whether the part behind a cut begins behind the space.
+        drops_space: Whether the part after a cut begins after the space.
     """
 
     ends_spans: bool = True
@@ -86,9 +86,9 @@ def _touches_words(token: AddedToken) -> bool:
 
 
 def _never_joins(model: Model, mark: str) -> bool:
-    """Return whether no merge joins a letter or digit and the mark of a space after it, which are all tokens.
+    """Return whether no merge joins a letter or digit to the mark of a space after it, and all of these are tokens.
 
-    Unigram is out of the question: the sum of the scores before a word decides how those within it are rounded.
+    Unigram is excluded: the sum of the scores before a word determines how those within it are rounded.
     """
     if (
         not isinstance(model, CharacterBPE)
@@ -105,14 +105,14 @@ def _never_joins(model: Model, mark: str) -> bool:
 
 
 def _ends_before_spaces(first: Step | None = None, second: Step | None = None) -> bool:
-    """Return whether the first step of pre-tokenization, or the first two, end a piece before each space."""
+    """Return whether the first pre-tokenization step, or the first two, end a piece before each space."""
     if isinstance(first, Rewrite):
         return first.kind == "metaspace" and second == Split(first.replacement, "merged_with_next", literal=True)
     return first in (whitespace(), whitespace_split(), Split(" ", "removed", literal=True))
 
 
 def _is_local(step: Normalize) -> bool:
-    """Return whether a step does to each part what it does to the whole, if it keeps words as they are."""
+    """Return whether a step that keeps words changes each part as it changes the whole."""
     if step.kind == "replace":
         touches_words = any(char.isascii() and (char.isalnum() or char == " ") for char in step.pattern)
         return step.pattern == _SEVERAL_SPACES if not step.literal else bool(step.pattern) and not touches_words
@@ -120,7 +120,7 @@ def _is_local(step: Normalize) -> bool:
 
 
 def _keeps_words(steps: Sequence[Normalize], source: str) -> bool:
-    """Return whether ASCII letters and digits remain such, and a space between them remains one."""
+    """Return whether ASCII letters and digits remain letters and digits, and a space between them remains a space."""
     words = _WORDS
     for step in steps:
         normalize = content_normalizer((step,), source)

@@ -1,7 +1,7 @@
 """Read texts in batches, and count each batch while the next one is read.
 
-A batch is counted, and the progress in its file recorded, in a thread of its own, which an interruption (Ctrl-C)
-does not stop: at any interruption, the counts and the recorded progress agree.
+A batch is counted, and the progress in its file recorded, in a separate thread, which an interruption (Ctrl-C) does
+not stop: at any interruption, the counts and the recorded progress agree.
 """
 
 from __future__ import annotations

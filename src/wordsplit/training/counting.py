@@ -40,7 +40,7 @@ class Counts:
     """Counted spans.
 
     Args:
-        vocab: The vocab whose rules split the texts; of its tokens only the added ones matter.
+        vocab: The vocab whose rules split the texts; only its added tokens matter, not its base tokens.
         threads: The number of threads.
         memory_limit: Bytes of memory. A sixth of them is for the tables of counts, which
             need the same amount again when they grow or are written to disk.
@@ -70,7 +70,7 @@ class Counts:
         self._nfc = vocab.normalizer == "nfc"
         self.cuts: Cuts = Cuts(vocab, self._engine.options.spanner)
         self.memory_limit = memory_limit
-        self._most = memory_limit // 6  # a growing table needs as much again, and so does writing it to disk
+        self._most = memory_limit // 6  # a growing table needs the same amount again, and so does writing it to disk
         self._counter = _native.SpanCounter(threads)
         self._runs: list[Run] = []
         self.n_texts: int = 0
@@ -102,7 +102,7 @@ class Counts:
             parts = [to_bytes(check(part, "replace"), "replace") for part in parts]
             if max(map(len, parts)) >= _LONGEST:
                 raise OptionsError(
-                    "a text of 1 GiB or more has no position where it can be cut; give it in parts"
+                    "a text of 1 GiB or more has no position where it can be cut; pass it in parts"
                 ) from None
             found = self._counter.count_texts(self._finder, nfc, parts)
         self.n_spans += found[0]
@@ -201,7 +201,7 @@ class Counts:
         """Give the spans to a merger.
 
         Returns:
-            How many were left out because the rest takes ``most_bytes``, and the highest count among them.
+            The number of spans left out because the others take ``most_bytes``, and the highest count among them.
         """
         if not self._runs and self._counter.n_bytes <= most_bytes:
             merger.take_counts(self._counter)
@@ -214,7 +214,7 @@ class Counts:
 
 
 def counted_by(vocab: Vocab) -> dict[str, Any]:
-    """Return the parts of a vocab that decide the spans, as JSON values. Equal ones allow counts to be added."""
+    """Return the parts of a vocab that determine the spans, as JSON values. If they are equal, counts can be added."""
     normalizer = vocab.normalizer
     cutting = sorted((asdict(token) | {"id": 0} for token in vocab.added_tokens), key=itemgetter("content"))
     return {

@@ -1,8 +1,8 @@
 """Counted spans on disk: counts that do not fit into memory, and saved counts.
 
 A counts file is a line that names the format, a line of JSON, and a run: each span once with its count, in an order
-that depends only on these (``native/include/wordsplit/training/runs.hpp``). So equal counts give equal files,
-and files are added by reading them side by side.
+that depends only on these (``native/include/wordsplit/training/runs.hpp``). So equal counts give equal files, and files
+are added by reading them in parallel.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def read_counts(path: Path) -> tuple[dict[str, Any], Run]:
     run = memoryview(whole)[start:]
     if len(run) != size:
         raise VocabFormatError(
-            f"has {len(run)} bytes of counts, but should have {size}; it is cut short", file=path, field="size"
+            f"has {len(run)} bytes of counts, but should have {size}; it is truncated", file=path, field="size"
         )
     if _digest(header, run) != digest:
         raise VocabFormatError("is damaged: its checksum differs", file=path, field="sha256")

@@ -1,4 +1,4 @@
-"""Make a vocab from another: extended, pruned, or with more special tokens."""
+"""Derive a vocab from another: extended, pruned, or with more special tokens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["add_special_tokens", "extend", "prune"]
 
 
 def extend(vocab: Vocab, texts: Iterable[str | bytes], vocab_size: int, **options: Any) -> Vocab:
-    """Extend a vocab with merges trained on texts; all ids stay. Short for `BpeTrainer.extending` with one corpus.
+    """Extend a vocab with merges trained on texts; all ids stay. Shorthand for `BpeTrainer.extending` with one corpus.
 
     Args:
         vocab: The vocab.
@@ -37,7 +37,7 @@ def extend(vocab: Vocab, texts: Iterable[str | bytes], vocab_size: int, **option
 
 
 def prune(vocab: Vocab, n_merges: int) -> Vocab:
-    """Make a smaller vocab of the single bytes, the tokens of the first merges, and the added tokens.
+    """Create a smaller vocab from the single bytes, the tokens of the first merges, and the added tokens.
 
     Base tokens that stay keep their ids. Added tokens with higher ids than the base tokens move down, after the last
     remaining base token, with the same gaps between them.
@@ -48,8 +48,7 @@ def prune(vocab: Vocab, n_merges: int) -> Vocab:
 
     Raises:
         OptionsError: The vocab has fewer merges.
-        UnsupportedVocabError: The vocab lacks a token for some byte, or a token to remove is its bos, eos or a similar
-            one.
+        UnsupportedVocabError: The vocab has no token for some byte, or a token to remove has a role such as bos or eos.
 
     Example:
         >>> import wordsplit
@@ -98,7 +97,7 @@ def add_special_tokens(vocab: Vocab, special_tokens: Iterable[str]) -> Vocab:
     """Add special tokens to a vocab. Their ids follow its last id.
 
     Raises:
-        OptionsError: One of them is a token already.
+        OptionsError: One of them is already a token.
 
     Example:
         >>> import wordsplit

@@ -1,4 +1,4 @@
-"""The second and third phase of training: the index of pairs, and the merges, both in the native core."""
+"""The second and third phase of training: the index of pairs and the merges, both in the native core."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["make_merges"]
 
 _SECONDS = 0.1  # between two events
-_NEEDED = 32  # the most bytes of memory for a byte of a distinct span
+_NEEDED = 32  # the maximum number of bytes of memory per byte of a distinct span
 _UNBOUNDED = 2**32 - 1
 
 
@@ -41,7 +41,7 @@ def make_merges(
         extended: The vocab whose tokens, in order of ids, are the initial symbols, if these are not only single bytes.
 
     Returns:
-        (left symbol, right symbol, frequency) of each merge, which makes the next symbol.
+        (left symbol, right symbol, frequency) of each merge, which produces the next symbol.
     """
     from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it; counting reports that
 

@@ -40,7 +40,7 @@ def plot_merges(merges: Sequence[Merge], path: str | os.PathLike[str], title: st
 
     Args:
         merges: The merges, in order, as in `BpeTrainer.merges`.
-        path: The file; its suffix decides the format: ``.svg``, ``.png`` or ``.pdf``.
+        path: The file; its suffix determines the format: ``.svg``, ``.png`` or ``.pdf``.
         title: The title of the plot.
 
     Raises:

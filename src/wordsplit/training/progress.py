@@ -35,7 +35,7 @@ class Merging:
     Attributes:
         done: The number of merges made.
         total: The number of merges requested.
-        token: The bytes of the token that the last merge makes.
+        token: The bytes of the token that the last merge produces.
         frequency: How often it occurs in the counted texts.
         seconds_left: The estimated seconds left.
     """

@@ -60,7 +60,7 @@ def _of_text(file: CorpusFile, counts: Counts) -> Iterator[Read]:
         if cut is None:
             if len(kept) > _LONGEST:
                 raise OptionsError(
-                    f"{file.path}: 1 GiB of text without a position where it can be cut; give it in parts"
+                    f"{file.path}: 1 GiB of text without a position where it can be cut; pass it in parts"
                 )
             continue
         for part in counts.parts(kept[:cut]):

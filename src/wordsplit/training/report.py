@@ -26,7 +26,7 @@ class HeldOut:
     """The compression of a vocab on held-out text.
 
     Attributes:
-        n_lines: Number of lines; each is encoded on its own.
+        n_lines: Number of lines; each is encoded separately.
         n_bytes: Number of bytes in UTF-8.
         n_tokens: Number of ids.
     """
@@ -43,7 +43,7 @@ class HeldOut:
 
 @dataclass(frozen=True)
 class Report:
-    """The report of a training run. ``str()`` gives a few lines for people, `to_dict` is for programs.
+    """The report of a training run. ``str()`` returns a readable summary, `to_dict` data for programs.
 
     Attributes:
         n_texts: Number of texts counted.
@@ -123,11 +123,11 @@ class Report:
 
 
 def report_of(trainer: BpeTrainer, vocab: Vocab, held_out: Iterable[str | bytes] | None = None) -> Report:
-    """Make the report of a trainer after `BpeTrainer.train`.
+    """Create the report of a trainer after `BpeTrainer.train`.
 
     Args:
         trainer: The trainer.
-        vocab: The vocab that it made last.
+        vocab: The vocab that it returned last.
         held_out: Lines to evaluate the vocab on; bytes are decoded as UTF-8, with invalid bytes replaced. Special
             tokens in them are parsed.
 

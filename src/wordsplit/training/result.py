@@ -1,4 +1,4 @@
-"""Make a vocab from trained merges."""
+"""Build a vocab from trained merges."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def base_bytes(settings: Settings) -> list[bytes]:
 
 
 def vocab_of(settings: Settings, merges: Sequence[tuple[int, int, int]]) -> Vocab:
-    """Make the trained vocab.
+    """Build the trained vocab.
 
     Args:
         settings: The settings of the training.
-        merges: (left symbol, right symbol, frequency) of each: 0 to 255 are the bytes, 256 is what the first makes.
+        merges: (left symbol, right symbol, frequency) of each: 0 to 255 are the bytes, 256 is the result of the first.
     """
     tokens = base_bytes(settings)
     for left, right, _ in merges:
@@ -79,7 +79,7 @@ def with_merges(vocab: Vocab, merges: Sequence[tuple[int, int, int]], name: str)
 
     Args:
         vocab: The vocab.
-        merges: As in `vocab_of`: first come the vocab's base tokens, in order of ids, then what the merges make.
+        merges: As in `vocab_of`: first the vocab's base tokens, in order of ids, then the results of the merges.
         name: The name of the new vocab.
     """
     ids = list(vocab.tokens)
@@ -116,5 +116,5 @@ def require_room(vocab: Vocab, vocab_size: int) -> None:
     """
     if vocab_size < vocab.n_vocab:
         raise OptionsError(
-            f"vocab_size={vocab_size!r}: {vocab.name} has {vocab.n_vocab} already; give more, or prune it"
+            f"vocab_size={vocab_size!r}: {vocab.name} already has {vocab.n_vocab}; give more, or prune it"
         )

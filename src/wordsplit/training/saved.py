@@ -70,7 +70,7 @@ def marks_of(saved: dict[str, Any], path: Path) -> dict[str, Mark]:
 
 
 def check_same(one: dict[str, Any], other: dict[str, Any]) -> None:
-    """Raise an error if counts made with one set of rules (`counting.counted_by`) do not fit the other.
+    """Raise an error if counts made with one set of rules (`counting.counted_by`) are incompatible with the other.
 
     Raises:
         OptionsError: The rules differ.
@@ -78,5 +78,5 @@ def check_same(one: dict[str, Any], other: dict[str, Any]) -> None:
     for name, value in one.items():
         if other.get(name) != value:
             raise OptionsError(
-                f"the counts were made with another {name}: {value!r:.200}, but here it is {other.get(name)!r:.200}"
+                f"the counts were made with a different {name}: {value!r:.200}, but here it is {other.get(name)!r:.200}"
             )

@@ -35,7 +35,7 @@ __all__ = ["BpeTrainer"]
 
 
 class BpeTrainer:
-    """Count the spans of texts, and make a vocab of the most frequent pairs in them.
+    """Count the spans of texts, and build a vocab from the most frequent pairs in them.
 
     The vocab has the 256 single bytes, the merges and the special tokens. It depends only on the texts and the
     arguments, not on the order of the texts, or on how they are divided into calls, files, trainers or threads.
@@ -57,7 +57,7 @@ class BpeTrainer:
         compat: ``"tokenizers"`` gives the vocab and merges of that library's ``BpeTrainer`` with ``ByteLevel``: special
             tokens have the first ids, the bytes are in the order of their characters, and special tokens in texts are
             ordinary text. (Its ``max_token_length=n`` is ``max_token_bytes=n - 1``, but at least 2. Special tokens that
-            are spelled like a byte, or that a merge would make, are kept apart from these here.)
+            are spelled like a byte, or that a merge would produce, are kept separate from these here.)
         normalizer: ``"nfc"``, ``None``, or steps, as in a vocab.
         threads: The largest number of threads; ``None`` for one per core.
         memory_limit: The limit in bytes for counting, and then for merging. Counts above it go to temporary files. If
@@ -125,10 +125,10 @@ class BpeTrainer:
         memory_limit: int = 4 << 30,
         name: str | None = None,
     ) -> BpeTrainer:
-        """Make a trainer that adds merges to a vocab. Its ids stay the same, and new ids follow the last one.
+        """Create a trainer that adds merges to a vocab. Its ids stay the same, and new ids follow the last one.
 
-        Texts are split as the vocab splits them, and encoded with it, before pairs are counted. No merge makes a token
-        that the vocab already has.
+        Texts are split as the vocab splits them, and encoded with it, before pairs are counted. No merge produces a
+        token that the vocab already has.
 
         Args:
             vocab: The vocab.
@@ -285,7 +285,7 @@ class BpeTrainer:
         self._counts.take(runs, totals)
         self._files.update(files)
 
-    # Counts, added up, written to a file and read again.
+    # Adding counts, and writing them to a file and reading them.
 
     def __add__(self, other: Self) -> Self:
         """Return a trainer with the counts of both, and the arguments of the left one.
@@ -319,13 +319,13 @@ class BpeTrainer:
         extended: Vocab | None = None,
         **changes: Any,
     ) -> Self:
-        """Make a trainer with the counts of a file.
+        """Create a trainer with the counts of a file.
 
         Args:
             path: A file written by `save_counts`.
             vocab_size: As in `BpeTrainer`; ``None`` for the saved one.
             extended: For counts of a trainer made by `extending`: its vocab, or one that splits texts in the same way.
-            changes: Arguments of `BpeTrainer` to change. Those that decide the spans cannot be
+            changes: Arguments of `BpeTrainer` to change. Those that determine the spans cannot be
                 changed.
 
         Raises:
@@ -350,7 +350,7 @@ class BpeTrainer:
     # Merging.
 
     def train(self, progress: Progress = True) -> Vocab:
-        """Make the vocab. The counts are kept, so more texts can be counted and `train` called again.
+        """Build the vocab. The counts are kept, so more texts can be counted and `train` called again.
 
         Args:
             progress: ``True`` shows the progress on a terminal; or a function that is called with `Merging` events.

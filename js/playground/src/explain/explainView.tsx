@@ -1,4 +1,4 @@
-/** How a text comes to its ids: spans, the branches that made them, the merges in a span, and special tokens. */
+/** How a text is encoded: spans, the branches that made them, the merges in a span, and special tokens. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { SpanSummary, SpecialMode } from "../engine/protocol.js";

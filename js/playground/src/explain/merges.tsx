@@ -1,4 +1,4 @@
-/** How a span comes to its ids: its merges, step by step, forwards and backwards; or the tokens that a model chose. */
+/** How a span is encoded: its merges, step by step, forwards and backwards; or the tokens that a model chose. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Choice, Pass } from "wordsplit";

@@ -1,8 +1,8 @@
-"""Engines that run the units of a plan: this machine, or a cluster that exists.
+"""Engines that run the units of a plan: this machine, or an existing cluster.
 
-An engine schedules units and repeats those that fail. It never holds the truth: a unit is done when its record is in
-the output folder. An engine is a module of this package; `register` adds one to a program, and the entry-point group
-``wordsplit.corpus_engines`` one to an installation. `wordsplit.corpus.engines.base` has the contract.
+An engine schedules units and repeats those that fail. It does not decide whether a unit is done: it is done when its
+record is in the output folder. An engine is a module of this package; `register` adds one to a program, and the
+entry-point group ``wordsplit.corpus_engines`` one to an installation. `wordsplit.corpus.engines.base` has the contract.
 
 Example:
     >>> from wordsplit.corpus import engines

@@ -18,13 +18,13 @@ class Run:
     """The work of an engine.
 
     Attributes:
-        job: What all units have in common.
-        tasks: The units that are to be done, in order.
+        job: The data that all units share.
+        tasks: The units to run, in order.
         count: Their number.
         workers: The number of workers; ``None`` for the engine's own default.
-        recorded: To be called with the record of each unit when it is done, in any order.
-        read: To be called with the bytes that were read, if the engine can tell while a unit runs.
-        seconds: Where the engine adds the time of each step (``"read"``, ``"encode"``, ``"write"``), if it can.
+        recorded: Called by the engine with the record of each unit when it is done, in any order.
+        read: Called by the engine with the number of bytes read, if it is known while a unit runs.
+        seconds: The engine adds the time of each step (``"read"``, ``"encode"``, ``"write"``) here, if it can.
     """
 
     job: Job
@@ -51,7 +51,7 @@ class CorpusEngine(ABC):
 
     @abstractmethod
     def run(self, run: Run) -> None:
-        """Run all tasks, each by `wordsplit.corpus.units.encode_unit` on some machine that sees the output folder.
+        """Run all tasks, each by `wordsplit.corpus.units.encode_unit` on a machine that can access the output folder.
 
         Raises:
             CorpusError: A unit failed and repeating it did not help. Other units may have been recorded.

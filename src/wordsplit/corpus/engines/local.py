@@ -1,7 +1,7 @@
-"""Run units on the processors of this machine: a thread for each, since all steps release the GIL.
+"""Run units on the cores of this machine: one thread for each, because all steps release the GIL.
 
-While the disk takes the files of one unit, the processor encodes the next one: there is one thread more than there are
-workers, of which as many as there are workers have a turn to encode.
+While the files of one unit are written to the disk, the processor encodes the next one: there is one thread more than
+there are workers, and at most as many threads as workers encode at a time.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Run units on a Ray cluster.
 
 The driver sends each unit as a task; the tokenizer is put into the object store once and is unpickled once per worker
-process. Ray runs a task again whose worker dies. The output folder must be on a filesystem that all nodes share; so
-must inputs that are not URLs.
+process. Ray runs a task again whose worker dies. The output folder, and inputs that are not URLs, must
+be on a filesystem that all nodes share.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _PATIENCE = 30.0
 
 
 class Ray(CorpusEngine):
-    """Run units as Ray tasks, one processor each."""
+    """Run units as Ray tasks, one CPU each."""
 
     def workers(self, run: Run) -> int:
-        """Return how many units run at once: the processors of the cluster, if nothing else is asked for."""
+        """Return how many units run at once: by default, the number of CPUs of the cluster."""
         return run.workers or max(int(_started().cluster_resources().get("CPU", 1)), 1)
 
     def run(self, run: Run) -> None:

@@ -1,9 +1,9 @@
 """Run units on a Spark cluster.
 
-The units are the rows of a data frame, one a partition; `mapInArrow` encodes them. Spark runs a task again that fails
+The units are the rows of a data frame, one per partition; `mapInArrow` encodes them. Spark runs a task again that fails
 or whose executor is lost (``spark.task.maxFailures`` times; a local master only if it is given as ``local[N, F]``). The
-tokenizer is broadcast, and is unpickled once per Python worker. The output folder must be on a filesystem that all
-nodes share; so must inputs that are not URLs.
+tokenizer is broadcast, and is unpickled once per Python worker. The output folder, and inputs that are not URLs, must
+be on a filesystem that all nodes share.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from wordsplit.errors import CorpusError, OptionsError
 __all__ = ["plugin"]
 
 _MOST_PARTS = 10_000
-"""Partitions of the data frame; more would cost Spark's driver more than they spread the work."""
+"""The maximum number of partitions of the data frame; more would only burden Spark's driver."""
 _POLL = 0.5
 
 
@@ -64,14 +64,14 @@ class Spark(CorpusEngine):
 
 
 def _encode(job: Any, batches: Iterable[Any]) -> Iterator[Any]:
-    """Encode units in a worker process; yield errors, which to try again would not mend."""
+    """Encode units in a worker process; yield errors that a retry would not fix."""
     import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to import
 
     for batch in batches:
         for row in batch.to_pylist():
             held = _job(job.value)
             if row["unit"] in held.folder:
-                continue  # by an earlier attempt at the same rows
+                continue  # done by an earlier attempt at the same rows
             segments = [(Input(*file), begin, end) for file, begin, end in json.loads(row["segments"])]
             try:
                 encode_unit(held, Task(row["unit"], segments))

@@ -76,18 +76,18 @@ def export(
 ) -> list[Path]:
     """Write a corpus in the layout of another library.
 
-    All is written to a temporary folder beside ``out``, which is renamed at the end: what an interrupted export leaves
-    is not taken for a complete one, and the next run replaces it. Memory is bounded.
+    The files are written to a temporary folder next to ``out``, which is renamed at the end, so an incomplete export
+    cannot be mistaken for a complete one; the next run replaces it. Memory is bounded.
 
     Args:
         corpus: The corpus, or its folder.
-        out: The folder to write; it must not exist, or be empty. For ``"megatron"``, the beginning of the names of the
-            files: ``"data/train"`` gives `data/train.bin` and `data/train.idx`.
+        out: The folder to write; it must not exist, or must be empty. For ``"megatron"``, the prefix of the names of
+            the files: ``"data/train"`` gives `data/train.bin` and `data/train.idx`.
         format: The name of the export, such as ``"litdata"``; see `wordsplit.corpus.exports`.
-        shard_tokens: About how many ids a file has; by default, what is usual for the layout.
-        length: The ids of a sample. For ``"mds"``, samples are then windows of so many ids in place of documents; for
-            ``"litdata"``, a file has a multiple of them, so that no ids are lost at its end.
-        progress: Called with the number of ids written and of all ids, from time to time.
+        shard_tokens: The approximate number of ids per file; by default, the usual number for the layout.
+        length: The number of ids of a sample. For ``"mds"``, samples are then windows of this length, not documents;
+            for ``"litdata"``, a file has a multiple of them, so that no ids are lost at its end.
+        progress: Called from time to time with the number of ids written and the total number.
 
     Returns:
         The files, sorted.

@@ -21,8 +21,8 @@ class Options(NamedTuple):
     """The options of exports; each has some of them.
 
     Attributes:
-        shard_tokens: About how many ids a file has; ``None`` for what is usual for the layout.
-        length: The ids of a sample, where a layout has samples.
+        shard_tokens: The approximate number of ids per file; ``None`` for the usual number of the layout.
+        length: The number of ids of a sample, in layouts with samples.
     """
 
     shard_tokens: int | None = None
@@ -81,12 +81,12 @@ class Exporter(ABC):
 
 
 def unsigned(corpus: TokenCorpus) -> str:
-    """Return the type without a sign that holds the ids of a corpus, ``"uint16"`` or ``"uint32"``."""
+    """Return the unsigned type that holds the ids of a corpus, ``"uint16"`` or ``"uint32"``."""
     return "uint16" if corpus.layout.dtype == "uint16" else "uint32"
 
 
 def ticking(corpus: TokenCorpus, progress: Callable[[int, int], object] | None) -> Tick:
-    """Return what adds up numbers of ids, and reports the sum."""
+    """Return a function that adds up numbers of ids and reports the sum."""
     done = 0
 
     def tick(ids: int) -> None:

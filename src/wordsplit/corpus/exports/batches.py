@@ -58,7 +58,7 @@ def batches(shard: Shard) -> Iterator[Batch]:
 def files_of_documents(corpus: TokenCorpus, most: int) -> Iterator[Iterator[Batch]]:
     """Yield the batches of each file, if a file ends with the document that brings it to ``most`` ids.
 
-    The batches of a file must be used up before the next file is asked for.
+    The batches of a file must be consumed before the next file is requested.
     """
     return _files(_cut(corpus, most))
 
@@ -66,7 +66,7 @@ def files_of_documents(corpus: TokenCorpus, most: int) -> Iterator[Iterator[Batc
 def files_of_ids(corpus: TokenCorpus, most: int) -> Iterator[Iterator[npt.NDArray[Any]]]:
     """Yield the ids of each file, some at a time, if each file but the last has ``most`` ids of all documents.
 
-    The ids of a file must be used up before the next file is asked for.
+    The ids of a file must be consumed before the next file is requested.
     """
     return _files(_cut_ids(corpus, most))
 

@@ -1,8 +1,9 @@
-"""The export ``datatrove``: what datatrove's ``DocumentTokenizer`` writes, for ``DatatroveFolderDataset`` and nanotron.
+"""The export ``datatrove``: files as of datatrove's ``DocumentTokenizer``, for ``DatatroveFolderDataset`` and nanotron.
 
-`00000_unshuffled.ds` has ids, little-endian uint16 or uint32, one document after the other; `.ds.index` where each
-ends, as uint64; and `.ds.metadata` the vocab with the bytes of an id, the number of ids, and the same for people. A
-file has about 268 million ids. Keys are left out. So are empty documents, which make datatrove's positions wrong.
+`00000_unshuffled.ds` has ids, little-endian uint16 or uint32, of all documents; `.ds.index` has where each
+ends, as uint64; and `.ds.metadata` has the vocab and the number of bytes of an id, the number of ids, and the same in
+readable form. A file has about 268 million ids. Keys are left out, and so are empty documents, which would make
+datatrove's positions wrong.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The export ``dolma``: what ``dolma tokens`` writes, for OLMo: `part-00000.npy` and `part-00000.csv.gz`.
+"""The export ``dolma``: the files of ``dolma tokens``, for OLMo: `part-00000.npy` and `part-00000.csv.gz`.
 
-In spite of its name, `.npy` has no header: it is all ids, little-endian uint16 or uint32, for `numpy.memmap`. The
-`.csv.gz` has a row for each document: where it begins and ends in the ids, its key, nothing (a path in dolma), and its
-index in the corpus. Documents are not split between files, which have about 537 million ids.
+Despite its name, `.npy` has only ids and no header: little-endian uint16 or uint32, for `numpy.memmap`. The
+`.csv.gz` has a row for each document: where it begins and ends in the ids, its key, an empty field (a path in dolma),
+and its index in the corpus. Documents are not split between files, which have about 537 million ids.
 """
 
 from __future__ import annotations

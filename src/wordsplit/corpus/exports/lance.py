@@ -1,6 +1,6 @@
 """The export ``lance``: a Lance dataset with the columns ``input_ids``, lists of ids, and with keys ``id``, strings.
 
-It is written by the package `pylance`, which puts times and random names into it: its bytes differ between runs.
+The package `pylance` writes it, with times and random names, so its bytes differ between runs.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The export ``litdata``: chunks of ids for LitData's ``StreamingDataset`` with an ``item_loader=TokensLoader(n)``.
 
-All documents follow one another. A chunk `chunk-0-I.bin` is a uint32 with the number of items, which is 1; two uint32
-with where the item begins and ends in the file; and its ids. By default a chunk has 16 Mi ids. A block of ``n`` ids
-never crosses chunks: what remains at the end of one is not used. With ``length=n``, chunks are multiples of a block,
-and only the end of the last one is not used. Ids are uint16, or int32, because LitData has no uint32. Keys are left
-out.
+All documents are concatenated. A chunk `chunk-0-I.bin` is a uint32 with the number of items, which is 1; two uint32
+with the start and end of the item in the file; and its ids. By default a chunk has 16 Mi ids. A block of ``n`` ids
+never crosses chunks: the ids that remain at the end of one are not used. With ``length=n``, chunks are multiples of a
+block, and only the end of the last one is not used. Ids are uint16, or int32, because LitData has no uint32. Keys are
+left out.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The export ``llm.c``: `train_000000.bin` and so on, as Karpathy's llm.c and its descendants read.
+"""The export ``llm.c``: `train_000000.bin` and so on, as Karpathy's llm.c and its descendants read them.
 
 A file is 256 int32 and then the ids of all documents. The first of the 256 is 20240520 for uint16 and 20240801 for
 uint32 (the variant for Llama 3), the second the version, 1 or 7, the third the number of ids, and the others 0. A file
-has 100 million ids. llm.c wants one file with another name for validation: rename the first. Keys are left out.
+has 100 million ids. llm.c expects one file with another name for validation: rename the first. Keys are left out.
 """
 
 from __future__ import annotations

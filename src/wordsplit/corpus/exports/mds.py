@@ -1,7 +1,7 @@
 """The export ``mds``: a dataset of MosaicML's ``streaming``: `shard.00000.mds` and so on, and `index.json`.
 
-A sample is a document, with the column ``tokens`` of the encoding ``ndarray:uint16`` or ``ndarray:uint32`` and, with
-keys, ``id`` of ``str``. With ``length``, a sample is a window of so many ids over all documents, of the encoding
+A sample is a document, with the column ``tokens`` in the encoding ``ndarray:uint16`` or ``ndarray:uint32`` and, with
+keys, ``id`` of ``str``. With ``length``, a sample is a window of that many ids over all documents, in the encoding
 ``ndarray:uint16:2048``; ids at the end that do not fill one, and keys, are left out. A file has about 16 Mi ids.
 
 A file is a uint32 with the number of samples; where each of them begins and the last ends, as uint32; its configuration
@@ -77,7 +77,7 @@ def _columns(corpus: TokenCorpus, length: int | None) -> dict[str, Any]:
 
 
 def _documents(corpus: TokenCorpus) -> Iterator[tuple[bytes, npt.NDArray[Any]]]:
-    """Yield the documents: what comes before the ids, and the ids."""
+    """Yield the documents: the bytes before the ids, and the ids."""
     for shard in corpus.shards():
         for at in range(shard.documents):
             ids = shard.document(at)
@@ -98,7 +98,7 @@ def _documents(corpus: TokenCorpus) -> Iterator[tuple[bytes, npt.NDArray[Any]]]:
 
 
 def _windows(corpus: TokenCorpus, length: int) -> Iterator[tuple[bytes, npt.NDArray[Any]]]:
-    """Yield windows, which have nothing before the ids."""
+    """Yield windows, which have no bytes before the ids."""
     for window in corpus.windows(length):
         yield b"", window
 
@@ -107,8 +107,8 @@ class _Shard:
     """The samples of a file: views of the shards of the corpus, until they are written.
 
     Args:
-        samples: What comes before the ids of each sample, and its ids. As many as fit are taken.
-        most: About how many ids a file has.
+        samples: The bytes before the ids of each sample, and its ids. As many as fit are consumed.
+        most: The approximate number of ids per file.
     """
 
     def __init__(self, samples: Iterator[tuple[bytes, npt.NDArray[Any]]], most: int) -> None:
@@ -119,7 +119,7 @@ class _Shard:
             self.tokens += len(sample[1])
 
     def write(self, path: Path, columns: dict[str, Any]) -> dict[str, Any]:
-        """Write the file, and return what the index has of it."""
+        """Write the file, and return its entry in the index."""
         np = numpy()
         config = json.dumps(columns, sort_keys=True).encode()
         offsets = np.zeros(len(self.samples) + 1, np.int64)

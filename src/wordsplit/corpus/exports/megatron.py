@@ -36,7 +36,7 @@ class MegatronCorpus(Exporter):
         options: Options = Options(),  # noqa: B008 - immutable
         progress: Callable[[int, int], object] | None = None,
     ) -> list[Path]:
-        """Write a corpus. The index, without which nothing reads the other files, gets its name last."""
+        """Write a corpus. The index, without which the other files are not read, is renamed last."""
         self.check(options)
         suffixes = formats.get(self.name).suffixes(corpus.layout)
         if with_suffix(out, suffixes[-1]).exists():

@@ -1,4 +1,4 @@
-"""The export ``npy``: `ids.npy` with all ids, and `ends.npy` with where each document ends in them, as uint64.
+"""The export ``npy``: `ids.npy` with all ids, and `ends.npy` with the end of each document in them, as uint64.
 
 `numpy.load` maps both with ``mmap_mode="r"``. Keys are left out.
 """

@@ -1,4 +1,4 @@
-"""The export ``parquet``: files of the format ``parquet``, with names from which `datasets` knows the split.
+"""The export ``parquet``: files of the format ``parquet``, with names from which `datasets` infers the split.
 
 `train-00000-of-00012.parquet` and so on; ``datasets.load_dataset("parquet", data_dir=out)`` reads them. A file has
 about 268 million ids. Keys are in the column ``id``.

@@ -1,4 +1,4 @@
-"""Arrow arrays of documents and keys, made of their buffers."""
+"""Arrow arrays of documents and keys, built from their buffers."""
 
 from __future__ import annotations
 

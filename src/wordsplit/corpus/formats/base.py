@@ -1,7 +1,7 @@
 """The contract of a shard format: it writes documents of ids into the files of a shard, and reads them.
 
 A shard is one or several files with a common stem: ``shards/000007.tokens``, ``shards/000007.ends``. A writer takes
-documents in batches, cut anywhere, even within a document; the bytes of the files depend on the documents alone.
+documents in batches, cut anywhere, even within a document; the bytes of the files depend only on the documents.
 
 Example:
     >>> import pathlib, tempfile
@@ -125,10 +125,10 @@ class ShardFormat(ABC):
 
 
 class ShardWriter(ABC):
-    """Write a shard. Memory is bounded, if the format does not say otherwise.
+    """Write a shard. Memory is bounded, unless the format says otherwise.
 
     In a ``with`` block, `close` is called at the end, or `abort` after an exception. A subclass opens the files and
-    implements `_add`; what comes last in a file, it writes in `_finish`.
+    implements `_add`; it writes the end of a file in `_finish`.
 
     Args:
         stem: The beginning of the paths of the files.
@@ -167,7 +167,7 @@ class ShardWriter(ABC):
             keys: With ``layout.has_keys``, the key of each document: a list of strings, or a `pyarrow` array. Null is
                 the empty string. A document in several pieces has the key of its first piece; those given with the
                 further pieces are ignored.
-            open_last: Whether the last document goes on in the next batch, as its first one.
+            open_last: Whether the last document continues in the next batch, as its first one.
 
         Raises:
             InvalidTokenIdError: The type of the corpus cannot hold an id.
@@ -211,7 +211,7 @@ class ShardWriter(ABC):
         Args:
             ids: The ids. They are not used after the call.
             ends: The ends of the documents that end within these ids, from the beginning of the shard. Ids after the
-                last end belong to a document that goes on.
+                last end belong to a document that continues.
             keys: The keys of the same documents.
         """
 
@@ -230,7 +230,7 @@ class ShardWriter(ABC):
             output.close()
 
     def _finish(self) -> None:  # noqa: B027 - most formats have nothing more to write
-        """Write what comes after the last document."""
+        """Write the data after the last document."""
 
     def abort(self) -> None:
         """Close the files and remove them. After `close`, only remove them."""
@@ -274,7 +274,7 @@ class Shard(ABC):
         resident: The bytes of memory that it takes, beside pages of mapped files.
 
     Attributes:
-        ids: All ids, one document after the other: read-only, mapped if the format allows it.
+        ids: The ids of all documents, concatenated: read-only, mapped if the format allows it.
         resident: The bytes of memory that it takes, beside pages of mapped files.
     """
 

@@ -20,7 +20,7 @@ _PIECE = 1 << 16
 
 
 def little_endian(dtype: str) -> np.dtype[Any]:
-    """Return a type of ids as it is in files.
+    """Return a type of ids as stored in files.
 
     Example:
         >>> little_endian("uint16").str
@@ -61,7 +61,7 @@ class IdOutput(Output):
         """Append ids of any integer type, none of them negative.
 
         Raises:
-            InvalidTokenIdError: The type of the file cannot hold one of them. Those before it may be written.
+            InvalidTokenIdError: The type of the file cannot hold one of them. Those before it may already be written.
         """
         np = numpy()
         if ids.dtype.kind == "i":

@@ -20,7 +20,7 @@ KEY_SUFFIXES = (".keys", ".key_ends")
 
 
 class Keys(NamedTuple):
-    """Keys, one after the other.
+    """Concatenated keys.
 
     Attributes:
         data: Their UTF-8 bytes; uint8.
@@ -35,8 +35,8 @@ class Keys(NamedTuple):
         """Return keys in one buffer.
 
         Args:
-            keys: Keys; a list of strings; or a `pyarrow` array of strings or of what can be cast to them. Null is the
-                empty string, and bytes that are not UTF-8 become U+FFFD.
+            keys: Keys; a list of strings; or a `pyarrow` array of strings or of values that can be cast to them. Null
+                is the empty string, and bytes that are not UTF-8 become U+FFFD.
 
         Raises:
             InvalidTextError: A string has a lone surrogate.
@@ -69,7 +69,7 @@ class Keys(NamedTuple):
         np = numpy()
         if isinstance(keys, pa.ChunkedArray):
             keys = keys.combine_chunks()
-            if isinstance(keys, pa.ChunkedArray):  # of no chunk, in some versions
+            if isinstance(keys, pa.ChunkedArray):  # without chunks, in some versions
                 keys = pa.concat_arrays(keys.chunks) if keys.num_chunks else pa.array([], pa.large_string())
         keys = keys.cast(pa.large_string(), safe=False)  # not checked to be UTF-8
         if keys.null_count:
@@ -121,7 +121,7 @@ class Keys(NamedTuple):
         return Keys(np.concatenate([self.data, others.data]), np.concatenate([self.ends, others.ends + len(self.data)]))
 
     def without(self, rows: Sequence[int]) -> Keys:
-        """Return the keys but those of some rows.
+        """Return the keys except those of some rows.
 
         Example:
             >>> kept = Keys.of(["a", "bc", "d"]).without([1])
@@ -135,13 +135,13 @@ class Keys(NamedTuple):
         return Keys(self.data[np.repeat(keeps, lengths)], np.cumsum(lengths[keeps], dtype=np.int64))
 
     def with_first(self, key: bytes) -> Keys:
-        """Return the keys with another first one."""
+        """Return the keys with the first one replaced."""
         np = numpy()
         end = int(self.ends[0])
         return Keys(np.concatenate([np.frombuffer(key, np.uint8), self.data[end:]]), self.ends - end + len(key))
 
     def without_last(self) -> tuple[Keys, bytes]:
-        """Return the keys but the last one, and the last one."""
+        """Return all keys except the last one, and the last one."""
         begin = int(self.ends[-2]) if len(self.ends) > 1 else 0
         return Keys(self.data[:begin], self.ends[:-1]), bytes(self.data[begin : int(self.ends[-1])])
 

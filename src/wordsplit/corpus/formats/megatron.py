@@ -13,8 +13,8 @@
 | 8 each | where each document begins in `.bin`, in bytes, int64 |
 | 8 each | document indexes: 0, 1, 2 and so on, up to the number of documents, int64 |
 
-Megatron calls *sequences* what this index has as documents, and lets a document have several; here it has one. Keys,
-for which Megatron has no place, are in the files `.keys` and `.key_ends`, as in the format ``raw``.
+Megatron calls the documents of this index *sequences*, and allows several per document; here there is one. Keys, which
+Megatron does not support, are in the files `.keys` and `.key_ends`, as in the format ``raw``.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Megatron(ShardFormat):
         return (BIN, *(KEY_SUFFIXES if layout.has_keys else ()), IDX)
 
     def create(self, stem: Path, layout: Layout) -> ShardWriter:
-        """Begin a shard. Until it is closed, the ends of its documents are in an unnamed temporary file beside it."""
+        """Begin a shard. Until it is closed, the ends of its documents are in an unnamed temporary file next to it."""
         return _Writer(stem, layout)
 
     def open(self, stem: Path, layout: Layout) -> Shard:
@@ -88,7 +88,7 @@ def _documents(index: npt.NDArray[Any], dtype: str, path: Path) -> int:
 
 
 class _Shard(Shard):
-    """A shard by where its documents begin, in bytes; `ends` is computed when it is asked for."""
+    """A shard indexed by the byte offsets of its documents; `ends` is computed on request."""
 
     def __init__(
         self, ids: npt.NDArray[Any], begins: npt.NDArray[np.int64], keys: Callable[[], KeysOfShard] | None

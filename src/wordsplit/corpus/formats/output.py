@@ -34,7 +34,7 @@ def with_suffix(stem: Path, suffix: str) -> Path:
 
 
 class Output:
-    """A file that is written once, with the checksum of what was written. A ``with`` block closes it, or removes it.
+    """A file that is written once, with the checksum of its content. A ``with`` block closes it, or removes it.
 
     Args:
         path: The file. It is replaced if it exists.
@@ -57,7 +57,7 @@ class Output:
 
     @property
     def digest(self) -> tuple[int, str]:
-        """The size in bytes and the CRC-32, in hexadecimal, of what was written."""
+        """The size in bytes and the CRC-32, in hexadecimal, of the written bytes."""
         return self.bytes, self._checksum.hexdigest()
 
     def write(self, data: Buffer | npt.NDArray[Any]) -> int:
@@ -72,7 +72,7 @@ class Output:
         return len(view)
 
     def flush(self) -> None:
-        """Hand over what was written to the operating system."""
+        """Pass buffered bytes to the operating system."""
         self._file.flush()
 
     def __enter__(self) -> Self:
@@ -95,7 +95,7 @@ class Output:
 
     def abort(self) -> None:
         """Close the file and remove it."""
-        with suppress(OSError):  # what is left in the buffer cannot be written to a full disk
+        with suppress(OSError):  # the rest of the buffer cannot be written to a full disk
             self._file.close()
         self.path.unlink(missing_ok=True)
 
@@ -119,7 +119,7 @@ def mapped(path: Path, dtype: str) -> npt.NDArray[Any]:
                 raise CorpusError(f"{size:,} bytes are not a whole number of {kind} items; damaged", file=path)
             if not size:
                 return np.empty(0, kind)  # type: ignore[no-any-return]  # an empty file cannot be mapped
-            # A map keeps a descriptor of its own, unless told not to: a process has few.
+            # A map keeps its own descriptor by default, and a process has few.
             untracked = {"trackfd": False} if sys.version_info >= (3, 13) else {}
             return np.frombuffer(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ, **untracked), kind)  # type: ignore[no-any-return]
     except OSError as error:

@@ -2,10 +2,10 @@
 
 Row groups have at most 1,048,576 ids, or one document with more, and at most 65,536 documents. Pages are compressed
 with Zstandard. The metadata of the file has the vocab and the added ids, as JSON, under the key ``wordsplit``. The
-bytes depend on the documents and the version of `pyarrow` alone.
+bytes depend only on the documents and the version of `pyarrow`.
 
 Ids are decoded into memory when a shard is opened: for training, prefer ``raw`` or ``megatron``, or export to them. A
-document that is written in pieces is put together in memory.
+document that is written in pieces is assembled in memory.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Parquet(ShardFormat):
     dtypes: ClassVar[tuple[str, ...]] = ("uint16", "uint32")
 
     def suffixes(self, layout: Layout) -> tuple[str, ...]:  # noqa: ARG002 - the same for every layout
-        """Return the one suffix."""
+        """Return the only suffix."""
         return (_SUFFIX,)
 
     def create(self, stem: Path, layout: Layout) -> ShardWriter:
@@ -68,7 +68,7 @@ def _decoded(path: Path, dtype: str) -> tuple[npt.NDArray[Any], npt.NDArray[np.u
     try:
         with parquet.ParquetFile(path) as file:
             groups = [file.metadata.row_group(i) for i in range(file.num_row_groups)]
-            # Parquet counts an empty list as a value, too: there are at most as many ids. Memory of pages that are
+            # Parquet also counts an empty list as a value, so there are at most as many ids. Memory of pages that are
             # never written is not taken.
             ids = np.empty(sum(group.column(0).num_values for group in groups), dtype)
             ends = np.empty(file.metadata.num_rows, np.uint64)
@@ -111,7 +111,7 @@ class _Keys:
 
 
 class _Writer(ShardWriter):
-    """Collects ids until a row group is complete: where row groups end depends on the documents, not on the batches."""
+    """Collects ids until a row group is complete. Row groups depend on the documents, not on the batches."""
 
     _ids: npt.NDArray[np.uint32]
     _ends: npt.NDArray[np.int64]
@@ -159,14 +159,14 @@ class _Writer(ShardWriter):
             raise self._too_long()
 
     def _put(self, *, last: bool) -> None:
-        """Write the row groups that are complete, or all that is left."""
+        """Write the complete row groups, or all remaining ids."""
         np = numpy()
         first = begin = 0
         documents = len(self._ends)
         while first < documents:
             fitting = int(np.searchsorted(self._ends, begin + _GROUP_IDS, side="right"))
             end = min(max(fitting, first + 1), first + _GROUP_DOCUMENTS)
-            # The ids of an open document count, too: it can be in this group only if all of it fits.
+            # The ids of an open document also count: it can be in this group only if all of it fits.
             full = end - first == _GROUP_DOCUMENTS or self._count - begin > _GROUP_IDS
             if end == documents and not full and not last:
                 break

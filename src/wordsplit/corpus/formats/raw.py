@@ -1,10 +1,10 @@
-"""The format ``raw``: flat arrays, which `numpy.memmap` and every other language can map, and a sidecar in JSON.
+"""The format ``raw``: flat arrays, which `numpy.memmap` and any language can map, and a sidecar in JSON.
 
 | file | content |
 |---|---|
 | `.tokens` | all ids, little-endian |
 | `.ends` | for each document, where it ends in the ids: little-endian uint64 |
-| `.keys` | the keys of the documents, if the corpus has them: UTF-8, one after the other |
+| `.keys` | the keys of the documents, if the corpus has them: UTF-8, concatenated |
 | `.key_ends` | for each document, where its key ends in `.keys`: little-endian uint64 |
 | `.json` | the types and lengths of the other files, the vocab and the added ids |
 """

@@ -1,8 +1,8 @@
 """Encode chats with the model's own template. Control tokens come only from the template, never from messages.
 
 The template is rendered with its own literals marked (see `wordsplit.features.chat.template`). Each marked literal
-gives its token; the text between them is encoded with added tokens as text, in the same way as without the literals.
-So the ids are those of the rendered string if it holds no other literals.
+becomes its token; the text between them is encoded with added tokens as text. So the ids are those of the rendered
+string if it contains no other literals.
 """
 
 from __future__ import annotations
@@ -106,12 +106,12 @@ class Chat:
         untrusted: Untrusted,
         continue_final_message: bool | str = False,
     ) -> Request:
-        """Make a request from the arguments of `Tokenizer.apply_chat_template`.
+        """Create a request from the arguments of `Tokenizer.apply_chat_template`.
 
         Raises:
             ChatTemplateError: There is no such template.
             InputTypeError: The template is not a ``str``.
-            OptionsError: ``untrusted`` is not one of its forms.
+            OptionsError: ``untrusted`` has an invalid value.
         """
         as_text_in_untrusted(self._vocab, untrusted)  # raises if the value is invalid
         source = choose_template(self._vocab, template, variables["tools"])
@@ -150,7 +150,7 @@ class Chat:
 
         Raises:
             ChatTemplateError: As for `encode`; or the template has no ``{% generation %}``, and the assistant's text
-                cannot be found by the difference that leaving it out makes.
+                cannot be found by rendering the chat without it.
         """
         source, untrusted = request.source, request.untrusted
         from wordsplit.features.chat.masks import by_difference, regions  # noqa: PLC0415 - only for training
@@ -193,7 +193,7 @@ class Chat:
             from wordsplit.features.chat.open_end import TAG, cut, tagged  # noqa: PLC0415 - only to continue a message
 
             if request.variables.get("add_generation_prompt"):
-                raise OptionsError("continue_final_message=True and add_generation_prompt=True exclude each other")
+                raise OptionsError("continue_final_message=True and add_generation_prompt=True are mutually exclusive")
             tag = self._templates.new_nonce() + TAG
             messages, said = tagged(data.messages, open_end, tag)
             return cut(self._put_out(compiled, messages, data.variables, untrusted), said, tag)

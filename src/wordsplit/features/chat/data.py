@@ -68,8 +68,8 @@ class ChatData:
         if isinstance(value, (list, tuple)):
             return [self._copy(item, depth + 1) for item in value]
         raise InputTypeError(
-            f"messages and tools are made of dicts, lists, strings and numbers; found {type(value).__name__} "
-            "(of a function give the JSON schema, of a model its model_dump())"
+            f"messages and tools consist of dicts, lists, strings and numbers; found {type(value).__name__} "
+            "(for a function, give its JSON schema; for a model object, its model_dump())"
         )
 
 

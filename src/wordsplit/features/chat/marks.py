@@ -4,7 +4,7 @@ A chat template joins its own text, in which ``<|im_end|>`` is a control token, 
 characters are text. A `Written` string behaves as plain text in tests, comparisons and look-ups. When it is printed or
 joined to other text, its control tokens are framed with a nonce: sixteen random bytes, new for each rendering. No
 message can contain the nonce, and no filter can derive it from a message. So in the output a framed literal is the
-template's, and any other literal is text. A frame that was cut apart is an error; a frame whose content is no longer
+template's, and any other literal is text. A frame that was split is an error; a frame whose content is no longer
 the literal is text.
 """
 
@@ -37,11 +37,11 @@ __all__ = [
 ]
 
 NONCE: ContextVar[str] = ContextVar("wordsplit_chat_nonce")
-# The kinds of segments: digits, which no change of case alters.
+# The kinds of segments: digits, because changes of case do not affect them.
 TEXT = ""
 TOKEN = "1"  # noqa: S105 - the literal of an added token that the template wrote
-ROLE = "2"  # a role, of which a template may make a token
-LEFT, RIGHT = "3", "4"  # the text beside a role where the three together may be a literal
+ROLE = "2"  # a role, from which a template may build a token
+LEFT, RIGHT = "3", "4"  # the text next to a role, where the three together may be a literal
 BEGIN, END = "5", "6"  # the ends of a {% generation %} block
 
 
@@ -67,7 +67,7 @@ def segments_of(text: str) -> list[Segment]:
     """Split a text with frames into segments.
 
     Raises:
-        ChatTemplateError: A frame was cut apart.
+        ChatTemplateError: A frame was split.
     """
     parts = text.split(NONCE.get())
     out = [Segment(TEXT, parts[0])] if parts[0] else []
@@ -119,7 +119,7 @@ class Written(str):
     segments: tuple[Segment, ...]
 
     def __new__(cls, segments: Iterable[Segment]) -> Written:  # noqa: PYI034 - typing.Self is Python 3.11's
-        """Make the string of these segments."""
+        """Create the string of these segments."""
         segments = tuple(segments)
         self = super().__new__(cls, "".join([segment.text for segment in segments]))
         self.segments = segments
@@ -193,7 +193,7 @@ class Written(str):
         sign = 1 if self.plain[:1] in {"+", "-"} else 0
         return self.part(0, sign) + "0" * (width.__index__() - len(self)) + self.part(sign, len(self))
 
-    # Parts keep their frames, except frames that are cut through.
+    # Parts keep their frames, except frames that are split.
 
     def part(self, start: int, stop: int) -> Written:
         """Return the characters from ``start`` to ``stop``."""

@@ -1,8 +1,8 @@
-"""Find the part of a chat that the assistant wrote, for training on that part alone.
+"""Find the part of a chat that the assistant wrote, for training on that part only.
 
 A template with ``{% generation %}`` blocks marks it. For any other template it is found by difference. The assistant's
 text in a message begins where the chat before it ends, rendered with the beginning of an answer. It ends where the chat
-continues in the same way if the message is replaced by another one; the control token there, such as ``<|im_end|>``,
+continues in the same way when the message is replaced by another one; the control token there, such as ``<|im_end|>``,
 belongs to the assistant's text. If the two renderings do not agree with that of the whole chat, the parts are not
 known, and that is an error. Positions refer to the rendering of the whole chat: reasoning that a template drops from
 earlier turns, as Qwen3's does, is neither in the ids nor in the mask.
@@ -41,7 +41,7 @@ def by_difference(render: Render, messages: list[dict[str, Any]]) -> list[Segmen
     """Return the segments of a chat, with the assistant's parts between `BEGIN` and `END`.
 
     Args:
-        render: Renders messages, with variables in place of those of the chat. All its renderings have one nonce.
+        render: Renders messages, with variables that replace those of the chat. All its renderings have one nonce.
         messages: The messages.
 
     Raises:

@@ -1,7 +1,7 @@
 """Leave the last message of a chat open for the model to continue.
 
 As in `transformers`, a tag is put after the content of the last message, and the rendered text is cut at the tag. If
-the template strips content, so that the space after the tag is gone, the white space before it is removed, too.
+the template strips content, so that the space after the tag is missing, the white space before it is also removed.
 """
 
 from __future__ import annotations
@@ -52,4 +52,4 @@ def cut(segments: list[Segment], said: str, tag: str) -> list[Segment]:
         if end >= 0 and said.strip() in whole:
             kept = Written([*segments[:at], Segment(TEXT, text[:end])])
             return list((kept if text.startswith(tag, end) else kept.part(0, len(kept.plain.rstrip()))).segments)
-    raise ChatTemplateError("continue_final_message: the template does not put out all that the last message says")
+    raise ChatTemplateError("continue_final_message: the template does not output all of the last message")

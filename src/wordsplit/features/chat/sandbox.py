@@ -1,15 +1,15 @@
 """Jinja's sandbox with limits on the time, the memory and the output of a template.
 
-Templates come with untrusted model files, and messages may be untrusted, too. Jinja's sandbox keeps both from
-Python's internals, but does not limit resources. Here each rendering has a budget of units:
+Templates come with untrusted model files, and messages may also be untrusted. Jinja's sandbox protects
+Python's internals from both, but does not limit resources. Here each rendering has a budget of units:
 
 * a loop step, a call, a filter, an operator and an output cost one unit each, and more for large values;
-* the result of an operation is charged before it is made: one unit for 64 characters or 8 items;
+* the result of an operation is charged before it is created: one unit for 64 characters or 8 items;
 * the size of every container that a template builds is tracked, with shared parts counted each time, so that none
   can become a text larger than the budget.
 
 The budget grows with the messages. Real templates use less than a hundredth of it. As a second limit, each charge
-checks the clock. A rendering that has used its processor time, about a second for a short chat, ends with an
+checks the clock. A rendering that exceeds its processor time, about a second for a short chat, ends with an
 error.
 """
 
@@ -69,8 +69,8 @@ class Budget:
         self._left -= units
         if self._left < 0:
             raise ChatTemplateError(
-                f"the chat template takes more than {self.most:,} steps for these messages, or makes too large a text: "
-                "it is broken, or made to use up the machine"
+                f"the chat template takes more than {self.most:,} steps for these messages, or produces too large a "
+                "text: it is faulty, or meant to exhaust resources"
             )
         now = monotonic()
         if now > self._until:  # wall-clock time, which is cheap to read
@@ -78,7 +78,7 @@ class Budget:
             if used > self._seconds:
                 raise ChatTemplateError(
                     f"the chat template takes more than {self._seconds:.1f} s for these messages: "
-                    "it is broken, or made to use up the machine"
+                    "it is faulty, or meant to exhaust resources"
                 )
             self._until = now + self._seconds - used
 
@@ -102,7 +102,7 @@ class Budget:
         return size
 
     def held(self, value: Any) -> Any:
-        """Charge for a value that a template made, and return it."""
+        """Charge for a value that a template created, and return it."""
         if isinstance(value, str):
             self.charge(1 + len(value) // _CHARACTERS)
             return written(value) if type(value) is str else value

@@ -1,13 +1,13 @@
-"""A chat template whose own control tokens can be told from the rest of its output.
+"""A chat template whose own control tokens can be distinguished from the rest of its output.
 
 When a template is compiled, its text and its string constants are searched for the literals of added tokens. Those that
 contain one become `Written` strings (see `wordsplit.features.chat.marks`). So a literal in the output is a control
-token if the template wrote it. It is text if it came from anywhere else, or was made by joining, splitting or
+token if the template wrote it. It is text if it came from anywhere else, or was produced by joining, splitting or
 stripping.
 
-Some templates make a token of the role, as in ``'<|' + message.role + '|>'``. The usual roles are `Written`, too, and
-so is the text around them in the template; the three together are the token. Roles come from the program, not from the
-user.
+Some templates build a token from the role, as in ``'<|' + message.role + '|>'``. The usual roles are also `Written`,
+and so is the text around them in the template; the three together are the token. Roles come from the program, not from
+the user.
 
 The environment is that of `transformers`: sandboxed, with trimmed blocks, ``break`` and ``continue``, a ``tojson`` that
 does not escape characters, ``raise_exception``, ``strftime_now``, and ``{% generation %}``; with the limits of
@@ -173,7 +173,7 @@ def render(chat: Compiled, variables: Mapping[str, Any]) -> list[Segment]:
 
     Raises:
         ChatTemplateError: The template raised it with ``raise_exception``; or the messages are not as it expects; or it
-            takes too long, makes too large a text, or cuts its own control tokens apart.
+            takes too long, produces too large a text, or splits its own control tokens.
     """
     template = chat.template
     try:
@@ -198,7 +198,7 @@ class _Adding(NodeTransformer):
     """Join added constants, which Jinja leaves to `Sandbox.call_binop`."""
 
     def visit_Add(self, node: nodes.Add) -> nodes.Node:  # noqa: N802 - as Jinja has it
-        """Make one constant of ``'a' + 'b'``."""
+        """Combine ``'a' + 'b'`` into one constant."""
         self.generic_visit(node)
         left, right = node.left, node.right
         end = left.right if isinstance(left, nodes.Add) else left  # of (x + 'a') + 'b', the 'a'
