@@ -136,7 +136,7 @@ const std::uint8_t* bytes_of(std::string_view text) {
 }
 const std::uint8_t* text() { return reinterpret_cast<const std::uint8_t*>(g.input.data()); }
 
-// Makes an engine with the next map of characters, if there is one.
+// Makes an engine with the next character map, if there is one.
 void make(Encoding& out) {
 #if !defined(WORDSPLIT_ONLY_BYTES)
   if (!g.maps.empty()) {
@@ -358,7 +358,7 @@ std::int32_t set_literal(std::uint32_t number, const char* literal, std::size_t 
   });
 }
 
-// The rules that decide ids besides tokens and merges (ModelRules), before set_tokens().
+// The rules that determine ids, other than tokens and merges (ModelRules), before set_tokens().
 // `fallback`: 256 ids, or null; `scores`: of Unigram, one a token.
 WORDSPLIT_EXPORT(set_rules)
 std::int32_t set_rules(std::uint32_t kind, std::uint32_t unk_id, std::uint32_t missing,
@@ -388,8 +388,8 @@ std::int32_t set_rules(std::uint32_t kind, std::uint32_t unk_id, std::uint32_t m
   });
 }
 
-// A map of characters to words (word_map_file.hpp). The next one is for texts with characters that
-// are not in those before.
+// A map from characters to words (word_map_file.hpp). The next one is for texts with characters
+// that are not in those before.
 WORDSPLIT_EXPORT(add_map) std::int32_t add_map(const char* data, std::size_t size) {
   return guarded([&] {
     g.maps.emplace_back(data, size);

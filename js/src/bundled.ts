@@ -1,4 +1,4 @@
-/** The vocabularies that ship with the package, each in a file of its own that is read when it is loaded. */
+/** The vocabularies that ship with the package, each in a separate file that is read when it is loaded. */
 
 import { CATALOG } from "./catalog.js";
 import { InputTypeError, UnknownNameError } from "./errors.js";

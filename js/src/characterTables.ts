@@ -1,4 +1,4 @@
-/** The tables in maps of characters to words: what becomes of each character. Bytes are strings, a character for each. */
+/** The tables in maps from characters to words: the result for each character. Bytes are strings, a character for each. */
 
 import { bytesOf, utf8Of } from "./binaryStrings.js";
 import type { WordMapParts } from "./wordMap.js";

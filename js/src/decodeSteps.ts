@@ -138,7 +138,7 @@ class Each implements Stage {
   }
 }
 
-/** A stage that joins all texts, so that those behind it get parts of one. */
+/** A stage that joins all texts, so that those after it get parts of one. */
 class Joining implements Stage {
   #isFirst = true;
 
@@ -335,7 +335,7 @@ function stageOfTexts(step: DecodeStep, errors: Errors): Stage {
   return STAGES[step.kind]?.(step, errors) ?? new Each(changeOf(step));
 }
 
-/** A stage behind one that joins all texts: it gets parts of one. */
+/** A stage after one that joins all texts: it gets parts of one. */
 function stageOfWhole(step: DecodeStep, errors: Errors): Stage {
   if (JOINING.has(step.kind) && step.kind !== "byte_level") return new Each((text) => text);
   if (step.kind === "strip" && step.right === 0) return new StripLeft(step);
@@ -366,7 +366,7 @@ class StripLeft implements Stage {
   }
 }
 
-/** A text with another in place of each occurrence of a pattern. The empty one is around each character. */
+/** A text with another instead of each occurrence of a pattern. The empty one is around each character. */
 function replaced(text: string, pattern: string, content: string): string {
   return text.replaceAll(pattern === "" ? /(?:)/gu : pattern, () => content);
 }
@@ -393,7 +393,7 @@ function byteSpelledBy(text: string): number | undefined {
   return text.length === 6 && BYTE.test(text) ? Number.parseInt(text.slice(3, 5), 16) : undefined;
 }
 
-/** A run that is not UTF-8 is replaced as a whole, each byte by a text of its own. */
+/** A run that is not UTF-8 is replaced as a whole, each byte by a separate text. */
 function replacedAsAWhole(bytes: Uint8Array, errors: Errors): string[] {
   const text = textOf(bytes);
   if (text !== undefined) return [text];

@@ -83,7 +83,7 @@ export class UnknownTokenError extends WordsplitError {
 }
 
 /**
- * A text that the engine cannot encode exactly: of a model of characters, with one that its rules treat by those around
+ * A text that the engine cannot encode exactly: of a character model, with one that its rules treat by those around
  * it. The Python package encodes all texts.
  */
 export class UnsupportedTextError extends WordsplitError {

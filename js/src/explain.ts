@@ -5,7 +5,7 @@
 
 import type { Engine } from "./engine.js";
 
-/** A pair of neighbours in a pass: the rank of their merge and the id it makes, or null if they never merge. */
+/** An adjacent pair in a pass: the rank of their merge and the id it produces, or null if they never merge. */
 export interface Candidate {
   rank: number | null;
   merged: number | null;
@@ -15,7 +15,7 @@ export interface Candidate {
 export interface Pass {
   /** The ids at its beginning. */
   parts: number[];
-  /** The pairs of neighbours from the left. */
+  /** The adjacent pairs from the left. */
   candidates: Candidate[];
   /** Which of the pairs is merged; null in the last pass. */
   winner: number | null;

@@ -24,7 +24,7 @@ interface TracedSpan {
   ends: number[];
 }
 
-/** The byte behind a word whose end tokens spell, in the engine. No text has it. */
+/** The byte after a word whose end tokens spell, in the engine. No text has it. */
 const WORD_END = 0xff;
 const SPACE = 0x20;
 

@@ -42,7 +42,7 @@ export interface BundledOptions extends LoadOptions {
 
 /** The options of loading a vocab file. */
 export interface FileOptions extends LoadOptions {
-  /** The bytes of `engine/word_tables.bin`, which files of models of words other than .ws files need. By default it is fetched. */
+  /** The bytes of `engine/word_tables.bin`, which files of word models other than .ws files need. By default it is fetched. */
   wordTables?: Uint8Array;
   /**
    * The bytes of a tokenizer_config.json, which may change the rules and the special tokens of a vocab.txt. By default, in
@@ -140,7 +140,7 @@ export async function loadVocab(
   return built(engine, vocab, scheme, vocab.patterns, options);
 }
 
-/** The settings with the map of characters that their rules need. */
+/** The settings with the character map that their rules need. */
 async function withMap(core: CoreSettings, file: string | undefined, tables?: Uint8Array): Promise<CoreSettings> {
   if (!core.words) return core;
   const known = await WordTables.read(tables);

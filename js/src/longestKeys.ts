@@ -1,5 +1,5 @@
 /**
- * Maps of characters to words that begin with a space, behind a map of SentencePiece of which the longest keys count; as
+ * Maps of characters to words that begin with a space, after a map of SentencePiece of which the longest keys count; as
  * `_of_longest_keys` in Python.
  */
 

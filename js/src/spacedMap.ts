@@ -1,4 +1,4 @@
-/** The map of characters to words that begin with a space, behind a map of SentencePiece; as `_of_charsmap` in Python. */
+/** The map from characters to words that begin with a space, after a map of SentencePiece; as `_of_charsmap` in Python. */
 
 import { bytesOf } from "./binaryStrings.js";
 import { LONGEST_TEXT, SPACE, tablesOf, utf8OfPoint } from "./characterTables.js";
@@ -18,7 +18,7 @@ const WHITE_SPACE = [
 export function spacedMapOf({ keys, flags }: SpacedWords, { marks }: WordTables): Uint8Array | undefined {
   const spaces = flags.includes("dropSpaces") ? WHITE_SPACE : [0x20];
   const becomes = new Map<number, string | undefined>(spaces.map((point) => [point, SPACE]));
-  becomes.set(MARK, undefined); // it is no space yet where these are dropped
+  becomes.set(MARK, undefined); // it is not a space yet where these are dropped
   const marked = spaces.map((point) => utf8OfPoint(point));
   const texts = new Map<string, string>();
   const clusters = new Map<string, string>();

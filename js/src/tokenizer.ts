@@ -33,7 +33,7 @@ export interface TextOptions {
 export interface EncodedText {
   ids: Uint32Array;
   /**
-   * The first UTF-16 code unit of each id and the one behind its last: `text.slice(offsets[2 * i], offsets[2 * i + 1])`.
+   * The first UTF-16 code unit of each id and the one after its last: `text.slice(offsets[2 * i], offsets[2 * i + 1])`.
    * They overlap where tokens share a character: each of these has all of it.
    */
   offsets: Uint32Array;
@@ -82,7 +82,7 @@ export interface VocabFacts {
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const NO_LIMIT = 0xffffffff;
-/** Marks, and the parts of Korean syllables behind the first one: they stay with the character they were composed with. */
+/** Marks, and the parts of Korean syllables after the first one: they stay with the character they were composed with. */
 const JOINING = /^[\p{M}\u1161-\u11c2]+/u;
 
 /**
@@ -252,7 +252,7 @@ export class Tokenizer {
   }
 
   /**
-   * Returns the spans of a text after normalization. Each added token is a span of its own.
+   * Returns the spans of a text after normalization. Each added token is a separate span.
    *
    * @throws UnsupportedTextError - only the Python package can find them; never for byte-level BPE with NFC or no normalizer.
    */

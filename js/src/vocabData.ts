@@ -29,7 +29,7 @@ export interface TokenTable {
   ids: Uint32Array;
 }
 
-/** A step of decoding, as in the Python package's `wordsplit.rules.Decode`. */
+/** A decoding step, as in the Python package's `wordsplit.rules.Decode`. */
 export interface DecodeStep {
   kind: string;
   pattern: string;
@@ -72,7 +72,7 @@ export interface WordRules {
   words: string;
 }
 
-/** Words that begin with a space, behind a map of SentencePiece. */
+/** Words that begin with a space, after a map of SentencePiece. */
 export interface SpacedWords {
   flags: WordFlag[];
   /** What replaces clusters of characters; keys and texts have a character for each byte. */
@@ -88,7 +88,7 @@ export const enum ModelKind {
   WordLevel,
 }
 
-/** The rules that decide ids besides tokens and merges (model_rules.hpp). */
+/** The rules that determine ids, other than tokens and merges (model_rules.hpp). */
 export interface ModelRules {
   kind: ModelKind;
   unkId: number | undefined;
@@ -123,7 +123,7 @@ export interface VocabData {
   tokens?: TokenTable;
   /** Left and right id of each merge, by rank. Without it, a pair merges if it makes a token, lowest id first. */
   merges?: Uint32Array;
-  /** Ids of base tokens that no text gives, ascending. */
+  /** Ids of base tokens that no text produces, ascending. */
   unreachable: Uint32Array;
   /** Whether a span that is a token as a whole gets its id without any merging. */
   ignoreMerges: boolean;

@@ -45,7 +45,7 @@ export function writeWordMap({ flags, pages, entries, texts, clusters, apart = [
   ]);
 }
 
-/** Keys and texts one after another, each behind its size. */
+/** Keys and texts one after another, each after its size. */
 function packed(keys: ReadonlyMap<string, string>): Uint8Array {
   let size = 0;
   for (const [key, text] of keys) size += 8 + key.length + text.length;

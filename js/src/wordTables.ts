@@ -54,7 +54,7 @@ export class WordTables {
     return this.#header.marks;
   }
 
-  /** Returns the map of characters to words of some rules; undefined if the file has none. */
+  /** Returns the map from characters to words of some rules; undefined if the file has none. */
   mapOf(rules: WordRules): Uint8Array | undefined {
     const { rules: known, needs } = this.#header;
     const isWanted = WORDS[rules.words];

@@ -106,7 +106,7 @@ bool read_names(const nb::dict& vocab, wordsplit::bindings::NamesTable& out) {
 }
 
 // Reads the two names of a merge, one after the other, and where the second begins. A merge of
-// bytes is split at the first space behind its first byte, as in GGUF; a str must have a single
+// bytes is split at the first space after its first byte, as in GGUF; a str must have a single
 // space. Returns false for anything else.
 bool read_pair(PyObject* pair, NameReader& names, std::string& both, std::size_t& cut) {
   std::string_view name;

@@ -1,4 +1,4 @@
-"""The tokens with which byte fallback spells what has no token."""
+"""The tokens with which byte fallback spells text without tokens."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def to_byte_level(token: bytes) -> str:
 
 
 def spell_all(tokens: TokenTable) -> list[str]:
-    """Spell all tokens of a table in the alphabet, in their order. For many, this is far quicker than one by one."""
+    """Spell all tokens of a table in the alphabet, in their order. For many, this is much faster than one by one."""
     try:
         from wordsplit._native import spellings_of  # noqa: PLC0415 - pure-Python builds lack it
     except ImportError:

@@ -1,6 +1,6 @@
 """The lengths of encodings, as a tokenizer.json saves them: truncation and padding.
 
-Plain data. `encode` never truncates or pads; methods that make batches take what a call leaves out from here.
+Plain data. `encode` never truncates or pads; methods that create batches take their defaults from here.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Truncation:
 
 
 def kept_lengths(sizes: Sequence[int], room: int, strategy: str) -> list[int]:
-    """Return how many tokens each of one or two texts keeps so that together they have at most ``room``.
+    """Return the number of tokens that each of one or two texts keeps so that together they have at most ``room``.
 
     Args:
         sizes: How many tokens each has.

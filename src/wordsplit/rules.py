@@ -97,7 +97,7 @@ Step: TypeAlias = "Split | Rewrite"
 
 @dataclass(frozen=True)
 class Normalize:
-    """One step of normalization.
+    """One normalization step.
 
     Attributes:
         kind: What to do. ``"nfc"``, ``"nfd"``, ``"nfkc"``, ``"nfkd"``, ``"lowercase"``; ``"lstrip"``, ``"rstrip"``:
@@ -123,7 +123,7 @@ class Normalize:
 
 @dataclass(frozen=True)
 class Decode:
-    """One step of decoding, which changes the list of the texts of tokens; at the end they are joined.
+    """One decoding step, which changes the list of the texts of tokens; at the end they are joined.
 
     Attributes:
         kind: ``"byte_level"`` (from the byte-level alphabet), ``"byte_fallback"`` (runs of tokens such as ``<0x0A>`` to

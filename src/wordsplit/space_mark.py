@@ -11,7 +11,7 @@ from wordsplit.rules import Normalize, Rewrite, Split, Step
 __all__ = ["USUAL_MARK", "SpaceMark", "space_mark_of"]
 
 USUAL_MARK = "\u2581"
-"""What most vocabs write for a space, and the tables of words know as one."""
+"""The character that most vocabs write for a space, and that the tables of words treat as one."""
 
 
 class SpaceMark(NamedTuple):
@@ -23,7 +23,7 @@ class SpaceMark(NamedTuple):
             that are found in the original text; ``"piece"``, before each piece between added tokens that does not begin
             with one; or ``"first"``, before such a piece at the beginning of the text.
         splits: Whether a span begins at each of them.
-        before: What the normalizer does before.
+        before: The earlier steps of the normalizer.
     """
 
     mark: str
@@ -36,7 +36,7 @@ _PREPENDS = {"always": "piece", "first": "first", "never": "never"}
 
 
 def space_mark_of(normalizer: str | Sequence[Normalize] | None, steps: Sequence[Step]) -> SpaceMark | None:
-    """Return how rules spell a space, if that is all that they do to a text, or all behind steps that the core runs."""
+    """Return how rules spell a space, if that is all that they do to a text, or all after steps that the core runs."""
     if normalizer is None:
         return _of_metaspace(steps)
     given = [Normalize(normalizer)] if isinstance(normalizer, str) else list(normalizer)
@@ -44,7 +44,7 @@ def space_mark_of(normalizer: str | Sequence[Normalize] | None, steps: Sequence[
 
 
 def _behind_steps(normalizer: list[Normalize], steps: Sequence[Step]) -> SpaceMark | None:
-    """Return how a space is spelled behind other steps of a normalizer."""
+    """Return how a space is spelled after other steps of a normalizer."""
     for size in (2, 1, 0):  # of the steps that spell it, besides those of the pre-tokenizer
         before, spelling = normalizer[: len(normalizer) - size], normalizer[len(normalizer) - size :]
         found = _of_normalizer(spelling, steps) if spelling else _of_metaspace(steps)

@@ -1,4 +1,4 @@
-"""The template of a pair of texts: which ids stand around the two, and the type of each token.
+"""The template of a pair of texts: the ids around the two, and the type of each token.
 
 Models that compare two texts, such as rerankers, take both in one row of ids. Plain data.
 """
@@ -26,7 +26,7 @@ class TemplatePart:
         type_id: The type of the tokens (``token_type_ids``): for BERT, 0 for the first text and 1 for the second.
 
     Raises:
-        OptionsError: There is no such text, or the part has ids besides.
+        OptionsError: There is no such text, or the part also has ids.
     """
 
     ids: tuple[int, ...] = ()

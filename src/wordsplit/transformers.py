@@ -32,7 +32,7 @@ _ANY_MODEL = {"type": "WordLevel", "vocab": {}, "unk_token": ""}
 
 
 class _Backend(compat.Tokenizer):
-    """The backend of an accelerated tokenizer: what is read from it are objects of `tokenizers`."""
+    """The backend of an accelerated tokenizer, whose attributes are objects of `tokenizers`."""
 
     def get_added_tokens_decoder(self) -> dict[int, Any]:
         """Return the added tokens by id."""
@@ -57,7 +57,7 @@ def accelerate(tokenizer: _AnyTokenizer) -> _AnyTokenizer:
     """Return a copy of a fast tokenizer that runs on wordsplit and gives the same results.
 
     The copy is of the same class, with the same settings, special tokens and chat template; the original is not
-    changed. A tokenizer that runs on wordsplit already is copied, too.
+    changed. A tokenizer that already runs on wordsplit is also copied.
 
     Args:
         tokenizer: A `transformers.PreTrainedTokenizerFast`, or of a class derived from it.

@@ -33,7 +33,7 @@ def file_of(tmp_path):
 def test_text(file_of):
     lines = out("inspect", "--explain-pattern", file_of(r"\p{N}{2}|[^\n]")).splitlines()
     assert lines[1] == "spanner         compiled"
-    assert "automaton       3 states, 3 classes of characters" in lines
+    assert "automaton       3 states, 3 character classes" in lines
     at = lines.index(r"             1  \p{N}{2}")
     assert lines[at + 1 : at + 3] == [f"{'':<16}exactly 2 numbers", f'{"":<16}"20"  "24"  "23"']
     assert f"{'':<16}a character other than LF" in lines

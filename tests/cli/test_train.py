@@ -140,7 +140,7 @@ def test_counts_for_another_size(corpus, tmp_path):
     assert (tmp_path / "d.tiktoken").read_bytes() == (tmp_path / "c.tiktoken").read_bytes()
     done = run("train", "--resume", "c.counts", "--pattern", "gpt2", "-o", "e.tiktoken", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
-    assert "another pattern than 'gpt2'" in done.stderr
+    assert "a different pattern than 'gpt2'" in done.stderr
 
 
 def test_ctrl_c_leaves_counts_and_the_command_to_go_on(corpus, tmp_path):

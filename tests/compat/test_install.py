@@ -288,7 +288,7 @@ def test_usage(arguments, code, message):
 def test_options_of_python_that_turn_it_off():
     for option in ("-I", "-E"):
         done = run(option, "-m", "wordsplit.compat", "-c", "print()")
-        assert (done.returncode, "turn off" in done.stderr) == (2, True)
+        assert (done.returncode, "disable" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(

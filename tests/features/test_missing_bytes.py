@@ -94,7 +94,7 @@ def test_a_rule_is_part_of_the_fingerprint():
 @pytest.mark.parametrize("name", ["tiktoken", "gguf"])
 def test_formats_without_rules_refuse_them(name, tmp_path):
     vocab = small(unk_id=0).vocab
-    with pytest.raises(UnsupportedVocabError, match="what bytes without a token give, which .* files do not hold"):
+    with pytest.raises(UnsupportedVocabError, match="a rule for bytes without a token, which .* files do not hold"):
         getattr(vocab, f"save_{name}")(tmp_path / "file")
 
 

@@ -110,7 +110,7 @@ def test_bos_and_eos_of_pairs():
     [
         ((["a"], ["a", "t"]), {}, "there are 2 for 1"),
         ((["a"], ["t"]), {"truncation_strategy": "second"}, "truncation_strategy='second'"),
-        ((["a"], ["t"]), {"truncation": True, "max_length": 3}, "no room beside 4"),
+        ((["a"], ["t"]), {"truncation": True, "max_length": 3}, "no room besides the 4"),
         ((["a"], ["t"]), {"truncation": True}, "needs max_length"),
         (
             (["a a a"], ["t"]),

@@ -129,7 +129,7 @@ REFUSED = {
     "(?:(?:a{1,1000}){1,1000}){1,1000}": "more than 200000 items, each repeated by its counts",
     "(?:a|b)*a(?:a|b){14}": "more than 4096 states",
     "(?:a|b)*a(?:a|b){1000}": "too many states for an automaton",
-    "".join(f"{chr(0x4E00 + i)}{chr(0x9000 - i)}?" for i in range(200)): "more than 254 classes of characters",
+    "".join(f"{chr(0x4E00 + i)}{chr(0x9000 - i)}?" for i in range(200)): "more than 254 character classes",
     "|".join(map(chr, range(0x4E00, 0x6E00))): "more than 2048 different sets of characters",
 }
 

@@ -8,7 +8,7 @@ export interface Merges {
   made: Uint32Array;
 }
 
-/** Tokens, and the ids of those that no text gives, since their names are not in the byte-level alphabet. */
+/** Tokens, and the ids of those that no text produces, since their names are not in the byte-level alphabet. */
 export interface SpelledTokens {
   tokens: TokenTable;
   unreachable: Uint32Array;
@@ -19,7 +19,7 @@ export interface SpelledTokens {
  *
  * @param ids - their ids, ascending.
  * @param longest - the most bytes that all together may have.
- * @param write - writes the bytes of a token, by its index, and returns their number, or its complement if no text gives
+ * @param write - writes the bytes of a token, by its index, and returns their number, or its complement if no text produces
  * the token.
  * @param without - ids to leave out.
  */

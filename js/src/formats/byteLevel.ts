@@ -32,7 +32,7 @@ export function writeText(text: string, out: Uint8Array, at: number): number {
 /**
  * Writes the bytes of a token: those that its characters stand for, or its UTF-8 if one is not in the alphabet.
  *
- * @returns their number; in the second case, in which no text gives the token, its complement.
+ * @returns their number; in the second case, in which no text produces the token, its complement.
  */
 export function writeToken(spelled: string, out: Uint8Array, at: number): number {
   for (let i = 0; i < spelled.length; ++i) {

@@ -17,7 +17,7 @@ export interface SpelledSpace {
   splits: boolean;
 }
 
-/** The effect of a vocab's rules on texts: they spell spaces, or make words by a map of characters. */
+/** The effect of a vocab's rules on texts: they spell spaces, or make words by a character map. */
 export type TextRules = { space?: SpelledSpace | undefined } & Partial<
   Pick<CoreSettings, "literals" | "maps" | "words"> & Pick<VocabData, "spellings">
 >;

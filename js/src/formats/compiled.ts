@@ -19,7 +19,7 @@ const HEADER_BYTES = 40;
 const PART_BYTES = 16;
 const VERSION = 2;
 const PORTABLE_BUILD = 3;
-const ALIGN = 64; // of the tables behind the description
+const ALIGN = 64; // of the tables after the description
 const DESCRIPTION = 0;
 const ADDED = 2; // the first of the four parts of the added tokens
 const FLAGS = ["special", "lstrip", "rstrip", "singleWord", "normalized"] as const;
@@ -125,7 +125,7 @@ function coreOf(node: JsonNode, own: Uint8Array): CoreSettings {
   };
 }
 
-/** The tokens of a model, the first tables behind the description. */
+/** The tokens of a model, the first tables after the description. */
 function tokensOf(model: JsonNode, own: Uint8Array): TokenTable {
   let at = 0;
   const [blob, ends, ids] = model

@@ -1,4 +1,4 @@
-/** Makes steps of decoding. */
+/** Makes decoding steps. */
 
 import type { DecodeStep } from "../vocabData.js";
 

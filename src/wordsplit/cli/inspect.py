@@ -142,7 +142,7 @@ def _write_report(report: PatternReport) -> None:
             write_line(f"{'automaton':<16}none: {step.obstacle}")
         else:
             ahead = ", and a walk back that looks ahead by several characters" if step.looks_ahead else ""
-            write_line(f"{'automaton':<16}{step.states} states, {len(step.classes)} classes of characters{ahead}")
+            write_line(f"{'automaton':<16}{step.states} states, {len(step.classes)} character classes{ahead}")
         for each in step.classes:
             more = " …" if each.size > len(each.examples) else ""
             write_line(f"{'':<10}{each.number:>4}  {each.size:>9,}  {'  '.join(each.examples)}{more}")

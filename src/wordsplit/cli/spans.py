@@ -26,7 +26,7 @@ __all__ = ["command"]
 def command(special: str, as_json: str | None, **options: Any) -> None:
     """Print the spans of TEXT, each as a JSON string on its own line. Merges never cross spans.
 
-    An added token is a span of its own. Spans are shown after normalization.
+    An added token is a separate span. Spans are shown after normalization.
 
     \b
     Examples:

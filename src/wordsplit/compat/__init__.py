@@ -3,10 +3,10 @@
 * `wordsplit.compat.tiktoken` for `tiktoken`
 * `wordsplit.compat.tokenizers` for Hugging Face's `tokenizers`
 
-`install` puts them in place of the originals for libraries that import these themselves.
+`install` substitutes them for the originals in libraries that import these themselves.
 
-``import wordsplit`` imports neither, and neither imports the library that it replaces. What they do not
-support raises a named error; docs/compat.md has the tables.
+``import wordsplit`` imports neither, and neither imports the library that it replaces. Unsupported features raise a
+named error; docs/compat.md has the tables.
 """
 
 from wordsplit.compat.aliases import install, installed, uninstall

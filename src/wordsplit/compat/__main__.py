@@ -1,4 +1,4 @@
-"""Run a program with the stand-ins in place of the originals.
+"""Run a program with the stand-ins instead of the originals.
 
     python -m wordsplit.compat [--only NAME] PROGRAM ARGUMENTS...
     python -m wordsplit.compat [--only NAME] -m MODULE ARGUMENTS...
@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write(_USAGE)
         return 0 if arguments[:1] in (["-h"], ["--help"]) else 2
     if sys.flags.ignore_environment or sys.flags.no_site:
-        sys.stderr.write(f"{_MODULE}: Python's options -I, -E and -S turn off what this module needs\n")
+        sys.stderr.write(f"{_MODULE}: Python's options -I, -E and -S disable features that this module needs\n")
         return 2
     try:
         found = chosen(names)

@@ -34,7 +34,7 @@ _NAMES, _PATH = "WORDSPLIT_COMPAT", "PYTHONPATH"
 
 
 class _Loader(Loader):
-    """Gives the module of a stand-in in place of a new one."""
+    """A loader that returns the module of a stand-in instead of a new one."""
 
     def __init__(self, module: str) -> None:
         self._module = module
@@ -45,7 +45,7 @@ class _Loader(Loader):
 
 
 class _Finder(MetaPathFinder):
-    """Finds the modules of stand-ins, and their versions, under the names of the originals."""
+    """A finder of the modules of stand-ins, and their versions, under the names of the originals."""
 
     def __init__(self) -> None:
         self.names: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class _Finder(MetaPathFinder):
         return spec
 
     def find_distributions(self, context: DistributionFinder.Context | None = None) -> Iterable[Distribution]:
-        """Return what `importlib.metadata` has of the stand-ins: the release that each follows."""
+        """Return the metadata of the stand-ins for `importlib.metadata`: the release that each implements."""
         from wordsplit.compat.distribution import StandIn  # noqa: PLC0415 - importlib.metadata takes 20 ms
 
         wanted = None if context is None else context.name
@@ -82,17 +82,18 @@ _finder = _Finder()
 
 
 def install(*names: str, children: bool = True) -> None:
-    """Let ``import tiktoken`` and ``import tokenizers`` give the stand-ins, also within other libraries.
+    """Let ``import tiktoken`` and ``import tokenizers`` return the stand-ins, also within other libraries.
 
     For libraries that import them themselves. Call it before anything imports the originals. They need not be
-    installed. `importlib.metadata.version` gives the releases that the stand-ins follow. Prints a line on stderr.
+    installed. `importlib.metadata.version` returns the releases that the stand-ins implement. A line is printed on
+    stderr.
 
     Args:
         *names: ``"tiktoken"``, ``"tokenizers"``; without any, both.
         children: Whether to do the same in Python processes that this one starts.
 
     Raises:
-        AlreadyImportedError: An original has been imported before. What has imported it would keep it.
+        AlreadyImportedError: An original has already been imported, and its importers would keep it.
         UnknownNameError: There is no such stand-in.
 
     Example:
@@ -108,7 +109,7 @@ def install(*names: str, children: bool = True) -> None:
 
 
 def uninstall() -> None:
-    """Undo `install`: later imports give the originals again. Modules that have imported a stand-in keep it."""
+    """Undo `install`: later imports return the originals again. Modules that have imported a stand-in keep it."""
     for name in list(sys.modules):
         if name.partition(".")[0] in _finder.names:
             del sys.modules[name]

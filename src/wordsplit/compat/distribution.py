@@ -10,7 +10,7 @@ __all__ = ["StandIn"]
 
 
 class StandIn(Distribution):
-    """A distribution that has the original's name, and the version that the stand-in follows.
+    """A distribution that has the original's name, and the version that the stand-in implements.
 
     Args:
         name: The name.

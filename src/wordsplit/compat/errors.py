@@ -1,4 +1,4 @@
-"""Errors of the stand-ins: named by wordsplit, and of the built-in type that the original raises."""
+"""Errors of the stand-ins, which also have the built-in type of the original's error."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class NotSupportedError(WordsplitError, NotImplementedError):
 
 
 class MissingNameError(NotSupportedError, AttributeError):
-    """The stand-in has no such name; an `AttributeError`, so that `hasattr` and ``from … import`` behave."""
+    """The stand-in has no such name; an `AttributeError`, so `hasattr` and ``from … import`` work as usual."""
 
 
 class MissingLibraryError(NotSupportedError, ImportError):

@@ -24,7 +24,7 @@ class Explained:
 
     __slots__ = ()
     _instead: ClassVar[Mapping[str, str]] = {}
-    """Names that the original has, and what to use in place of each."""
+    """Names that the original has, and what to use instead of each."""
 
     if not TYPE_CHECKING:  # for which each name would exist
 
@@ -37,7 +37,7 @@ def missing_from(module: str, instead: Mapping[str, str] | None = None) -> Calla
 
     Args:
         module: The name of the module or class.
-        instead: Names that the original has, and what to use in place of each.
+        instead: Names that the original has, and what to use instead of each.
 
     Example:
         >>> __getattr__ = missing_from("wordsplit.compat.tiktoken", {"_tiktoken": "use Encoding"})

@@ -83,7 +83,7 @@ class Job:
     @cached_property
     def folder(self) -> OutputFolder:
         """The output folder."""
-        assert self.out is not None  # noqa: S101 - asked for by what writes
+        assert self.out is not None  # noqa: S101 - requested by what writes
         return OutputFolder(self.out)
 
     @cached_property

@@ -17,7 +17,7 @@ besides the ids. The tables (longest-match automaton, next prefixes, splits) are
 
 Preconditions, checked when the encoder is built: the merges of both parts of a token have lower ranks than
 its own, so that undoing by rank undoes in order. Every vocab trained by merging satisfies this. Tokens that
-byte-pair encoding never makes are left out of the automaton.
+byte-pair encoding never produces are not in the automaton.
 
 Source: Hendrik van Antwerpen and Alexander Neubeck, "So many tokens, so little time", 2023, and their
 crate `bpe`. Unlike that crate, this keeps merge ranks separate from ids.
@@ -61,7 +61,7 @@ class Backtracking(SpanEncoder):
         self._trie, self._next_prefix = self._automaton()
 
     def _undo_all(self, vocab: Vocab) -> None:
-        """Find the merge that makes each token, in order of rank, so that its parts are known first."""
+        """Find the merge that produces each token, in order of rank, so that its parts are known first."""
         merges = sorted(self.tables.merge_of.items(), key=lambda item: item[1])
         for (left, right), (rank, merged) in merges:
             if left in self._made_by and right in self._made_by and merged not in self._made_by:  # noqa: SIM102

@@ -4,7 +4,7 @@ Every strategy gives the same ids on every vocab that it accepts: those of the v
 the adjacent pair of lowest merge rank, the leftmost on a tie, until no pair has a rank. Strategies for one model differ
 only in cost, so users can choose by measuring.
 
-A new one is a subclass of `SpanEncoder` in a file of its own (or in a package of yours, named in the
+A new one is a subclass of `SpanEncoder` in a separate file (or in a package of yours, named in the
 entry-point group ``wordsplit.encoders``):
 
     >>> import wordsplit
@@ -44,7 +44,7 @@ class TracedToken(NamedTuple):
     Attributes:
         token_id: The id.
         start: Its first byte. Tokens that spell one character byte by byte may share their bytes.
-        end: The byte behind its last one.
+        end: The byte after its last one.
     """
 
     token_id: int
@@ -85,7 +85,7 @@ class SpanEncoder(ABC):
             out: The list to append to; its items are not changed.
 
         Raises:
-            UnknownTokenError: The vocab has no token for one of the bytes, and gives nothing else for it.
+            UnknownTokenError: The vocab has no token and no rule for one of the bytes.
         """
 
     def trace_span(self, span: bytes) -> list[TracedToken]:

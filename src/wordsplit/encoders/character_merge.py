@@ -1,7 +1,7 @@
 """Merge characters, with a binary heap over a linked list.
 
-A span begins as its characters, each the token of its text. A character that is no token is spelled in byte tokens, or
-is unknown, or is left out: see `wordsplit.CharacterBPE`. Then pairs merge as in byte-level BPE.
+A span begins as its characters, each the token of its text. A character that is not a token is spelled in byte tokens,
+or is unknown, or is left out: see `wordsplit.CharacterBPE`. Then pairs merge as in byte-level BPE.
 
 Cost: O(n log n) time and O(n) memory for a span of n characters.
 """
@@ -39,7 +39,7 @@ class CharacterMerge(CharacterEncoder):
         return [TracedToken(i, min(start, last), min(end, last)) for i, start, end in found]
 
     def symbols(self, span: bytes) -> list[tuple[int, int]]:
-        """Return the tokens before any merge, and how many bytes each stands for."""
+        """Return the tokens before any merge, and the number of bytes of each."""
         model, ids = self._model, self._model.ids_by_bytes
         found = (
             Symbol(size, ids.get(spelled), bytes_known(spelled, model.byte_ids) if model.byte_fallback else None)

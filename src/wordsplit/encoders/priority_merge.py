@@ -1,7 +1,8 @@
-"""Keep each pair's merge rank beside its token, and find the lowest rank in that flat array.
+"""Keep each pair's merge rank next to its token, and find the lowest rank in that flat array.
 
 A sweep looks up every pair again after each merge, but only the two pairs at the merged token have changed. So
-the rank of each pair is kept in an array beside the tokens: a round finds its minimum, merges, and looks up two pairs.
+the rank of each pair is kept in an array parallel to the tokens: a round finds its minimum, merges, and looks up two
+pairs.
 
 Cost: O(n) look-ups and O(n²) comparisons for a span of n bytes. Look-ups dominate the cost, and the array of a
 short span is in the first-level cache: the fastest for spans of ordinary length.

@@ -1,7 +1,7 @@
 """Find the tokens of a Unigram model whose scores have the greatest sum, by dynamic programming.
 
 From left to right, the best way to each position is the best way to some earlier position and the token between; on a
-tie the earlier one of the two. A character that is no token is a step of its own, whose score is below all others. At
+tie the earlier one of the two. A character that is not a token is a separate step, whose score is below all others. At
 the end the way is followed back.
 
 Cost: O(n m) look-ups for a span of n characters and tokens of up to m.

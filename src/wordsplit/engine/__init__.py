@@ -81,14 +81,14 @@ def _build_native(vocab: Vocab, options: EngineOptions, spanner_of: Callable[[],
 
 
 def _may_rewrite(vocab: Vocab, spanner: str) -> bool:
-    """Return whether the steps of a vocab may take the place of a spanner, where the core makes a text of their own."""
+    """Return whether the steps of a vocab may replace a spanner, if the core builds a separate text."""
     if not isinstance(vocab.model, ByteLevelBPE):
         return True
     return bool(rewriting_steps(vocab.pre_tokenizer)) and spanner in ("compiled", spanners.fastest_for(vocab))
 
 
 def _build_marking(vocab: Vocab, options: EngineOptions) -> Engine:
-    """Build the engine for a vocab that spells spaces otherwise, alone or behind other steps."""
+    """Build the engine for a vocab that spells spaces otherwise, alone or after other steps."""
     from wordsplit.engine.native import NativeEngine, NativeWordEngine  # noqa: PLC0415 - as above
 
     if vocab.space_mark is None or not vocab.space_mark.before:

@@ -40,7 +40,7 @@ class AlignedText:
         return cls(original, [(at, at + 1) for at in range(len(original))])
 
     def part(self, start: int, end: int) -> AlignedText:
-        """Return a part, which is not empty, as a text of its own."""
+        """Return a part, which is not empty, as a separate text."""
         if self.ranges is None:
             return AlignedText(self.text[start:end])
         ranges = self.ranges[start:end]
@@ -59,7 +59,7 @@ class AlignedText:
         return AlignedText(text, list(chain.from_iterable(each)), self.start)
 
     def prepended(self, content: str) -> AlignedText:
-        """Prepend to a text that is not empty. What is prepended has the range of the first character."""
+        """Prepend to a text that is not empty. The prepended text has the range of the first character."""
         if self.ranges is None:
             return AlignedText(content + self.text)
         return AlignedText(content + self.text, [self.ranges[0]] * len(content) + self.ranges, self.start)
@@ -69,7 +69,7 @@ class AlignedText:
 
         Args:
             pieces: (start, end, whether it is a match) of the matches and of the text between them.
-            content: What to put in place of each match. It has the range of the last character replaced, or of the one
+            content: The replacement of each match. It has the range of the last character replaced, or of the one
                 before if the match is empty.
         """
         pieces = list(pieces)

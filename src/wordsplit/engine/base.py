@@ -90,12 +90,12 @@ class Engine(ABC):
         """Clear the span cache."""
 
     def pieces_with_ends(self, text: str | bytes, as_text: Collection[str]) -> Iterator[tuple[bytes, Sequence[int]]]:
-        """Yield the pieces of a text and where the spans of each end. Each added token is a span of its own."""
+        """Yield the pieces of a text and where the spans of each end. Each added token is a separate span."""
         for data, token_id, _ in self.pieces(text, as_text):
             yield data, [len(data)] if token_id is not None else self.span_ends(data)
 
     def spans(self, text: str | bytes, as_text: Collection[str]) -> list[bytes]:
-        """Return the spans of a text after normalization. Each added token is a span of its own."""
+        """Return the spans of a text after normalization. Each added token is a separate span."""
         out: list[bytes] = []
         for data, ends in self.pieces_with_ends(text, as_text):
             starts = [0, *ends[:-1]]
@@ -118,7 +118,7 @@ class Engine(ABC):
         return self._tracer.trace(text, as_text)
 
     def encode_with_words(self, text: str, as_text: Collection[str]) -> WithWords:
-        """Encode a text, and return for each id its characters and the number of its span, too."""
+        """Encode a text, and return also the characters and the span number of each id."""
         from wordsplit.engine.offsets import words_of  # noqa: PLC0415 - only needed for offsets
 
         found = self.encode_with_offsets(text, as_text)

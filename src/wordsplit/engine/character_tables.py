@@ -1,6 +1,6 @@
 """Normalizers of `tokenizers` that treat each character by itself, as tables from code point to text.
 
-Their classes of characters are from several old versions of Unicode, none of which is that of the patterns.
+Their character classes are from several old versions of Unicode, none of which is that of the patterns.
 """
 
 from __future__ import annotations

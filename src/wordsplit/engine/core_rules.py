@@ -22,14 +22,14 @@ __all__ = ["CoreRules", "rules_before_marks", "rules_in_steps", "rules_in_tables
 
 
 class CoreRules(NamedTuple):
-    """The rules of a vocab that the core runs, besides added tokens, NFC alone, and the spelling of spaces.
+    """The rules of a vocab that the core runs, other than added tokens, NFC alone, and the spelling of spaces.
 
     Attributes:
         normalizer: The steps that a text as a whole goes through first.
-        finder: What finds the spans.
+        finder: The span finder.
         words: A table of characters, which finds the spans, or is for within those that are found.
         more_words: Makes a larger table, if there is one.
-        rewriting: The steps that find the spans in a text of their own.
+        rewriting: The steps that find the spans in a separate text.
         cuts: Whether spans end where no token crosses.
     """
 
@@ -64,7 +64,7 @@ def rules_in_tables(vocab: Vocab) -> CoreRules | None:
 
 
 def _finder_before_letters(vocab: Vocab) -> _native.SpanFinder | None:
-    """Return what finds the spans of a vocab whose model sees the letters that its last step makes of their bytes."""
+    """Return the span finder of a vocab whose last step turns bytes into the letters that its model sees."""
     *steps, last = vocab.pre_tokenizer or (None,)
     if last != Rewrite("byte_level") or not steps or rewriting_steps(steps):
         return None
@@ -77,12 +77,12 @@ def _finder_before_letters(vocab: Vocab) -> _native.SpanFinder | None:
 def rules_in_steps(vocab: Vocab, spanner_of: Callable[[], Spanner], *, rewrites: bool) -> CoreRules | None:
     """Return the rules of a vocab if the core can run them, some of them in steps; ``None`` if it cannot.
 
-    A normalizer in steps leaves a text to rules for vocabs without one, or to a table with the steps behind it.
+    A normalizer in steps leaves a text to rules for vocabs without one, or to a table with the steps after it.
 
     Args:
         vocab: The vocab.
         spanner_of: Returns its spanner.
-        rewrites: Whether the core may run all steps of the pre-tokenizer, in place of the spanner.
+        rewrites: Whether the core may run all steps of the pre-tokenizer, instead of the spanner.
     """
     from wordsplit.engine.text_steps import normalizer_in_core  # noqa: PLC0415 - few vocabs need it
     from wordsplit.engine.words import every_normalized_literal  # noqa: PLC0415 - as above
@@ -117,7 +117,7 @@ def rules_before_marks(vocab: Vocab) -> CoreRules | None:
 
 
 def _rewritten(vocab: Vocab, normalizer: _native.Normalizer | None) -> CoreRules | None:
-    """Return the rules of a vocab whose spans are in a text of their own, or end at cuts, behind a normalizer."""
+    """Return the rules of a vocab whose spans are in a separate text, or end at cuts, after a normalizer."""
     from wordsplit.engine.text_steps import rewriting_in_core  # noqa: PLC0415 - as above
 
     if normalizer is None:

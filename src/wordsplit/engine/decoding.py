@@ -36,7 +36,7 @@ V = TypeVar("V")
 _Function = Callable[[Texts, str], Texts]
 
 _ONE_BY_ONE = frozenset({"byte_fallback", "metaspace", "replace", "strip", "word_piece"})
-"""Steps that change each text by itself, unless it spells a byte; but the first one may be an exception."""
+"""Steps that change each text separately, unless it spells a byte; the first text may be an exception."""
 
 _LONGEST_RUN, _MOST_RUNS = 8, 1 << 14  # of bytes, in a cache
 _BYTE = re.compile(r"<0x([0-9A-Fa-f]{2}|\+[0-9A-Fa-f])>")  # the oracle's parser of numbers takes a sign
@@ -70,7 +70,7 @@ class Decoder:
     Attributes:
         spelled: How the vocab's file spells each token: id -> text.
         has_tables: Whether most tokens have the same text wherever they are.
-        each: The steps that change each text by itself, with their functions, if there are tables.
+        each: The steps that change each text separately, with their functions, if there are tables.
         whole: The steps after that, on the text as a whole.
         first: The text of each token at the beginning; ``None`` if it becomes a byte.
         later: The same after other tokens.
@@ -88,7 +88,7 @@ class Decoder:
         self.each: list[tuple[Decode, _Function]] = list(zip(steps[:fused], self._functions, strict=False))
         self.whole: Sequence[Decode] = steps[fused + 1 :]
         self._whole = self._functions[fused + 1 :]
-        if self.has_tables:  # unless a step makes a byte of nothing
+        if self.has_tables:  # unless a step turns an empty text into a byte
             self.has_tables = None not in (self._alone([""]), self._alone(["", ""]))
         self._runs: dict[tuple[object, ...], str] = {}  # what runs of bytes spell
         self.first: Table[str | None] = Table(lambda i: self._alone([self.spelled[i]]))
@@ -130,7 +130,7 @@ class Decoder:
         return [single.get(at, text.encode("utf-8", "surrogatepass")) for at, text in enumerate(texts)][1:]
 
     def _with_bytes(self, texts: list[str | None], ids: list[int], errors: str) -> list[str | None]:
-        """Return the texts, with what a run of bytes spells in place of the run."""
+        """Return the texts with each run of byte tokens replaced by the text that it spells."""
         out: list[str | None] = []
         end = 0
         for start in (at for at, text in enumerate(texts) if text is None):
@@ -170,7 +170,7 @@ def _changed(texts: Texts, functions: Iterable[_Function], errors: str) -> Texts
 
 
 class Table(dict[int, V]):
-    """A value for each id, made on first use.
+    """A value for each id, created on first use.
 
     Args:
         make: Makes the value of an id.
@@ -260,7 +260,7 @@ def _byte_fallback(_: Decode, texts: Texts, errors: str) -> Texts:
             try:
                 out.append(held.decode())
             except UnicodeDecodeError:
-                # Each byte of the whole run is replaced, by a text of its own.
+                # Each byte of the whole run is replaced, by a separate text.
                 out.extend("\ufffd" * len(held) if errors == "replace" else [held.decode("utf-8", errors)])
             held.clear()
 
@@ -278,7 +278,7 @@ def _byte_fallback(_: Decode, texts: Texts, errors: str) -> Texts:
 class PieceTexts:
     """The texts of pieces that arrive one by one, as `sentencepiece` has them. A run of bytes is held back.
 
-    What a piece is decides, not how it is spelled once its space is dropped: the text of ``\u2581<unk>`` is ``<unk>``.
+    The kind of a piece decides, not its spelling after its space is dropped: the text of ``\u2581<unk>`` is ``<unk>``.
 
     Args:
         step: The step.
@@ -294,7 +294,7 @@ class PieceTexts:
         self._held = bytearray()
 
     def feed(self, texts: Texts) -> Texts:
-        """Add texts of pieces and return what is final."""
+        """Add texts of pieces and return the final text."""
         out: Texts = []
         for text in texts:
             byte = self._byte(text)
@@ -313,7 +313,7 @@ class PieceTexts:
         return [_text_of(held, self._errors)]
 
     def data_after_others(self, piece: str) -> bytes:
-        """Return what a piece adds to a text after other pieces."""
+        """Return the text that a piece adds after other pieces."""
         self._drops = False
         return self._byte(piece) or self._text(piece).encode("utf-8", "surrogatepass")
 

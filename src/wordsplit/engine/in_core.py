@@ -1,4 +1,4 @@
-"""The steps that the native core does by itself before it looks for spans; `wordsplit.engine.pieces` does the rest."""
+"""The steps that the native core does itself before it looks for spans; `wordsplit.engine.pieces` does the rest."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["can_mark_spaces_natively", "can_preprocess_natively"]
 def can_preprocess_natively(vocab: Vocab) -> bool:
     """Return whether the native core can do what `Preprocessor` does for a vocab."""
     if isinstance(vocab.model, CharacterBPE) and vocab.model.drops_characters:
-        return False  # offsets need what is left out
+        return False  # offsets need the omitted parts
     return vocab.normalizer in (None, "nfc") and not rewriting_steps(vocab.pre_tokenizer)
 
 

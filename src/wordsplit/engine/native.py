@@ -47,7 +47,7 @@ class NativeEncoding(Engine):
     """Encode the spans of any spanner natively.
 
     Attributes:
-        arguments: What the core was built from, besides tables.
+        arguments: The arguments that the core was built from, other than tables.
     """
 
     def __init__(
@@ -180,11 +180,11 @@ class NativeEncoding(Engine):
         return {"entries": entries, "bytes": used, "max_bytes": self.options.cache_bytes}
 
     def span_counts(self) -> dict[str, int]:
-        """Return how many spans were found where, since the engine was made or its cache cleared.
+        """Return the number of spans by where they were found, since the engine was built or its cache cleared.
 
         Each span counts once: in the hot cache of its thread; ``repeated`` in its block after it was missed there; as a
-        short token of the vocab; ``in parts``, which count as spans, too; in the cache that threads share; else it was
-        ``encoded``, or ``too long`` for the caches. Spans of calls that other threads are in at the time are left out.
+        short token of the vocab; ``in parts``, which also count as spans; in the shared cache; else it was ``encoded``,
+        or ``too long`` for the caches. Spans of calls that are running in other threads are not counted.
         """
         counts: dict[str, int] = self._native.span_counts()
         return counts
@@ -330,10 +330,10 @@ class NativeEngine(NativeEncoding):
         return None if found is None else EncodedText(*found).in_code_units_of(text)
 
     def _placed(self, method: str, text: str | bytes, as_text: Collection[str]) -> Any:
-        """Return what a native method finds of the places of ids; ``None`` for a text that it cannot do that with."""
+        """Return the result of a native method for the places of ids; ``None`` for a text that it does not support."""
         try:
             return self._checked(getattr(self._native, method), text, self._mask(as_text))
-        except (UnknownTokenError, _native.NotInCore):  # the slower way raises what is an error
+        except (UnknownTokenError, _native.NotInCore):  # the slower way raises real errors
             return None
 
     def _batch(self, method: Any, texts: Sequence[str | bytes], as_text: Collection[str], threads: int | None) -> Any:
@@ -346,15 +346,15 @@ class NativeEngine(NativeEncoding):
 
 
 class NativeWordEngine(NativeEngine):
-    """Normalize, split and encode natively what the core can, by tables or in steps; the rest by Python.
+    """Normalize, split and encode natively as far as the core can, by tables or in steps; the rest in Python.
 
-    What the tables do not have is left to the engine for any vocab. If that turns out to be much, it is left to an
-    engine with a larger table.
+    Characters that the tables lack are left to the engine for any vocab. If there are many of them, they are left to
+    an engine with a larger table.
 
     Args:
         vocab: The vocab.
         options: The options.
-        rules: What the core runs of the vocab's rules.
+        rules: The rules of the vocab that the core runs.
         others: Returns the engine for texts with characters outside of the table, and for all but encoding. It is made
             on first use: the patterns of BERT's take the `regex` package 0.3 s.
     """

@@ -1,8 +1,9 @@
 """Decoding by steps in the native core.
 
-The core keeps what the steps make of each token, and joins that. What it does not know yet is decoded in Python, by
-`Decoder`, which is the specification; afterwards the core is told. So it is with all for which this would not be the
-same: steps after ``byte_fallback`` that change texts one by one, and steps on the whole text other than those here.
+The core stores the decoded text of each token, and joins these texts. Tokens that it does not know yet are decoded in
+Python by `Decoder`, which is the specification, and then stored in the core. Steps for which joining would give another
+result are always run in Python: steps after ``byte_fallback`` that change texts one by one, and steps on the whole text
+other than those here.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ __all__ = ["NativeDecoder"]
 
 
 class NativeDecoder(Decoder):
-    """Decode by the steps of a vocab, and tell the core what they make of each token.
+    """Decode by the steps of a vocab, and store the decoded text of each token in the core.
 
     Args:
         vocab: A vocab with a decoder.
@@ -75,7 +76,7 @@ class NativeDecoder(Decoder):
 
 
 def _change(step: Decode) -> Callable[[_native.StepDecoder], None] | None:
-    """Return what tells the core to do a step on the whole text; ``None`` if it cannot."""
+    """Return the instruction for the core to do a step on the whole text; ``None`` if it cannot."""
     if not _is_unicode(step.pattern + step.content):
         return None
     if step.kind == "strip" and len(step.content) == 1:

@@ -48,7 +48,7 @@ def normalizer_of(normalizer: str | Sequence[Normalize] | None, source: str) -> 
 def content_normalizer(normalizer: str | tuple[Normalize, ...], source: str) -> Callable[[str], str]:
     """Return what normalizes contents of added tokens.
 
-    It remembers them: each token that a program adds makes a vocab of all, and programs add them one by one.
+    Results are cached: each token that a program adds creates a new vocab, and programs add tokens one by one.
     """
     normalize = normalizer_of(normalizer, source)
     return lru_cache(1 << 12)(lambda content: normalize(AlignedText(content)).text)
@@ -159,7 +159,7 @@ def _charsmap(step: Normalize, source: str) -> NormalizeText:
                 replacements[key.decode()] = to
     except ValueError as error:
         raise VocabFormatError(f"the character map is damaged: {error}", file=source, field="normalizer") from None
-    # What is left alone has priority over all keys.
+    # Texts that must not change have priority over all keys.
     alone = {text: text for text in step.pattern.split("\0") if text}
     parts = _longest_keys([table for table in (alone, replacements) if table])
 

@@ -8,19 +8,19 @@ the normalized text, and must be mapped to the original:
   character (`wordsplit.unicode.nfc.nfc_clusters`), it moves to the end of the cluster: the token with the first byte
   has all of it, and tokens of its other bytes are empty.
 * **Character spans** hold all characters of which a token has any byte. Tokens that share a character, or a cluster
-  that NFC has changed, each have all of it; otherwise character spans tile the text, too.
+  that NFC has changed, each have all of it; otherwise character spans also tile the text.
 
 The span of an added token is its match, including the white space that it strips, except for white space at which the
 next token begins. Ids that come from no text, such as bos or the space that ``add_prefix_space`` adds, have empty
 spans.
 
-That is so for vocabs without normalization or with NFC, whose pre-tokenizer removes and rewrites no text. For all
-others:
+This applies to vocabs without normalization or with NFC, whose pre-tokenizer removes and rewrites no text. For all
+other vocabs:
 
-* **Character spans** are those of `tokenizers` (`wordsplit.engine.aligned`): they leave out what was removed, and a
-  space that was prepended has the character after it.
+* **Character spans** are those of `tokenizers` (`wordsplit.engine.aligned`): they omit removed text, and a
+  prepended space has the range of the character after it.
 * **Byte spans** still tile the original. A token begins where its characters begin, or, if it shares them with a token
-  before, where those of that token end; so what was removed belongs to the token before it.
+  before, where those of that token end; so removed text belongs to the token before it.
 
 The native engine does the first kind in one pass (``offsets.hpp``); `wordsplit.engine.tracer` is the specification.
 """
@@ -94,7 +94,7 @@ class EncodedText:
 
     @property
     def span_starts(self) -> list[int]:
-        """The indices of the ids that begin a span. Added tokens, bos and eos are spans of their own.
+        """The indices of the ids that begin a span. Added tokens, bos and eos are separate spans.
 
         A span without ids, of characters that the vocab lacks and leaves out, has the index of the next id.
         """

@@ -1,4 +1,4 @@
-"""The settings of the core besides the tables of a vocab, for portable files.
+"""The settings of the core other than the tables of a vocab, for portable files.
 
 Other programs, such as the JavaScript package, build an engine of it.
 """
@@ -27,11 +27,11 @@ _SETTINGS = (
 
 
 class CoreSettings(NamedTuple):
-    """The settings of the core besides the tables of a vocab.
+    """The settings of the core other than the tables of a vocab.
 
     Attributes:
         values: Plain values, by name.
-        maps: The maps of characters to words. The second one is for texts with characters that the first one lacks.
+        maps: The maps from characters to words. The second one is for texts with characters that the first one lacks.
         rules: The automata that find spans, and the rules in steps; ``None`` if there are neither.
         scheme: The scheme whose scanner finds spans for ``maps`` or ``rules``, if one does.
     """

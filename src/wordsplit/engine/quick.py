@@ -13,9 +13,10 @@ def quicken(owner: type, *names: str) -> None:
     """Let the native core take the usual calls of methods named ``encode``, ``count`` or ``decode``.
 
     These have a text or a list of ids as their only argument, and an object with a native engine in its attribute
-    ``_core``. All others, and all errors, are left to the method. A Python function alone takes as long as some words.
+    ``_core``. All others, and all errors, are left to the method. The call of a Python function alone takes as long as
+    encoding a few words.
 
-    It is done when the first native engine is built, since to load the native module takes 10 ms.
+    This is done when the first native engine is built, because loading the native module takes 10 ms.
     """
     from wordsplit._native import quick_method  # noqa: PLC0415 - as above
 

@@ -1,9 +1,9 @@
-"""The steps of a vocab in the native core, one after another, on a text as a whole.
+"""The steps of a vocab in the native core, in order, on a text as a whole.
 
-The core runs most rules by tables (`wordsplit.engine.words`), or finds spans in the text itself. What is left are
-normalizers that replace the matches of patterns, and pre-tokenizers that remove, add or respell text. Here, it does
-what `wordsplit.engine.normalization` and `wordsplit.engine.rewriting` do, with their tables and patterns, and says
-where characters come from. These modules are the specification.
+The core runs most rules by tables (`wordsplit.engine.words`), or finds spans in the text itself. The remaining
+rules are normalizers that replace the matches of patterns, and pre-tokenizers that remove, add or respell text. For
+these, it does the same as `wordsplit.engine.normalization` and `wordsplit.engine.rewriting`, with their tables and
+patterns, and reports where characters come from. These modules are the specification.
 """
 
 from __future__ import annotations

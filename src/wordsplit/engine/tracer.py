@@ -8,8 +8,8 @@ There are two tracers:
 * `AlignedTracer`, for all other vocabs, and for texts with bytes that have no token, works on `AlignedText`, whose
   characters know their ranges of the original.
 
-The tokens of byte-level BPE are the bytes that they stand for. What tokens of other models stand for, such as the
-unknown one, is said by the span encoder in Python (`SpanEncoder.trace_span`), which then gives the ids, too.
+The tokens of byte-level BPE are the bytes that they stand for. For other models, whose unknown token may stand for any
+text, the span encoder in Python reports the text of each token (`SpanEncoder.trace_span`), and also returns the ids.
 """
 
 from __future__ import annotations
@@ -92,9 +92,9 @@ class AlignedTracer:
         return self.trace_matches(text, as_text)[0]
 
     def trace_matches(self, text: str | bytes, as_text: Collection[str]) -> tuple[EncodedText, dict[int, str]]:
-        """Encode a text, locate each id in it, and return what some ids stand for, by their index.
+        """Encode a text, locate each id in it, and return the text of some ids, by their index.
 
-        That is the normalized text of each added token, and the unknown text of Unigram, which `tokenizers` names, too.
+        That is the normalized text of each added token, and the unknown text of Unigram, which `tokenizers` also names.
         """
         engine = self._engine
         chars = to_bytes(text, engine.options.errors).decode("utf-8", "surrogateescape")
@@ -119,7 +119,7 @@ class AlignedTracer:
         bounds: list[int] = []
         end = 0  # of the characters of all ids so far
         for each in found:
-            # What two tokens share is part of the first.
+            # Bytes that two tokens share are part of the first.
             at = begin[each.start] + each.inside if each.inside or each.start >= end else begin[end]
             bounds.append(max(at, bounds[-1]) if bounds else 0)
             end = max(end, each.end)

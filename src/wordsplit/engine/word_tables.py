@@ -1,8 +1,8 @@
-"""Tables of what becomes of each character, and those for usual rules, which are made in advance.
+"""Tables from characters to their normalized text, with precomputed ones for common rules.
 
-To make a table takes 0.1 to 0.5 s. So those of `BertNormalizer`, with every combination of its settings, and
-`BertPreTokenizer`, and of `Whitespace` and `WhitespaceSplit` behind usual normalizers, are in ``word_tables.bin``,
-which ``tools/generate_word_tables.py`` writes. They have all characters but the last 256.
+Building a table takes 0.1 to 0.5 s. So those of `BertNormalizer`, with every combination of its settings, and
+`BertPreTokenizer`, and of `Whitespace` and `WhitespaceSplit` after usual normalizers, are in ``word_tables.bin``,
+which ``tools/generate_word_tables.py`` writes. They have all characters except the last 256.
 
 Layout, after zlib: the size of a header and the header in JSON, with the rules, how many entries and bytes of the
 blob the table of each needs, and ranges of marks. Then for each of the rules the pages of their table, and the entries
@@ -45,7 +45,7 @@ class WordTable(NamedTuple):
 
     Attributes:
         pages: The number of a page for each 256 code points.
-        entries: What becomes of each code point, page by page.
+        entries: The result for each code point, page by page.
         blob: The texts.
     """
 
@@ -134,13 +134,13 @@ def made_in_advance(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...]) 
 
 @cache
 def _file() -> _File:
-    given = pkgutil.get_data(__name__.rpartition(".")[0], FILE)  # works from a zip file, too
+    given = pkgutil.get_data(__name__.rpartition(".")[0], FILE)  # also works from a zip file
     assert given is not None  # noqa: S101 - None only from loaders without get_data, which cannot import this package
     return _File(given)
 
 
 class _File:
-    """The file, unpacked as far as tables are asked for."""
+    """The file, unpacked on demand, table by table."""
 
     def __init__(self, content: bytes) -> None:
         self._content, self._unzip = content, zlib.decompressobj()

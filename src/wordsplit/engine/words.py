@@ -1,12 +1,12 @@
 """The results of a vocab's rules for each character of raw text, for rules that treat characters one by one.
 
 Many normalizers and pre-tokenizers do: BERT's lowercase, strip accents, remove white space and split at punctuation,
-and none of that depends on the characters around. Such rules are one table from code point to text, in which 0xFF marks
-the end of a word and 0xFE a space. The native core reads it (``word_map.hpp``); the table is made by running the rules
-themselves, as `wordsplit.engine.pieces` and the spanner have them, on all characters. Those of BERT's rules are made in
-advance (`wordsplit.engine.word_tables`).
+and none of that depends on the surrounding characters. Such rules are one table from code point to text, in which 0xFF
+marks the end of a word and 0xFE a space. The native core reads it (``word_map.hpp``). The table is built by running the
+rules themselves, as in `wordsplit.engine.pieces` and the spanner, on all characters. The tables of BERT's rules are
+precomputed (`wordsplit.engine.word_tables`).
 
-Characters for which that does not hold are outside of the table. A text with one of them is encoded as by any other
+Characters that depend on their neighbours are not in the table. A text with one of them is encoded as with any other
 vocab.
 """
 
@@ -136,7 +136,7 @@ def map_of_charsmap(content: str) -> _native.WordMap | None:
 def spelled_literals(vocab: Vocab) -> dict[int, str]:
     """Return what the core looks for in text with its spaces, by the numbers of added tokens.
 
-    They are those in normalized text of a vocab that spells spaces otherwise, behind other steps or alone.
+    They are those in normalized text of a vocab that spells spaces otherwise, after other steps or alone.
     """
     if vocab.space_mark is None:
         return {}
@@ -230,7 +230,7 @@ def _rules_of(vocab: Vocab) -> WordRules | None:
 
 
 def _without_joining(normalizer: tuple[Normalize, ...]) -> tuple[Normalize, ...]:
-    """Return the steps without the one that joins white space, unless steps behind it remove some."""
+    """Return the steps without the one that joins white space, unless steps after it remove some."""
     at = next((at for at, step in enumerate(normalizer) if step == _JOINING), len(normalizer))
     rest = tuple(step for step in normalizer[at:] if step != _JOINING)
     removes = any(step.kind in ("bert_clean_text", "nmt") for step in rest)
@@ -368,7 +368,7 @@ def _by_map(normalizer: Sequence[Normalize], steps: Sequence[Step]) -> _native.W
 
 
 class _BehindSteps(NamedTuple):
-    """Rules that treat characters one by one, behind steps that do not.
+    """Rules that treat characters one by one, after steps that do not.
 
     Attributes:
         before: The steps.
@@ -401,7 +401,7 @@ def _rules_behind_steps(vocab: Vocab) -> _BehindSteps | None:
 def _splits_of(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...] | None, frozenset[str]]:
     """Return the steps of a pre-tokenizer that split at single characters, and the flags for its spaces.
 
-    Besides those of words, they may stand before or behind ``Metaspace``.
+    Besides those of words, they may stand before or after ``Metaspace``.
     """
     if splits_by_character(steps):
         return steps, frozenset()
@@ -419,7 +419,7 @@ def _splits_of(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...] | None, frozen
 
 
 def _by_character_behind_steps(vocab: Vocab, *, rare: bool) -> _native.WordMap | None:
-    """Return the table of rules that treat characters one by one behind steps that do not."""
+    """Return the table of rules that treat characters one by one after steps that do not."""
     rules = _rules_behind_steps(vocab)
     if rules is None:
         return None
@@ -480,7 +480,7 @@ def _of_charsmap(encoded: str, flags: tuple[tuple[str, bool], ...]) -> _native.W
     becomes: dict[int, bytes | None] = {}
     if not normalizes:
         becomes |= dict.fromkeys(map(ord, spaces if drops else " "), _SPACE)
-        becomes[ord(USUAL_MARK)] = None  # it is no space yet where these are dropped
+        becomes[ord(USUAL_MARK)] = None  # it is not a space yet where these are dropped
     try:
         points = [ord(text) for text in (key.decode() for key in keys) if len(text) == 1]
     except UnicodeDecodeError:

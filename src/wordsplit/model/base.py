@@ -21,7 +21,7 @@ class Model(ABC):
     """A model, which turns a span into tokens: a value in a `Vocab`.
 
     Its types are `ByteLevelBPE`, `CharacterBPE`, `Unigram` and `WordPiece`. Each is a frozen dataclass whose fields are
-    all that decides the ids of a span.
+    everything that determines the ids of a span.
 
     Attributes:
         tokens: The base tokens: a read-only mapping of id to bytes, in order of ids.
@@ -57,14 +57,14 @@ class Model(ABC):
     def ends_words(self) -> bool:
         """Whether a letter that ends a word is spelled otherwise, as in CLIP's model.
 
-        The tables of such a model have a byte for the end of a word, and the native core runs it only behind a table of
+        The tables of such a model have a byte for the end of a word, and the native core runs it only after a table of
         characters that puts the byte there.
         """
         return False
 
     @property
     def tiles_text(self) -> bool:
-        """Whether tokens are found where they stand: none is moved by text that gives no id."""
+        """Whether tokens are found at their positions: none is moved by text without ids."""
         return True
 
     @cached_property
@@ -90,7 +90,7 @@ class Model(ABC):
     @property
     @abstractmethod
     def rules(self) -> tuple[Any, ...]:
-        """The rules that decide ids besides tokens and merges; part of the vocab's fingerprint unless empty."""
+        """The rules that determine ids, other than tokens and merges; part of the vocab's fingerprint unless empty."""
 
     def replace(self, **changes: Any) -> Model:
         """Return a copy with some fields changed."""

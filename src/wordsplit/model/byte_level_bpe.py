@@ -29,7 +29,7 @@ class ByteLevelBPE(Model):
         unreachable_ids: Base tokens that no text can produce, because their name is not in the byte-level alphabet.
         merges_are_live: A promise that each merge is the last one in the encoding of the token that it makes, as with
             mergeable ranks. It saves the native core a check of each merge.
-        missing_bytes: What bytes without a token give; ``None`` for an error.
+        missing_bytes: How bytes without a token are encoded; ``None`` for an error.
 
     Raises:
         VocabFormatError: ``missing_bytes`` names an id that is not a token.

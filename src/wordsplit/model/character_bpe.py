@@ -26,7 +26,7 @@ def _ranks(values: Sequence[int] | None) -> array[int] | None:
 class CharacterBPE(Model):
     """Byte-pair encoding that begins with the characters of a span.
 
-    A character that is no token is spelled in tokens of its bytes (``byte_fallback``), or is unknown. Each unknown
+    A character that is not a token is spelled in tokens of its bytes (``byte_fallback``), or is unknown. Each unknown
     character gives ``unk_id``, or each run of them (``fuse_unk``), or nothing if there is no ``unk_id``.
 
     Attributes:
@@ -34,16 +34,16 @@ class CharacterBPE(Model):
         explicit_merges: (left id, right id) in order of rank. If a pair is listed twice, the later rank counts.
         unk_id: The id for unknown characters.
         fuse_unk: Whether a run of unknown characters gives one id.
-        byte_fallback: Whether the tokens ``<0x00>`` to ``<0xFF>`` spell characters that are no tokens.
-        continuing_subword_prefix: What precedes each character but the first of a span in the spelling of tokens.
-        end_of_word_suffix: What follows the last character of a span in the spelling of tokens.
+        byte_fallback: Whether the tokens ``<0x00>`` to ``<0xFF>`` spell characters that are not tokens.
+        continuing_subword_prefix: The prefix of each character of a span except the first, in the spelling of tokens.
+        end_of_word_suffix: The suffix of the last character of a span, in the spelling of tokens.
         ignore_merges: Whether a span that is a token as a whole gets that id without any merging.
-        unreachable_ids: Tokens that no text gives, such as control tokens in SentencePiece files.
+        unreachable_ids: Tokens that no text produces, such as control tokens in SentencePiece files.
         ranks: The rank of each merge, where merges share one: of these the leftmost comes first. ``None`` if the rank
             of each is its place.
 
     Raises:
-        VocabFormatError: A merge names an id that is not a token, or makes text that is not a token.
+        VocabFormatError: A merge names an id that is not a token, or produces text that is not a token.
 
     Example:
         >>> model = CharacterBPE(tokens={0: b"<unk>", 1: b"h", 2: b"i", 3: b"hi"}, explicit_merges=[(1, 2)], unk_id=0)
@@ -80,14 +80,14 @@ class CharacterBPE(Model):
     def tiles_text(self) -> bool:
         """See `Model`.
 
-        With a byte token for some bytes only, an unknown token can come after byte tokens that stand behind it.
+        With a byte token for some bytes only, an unknown token can come after byte tokens of the text after it.
         """
         fallback = complete_ids(self.byte_ids, self.ids_by_bytes)
         return fallback is not None and (bool(fallback) or self.unk_id is not None)
 
     @property
     def drops_characters(self) -> bool:
-        """Whether characters that are no tokens give nothing, so that those beside them may merge."""
+        """Whether characters that are not tokens give no ids, so that their neighbours may merge."""
         return self.unk_id is None and not any(i is not None for i in self.byte_ids)
 
     @cached_property
@@ -108,7 +108,7 @@ class CharacterBPE(Model):
 
     @cached_property
     def ended_words(self) -> EndedWords | None:
-        """The texts that the tokens of a model with a suffix stand for.
+        """The texts of the tokens of a model with a suffix.
 
         ``None`` if it has no suffix, if it has byte tokens, and where that is unclear (`wordsplit.model.ended_words`).
         """
@@ -123,7 +123,7 @@ class CharacterBPE(Model):
 
     @property
     def rules(self) -> tuple[Any, ...]:
-        """The rules that decide ids besides tokens and merges."""
+        """The rules that determine ids, other than tokens and merges."""
         affixes = self.continuing_subword_prefix, self.end_of_word_suffix
         shared = () if self.ranks is None else (self.ranks.tobytes(),)
         return "character BPE", self.unk_id, self.fuse_unk, self.byte_fallback, *affixes, *shared

@@ -1,4 +1,4 @@
-"""The texts that the tokens of a character BPE with a suffix stand for.
+"""The texts of the tokens of a character BPE with a suffix.
 
 Such a model, as GPT-1's or CLIP's, spells the last character of a word with the suffix. Here a byte that UTF-8 does not
 have stands for it.
@@ -17,11 +17,11 @@ WORD_END = b"\xff"  # as in word_map.hpp
 
 
 class EndedWords(NamedTuple):
-    """The texts that the tokens of a model with a suffix stand for, with `WORD_END` for the suffix.
+    """The texts of the tokens of a model with a suffix, with `WORD_END` for the suffix.
 
     Attributes:
-        singles: What a word begins as: characters, or bytes.
-        found: The bytes of each token that a text gives, by its id.
+        singles: The initial symbols of a word: characters, or bytes.
+        found: The bytes of each token that a text can produce, by its id.
     """
 
     singles: set[bytes]
@@ -40,9 +40,9 @@ def ended_words(
     suffix: str,
     unk_id: int | None,
 ) -> EndedWords | None:
-    """Return what the tokens of a model with a suffix stand for.
+    """Return the texts of the tokens of a model with a suffix.
 
-    ``None`` if the model has a merge of what no text gives or of the unknown token, a token that stands for several
+    ``None`` if the model has a merge of what no text produces or of the unknown token, a token that stands for several
     texts, or letters that stand for bytes and no unknown token.
 
     Args:

@@ -1,16 +1,16 @@
 """Character BPE as byte-level BPE, which the native core runs.
 
-Each character that is a token is made of its bytes by merges that rank before all others. Within a character they never
-meet another character's bytes, since no byte that continues a character begins one. So when the first of the model's
-own merges is due, the span consists of its characters, and everything after that is the same.
+Each character that is a token is built from its bytes by merges that rank before all others. Within a character they
+never involve another character's bytes, because no continuation byte begins a character. So when the first of the
+model's own merges is due, the span consists of its characters, and everything after that is the same.
 
-What is left of a character that is no token are bytes and beginnings of other characters. A byte has the id of its byte
-token if there is one. Each other one has an id of its own above all others, a virtual id, which the core replaces when
-the span is merged: by byte tokens, or by the unknown token (``vocab_tables.hpp``).
+A character that is not a token remains as bytes and prefixes of other characters. A byte has the id of its byte token
+if there is one. Each other symbol has a virtual id above all others, which the core replaces when the span is merged:
+by byte tokens, or by the unknown token (``vocab_tables.hpp``).
 
 A model with a suffix, such as GPT-1's, spells the last character of a word with it. In its tables the suffix is a byte
-that UTF-8 does not have, which the core puts behind each word. Merges of that byte and whatever a character may have
-become, also where it is no token, follow those that make characters. There is one such byte in a word, so that it is
+that UTF-8 does not have, which the core puts after each word. Merges of that byte and whatever a character may have
+become, also where it is not a token, follow those that make characters. There is one such byte in a word, so that it is
 done before the model's own merges. CLIP's model is of this kind, but sees letters that stand for bytes: in its tables
 these are the bytes.
 """
@@ -36,7 +36,7 @@ class Lowered(NamedTuple):
     Attributes:
         tokens: The tokens, of which those from ``first_virtual`` on stand for bytes that are no token.
         merges: The merges that make characters, and then those of the model.
-        unreachable_ids: The tokens that no bytes give.
+        unreachable_ids: The tokens that no bytes produce.
         first_virtual: The first virtual id.
         made_characters: How many of the merges make characters.
     """
@@ -76,7 +76,7 @@ def can_lower(model: CharacterBPE) -> bool:
 
 
 def _special(model: CharacterBPE) -> set[int]:
-    """Return the ids for what is no token."""
+    """Return the ids for symbols that are not tokens."""
     return {i for i in (*model.byte_ids, model.unk_id) if i is not None}
 
 

@@ -35,9 +35,9 @@ def _scores(values: Sequence[float]) -> array[float]:
 class Unigram(Model):
     """A score for each token: a span gets the tokens whose scores have the greatest sum.
 
-    A character that is no token counts as one with a score of ``UNK_PENALTY`` below the least, and is unknown if it is
-    chosen. A run of unknown characters is spelled in tokens of its bytes (``byte_fallback``), or else gives ``unk_id``
-    once.
+    A character that is not a token counts as one with a score of ``UNK_PENALTY`` below the least, and is unknown if it
+    is chosen. A run of unknown characters is spelled in tokens of its bytes (``byte_fallback``), or else gives
+    ``unk_id`` once.
 
     Attributes:
         tokens: The base tokens: a read-only mapping of id to their text in UTF-8, in order of ids.
@@ -45,7 +45,7 @@ class Unigram(Model):
         unk_id: The id for unknown characters.
         byte_fallback: Whether the tokens ``<0x00>`` to ``<0xFF>`` spell unknown characters.
         user_defined_ids: Tokens that are always preferred, the longest first. Only SentencePiece files have them.
-        unreachable_ids: Tokens that no text gives, such as control tokens in SentencePiece files.
+        unreachable_ids: Tokens that no text produces, such as control tokens in SentencePiece files.
         single_precision: Whether scores are added with 32 bits, as `sentencepiece` does, and not with 64, as
             `tokenizers` does. It decides between almost equal sums.
 
@@ -107,6 +107,6 @@ class Unigram(Model):
 
     @property
     def rules(self) -> tuple[Any, ...]:
-        """The rules that decide ids besides tokens and merges."""
+        """The rules that determine ids, other than tokens and merges."""
         preferred = sorted(self.user_defined_ids)
         return "unigram", self.unk_id, self.byte_fallback, preferred, self.single_precision, self.scores.tobytes()

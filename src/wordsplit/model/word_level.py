@@ -27,7 +27,7 @@ class WordLevel(Model):
         unk_id: The id of unknown words. Without one, they raise an error.
         word_start: The character with which words begin; ``""`` if a span is one word.
         byte_fallback: Whether the tokens ``<0x00>`` to ``<0xFF>`` spell unknown words.
-        unreachable_ids: Tokens that no text gives, such as control tokens in SentencePiece files.
+        unreachable_ids: Tokens that no text produces, such as control tokens in SentencePiece files.
 
     Example:
         >>> WordLevel(tokens={0: b"[UNK]", 1: b"hello"}, unk_id=0).ids_by_bytes[b"hello"]
@@ -52,6 +52,6 @@ class WordLevel(Model):
 
     @property
     def rules(self) -> tuple[Any, ...]:
-        """The rules that decide ids besides tokens and merges."""
+        """The rules that determine ids, other than tokens and merges."""
         several = (self.word_start, self.byte_fallback) if self.word_start or self.byte_fallback else ()
         return "word level", self.unk_id, *several

@@ -18,12 +18,12 @@ __all__ = ["WordPiece"]
 class WordPiece(Model):
     """The longest token at each position of a word, from the left.
 
-    A word of which some part is no token gives ``unk_id`` as a whole, and so does one that is too long.
+    A word of which some part is not a token gives ``unk_id`` as a whole, and so does one that is too long.
 
     Attributes:
         tokens: The base tokens: a read-only mapping of id to their text in UTF-8, in order of ids.
         unk_id: The id of unknown words.
-        continuing_subword_prefix: What precedes tokens that do not begin a word in their spelling.
+        continuing_subword_prefix: The prefix, in their spelling, of tokens that do not begin a word.
         max_input_chars_per_word: How many characters a word may have.
 
     Example:
@@ -44,5 +44,5 @@ class WordPiece(Model):
 
     @property
     def rules(self) -> tuple[Any, ...]:
-        """The rules that decide ids besides tokens and merges."""
+        """The rules that determine ids, other than tokens and merges."""
         return "word piece", self.unk_id, self.continuing_subword_prefix, self.max_input_chars_per_word

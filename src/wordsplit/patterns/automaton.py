@@ -1,6 +1,6 @@
 """A pattern as a table that a scanner walks, one step for each character of a text.
 
-The tree of a pattern becomes a program of threads (`program`), over classes of characters that no set of it tells
+The tree of a pattern becomes a program of threads (`program`), over character classes that no set of it tells
 apart (`classes`). Lists of threads in the order of preference are the states of a table (`determinize`), which is then
 made small (`minimize`).
 """
@@ -94,7 +94,7 @@ def table_of(program: Program) -> tuple[list[int], list[list[int]], list[int]]:
     if len(rows) > MAX_STATES:
         raise NotCompilableError(f"more than {MAX_STATES} states")
     if len(starts) - 1 > MAX_CLASSES:
-        raise NotCompilableError(f"more than {MAX_CLASSES} classes of characters")
+        raise NotCompilableError(f"more than {MAX_CLASSES} character classes")
     return numbers, rows, starts
 
 

@@ -1,4 +1,4 @@
-"""Classes of characters: those that no set of a pattern tells apart."""
+"""Character classes: those that no set of a pattern tells apart."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MAX_CLASSES = 1024  # before those are merged that the automaton treats alike
 
 
 class Alphabet(Protocol):
-    """The classes of characters that a pattern tells apart, numbered from 0."""
+    """The character classes that a pattern tells apart, numbered from 0."""
 
     count: int
     """The number of classes."""
@@ -69,7 +69,7 @@ class Classes:
             class_of.append(found.setdefault(key, len(found)))
         self.count: int = len(found)
         if self.count > _MAX_CLASSES:
-            raise NotCompilableError(f"more than {_MAX_CLASSES} classes of characters")
+            raise NotCompilableError(f"more than {_MAX_CLASSES} character classes")
         self.first: array[int] = array("I")
         self.label: array[int] = array("H")
         for start, at in zip(first, labels, strict=True):

@@ -9,7 +9,7 @@ __all__ = ["matches_every_character"]
 
 
 def matches_every_character(tree: Node) -> bool:
-    """Return whether a match begins at every character, whatever stands around it.
+    """Return whether a match begins at every character, whatever surrounds it.
 
     Only what is plain to see counts: a branch with one set of characters that must be there and others that need not.
     """

@@ -104,7 +104,7 @@ _PLACES: dict[Node, str] = {
 
 
 def described(tree: Node) -> str:
-    r"""Return what a pattern matches, in English.
+    r"""Describe in English what a pattern matches.
 
     Example:
         >>> from wordsplit.patterns.syntax import parse
@@ -202,7 +202,7 @@ def _with_article(noun: str) -> str:
 
 
 def _nouns(members: CharacterSet, *, plural: bool) -> list[str]:
-    """Return what a set consists of."""
+    """Describe the members of a set."""
     character = "characters" if plural else "character"
     if isinstance(members, Named) or members == ONIGURUMA_WORD:
         found = [_named(members.name if isinstance(members, Named) else "word", plural=plural)]
@@ -236,7 +236,7 @@ def _plural(noun: str) -> str:
 
 
 def _others(members: CharacterSet) -> list[str]:
-    """Return what a set consists of that is left out of another."""
+    """Describe the members of a set that is excluded from another."""
     parts = members.parts if isinstance(members, Union) and members != ONIGURUMA_WORD else (members,)
     return [
         noun
@@ -309,7 +309,7 @@ def _spelled(nodes: Sequence[Node]) -> tuple[str, bool] | None:
     if not found or None in found:
         return None
     letters = [each for each in found if each]
-    # A letter of one case among others is no text in any case.
+    # A letter of one case among others is not a text in any case.
     kinds = {cased for char, cased in letters if cased or folded(chars(char)) != chars(char)}
     if len(kinds) > 1:
         return None
@@ -360,7 +360,7 @@ def _texts(branch: Node) -> list[tuple[str, bool]]:
 
 
 def _sequence(items: Sequence[Node]) -> str:
-    """Return items one after another; characters that spell a text are one item."""
+    """Return the items in order; characters that spell a text are one item."""
     out = ""
     for is_text, found in groupby(items, lambda item: _letter(item) is not None):
         group = list(found)

@@ -1,8 +1,8 @@
-"""Look-ahead of several characters, however many: told by a walk from the end of a text to its start.
+"""Look-ahead over any number of characters, by a walk from the end of a text to its start.
 
 The walk gives each character a symbol: its class, and which look-ahead of the pattern holds at the place before the
-character. To the automaton of the pattern, which takes symbols in place of classes, look-ahead is then a matter of the
-next symbol.
+character. To the automaton of the pattern, which takes symbols instead of classes, look-ahead then depends only on
+the next symbol.
 """
 
 from __future__ import annotations
@@ -219,7 +219,7 @@ class _Looks:
 
 
 class _Symbols:
-    """Classes of characters, each with what look-ahead holds before the character.
+    """Character classes, each with what look-ahead holds before the character.
 
     Args:
         classes: The classes.

@@ -1,4 +1,4 @@
-"""Look-around that the characters before and after a place decide."""
+"""Look-around that depends only on the characters before and after a position."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Lookaround:
     """Decides look-around by the characters before and after a place.
 
     Args:
-        alphabet: The classes of characters.
+        alphabet: The character classes.
         budget: What may be spent.
     """
 

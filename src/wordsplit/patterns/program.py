@@ -1,8 +1,8 @@
 """A pattern as a program of threads: states with edges in the order in which a backtracking matcher tries them.
 
 A thread waits in a state. `Program.closure` follows the edges that take no character, between two characters that are
-both known, so that anchors, word boundaries and look-around of one character are decided at once. What an atomic group
-or a look-around of several characters decides is not known then: it opens a frame, which `determinize` follows.
+both known, so that anchors, word boundaries and look-around of one character are decided at once. The result of an
+atomic group or a look-around of several characters is not known then: it opens a frame, which `determinize` follows.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MAX_STATES = 200_000
 
 
 class FrameKind(Enum):
-    """What a frame decides."""
+    """The purpose of a frame."""
 
     ATOMIC = "an atomic group or a possessive repeat"
     AHEAD = "a look-ahead of several characters"
@@ -89,7 +89,7 @@ class Open:
 
 
 State = Char | Fork | Condition | Open | None
-"""What a state does; ``None`` in `DONE`."""
+"""The action of a state; ``None`` in `DONE`."""
 
 
 Decide = Callable[[Look], tuple[int, ...] | None]

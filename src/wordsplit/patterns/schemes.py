@@ -146,7 +146,7 @@ TABLE: dict[str, Scheme] = {
         scanner="tekken",
         models="Mistral's Tekken",
     ),
-    # As o200k, with ideographs in spans of their own and no slashes after punctuation.
+    # As o200k, with ideographs in separate spans and no slashes after punctuation.
     "kimi_k2": Scheme(
         (
             Split(

@@ -29,7 +29,7 @@ def automaton_from(values: dict[str, Any]) -> SpanAutomaton | LookaheadAutomaton
     """Return the automaton that `automaton_to` wrote.
 
     Raises:
-        ValueError: The values are of no automaton. `KeyError` and `TypeError` say so, too.
+        ValueError: The values are of no automaton. `KeyError` and `TypeError` mean the same.
     """
     first, label, classes = _array("I", values["first"]), b64decode(values["label"]), int(values["classes"])
     if "spans" not in values:

@@ -15,7 +15,7 @@ _EVERY = 16
 
 
 class Walker:
-    """An automaton with what a walk over text needs.
+    """An automaton with the data for a walk over text.
 
     Args:
         automaton: The automaton.

@@ -19,7 +19,7 @@ To write one, subclass `Spanner`, or `TextSpanner` to work on ``str``:
     ['one line\\n', 'and more']
     >>> wordsplit.spanners.unregister("lines")
 
-or put the class into a module of its own and name it in the entry-point group ``wordsplit.spanners``. Then
+or put the class into a separate module and name it in the entry-point group ``wordsplit.spanners``. Then
 every program that has your package installed finds it.
 """
 

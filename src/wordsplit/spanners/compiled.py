@@ -46,7 +46,7 @@ class CompiledSpanner(StepsSpanner):
         super().__init__(vocab, compiled_matcher)
 
     def finder(self, simd: str) -> _native.SpanFinder | None:
-        """Return the automata; ``None`` in pure-Python builds, and for models of characters without steps.
+        """Return the automata; ``None`` in pure-Python builds, and for character models without steps.
 
         The core has cuts for these. For others without steps, the whole text is a span.
         """

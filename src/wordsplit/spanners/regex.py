@@ -6,7 +6,7 @@ for the classes that the pattern names, and replaces each with a substitute of t
 the package classes as the oracles do. Spans are offsets, so the substitutes never appear in results.
 
 Patterns are parsed in the dialect of their oracle and rewritten for the package, so that they mean the same.
-What the package has no equal for is refused.
+Constructs without an equivalent in the package are refused.
 """
 
 from __future__ import annotations

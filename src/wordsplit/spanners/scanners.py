@@ -61,7 +61,7 @@ def require_native(otherwise: str = "use engine='python' and spanner='regex', wh
     """Raise a clear error if the native module is missing.
 
     Args:
-        otherwise: What one can do without it; empty if there is nothing.
+        otherwise: The alternative without it; empty if there is none.
     """
     try:
         import wordsplit._native  # noqa: F401, PLC0415 - imported here so that there is one message if it is missing

@@ -1,4 +1,4 @@
-"""What the spanners have in common that follow a vocab's steps: they differ in how the matches of a step are found."""
+"""The common part of spanners that follow a vocab's steps: they differ only in how they find the matches of a step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["StepsSpanner"]
 
 
 class StepsSpanner(TextSpanner):
-    """A spanner that takes the steps one after another, each within the pieces of the one before.
+    """A spanner that runs the steps in order, each within the pieces of the previous one.
 
     Steps that remove text, or add a space, run before any spanner sees the text; this one runs the steps after them.
 

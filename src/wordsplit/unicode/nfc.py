@@ -111,7 +111,7 @@ def _begins_cluster(char: str) -> bool:
 
 
 def composes_with_next(char: str) -> bool:
-    """Return whether NFC makes one character of this one and some characters behind it.
+    """Return whether NFC makes one character of this one and some characters after it.
 
     Example:
         >>> composes_with_next("e"), composes_with_next("7")
@@ -164,8 +164,8 @@ FORMS: dict[str, Callable[[str], str]] = {"nfc": nfc, "nfd": nfd, "nfkc": nfkc, 
 def changes_of(form: str, text: str) -> list[int]:
     """Return where the characters of a normalization form of ``text`` come from, one number for each.
 
-    It is 1 for a character that is inserted, 0 for one in place of a character of ``text``, and -n for one in place of
-    1 + n characters. `tokenizers` aligns text with these numbers. They move with marks that are reordered.
+    It is 1 for a character that is inserted, 0 for one that replaces a character of ``text``, and -n for one that
+    replaces 1 + n characters. `tokenizers` aligns text with these numbers. They move with marks that are reordered.
 
     Args:
         form: ``"nfc"``, ``"nfd"``, ``"nfkc"`` or ``"nfkd"``.

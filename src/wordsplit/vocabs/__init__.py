@@ -1,6 +1,6 @@
 """Load and save vocabs: `formats` reads and writes files, `hub` downloads them, `cache` stores them.
 
-`catalog` defines what a name stands for, and `resolve` finds and loads the vocab of a name. The names here are the
+`catalog` defines the vocab of each name, and `resolve` finds and loads the vocab of a name. The names here are the
 registry of loaders.
 """
 

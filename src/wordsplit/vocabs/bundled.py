@@ -26,7 +26,7 @@ __all__ = ["pack", "read_data", "unpack"]
 
 def read_data(name: str) -> bytes:
     """Read a file of ``data/``."""
-    data = pkgutil.get_data("wordsplit.vocabs", f"data/{name}")  # works from a zip file, too
+    data = pkgutil.get_data("wordsplit.vocabs", f"data/{name}")  # also works from a zip file
     assert data is not None  # noqa: S101 - None only from loaders without get_data, which cannot import this package
     return data
 

@@ -1,4 +1,4 @@
-"""The catalog: the vocabs behind names and aliases.
+"""The catalog: vocabs by name and alias.
 
 In-tree entries are data: ``data/catalog.json`` has the vocabs that ship inside the package, ``data/remote.json`` those
 that are downloaded on first use. Others come from ``register()`` or the entry-point group
@@ -54,7 +54,7 @@ class CatalogEntry(Entry):
     """A vocab made by Python code, such as a plug-in.
 
     Attributes:
-        load: The function that makes the vocab.
+        load: The function that builds the vocab.
 
     Example:
         >>> import wordsplit
@@ -77,7 +77,7 @@ class BundledEntry(CatalogEntry):
     Attributes:
         steps: The pre-tokenizer.
         added_tokens: The added tokens.
-        prefixes: Beginnings of further aliases: ``gpt-4o-`` stands for every name with this prefix.
+        prefixes: Prefixes of further aliases: ``gpt-4o-`` means every name with this prefix.
         sources: The official files it was made from: name, sha256, size in bytes, URL.
         scheme: The name of the scheme of ``steps``.
         licence: The licence of the source.

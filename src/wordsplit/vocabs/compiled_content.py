@@ -1,11 +1,11 @@
-"""What a compiled file holds: the tables of a vocab, to be used in place, and a description in JSON.
+"""The content of a compiled file: the tables of a vocab, to be used in place, and a description in JSON.
 
 A file of the compiled cache belongs to one build of wordsplit. A portable one, with the extension ``.ws``, can be read
 by all with the same version of the format, on any machine, and by the JavaScript package.
 
-A model other than byte-level BPE is described in the JSON, too, behind which its own tables follow, after a byte 0 and
-more up to the next multiple of 64. In a portable file, what the core needs to encode texts of such a vocab is there as
-well (`wordsplit.engine.portable`), the maps of characters and the rules in steps behind those tables.
+A model other than byte-level BPE is also described in the JSON. Its own tables follow, after at least one byte 0 as
+padding to the next multiple of 64. A portable file also has everything that the core needs to encode texts of such a
+vocab (`wordsplit.engine.portable`): the character maps and the rules in steps, after those tables.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def compiled(vocab: Vocab, more: dict[str, Any], *, portable: bool = False) -> b
 
     Args:
         vocab: The vocab.
-        more: What to put into the description besides the vocab's fields.
-        portable: Whether every build shall be able to read it. Such a file does not say where the vocab came from.
+        more: Additional fields of the description.
+        portable: Whether every build must be able to read it. Such a file does not say where the vocab came from.
 
     Raises:
         VocabFormatError: The merges do not fit the tokens.

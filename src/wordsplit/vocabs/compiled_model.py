@@ -18,7 +18,7 @@ from wordsplit.tables import MAX_ID, MergeList, TokenTable
 __all__ = ["ALIGN", "padded", "read_model", "write_model"]
 
 ALIGN = 64
-"""What the place of each table is a multiple of."""
+"""The alignment of each table."""
 
 _KINDS: dict[str, type[Any]] = {kind.__name__: kind for kind in (CharacterBPE, Unigram, WordPiece, WordLevel)}
 _TABLES = frozenset({"tokens", "explicit_merges", "scores"})

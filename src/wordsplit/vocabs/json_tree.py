@@ -29,7 +29,7 @@ def parse_json(data: bytes, label: str, parse_float: Callable[[str], float] = fl
     Args:
         data: The document.
         label: Its name, for errors.
-        parse_float: What makes a number of its spelling, if it has a fraction or an exponent.
+        parse_float: The function that parses a number with a fraction or an exponent.
 
     Raises:
         VocabFormatError: It is not UTF-8, not JSON, has a key twice in one object, NaN or Infinity, or is too deep.

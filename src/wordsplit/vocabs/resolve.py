@@ -96,7 +96,7 @@ def load_vocab(
     Warns:
         UnpinnedWarning: A hub name that does not pin its content was trusted on first use.
         CacheWarning: The cache cannot be written.
-        VocabWarning: The file leaves something open that decides ids; see `Vocab.notes`.
+        VocabWarning: The file does not define something that affects ids; see `Vocab.notes`.
 
     Example:
         >>> import wordsplit

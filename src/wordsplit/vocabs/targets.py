@@ -25,7 +25,7 @@ _ENDINGS = (".json", ".tiktoken", ".gguf", ".txt", ".ws", ".model")
 def find(
     name: str | os.PathLike[str], *, by_file: bool, revision: str | None
 ) -> Path | CatalogEntry | RemoteEntry | HubName:
-    """Find what a name stands for. The kinds are tried in turn; the first that knows the name is used.
+    """Find the target of a name. The kinds are tried in turn; the first that knows the name is used.
 
     Args:
         name: The name.

@@ -94,7 +94,7 @@ def test_t5_is_the_same_as_sentencepiece(seed):
     ("data", "error", "found"),
     [
         (llama([*META, *BYTES[1:], "a"]), UnsupportedVocabError, "a vocab without byte token '<0x00>'"),
-        (llama([*LLAMA, "zb"]), UnsupportedVocabError, r"tokens\[269\]: .*a token of a character that is no token"),
+        (llama([*LLAMA, "zb"]), UnsupportedVocabError, r"tokens\[269\]: .*with a character that is not a token"),
         (llama(scores=None), VocabFormatError, "tokenizer.ggml.scores: is missing"),
         (llama(scores=items(F32, [0.0])), VocabFormatError, "scores: has 1 items for 269 tokens"),
         (llama(scores=items(F32, [float("nan")] * len(LLAMA))), VocabFormatError, r"scores\[0\]: is not finite"),

@@ -354,7 +354,7 @@ def test_files_and_folders(tmp_path):
             model_proto(META, denormalizer=[(2, base64.b64decode(charsmap({"a": "b"}))), (3, 0)]),
             "rules for spaces in decoded text",
         ),
-        (model_proto([*META, ("ab", 0.0, NORMAL), ("a", 0.0, NORMAL)]), "a piece of a character that is no piece"),
+        (model_proto([*META, ("ab", 0.0, NORMAL), ("a", 0.0, NORMAL)]), "a piece with a character that is not a piece"),
     ],
 )
 def test_what_is_refused(data, found):

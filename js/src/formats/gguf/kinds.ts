@@ -93,7 +93,7 @@ function llama(file: FileTokens, roles: Roles, fields: Fields): Rules {
   const parts = new Parts(tokens.idOf);
   const strange = parts.ofUnknownCharacter();
   if (strange !== undefined) {
-    throw fields.unsupported(`${TOKENS}[${tokens.idOf.get(strange)}]`, "a token of a character that is no token");
+    throw fields.unsupported(`${TOKENS}[${tokens.idOf.get(strange)}]`, "a token with a character that is not a token");
   }
   if (!hasSpaces(tokens)) throw fields.unsupported(TOKENS, `spaces that are not spelled ${SPACE}; ${COMPILE_IT}`);
   const merges = mergesOfScores(parts, readScores(fields));
@@ -187,7 +187,7 @@ function readScores(fields: Fields): readonly number[] {
   return found;
 }
 
-/** The steps of decoding, with the text of all tokens but control tokens. */
+/** The decoding steps, with the text of all tokens but control tokens. */
 function decoderOf({ texts, types }: FileTokens, byteFallback: boolean, dropsSpace: boolean): DecodeStep[] {
   const control = texts.filter((_, id) => types[id] === CONTROL);
   const unknown = texts[types.indexOf(UNKNOWN)] ?? "";

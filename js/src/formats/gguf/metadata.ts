@@ -52,7 +52,7 @@ export type Value = { offset: number } & (
 /**
  * Returns the values of the wanted keys that the file has. Other keys are checked and skipped.
  *
- * @throws VocabFormatError - the metadata are damaged or cut short.
+ * @throws VocabFormatError - the metadata are damaged or truncated.
  * @throws UnsupportedVocabError - another version or byte order, or an array of arrays.
  */
 export function readMetadata(

@@ -13,11 +13,11 @@ export interface CharacterBpe {
   unkId: number | undefined;
   /** Whether a run of unknown characters gives one id. */
   fuseUnk: boolean;
-  /** Whether tokens spell the bytes of characters that are no tokens. */
+  /** Whether tokens spell the bytes of characters that are not tokens. */
   byteFallback: boolean;
   /** The character that stands for a space in tokens; or the empty string. */
   mark: string;
-  /** Ids of tokens that no text gives, and no merge has. */
+  /** Ids of tokens that no text produces, and no merge has. */
   never?: ReadonlySet<number>;
 }
 

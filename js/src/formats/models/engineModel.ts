@@ -41,7 +41,7 @@ export function fallbackOf(
  * What models without merges have in common.
  *
  * @param mark - the character that stands for a space in tokens; or the empty string. The tables have a space.
- * @param never - ids of tokens that no text gives.
+ * @param never - ids of tokens that no text produces.
  */
 export function withoutMerges(
   tokens: Tokens,

@@ -20,7 +20,7 @@ export interface Lowered {
 /**
  * Returns the tables of a model.
  *
- * @param special - the ids of what no text gives as such, and no merge has: those of bytes, the unknown one, and others.
+ * @param special - the ids of what no text produces as such, and no merge has: those of bytes, the unknown one, and others.
  * @param byteIds - the ids of the tokens that spell bytes, by these.
  * @param mark - the character that stands for a space in tokens, none of which has a space; or the empty string. The tables
  * have a space.

@@ -11,13 +11,13 @@ export interface Unigram {
   /** The least score of a token that a text can give, from which that of an unknown character is made. */
   leastScore: number;
   unkId: number | undefined;
-  /** Whether tokens spell the bytes of characters that are no tokens. */
+  /** Whether tokens spell the bytes of characters that are not tokens. */
   byteFallback: boolean;
   /** The character that stands for a space in tokens; or the empty string. */
   mark: string;
   /** Whether scores are added with 32 bits. */
   singlePrecision?: boolean;
-  /** Ids of tokens that no text gives. */
+  /** Ids of tokens that no text produces. */
   never?: ReadonlySet<number>;
 }
 

@@ -9,9 +9,9 @@ export interface WordLevel {
   unkId: number | undefined;
   /** What each word of a span begins with; undefined if a span is one word. */
   wordStart?: string;
-  /** Whether tokens spell the bytes of words that are no tokens. */
+  /** Whether tokens spell the bytes of words that are not tokens. */
   byteFallback?: boolean;
-  /** Ids of tokens that no text gives. */
+  /** Ids of tokens that no text produces. */
   never?: ReadonlySet<number>;
 }
 

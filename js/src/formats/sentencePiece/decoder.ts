@@ -19,7 +19,7 @@ export interface Decoding {
   leading: "first" | "all" | "";
 }
 
-/** Returns the steps of decoding. */
+/** Returns the decoding steps. */
 export function stepsOfDecoding({ control, unknown, surface, byteFallback, leading }: Decoding): DecodeStep[] {
   const pattern = [unknown, ...control].join("\0");
   const spaces = { prepended: leading !== "", cleanup: leading === "all" };

@@ -55,7 +55,7 @@ class Reader {
   readonly #source: Source;
   readonly #tokens: Tokens;
   readonly #unkId: number;
-  /** The ids of pieces that no text gives. */
+  /** The ids of pieces that no text produces. */
   readonly #never: ReadonlySet<number>;
 
   constructor(proto: ModelProto, source: Source) {
@@ -72,7 +72,7 @@ class Reader {
 
   vocab(): VocabData {
     const { pieces, trainer } = this.#proto;
-    // A Unigram model has scores for them, and a model of words has them as words only.
+    // A Unigram model has scores for them, and a word model has them as words only.
     const hasOwn = trainer.model_type === ModelType.Unigram || trainer.model_type === ModelType.Word;
     const added = hasOwn ? [] : this.#added();
     const text = this.#textRules(added);
@@ -178,7 +178,7 @@ class Reader {
     const parts = new Parts(new Map(this.#of(PieceType.Normal, PieceType.Unused).map((id) => [pieces[id] as string, id])));
     const strange = parts.ofUnknownCharacter();
     if (strange !== undefined) {
-      throw this.#unsupported("a piece of a character that is no piece", `pieces[${this.#tokens.idOf.get(strange)}]`);
+      throw this.#unsupported("a piece with a character that is not a piece", `pieces[${this.#tokens.idOf.get(strange)}]`);
     }
     const merges = mergesOfScores(parts, scores);
     if (!merges) throw this.#unsupported(`different pieces with a score; ${COMPILE_IT}`, "pieces");

@@ -32,7 +32,7 @@ export class Parts {
     return out;
   }
 
-  /** A piece that a merge with a character makes which is no piece itself; undefined if there is none. */
+  /** A piece that a merge with a character makes which is not a piece itself; undefined if there is none. */
   ofUnknownCharacter(): string | undefined {
     for (const piece of this.#ids.keys()) {
       if (Array.from(piece).every((char) => this.#ids.has(char))) continue;

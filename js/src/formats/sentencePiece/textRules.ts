@@ -16,7 +16,7 @@ export interface SpacedText {
   /** Texts that it leaves alone. */
   alone: readonly string[];
   tokens: Tokens;
-  /** Ids of tokens that no text gives. */
+  /** Ids of tokens that no text produces. */
   never: ReadonlySet<number>;
   isUnigram: boolean;
   /** Whether the text is one span whatever the tokens are, as for a run of unknown words that gives one id. */
@@ -26,7 +26,7 @@ export interface SpacedText {
 }
 
 /**
- * Returns the maps of characters for a vocab whose spaces are joined, with one before the text; undefined if they cannot
+ * Returns the character maps for a vocab whose spaces are joined, with one before the text; undefined if they cannot
  * express its rules.
  *
  * The text is one span, or each word is one: if no token has the mark but at its beginning, since then no merge and no token

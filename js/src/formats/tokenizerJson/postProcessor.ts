@@ -3,7 +3,7 @@
  *
  * `tokenizers` passes one encoding for each text from processor to processor. A template takes the first two apart from
  * each other and makes one encoding of each of its pieces; those of BERT and RoBERTa put their tokens around each
- * encoding that they find. So the order counts, and the same is done here with parts of a template in place of encodings.
+ * encoding that they find. So the order counts, and the same is done here with parts of a template instead of encodings.
  */
 
 import type { TemplatePart } from "../../template.js";
@@ -70,7 +70,7 @@ function processed(processors: readonly JsonNode[], texts: readonly ("first" | "
   return encodings.flat();
 }
 
-/** The pieces of a template, with one or two encodings in place of its texts. */
+/** The pieces of a template, with one or two encodings instead of its texts. */
 function inTemplate(part: JsonNode, encodings: readonly Encoding[]): Encoding[] {
   if (encodings.length > 2) throw part.unsupported(`a template around ${encodings.length} parts of another one`);
   return part

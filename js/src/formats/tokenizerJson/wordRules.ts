@@ -41,7 +41,7 @@ function bert(part: JsonNode): string[] {
 }
 
 /**
- * Returns the rules of words that begin with a space, behind a map of SentencePiece or nothing; undefined if they are
+ * Returns the rules of words that begin with a space, after a map of SentencePiece or nothing; undefined if they are
  * others. As `_by_map` in Python.
  */
 export function readSpacedWords(normalizer: JsonNode, preTokenizer: JsonNode): SpacedWords | undefined {

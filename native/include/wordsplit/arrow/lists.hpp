@@ -23,7 +23,7 @@ namespace wordsplit {
 // The types of the same ids. Ids are below 2^31, so the sign changes nothing in memory.
 struct ListType {
   bool large = false;      // 64-bit offsets, which are not copied either
-  bool is_signed = false;  // int32 in place of uint32
+  bool is_signed = false;  // int32 instead of uint32
   friend bool operator==(const ListType&, const ListType&) = default;
 };
 

@@ -1,9 +1,9 @@
-// Walks a span automaton over text: one attempt at a match after another.
+// Walks a span automaton over text, in consecutive attempts at a match.
 //
 // Linear time: an attempt may read far beyond its last match, and the next one again. One that has
 // read kFar bytes more than it matched notes its state now and then; a later attempt that comes to
 // the same state at the same place ends there. The farther from its last match, the farther apart
-// an attempt's notes are, and those behind an attempt are forgotten. So whatever the text, no more
+// an attempt's notes are, and those after an attempt are forgotten. So whatever the text, no more
 // are kept than kMore for each state and power of kMore. An attempt that begins where notes are far
 // apart adds those between: each (state, place) is passed once for each power.
 #pragma once
@@ -99,7 +99,7 @@ class Attempts {
  private:
   static constexpr std::size_t kFar = 16, kMore = 64, kFew = 1024;
 
-  // Removes the notes behind a place.
+  // Removes the notes after a place.
   void forget(std::size_t place) {
     std::erase_if(failed_, [&](std::uint64_t noted) { return noted >> 16 <= place; });
     most_failed_ = std::max(2 * failed_.size(), kFew);

@@ -1,8 +1,8 @@
-// Look-ahead of several characters, however many, told by a walk from the end of a text.
+// Look-ahead over any number of characters, by a walk from the end of a text.
 //
 // The walk gives each character a symbol: its class, and which look-ahead of the pattern holds
-// before it. To the automaton of the pattern, which has symbols for classes, look-ahead is then a
-// matter of the next character. wordsplit.patterns.lookahead (Python) makes the tables.
+// before it. To the automaton of the pattern, which has symbols for classes, look-ahead then
+// depends only on the next character. wordsplit.patterns.lookahead (Python) builds the tables.
 #pragma once
 
 #include <algorithm>
@@ -74,7 +74,7 @@ class Lookahead {
 //
 // The walk begins at a character that forgets what follows it, which may be far, or at the end of
 // the text. Where the blocks up to there begin, and the states in which the walk leaves each, are
-// kept, so that it is walked once; symbols only of the last two blocks that were asked for, because
+// kept, so that it is walked once; symbols only of the last two blocks that were requested, because
 // attempts go back.
 class Symbols {
  public:
@@ -162,7 +162,7 @@ class Symbols {
   const CharacterClasses* characters_;
   const Lookahead* lookahead_;
   CharacterView view_;
-  std::vector<Block> blocks_;  // from before the first place that was asked for to end_
+  std::vector<Block> blocks_;  // from before the first place that was requested to end_
   std::size_t end_ = 0;
   BlockSymbols symbols_, before_;
   std::vector<std::pair<std::size_t, std::uint8_t>> places_;

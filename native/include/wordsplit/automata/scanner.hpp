@@ -1,10 +1,10 @@
 // Finds spans with a span automaton and its transducer, a window of characters at a time.
 //
 // The characters of a window become classes, and each two of them an index; the transducer reads
-// these and gives a bit for each end. Where it stops, an attempt finds one piece. Nothing is
-// carried from call to call, since every end that is returned is certain.
+// these and gives a bit for each end. Where it stops, an attempt finds one piece. No state is
+// carried from call to call, because every returned end is certain.
 //
-// Within the pieces of another step, the window has an edge behind each piece, and so reads as many
+// Within the pieces of another step, the window has an edge after each piece, and so reads as many
 // pieces as fit. It ends with a piece if it can, because then the next one may be passed over.
 #pragma once
 
@@ -46,7 +46,7 @@ class Scanner {
     std::size_t end() const { return count_ ? ends_[count_ - 1] : begin_; }
 
     // The attempts within the piece with a place < end(). They are kept until another piece is
-    // asked for.
+    // requested.
     Attempts& attempts_at(std::size_t place, const SpanAutomaton& automaton,
                           const CharacterView& text) {
       const std::size_t piece = piece_at(place);
@@ -89,7 +89,7 @@ class Scanner {
   static constexpr unsigned kPart = kWindow / 4 / 2;    // pairs in a quarter of a window
   static constexpr unsigned kFew = 4;                   // ends of a window
   static constexpr unsigned kCopied = 16;               // classes that are copied at a time
-  static constexpr std::uint8_t kEdge = 0xFF;           // in place of a class; see give_symbols()
+  static constexpr std::uint8_t kEdge = 0xFF;           // instead of a class; see give_symbols()
 
   // The characters of a window: indexes of each two of their classes, or the classes; and where
   // each begins, after those of kBack characters before it.
@@ -248,7 +248,7 @@ class Scanner {
     return at;
   }
 
-  // Reads characters within pieces from `at` on, with an edge behind each piece, and returns where
+  // Reads characters within pieces from `at` on, with an edge after each piece, and returns where
   // they end. `piece` is the number of the piece there.
   template <class Simd>
   WORDSPLIT_INLINE std::size_t read_within(const CharacterView& text, Pieces& pieces,
@@ -270,7 +270,7 @@ class Scanner {
     unsigned used = 0, count = 0, used_by_whole = 0, count_of_whole = 0;
     while (used < read.count && count < kMostWithin) {
       const std::uint32_t end = pieces.ends_[piece];
-      unsigned next = used;  // the first one behind the piece
+      unsigned next = used;  // the first one after the piece
       if (from[read.count] <= end) {
         next = read.count;
       } else if (are_bytes) {
@@ -427,7 +427,7 @@ class Scanner {
   }
 
   // Reads the first characters of a window, as many as an instruction set has a fast way for, moves
-  // `at` behind them and returns their number.
+  // `at` after them and returns their number.
   template <class Simd>
   WORDSPLIT_INLINE unsigned decode_some(Simd, const std::uint8_t*, std::size_t, std::size_t&,
                                         Window&) const {
@@ -458,7 +458,7 @@ class Scanner {
                            Window& window) {
     std::uint8_t given[kWindow];
     std::memcpy(given, window.classes, window.count);
-    unsigned varying = 0;  // the number behind the last that varies
+    unsigned varying = 0;  // the number after the last that varies
     for (unsigned i = 0; i < window.count; ++i) {
       window.classes[i] = static_cast<std::uint8_t>(
           given[i] == kEdge ? edge : unsigned{lookahead.only_symbol(given[i])});

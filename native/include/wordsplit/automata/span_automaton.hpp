@@ -1,10 +1,10 @@
-// A pattern as an automaton over classes of characters: where the match that begins at a place
+// A pattern as an automaton over character classes: where the match that begins at a place
 // ends.
 //
 // An attempt at a match begins in the state for the character before it. Each character after that,
 // and the end of the text, gives whether a match ends before it and the next state. The last match
 // before the dead state, or the end, is the one that a backtracking matcher would find first.
-// wordsplit.patterns.automaton (Python) makes it from the pattern and says why that is so.
+// wordsplit.patterns.automaton (Python) builds it from the pattern and explains why this holds.
 #pragma once
 
 #include <algorithm>

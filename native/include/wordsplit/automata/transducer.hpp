@@ -1,21 +1,22 @@
 // Reads characters and says where spans end, one table look-up for two characters.
 //
-// A span automaton tells where the span that begins at a place ends, but often only when it has
-// read on, and then the next attempt reads the same characters again. The transducer runs both at
+// A span automaton finds the end of the span that begins at a place, but often only after reading
+// further characters, which the next attempt reads again. The transducer runs both at
 // once. Its state, a Course, is an attempt and the course that takes over should that attempt end:
-// it begins at the attempt's last match, or, without one, behind its first character, which then
+// it begins at the attempt's last match, or, without one, after its first character, which then
 // belongs to no match. So each character is read once, and what is written is a bit for each place
 // up to kBack characters back where a span ends.
 //
-// Where an attempt goes on for more than kBack characters after its last match (blanks behind a
+// Where an attempt goes on for more than kBack characters after its last match (blanks after a
 // line feed, when \s*\n may still find another), the end is written as it is, and the state says
 // that it is not certain. If the attempt does match again, or if a course would need more than
 // this, the transducer stops (kStop, or kTakeBack if the last end does not hold), and the span is
-// found by an attempt of its own (attempts.hpp). So its tables are small, and what it writes is
+// found by a separate attempt (attempts.hpp). So its tables are small, and what it writes is
 // what attempts would find.
 //
-// A text may be one of pieces, each of which is a text to the automaton. An edge stands between
-// them, and behind the last, where characters would; the piece before it always ends there.
+// A text may be one of pieces, each of which is a text to the automaton. There is an edge
+// between them, and after the last, in the place of characters; the piece before it always ends
+// there.
 #pragma once
 
 #include <compare>

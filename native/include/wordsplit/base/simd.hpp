@@ -25,7 +25,7 @@
 // Sets that look many numbers up at once have a type Lanes, kCount numbers of 32 bits, with the
 // operators of numbers, bit i of a mask for lane i, and these functions.
 //   load(p), of(value)         the numbers at p, which need no alignment; the same number in all
-//   look_up(table, at)         table[at], of numbers; of bytes, with three more behind each
+//   look_up(table, at)         table[at], of numbers; of bytes, with three more after each
 //   have(bits)                 the mask of lanes that have one of these bits
 //   store_bytes(p)             writes the lowest byte of each
 //

@@ -61,13 +61,13 @@ struct BlockKeys {
 };
 
 // Looks up all spans of a block. The index of a set is the hash shifted right by `shift`.
-// Precondition: the memory behind the last set may be read, as far as one more set.
+// Precondition: the memory after the last set may be read, as far as one more set.
 using HotLookup = void (*)(const KeySet* sets, unsigned shift, const SpanBlock& block,
                            BlockKeys& keys);
 
 namespace hot_detail {
 
-// The value of the entry at a place in its set. If the key was not found, the place is behind the
+// The value of the entry at a place in its set. If the key was not found, the place is after the
 // last: then the first entry of the next set is read and kNone added, since a choice would compile
 // to a branch.
 inline HotHit::Type found_at(const std::uint8_t* set, std::size_t place) {

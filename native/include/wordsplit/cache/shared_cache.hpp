@@ -2,8 +2,8 @@
 //
 // Spans and ids are in a log (span_log.hpp), which is written from its beginning and so touches no
 // more memory than it needs; an index (slot_table.hpp) says where each is. The bytes of a span are
-// compared, so a hit is certain. No thread waits for another: while one takes memory or makes the
-// index grow, the others keep what they find to themselves.
+// compared, so a hit is certain. No thread waits for another: while one takes memory or grows the
+// index, the others do not store new entries.
 #pragma once
 
 #include <atomic>

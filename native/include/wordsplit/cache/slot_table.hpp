@@ -1,5 +1,5 @@
 // The index of the shared cache: a lock-free hash table of slots, in address space that is reserved
-// as a whole and put to use as the table fills.
+// as a whole and used as the table fills.
 //
 // A slot is one word: the upper half of a span's hash, and the place of the span's entry in the log
 // (span_log.hpp), plus one. Eight slots are a set, in one cache line.

@@ -6,9 +6,9 @@
 // and without a branch that depends on the span. The others are listed, their lines of the shared
 // cache prefetched, and looked up in a second pass.
 //
-// While one thread alone has used the caches, a span is in the shared one only if the hot one had
-// no room for it or does not take spans of its kind: to write it down twice, and to read that
-// memory, takes 5 to 14 % of a pass over text never seen before.
+// While only one thread has used the caches, a span is in the shared cache only if the hot cache
+// had no room for it or does not take spans of its kind: writing it twice, and reading that memory,
+// takes 5 to 14 % of a pass over text never seen before.
 #pragma once
 
 #include <algorithm>

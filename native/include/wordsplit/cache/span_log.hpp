@@ -1,12 +1,12 @@
-// The memory of the shared cache: spans and their ids, one behind another, in a ring of chunks.
+// The memory of the shared cache: consecutive spans with their ids, in a ring of chunks.
 //
 // An entry is the length of the span, the number of its ids, its bytes, and three bytes for each
-// id, which no vocab exceeds, padded to whole words. Each thread fills a chunk of its own. When all
+// id, which no vocab exceeds, padded to whole words. Each thread fills its own chunk. When all
 // have been filled, the one that was begun first is used again, and its entries are forgotten.
 //
 // All words are atomic, and a chunk has a version that changes when it is used again, after the
 // slots of its entries were removed (slot_table.hpp). A reader that finds the version and the slot
-// as they were before it read an entry has read what belongs to the slot. No thread waits.
+// as they were before it read an entry has read the entry of the slot. No thread waits.
 #pragma once
 
 #include <algorithm>
@@ -129,7 +129,7 @@ class SpanLog {
   }
   static constexpr std::size_t kMostWords = (kHead + kMostBytes + kOfId * kMostIds) / kWord + 1;
   static constexpr std::size_t kMostChunk = 4096, kMost = 0xFFFFFFF0;  // words
-  // Words that are read, by a reader that is too late, or prefetched behind the last chunk.
+  // Words that are read, by a reader that is too late, or prefetched after the last chunk.
   static constexpr std::size_t kBehind = kMostWords + 8;
   static constexpr std::uint32_t kOpen = 1;
 

@@ -42,7 +42,7 @@ struct Scratch {
     bool is_reached() const { return token != kUnreached; }
   };
   std::vector<Step> steps;
-  struct Subtracted {  // a sum that was subtracted from itself and all behind it
+  struct Subtracted {  // a sum that was subtracted from itself and all after it
     std::size_t at;
     double sum;
   };

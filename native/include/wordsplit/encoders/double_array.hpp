@@ -1,7 +1,7 @@
-// A trie in one array, a double array: the state after a byte is found by one exclusive or, and
-// what tells whether it is a state after this one, and what ends there, is beside it. So a step is
-// one memory access, to an array that is little larger than its states, where a hash table of edges
-// takes two, to tables three times as large.
+// A trie in one array, a double array: the state after a byte is found by one exclusive or. The
+// data that say whether it is a successor of this state, and what ends there, are next to it. So a
+// step is one memory access, to an array that is little larger than its states, where a hash table
+// of edges takes two, to tables three times as large.
 //
 // States are numbered by their places. The place of a state's successor by a byte is its `base` xor
 // the byte. Successors of one state are therefore in one block of 256 places, and a base is chosen

@@ -5,7 +5,7 @@
 // piece. Each path is stored with the greatest magnitude of that sum with which no rounding can
 // make another path better (see viterbi.hpp); so a path that is found is the right one.
 //
-// When it is full, all is forgotten: frequent pieces are soon back.
+// When it is full, it is cleared: frequent pieces are soon cached again.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The merge of each pair is kept beside its left token, and the least rank is found in that array.
+// The merge of each pair is kept next to its left token; the lowest rank is found in that array.
 //
 // After a merge only the two new pairs are looked up: O(n) look-ups, and O(n^2) comparisons over an
 // array that stays in L1. Made for short spans.

@@ -1,9 +1,9 @@
 // A trie that finds all keys in a text in one pass: those that end at a position, longest first.
 //
 // The state at a position is that of the longest suffix of the text before it that begins a key.
-// Where no key goes on with the next byte, shorter suffixes are tried, by links from state to
+// Where no key continues with the next byte, shorter suffixes are tried, by links from state to
 // state; since each try shortens the suffix, there are no more of them than bytes. The keys that
-// end at a position are found by links, too: from a state to the longest one, and from a key to the
+// end at a position are also found by links: from a state to the longest one, and from a key to the
 // longest shorter one that is its suffix. Source: Aho and Corasick, 1975.
 #pragma once
 
@@ -49,7 +49,7 @@ class SuffixTrie {
       state = states_[state].suffix;
     }
   }
-  // A text of kMostWalked bytes at most, and the longest key that ends behind each of them.
+  // A text of kMostWalked bytes at most, and the longest key that ends after each of them.
   static constexpr std::size_t kMostWalked = 64;
   struct Walk {
     const std::uint8_t* text;

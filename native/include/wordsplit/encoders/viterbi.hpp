@@ -1,9 +1,9 @@
 // The tokens of a Unigram model whose scores have the greatest sum, by dynamic programming.
 //
 // The best way to each position is the best way to an earlier one and the token between; the first
-// found stays on a tie, which is the one from the earliest position. A character that is no token
-// is a step of its own, with a score below all others. The order of additions and comparisons is
-// that of `tokenizers` and of `sentencepiece`: it decides between sums that are equal except for
+// found stays on a tie, which is the one from the earliest position. A character that is not a
+// token is a separate step, with a score below all others. The order of additions and comparisons
+// is that of `tokenizers` and of `sentencepiece`: it decides between sums that are equal except for
 // rounding. `sentencepiece` keeps sums of 32 bits small: where the one at a character is beyond
 // kGreatestSum, it is subtracted from all that begin there or later.
 //
@@ -54,7 +54,7 @@ class ScoredTokens : public TableIndex {
   bool is_token(std::uint32_t id, double score) const {
     return id < by_id_.size() && by_id_[id] == score;
   }
-  // Of the unknown token, that of a step that is no token. Precondition: `id` is a token's.
+  // Of the unknown token, that of a step that is not a token. Precondition: `id` is a token's.
   double score_of(std::uint32_t id) const { return by_id_[id]; }
   std::uint32_t unk_id() const { return unk_id_; }
   bool single_precision() const { return single_precision_; }
@@ -66,7 +66,7 @@ class ScoredTokens : public TableIndex {
   }
   // The greatest magnitude of a score.
   double greatest() const { return greatest_; }
-  // The greatest magnitude of a sum behind which no sum within a piece exceeds kGreatestSum.
+  // The greatest magnitude of a sum after which no sum within a piece exceeds kGreatestSum.
   static constexpr double kGreatestSum = 100000;
   double greatest_before_piece() const {
     return kGreatestSum - static_cast<double>(PathCache::kLongest) * greatest_;
@@ -153,7 +153,7 @@ class BestPath {
     bool has_unknown = false;
   };
   // Writes the ids of a word of PathCache::kLongest bytes at most, the unknown token for each
-  // unknown character. longest: the longest tokens that end behind its bytes.
+  // unknown character. longest: the longest tokens that end after its bytes.
   Anywhere find_anywhere(const std::uint8_t* word, std::size_t n, const std::uint32_t* longest,
                          std::uint32_t* out) {
     Anywhere found;
@@ -200,7 +200,7 @@ class BestPath {
         steps[at].score = 0;
       }
       Scratch::Step best;
-      // What was subtracted behind the beginning of a step was subtracted from where it leads to.
+      // What was subtracted after the beginning of a step was subtracted from where it leads to.
       // The last step begins at `at`.
       std::size_t next = subtracted.size();
       const std::size_t first = longest == SuffixTrie::kNoKey ? at : to - trie_.key(longest).size;
@@ -244,9 +244,9 @@ class BestPath {
     return *paths.insert(hash, piece, n, most, {out, count}, scores_);
   }
 
-  // Finds the best path of a piece, or of several one behind the other, by exact sums, and its
+  // Finds the best path of a piece, or of several one after the other, by exact sums, and its
   // scores. Returns the greatest magnitude of the sum before it with which it is the one that
-  // find() finds; negative if there is none. longest_at: the longest tokens that end behind its
+  // find() finds; negative if there is none. longest_at: the longest tokens that end after its
   // bytes.
   double find_exact(const std::uint8_t* piece, std::size_t n, const std::uint32_t* longest_at) {
     constexpr double kNone = -std::numeric_limits<double>::infinity();
@@ -287,7 +287,7 @@ class BestPath {
     return margin / (2.01 * k * unit) - 2 * most;  // margin > 2E
   }
 
-  // Instead of the number of a token: a step that is no token.
+  // Instead of the number of a token: a step that is not a token.
   static constexpr std::uint32_t kUnknown = Scratch::Step::kUnreached - 1;
 
   // The steps to the positions of a text of n bytes, the first of which is reached with a sum.

@@ -1,4 +1,4 @@
-// A word that is no token as a whole is unknown.
+// A word that is not a token as a whole is unknown.
 //
 // A span is one word, or several, each of which begins with the prefix of the model's rules. Then a
 // run of unknown ones gives one id.

@@ -4,7 +4,7 @@
 // literals byte by byte. So text in which no literal begins costs little, however many there are,
 // and a position where one begins O(length log count), of those that begin with the same byte. A
 // match that is rejected (its content is to stay text, or it does not stand alone under
-// single_word) is still consumed: the search continues behind it.
+// single_word) is still consumed: the search continues after it.
 #pragma once
 
 #include <algorithm>

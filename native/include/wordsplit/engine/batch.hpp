@@ -1,9 +1,9 @@
 // Encodes many texts on many threads. The results are in order and the same for any number of
 // threads.
 //
-// Texts are divided into groups of consecutive ones, each with an output of its own. Each thread
-// takes the next free group. The calling thread does too, and between its groups hands over what is
-// done, in order, while it is still in the CPU caches.
+// Texts are divided into groups of consecutive ones, each with its own output. Each thread
+// takes the next free group. The calling thread does too, and between its groups delivers finished
+// results, in order, while they are still in the CPU caches.
 #pragma once
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // done for all spans that need it, so that their cache misses overlap.
 //
 // A span that is neither cached nor a token, and that no token covers whole, is encoded in parts
-// (span_cuts.hpp): the parts of all such spans are a block of their own.
+// (span_cuts.hpp): the parts of all such spans form a separate block.
 #pragma once
 
 #include <algorithm>
@@ -62,7 +62,7 @@ class BlockEncoder {
     struct Whole {
       std::uint16_t span, end;  // one more than its last part
     };
-    Growing<std::uint8_t> text;  // of all, one behind the other
+    Growing<std::uint8_t> text;  // of all, one after the other
     std::uint32_t ends[kBlock];
     Whole wholes[kBlock];
     std::size_t count = 0, whole_count = 0;
@@ -198,8 +198,8 @@ class BlockEncoder {
 
   // The same where sums of scores go on from span to span. Spans that have the same ids after all
   // sums up to kGreatestSum, and no unknown token, are cached as usual. Other results begin with
-  // the unknown token: with nothing behind it where the ids are to be found again; else with the
-  // greatest sum, as a whole number, and the ids behind it, the unknown token for each unknown
+  // the unknown token: with nothing after it where the ids are to be found again; else with the
+  // greatest sum, as a whole number, and the ids after it, the unknown token for each unknown
   // character.
   static constexpr std::size_t kBehindSum = 2;
 

@@ -1,9 +1,9 @@
-// Decodes ids: a table of the bytes of all tokens, added tokens included.
+// Decodes ids: a table of the bytes of all tokens, including added tokens.
 //
 // An array by id if ids are dense enough (max id <= 4 x count + 65,536), else a hash map: a file
 // with an id of 16,000,000 must not cost 256 MB. An entry is 16 bytes and holds the token's bytes
 // if they are 14 at most, as nearly all are. So an id costs one memory access, and 16 bytes are
-// copied whatever the length. The table takes 2 ms to make, so the first call that decodes makes
+// copied whatever the length. The table takes 2 ms to build, so the first call that decodes builds
 // it.
 #pragma once
 

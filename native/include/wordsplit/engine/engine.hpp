@@ -1,11 +1,11 @@
 // Encodes text in one pass: added tokens, normalization, scanner, cache, encoder.
 //
-// The text is cut at added tokens. Each stretch between them is normalized if the vocab asks for it
-// and it is not normalized already, then scanned and encoded a block of spans at a time
+// The text is cut at added tokens. Each stretch between them is normalized if the vocab requires it
+// and it is not already normalized, then scanned and encoded a block of spans at a time
 // (block_encoder.hpp). Ids are written directly to the output.
 //
 // An Engine is shared by threads: it is immutable except for the shared cache, which is
-// thread-safe. All other mutable state of a call is in a State, one a thread.
+// thread-safe. All other mutable state of a call is in a State, one per thread.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@
 namespace wordsplit {
 
 // How a vocab that spells a space as another character, usually U+2581, sees text. Its tables have
-// the space in place of that character. So a text is already as the tables need it, except for that
+// the space instead of that character. So a text is already as the tables need it, except for that
 // character itself, which counts as a space, and a space that may be put before the text.
 struct SpaceMark {
   enum class Prepend {
@@ -52,7 +52,7 @@ struct EngineConfig : SpanEncoderConfig {
   SpaceMark space;
   bool nfc = false;                              // whether text is normalized to NFC
   std::shared_ptr<const Normalizer> normalizer;  // runs before all of these; null: nothing does
-  // What finds the spans, in a text of their own, if nothing else does; null: something does.
+  // What finds the spans, in a separate text, if nothing else does; null: something does.
   std::shared_ptr<const Rewriting> rewriting;
   bool add_prefix_space = false;
   std::size_t cache_bytes = 0;
@@ -190,7 +190,7 @@ class Engine {
     return is_first ? Beginning::One : Beginning::Elsewhere;
   }
   // The same for a stretch between added tokens that are not normalized, which begins at `start` of
-  // the text, behind the steps of config().normalizer. Precondition: it is not empty, and
+  // the text, after the steps of config().normalizer. Precondition: it is not empty, and
   // state.beginning is its beginning.
   template <class Piece>
   void pieces_of_stretch(const std::uint8_t* p, std::size_t size, std::size_t start, AsText as_text,
@@ -246,7 +246,7 @@ class Engine {
     while (at < to) {
       const std::size_t start = at;
       std::size_t count = scan_pieces(text, n, at, state.ends, kBlock, memory);
-      if (at > to) {  // there are spans behind the last one wanted
+      if (at > to) {  // there are spans after the last one wanted
         const std::uint32_t* last = std::lower_bound(state.ends, state.ends + count, to);
         at = *last;
         count = static_cast<std::size_t>(last - state.ends) + 1;
@@ -257,7 +257,7 @@ class Engine {
     return at;
   }
 
-  // The spans of a piece that pieces() has just given, in a text of their own. Precondition: there
+  // The spans of a piece that pieces() has just given, in a separate text. Precondition: there
   // is rewriting. Throws NotInCore.
   const Rewriting::Pieces& rewritten(const std::uint8_t* p, std::size_t size, State& state,
                                      const std::uint32_t* origins = nullptr) const {
@@ -417,7 +417,7 @@ class Engine {
     const std::string_view given(reinterpret_cast<const char*>(text), n);
     return prepends_to_stretch() || given.find(config_.space.mark) != given.npos;
   }
-  // Writes a text with spaces in place of the mark, and before it, to state.normalized.
+  // Writes a text with spaces instead of the mark, and before it, to state.normalized.
   void mark_spaces(const std::uint8_t* text, std::size_t n, State& state) const {
     std::string out;
     const std::string_view given(reinterpret_cast<const char*>(text), n), mark = config_.space.mark;

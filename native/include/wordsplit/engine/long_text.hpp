@@ -10,7 +10,7 @@
 //
 // The spans of patterns in several steps depend on the pieces that they are in. Such texts are cut
 // only where the automata prove that the parts have the spans of the whole (SplitSteps::can_cut),
-// and the parts are encoded as texts of their own.
+// and the parts are encoded as separate texts.
 #pragma once
 
 #include <atomic>

@@ -1,9 +1,8 @@
-// Normalizes text as a whole, one step after another, for vocabs whose steps are in no table of
-// characters (word_map.hpp): those that replace the matches of patterns, or come before or behind
-// such steps.
+// Normalizes text as a whole, step by step, for vocabs whose steps are in no table of characters
+// (word_map.hpp): those that replace the matches of patterns, or come before or after such steps.
 //
-// Where its characters come from is known if the characters of the given text have numbers. Without
-// these, no more is known than whether the first one is from the beginning of the original.
+// The origins of its characters are known if the characters of the given text have numbers. Without
+// these, it is only known whether the first one is from the beginning of the original.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Splits text into spans by the steps of a pre-tokenizer, some of which remove, add or respell
 // text.
 //
-// The spans are in a text of their own, one behind the other.
+// The spans are consecutive parts of a separate text.
 #pragma once
 
 #include <algorithm>

@@ -1,11 +1,11 @@
-// Decodes ids of a vocab whose decoder is a sequence of steps, from what the steps make of each
-// token alone.
+// Decodes ids of a vocab whose decoder is a sequence of steps, from the decoded text of each token
+// alone.
 //
-// Nearly all steps change each token by itself, whatever the others are, except that the first one
-// may differ. The caller, who knows the steps, runs them on one token at a time, and puts here what
-// becomes of it: text, or a byte of a character. Ids of which that is not known yet are left to the
-// caller. Then decoding is to append texts, to replace runs of bytes that are no characters, and to
-// change the text as a whole.
+// Nearly all steps change each token separately, whatever the others are, except that the first one
+// may differ. The caller, who knows the steps, runs them on one token at a time, and stores the
+// result here: text, or a byte of a character. Ids whose result is not known yet are left to the
+// caller. Decoding then means to append texts, to replace runs of bytes that are not characters,
+// and to change the text as a whole.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,6 @@
 // The automata that find spans, and rules in steps, as bytes: for portable files (compiled.hpp).
 //
-// Scanners are made again when they are read, since their tables belong to a machine.
+// Scanners are rebuilt when they are read, because their tables depend on the machine.
 #pragma once
 
 #include <cstdint>

@@ -2,9 +2,9 @@
 // normalizer (offsets.hpp).
 //
 // The tokens of a span, joined, are the span as the rules of the vocab spell it, and each byte of
-// that comes from a character of the original (aligned_words.hpp). What is unknown, and bytes of
-// characters that are no token, are found by the rules of the model. Where that leaves a choice,
-// and where it is not known what a character comes from, there is no result.
+// that comes from a character of the original (aligned_words.hpp). Unknown text, and bytes of
+// characters that are not tokens, are found by the rules of the model. Where these are ambiguous,
+// or the origin of a character is not known, there is no result.
 //
 // Cost: that of encoding, a second run of the scanner, and about as much as normalizing.
 #pragma once
@@ -25,7 +25,7 @@
 namespace wordsplit {
 
 // What each id stands for, as the rules of the vocab spell its span: with a space for the mark of
-// the vocab, and WordMap's byte behind a word that has its end spelled.
+// the vocab, and WordMap's byte after a word that has its end spelled.
 struct SpanTexts {
   enum Kind : std::uint32_t { kApart, kAdded, kSpan };
   std::string bytes;
@@ -140,7 +140,7 @@ class TokenPlaces {
     return found && next_ == out_.ids.size();
   }
 
-  // Adds what is behind the text.
+  // Adds what is after the text.
   bool finish(const std::vector<std::uint32_t>& suffix) {
     if (has_words() && !move_to(end_of_text_)) return false;
     apart(suffix);
@@ -169,7 +169,7 @@ class TokenPlaces {
     }
     counted_ = to;
   }
-  // Goes to where a piece or what is behind the text begins. Between is white space that is
+  // Goes to where a piece or what is after the text begins. Between is white space that is
   // stripped, or what becomes nothing: then, by some rules, it is not known what the characters
   // around come from. An added token may begin in what the one before has stripped.
   bool move_to(const std::uint8_t* p) {
@@ -245,7 +245,7 @@ class TokenPlaces {
     return true;
   }
 
-  // Sets origins_ for a text, and goes behind it.
+  // Sets origins_ for a text, and goes after it.
   void number_bytes(const std::uint8_t* p, std::size_t size, bool spaced) {
     origins_.clear();
     // Text that is put before the text has the place of its first character.
@@ -371,7 +371,7 @@ class TokenPlaces {
     return size;
   }
 
-  // The size of the unknown characters that the next id of a model of characters stands for.
+  // The size of the unknown characters that the next id of a character model stands for.
   std::size_t unknown_characters(std::string_view rest) const {
     std::size_t size = first_size(rest);
     while (model_.fuse_unk && size < rest.size() && !is_known(rest.substr(size))) {
@@ -380,7 +380,7 @@ class TokenPlaces {
     // Behind the last one is its end.
     return ends_words() && size + 1 == rest.size() ? rest.size() : size;
   }
-  // The same for Unigram, of which a run is one id: the token behind it says where it ends.
+  // The same for Unigram, of which a run is one id: the token after it says where it ends.
   std::size_t unknown_run(std::string_view rest) const {
     const std::size_t following = next_ + 1;
     const std::string_view next =
@@ -440,7 +440,7 @@ class TokenPlaces {
     return size <= static_cast<std::size_t>(end_of_text_ - p) &&
            std::memcmp(p, spelling.data(), size) == 0;
   }
-  // Where a character begins, in bytes; or one behind it that was asked for before, where the last
+  // Where a character begins, in bytes; or one after it that was requested before, where the last
   // bound is.
   std::int64_t offset_of(std::uint32_t character) {
     const auto n = static_cast<std::size_t>(end_of_text_ - text_);

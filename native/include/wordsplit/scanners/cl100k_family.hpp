@@ -1,5 +1,5 @@
 // The cl100k family: a word may take one character before it, whatever that is but a newline, a
-// letter or a number; punctuation takes the newlines behind it; newlines end a white-space span.
+// letter or a number; punctuation takes the newlines after it; newlines end a white-space span.
 //
 //     (?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*
 //     |\s*[\r\n]+|\s+(?!\S)|\s+
@@ -7,13 +7,13 @@
 // Let a letter run begin at i. Its span begins at i - 1 if that is white space other than a newline
 // (always free to be a prefix: no other branch takes the last character of its run), or if that is
 // a punctuation run of one character that has no space before it (a longer run, or one after a
-// space, is a span of its own). Else at i. All of that is bit algebra on one window; the functions
+// space, is a separate span). Else at i. All of that is bit algebra on one window; the functions
 // are those of gpt2_family.hpp.
 //
 // Rules:  kContractions   which apostrophe rule
 //         kWord           class bits that make words: letters, or letters and marks
 //         kMaxDigits      1 or 3
-//         kTail           what punctuation takes behind it
+//         kTail           what punctuation takes after it
 //         kSpacesToEnd    whether \s++$ comes before the newline rule
 #pragma once
 

@@ -13,7 +13,7 @@
 // that prefix.
 //
 // The third step splits the pieces of the second: their letters and marks, and their punctuation
-// (such as U+30FB), are runs of their own, without prefixes. The three unassigned code points in
+// (such as U+30FB), are separate runs, without prefixes. The three unassigned code points in
 // that range are left to next_end.
 #pragma once
 

@@ -9,7 +9,7 @@
 //
 // A family has two functions that agree: `next_end` finds one span by the regex, in time linear in
 // the span; `starts` finds the certain span starts of a window, whose bit 0 is always one. If it
-// stops before the window's end for another reason than unknown text behind it, it clears at_end.
+// stops before the window's end for another reason than unknown text after it, it clears at_end.
 //
 // Rules:  kContractions   which apostrophe rule
 //         kMaxDigits      0 (no limit), or 1 where numbers are cut one by one in an earlier step

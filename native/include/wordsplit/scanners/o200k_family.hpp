@@ -7,18 +7,18 @@
 //
 // Let U be the letters in the first class only, l those in the second only, and X those in both
 // (caseless letters and marks). Working out the backtracking of the first branch, spans break
-// within a run of them before a run of U's behind an l or X in two cases: if the X's just before it
+// within a run of them before a run of U's after an l or X in two cases: if the X's just before it
 // follow an l; or if it ends the whole run, with only U's and X's between the span's start and it
 // (the branch steps back to the last X, and a run of U's is left). Both are bit algebra on a
 // window.
 //
-// Marks are also in [^\s\p{L}\p{N}]. A mark behind a letter, a space or the first punctuation
-// character of a span belongs to the word; behind longer punctuation it does not. `starts` does not
-// distinguish the two: it stops at a mark behind punctuation, and next_end decides.
+// Marks are also in [^\s\p{L}\p{N}]. A mark after a letter, a space or the first punctuation
+// character of a span belongs to the word; after longer punctuation it does not. `starts` does not
+// distinguish the two: it stops at a mark after punctuation, and next_end decides.
 //
 // Rules:  kContractions, kMaxDigits, kTail, kSpacesToEnd   as in cl100k_family.hpp
-//         kFlagged        Flag::Han if runs of Han script are spans of their own (kimi_k2.hpp);
-//                         those of its characters that are no letters are left to next_end
+//         kFlagged        Flag::Han if runs of Han script are separate spans (kimi_k2.hpp);
+//                         those of its characters that are not letters are left to next_end
 #pragma once
 
 #include "wordsplit/scanners/contractions.hpp"
@@ -124,7 +124,7 @@ struct O200kFamily {
     const std::uint64_t others = other & ~(other << 1) & ~(k.blank << 1);
     const std::uint64_t prefixes = (space & ~newline) | others;
     std::uint64_t words = word & ~(word << 1) & ~(prefixes << 1);
-    // Breaks within a run: before U's that follow l X*, or that end the run behind an X.
+    // Breaks within a run: before U's that follow l X*, or that end the run after an X.
     words |= (k.lower << 1) & k.upper;
     if (both) {
       words |= after_runs(both, (k.lower << 1) & both) & k.upper;
@@ -137,7 +137,7 @@ struct O200kFamily {
         words |= std::uint64_t{1} << (63 - std::countl_zero(before));
       }
       // A run at the window's end is certainly complete only at the end of the text. Else its start
-      // may be left out, since no other start is behind it.
+      // may be left out, since no other start is after it.
       if (k.at_end && (k.upper & k.last())) {
         const std::uint64_t rest = k.valid & ~k.upper;
         const unsigned begin = rest ? 64 - static_cast<unsigned>(std::countl_zero(rest)) : 0;

@@ -5,7 +5,7 @@
 //     |\s*[\r\n]+|\s+(?!\S)|\s+
 //
 // Differences from the cl100k family: one number character a span; marks belong to words. The
-// prefix may be a mark, too, which changes nothing: the word would begin with it anyway.
+// prefix may also be a mark, which changes nothing: the word would begin with it anyway.
 #pragma once
 
 #include "wordsplit/scanners/cl100k_family.hpp"

@@ -1,14 +1,14 @@
-// White space, which every pattern here treats in nearly one way, and digits.
+// White space, which all patterns here treat in nearly the same way, and digits.
 //
 //     \s*[\r\n]+     up to the last newline of the run            (Rules::kNewlines)
 //     \s++$          or all of it, where the text ends with it    (Rules::kSpacesToEnd)
 //     \s+(?!\S)      else all but its last character, unless the text ends here
 //     \s+            which is a span if no branch takes it as a prefix
 //
-// In a scheme of several steps each step's pieces are texts of their own: a run that an earlier
+// In a scheme of several steps each step's pieces are separate texts: a run that an earlier
 // step's piece follows (Rules::kPieces, a mask of class bits) is at its text's end.
 //
-// Punctuation may take the newlines behind it (Rules::kTail) before any of this applies.
+// Punctuation may take the newlines after it (Rules::kTail) before any of this applies.
 #pragma once
 
 #include "wordsplit/scanners/classify.hpp"
@@ -54,7 +54,7 @@ WORDSPLIT_INLINE SpaceStarts space_starts(const Masks& k, std::uint64_t space,
   std::uint64_t pieces = 0;
   if constexpr (Rules::kPieces & kNumber) pieces |= k.number;
   if constexpr (Rules::kPieces & kFlag) pieces |= k.flag;
-  // The last character of a run is apart, as the next span's prefix or alone. The text behind the
+  // The last character of a run is apart, as the next span's prefix or alone. The text after the
   // window is not known, so its last code point is not decided here.
   const std::uint64_t followed = ~(space >> 1) & ~(pieces >> 1) & ~k.last();
   if constexpr (!Rules::kNewlines) {
@@ -64,7 +64,7 @@ WORDSPLIT_INLINE SpaceStarts space_starts(const Masks& k, std::uint64_t space,
     const std::uint64_t inner = space & ~newline;
     const std::uint64_t runs =
         (space & ~(space << 1) & ~tails) | (after_runs(newline, tails) & space);
-    // Space behind a newline starts a span, unless there are newlines behind that space.
+    // Space after a newline starts a span, unless there are newlines after that space.
     std::uint64_t behind = (newline << 1) & inner;
     for (std::uint64_t bad = after_runs(inner, behind) & newline; bad; bad &= bad - 1) {
       const std::uint64_t before = behind & below(lowest(bad));
@@ -74,7 +74,7 @@ WORDSPLIT_INLINE SpaceStarts space_starts(const Masks& k, std::uint64_t space,
   }
 }
 
-// Removes the starts that depend on the text behind the window: of a run of white space that
+// Removes the starts that depend on the text after the window: of a run of white space that
 // reaches the window's end, only the first start is certain. With \s++$ the whole run is one span.
 template <class Rules>
 WORDSPLIT_INLINE std::uint64_t certain(const Masks& k, std::uint64_t starts, std::uint64_t runs) {

@@ -44,7 +44,7 @@ inline Unpacked unpack_bundled(std::string_view data) {
     if (end > UINT32_MAX) throw std::invalid_argument("bundled data with endless tokens");
     out.ends[256 + i] = static_cast<std::uint32_t>(end);
   }
-  // Copies whole words: what is written behind a part is written over by the next.
+  // Copies whole words: what is written after a part is written over by the next.
   constexpr std::size_t kWord = 16;
   const std::size_t size = out.ends.back();
   out.blob.resize(size + kWord);

@@ -1,4 +1,4 @@
-// Sets of pairs of characters that are beside each other in a text.
+// Sets of pairs of adjacent characters of a text.
 //
 // Pairs of ASCII are held exactly. All others are hashed to one bit each, so that a pair may be
 // taken for one that is in the set.

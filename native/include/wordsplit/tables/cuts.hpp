@@ -2,17 +2,17 @@
 //
 // Vocabs of characters have no pattern, and a text is one span. But a merge across the boundary
 // between two characters a|b joins a token that ends in a with one that begins with b. If no merge
-// of the vocab does, then none ever crosses that boundary, wherever it is: what is on its left and
-// what is on its right are encoded apart, and the text may be cut there. Neither the order of
-// merges nor their ranks change, since merges on both sides are independent of each other. A
-// Unigram model has no merges; there a cut is where no token contains both characters.
+// of the vocab does, then none ever crosses that boundary, wherever it is: the text on its left
+// and the text on its right are encoded separately, and the text may be cut there. Neither the
+// order of merges nor their ranks change, since merges on both sides are independent of each other.
+// A Unigram model has no merges; there a cut is where no token contains both characters.
 //
-// An unknown character is a token of its own which may join unknown neighbours; so there is no cut
-// between two unknown characters then. In a Unigram model the unknown token, where a text holds it
-// literally, joins such neighbours, too; so the characters at its ends count as unknown.
+// An unknown character is a separate token which may join unknown neighbours; in that case there is
+// no cut between two unknown characters. In a Unigram model the unknown token, where a text holds
+// it literally, joins such neighbours, too; so the characters at its ends count as unknown.
 //
 // A pair of characters may be taken for one that a token crosses (character_pairs.hpp): the spans
-// are longer then, and the ids the same. A span is also cut before each space if the vocab asks for
+// are longer then, and the ids the same. A span is also cut before each space if the vocab requires
 // it (`at_spaces`).
 #pragma once
 

@@ -1,6 +1,6 @@
-// Indexes: what others make of a vocab's tables alone, such as an encoder for its look-ups. They
-// are kept with the tables, so that all engines of a vocab share them: an engine is made for each
-// change of the added tokens, and the index of BERT's takes longer than all else of it.
+// Indexes derived only from a vocab's tables, such as an encoder's for its look-ups. They are kept
+// with the tables, so that all engines of a vocab share them: an engine is built for each change of
+// the added tokens, and BERT's index takes longer than the rest of it.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// The rules that decide the ids of a span besides tokens and merges.
+// The rules that determine the ids of a span, other than tokens and merges.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct ModelRules {
   Missing missing = Missing::Error;
   std::uint16_t fuse_unk = 0;  // whether a run of unknown characters or bytes gives one id
 
-  // Models of characters, which are made of bytes by merges. What is left of bytes in the end are
+  // Character models, which are made of bytes by merges. What is left of bytes in the end are
   // virtual ids, above all others, which stand for them.
   std::uint32_t first_virtual = kNoToken;
   std::uint32_t made_characters = 0;  // how many merges, the first ones, make characters

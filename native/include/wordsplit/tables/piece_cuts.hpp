@@ -7,7 +7,7 @@
 //
 // A boundary is decided by what the map makes of the characters beside it. There is a cut only
 // between two that stay as they are, or of which the right one may be replaced together with marks
-// behind it: by something that no token joins to the left one either. So a pair counts as crossed
+// after it: by something that no token joins to the left one either. So a pair counts as crossed
 // if a token crosses it, or one that the right character may become.
 #pragma once
 
@@ -42,7 +42,7 @@ class PieceCuts {
     for (std::uint32_t c = 0; c < 0x110000; ++c) {
       if (words.stays(c)) set(c, kStays | kNeverNothing | known_kind(c));
     }
-    // The results that a character may have, with marks behind it.
+    // The results that a character may have, with marks after it.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> becomes;  // backwards, for look-ups
     std::vector<bool> may_be(0x110000);
     for (const auto& [key, text] : words.rules().keys) {

@@ -1,7 +1,7 @@
 // Reads a .tiktoken file: a line for each token, its bytes in base64, a space and its rank.
 //
 // Only sound files in ascending order of ranks are read, as all published ones are. For any other,
-// the reader in Python finds what is wrong with it, or reads it.
+// the reader in Python reports the error, or reads it.
 #pragma once
 
 #include <algorithm>

@@ -1,15 +1,16 @@
 // Boundaries within spans that no token crosses, for byte-level BPE.
 //
-// A merge across the boundary between two characters a|b makes a token that contains the end of a
-// and the beginning of b. Where the vocab has no such token, no merge ever crosses the boundary,
-// and what is on its left and on its right can be encoded apart (cuts.hpp). In the words of most
-// alphabets there are few such boundaries. But Chinese and Japanese have no spaces, so that a span
-// is a phrase of ten characters, which few texts repeat, while its parts are words that all do.
+// A merge across the boundary between two characters a|b produces a token that contains the end of
+// a and the beginning of b. Where the vocab has no such token, no merge ever crosses the boundary,
+// and the text on its left and on its right can be encoded separately (cuts.hpp). In the words of
+// most alphabets there are few such boundaries. But Chinese and Japanese have no spaces, so that a
+// span is a phrase of ten characters, which few texts repeat, while its parts are words that all
+// do.
 //
 // Only boundaries between two characters that are not ASCII are looked up. A token has them
 //   - between two whole characters: these are hashed to one bit a pair; or
 //   - where it begins or ends within a character: for its byte before the boundary and its byte
-//     behind, in a table of all pairs of such bytes.
+//     after it, in a table of all pairs of such bytes.
 // So a boundary may be taken for one that a token crosses. Then parts are longer, and the ids the
 // same.
 #pragma once
@@ -30,7 +31,7 @@ namespace wordsplit {
 
 class SpanCuts : public TableIndex {
  public:
-  static constexpr std::size_t kBehind = 8;  // bytes that find() may read behind a span
+  static constexpr std::size_t kBehind = 8;  // bytes that find() may read after a span
 
   // Whether spans of a model can be encoded in parts, if all bytes have a token: then nothing joins
   // what is unknown.
@@ -132,8 +133,8 @@ class SpanCuts : public TableIndex {
   std::size_t word_of(std::uint64_t hash) const { return (hash >> 6) & (pairs_.size() - 1); }
   static std::uint64_t bit_of(std::uint64_t hash) { return std::uint64_t{1} << (hash & 63); }
 
-  std::vector<std::uint64_t> pairs_;  // of whole characters that a token holds one behind the other
-  // By the byte before a boundary, a bit for each byte behind it, both by their low six bits.
+  std::vector<std::uint64_t> pairs_;  // of whole characters that a token holds one after the other
+  // By the byte before a boundary, a bit for each byte after it, both by their low six bits.
   std::uint64_t partial_[64] = {};
 };
 

@@ -39,10 +39,10 @@ struct MadeBy {
 class VocabTables {
  public:
   // Tokens are in ascending order of ids; ends[i] is the end of token i in the blob. `merges` holds
-  // (left id, right id) by rank. `unreachable` are the ids of tokens that no text gives, ascending.
-  // `all_live` promises that each merge is the live one of its token, as in bundled data and those
-  // derived from ranks, which saves the search for them. Throws std::invalid_argument for a merge
-  // that names or makes no token.
+  // (left id, right id) by rank. `unreachable` are the ids of tokens that no text produces,
+  // ascending. `all_live` promises that each merge is the live one of its token, as in bundled data
+  // and those derived from ranks, which saves the search for them. Throws std::invalid_argument for
+  // a merge that names or makes no token.
   VocabTables(std::string_view blob, const std::uint32_t* ends, const std::uint32_t* ids,
               std::size_t count, const std::uint32_t* merges, std::size_t merge_count,
               const std::vector<std::uint32_t>& unreachable, bool all_live = false,
@@ -154,7 +154,7 @@ class VocabTables {
     scratch.assign(ids + at, ids + count);
     std::uint32_t* to = ids + at;
     bool unknown = at > 0 && ids[at - 1] == model_.unk_id;
-    std::string left;  // what is unknown behind the last token
+    std::string left;  // what is unknown after the last token
     const auto add_unknown = [&] {
       const auto* p = reinterpret_cast<const std::uint8_t*>(left.data());
       for (const auto* const end = p + left.size(); p < end; p += decode_utf8(p, end).size) {

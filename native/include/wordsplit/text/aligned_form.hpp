@@ -1,10 +1,10 @@
 // A normalization form of a text, with the character that each of its characters comes from, as
 // `tokenizers` has it.
 //
-// Of a decomposition, the first character is in place of the one decomposed, and the others are
-// inserted behind the character before. A composition is in place of both its parts. These are
-// changes to the text in its order, and they move with marks that are put in order: so it is not
-// the origins that move, but how many characters are taken at each place.
+// In a decomposition, the first character replaces the one decomposed, and the others are inserted
+// after it. A composition replaces both its parts. These are changes to the text in its order, and
+// they move with marks that are reordered: it is not the origins that move, but the number of
+// characters that are consumed at each place.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +49,7 @@ class AlignedForm {
  private:
   struct Point {
     std::uint32_t value;
-    // 1: it is inserted; -n: it is in place of 1 + n characters.
+    // 1: it is inserted; -n: it replaces 1 + n characters.
     int change;
   };
 

@@ -1,4 +1,4 @@
-// Text that knows where each of its bytes comes from, if that is wanted.
+// Text that optionally knows where each of its bytes comes from.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct AlignedView {
 };
 
 // Appends, for each byte of a text, the number of its character, of which the first is `first`.
-// Returns the number of the character behind the text.
+// Returns the number of the character after the text.
 inline std::uint32_t number_characters(std::string_view text, std::uint32_t first,
                                        std::vector<std::uint32_t>& out) {
   std::uint32_t next = first;

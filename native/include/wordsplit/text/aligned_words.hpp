@@ -1,8 +1,8 @@
 // The words that a map makes of raw text, with the character that each byte of them comes from.
 //
-// A map replaces characters, or several together, and puts what it makes of them in their order.
-// Then it ends words, and spells spaces as tokens have them (WordMap::words). So the words are
-// walked through side by side with what became of each character.
+// A map replaces characters, or several together, and writes the results in order. Then it ends
+// words, and spells spaces as tokens have them (WordMap::words). So the words are traversed in
+// parallel with the result for each character.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ class AlignedWords {
   // Makes the words of a span, as WordMap::words() does, each followed by kBreak; `character` is
   // the number of its first character. Of several characters that are replaced together, each of
   // the result comes from one, and all others from the last. `spaced`: the span has got a space,
-  // which has the place of the character behind it. Returns false where `tokenizers` has other
+  // which has the place of the character after it. Returns false where `tokenizers` has other
   // rules. Throws NotInCore.
   bool make(const std::uint8_t* text, std::size_t n, bool first, bool spaced,
             std::uint32_t character) {
@@ -86,7 +86,7 @@ class AlignedWords {
   static constexpr std::string_view kMark = WordMap::kMark;
 
   // Takes note of a character that a map has removed. If it is the first of the text, `tokenizers`
-  // moves all characters behind it; if the last one made was one of more than were replaced, that
+  // moves all characters after it; if the last one made was one of more than were replaced, that
   // comes from the removed one. Returns false in the first case, and if the second is not certain.
   bool remove(bool first, std::uint32_t character) {
     if (first && units_.text.empty()) return false;
@@ -190,7 +190,7 @@ class AlignedWords {
         return true;
       }
       if (made[from] != WordMap::kSpaceChar) {
-        // One that is put before a word has the place of the character behind it.
+        // One that is put before a word has the place of the character after it.
         return rules().drop_spaces || rules().prepend_each || (is_first && rules().prepend);
       }
       ++from;

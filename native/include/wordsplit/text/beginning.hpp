@@ -1,4 +1,4 @@
-// Where the first character of a text comes from that steps have made of another one.
+// The origin of the first character of a text that steps have derived from another one.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace wordsplit {
 
-// Not from the beginning of the original; from there, but not the character behind it; or from
-// there, and maybe those behind it, too.
+// Not from the beginning of the original; from there, but not the character after it; or from
+// there, and maybe those after it, too.
 enum class Beginning : std::uint8_t { Elsewhere, One, Several };
 
 // The beginning of a text without its first characters. Throws NotInCore if that is not known.

@@ -49,7 +49,7 @@ const std::uint8_t* plain(const std::uint8_t* p, const std::uint8_t* end, char*&
   return p;
 }
 
-// The character that one behind a backslash stands for; 0 if it is `u`, or none of them.
+// The character that one after a backslash stands for; 0 if it is `u`, or none of them.
 inline constexpr auto kEscaped = [] {
   std::array<char, 256> out{};
   for (const char c : {'"', '\\', '/'}) out[static_cast<unsigned char>(c)] = c;
@@ -167,7 +167,7 @@ class JsonCursor {
       } else if (!literal()) {
         return false;
       }
-      for (; depth; --depth) {  // behind a value
+      for (; depth; --depth) {  // after a value
         if (take(',')) {
           if (in_object() && !key()) return false;
           break;

@@ -1,14 +1,14 @@
-// A map of words behind steps of a normalizer: a table of what becomes of each character by all of
-// them, which is made by trying.
+// A map of words after steps of a normalizer: a table of the result of all of them for each
+// character, which is found by running them.
 //
 // A character is plain if nothing before it changes what becomes of it: at no step it begins with
-// what depends on the text before, or vanishes, so that what is behind it would follow what is
+// what depends on the text before, or vanishes, so that what is after it would follow what is
 // before. A text may be divided before each plain character. The others are treated step by step,
 // with the plain one before them (WordMap::dependent_at).
 //
 // Words may end only where that is certain from the two characters at hand. What follows a plain
 // character may compose with it to one of another kind, such as a sign to a letter: it is taken for
-// one that is not plain then, so that no word ends beside it.
+// one that is not plain then, so that no word ends next to it.
 #pragma once
 
 #include <algorithm>

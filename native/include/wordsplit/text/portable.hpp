@@ -1,6 +1,6 @@
-// Rules of text as bytes, for portable files: what all of them are written and read with.
+// Rules of text as bytes, for portable files: the common functions to write and read them.
 //
-// Numbers have 32 bits, the lowest byte first; before each list stands how many items it has. The
+// Numbers have 32 bits, the lowest byte first; each list is preceded by its number of items. The
 // same rules give the same bytes.
 #pragma once
 

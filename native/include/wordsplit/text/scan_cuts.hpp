@@ -4,7 +4,7 @@
 // `Boundaries` say where cuts are:
 //   crossed()                     between which ASCII characters there is none
 //   is_cut_between(left, right)   whether there is one between two characters, whatever they are
-// and PointCuts, below, may be specialized for an instruction set that answers for many at once.
+// and PointCuts, below, may be specialized for an instruction set that handles many at once.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Unicode classes of code points (Unicode 16, as in the oracles) and UTF-8 decoding.
 //
 // A class byte holds the general category in its low five bits and three flags above. Two-stage
-// tables: two dependent loads a code point, 42 KB in all.
+// tables: two dependent loads per code point, 42 KB in all.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
-// Writes code points as UTF-8 with AVX2: each is expanded to its bytes in a lane of its own, from
+// Writes code points as UTF-8 with AVX2: each is expanded to its bytes in a separate lane, from
 // the end of the lane, and a shuffle that is looked up by the sizes of four code points moves their
 // bytes together.
 //
-// Bits are not extracted by `pext`, which takes the processors Zen and Zen 2 a hundred cycles.
+// Bits are not extracted with `pext`, which takes a hundred cycles on the processors Zen and Zen 2.
 #pragma once
 
 #include <array>

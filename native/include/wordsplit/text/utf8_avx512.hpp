@@ -1,4 +1,4 @@
-// Writes code points as UTF-8 with AVX-512: each is expanded to its bytes in a lane of its own, and
+// Writes code points as UTF-8 with AVX-512: each is expanded to its bytes in a separate lane, and
 // unused bytes are removed by compression.
 #pragma once
 

@@ -1,7 +1,7 @@
-// Finds out whether bytes are UTF-8.
+// Checks whether bytes are UTF-8.
 //
 // 64 bytes at a time. Lead bytes say where continuation bytes must be: at these places and no
-// others. Four lead bytes forbid some of the bytes behind them: there, code points would be longer
+// others. Four lead bytes forbid some of the bytes after them: there, code points would be longer
 // than needed, surrogates, or above U+10FFFF.
 #pragma once
 
@@ -20,7 +20,7 @@ namespace utf8_detail {
 struct IsUtf8 {
   using Function = bool (*)(const std::uint8_t* text, std::size_t n);
 
-  // The state that a block leaves to the one behind it: masks of its last bytes.
+  // The state that a block leaves to the one after it: masks of its last bytes.
   struct Before {
     std::uint64_t leads = 0, long_leads = 0, longest_leads = 0;  // of 2, 3 and 4 bytes or more
     std::uint64_t e0 = 0, ed = 0, f0 = 0, f4 = 0;                // where these are
@@ -33,7 +33,7 @@ struct IsUtf8 {
     for (; at + 64 <= n; at += 64) {
       if (!is_block<Simd>(text + at, before)) return false;
     }
-    // Zeros behind the text end no character that has begun.
+    // Zeros after the text end no character that has begun.
     std::uint8_t last[64] = {};
     std::memcpy(last, text + at, n - at);
     return is_block<Simd>(last, before);

@@ -1,11 +1,11 @@
 // From raw text to the words of a vocab that normalizes text and removes white space, such as
 // BERT's or T5's, character by character.
 //
-// A map says what becomes of each code point. The bytes kBreak, kSpace and kSign, which UTF-8 does
+// A map gives the result for each code point. The bytes kBreak, kSpace and kSign, which UTF-8 does
 // not have, stand for the end of a word, for a space, and before a character that is a sign: signs
 // and other characters are in different words. So 'É' may become "e", a comma kBreak "," kBreak or
-// kSign ",", and a control character nothing. Code points that are treated by the characters around
-// them are not in the map: a text with one of them is not for this code.
+// kSign ",", and a control character nothing. Code points whose treatment depends on the characters
+// around them are not in the map: this code does not handle a text with one of them.
 //
 // Maps of SentencePiece also replace several characters as a whole. `tokenizers` looks clusters of
 // a character and its marks up, of a few bytes; `sentencepiece` looks for the longest key.
@@ -45,9 +45,9 @@ class WordMap;
 struct WordFlags {
   bool has_signs = false;
   // With has_signs: an apostrophe that no sign precedes, and "s", "t", "m", "d", "re", "ve" or "ll"
-  // behind it, are a word.
+  // after it, are a word.
   bool contractions = false;
-  // The kBreak behind a word is encoded with it: the model spells the last letter otherwise.
+  // The kBreak after a word is encoded with it: the model spells the last letter otherwise.
   bool ended = false;
   bool spaced = false;       // words begin with a space, spelled as U+2581
   bool drop_spaces = false;  // a space ends a word and is no part of one; if spaced, all begin so
@@ -58,7 +58,7 @@ struct WordFlags {
   bool strip_right = false;                    // the same in the text that a map makes of it
   bool joined = false;      // the words are one text, of which no part is a span; with drop_spaces
   bool summed = false;      // sums of scores go on from word to word (viterbi.hpp)
-  bool normalizes = false;  // all this is for a text as a whole, whose spans are found behind it
+  bool normalizes = false;  // all this is for a text as a whole, whose spans are found after it
 };
 
 struct WordRules : WordFlags {
@@ -192,7 +192,7 @@ class WordMap {
   }
 
   // Makes words, each followed by kBreak, of what the characters of a text have become, which is
-  // all from `begin` on, behind a space if one is put before the text.
+  // all from `begin` on, after a space if one is put before the text.
   void end_words(std::string& out, std::size_t begin, bool first) const {
     if (rules_.has_signs) end_words_at_signs(out, begin);
     settle_spaces(out, begin, first);
@@ -348,7 +348,7 @@ class WordMap {
     return differ && (left == Class::Inner || left == Class::Sign);
   }
 
-  // Whether a contraction may begin with a character behind the apostrophe, which may be mapped to
+  // Whether a contraction may begin with a character after the apostrophe, which may be mapped to
   // lower case.
   static bool is_in_contraction(std::uint32_t c) {
     return c < 0x80 &&
@@ -372,7 +372,7 @@ class WordMap {
     return entry != WordRules::kDependent && entry != WordRules::kOutside;
   }
 
-  // The size of the character at `at` and those behind it that are not plain; 0 if all are plain.
+  // The size of the character at `at` and those after it that are not plain; 0 if all are plain.
   std::size_t dependent_at(const std::uint8_t* text, std::size_t n, std::size_t at) const {
     CodePoint c = decode_utf8(text + at, text + n);
     bool plain = is_plain(c.value), all_plain = plain;
@@ -387,7 +387,7 @@ class WordMap {
     return all_plain ? 0 : end - at;
   }
 
-  // Appends what becomes of a text by the steps and the map behind them. Throws NotInCore.
+  // Appends what becomes of a text by the steps and the map after them. Throws NotInCore.
   void append_step_by_step(std::string_view text, std::string& out) const {
     if (!is_utf8(reinterpret_cast<const std::uint8_t*>(text.data()), text.size())) {
       throw NotInCore();
@@ -575,7 +575,7 @@ struct PointCuts<Simd, WordMap> {
   static WORDSPLIT_INLINE std::uint64_t find(const WordMap& map, const CodePoints& points) {
     using Lanes = typename Simd::Lanes;
     using Class = WordMap::Class;
-    // The memory behind the points is not looked at.
+    // The memory after the points is not looked at.
     alignas(64) std::uint8_t classes[CodePoints::kMost] = {};
     for (unsigned i = 0; i < points.count; i += Lanes::kCount) {
       const Lanes value = Lanes::load(points.value + i);

@@ -79,7 +79,7 @@ inline void write(const WordRules& rules, Writer& out) {
   if (rules.behind) write(rules.behind->rules(), out);
 }
 
-// `may_follow`: whether these may be behind steps themselves, and not behind others.
+// `may_follow`: whether these may be after steps themselves, and not after others.
 inline WordMap read_map(Reader& in, bool may_follow) {
   WordRules out;
   const std::uint32_t flags = in.number();

@@ -6,7 +6,7 @@
 // for each neighbour, not for each place. O(slots log pairs) in total, since each visit to a valid
 // place removes a symbol; with `by_span` a visit costs the length of the span.
 //
-// The result depends on the counted spans only: not on their order, nor on the number of threads.
+// The result depends only on the counted spans, not on their order or the number of threads.
 #pragma once
 
 #include <algorithm>
@@ -224,7 +224,7 @@ class MergeLoop {
     slots[at] = slots[end - 1] = c;
   }
   // Merges every (a, b) of a span from the left, and lists the adjacent pairs that this breaks.
-  // Returns the edge behind the span.
+  // Returns the edge after the span.
   std::uint32_t join_in_span(std::uint32_t start, std::uint32_t a, std::uint32_t b,
                              std::uint32_t c) {
     const auto& slots = symbols_.slots();

@@ -1,7 +1,7 @@
 // The weight and the number of places of each pair of adjacent symbols.
 //
 // A hash table with linear probing over (left, right) as one word. Several threads count, each the
-// spans of its own stretch, and the counts are added up: see count_pairs().
+// spans of its own section, and the counts are added up: see count_pairs().
 #pragma once
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 //
 // The weight of a pair can only fall once it exists, since a merge makes only pairs with its new
 // symbol. So pairs below a threshold need not be watched while any above it is left, and most never
-// are. The index is built for a threshold, and built again for a lower one over the spans, which
-// have become shorter meanwhile. O(slots) each time, on all cores.
+// are. The index is built for a threshold, and rebuilt for a lower one over the spans, which
+// have become shorter by then. O(slots) each time, on all cores.
 #pragma once
 
 #include <atomic>
@@ -53,7 +53,7 @@ class PairIndex {
       pair.places = total.places;
       pair.list = add_list(total.places);
     });
-    // The start of each stretch in each list, behind the places of the stretches before it.
+    // The start of each stretch in each list, after the places of the stretches before it.
     std::vector<std::vector<std::uint32_t>> next(stretches_.size());
     for (auto& starts : next) starts.assign(lists_.size(), 0);
     pairs_.for_each([&](const Pair& pair) {
@@ -106,7 +106,7 @@ class PairIndex {
     std::size_t room_ = 0;
   };
 
-  // Calls work(k) for every stretch, each in a thread of its own.
+  // Calls work(k) for every stretch, each in a separate thread.
   template <class Work>
   void each_stretch(Work&& work) const {
     std::atomic<std::size_t> next{0};

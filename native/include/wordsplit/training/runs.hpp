@@ -2,7 +2,7 @@
 //
 // A run holds each span once, in order of (hash, bytes): the length as a varint, the bytes, the
 // count as a varint. Any number of runs of any size can be merged in little memory, since all are
-// read side by side. The order does not depend on where the counts came from.
+// read in parallel. The order does not depend on where the counts came from.
 #pragma once
 
 #include <algorithm>

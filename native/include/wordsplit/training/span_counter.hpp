@@ -1,6 +1,6 @@
 // Counts the spans of texts, on several threads.
 //
-// Each thread takes the next group of texts and counts into a table of its own, so that none waits
+// Each thread takes the next group of texts and counts into a separate table, so that none waits
 // for another. The sum of the tables is the same for any number of threads and any order.
 #pragma once
 

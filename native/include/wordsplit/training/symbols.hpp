@@ -31,7 +31,7 @@ class Symbols {
     std::uint64_t weight;
   };
 
-  // Finds the weight at slots, which must be asked for in ascending order.
+  // Finds the weight at slots, which must be requested in ascending order.
   class Weights {
    public:
     explicit Weights(const std::vector<Block>& blocks, std::uint32_t from = 0)

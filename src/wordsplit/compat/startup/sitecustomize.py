@@ -1,7 +1,7 @@
 # ruff: noqa: INP001 - a folder for PYTHONPATH, not a package
 """Install stand-ins in a child process of one that has them; see `wordsplit.compat.aliases`.
 
-Python imports it when it starts, since the parent put this folder on ``PYTHONPATH``.
+Python imports it at startup, because the parent put this folder on ``PYTHONPATH``.
 """
 
 import importlib.machinery

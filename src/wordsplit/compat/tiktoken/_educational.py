@@ -62,7 +62,7 @@ class SimpleBytePairEncoding:
         return b"".join(self.decode_tokens_bytes(tokens))
 
     def decode(self, tokens: Sequence[int]) -> str:
-        """Decode ids to text, with U+FFFD for what is not UTF-8."""
+        """Decode ids to text, with U+FFFD for invalid UTF-8."""
         return self.decode_bytes(tokens).decode("utf-8", "replace")
 
     def decode_tokens_bytes(self, tokens: Sequence[int]) -> list[bytes]:
@@ -87,7 +87,7 @@ def bpe_encode(
     input: bytes,  # noqa: A002 - as in tiktoken
     visualise: str | None = "colour",
 ) -> list[int]:
-    """Encode a span: merge the neighbours that make the token of the lowest rank, until none make one.
+    """Encode a span: merge the adjacent pair that forms the token of the lowest rank, until none forms one.
 
     Args:
         mergeable_ranks: The ranks of the tokens.
@@ -111,7 +111,7 @@ def bpe_encode(
         if visualise in _IN_COLOUR:
             visualise_tokens(parts)
         elif visualise == "simple":
-            print(parts)  # noqa: T201 - asked for
+            print(parts)  # noqa: T201 - requested
         found = [
             (mergeable_ranks[left + right], at)
             for at, (left, right) in enumerate(pairwise(parts))
@@ -157,13 +157,13 @@ def bpe_train(data: str, vocab_size: int, pat_str: str, visualise: str | None = 
         ranks[token] = len(ranks)
         words.merge(pair)
         if visualise:
-            print(f"Token {ranks[token]} is {token!r}, of {pair[0]!r} and {pair[1]!r}")  # noqa: T201 - asked for
+            print(f"Token {ranks[token]} is {token!r}, of {pair[0]!r} and {pair[1]!r}")  # noqa: T201 - requested
             _show(visualise, map(words.parts, spans[:50]))
     return ranks
 
 
 class _Words:
-    """The distinct spans of a text in order, each with its parts, and which of them have which pair."""
+    """The distinct spans of a text in order, each with its parts, and the spans of each pair."""
 
     def __init__(self, spans: Iterable[str]) -> None:
         self._counts = Counter(spans)
@@ -216,7 +216,7 @@ def _merged(parts: Sequence[bytes], pair: Pair) -> Iterator[bytes]:
 def _show(how: str, words: Iterable[list[bytes]]) -> None:
     """Print the first spans of a text."""
     if how in _IN_COLOUR:
-        print("The first 50 spans of the text:")  # noqa: T201 - asked for
+        print("The first 50 spans of the text:")  # noqa: T201 - requested
         visualise_tokens([token for word in words for token in word])
     elif how == "simple":
         print("The first 20 spans of the text:")  # noqa: T201 - as above
@@ -242,6 +242,6 @@ def train_simple_encoding() -> SimpleBytePairEncoding:
     """Train an encoding of 600 tokens on the source of this module, and print how it encodes ``hello world``."""
     pattern = get_encoding("gpt2")._pat_str  # noqa: SLF001 - as above
     enc = SimpleBytePairEncoding.train(Path(__file__).read_text(encoding="utf-8"), vocab_size=600, pat_str=pattern)
-    print("The merges that encode 'hello world', in order:")  # noqa: T201 - asked for
+    print("The merges that encode 'hello world', in order:")  # noqa: T201 - requested
     enc.encode("hello world")
     return enc

@@ -127,4 +127,4 @@ def _reduced(encoding: Encoding) -> tuple[Any, ...]:
     return encoding.__reduce__()
 
 
-copyreg.pickle(Encoding, _reduced)  # here, since `core` knows no names
+copyreg.pickle(Encoding, _reduced)  # here, because `core` knows no names

@@ -11,7 +11,7 @@ __all__ = ["collection_paused"]
 
 @contextmanager
 def collection_paused() -> Iterator[None]:
-    """Pause it while many objects are made, none of which is in a cycle: it would take longer than making them.
+    """Pause it while many objects without cycles are created: it would take longer than creating them.
 
     Threads may do so at the same time: the first that is done resumes it for all.
     """

@@ -1,4 +1,4 @@
-"""The columns of an encoding besides ids and masks, made on first use."""
+"""The columns of an encoding besides ids and masks, created on first use."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Columns(NamedTuple):
 
 
 class Lazy(Generic[T]):
-    """A value that is made on first use, or when pickled.
+    """A value that is created on first use, or when pickled.
 
     Args:
         make: Makes it. Two threads may both call it at the same time.

@@ -75,7 +75,7 @@ class Component(Explained):
     """A component of a tokenizer.json, as a value.
 
     A class derived from it directly is a family, such as the normalizers; one derived from that is a kind of it, whose
-    name is the ``type`` in the file. What is read from a tokenizer is a copy: change it, then set it.
+    name is the ``type`` in the file. Reading one from a tokenizer returns a copy: change it, then set it.
     """
 
     kinds: ClassVar[dict[str, type[Component]]] = {}

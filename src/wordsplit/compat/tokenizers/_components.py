@@ -28,7 +28,7 @@ def component(field: str, node: Any) -> Any:
 
     Args:
         field: ``model``, ``normalizer``, ``pre_tokenizer``, ``post_processor`` or ``decoder``.
-        node: What the file has there.
+        node: Its value in the file.
 
     Raises:
         NotSupportedError: There is no such kind of component.

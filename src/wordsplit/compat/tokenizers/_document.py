@@ -88,7 +88,7 @@ def parts_of_rules(root: dict[str, Any]) -> Parts:
 
 
 def _doubled(outline: Outline, vocab: Vocab) -> dict[str, int]:
-    """Return the tokens that are only added tokens, although the model of a file lists them, too."""
+    """Return the tokens that are only added tokens, although the model of a file also lists them."""
     return outline.listed(i for i in vocab.added_tokens.ids if i not in vocab.tokens)
 
 

@@ -17,7 +17,7 @@ __all__ = ["Draft", "Finder", "Part"]
 
 
 class Finder(Protocol):
-    """Finds what is read of a draft. A `Plan` is one."""
+    """A provider of the data of a draft, such as a `Plan`."""
 
     @property
     def processing(self) -> Processing | None:
@@ -62,7 +62,7 @@ class Draft:
     """An encoding of one or two texts of which nothing was cut off.
 
     Args:
-        finder: Finds what is read of it.
+        finder: Provides its data.
         texts: The texts.
         found: The ids of each text.
         parts: The parts that it consists of.

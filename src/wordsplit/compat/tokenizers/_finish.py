@@ -22,7 +22,7 @@ def finish(texts: list[Rows], processing: Processing | None, truncation: Truncat
 
 
 def check_room(how: Truncation, taken: int) -> None:
-    """Refuse a stride that leaves no room for new tokens beside those of the template.
+    """Refuse a stride that leaves no room for new tokens besides those of the template.
 
     Raises:
         OptionsError: The stride is too large. (A `ValueError`.)

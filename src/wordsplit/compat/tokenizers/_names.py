@@ -24,7 +24,7 @@ __all__ = ["Names"]
 
 
 class _Named(dict[int, str | None]):
-    """The names of tokens by id, ``None`` for no token. Each is made on first use."""
+    """The names of tokens by id, ``None`` for no token. Each is created on first use."""
 
     def __init__(self, names: Names) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class _Added(NamedTuple):
     Attributes:
         tokens: The tokens by content.
         last: The greatest id, or -1.
-        new: How many are not base tokens, too.
+        new: The number of them that are not also base tokens.
     """
 
     tokens: dict[str, rules.AddedToken]
@@ -80,7 +80,7 @@ class Names:
         added: The added tokens by content.
         name_of: Returns the name of the token with an id, ``None`` if there is none.
         id_of: Returns the id of the token with a name, ``None`` if there is none.
-        spelled: The name of each id that the model finds, made on first use: it differs from that of an added token
+        spelled: The name of each id that the model finds, created on first use: it differs from that of an added token
             with the same id whose content changes when normalized.
     """
 
@@ -113,7 +113,7 @@ class Names:
 
     @cached_property
     def respelled(self) -> set[int]:
-        """The ids of added tokens that stand for text other than their content.
+        """The ids of added tokens that represent text other than their content.
 
         They include white space around them, or their content changes when normalized.
         """
@@ -135,7 +135,7 @@ class Names:
 
     @cached_property
     def unclear(self) -> set[int]:
-        """The ids that alone do not say what stands for them in normalized text.
+        """The ids whose text in the normalized text does not follow from the id alone.
 
         They are those of added tokens that include white space, and of those that are base tokens of another spelling,
         too.
@@ -206,7 +206,7 @@ class Names:
         return {i: data for i, data in found.items() if data is not None}
 
     def with_tokens(self, tokens: Iterable[AddedToken]) -> tuple[Names, int]:
-        """Return the names with more added tokens, and how many were added. Their vocab is made on first use.
+        """Return the names with more added tokens, and how many were added. Their vocab is created on first use.
 
         Raises:
             VocabFormatError: A token is not text.

@@ -1,6 +1,6 @@
 """Read a tokenizer.json without the tables of its model.
 
-They are most of it, and a `Vocab` has what they say: to load Qwen3's with them takes seven times as long.
+They are most of the file, and a `Vocab` has the same data: loading Qwen3's with them takes seven times as long.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Outline:
     """A tokenizer.json, where tables of the model that are large may be ``None``.
 
     Attributes:
-        root: What `json` reads; ``{}`` if it is not JSON.
+        root: The parsed JSON; ``{}`` if it is not JSON.
     """
 
     def __init__(self, root: Any) -> None:

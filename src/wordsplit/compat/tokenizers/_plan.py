@@ -47,7 +47,7 @@ class Plan:
 
     @cached_property
     def _windows(self) -> Truncation | None:
-        """The windows of a text that is too long; ``None``: its rows are cut, which finds what is wrong."""
+        """The windows of a text that is too long; ``None`` if its rows must be cut, which finds any error."""
         how, most, parts, trim = self.truncation, self._most[0], self._parts[0], self._trim
         if how is None or most is None or parts is None or how.strategy == "only_second" or how.stride >= most:
             return None

@@ -55,18 +55,18 @@ class Processing:
         return merged(encodings, growing=False)
 
     def count(self, *, is_pair: bool) -> int:
-        """Return how many tokens it adds, as `tokenizers` counts them."""
+        """Return the number of tokens that it adds, as `tokenizers` counts them."""
         return sum(step.count(is_pair=is_pair) for step in self.steps)
 
     @cached_property
     def trim(self) -> Trim | None:
-        """The way in which offsets leave out white space, if that is the first step."""
+        """How offsets omit white space, if that is the first step."""
         first = next(iter(self.steps), None)
         return first if isinstance(first, Trim) else None
 
     @cached_property
     def template(self) -> Template | None:
-        """The template that does the same as all steps behind `trim`; ``None`` if there is none."""
+        """The template that does the same as all steps after `trim`; ``None`` if there is none."""
         others = list(self.steps if self.trim is None else self.steps[1:])
         while others and isinstance(others[0], Number):  # texts are numbered as they are
             del others[0]
@@ -114,6 +114,6 @@ def _pieces(nodes: Iterable[dict[str, Any]], special: dict[str, Special]) -> tup
     for piece in pieces:
         if not piece.is_text and piece.name not in special:
             raise VocabFormatError(
-                f"the template has {piece.name!r}, which special_tokens lacks", field="post_processor"
+                f"the template has {piece.name!r}, which is not in special_tokens", field="post_processor"
             )
     return pieces

@@ -68,7 +68,7 @@ class Rows(NamedTuple):
         return self if self.cut_off is None else self._replace(cut_off=None)
 
     def with_each(self, change: Callable[[Rows], Rows]) -> Rows:
-        """Return the rows with a change of their own, which is made in the overflow, too."""
+        """Return copies of the rows with a change, which also applies to the overflow."""
         cut_off = self.cut_off
         if cut_off is None:
             return change(self)
@@ -111,7 +111,7 @@ class Rows(NamedTuple):
         return self.part(*first)._replace(cut_off=Lazy(lambda: tuple(self.part(*window) for window in rest)))
 
     def padded(self, length: int, how: Padding) -> Rows:
-        """Return the rows padded to a length, with the overflow padded, too."""
+        """Return the rows padded to a length, including the overflow."""
 
         def change(each: Rows) -> Rows:
             count = length - len(each.ids)
@@ -138,7 +138,7 @@ def merged(rows: Iterable[Rows], *, growing: bool) -> Rows:
 
 
 def _combined(rows: list[Rows], *, growing: bool) -> Rows:
-    """Concatenate rows, and every combination with what was cut off."""
+    """Concatenate rows, and every combination of their overflows."""
     out = rows[0]
     for second in rows[1:]:
         ways = (second, *second.overflowing)

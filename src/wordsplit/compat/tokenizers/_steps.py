@@ -1,4 +1,4 @@
-"""The steps of a post-processor: each makes encodings of the encodings that the step before made.
+"""The steps of a post-processor: each turns the encodings of the previous step into new ones.
 
 The first step gets one encoding for each text. A template takes them apart: each of its pieces is an encoding.
 """
@@ -101,14 +101,14 @@ class Step(ABC):
         """Return the encodings after the step; ``special``: with its special tokens."""
 
     def count(self, *, is_pair: bool) -> int:
-        """Return how many tokens it adds, as `tokenizers` counts them: as if it were the only step."""
+        """Return the number of tokens that it adds, as `tokenizers` counts them: as if it were the only step."""
         del is_pair
         return 0
 
 
 @dataclass(frozen=True)
 class Trim(Step):
-    """Offsets leave out the white space at the ends of tokens: what ByteLevel and RobertaProcessing begin with.
+    """Offsets omit the white space at the ends of tokens: the first step of ByteLevel and RobertaProcessing.
 
     Attributes:
         prefix_space: Whether a space is prepended to texts, which is then not left out.
@@ -127,7 +127,7 @@ class Trim(Step):
 
 @dataclass(frozen=True)
 class Number(Step):
-    """Each encoding is a text, by its place: what ByteLevel does besides."""
+    """Each encoding is a text, by its position: the other step of ByteLevel."""
 
     def process(self, encodings: list[Rows], *, special: bool) -> list[Rows]:
         """See `Step`."""
@@ -184,8 +184,8 @@ class Ends(Step):
 
     Attributes:
         first: The name of the token before the first encoding, and its id.
-        end: The name of the token behind each, and its id.
-        twice: Whether that stands before each but the first, too, and all tokens have type 0, as in RobertaProcessing.
+        end: The name of the token after each, and its id.
+        twice: Whether it also precedes each but the first, and all tokens have type 0, as in RobertaProcessing.
     """
 
     first: tuple[str, int]

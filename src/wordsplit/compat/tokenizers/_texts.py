@@ -61,7 +61,7 @@ class Texts:
     def rows(self, text: str, ids: list[int], type_id: int) -> Rows:
         """Return the rows of a text whose ids are known."""
         if self.blank:
-            return Rows.of(ids, _blank(len(ids)))  # no type id, too
+            return Rows.of(ids, _blank(len(ids)))  # no type id either
         return Rows.of(ids, Lazy(lambda: self.columns(text, ids)), type_id)
 
     def rows_of_words(self, words: Any, type_id: int) -> Rows:

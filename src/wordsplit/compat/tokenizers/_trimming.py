@@ -1,4 +1,4 @@
-"""Offsets that leave out the white space at the ends of tokens."""
+"""Offsets that omit the white space at the ends of tokens."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SPACE = to_byte_level(b" ")
 
 
 def trimmed(columns: Columns, *, prefix_space: bool) -> Columns:
-    """Return columns with offsets that leave out white space; ``prefix_space``: one space was prepended to the text."""
+    """Return columns with offsets that omit white space; ``prefix_space``: one space was prepended to the text."""
     offsets = []
     for at, (token, (start, end)) in enumerate(zip(columns.tokens, columns.offsets, strict=True)):
         left, right = _spaces(token), _spaces(token[::-1])
@@ -24,7 +24,7 @@ def trimmed(columns: Columns, *, prefix_space: bool) -> Columns:
 
 
 def _spaces(token: str) -> int:
-    """Return how many characters of white space a token begins with."""
+    """Return the number of white-space characters at the beginning of a token."""
     for count, char in enumerate(token):
         if char != _SPACE and not members("s")[ord(char)]:
             return count

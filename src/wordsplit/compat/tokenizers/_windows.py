@@ -1,6 +1,6 @@
 """The pieces of a text that is longer than a tokenizer's truncation allows: windows that overlap.
 
-All of them share the columns of the text, which are found once, when the first is asked for them.
+All of them share the columns of the text, which are computed once, on the first request.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class _Whole:
     """A text that is cut.
 
     Args:
-        finder: Finds what is read of it.
+        finder: Provides its data.
         text: The text.
         ids: Its ids.
     """
@@ -69,7 +69,7 @@ class Window(Draft):
         return () if self._others is None else self._others()
 
     def padded(self, length: int, how: Padding) -> Window:
-        """Return the window padded to a length, with the others padded, too."""
+        """Return the window padded to a length, and the others with it."""
         others, parts = self._others, self._padded(length, how)
         if others is not None:
             padded = Lazy(lambda: [window.padded(length, how) for window in others()])
@@ -97,7 +97,7 @@ def windows_of(
     """Return the first window of a text, which has the others.
 
     Args:
-        finder: Finds what is read of them.
+        finder: Provides their data.
         text: The text.
         ids: Its ids, more than a window has.
         parts: The parts of an encoding, of which one is the text.

@@ -85,7 +85,7 @@ class CTC(Decoder):
 
     Attributes:
         pad_token: The padding.
-        word_delimiter_token: What is written as a space.
+        word_delimiter_token: The token that is decoded to a space.
         cleanup: Whether to do so, and to remove spaces before punctuation.
     """
 
@@ -124,7 +124,7 @@ class Replace(Decoder):
 
     Attributes:
         pattern: A string, or a `Regex`.
-        content: What to put in place of each match.
+        content: The replacement of each match.
     """
 
     pattern: str | Regex = field(metadata=PATTERN)
@@ -133,7 +133,7 @@ class Replace(Decoder):
 
 @dataclass(repr=False, eq=False)
 class Sequence(Listed, Decoder):
-    """Several decoders, one after the other.
+    """Several decoders, applied in order.
 
     Attributes:
         decoders: The decoders.
@@ -162,7 +162,7 @@ class WordPiece(Decoder):
     """Puts spaces before tokens that begin a word.
 
     Attributes:
-        prefix: What tokens within a word begin with.
+        prefix: The prefix of tokens within a word.
         cleanup: Whether to remove spaces before punctuation.
     """
 
@@ -194,10 +194,10 @@ class DecodeStream(Explained):
         self._ids = list(ids or ())  # those whose text the next one may depend on
         self._skips = skip_special_tokens
         self._before = ""  # the text of the first ones
-        self._count = 0  # how many these are
+        self._count = 0  # their number
 
     def __copy__(self) -> DecodeStream:
-        copy = DecodeStream(self._ids, self._skips)  # with a list of its own
+        copy = DecodeStream(self._ids, self._skips)  # with a separate list
         copy._before, copy._count = self._before, self._count
         return copy
 
@@ -208,7 +208,7 @@ class DecodeStream(Explained):
             The text that they add; ``None`` if they add none, or end within a character.
 
         Raises:
-            InvalidPrefixError: The text of the ids so far is not what the text with the new ones begins with.
+            InvalidPrefixError: The text of the ids so far is not a prefix of the text with the new ones.
         """
 
         def text_of(ids: list[int]) -> str:

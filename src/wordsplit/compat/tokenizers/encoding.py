@@ -140,7 +140,7 @@ class Encoding(Explained):
         pad_type_id: int = 0,
         pad_token: str = "[PAD]",  # noqa: S107 - a token of text
     ) -> None:
-        """Pad to a length, the overflowing pieces as well.
+        """Pad to a length, including the overflowing pieces.
 
         Args:
             length: The number of tokens to pad to; if there are as many or more, nothing is done.

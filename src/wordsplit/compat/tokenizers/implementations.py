@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 MISSING = {"BaseTokenizer": "each of these classes is a Tokenizer itself"}
-"""Names that the original has, and what to use in place of each."""
+"""Names that the original has, and what to use instead of each."""
 
 explain_missing_names(__name__, MISSING)
 

@@ -53,7 +53,7 @@ _SCORES = {
     )
 }
 _UNSET: Any = None
-_PATHS = (str, os.PathLike)  # in place of a vocab, which `tokenizers` takes, too
+_PATHS = (str, os.PathLike)  # instead of a vocab, as `tokenizers` also accepts
 
 
 class Token(NamedTuple):
@@ -170,7 +170,7 @@ class BPE(Model):
             self.vocab, self.merges = {}, []
         if isinstance(self.vocab, _PATHS):
             self.vocab, self.merges = self.read_file(self.vocab, cast("str", self.merges))
-        # Not as JSON: a copy of a hundred thousand merges takes as long as to read them.
+        # Not as JSON: copying a hundred thousand merges takes as long as reading them.
         if not set(map(len, self.merges)) <= {2}:
             raise OptionsError("`merges` is a list of pairs of tokens")
 
@@ -214,7 +214,7 @@ class Unigram(Model):
 
     Attributes:
         vocab: The tokens and their scores, in order of ids.
-        unk_id: The id of the token of what is not in the vocab.
+        unk_id: The id of the unknown token.
         byte_fallback: Whether the bytes of unknown characters become tokens such as ``<0x61>``.
     """
 

@@ -137,7 +137,7 @@ class Replace(Normalizer):
 
     Attributes:
         pattern: A string, or a `Regex`.
-        content: What to put in place of each match.
+        content: The replacement of each match.
     """
 
     pattern: str | Regex = field(metadata=PATTERN)
@@ -146,7 +146,7 @@ class Replace(Normalizer):
 
 @dataclass(repr=False, eq=False)
 class Sequence(Listed, Normalizer):
-    """Several normalizers, one after the other.
+    """Several normalizers, applied in order.
 
     Attributes:
         normalizers: The normalizers.
@@ -178,7 +178,7 @@ NORMALIZERS: dict[str, type[Normalizer]] = {"nfc": NFC, "nfd": NFD, "nfkc": NFKC
 
 
 def unicode_normalizer_from_str(normalizer: str) -> Normalizer:
-    """Return the normalizer of a form of Unicode.
+    """Return the normalizer of a Unicode normalization form.
 
     Args:
         normalizer: ``"nfc"``, ``"nfd"``, ``"nfkc"`` or ``"nfkd"``.
@@ -187,6 +187,6 @@ def unicode_normalizer_from_str(normalizer: str) -> Normalizer:
         OptionsError: There is no such form. (A `ValueError`.)
     """
     if normalizer not in NORMALIZERS:
-        raise OptionsError(f"{normalizer!r} is no form of Unicode; use one of {', '.join(NORMALIZERS)}")
+        raise OptionsError(f"{normalizer!r} is not a Unicode normalization form; use one of {', '.join(NORMALIZERS)}")
     found: Normalizer = NORMALIZERS[normalizer]()
     return found

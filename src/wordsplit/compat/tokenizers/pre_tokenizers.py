@@ -159,7 +159,7 @@ class Punctuation(PreTokenizer):
     """Splits around punctuation.
 
     Attributes:
-        behavior: What happens to it: ``"removed"``, ``"isolated"``, ``"merged_with_previous"``,
+        behavior: How it is treated: ``"removed"``, ``"isolated"``, ``"merged_with_previous"``,
             ``"merged_with_next"`` or ``"contiguous"``.
     """
 
@@ -168,7 +168,7 @@ class Punctuation(PreTokenizer):
 
 @dataclass(repr=False, eq=False)
 class Sequence(Listed, PreTokenizer):
-    """Several pre-tokenizers, one after the other.
+    """Several pre-tokenizers, applied in order.
 
     Attributes:
         pretokenizers: The pre-tokenizers.
@@ -183,7 +183,7 @@ class Split(PreTokenizer):
 
     Attributes:
         pattern: A string, or a `Regex`.
-        behavior: What happens to the matches; as in `Punctuation`.
+        behavior: How matches are treated; as in `Punctuation`.
         invert: Whether the text between matches takes their place.
     """
 

@@ -127,7 +127,7 @@ class RobertaProcessing(PostProcessor):
 
 @dataclass(repr=False, eq=False)
 class Sequence(Listed, PostProcessor):
-    """Several post-processors, one after the other.
+    """Several post-processors, applied in order.
 
     Attributes:
         processors: The post-processors.

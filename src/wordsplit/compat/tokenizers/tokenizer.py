@@ -152,7 +152,7 @@ class Tokenizer(Explained):
             return self.__dict__[name]
 
     def _use(self, names: Names) -> None:
-        # Everything that depends on them is made on first use: programs add tokens one by one.
+        # Everything that depends on them is created on first use: programs add tokens one by one.
         self._names = names
         self._made, self._plans = None, {}
 
@@ -212,7 +212,7 @@ class Tokenizer(Explained):
         Args:
             identifier: A repository, such as ``Qwen/Qwen3-0.6B``, or any other name that `wordsplit.load_vocab` knows.
             revision: A branch, a tag or a commit.
-            token: The hub's token, in place of ``HF_TOKEN``.
+            token: The hub's token, instead of ``HF_TOKEN``.
 
         Raises:
             UnknownNameError: There is no such vocab. Other errors are those of `wordsplit.load_vocab`.
@@ -245,7 +245,7 @@ class Tokenizer(Explained):
             except (UnsupportedVocabError, VocabFormatError) as error:
                 if not error.field.startswith("$.post_processor"):
                     raise
-                vocab = _without_post_processor(json.loads(data))  # the stand-in takes more of them than a vocab
+                vocab = _without_post_processor(json.loads(data))  # the stand-in supports more of them than a vocab
             self._set_up(vocab, read_parts(outline, vocab))
             self._texts()  # raises an error if there is one
         return self
@@ -318,7 +318,7 @@ class Tokenizer(Explained):
         return Encoding(self._padded([self._plan(bool(add_special_tokens)).of_rows(rows)])[0])
 
     def num_special_tokens_to_add(self, is_pair: bool) -> int:
-        """Return how many tokens the template adds."""
+        """Return the number of tokens that the template adds."""
         return 0 if self._parts.processing is None else self._parts.processing.count(is_pair=is_pair)
 
     # Ids to text.
@@ -487,15 +487,15 @@ class Tokenizer(Explained):
             if self._made is not None:
                 self._made = Texts(self._names, self._made.tokenizer, "text" if value else "parse")
 
-    # Components. What is read is a copy; changes of it have no effect until it is set again.
+    # Components. Reading one returns a copy; changes to it have no effect until it is set again.
 
     @property
     def post_processor(self) -> Any:
-        """The post-processor, one of `processors`, or ``None``. It may be set to one of `tokenizers`, too.
+        """The post-processor, one of `processors`, or ``None``. It may also be set to one of `tokenizers`.
 
         Raises:
-            InputTypeError: What is set is no post-processor. (A `TypeError`.)
-            NotSupportedError: What is set is of an unknown kind.
+            InputTypeError: The value is not a post-processor. (A `TypeError`.)
+            NotSupportedError: The value is of an unknown kind.
         """
         return self._component("post_processor")
 
@@ -509,12 +509,12 @@ class Tokenizer(Explained):
 
     @property
     def normalizer(self) -> Any:
-        """The normalizer, one of `normalizers`, or ``None``. It may be set to one of `tokenizers`, too.
+        """The normalizer, one of `normalizers`, or ``None``. It may also be set to one of `tokenizers`.
 
         Raises:
-            InputTypeError: What is set is no normalizer. (A `TypeError`.)
+            InputTypeError: The value is not a normalizer. (A `TypeError`.)
             NotSupportedError: What is set cannot be written to a tokenizer.json.
-            UnsupportedVocabError: wordsplit does not support what is set; or, on the next use, not with the model.
+            UnsupportedVocabError: wordsplit does not support the value; or, on the next use, not with the model.
         """
         return self._component("normalizer")
 
@@ -583,7 +583,7 @@ class Tokenizer(Explained):
         self._use_parts(parts)
         try:
             self._texts()
-        except WordsplitError:  # the engine does not support what is set
+        except WordsplitError:  # the engine does not support the value
             self._names, self._parts, self._made = before
             self._plans = {}
             raise
@@ -669,7 +669,7 @@ class Tokenizer(Explained):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tokenizer:
         copy = memo[id(self)] = type(self).__new__(type(self))
-        # None of these changes; methods replace them. But what a caller has read as the model may change.
+        # None of these changes; methods replace them. But a model that a caller has read may change.
         copy.__dict__ |= vars(self) | {"_model": None}
         return copy
 

@@ -65,7 +65,7 @@ class BpeTrainer(Trainer):
             all.
         continuing_subword_prefix: Not supported.
         end_of_word_suffix: Not supported.
-        max_token_length: Tokens are shorter than this, in bytes, but for those of two bytes.
+        max_token_length: Tokens are shorter than this, in bytes, except for those of two bytes.
 
     Raises:
         NotSupportedError: An argument has a value that is not supported.

@@ -1,4 +1,4 @@
-"""What a pattern means: a parser of each regex dialect, to one syntax tree."""
+"""Parsers of the regex dialects, which produce a common syntax tree."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class Intersection:
 
 @dataclass(frozen=True)
 class Complement:
-    """What is no member of the part."""
+    """The complement of the part."""
 
     part: CharacterSet
 
@@ -125,7 +125,7 @@ def intersection(sets: Iterable[CharacterSet]) -> CharacterSet:
 
 
 def parts(members: CharacterSet) -> Iterator[Ranges | Named]:
-    """Yield the ranges and classes of which a set is made."""
+    """Yield the ranges and classes of a set."""
     if isinstance(members, (Ranges, Named)):
         yield members
     else:

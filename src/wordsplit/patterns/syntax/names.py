@@ -1,4 +1,4 @@
-r"""What ``\p{...}`` and ``[:...:]`` name, in each dialect."""
+r"""The sets named by ``\p{...}`` and ``[:...:]`` in each dialect."""
 
 from __future__ import annotations
 

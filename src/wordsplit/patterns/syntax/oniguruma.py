@@ -191,7 +191,7 @@ class OnigurumaParser(Reader):
         return letter(char) if self.flags.ignore_case else Characters(chars(char))
 
     def _sets_flags(self) -> bool:
-        """Return whether flags without a group of their own stand here."""
+        """Return whether flags without a group follow here."""
         if not self.sees("(?"):
             return False
         end = self.at + 2
@@ -233,7 +233,7 @@ class OnigurumaParser(Reader):
             self._read_flags(start)
             node = self._inside()
             self.flags = before
-            return Group(node, 0)  # a node of its own, so that its letters are not in a row with those around it
+            return Group(node, 0)  # a separate node, so that its letters are not in a row with those around it
         if self.sees("*"):
             raise self.refuse("'(*'", start)
         self._groups += 1
@@ -260,7 +260,7 @@ class OnigurumaParser(Reader):
         named = self._named(char, start)
         if named is None:
             return self._literal(self._character(char))
-        # On its own, this class is \w, too.
+        # Alone, this class is also \w.
         words = {Named("word"): _ESCAPES["w"], complement(Named("word")): _ESCAPES["W"]}
         return words.get(named) or Characters(named)
 

@@ -1,4 +1,4 @@
-"""What the parsers of both dialects share: the place in the pattern, flags, nesting, errors."""
+"""The common part of the parsers of both dialects: position in the pattern, flags, nesting, errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_COUNT = 100_000
 
 @dataclass(frozen=True)
 class Flags:
-    """What ``(?i)`` and the like have set."""
+    """The flags set by ``(?i)`` and similar groups."""
 
     ignore_case: bool = False
     multi_line: bool = False
@@ -35,7 +35,7 @@ class Reader(ABC):
     """
 
     space = " \t\n\r"
-    """What the flag ``x`` ignores."""
+    """The characters that the flag ``x`` ignores."""
 
     def __init__(self, pattern: str, source: str | None, field: str) -> None:
         self.pattern = pattern
@@ -45,7 +45,7 @@ class Reader(ABC):
         self._source, self._field = source, field
 
     def refuse(self, what: str, at: int | None = None) -> UnsupportedVocabError:
-        """Return the error for what stands at a place of the pattern."""
+        """Return the error for the construct at a position in the pattern."""
         at = self.at if at is None else at
         shown = self.pattern if len(self.pattern) <= 200 else self.pattern[:200] + "…"
         return UnsupportedVocabError(
@@ -87,11 +87,11 @@ class Reader(ABC):
         return node
 
     def sees(self, text: str) -> bool:
-        """Return whether ``text`` stands here."""
+        """Return whether ``text`` is here."""
         return self.pattern.startswith(text, self.at)
 
     def takes(self, text: str) -> bool:
-        """Step over ``text`` if it stands here, and return whether it does."""
+        """Step over ``text`` if it is here, and return whether it is."""
         found = self.sees(text)
         if found:
             self.at += len(text)

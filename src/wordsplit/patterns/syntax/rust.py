@@ -248,7 +248,7 @@ class RustParser(Reader):
         return _EDGES[kind]
 
     def _class_or_character(self, char: str, start: int) -> CharacterSet:
-        """Return what an escape stands for that is also known in a set."""
+        """Return the meaning of an escape that is also valid in a set."""
         found = self._named(char, start)
         if found is not None:
             return found
@@ -317,7 +317,7 @@ class RustParser(Reader):
         return complement(members) if negative else members
 
     def _combined(self, before: CharacterSet | None, operation: str, items: list[CharacterSet]) -> CharacterSet:
-        """Apply an operation between what stands before it and the items after it."""
+        """Apply an operation to the set before it and the items after it."""
         members = union(items)
         if before is None:
             return members

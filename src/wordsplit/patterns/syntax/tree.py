@@ -43,14 +43,14 @@ class Characters:
 
 @dataclass(frozen=True)
 class Concatenation:
-    """Items one after another; none of them: the empty string."""
+    """A sequence of items; without items, the empty string."""
 
     items: tuple[Node, ...]
 
 
 @dataclass(frozen=True)
 class Alternation:
-    """The first branch with which the rest of the pattern matches, too."""
+    """The first branch with which the rest of the pattern also matches."""
 
     branches: tuple[Node, ...]
 

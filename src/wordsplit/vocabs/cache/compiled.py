@@ -50,7 +50,7 @@ class CompiledFile(NamedTuple):
     Attributes:
         path: The file.
         size: Its size in bytes.
-        source: What it was made from, if that can be read.
+        source: Its source, if that can be read.
         problem: The damage; empty if there is none.
         stale: Why a valid file will not be used; empty if it will.
     """
@@ -158,7 +158,7 @@ class CompiledStore:
         """Delete damaged, stale and unfinished files.
 
         Args:
-            everything: Delete valid files, too.
+            everything: Whether to delete valid files as well.
 
         Returns:
             The number of deleted files, and their size in bytes.

@@ -1,7 +1,7 @@
 """The download cache: files stored under the sha256 of their content.
 
     <root>/blobs/<sha256>            the files, read-only
-    <root>/sources/<sha256>.json     what a name was found to mean: one `Record` each, under the name's own sha256
+    <root>/sources/<sha256>.json     the resolution of a name: one `Record` each, under the name's own sha256
     <root>/bad/                      damaged files, set aside
     <root>/compiled/                 ready tables of vocabs; see `wordsplit.vocabs.cache.compiled`
     <root>/locks/                    avoid duplicate work; not needed for correctness
@@ -135,7 +135,7 @@ class Cache:
             Its sha256 and size, and its content.
 
         Raises:
-            WrongContentError: It is too large, or not what was expected. Nothing of it is stored.
+            WrongContentError: The content is too large or unexpected. Nothing is stored.
         """
         data, digest, expected = bytearray(), hashlib.sha256(), expected or Pin()
         limit = max_bytes if expected.size is None else expected.size
@@ -154,7 +154,7 @@ class Cache:
         self._warn_unless_kept(draft)
         return found, bytes(data)
 
-    # What names were found to mean.
+    # Resolved names.
 
     def record(self, source: str) -> Record | None:
         """Return the record of a source; ``None`` if there is none. A damaged record is set aside."""
@@ -212,7 +212,7 @@ class Cache:
         Only files with names of the cache are deleted, so a folder named by mistake keeps its own files.
 
         Args:
-            everything: Delete valid files and tables and the records, too.
+            everything: Whether to delete valid files and tables and the records as well.
 
         Returns:
             The number of deleted files, and their size in bytes.

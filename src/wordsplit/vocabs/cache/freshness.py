@@ -56,7 +56,7 @@ class RecordedSource(Source):
         return source
 
     def sibling(self, name: str) -> bytes | None:
-        """See `Source.sibling`. A missing file is recorded, too."""
+        """See `Source.sibling`. A missing file is also recorded."""
         self._note((self.path or Path()).parent / name)
         return super().sibling(name)
 

@@ -21,7 +21,7 @@ ENDINGS = (".py", ".json", ".bin")
 
 
 class CacheKey(NamedTuple):
-    """A request: everything that decides the result of a load, except the content of files.
+    """A request: everything that determines the result of a load, except the content of files.
 
     Attributes:
         source: A path, or the name of a bundled vocab.

@@ -121,7 +121,7 @@ class Source:
             with path.open("rb") as file:
                 size = os.fstat(file.fileno()).st_size
                 total, parts = 0, []
-                # If asked for more than there is, read() would still allocate that much.
+                # If asked for more than the file has, read() would still allocate that much.
                 while total <= MAX_FILE_BYTES and (
                     part := file.read(min(size, MAX_FILE_BYTES) + 1 if not total else 1 << 20)
                 ):
@@ -199,7 +199,7 @@ def require_plain_decoder(vocab: Vocab, path: object, format_name: str) -> None:
     """Refuse a vocab whose text is not just the bytes of its tokens.
 
     Raises:
-        UnsupportedVocabError: It has steps of decoding.
+        UnsupportedVocabError: It has decoding steps.
     """
     if vocab.decoder is not None:
         steps = ", ".join(step.kind for step in vocab.decoder)
@@ -219,7 +219,7 @@ def refuse_missing_bytes(vocab: Vocab, path: object, format_name: str) -> None:
     """
     if vocab.missing_bytes is not None:
         raise UnsupportedVocabError(
-            f"{vocab.name} says what bytes without a token give, which {format_name} files do not hold; use "
+            f"{vocab.name} has a rule for bytes without a token, which {format_name} files do not hold; use "
             "save_tokenizer_json, or write vocab.replace(missing_bytes=None), for which such bytes are an error",
             file=str(path),
             field="missing_bytes",

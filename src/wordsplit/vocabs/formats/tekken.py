@@ -84,7 +84,7 @@ class TekkenLoader(Loader):
 
 
 def _special_tokens(listed: Node, n_special: int) -> dict[str, int]:
-    """Return the special tokens by their literals. Those that are not listed have names of their own."""
+    """Return the special tokens by their literals. Those that are not listed get default names."""
     if listed.value is None:
         given = dict(zip(_SPECIAL, range(n_special), strict=False))
     else:

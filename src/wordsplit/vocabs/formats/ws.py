@@ -78,7 +78,7 @@ class CompiledLoader(Loader):
 
 
 def _copied(data: bytes) -> memoryview:
-    """Copy a file to aligned memory. The file itself is not mapped, since its owner may change it at any time."""
+    """Copy a file to aligned memory. The file itself is not mapped, because its owner may change it at any time."""
     memory = mmap.mmap(-1, max(len(data), 1))
     memory.write(data)
     return memoryview(memory).toreadonly()[: len(data)]

@@ -1,1 +1,1 @@
-"""The Hugging Face hub: names of repositories, and the files they stand for."""
+"""The Hugging Face hub: names of repositories, and their files."""

@@ -1,4 +1,4 @@
-"""Download the files of a vocab that the cache lacks.
+"""Download the files of a vocab that are not in the cache.
 
 The mirror (``WORDSPLIT_MIRROR``) is a web server for the folder of a cache. It is asked for ``blobs/<sha256>``, so
 only for pinned files, and need not be trusted.
@@ -38,7 +38,7 @@ MAX_SIDE_BYTES = 16 << 20
 
 
 def fetch(name: HubName, plan: Record | None, sha256: str | None, access: Access) -> tuple[Record, dict[str, bytes]]:
-    """Fetch the files of a plan that the cache lacks, and record them."""
+    """Fetch the files of a plan that are not in the cache, and record them."""
     fetcher = access.fetcher or HttpFetcher()
     plan = plan or discover(name, sha256, fetcher)
     files: dict[str, bytes] = {}
@@ -88,7 +88,7 @@ def _fetch(name: HubName, plan: Record, file: str, fetcher: Fetcher, cache: Cach
 
 
 def _hint(plan: Record) -> str:
-    """Return a hint for content that is not what was expected."""
+    """Return a hint for unexpected content."""
     if not plan.recorded:
         return ""
     return (

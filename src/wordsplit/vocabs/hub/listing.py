@@ -56,7 +56,7 @@ def discover(name: HubName, sha256: str | None, fetcher: Fetcher) -> Record:
 
 
 def _parse_listing(data: bytes, url: str) -> tuple[str | None, dict[str, int | None]]:
-    """Return the commit and the size of each file, if the hub gives them."""
+    """Return the commit and the size of each file, if the hub reports them."""
     root = Node(parse_json(data, url), url)
     root.require_object()
     sizes: dict[str, int | None] = {}

@@ -37,7 +37,7 @@ struct Avx512 {
   WORDSPLIT_TARGET_AVX512 static inline Bytes load(const std::uint8_t* p) {
     return {_mm512_loadu_si512(p)};
   }
-  // Copies n < 64 bytes, and zeros behind them. One store, which load() need not wait for.
+  // Copies n < 64 bytes, and zeros after them. One store, which load() need not wait for.
   WORDSPLIT_TARGET_AVX512 static inline void copy_padded(const std::uint8_t* from, std::size_t n,
                                                          std::uint8_t* to) {
     const __mmask64 kept = (std::uint64_t{1} << n) - 1;

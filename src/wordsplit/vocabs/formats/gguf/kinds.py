@@ -92,7 +92,7 @@ class _Llama(Kind):
         merged = [text for text in texts if len(text) > 1]
         strange = of_unknown_character(merged, parts)
         if strange is not None:
-            fields.refuse(f"{TOKENS}[{parts[strange]}]", "not supported: a token of a character that is no token")
+            fields.refuse(f"{TOKENS}[{parts[strange]}]", "not supported: a token with a character that is not a token")
         merges, ranks = merges_of_scores(parts, dict(enumerate(_scores(fields))))
         spaced = fields.flag(ADD_SPACE, default=True)
         return {
@@ -149,7 +149,7 @@ class _T5(Kind):
     def rules(
         self, texts: Sequence[str], types: Sequence[int], listed: Sequence[int], roles: dict[str, int], fields: Fields
     ) -> dict[str, Any]:
-        # llama.cpp makes the tables of a Unigram before it looks at the texts of tokens.
+        # llama.cpp builds the tables of a Unigram model before it looks at the texts of tokens.
         scores = _scores(fields)
         never = [i for i, type_ in enumerate(listed) if type_ in (UNKNOWN, CONTROL, BYTE)]
         charsmap = base64.b64encode(fields.data(CHARSMAP)).decode()
@@ -192,7 +192,7 @@ def _scores(fields: Fields) -> array[float] | array[int]:
 
 
 def _decoder(texts: Sequence[str], types: Sequence[int], *, byte_fallback: bool, leading: str) -> list[Decode]:
-    """Return the steps of decoding, with the text of all tokens but control tokens."""
+    """Return the decoding steps, with the text of all tokens but control tokens."""
     control = [texts[i] for i, type_ in enumerate(types) if type_ == CONTROL]
     unknown = next((texts[i] for i, type_ in enumerate(types) if type_ == UNKNOWN), "")
     return decoder(control, unknown, " \u2047 ", byte_fallback=byte_fallback, leading=leading)

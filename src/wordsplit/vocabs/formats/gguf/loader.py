@@ -282,7 +282,7 @@ def _merges(fields: Fields, ids: dict[bytes, int]) -> MergeList:
 
 
 def _ids_of_pairs(merges: Sequence[bytes], fields: Fields, ids: dict[bytes, int]) -> array[int]:
-    """Do what the function of the core does, and say what is wrong."""
+    """Do the same as the function of the core, and report errors precisely."""
     flat = array("I")
     for rank, merge in enumerate(merges):
         cut = merge.find(b" ", 1)

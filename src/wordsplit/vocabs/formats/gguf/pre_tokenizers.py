@@ -5,7 +5,7 @@ them look up whole spans before merging, are facts from llama.cpp
 (``src/llama-vocab.cpp`` at commit 00ad355e009e83abf98f96a6ded7193b95763681), whose ids are the reference for
 GGUF files.
 
-Each name here stands for a scheme: the pattern of the models' own tokenizer.json. llama.cpp spells some patterns
+Each name here refers to a scheme: the pattern of the models' own tokenizer.json. llama.cpp spells some patterns
 for a matcher with fewer features; ``docs/formats.md`` lists where it differs. A name is refused if the pattern of its
 models is not known for certain, or if it is not byte-level BPE.
 """
@@ -77,7 +77,7 @@ PRE_TOKENIZERS: dict[str, PreTokenizer] = {name: row for row, names in _ROWS for
 """The names that are supported."""
 
 KNOWN_UNSUPPORTED: dict[str, bool] = {
-    # Those of SentencePiece-style BPE, which no byte-level scheme can stand for.
+    # Those of SentencePiece-style BPE, which no byte-level scheme can represent.
     "gemma4": False,
     "granite-embed-multi-311m": False,
     "sarvam-moe": False,

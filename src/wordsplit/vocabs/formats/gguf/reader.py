@@ -73,7 +73,7 @@ def read_metadata(data: bytes | mmap, label: str, wanted: Callable[[str], bool])
         wanted: Returns whether a key is requested.
 
     Raises:
-        VocabFormatError: The metadata are damaged or cut short.
+        VocabFormatError: The metadata are damaged or truncated.
         UnsupportedVocabError: Another version or byte order, or an array of arrays.
     """
     return _read_metadata(_Cursor(data, label), wanted)

@@ -55,7 +55,7 @@ class SentencePieceLoader(Loader):
 
 
 class _Reader:
-    """What the vocab of a file consists of."""
+    """The parts of the vocab of a file."""
 
     def __init__(self, proto: ModelProto, label: str) -> None:
         self._label = label
@@ -70,7 +70,7 @@ class _Reader:
         """Return the vocab."""
         user_defined = [self._pieces[i] for i in self._of(USER_DEFINED)]
         model = self._model()
-        # A Unigram model has scores for them, and a model of words has them as words only.
+        # A Unigram model has scores for them, and a word model has them as words only.
         added = self._found() if isinstance(model, CharacterBPE) else []
         listed = [AddedToken(self._pieces[i], i, special=False, normalized=True) for i in added]
         listed += [AddedToken(content, i) for content, i in overrides.special_tokens.items()]
@@ -164,7 +164,7 @@ class _Reader:
         parts = {self._pieces[i]: i for i in self._of(NORMAL, UNUSED)}
         strange = of_unknown_character(parts, parts)
         if strange is not None:
-            raise self._unsupported("a piece of a character that is no piece", f"pieces[{self._ids[strange]}]")
+            raise self._unsupported("a piece with a character that is not a piece", f"pieces[{self._ids[strange]}]")
         merges, ranks = merges_of_scores(parts, self._scores)
         unused = set(self._of(UNUSED))
         if unused:
@@ -175,7 +175,7 @@ class _Reader:
         return merges, ranks
 
     def _normalization(self, user_defined: list[str], *, found: bool) -> list[Normalize]:
-        """Return the steps of normalization.
+        """Return the normalization steps.
 
         Args:
             user_defined: The pieces of the user.
@@ -195,7 +195,7 @@ class _Reader:
             steps.append(Normalize("charsmap", left_alone, charsmap))
         if squeeze:
             steps += [Normalize("replace", r"\A +", ""), Normalize("replace", " {2,}", " ")]
-        else:  # a text of which the map leaves nothing has it, too
+        else:  # a text from which the map removes everything also has it
             steps = ends + steps
         if space != " ":
             steps.append(Normalize("replace", " ", space, literal=True))
@@ -239,7 +239,7 @@ class _Reader:
 
 
 def decoder(control: list[str], unknown: str, surface: str, *, byte_fallback: bool, leading: str) -> list[Decode]:
-    """Return the steps of decoding.
+    """Return the decoding steps.
 
     Args:
         control: The pieces that have no text.

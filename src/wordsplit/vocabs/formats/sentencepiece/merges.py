@@ -53,7 +53,7 @@ def _divisions(piece: str, parts: Mapping[str, int]) -> list[int]:
 
 
 def of_unknown_character(pieces: Iterable[str], parts: Collection[str]) -> str | None:
-    """Return a piece that a merge with a character makes which is no piece itself; ``None`` if there is none."""
+    """Return a piece that a merge with a character makes which is not a piece itself; ``None`` if there is none."""
     for piece in pieces:
         if all(char in parts for char in piece):
             continue

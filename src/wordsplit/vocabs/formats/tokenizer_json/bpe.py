@@ -54,7 +54,7 @@ def refuse_dropout(model: Node) -> None:
 
 
 def _missing_bytes(model: Node, tokens: TokenTable) -> MissingBytes | None:
-    """Return what bytes without a token give; ``None`` if every byte of UTF-8 has one, or for an error."""
+    """Return the rule for bytes without a token; ``None`` if every byte of UTF-8 has one, or for an error."""
     vocab = model["vocab"].value
     lacking = {byte for byte in range(256) if to_byte_level(bytes([byte])) not in vocab} - NEVER_IN_UTF_8
     if not lacking:
@@ -66,11 +66,11 @@ def _missing_bytes(model: Node, tokens: TokenTable) -> MissingBytes | None:
         return MissingBytes(unk_id=unk_id, fuse_unk=model["fuse_unk"].boolean(), byte_fallback=fallback)
     if fallback:
         raise name.unsupported(f"byte_fallback with unk_token {shown(name.value)}, which is not in the vocab")
-    return None  # `tokenizers` raises an error, too
+    return None  # `tokenizers` also raises an error
 
 
 def _used_for_missing(missing: MissingBytes | None, tokens: TokenTable) -> set[int | None]:
-    """Return the ids that missing bytes may give."""
+    """Return the ids that missing bytes may get."""
     if missing is None:
         return set()
     return {missing.unk_id, *(ids_of_bytes(tokens) if missing.byte_fallback else ())}

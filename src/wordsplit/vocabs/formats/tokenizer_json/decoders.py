@@ -11,7 +11,7 @@ from wordsplit.vocabs.json_tree import Node, shown
 __all__ = ["JOINED_BY_SPACES", "read_decoder"]
 
 JOINED_BY_SPACES = (Decode("join", content=" "),)
-"""What a file without a decoder means."""
+"""The decoder of a file without one."""
 
 
 def read_decoder(node: Node) -> tuple[Decode, ...]:

@@ -101,7 +101,7 @@ def _ids(vocab: Node) -> dict[str, int]:
 
 
 def _are_usual(ids: dict[str, int]) -> bool:
-    """Return whether all is as it should be; `_ids` says what is not."""
+    """Return whether everything is valid; `_ids` reports errors."""
     values = ids.values()
     if set(map(type, values)) != {int} or not 0 <= min(values) <= max(values) <= MAX_ID:
         return False

@@ -2,7 +2,7 @@
 
 `tokenizers` passes one encoding for each text from processor to processor. A template takes the first two apart from
 each other and makes one encoding of each of its pieces; those of BERT and RoBERTa put their tokens around each
-encoding that they find. So the order counts, and the same is done here with parts of a template in place of encodings.
+encoding that they find. So the order counts, and the same is done here with parts of a template instead of encodings.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TEMPLATE = ("single", "pair", "special_tokens")
 
 
 class Around(NamedTuple):
-    """What stands around texts, as arguments of `wordsplit.Vocab`."""
+    """The ids around texts, as arguments of `wordsplit.Vocab`."""
 
     prefix_ids: tuple[int, ...]
     suffix_ids: tuple[int, ...]
@@ -40,7 +40,7 @@ class Around(NamedTuple):
 def processor_kind(fields: Mapping[str, Any]) -> str | None:
     """Return the kind that the fields of a post-processor tell; ``None``: it is what its ``type`` says.
 
-    `tokenizers` goes by the fields, too, and asks for the type only of a ByteLevel and a Sequence.
+    `tokenizers` also uses the fields, and checks the type only of a ByteLevel and a Sequence.
 
     Example:
         >>> processor_kind({"type": "RobertaProcessing", "sep": ["</s>", 2], "cls": ["<s>", 0]})
@@ -104,7 +104,7 @@ def _processed(processors: list[Node], texts: tuple[str, ...]) -> Encoding:
 
 
 def _in_template(part: Node, encodings: list[Encoding]) -> Iterator[Encoding]:
-    """Yield the pieces of a template, with one or two encodings in place of its texts."""
+    """Yield the pieces of a template, with one or two encodings instead of its texts."""
     if len(encodings) > 2:
         raise part.unsupported(f"a template around {len(encodings)} parts of another one")
     for item in part["single" if len(encodings) == 1 else "pair"].items_or_empty():

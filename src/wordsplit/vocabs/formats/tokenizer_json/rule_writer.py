@@ -115,7 +115,7 @@ def _unspaced(label: str) -> UnsupportedVocabError:
 
 def _rewrite(step: Rewrite) -> dict[str, Any]:
     if step.kind == "metaspace":
-        # Its split is a step of its own.
+        # Its split is a separate step.
         return {
             "type": "Metaspace",
             "replacement": step.replacement,

@@ -1,7 +1,7 @@
 """The tokens and merges of a model as a tokenizer.json spells them.
 
 A file has hundreds of thousands of them. The native core writes their text from the packed tables of the model; the
-Python objects for each are made only where they are asked for.
+Python objects for each are created only on request.
 """
 
 from __future__ import annotations

@@ -20,13 +20,13 @@ def document_text(document: dict[str, Any], indent: int | None) -> str:
 
     Args:
         document: The document, whose model may have `SpelledVocab` and `SpelledMerges`.
-        indent: By how many spaces to indent each level; ``None`` for one line.
+        indent: The number of spaces to indent each level; ``None`` for one line.
     """
     return "".join(_Text(indent).root(document))  # tables are copied but once
 
 
 class _Text:
-    """Texts in parts, since those of tables are megabytes."""
+    """Texts in parts, because those of tables have megabytes."""
 
     def __init__(self, indent: int | None) -> None:
         self._indent = indent
@@ -74,7 +74,7 @@ class _Text:
         yield f"{self._line(depth - 1)}{brackets[1]}"
 
     def _between(self, depth: int) -> str:
-        """Return what is between two items at a depth."""
+        """Return the text between two items at a depth."""
         return f"{self._comma}{self._line(depth)}"
 
     def _line(self, depth: int) -> str:

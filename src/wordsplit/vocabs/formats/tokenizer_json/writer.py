@@ -23,7 +23,7 @@ __all__ = ["save", "written", "written_post_processor", "written_rules"]
 
 
 def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
-    """Write a tokenizer.json with which `tokenizers` gives the same ids and decodes them to the same text.
+    """Write a tokenizer.json from which `tokenizers` gives the same ids and decodes them to the same text.
 
     Raises:
         UnsupportedVocabError: An added token has the id of another token, or one that `tokenizers` would not give it;
