@@ -44,18 +44,18 @@ void bind_arrow(nb::module_& m) {
           "bytes", [](const PyTextColumn& self) { return self.get().bytes(); },
           "The size of all texts.", nb::lock_self())
       .def("invalid_utf8", &PyTextColumn::invalid_utf8, nb::arg("most"),
-           "The first rows that are not UTF-8, at most so many.", nb::lock_self())
+           "The first rows that are not UTF-8, up to a maximum number.", nb::lock_self())
       .def("remove", &PyTextColumn::remove, nb::arg("rows"), "Remove rows, which ascend.",
            nb::lock_self())
       .def("remove_empty", &PyTextColumn::remove_empty,
            "Remove the rows that are null or empty, and return where they were.", nb::lock_self())
-      .def("fill_nulls", &PyTextColumn::fill_nulls, "Make rows that are null empty.",
+      .def("fill_nulls", &PyTextColumn::fill_nulls, "Make null rows empty.",
            nb::lock_self());
   static PyType_Slot slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(BufferView::get_buffer)},
                                 {0, nullptr}};
   nb::class_<BufferView>(m, "BufferView", nb::type_slots(slots), "Read-only memory.");
   nb::class_<PyTokenLists>(m, "TokenLists",
-                           "The ids of many texts. Memory that nothing shares is used again.")
+                           "The ids of many texts. Memory that nothing shares is reused.")
       .def(nb::init<bool, bool>(), nb::kw_only(), nb::arg("large") = false,
            nb::arg("signed") = false)
       .def("__len__", &PyTokenLists::rows, nb::lock_self())
@@ -69,7 +69,8 @@ void bind_arrow(nb::module_& m) {
                    "Where each list begins in the ids, and the end: rows + 1 of 64 bits.",
                    nb::lock_self())
       .def_prop_ro("validity", &PyTokenLists::validity, nb::sig("def validity(self) -> memoryview"),
-                   "A bit a row, 1 if it is not null; empty if no row is null.", nb::lock_self())
+                   "One bit per row, 1 if it is not null; empty if no row is null.",
+                   nb::lock_self())
       .def("is_null", &PyTokenLists::is_null, nb::arg("row"), "Whether a row is null.",
            nb::lock_self())
       .def("set_buffers", &PyTokenLists::set_buffers, nb::arg("ids"), nb::arg("offsets"),

@@ -59,13 +59,13 @@ nb::bytes compile(nb::bytes description, nb::handle merges, const bindings::Adde
 void bind_compiled(nb::module_& m) {
   m.def(
       "layout_build", [] { return kBuild; },
-      "A digest of the native sources, which decide the content of compiled files.");
+      "A digest of the native sources, which determine the content of compiled files.");
   m.def(
       "checksum", [](nb::bytes data) { return checksum(data.data(), data.size()); },
       nb::arg("data"), "A fast 64-bit checksum.");
   m.def("write_compiled", &compile, nb::arg("description"), nb::arg("merges"), nb::arg("added"),
         nb::arg("tables"), nb::arg("portable") = false, "The content of a compiled file.");
-  nb::class_<PyCompiled>(m, "Compiled", "A checked compiled file, which keeps its buffer.")
+  nb::class_<PyCompiled>(m, "Compiled", "A checked compiled file, which keeps its buffer alive.")
       .def(nb::init<nb::object, bool>(), nb::arg("file"), nb::arg("portable") = false)
       .def_ro("ranges", &PyCompiled::ranges,
               "The (offset, size) of its description and merges, of the tokens' blob, ends and "
@@ -73,5 +73,5 @@ void bind_compiled(nb::module_& m) {
               "the added tokens' blob, ends, ids, flags and order.")
       .def_prop_ro(
           "tables", [](PyCompiled& self) { return self.content.tables.get(); },
-          nb::rv_policy::reference_internal, "The tables, which keep this object.");
+          nb::rv_policy::reference_internal, "The tables, which keep this object alive.");
 }

@@ -154,7 +154,7 @@ void bind_documents(nb::module_& m) {
         nb::arg("separator"), nb::arg("keep_empty"),
         "The texts between separators in a part of a buffer, and their number with empty ones.");
   m.def("document_in_parts", &in_parts, nb::arg("buffer"), nb::arg("places"), nb::arg("keep_empty"),
-        "The text between these places of a buffer as a column, and 1.");
+        "The text between these positions of a buffer as a column, and 1.");
   nb::class_<PyJsonLines>(m, "JsonLines", "The texts of JSON Lines, one buffer after another.")
       .def(nb::init<std::string, std::string, bool, bool>(), nb::arg("text_field"),
            nb::arg("key_field"), nb::arg("keep_empty"), nb::arg("keep_null"))

@@ -103,7 +103,7 @@ void bind_engine(nb::module_& m) {
             step.characters = std::move(becomes);
             return step;
           },
-          nb::arg("becomes"), "What becomes of the characters that change.")
+          nb::arg("becomes"), "The replacements of the characters that change.")
       .def_static(
           "literal",
           [](std::string pattern, std::string content) {
@@ -130,7 +130,7 @@ void bind_engine(nb::module_& m) {
           "The rules as bytes, for a portable file.")
       .def_static(
           "from_bytes", [](nb::bytes data) { return read_word_map({data.c_str(), data.size()}); },
-          nb::arg("data"), "What to_bytes() has written. ValueError for anything else.");
+          nb::arg("data"), "Read what to_bytes() has written. ValueError for anything else.");
   nb::class_<EngineArguments>(m, "EngineArguments", "What an engine is built from.")
       .def(nb::init<>())
       .def_rw("spans", &EngineArguments::spans, nb::arg().none(),
@@ -141,7 +141,7 @@ void bind_engine(nb::module_& m) {
       .def_rw("nfc", &EngineArguments::nfc, "Whether text is normalized to NFC.")
       .def_rw("ignore_merges", &EngineArguments::ignore_merges)
       .def_rw("add_prefix_space", &EngineArguments::add_prefix_space)
-      .def_rw("cache_bytes", &EngineArguments::cache_bytes, "The most that the cache may use.")
+      .def_rw("cache_bytes", &EngineArguments::cache_bytes, "The maximum size of the cache.")
       .def_rw("added", &EngineArguments::added, nb::arg().none(),
               "Blob, ends, ids, flags and order of the added tokens.")
       .def_rw("literals", &EngineArguments::literals,
@@ -160,9 +160,9 @@ void bind_engine(nb::module_& m) {
       .def_rw("space_mark", &EngineArguments::space_mark,
               "The character that the vocab spells a space as; empty if it is a space.")
       .def_rw("prepend", &EngineArguments::prepend,
-              "Where a space is put before text: never, stretch, piece or first.")
+              "Where a space is inserted before text: never, stretch, piece or first.")
       .def_rw("joins_bytes", &EngineArguments::joins_bytes,
-              "Whether the bytes of tokens, joined, are the text.")
+              "Whether the joined bytes of the tokens are the text.")
       .def_rw("simd", &EngineArguments::simd, "The name of one of simd_levels().");
   nb::class_<PyEngine>(m, "Engine", "Text to ids and back, for one vocab and one set of options.")
       .def(nb::init<nb::handle_t<VocabTables>, const EngineArguments&>(), nb::arg("tables"),
@@ -175,7 +175,7 @@ void bind_engine(nb::module_& m) {
       .def("decode_quickly", &PyEngine::decode_quickly, nb::arg("ids").none(), nb::arg("errors"),
            nb::arg("skip_special").none())
       .def("use_steps", &PyEngine::use_steps, nb::arg("steps"),
-           "Decode by steps from now on: these, or those given before, which are returned.")
+           "Decode with steps from now on: these, or those given before; returns the ones used.")
       .def("encode_to_numpy", &PyEngine::encode_to_numpy, nb::arg("text"),
            nb::arg("as_text").none())
       .def("count", &PyEngine::count, nb::arg("text"), nb::arg("as_text").none())

@@ -107,9 +107,11 @@ std::optional<nb::typed<nb::dict, nb::str, nb::int_>> json_members_with(
 
 void bind_json_outline(nb::module_& m) {
   m.def("json_outline", &json_outline, nb::arg("data"), nb::arg("member"), nb::arg("fields"),
-        "A JSON object in which large values of some fields of one member are null, and where "
-        "these values are; None if it is none, or if a name is escaped or occurs twice.");
+        "A JSON object in which large values of some fields of one member are replaced by null, "
+        "and the positions of these values; None if the data is not an object, or if a name is "
+        "escaped or occurs twice.");
   m.def("json_members_with", &json_members_with, nb::arg("data"), nb::arg("begin"), nb::arg("end"),
         nb::arg("values"),
-        "The members of the object at a place that have one of some values; None if it is none.");
+        "The members of the object at a position that have one of the given values; None if there "
+        "is no object.");
 }

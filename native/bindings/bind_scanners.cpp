@@ -90,9 +90,9 @@ void bind_scanners(nb::module_& m) {
           nb::arg("next"), nb::arg("behavior"), nb::arg("invert"), nb::arg("on_bytes"),
           nb::arg("simd"), nb::arg("characters") = 0, nb::arg("back") = nb::bytes("", 0),
           nb::arg("symbol") = nb::bytes("", 0),
-          "The tables of a SpanAutomaton of Python; of a LookaheadAutomaton those of its spans, "
-          "the ranges and number of its classes of characters, and its own tables. on_bytes: each "
-          "byte is a character, the code point of its number.");
+          "The tables of a Python SpanAutomaton; for a LookaheadAutomaton, those of its spans, the "
+          "ranges and number of its character classes, and its own tables. on_bytes: each byte is "
+          "a character, with the byte's value as its code point.");
   nb::class_<SpanFinder>(m, "SpanFinder", "What finds the spans of text.")
       .def_static("of_scheme", finder_of_scheme, nb::arg("scheme"), nb::arg("simd"),
                   "The scanner of a scheme, for one of simd_levels() or the best.")
@@ -111,7 +111,7 @@ void bind_scanners(nb::module_& m) {
           },
           nb::arg("codes"),
           "A number for each code point: the same for those that no step of "
-          "compiled patterns tells apart.")
+          "compiled patterns distinguishes.")
       .def(
           "can_cut",
           [](const SpanFinder& self, std::uint32_t a, std::uint32_t b) {

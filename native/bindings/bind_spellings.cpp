@@ -237,25 +237,25 @@ nb::typed<nb::list, nb::str> spellings_of(nb::handle blob, nb::handle ends) {
 void bind_spellings(nb::module_& m) {
   m.def("table_of_spellings", &table_of_spellings, nb::arg("vocab"), nb::arg("most"),
         "Blob, ends and ids of tokens spelled in the byte-level alphabet, in order of ids, as "
-        "32-bit words; None if one is not, or if an id is above the most, or that of two.");
+        "32-bit words; None if a token is not spelled in it, or if an id is above the maximum or "
+        "occurs twice.");
   m.def(
       "ids_of_pairs", &ids_of_pairs, nb::arg("pairs"), nb::arg("vocab"),
       nb::sig("def ids_of_pairs(pairs: object, vocab: dict[str, int] | dict[bytes, int]) -> bytes "
               "| None"),
-      "The ids of both tokens of each merge, as 32-bit words; None if a merge is none, or names "
-      "or makes no token. A merge is \"a b\", [\"a\", \"b\"], the same as a tuple, or bytes that "
-      "the first space behind "
-      "the first byte parts.");
+      "The ids of both tokens of each merge, as 32-bit words; None if a merge is invalid, or names "
+      "or makes something that is not a token. A merge is \"a b\", [\"a\", \"b\"], the same as a "
+      "tuple, or bytes that are divided at the first space after the first byte.");
   m.def("spellings_of", &spellings_of, nb::arg("blob"), nb::arg("ends"),
         "The spelling of each token of a table in the byte-level alphabet.");
   m.def("find_token", &find_token, nb::arg("blob"), nb::arg("ends"), nb::arg("ids"),
         nb::arg("token"), "The id of the last token of a table with these bytes.");
   m.def("is_sound_table", &is_sound_table, nb::arg("blob"), nb::arg("ends"), nb::arg("ids"),
         nb::arg("most"),
-        "Whether a table has tokens, in order of ids up to the most, whose ends ascend to that of "
-        "the blob.");
+        "Whether a table has tokens, in order of ids up to the maximum, whose ends ascend to that "
+        "of the blob.");
   m.def("longest_token", &longest_token, nb::arg("ends"),
-        "The bytes of the longest token of a table; 0 if it has none.");
+        "The length of the longest token of a table, in bytes; 0 if it has none.");
   m.def("ids_by_bytes", &ids_by_bytes, nb::arg("blob"), nb::arg("ends"), nb::arg("ids"),
         "The id of each token of a table by its bytes; of two with the same bytes, the last.");
 }

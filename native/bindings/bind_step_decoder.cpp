@@ -21,7 +21,8 @@ void require(bool in_range) {
 
 void bind_step_decoder(nb::module_& m) {
   nb::class_<StepDecoder>(m, "StepDecoder",
-                          "Decodes ids by what steps make of each token, which the caller says.")
+                          "Decodes ids with the results of decoding steps for each token, which "
+                          "the caller provides.")
       .def(nb::init<std::size_t>(), nb::arg("ids"))
       .def(
           "then_replace",

@@ -147,7 +147,7 @@ void bind_training(nb::module_& m) {
       .def("__len__", [](SpanCounter& self) { return self.counts().size(); })
       .def_prop_ro("memory", &SpanCounter::memory, "Bytes in use.")
       .def_prop_ro("n_bytes", &mergeable_bytes,
-                   "Bytes of the distinct spans that may be merged, and one more for each.");
+                   "The bytes of the distinct spans that may be merged, plus one for each.");
   m.def(
       "merge_runs",
       [](bindings::Items runs, bindings::Write write) {

@@ -79,8 +79,7 @@ void bind_vocab_tables(nb::module_& m) {
       nb::arg("data"), "Blob, ends and flat merges of a bundled vocab, as 32-bit words.");
   m.def("pack_ranks", &pack_ranks, nb::arg("ranks"), nb::arg("most"),
         "Blob, ends and ids of a dict of bytes to ids, in order of ids, as 32-bit words; None for "
-        "other "
-        "types, for an id above the most, or listed twice.");
+        "other types, and if an id is above the maximum or listed twice.");
   m.def(
       "derive_merges",
       [](nb::object blob, nb::object ends, nb::object ids, nb::object unreachable_ids) {
@@ -111,7 +110,7 @@ void bind_vocab_tables(nb::module_& m) {
       nb::arg("data"), nb::arg("most"),
       "Blob, ends and ids of a .tiktoken file, as 32-bit words; None unless sound and sorted.");
   nb::class_<ModelRules>(m, "ModelRules",
-                         "What decides the ids of a span besides tokens and merges.")
+                         "What determines the ids of a span besides tokens and merges.")
       .def(
           "__init__",
           [](ModelRules* self, const std::string& kind, std::optional<std::uint32_t> unk_id,
