@@ -49,8 +49,7 @@ void bind_arrow(nb::module_& m) {
            nb::lock_self())
       .def("remove_empty", &PyTextColumn::remove_empty,
            "Remove the rows that are null or empty, and return where they were.", nb::lock_self())
-      .def("fill_nulls", &PyTextColumn::fill_nulls, "Make null rows empty.",
-           nb::lock_self());
+      .def("fill_nulls", &PyTextColumn::fill_nulls, "Make null rows empty.", nb::lock_self());
   static PyType_Slot slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(BufferView::get_buffer)},
                                 {0, nullptr}};
   nb::class_<BufferView>(m, "BufferView", nb::type_slots(slots), "Read-only memory.");

@@ -36,7 +36,7 @@ class SplitStep:
 
     def __init__(self, first: bytes, label: bytes, classes: int, starts: bytes, next: bytes, behavior: str, invert: bool, on_bytes: bool, simd: str, characters: int = 0, back: bytes = ..., symbol: bytes = ...) -> None:
         """
-        The tables of a SpanAutomaton of Python; of a LookaheadAutomaton those of its spans, the ranges and number of its classes of characters, and its own tables. on_bytes: each byte is a character, the code point of its number.
+        The tables of a Python SpanAutomaton; for a LookaheadAutomaton, those of its spans, the ranges and number of its character classes, and its own tables. on_bytes: each byte is a character, with the byte's value as its code point.
         """
 
 class SpanFinder:
@@ -51,7 +51,7 @@ class SpanFinder:
 
     def kinds(self, codes: Sequence[int]) -> list[int]:
         """
-        A number for each code point: the same for those that no step of compiled patterns tells apart.
+        A number for each code point: the same for those that no step of compiled patterns distinguishes.
         """
 
     def can_cut(self, a: int, b: int) -> bool:
@@ -67,7 +67,7 @@ def unpack_bundled(data: bytes) -> tuple[bytes, bytes, bytes]:
 
 def pack_ranks(ranks: dict, most: int) -> tuple[bytes, bytes, bytes] | None:
     """
-    Blob, ends and ids of a dict of bytes to ids, in order of ids, as 32-bit words; None for other types, for an id above the most, or listed twice.
+    Blob, ends and ids of a dict of bytes to ids, in order of ids, as 32-bit words; None for other types, and if an id is above the maximum or listed twice.
     """
 
 def derive_merges(blob: object, ends: object, ids: object, unreachable_ids: object) -> bytes:
@@ -79,7 +79,7 @@ def read_ranks(data: bytes, most: int) -> tuple[bytes, bytes, bytes] | None:
     """
 
 class ModelRules:
-    """What decides the ids of a span besides tokens and merges."""
+    """What determines the ids of a span besides tokens and merges."""
 
     def __init__(self, kind: str = 'bytes', unk_id: int | None = None, fallback: Sequence[int] = []) -> None: ...
 
@@ -149,7 +149,7 @@ class VocabTables:
 
 def layout_build() -> int:
     """
-    A digest of the native sources, which decide the content of compiled files.
+    A digest of the native sources, which determine the content of compiled files.
     """
 
 def checksum(data: bytes) -> int:
@@ -159,7 +159,7 @@ def write_compiled(description: bytes, merges: object, added: tuple[object, obje
     """The content of a compiled file."""
 
 class Compiled:
-    """A checked compiled file, which keeps its buffer."""
+    """A checked compiled file, which keeps its buffer alive."""
 
     def __init__(self, file: object, portable: bool = False) -> None: ...
 
@@ -171,7 +171,7 @@ class Compiled:
 
     @property
     def tables(self) -> VocabTables:
-        """The tables, which keep this object."""
+        """The tables, which keep this object alive."""
 
 class TextColumn:
     """Texts in memory that is owned elsewhere."""
@@ -198,7 +198,7 @@ class TextColumn:
         """The size of all texts."""
 
     def invalid_utf8(self, most: int) -> list[int]:
-        """The first rows that are not UTF-8, at most so many."""
+        """The first rows that are not UTF-8, up to a maximum number."""
 
     def remove(self, rows: Sequence[int]) -> None:
         """Remove rows, which ascend."""
@@ -207,13 +207,13 @@ class TextColumn:
         """Remove the rows that are null or empty, and return where they were."""
 
     def fill_nulls(self) -> None:
-        """Make rows that are null empty."""
+        """Make null rows empty."""
 
 class BufferView:
     """Read-only memory."""
 
 class TokenLists:
-    """The ids of many texts. Memory that nothing shares is used again."""
+    """The ids of many texts. Memory that nothing shares is reused."""
 
     def __init__(self, *, large: bool = False, signed: bool = False) -> None: ...
 
@@ -241,7 +241,7 @@ class TokenLists:
 
     @property
     def validity(self) -> memoryview:
-        """A bit a row, 1 if it is not null; empty if no row is null."""
+        """One bit per row, 1 if it is not null; empty if no row is null."""
 
     def is_null(self, row: int) -> bool:
         """Whether a row is null."""
@@ -267,7 +267,7 @@ def split_documents(buffer: object, start: int, stop: int, separator: bytes, kee
     """
 
 def document_in_parts(buffer: object, places: Sequence[tuple[int, int]], keep_empty: bool) -> tuple[TextColumn, int]:
-    """The text between these places of a buffer as a column, and 1."""
+    """The text between these positions of a buffer as a column, and 1."""
 
 class JsonLines:
     """The texts of JSON Lines, one buffer after another."""
@@ -287,7 +287,9 @@ class JsonLines:
     def line_ends(self) -> int: ...
 
 class StepDecoder:
-    """Decodes ids by what steps make of each token, which the caller says."""
+    """
+    Decodes ids with the results of decoding steps for each token, which the caller provides.
+    """
 
     def __init__(self, ids: int) -> None: ...
 
@@ -482,7 +484,7 @@ class NormalizerStep:
 
     @staticmethod
     def characters(becomes: Mapping[int, str]) -> NormalizerStep:
-        """What becomes of the characters that change."""
+        """The replacements of the characters that change."""
 
     @staticmethod
     def literal(pattern: str, content: str) -> NormalizerStep:
@@ -502,7 +504,7 @@ class WordMap:
 
     @staticmethod
     def from_bytes(data: bytes) -> WordMap:
-        """What to_bytes() has written. ValueError for anything else."""
+        """Read what to_bytes() has written. ValueError for anything else."""
 
 class EngineArguments:
     """What an engine is built from."""
@@ -558,7 +560,7 @@ class EngineArguments:
 
     @property
     def cache_bytes(self) -> int:
-        """The most that the cache may use."""
+        """The maximum size of the cache."""
 
     @cache_bytes.setter
     def cache_bytes(self, arg: int, /) -> None: ...
@@ -643,14 +645,14 @@ class EngineArguments:
 
     @property
     def prepend(self) -> str:
-        """Where a space is put before text: never, stretch, piece or first."""
+        """Where a space is inserted before text: never, stretch, piece or first."""
 
     @prepend.setter
     def prepend(self, arg: str, /) -> None: ...
 
     @property
     def joins_bytes(self) -> bool:
-        """Whether the bytes of tokens, joined, are the text."""
+        """Whether the joined bytes of the tokens are the text."""
 
     @joins_bytes.setter
     def joins_bytes(self, arg: bool, /) -> None: ...
@@ -677,7 +679,7 @@ class Engine:
 
     def use_steps(self, steps: StepDecoder) -> StepDecoder:
         """
-        Decode by steps from now on: these, or those given before, which are returned.
+        Decode with steps from now on: these, or those given before; returns the ones used.
         """
 
     def encode_to_numpy(self, text: object, as_text: bytes | None) -> object: ...
@@ -749,7 +751,7 @@ class SpanCounter:
 
     @property
     def n_bytes(self) -> int:
-        """Bytes of the distinct spans that may be merged, and one more for each."""
+        """The bytes of the distinct spans that may be merged, plus one for each."""
 
 def merge_runs(runs: list[Any], write: Callable[[bytes], None]) -> None:
     """Merge runs and pass the result to a function."""
@@ -807,22 +809,22 @@ def json_merges(blob: object, ends: object, ids: object, text_ids: object, flat:
 
 def json_outline(data: bytes, member: str, fields: Sequence[str]) -> tuple[bytes, dict[str, tuple[int, int]]] | None:
     """
-    A JSON object in which large values of some fields of one member are null, and where these values are; None if it is none, or if a name is escaped or occurs twice.
+    A JSON object in which large values of some fields of one member are replaced by null, and the positions of these values; None if the data is not an object, or if a name is escaped or occurs twice.
     """
 
 def json_members_with(data: bytes, begin: int, end: int, values: Sequence[int]) -> dict[str, int] | None:
     """
-    The members of the object at a place that have one of some values; None if it is none.
+    The members of the object at a position that have one of the given values; None if there is no object.
     """
 
 def table_of_spellings(vocab: dict[str, int], most: int) -> tuple[bytes, bytes, bytes] | None:
     """
-    Blob, ends and ids of tokens spelled in the byte-level alphabet, in order of ids, as 32-bit words; None if one is not, or if an id is above the most, or that of two.
+    Blob, ends and ids of tokens spelled in the byte-level alphabet, in order of ids, as 32-bit words; None if a token is not spelled in it, or if an id is above the maximum or occurs twice.
     """
 
 def ids_of_pairs(pairs: object, vocab: dict[str, int] | dict[bytes, int]) -> bytes | None:
     """
-    The ids of both tokens of each merge, as 32-bit words; None if a merge is none, or names or makes no token. A merge is "a b", ["a", "b"], the same as a tuple, or bytes that the first space behind the first byte parts.
+    The ids of both tokens of each merge, as 32-bit words; None if a merge is invalid, or names or makes something that is not a token. A merge is "a b", ["a", "b"], the same as a tuple, or bytes that are divided at the first space after the first byte.
     """
 
 def spellings_of(blob: object, ends: object) -> list[str]:
@@ -833,11 +835,13 @@ def find_token(blob: object, ends: object, ids: object, token: bytes) -> int | N
 
 def is_sound_table(blob: object, ends: object, ids: object, most: int) -> bool:
     """
-    Whether a table has tokens, in order of ids up to the most, whose ends ascend to that of the blob.
+    Whether a table has tokens, in order of ids up to the maximum, whose ends ascend to that of the blob.
     """
 
 def longest_token(ends: object) -> int:
-    """The bytes of the longest token of a table; 0 if it has none."""
+    """
+    The length of the longest token of a table, in bytes; 0 if it has none.
+    """
 
 def ids_by_bytes(blob: object, ends: object, ids: object) -> dict[bytes, int]:
     """
