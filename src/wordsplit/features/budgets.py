@@ -10,9 +10,8 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection
-from contextlib import suppress
 from itertools import chain
-from operator import index
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from wordsplit.errors import OptionsError
@@ -61,11 +60,8 @@ def size_of(name: str, value: Any, least: int = 0, of: str = "tokens") -> int:
     Raises:
         OptionsError: It is not an integer, or too small.
     """
-    if not isinstance(value, bool):
-        with suppress(TypeError):
-            size = index(value)
-            if size >= least:
-                return size
+    if not isinstance(value, bool) and isinstance(value, Integral) and int(value) >= least:
+        return int(value)
     raise OptionsError(f"{name}={value!r:.100}: give a number of {of}, {least} or more")
 
 
