@@ -52,7 +52,7 @@ def check(text: Text, errors: str) -> str | bytes:
 
 
 def is_unicode(text: str) -> bool:
-    """Return whether a string has no lone surrogates, which stand for bytes in an argument that is not UTF-8."""
+    """Return whether a string has no lone surrogates. In an argument they are bytes that are not UTF-8."""
     return not any("\ud800" <= char <= "\udfff" for char in text)
 
 

@@ -110,7 +110,7 @@ class OutputFolder:
             yield
             return
         except OSError as error:
-            raise self._cannot_be_written(error) from error
+            raise self.cannot_be_written(error) from error
         try:
             yield
         finally:
@@ -122,9 +122,10 @@ class OutputFolder:
         try:
             yield
         except OSError as error:
-            raise self._cannot_be_written(error) from error
+            raise self.cannot_be_written(error) from error
 
-    def _cannot_be_written(self, error: OSError) -> CorpusError:
+    def cannot_be_written(self, error: OSError) -> CorpusError:
+        """Return the error for a failure to write to the folder."""
         return CorpusError(f"cannot be written: {error.strerror or error}", file=self.path)
 
     def clear(self) -> None:

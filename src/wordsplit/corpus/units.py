@@ -243,7 +243,7 @@ class _Attempt:
                     self._shuffled(unshuffled, settings.shuffle, writer, workspace)
             return self._commit(stem, name, writer)
         except OSError as error:
-            raise CorpusError(f"cannot be written: {error.strerror or error}", file=folder.path) from error
+            raise folder.cannot_be_written(error) from error
         finally:
             for prefix, kind in ((stem, settings.format), (unshuffled, _UNSHUFFLED)):
                 for suffix in format_of(kind).suffixes(self._job.layout):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from wordsplit import _native
 from wordsplit.engine.decoding import Decoder, byte_of
 from wordsplit.rules import Decode
+from wordsplit.text import is_unicode
 
 if TYPE_CHECKING:
     from wordsplit.vocab import Vocab
@@ -61,7 +62,7 @@ class NativeDecoder(Decoder):
         for i in {*ids} - told:
             text, special = texts[i], i in self._special_ids
             if text is not None:
-                if _is_unicode(text):
+                if is_unicode(text):
                     core.put_text(first, i, special, text.encode())
             elif self._takes_bytes:
                 core.put_byte(first, i, special, self._byte(i, first=first))
@@ -77,7 +78,7 @@ class NativeDecoder(Decoder):
 
 def _change(step: Decode) -> Callable[[_native.StepDecoder], None] | None:
     """Return the instruction for the core to do a step on the whole text; ``None`` if it cannot."""
-    if not _is_unicode(step.pattern + step.content):
+    if not is_unicode(step.pattern + step.content):
         return None
     if step.kind == "strip" and len(step.content) == 1:
         return lambda core: core.then_strip(step.content, step.left, step.right)
@@ -86,8 +87,3 @@ def _change(step: Decode) -> Callable[[_native.StepDecoder], None] | None:
     if step.kind == "metaspace" and step.content:
         return lambda core: core.then_replace(step.content, "" if step.prepended else " ")
     return None
-
-
-def _is_unicode(text: str) -> bool:
-    """Return whether a text has no lone surrogates."""
-    return not any("\ud800" <= char <= "\udfff" for char in text)
