@@ -176,7 +176,7 @@ class MergeList(Sequence[tuple[int, int]]):
         return isinstance(other, (tuple, list)) and len(self) == len(other) and list(self) == list(other)
 
     def __hash__(self) -> int:
-        return hash((len(self), *self.flat[:8]))
+        return hash(tuple(self))  # that of an equal tuple
 
     def __reduce__(self) -> tuple[object, ...]:
         return MergeList, (owned(self.flat),)
