@@ -114,6 +114,7 @@ def test_numbers_of_added_tokens_with_a_flag():
 def test_merges_are_equal_by_content():
     vocab = wordsplit.load_vocab("r50k_base")
     again = pickle.loads(pickle.dumps(vocab))  # noqa: S301 - our own bytes
-    assert vocab.merges == again.merges == list(vocab.merges) == tuple(vocab.merges)
+    assert vocab.merges == again.merges == list(vocab.merges)
+    assert vocab.merges == tuple(vocab.merges)
     assert hash(vocab.merges) == hash(again.merges) == hash(tuple(vocab.merges))
     assert vocab.merges != wordsplit.load_vocab("qwen3").merges
