@@ -12,6 +12,7 @@ from tokenizers import Regex, normalizers, pre_tokenizers
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.normalization import normalizer_of
 from wordsplit.patterns import components
+from wordsplit.patterns.package import package_matcher
 from wordsplit.patterns.steps import Steps
 from wordsplit.patterns.substitutes import substitutes
 from wordsplit.rules import Normalize
@@ -150,7 +151,7 @@ def test_every_scalar_is_normalized_as_tokenizers_does(name):
     ids=["digits", "punctuation", "whitespace", "whitespace split"],
 )
 def test_every_scalar_is_cut_as_tokenizers_does(step, theirs):
-    steps = Steps([step], "x")
+    steps = Steps([step], "x", package_matcher)
     for cp in EACH[:: by_depth(3, 3, 1)]:
         text = f"a{chr(cp)}-"
         assert [text[a:b] for a, b in steps.bounds(text)] == [each for each, _ in theirs.pre_tokenize_str(text)], hex(

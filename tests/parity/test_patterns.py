@@ -19,8 +19,8 @@ from wordsplit.byte_level import to_byte_level
 from wordsplit.compat import tiktoken as compat
 from wordsplit.patterns.coverage import matches_every_character
 from wordsplit.patterns.dialects import from_tokenizers, to_tokenizers
+from wordsplit.patterns.package import finder
 from wordsplit.patterns.schemes import SCHEMES, TABLE
-from wordsplit.patterns.steps import finder
 from wordsplit.patterns.substitutes import classes_in, literals_in, with_substitutes
 from wordsplit.patterns.syntax import parse
 from wordsplit.patterns.syntax.characters import flags

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from wordsplit.patterns.components import digits, punctuation, whitespace_split
-from wordsplit.patterns.steps import package_matcher, quick_matcher
+from wordsplit.patterns.package import package_matcher, quick_matcher
 from wordsplit.rules import Split
 from wordsplit.spanners.compiled import can_compile
 from wordsplit.vocab import Vocab

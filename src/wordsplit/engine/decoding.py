@@ -417,7 +417,7 @@ def _replacing(step: Decode, source: str) -> Callable[[Texts, str], Texts]:
     # An empty text has no matches, not even of an empty pattern.
     if step.literal:
         return lambda texts, _: [text and text.replace(step.pattern, step.content) for text in texts]
-    from wordsplit.patterns.steps import finder  # noqa: PLC0415 - few vocabs need the regex package here
+    from wordsplit.patterns.package import finder  # noqa: PLC0415 - few vocabs need the regex package here
 
     find = finder(Split(step.pattern), source, "decoder")
 

@@ -98,7 +98,7 @@ def _prepending(step: Normalize, source: str) -> NormalizeText:
 
 
 def _replacing(step: Normalize, source: str) -> NormalizeText:
-    from wordsplit.patterns.steps import finder  # noqa: PLC0415 - few vocabs need the regex package here
+    from wordsplit.patterns.package import finder  # noqa: PLC0415 - few vocabs need the regex package here
     from wordsplit.patterns.substitutes import classes_in, literals_in, with_substitutes  # noqa: PLC0415 - as above
 
     split = Split(step.pattern, literal=step.literal)

@@ -9,7 +9,8 @@ from functools import cache
 from wordsplit.engine.aligned import AlignedText
 from wordsplit.engine.character_tables import CharacterTable, table_of
 from wordsplit.errors import UnsupportedVocabError
-from wordsplit.patterns.steps import Steps, quick_matcher
+from wordsplit.patterns.package import quick_matcher
+from wordsplit.patterns.steps import Steps
 from wordsplit.rules import Rewrite, Split, Step
 from wordsplit.unicode.runs import RunTable
 from wordsplit.unicode.segmentation import SCRIPT_RUNS

@@ -9,12 +9,12 @@ from itertools import islice
 
 from wordsplit.byte_level import from_byte_level, to_byte_level
 from wordsplit.errors import UnsupportedVocabError
-from wordsplit.patterns.automaton import SpanAutomaton
+from wordsplit.patterns.automaton import LookaheadAutomaton, SpanAutomaton
 from wordsplit.patterns.branches import Branch, branches_of
 from wordsplit.patterns.compiled import automaton_of, compiled_matcher
 from wordsplit.patterns.description import character_name, described
 from wordsplit.patterns.limits import NotCompilableError
-from wordsplit.patterns.lookahead import LookaheadAutomaton, compile_any
+from wordsplit.patterns.lookahead import compile_any
 from wordsplit.patterns.steps import Steps
 from wordsplit.patterns.syntax import parse
 from wordsplit.patterns.syntax.characters import LIMIT, chars

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from wordsplit.errors import UnsupportedVocabError
-from wordsplit.patterns.automaton import SpanAutomaton
+from wordsplit.patterns.automaton import LookaheadAutomaton, SpanAutomaton
 from wordsplit.patterns.limits import NotCompilableError
-from wordsplit.patterns.lookahead import LookaheadAutomaton, compile_any
 from wordsplit.patterns.matches import Matcher
-from wordsplit.patterns.syntax import parse
-from wordsplit.patterns.syntax.characters import chars
-from wordsplit.patterns.syntax.tree import Characters, Node, Repeat, concatenation
 from wordsplit.patterns.walk import Walker
 from wordsplit.rules import Split
+
+if TYPE_CHECKING:
+    from wordsplit.patterns.syntax.tree import Node
 
 __all__ = ["automaton_of", "compiled_matcher", "remember", "runs_of"]
 
@@ -50,6 +50,8 @@ def automaton_of(split: Split, source: str) -> SpanAutomaton | LookaheadAutomato
     """
     if split in _REMEMBERED:
         return _REMEMBERED[split]
+    from wordsplit.patterns.lookahead import compile_any  # noqa: PLC0415 - a load from the cache does not need it
+
     try:
         return compile_any(_tree_of(split, source))
     except NotCompilableError as error:
@@ -77,6 +79,9 @@ def runs_of(split: Split, source: str) -> SpanAutomaton | LookaheadAutomaton | N
         >>> runs_of(Split("a|b"), "an example") is None, runs_of(Split("a*"), "an example") is None
         (False, True)
     """
+    from wordsplit.patterns.lookahead import compile_any  # noqa: PLC0415 - few vocabs need it
+    from wordsplit.patterns.syntax.tree import Repeat  # noqa: PLC0415 - as above
+
     try:
         made = compile_any(Repeat(_tree_of(split, source), 1, None))
     except NotCompilableError:
@@ -86,6 +91,10 @@ def runs_of(split: Split, source: str) -> SpanAutomaton | LookaheadAutomaton | N
 
 
 def _tree_of(split: Split, source: str) -> Node:
+    from wordsplit.patterns.syntax import parse  # noqa: PLC0415 - a load from the cache does not need it
+    from wordsplit.patterns.syntax.characters import chars  # noqa: PLC0415 - as above
+    from wordsplit.patterns.syntax.tree import Characters, concatenation  # noqa: PLC0415 - as above
+
     if split.literal:
         return concatenation([Characters(chars(char)) for char in split.pattern])
     return parse(split.pattern, split.dialect, source=source, field="pre_tokenizer")

@@ -8,17 +8,10 @@ the next symbol.
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
 
-from wordsplit.patterns.automaton import (
-    SpanAutomaton,
-    compile_pattern,
-    merged_ranges,
-    sets_of,
-    span_automaton,
-    table_of,
-)
+from wordsplit.patterns.automaton import LookaheadAutomaton, SpanAutomaton
 from wordsplit.patterns.classes import Classes
+from wordsplit.patterns.compiler import compile_pattern, merged_ranges, sets_of, span_automaton, table_of
 from wordsplit.patterns.limits import MAX_STATES, Budget, NotCompilableError
 from wordsplit.patterns.lookaround import Lookaround
 from wordsplit.patterns.minimize import merged_classes, merged_states
@@ -27,36 +20,11 @@ from wordsplit.patterns.syntax.characters import CharacterSet
 from wordsplit.patterns.syntax.tree import Look, Node, walk
 from wordsplit.patterns.threads import Threads
 
-__all__ = ["LookaheadAutomaton", "compile_any"]
+__all__ = ["compile_any"]
 
 _MAX_SYMBOLS = 1024  # before those are merged that the pattern treats alike
 _Row = tuple[int, ...]
 _Items = tuple[frozenset[int], ...]
-
-
-@dataclass(frozen=True)
-class LookaheadAutomaton:
-    """The same for patterns with look-ahead of several characters: the matches at a place of a text.
-
-    A walk from the last character to the first, from the state 0 on, gives each character of the class c the symbol
-    ``symbol[state * classes + c]``, and goes on in the state ``back[state * classes + c]``. Then ``spans`` walks from
-    the first symbol on, with the symbols as its classes. The end of the text has no symbol of its own.
-
-    Attributes:
-        first: The first code point of each range of code points of one class, ascending from 0.
-        label: The class of each range.
-        classes: How many classes there are.
-        back: For each state and class, the state that follows towards the start of the text.
-        symbol: For each state and class, the symbol of the character.
-        spans: What matches in the symbols: its class n is the symbol n, and its code point n.
-    """
-
-    first: array[int]
-    label: bytes
-    classes: int
-    back: array[int]
-    symbol: bytes
-    spans: SpanAutomaton
 
 
 def compile_any(tree: Node) -> SpanAutomaton | LookaheadAutomaton:

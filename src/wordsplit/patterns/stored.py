@@ -6,8 +6,7 @@ from array import array
 from base64 import b64decode, b64encode
 from typing import Any
 
-from wordsplit.patterns.automaton import SpanAutomaton
-from wordsplit.patterns.lookahead import LookaheadAutomaton
+from wordsplit.patterns.automaton import LookaheadAutomaton, SpanAutomaton
 
 __all__ = ["automaton_from", "automaton_to"]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from wordsplit.patterns.automaton import SpanAutomaton
-from wordsplit.patterns.lookahead import LookaheadAutomaton
+from wordsplit.patterns.automaton import LookaheadAutomaton, SpanAutomaton
 from wordsplit.patterns.matches import Match
 
 __all__ = ["Walker"]
@@ -21,7 +20,7 @@ class Walker:
         automaton: The automaton.
 
     Example:
-        >>> from wordsplit.patterns.automaton import compile_pattern
+        >>> from wordsplit.patterns.compiler import compile_pattern
         >>> from wordsplit.patterns.syntax import parse
         >>> Walker(compile_pattern(parse(r"\\d+", "tokenizers"))).matches("ab12c")
         [(0, 2, False), (2, 4, True), (4, 5, False)]

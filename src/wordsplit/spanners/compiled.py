@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.model import ByteLevelBPE
+from wordsplit.patterns.automaton import LookaheadAutomaton
 from wordsplit.patterns.compiled import automaton_of, compiled_matcher, runs_of
-from wordsplit.patterns.lookahead import LookaheadAutomaton
 from wordsplit.rules import Split
 from wordsplit.spanners.steps import StepsSpanner
 from wordsplit.vocab import Vocab

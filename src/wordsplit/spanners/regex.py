@@ -11,7 +11,8 @@ Constructs without an equivalent in the package are refused.
 
 from __future__ import annotations
 
-from wordsplit.patterns.steps import package_matcher
+from wordsplit.patterns.matches import Matcher
+from wordsplit.rules import Split
 from wordsplit.spanners.steps import StepsSpanner
 from wordsplit.vocab import Vocab
 
@@ -31,7 +32,13 @@ class RegexSpanner(StepsSpanner):
     """
 
     def __init__(self, vocab: Vocab) -> None:
-        super().__init__(vocab, package_matcher)
+        super().__init__(vocab, _matcher)
+
+
+def _matcher(split: Split, source: str) -> Matcher:
+    from wordsplit.patterns.package import package_matcher  # noqa: PLC0415 - a vocab without steps does not need it
+
+    return package_matcher(split, source)
 
 
 plugin = RegexSpanner

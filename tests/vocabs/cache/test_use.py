@@ -307,7 +307,7 @@ def test_automata_of_patterns_are_stored(path, monkeypatch, pattern):
     with monkeypatch.context() as without:
         without.setattr("wordsplit.patterns.compiled._REMEMBERED", {})
         if expected[2] == "compiled":
-            without.setattr("wordsplit.patterns.compiled.compile_any", None)
+            without.setattr("wordsplit.patterns.lookahead.compile_any", None)
         again = wordsplit.TokenizerOptions().build(wordsplit.load_vocab(path))
     assert (again.encode(TEXT), again.spans(TEXT), again.options.spanner) == expected
     # A pattern given in its place is not the one that was stored.

@@ -4,7 +4,7 @@
 // An attempt at a match begins in the state for the character before it. Each character after that,
 // and the end of the text, gives whether a match ends before it and the next state. The last match
 // before the dead state, or the end, is the one that a backtracking matcher would find first.
-// wordsplit.patterns.automaton (Python) builds it from the pattern and explains why this holds.
+// wordsplit.patterns.compiler (Python) builds it from the pattern and explains why this holds.
 #pragma once
 
 #include <algorithm>

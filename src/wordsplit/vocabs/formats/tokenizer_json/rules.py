@@ -118,7 +118,7 @@ def _refuse_empty_match_at_start(node: Node, step: Normalize) -> None:
 
     In `tokenizers` that comes from no character of the text, and the steps after it panic, or duplicate text.
     """
-    from wordsplit.patterns.steps import finder  # noqa: PLC0415 - few files need the regex package here
+    from wordsplit.patterns.package import finder  # noqa: PLC0415 - few files need the regex package here
 
     find = finder(Split(step.pattern, literal=step.literal), node.label, node.path)
     probes = [chr(cp) + end for cp in (*range(0x20, 0x7F), 0x0A, 0xE9, 0x0301, 0x4E00) for end in ("", "a", " ", "1")]
