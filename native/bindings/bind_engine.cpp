@@ -1,6 +1,7 @@
 // Python bindings of engine/.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/set.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unordered_map.h>
 #include <nanobind/stl/vector.h>
@@ -8,13 +9,27 @@
 #include "module.hpp"
 #include "py_engine.hpp"
 #include "quick_method.hpp"
+#include "wordsplit/text/character_trie.hpp"
 #include "wordsplit/text/map_behind_steps.hpp"
+#include "wordsplit/text/map_keys.hpp"
 #include "wordsplit/text/word_map_file.hpp"
 
 namespace nb = nanobind;
 using namespace wordsplit;
 using bindings::EngineArguments;
 using bindings::PyEngine;
+
+namespace {
+
+std::set<std::uint32_t> places_of(const std::vector<bool>& bits) {
+  std::set<std::uint32_t> out;
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    if (bits[i]) out.insert(out.end(), static_cast<std::uint32_t>(i));
+  }
+  return out;
+}
+
+}  // namespace
 
 void bind_engine(nb::module_& m) {
   nb::register_exception_translator([](const std::exception_ptr& p, void*) {
@@ -34,6 +49,42 @@ void bind_engine(nb::module_& m) {
       },
       "The names of the SIMD levels that this machine has, the fastest last.");
   nb::exception<NotInCore>(m, "NotInCore");
+  nb::class_<CharacterTrie>(m, "CharacterTrie", "The trie of a SentencePiece map, checked.")
+      .def(
+          "__init__",
+          [](CharacterTrie* self, nb::handle units, nb::bytes replacements) {
+            const bindings::Words words(units);
+            new (self) CharacterTrie({words.data(), words.data() + words.size()},
+                                     {replacements.c_str(), replacements.size()});
+          },
+          nb::arg("units"), nb::arg("replacements"),
+          "ValueError if a look-up could leave the units, or runs in circles.")
+      .def("keys", &keys_of, nb::arg("spaces"), nb::arg("most_bytes"), nb::arg("marks_are_text"),
+           "The keys, for the rules of words.");
+  nb::class_<MapKeys>(m, "MapKeys", "The keys of a SentencePiece map, for the rules of words.")
+      .def_prop_ro(
+          "characters",
+          [](const MapKeys& self) {
+            nb::typed<nb::dict, std::uint32_t, std::optional<nb::bytes>> out;
+            for (const auto& [character, becomes] : self.characters) {
+              if (becomes) {
+                out[nb::int_(character)] = nb::bytes(becomes->data(), becomes->size());
+              } else {
+                out[nb::int_(character)] = nb::none();
+              }
+            }
+            return out;
+          },
+          "What becomes of single characters; None for text with U+2581.")
+      .def_ro("most", &MapKeys::most, "The number of characters of the longest key.")
+      .def_prop_ro(
+          "firsts", [](const MapKeys& self) { return places_of(self.firsts); },
+          "The first characters of keys of several.")
+      .def_prop_ro(
+          "others", [](const MapKeys& self) { return places_of(self.others); },
+          "Their other characters.")
+      .def_ro("ends_within", &MapKeys::ends_within, "Whether keys end within a character.")
+      .def_ro("has_mark", &MapKeys::has_mark, "Whether a cluster becomes text with U+2581.");
   nb::class_<WordRules>(m, "WordRules", "How raw text becomes words, character by character.")
       .def(
           "__init__",
@@ -48,13 +99,11 @@ void bind_engine(nb::module_& m) {
           nb::arg("pages"), nb::arg("entries"), nb::arg("blob"))
       .def(
           "set_clusters",
-          [](WordRules& self, const nb::typed<nb::dict, nb::bytes, nb::bytes>& keys,
-             nb::bytes marks, nb::bytes alone) {
-            const auto bytes_of = [](nb::handle given) {
-              const auto bytes = nb::cast<nb::bytes>(given);
-              return std::string(bytes.c_str(), bytes.size());
-            };
-            for (const auto& [key, text] : keys) self.keys.emplace(bytes_of(key), bytes_of(text));
+          [](WordRules& self, MapKeys& keys) { self.keys = std::move(keys.clusters); },
+          nb::arg("keys"), "Move the clusters of a SentencePiece map here.")
+      .def(
+          "set_marks",
+          [](WordRules& self, nb::bytes marks, nb::bytes alone) {
             const auto assign = [](std::vector<std::uint8_t>& to, const nb::bytes& bits) {
               const auto* p = static_cast<const std::uint8_t*>(bits.data());
               to.assign(p, p + bits.size());
@@ -62,8 +111,8 @@ void bind_engine(nb::module_& m) {
             assign(self.marks, marks);
             assign(self.alone, alone);
           },
-          nb::arg("keys"), nb::arg("marks"), nb::arg("alone"),
-          "Keys of a SentencePiece map; one bit a code point: what joins the one before, and none.")
+          nb::arg("marks"), nb::arg("alone"),
+          "Set one bit a code point: what joins the one before in clusters, and what joins none.")
       .def_rw("apart", &WordRules::apart)
       .def_rw("has_signs", &WordRules::has_signs)
       .def_rw("contractions", &WordRules::contractions)
@@ -117,8 +166,8 @@ void bind_engine(nb::module_& m) {
           nb::arg("pattern"), nb::arg("content"), "Replaces a text.");
   nb::class_<WordMap>(m, "WordMap", "Word rules, checked.")
       .def(
-          "__init__", [](WordMap* self, const WordRules& rules) { new (self) WordMap(rules); },
-          nb::arg("rules"))
+          "__init__", [](WordMap* self, WordRules& rules) { new (self) WordMap(std::move(rules)); },
+          nb::arg("rules"), "Move the rules here.")
       .def_static("behind_steps", &MapBehindSteps::make, nb::arg("steps"), nb::arg("behind"),
                   "A map with steps of a normalizer before it.")
       .def(

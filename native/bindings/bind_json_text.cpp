@@ -13,7 +13,7 @@
 #include "buffers.hpp"
 #include "byte_level.hpp"
 #include "module.hpp"
-#include "names_table.hpp"
+#include "wordsplit/text/names_table.hpp"
 #include "wordsplit/text/utf8_check.hpp"
 
 namespace nb = nanobind;
@@ -110,7 +110,7 @@ std::optional<nb::str> json_tokens(nb::handle blob, nb::handle ends, nb::handle 
                                    nb::handle text_ids, std::string_view between) {
   QuotedTokens tokens(blob, ends, ids, text_ids);
   if (!tokens.quote()) return std::nullopt;
-  wordsplit::bindings::NamesTable names(tokens.count());
+  wordsplit::NamesTable names(tokens.count());
   std::string out;
   out.reserve(tokens.bytes() + (between.size() + 9) * tokens.count());
   for (std::size_t i = 0; i < tokens.count(); ++i) {

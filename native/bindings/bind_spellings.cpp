@@ -1,6 +1,7 @@
 // From the tables of a tokenizer.json, as Python has parsed them, to those of a vocab. Each
 // function returns None for what is not as usual, so that slower code in Python says what is wrong.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 
 #include <algorithm>
 #include <array>
@@ -9,19 +10,23 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "buffers.hpp"
 #include "byte_level.hpp"
 #include "module.hpp"
-#include "names_table.hpp"
 #include "packed_tokens.hpp"
+#include "wordsplit/text/json_cursor.hpp"
+#include "wordsplit/text/names_table.hpp"
 #include "wordsplit/text/unicode.hpp"
 #include "wordsplit/text/utf8.hpp"
 
 namespace nb = nanobind;
 
 namespace {
+
+using Replaced = std::pair<nb::bytes, nb::bytes>;
 
 // The UTF-8 of names. Unlike view_text(), it leaves no copy of it in the objects; unlike utf8_of(),
 // it is made for short ones.
@@ -93,7 +98,7 @@ std::optional<wordsplit::bindings::PackedTable> table_of_spellings(
 
 // The ids of a vocab by the names of its tokens. Returns false unless all names are text or bytes,
 // and all ids have 32 bits.
-bool read_names(const nb::dict& vocab, wordsplit::bindings::NamesTable& out) {
+bool read_names(const nb::dict& vocab, wordsplit::NamesTable& out) {
   NameReader names;
   PyObject *name = nullptr, *id = nullptr;
   for (Py_ssize_t at = 0; PyDict_Next(vocab.ptr(), &at, &name, &id);) {
@@ -130,32 +135,89 @@ bool read_pair(PyObject* pair, NameReader& names, std::string& both, std::size_t
   return true;
 }
 
+// The ids of merges, whose two names are added one after the other.
+class PairIds {
+ public:
+  explicit PairIds(const nb::dict& vocab) : ids_(nb::len(vocab)), sound_(read_names(vocab, ids_)) {}
+
+  // Whether the vocab is as usual.
+  bool sound() const { return sound_; }
+
+  // Adds a merge of two names, the second of which begins at `cut`. Returns false if one of them,
+  // or what they make, is not in the vocab.
+  bool add(std::string_view both, std::size_t cut) {
+    const auto left = ids_.find(both.substr(0, cut)), right = ids_.find(both.substr(cut));
+    if (!left || !right) return false;
+    if (ids_.is_at(guess_, both)) {
+      ++guess_;
+    } else {
+      const auto found = ids_.place_of(both);
+      if (!found) return false;
+      guess_ = *found + 1;
+    }
+    out_.push_back(*left);
+    out_.push_back(*right);
+    return true;
+  }
+
+  nb::bytes bytes() const { return wordsplit::bindings::bytes_of(out_); }
+
+ private:
+  wordsplit::NamesTable ids_;
+  bool sound_;
+  std::size_t guess_ = 0;  // most vocabs list tokens in the order of the merges
+  std::vector<std::uint32_t> out_;
+};
+
 std::optional<nb::bytes> ids_of_pairs(nb::handle pairs, const nb::dict& vocab) {
   if (!PyList_Check(pairs.ptr())) return std::nullopt;
-  wordsplit::bindings::NamesTable ids(nb::len(vocab));
-  if (!read_names(vocab, ids)) return std::nullopt;
-  std::vector<std::uint32_t> out;
-  out.reserve(2 * static_cast<std::size_t>(PyList_Size(pairs.ptr())) + 1);
+  PairIds ids(vocab);
+  if (!ids.sound()) return std::nullopt;
   NameReader names;
   std::string both;
-  std::size_t cut = 0, guess = 0;  // most vocabs list tokens in the order of the merges
+  std::size_t cut = 0;
   for (Py_ssize_t at = 0; at < PyList_Size(pairs.ptr()); ++at) {
     const nb::object pair = nb::borrow(PyList_GetItem(pairs.ptr(), at));
-    if (!read_pair(pair.ptr(), names, both, cut)) return std::nullopt;
-    const std::string_view made = both;
-    const auto left = ids.find(made.substr(0, cut)), right = ids.find(made.substr(cut));
-    if (!left || !right) return std::nullopt;
-    if (ids.is_at(guess, made)) {
-      ++guess;
-    } else {
-      const auto found = ids.place_of(made);
-      if (!found) return std::nullopt;
-      guess = *found + 1;
-    }
-    out.push_back(*left);
-    out.push_back(*right);
+    if (!read_pair(pair.ptr(), names, both, cut) || !ids.add(both, cut)) return std::nullopt;
   }
-  return wordsplit::bindings::bytes_of(out);
+  return ids.bytes();
+}
+
+// Reads a merge, as "a b" or ["a", "b"], as read_pair() does.
+bool read_json_pair(wordsplit::JsonCursor& at, wordsplit::Growing<char>& both, std::size_t& cut) {
+  both.clear();
+  if (at.take('[')) {
+    if (at.peek() != '"' || !at.read_string(both)) return false;
+    cut = both.size();
+    return at.take(',') && at.peek() == '"' && at.read_string(both) && at.take(']');
+  }
+  if (at.peek() != '"' || !at.read_string(both)) return false;
+  const std::string_view text(both.data(), both.size());
+  cut = text.find(' ');
+  if (cut == text.npos || text.find(' ', cut + 1) != text.npos) return false;
+  std::memmove(both.data() + cut, both.data() + cut + 1, both.size() - cut - 1);
+  both.advance_to(both.data() + both.size() - 1);
+  return true;
+}
+
+std::optional<nb::bytes> ids_of_json_pairs(const nb::bytes& data, std::size_t begin,
+                                           std::size_t end, const nb::dict& vocab) {
+  if (begin > end || end > data.size()) throw nb::value_error("a place beyond the data");
+  PairIds ids(vocab);
+  const auto* const text = reinterpret_cast<const std::uint8_t*>(data.c_str());
+  wordsplit::JsonCursor at(text + begin, text + end);
+  if (!ids.sound() || !at.take('[')) return std::nullopt;
+  if (at.take(']')) return ids.bytes();
+  wordsplit::Growing<char> both;
+  std::size_t cut = 0;
+  do {
+    if (!read_json_pair(at, both, cut)) return std::nullopt;
+    const std::string_view names(both.data(), both.size());
+    // U+FFFD may have been a lone surrogate.
+    if (names.find("\xEF\xBF\xBD") != names.npos || !ids.add(names, cut)) return std::nullopt;
+  } while (at.take(','));
+  if (!at.take(']') || !at.at_end()) return std::nullopt;
+  return ids.bytes();
 }
 
 nb::typed<nb::dict, nb::bytes, nb::int_> ids_by_bytes(nb::handle blob, nb::handle ends,
@@ -213,6 +275,46 @@ std::uint32_t longest_token(nb::handle ends) {
   return longest;
 }
 
+// Whether a text is in a token of a table, not at its beginning.
+bool is_inside_token(nb::handle blob, nb::handle ends, const nb::bytes& text) {
+  const wordsplit::bindings::Words data(blob), last(ends);
+  const std::string_view all = data.text(), wanted(text.c_str(), text.size());
+  std::size_t i = 0, start = 0;
+  for (std::size_t at = 0; (at = all.find(wanted, at)) != all.npos; ++at) {
+    for (; i < last.size() && last.data()[i] <= at; ++i) start = last.data()[i];
+    if (i == last.size()) throw nb::value_error("ends that do not fit the blob");
+    if (at > start && at + wanted.size() <= last.data()[i]) return true;
+  }
+  return false;
+}
+
+// The blob and the ends of a table with a text in its tokens replaced.
+Replaced replaced_in_tokens(nb::handle blob, nb::handle ends, const nb::bytes& text,
+                            const nb::bytes& by) {
+  const wordsplit::bindings::Words data(blob), last(ends);
+  const std::string_view from(text.c_str(), text.size()), to(by.c_str(), by.size());
+  std::string out;
+  out.reserve(data.size_bytes());
+  std::vector<std::uint32_t> out_ends;
+  out_ends.reserve(last.size());
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < last.size(); ++i) {
+    const std::size_t end = last.data()[i];
+    if (end < start || end > data.size_bytes() || from.empty()) {
+      throw nb::value_error("ends that do not fit the blob, or no text");
+    }
+    std::string_view rest = data.text().substr(start, end - start);
+    for (std::size_t at; (at = rest.find(from)) != rest.npos;
+         rest.remove_prefix(at + from.size())) {
+      (out += rest.substr(0, at)) += to;
+    }
+    out += rest;
+    out_ends.push_back(static_cast<std::uint32_t>(out.size()));
+    start = end;
+  }
+  return {nb::bytes(out.data(), out.size()), wordsplit::bindings::bytes_of(out_ends)};
+}
+
 // Spells each token of a table in the byte-level alphabet.
 nb::typed<nb::list, nb::str> spellings_of(nb::handle blob, nb::handle ends) {
   const wordsplit::bindings::Words data(blob), last(ends);
@@ -246,10 +348,17 @@ void bind_spellings(nb::module_& m) {
       "The ids of both tokens of each merge, as 32-bit words; None if a merge is invalid, or names "
       "or makes something that is not a token. A merge is \"a b\", [\"a\", \"b\"], the same as a "
       "tuple, or bytes that are divided at the first space after the first byte.");
+  m.def("ids_of_json_pairs", &ids_of_json_pairs, nb::arg("data"), nb::arg("begin"), nb::arg("end"),
+        nb::arg("vocab"),
+        "The same of a list in JSON, at a position; None for what is not as usual.");
   m.def("spellings_of", &spellings_of, nb::arg("blob"), nb::arg("ends"),
         "The spelling of each token of a table in the byte-level alphabet.");
   m.def("find_token", &find_token, nb::arg("blob"), nb::arg("ends"), nb::arg("ids"),
         nb::arg("token"), "The id of the last token of a table with these bytes.");
+  m.def("replaced_in_tokens", &replaced_in_tokens, nb::arg("blob"), nb::arg("ends"),
+        nb::arg("text"), nb::arg("by"), "The blob and the ends of a table with a text replaced.");
+  m.def("is_inside_token", &is_inside_token, nb::arg("blob"), nb::arg("ends"), nb::arg("text"),
+        "Whether a text is in a token of a table, not at its beginning.");
   m.def("is_sound_table", &is_sound_table, nb::arg("blob"), nb::arg("ends"), nb::arg("ids"),
         nb::arg("most"),
         "Whether a table has tokens, in order of ids up to the maximum, whose ends ascend to that "

@@ -17,3 +17,4 @@ void bind_list_format(nanobind::module_& m);
 void bind_json_text(nanobind::module_& m);
 void bind_json_outline(nanobind::module_& m);
 void bind_spellings(nanobind::module_& m);
+void bind_numbers(nanobind::module_& m);

@@ -116,11 +116,10 @@ inline WordMap space_map(bool joined, bool summed) {
   rules.blob = "\1\xFE\1b";
   rules.entries[' '] = 1;
   rules.entries['B'] = 3;
-  rules.keys = {{"a\xCC\x81", "b"},
-                {"b\xCC\x81", ""},
-                {"\xC3\xA9\xCC\x81",
-                 "\xFE"
-                 "b"}};
+  rules.keys.set("a\xCC\x81", rules.keys.add_text("b"));
+  rules.keys.set("b\xCC\x81", rules.keys.add_text(""));
+  rules.keys.set("\xC3\xA9\xCC\x81", rules.keys.add_text("\xFE"
+                                                         "b"));
   rules.marks.assign(0x110000 / 8, 0);
   rules.marks[0x301 / 8] = 1 << 0x301 % 8;
   rules.alone.assign(0x110000 / 8, 0);

@@ -369,14 +369,53 @@ def simd_levels() -> list[str]:
 class NotInCore(Exception):
     pass
 
+class CharacterTrie:
+    """The trie of a SentencePiece map, checked."""
+
+    def __init__(self, units: object, replacements: bytes) -> None:
+        """ValueError if a look-up could leave the units, or runs in circles."""
+
+    def keys(self, spaces: Sequence[str], most_bytes: int, marks_are_text: bool) -> MapKeys:
+        """The keys, for the rules of words."""
+
+class MapKeys:
+    """The keys of a SentencePiece map, for the rules of words."""
+
+    @property
+    def characters(self) -> dict[int, bytes | None]:
+        """What becomes of single characters; None for text with U+2581."""
+
+    @property
+    def most(self) -> int:
+        """The number of characters of the longest key."""
+
+    @property
+    def firsts(self) -> set[int]:
+        """The first characters of keys of several."""
+
+    @property
+    def others(self) -> set[int]:
+        """Their other characters."""
+
+    @property
+    def ends_within(self) -> bool:
+        """Whether keys end within a character."""
+
+    @property
+    def has_mark(self) -> bool:
+        """Whether a cluster becomes text with U+2581."""
+
 class WordRules:
     """How raw text becomes words, character by character."""
 
     def __init__(self, pages: bytes, entries: bytes, blob: bytes) -> None: ...
 
-    def set_clusters(self, keys: dict[bytes, bytes], marks: bytes, alone: bytes) -> None:
+    def set_clusters(self, keys: MapKeys) -> None:
+        """Move the clusters of a SentencePiece map here."""
+
+    def set_marks(self, marks: bytes, alone: bytes) -> None:
         """
-        Keys of a SentencePiece map; one bit a code point: what joins the one before, and none.
+        Set one bit a code point: what joins the one before in clusters, and what joins none.
         """
 
     @property
@@ -493,7 +532,8 @@ class NormalizerStep:
 class WordMap:
     """Word rules, checked."""
 
-    def __init__(self, rules: WordRules) -> None: ...
+    def __init__(self, rules: WordRules) -> None:
+        """Move the rules here."""
 
     @staticmethod
     def behind_steps(steps: Sequence[NormalizerStep], behind: WordMap) -> WordMap:
@@ -827,11 +867,22 @@ def ids_of_pairs(pairs: object, vocab: dict[str, int] | dict[bytes, int]) -> byt
     The ids of both tokens of each merge, as 32-bit words; None if a merge is invalid, or names or makes something that is not a token. A merge is "a b", ["a", "b"], the same as a tuple, or bytes that are divided at the first space after the first byte.
     """
 
+def ids_of_json_pairs(data: bytes, begin: int, end: int, vocab: dict) -> bytes | None:
+    """
+    The same of a list in JSON, at a position; None for what is not as usual.
+    """
+
 def spellings_of(blob: object, ends: object) -> list[str]:
     """The spelling of each token of a table in the byte-level alphabet."""
 
 def find_token(blob: object, ends: object, ids: object, token: bytes) -> int | None:
     """The id of the last token of a table with these bytes."""
+
+def replaced_in_tokens(blob: object, ends: object, text: bytes, by: bytes) -> tuple[bytes, bytes]:
+    """The blob and the ends of a table with a text replaced."""
+
+def is_inside_token(blob: object, ends: object, text: bytes) -> bool:
+    """Whether a text is in a token of a table, not at its beginning."""
 
 def is_sound_table(blob: object, ends: object, ids: object, most: int) -> bool:
     """
@@ -847,3 +898,6 @@ def ids_by_bytes(blob: object, ends: object, ids: object) -> dict[bytes, int]:
     """
     The id of each token of a table by its bytes; of two with the same bytes, the last.
     """
+
+def rounded_as_by_serde(spelled: str) -> float:
+    """A number of JSON, rounded as serde_json does."""

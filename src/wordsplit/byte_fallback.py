@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from wordsplit.tables import TokenTable
+
 __all__ = ["BYTE_TOKENS", "complete_ids", "ids_of_bytes"]
 
 BYTE_TOKENS = tuple(f"<0x{byte:02X}>".encode() for byte in range(256))
@@ -12,8 +14,7 @@ BYTE_TOKENS = tuple(f"<0x{byte:02X}>".encode() for byte in range(256))
 
 def ids_of_bytes(tokens: Mapping[int, bytes]) -> tuple[int | None, ...]:
     """Return the id of the token for each byte in byte fallback; ``None`` where there is none."""
-    ids = {token: i for i, token in tokens.items() if len(token) == len(BYTE_TOKENS[0])}
-    return tuple(map(ids.get, BYTE_TOKENS))
+    return tuple(map(TokenTable.pack(tokens).ids_by_bytes().get, BYTE_TOKENS))
 
 
 def complete_ids(byte_ids: Sequence[int | None], ids_by_bytes: Mapping[bytes, int]) -> list[int] | None:

@@ -19,7 +19,11 @@ import binascii
 import struct
 import sys
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wordsplit import _native
 
 __all__ = ["CharacterMap"]
 
@@ -60,7 +64,22 @@ class CharacterMap:
             self._replacements.decode()
         except UnicodeDecodeError as error:
             raise ValueError(f"its replacements are not UTF-8 at byte {error.start}") from None
-        self._check()
+        try:
+            from wordsplit._native import CharacterTrie  # noqa: PLC0415 - pure-Python builds lack it
+        except ImportError:
+            self._check()
+        else:
+            self._trie = CharacterTrie(self._units, self._replacements)  # which makes the same checks
+
+    def keys(self, spaces: Sequence[str], *, most_bytes: int = 0, marks_are_text: bool = False) -> _native.MapKeys:
+        """Return the keys as the native core needs them, which makes this possible.
+
+        Args:
+            spaces: What becomes a space of the core in the replacements.
+            most_bytes: The most bytes of keys that replace clusters; 0 for all keys of several characters.
+            marks_are_text: Whether replacements may have U+2581, which else stands for a space.
+        """
+        return self._trie.keys(list(spaces), most_bytes, marks_are_text)
 
     def find(self, text: bytes) -> str | None:
         """Return the replacement of the shortest key with which ``text`` begins."""

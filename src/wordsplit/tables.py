@@ -8,13 +8,14 @@ from __future__ import annotations
 import sys
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import accumulate, chain, compress
 from operator import sub
 from typing import Any, TypeAlias
 
-__all__ = ["MAX_ID", "MergeList", "TokenTable", "Words", "owned"]
+__all__ = ["MAX_ID", "MergeList", "TokenTable", "Words", "made_by_merges", "owned"]
 
 MAX_ID = (1 << 24) - 1
 """The largest id allowed, so that a damaged file cannot cause a table of billions of entries."""
@@ -105,6 +106,27 @@ class TokenTable(Mapping[int, bytes]):
         blob, starts = bytes(self.blob), chain((0,), self.ends)
         return map(blob.__getitem__, map(slice, starts, self.ends))
 
+    def replace(self, text: bytes, by: bytes) -> TokenTable:
+        """Return the table with a text in its tokens replaced."""
+        try:
+            from wordsplit._native import replaced_in_tokens  # noqa: PLC0415 - as above
+        except ImportError:
+            return TokenTable.pack({i: token.replace(text, by) for i, token in self.items()})
+        blob, ends = replaced_in_tokens(self.blob, self.ends, text, by)
+        return TokenTable(blob, array("I", ends), self.ids)
+
+    def has_inside(self, text: bytes) -> bool:
+        """Return whether a text is in a token, not at its beginning."""
+        try:
+            from wordsplit._native import is_inside_token  # noqa: PLC0415 - as above
+        except ImportError:
+            return any(token.rfind(text) > 0 for token in self.each())
+        return is_inside_token(self.blob, self.ends, text)
+
+    def items(self) -> ItemsView[int, bytes]:
+        """Return a view of the ids and the bytes of all tokens, in order of ids."""
+        return _Items(self)
+
     @property
     def longest(self) -> int:
         """The number of bytes of the longest token; 0 if there is none."""
@@ -128,6 +150,15 @@ class TokenTable(Mapping[int, bytes]):
 
     def __reduce__(self) -> tuple[object, ...]:
         return TokenTable, (bytes(self.blob), owned(self.ends), owned(self.ids))
+
+
+class _Items(ItemsView[int, bytes]):
+    """The items of a table, without a look-up for each."""
+
+    _mapping: TokenTable
+
+    def __iter__(self) -> Iterator[tuple[int, bytes]]:
+        return zip(self._mapping.ids, self._mapping.each(), strict=True)
 
 
 class MergeList(Sequence[tuple[int, int]]):
@@ -167,6 +198,9 @@ class MergeList(Sequence[tuple[int, int]]):
             raise IndexError(rank)
         return self.flat[2 * rank], self.flat[2 * rank + 1]
 
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return zip(self.flat[::2], self.flat[1::2], strict=True)
+
     def __len__(self) -> int:
         return len(self.flat) // 2
 
@@ -188,6 +222,18 @@ def _has_word(data: bytes, word: bytes) -> bool:
     while at % len(word) and at >= 0:
         at = data.find(word, at + 1)
     return at >= 0
+
+
+def made_by_merges(wanted: AbstractSet[bytes], tokens: TokenTable, merges: MergeList) -> set[bytes]:
+    """Return those of some texts that a merge makes."""
+    cuts = [(data, data[:cut], data[cut:]) for data in wanted for cut in range(1, len(data))]
+    halves = {half for _, *pair in cuts for half in pair}
+    ids: defaultdict[bytes, list[int]] = defaultdict(list)
+    for token_id, data in tokens.items():
+        if data in halves:
+            ids[data].append(token_id)
+    makers = {(a, b): data for data, left, right in cuts for a in ids.get(left, ()) for b in ids.get(right, ())}
+    return {makers[pair] for pair in merges if pair in makers} if makers else set()  # there are few pairs, if any
 
 
 def owned(words: Words) -> array[int]:

@@ -247,7 +247,11 @@ class Vocab:
         found = None if self.add_prefix_space else space_mark_of(self.normalizer, self.pre_tokenizer)
         if found is None or model.id_of(found.mark.encode()) is None:  # unknown, or spelled in byte tokens
             return None
-        return None if any(_needs_spaces(token, found, self.normalizer) for token in self.added_tokens) else found
+        added = self.added_tokens
+        if finds_as_spelled(self.normalizer) and b" " in bytes(added.blob):  # no normalized text has such a token
+            return None
+        normalized = (added[at] for at in added.numbers_of("normalized"))
+        return None if any(_needs_spaces(token, found, self.normalizer) for token in normalized) else found
 
     @cached_property
     def native_tables(self) -> _native.VocabTables:
@@ -638,13 +642,10 @@ writers: Registry[Callable[[Vocab, str | os.PathLike[str]], None]] = Registry(
 
 
 def _needs_spaces(token: AddedToken, spelled: SpaceMark, normalizer: str | tuple[Normalize, ...] | None) -> bool:
-    """Return whether a token matches differently if spaces are not respelled, as in the native core."""
-    has_space = " " in token.content
-    if finds_as_spelled(normalizer) and has_space:  # no normalized text has such a token
-        return True
+    """Return whether a token in normalized text matches differently if spaces are not respelled, as in the core."""
     # The spelling of a space is not white space that a token could strip, and a pre-tokenizer spells it after
     # tokens were found.
-    if not token.normalized or token.lstrip or token.rstrip:
-        return token.normalized
+    if token.lstrip or token.rstrip:
+        return True
     is_late = spelled.before == ((Normalize(normalizer),) if isinstance(normalizer, str) else normalizer or ())
-    return is_late and (bool(spelled.before) or has_space or spelled.mark in token.content)
+    return is_late and (bool(spelled.before) or " " in token.content or spelled.mark in token.content)

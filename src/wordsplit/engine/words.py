@@ -265,7 +265,7 @@ def _table(normalizer: tuple[Normalize, ...], steps: tuple[Step, ...], *, rare: 
         return ready
     found = replacements(normalizer, steps, _USUAL_PAGES + (_RARE_PAGES if rare else ()))
     if spaced:
-        found = {point: None if data is None else _spaced(data, (b" ",)) for point, data in found.items()}
+        found = {point: None if data is None else _spaced(data) for point, data in found.items()}
     return tables([found], outside=True)[0]
 
 
@@ -470,32 +470,28 @@ def _of_charsmap(encoded: str, flags: tuple[tuple[str, bool], ...]) -> _native.W
     from wordsplit import _native  # noqa: PLC0415 - as above
 
     drops, normalizes = (dict(flags).get(name, False) for name in ("drop_spaces", "normalizes"))
-    spaces = list(map(chr, compress(range(_LAST), members("s"))))
-    marked = [char.encode() for char in spaces] if drops else [b" "]
-    found = CharacterMap(encoded).items() if encoded else ()
-    keys = {key: value.encode() if normalizes else _spaced(value.encode(), marked) for key, value in found}
-    short = {key: value for key, value in keys.items() if len(key) <= _CLUSTER_BYTES and value is not None}
-    if any(value is None and len(key) <= _CLUSTER_BYTES for key, value in keys.items()):
-        return None
+    spaces = list(map(chr, compress(range(_LAST), members("s")))) if drops else [" "]
     becomes: dict[int, bytes | None] = {}
     if not normalizes:
-        becomes |= dict.fromkeys(map(ord, spaces if drops else " "), _SPACE)
+        becomes |= dict.fromkeys(map(ord, spaces), _SPACE)
         becomes[ord(USUAL_MARK)] = None  # it is not a space yet where these are dropped
-    try:
-        points = [ord(text) for text in (key.decode() for key in keys) if len(text) == 1]
-    except UnicodeDecodeError:
-        return None  # a key that ends within a character replaces every character that begins so
-    for point in points:
-        data = chr(point).encode()
-        becomes[point] = next(keys[data[:n]] for n in range(1, len(data) + 1) if data[:n] in keys)
+    keys = None
+    if encoded:
+        marked = [] if normalizes else spaces
+        keys = CharacterMap(encoded).keys(marked, most_bytes=_CLUSTER_BYTES, marks_are_text=normalizes)
+        if keys.has_mark or keys.ends_within:  # a key that ends within a character replaces all that begin so
+            return None
+        becomes |= keys.characters
     joins, alone, before = marks()
     if encoded or not normalizes:
         becomes |= dict.fromkeys(before, None)  # they join what follows them
     rules = _rules(tables([becomes])[0])
     for name, value in flags:
         setattr(rules, name, value)
+    if keys is not None:
+        rules.set_clusters(keys)
     if encoded or not normalizes:
-        rules.set_clusters(short, _bits(joins), _bits(alone))
+        rules.set_marks(_bits(joins), _bits(alone))
     return _native.WordMap(rules)
 
 
@@ -510,10 +506,8 @@ def _by_longest_keys(vocab: Vocab, normalizer: Sequence[Normalize]) -> _native.W
         return None
     model, mark = vocab.model, USUAL_MARK.encode()
     summed = isinstance(model, Unigram) and model.unk_id is not None
-    tokens = vocab.tokens.ids_by_bytes() if summed or isinstance(model, CharacterBPE) else {}
-    if isinstance(model, Unigram):
-        tokens = {token: token_id for token, token_id in tokens.items() if token_id not in model.unreachable_ids}
-    words = mark in tokens and not any(mark in token.removeprefix(mark) for token in tokens)
+    has_words = summed or isinstance(model, CharacterBPE)
+    words = has_words and model.id_of(mark) is not None and not model.token_table.has_inside(mark)
     return _of_longest_keys(charsmap.content, charsmap.pattern, joined=not words, summed=words and summed)
 
 
@@ -523,28 +517,16 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool, summed: boo
 
     alone = set(filter(None, left_alone.split("\0")))
     becomes: dict[int, bytes | None] = {ord(" "): _SPACE}
-    long: dict[bytes, bytes | None] = {}
-    texts: list[str] = []  # of these keys
-    spaced: dict[str, bytes | None] = {}  # there are far fewer replacements than keys
-    for key, value in CharacterMap(encoded).items() if encoded else ():
-        try:
-            text = key.decode()
-        except UnicodeDecodeError:
-            continue  # a key within a character, as no text has it
-        if value not in spaced:
-            spaced[value] = _spaced(value.encode(), (b" ",))
-        if len(text) == 1:
-            becomes[ord(text)] = spaced[value]
-        else:
-            long[key] = spaced[value]
-            texts.append(text)
-    firsts, marks = {text[0] for text in texts}, set("".join([text[1:] for text in texts]))
-    most = max(map(len, texts), default=0)
-    clusters = {key: data for key, data in long.items() if data is not None}
-    if len(clusters) < len(long) or most > _MOST_MARKS or " " in marks or USUAL_MARK in marks | firsts:
-        return None
+    firsts, marks = set[int](), set[int]()
+    keys = None
+    if encoded:
+        keys = CharacterMap(encoded).keys([" "])
+        becomes |= keys.characters
+        firsts, marks = keys.firsts, keys.others
+        if keys.has_mark or keys.most > _MOST_MARKS or ord(" ") in marks or ord(USUAL_MARK) in marks | firsts:
+            return None
     for text in alone:  # it has priority over all keys
-        if len(text) > 1 or text in firsts or text in (" ", USUAL_MARK):
+        if len(text) > 1 or ord(text) in firsts or text in (" ", USUAL_MARK):
             return None
         becomes[ord(text)] = text.encode()
     if not joined:
@@ -552,17 +534,15 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool, summed: boo
     rules = _rules(tables([becomes])[0])
     rules.spaced = rules.drop_spaces = rules.prepend = rules.longest_keys = True
     rules.joined, rules.summed = joined, summed
-    rules.set_clusters(clusters, _bits(map(ord, marks)) if long else b"", _bits(()) if long else b"")
+    if keys is not None and marks:
+        rules.set_clusters(keys)
+        rules.set_marks(_bits(marks), _bits(()))
     return _native.WordMap(rules)
 
 
-def _spaced(data: bytes, spaces: Iterable[bytes]) -> bytes | None:
+def _spaced(data: bytes) -> bytes | None:
     """Return a replacement with its spaces marked; ``None`` if it holds the mark of spaces."""
-    if USUAL_MARK.encode() in data:
-        return None
-    for space in spaces:
-        data = data.replace(space, _SPACE)
-    return data
+    return None if USUAL_MARK.encode() in data else data.replace(b" ", _SPACE)
 
 
 def _bits(points: Iterable[int]) -> bytes:

@@ -77,7 +77,8 @@ class Model(ABC):
 
     def id_of(self, token: bytes) -> int | None:
         """Return the id of a base token that text can produce; ``None`` if there is none."""
-        return self.ids_by_bytes.get(token) if self.unreachable_ids else self.token_table.id_of(token)
+        found: int | None = self.token_table.id_of(token)
+        return self.ids_by_bytes.get(token) if found in self.unreachable_ids else found
 
     @cached_property
     def native_tables(self) -> dict[str, _native.VocabTables]:

@@ -25,9 +25,11 @@ from typing import NamedTuple
 from wordsplit.byte_fallback import complete_ids
 from wordsplit.model.character_bpe import CharacterBPE
 from wordsplit.model.ended_words import WORD_END, EndedWords, is_character
-from wordsplit.tables import MergeList, TokenTable
+from wordsplit.tables import MergeList, TokenTable, made_by_merges
 
 __all__ = ["Lowered", "can_lower", "lowered"]
+
+_LONGEST_CHARACTER = 4  # in UTF-8
 
 
 class Lowered(NamedTuple):
@@ -66,13 +68,7 @@ def can_lower(model: CharacterBPE) -> bool:
     special = _special(model)
     if not special.isdisjoint(model.merges.flat):
         return False
-    joined = {model.tokens[i] for i in special}
-    tokens = model.tokens
-    sizes = set(map(len, joined))
-    return not any(
-        len(left) + len(right) in sizes and left + right in joined
-        for left, right in ((tokens[a], tokens[b]) for a, b in model.merges)
-    )
+    return not made_by_merges({model.tokens[i] for i in special}, model.tokens, model.merges)
 
 
 def _special(model: CharacterBPE) -> set[int]:
@@ -91,12 +87,11 @@ def lowered(model: CharacterBPE, space: str) -> Lowered:
         return _lowered_words(model, words)
     special = _special(model)
     byte_ids = {i: byte for byte, i in enumerate(model.byte_ids) if i is not None}
-    mark, blank = space.encode() or b" ", b" "
-    tokens = {i: token.replace(mark, blank) for i, token in model.tokens.items()}
-    ids = {
-        tokens[i]: i for token, i in model.ids_by_bytes.items() if i not in special and not (space and blank in token)
-    }
-    singles = [token for token in ids if is_character(token)]
+    table = model.token_table.replace(space.encode(), b" ") if space else model.token_table
+    tokens = dict(table.items())
+    lost = {i for token, i in model.ids_by_bytes.items() if space and b" " in token}  # spaces have another spelling
+    ids = {tokens[i]: i for i in model.ids_by_bytes.values() if i not in special and i not in lost}
+    singles = [token for token in ids if len(token) <= _LONGEST_CHARACTER and is_character(token)]
     first_virtual = max(tokens, default=-1) + 1
     virtual = itertools.count(first_virtual)
     for i, byte in byte_ids.items():
@@ -106,10 +101,8 @@ def lowered(model: CharacterBPE, space: str) -> Lowered:
     tokens |= {i: data for data, i in ids.items() if i >= first_virtual}
     made = len(merges) // 2
     reachable = set(ids.values())
-    # A token with a space in it has no text where spaces have another spelling.
-    lost = {i for i in model.tokens if i not in reachable and i not in special}
-    merges.extend(model.merges.without(lost).flat)
-    unreachable: Iterable[int] = sorted(i for i in tokens if i not in reachable)
+    merges.extend(model.merges.without(set(table.ids) - reachable - special).flat)
+    unreachable = sorted(tokens.keys() - reachable)
     return Lowered(TokenTable.pack(tokens), MergeList(merges), array("I", unreachable), first_virtual, made)
 
 

@@ -137,8 +137,7 @@ def _plain(model: Model, space: str, rules: _native.ModelRules, **more: Any) -> 
     reachable = set(model.ids_by_bytes.values())
     if space:
         reachable -= {i for token, i in model.ids_by_bytes.items() if b" " in token}
-        mark = space.encode()
-        table = TokenTable.pack({i: token.replace(mark, b" ") for i, token in table.items()})
+        table = table.replace(space.encode(), b" ")
     unreachable = array("I", [i for i in table if i not in reachable])
     merges = MergeList(array("I"))
     tables = _native.VocabTables(table.blob, table.ends, table.ids, merges.flat, unreachable, model=rules, **more)

@@ -33,6 +33,7 @@ import wordsplit
 from wordsplit.engine import build_engine
 from wordsplit.engine.native import NativeWordEngine
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError, WordsplitError
+from wordsplit.vocabs.formats.sentencepiece.model_proto import read_model_proto
 
 DOCS = Path(__file__).parents[3] / "docs"
 LINES = [
@@ -412,3 +413,29 @@ def test_random_damage():
     assert tracemalloc.get_traced_memory()[1] < 200 * len(whole)
     tracemalloc.stop()
     assert raised > count / 3
+
+
+def test_unusual_pieces_are_read_alike():
+    """Pieces are read by code for the usual order of fields up to one that is unusual, such as the first one here."""
+    rng = random.Random(3)
+    pieces = [*META, *((char, float(-at), NORMAL) for at, char in enumerate("abc▁é日"))]
+    pieces += [("x" * 130, -9.0, NORMAL), ("ab", -1.5, USER_DEFINED), ("bc", -2.25, UNUSED)]
+    for _ in range(by_depth(30, 100, 1_000)):
+        rng.shuffle(pieces)
+        usual = model_proto(pieces)
+        text, score, type_ = pieces[0]
+        unusual = message([(9, 1), (1, text), (2, score), (3, type_)])
+        first = len(field(1, message([(1, text), (2, score), (3, type_)])))
+        found = read_model_proto(usual, "usual")
+        assert found == read_model_proto(field(1, unusual) + usual[first:], "unusual")
+        assert found.pieces == [text for text, _, _ in pieces]
+        assert list(found.scores) == [score for _, score, _ in pieces]
+        assert list(found.types) == [type_ for _, _, type_ in pieces]
+        for cut in rng.sample(range(len(usual)), 20):  # the file ends there
+            errors = set()
+            for data in (usual[:cut], field(1, unusual) + usual[first:cut]) if cut > first else ():
+                try:
+                    errors.add(len(read_model_proto(data, "cut").pieces))
+                except VocabFormatError as error:
+                    errors.add(error.field)
+            assert len(errors) <= 1

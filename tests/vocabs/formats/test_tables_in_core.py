@@ -1,5 +1,6 @@
 """Tables of a tokenizer.json that the core reads and spells: the same as in Python."""
 
+import json
 import random
 import sys
 from array import array
@@ -9,11 +10,11 @@ import pytest
 
 import wordsplit
 from wordsplit import byte_level
-from wordsplit.byte_level import from_byte_level, spell_all
+from wordsplit.byte_level import from_byte_level, spell_all, to_byte_level
 from wordsplit.errors import VocabFormatError
 from wordsplit.model.native import native_tables
 from wordsplit.tables import MAX_ID, MergeList, TokenTable
-from wordsplit.vocabs.formats.tokenizer_json import bpe
+from wordsplit.vocabs.formats.tokenizer_json import bpe, loader
 from wordsplit.vocabs.json_tree import Node
 
 _native = pytest.importorskip("wordsplit._native")
@@ -172,3 +173,87 @@ def test_ends_outside_the_blob():
     for function in (_native.spellings_of, lambda blob, ends: _native.ids_by_bytes(blob, ends, ends)):
         with pytest.raises(ValueError, match="fit"):
             function(b"abc", memoryview(b"\x04\0\0\0").cast("I"))
+
+
+def many_merges(*more):
+    """A tokenizer.json with so many merges that the core reads them, and its ids; the merges are JSON."""
+    ids = {to_byte_level(bytes([byte])): byte for byte in range(256)}
+    merges = []
+    for left in "abcdefgh":
+        for right in "ijklmnop":
+            ids[left + right] = len(ids)
+            merges.append(f'"{left} {right}"' if len(merges) % 2 else f'["{left}", "{right}"]')
+    ids |= {'"\\': len(ids), "Ġa": len(ids) + 1, "\ufffd": len(ids) + 2, "a\ufffd": len(ids) + 3, "😀": len(ids) + 4}
+    ids |= {"a😀": len(ids)}
+    for at, merge in more:
+        merges.insert(at, merge)
+    byte_level_step = '{"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": false, "use_regex": true}'
+    parts = '"vocab": %s, "merges": [%s]' % (json.dumps(ids), ",\n ".join(merges))
+    return f'{{"added_tokens": [], "pre_tokenizer": {byte_level_step}, "model": {{"type": "BPE", {parts}}}}}'
+
+
+@pytest.mark.parametrize(
+    "merge",
+    [
+        *(
+            '"\\u0120 a"',
+            '["\\u0120", "a"]',
+            '["\\"", "\\\\"]',
+            '"\\" \\\\"',
+            '["a", "\\ud83d\\ude00"]',
+            '[ "a" ,\n"😀" ]',
+        ),
+        *(
+            '["a", "\\ud83d"]',
+            '["a", "\\ufffd"]',
+            '"a b c"',
+            '"ab"',
+            '["a"]',
+            '["a", "i", "j"]',
+            '["a", 1]',
+            '["a", null]',
+        ),
+        *(
+            '{"a": "i"}',
+            '[["a"], "i"]',
+            "null",
+            "NaN",
+            "1e999",
+            '"a i',
+            "'a i'",
+            '"a i",',
+            '["a", "zz"]',
+            '["zz", "a"]',
+        ),
+        *(
+            '["i", "a"]',
+            '"a\ti"',
+            '""',
+            '" "',
+            '"a  i"',
+            "[]",
+            '"a i"], "merges": ["a i"',
+            '"a i"], "vocab": {}, "x": ["a"',
+        ),
+    ],
+)
+@pytest.mark.parametrize("at", [0, 30, 64])
+def test_merges_in_a_file_are_read_as_by_python(merge, at, monkeypatch):
+    def result():
+        try:
+            vocab = wordsplit.load_vocab_bytes(data)
+        except VocabFormatError as error:
+            return str(error)
+        return vocab, list(vocab.model.explicit_merges)
+
+    data = many_merges((at, merge)).encode()
+    in_core = result()
+    monkeypatch.setattr(loader, "json_outline", None)
+    assert in_core == result()
+    assert isinstance(wordsplit.load_vocab_bytes(many_merges().encode()), wordsplit.Vocab)
+
+
+def test_merges_that_are_not_utf_8():
+    data = many_merges((3, '["a", "é"]')).encode().replace("é".encode(), b"\xe9")
+    with pytest.raises(VocabFormatError, match=f"offset {data.index(0xE9)}.*is not UTF-8"):
+        wordsplit.load_vocab_bytes(data)

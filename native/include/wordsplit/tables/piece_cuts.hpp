@@ -45,18 +45,18 @@ class PieceCuts {
     // The results that a character may have, with marks after it.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> becomes;  // backwards, for look-ups
     std::vector<bool> may_be(0x110000);
-    for (const auto& [key, text] : words.rules().keys) {
+    words.rules().keys.each([&](std::string_view key, const std::string& text) {
       const std::uint32_t c = first_of(key);
-      if (!(kind_of(c) & kStays)) continue;
+      if (!(kind_of(c) & kStays)) return;
       if (text.empty()) {
         clear(c, kNeverNothing);
-        continue;
+        return;
       }
       const std::uint32_t other = first_of(text);
       if (!(known_kind(other) & kKnown)) clear(c, kAlwaysKnown);
       may_be[other] = true;
       becomes.emplace_back(other, c);
-    }
+    });
     std::sort(becomes.begin(), becomes.end());
     becomes.erase(std::unique(becomes.begin(), becomes.end()), becomes.end());
     for_each_crossed_pair(tables, [&](std::uint32_t left, std::uint32_t right) {
@@ -102,7 +102,7 @@ class PieceCuts {
     kinds_[c / kInWord] &= ~(kind << kBits * (c % kInWord));
   }
 
-  static std::uint32_t first_of(const std::string& text) {
+  static std::uint32_t first_of(std::string_view text) {
     const auto* p = reinterpret_cast<const std::uint8_t*>(text.data());
     return decode_utf8(p, p + text.size()).value;
   }

@@ -23,10 +23,10 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "wordsplit/text/cluster_keys.hpp"
 #include "wordsplit/text/normalizer_steps.hpp"
 #include "wordsplit/text/scan_cuts.hpp"
 #include "wordsplit/text/unicode.hpp"
@@ -76,7 +76,7 @@ struct WordRules : WordFlags {
   // The keys of a SentencePiece map, of up to kCluster bytes, and the marks that make clusters. A
   // cluster that begins with keys is replaced, as a whole, by what stands for the shortest.
   static constexpr std::size_t kCluster = 5;
-  std::unordered_map<std::string, std::string> keys;
+  ClusterKeys keys;
   // A bit a code point, empty if there are no clusters: what joins the character before it, and
   // what joins none, such as a control character.
   std::vector<std::uint8_t> marks, alone;
@@ -426,9 +426,8 @@ class WordMap {
     }
     while (count > 0) {
       size = ends[--count];
-      const auto found =
-          rules_.keys.find(std::string(reinterpret_cast<const char*>(text) + at, size));
-      if (found != rules_.keys.end()) return &found->second;
+      const auto* key = reinterpret_cast<const char*>(text) + at;
+      if (const std::string* found = rules_.keys.find({key, size})) return found;
     }
     return nullptr;
   }
@@ -464,8 +463,8 @@ class WordMap {
 
   const std::string* replacement(const std::uint8_t* text, std::size_t size) const {
     for (std::size_t n = 1; n <= size; ++n) {
-      const auto found = rules_.keys.find(std::string(reinterpret_cast<const char*>(text), n));
-      if (found != rules_.keys.end()) return &found->second;
+      const auto* key = reinterpret_cast<const char*>(text);
+      if (const std::string* found = rules_.keys.find({key, n})) return found;
     }
     return nullptr;
   }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "wordsplit/text/portable.hpp"
@@ -60,9 +61,8 @@ inline void write(const WordRules& rules, Writer& out) {
   out.items(rules.pages);
   out.items(rules.entries);
   out.bytes(rules.blob);
-  const std::map sorted(rules.keys.begin(), rules.keys.end());
-  out.number(sorted.size());
-  for (const auto& [key, becomes] : sorted) {
+  out.number(rules.keys.size());
+  for (const auto& [key, becomes] : rules.keys.sorted()) {
     out.bytes(key);
     out.bytes(becomes);
   }
@@ -88,9 +88,12 @@ inline WordMap read_map(Reader& in, bool may_follow) {
   in.items(out.pages);
   in.items(out.entries);
   out.blob = in.bytes();
+  std::unordered_map<std::string, std::uint32_t> numbers;  // of texts: far fewer than keys
   for (std::uint32_t n = in.count(); n > 0; --n) {
-    std::string key = in.bytes();
-    out.keys.emplace(std::move(key), in.bytes());
+    const std::string key = in.bytes(), text = in.bytes();
+    const auto [found, is_new] = numbers.try_emplace(text);
+    if (is_new) found->second = out.keys.add_text(text);
+    out.keys.set(key, found->second);
   }
   in.items(out.marks);
   in.items(out.alone);

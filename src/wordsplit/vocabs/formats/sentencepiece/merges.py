@@ -7,7 +7,7 @@ on a tie. So the merges are all ways to divide a piece into two others.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from itertools import groupby
 
 from wordsplit.tables import MergeList
@@ -46,16 +46,16 @@ def _divisions(piece: str, parts: Mapping[str, int]) -> list[int]:
     """Return the ids of all pairs that make a piece."""
     out: list[int] = []
     for cut in range(len(piece) - 1, 0, -1):
-        left, right = parts.get(piece[:cut]), parts.get(piece[cut:])
-        if left is not None and right is not None:
+        if (left := parts.get(piece[:cut])) is not None and (right := parts.get(piece[cut:])) is not None:
             out += (left, right)
     return out
 
 
-def of_unknown_character(pieces: Iterable[str], parts: Collection[str]) -> str | None:
+def of_unknown_character(pieces: Collection[str], parts: Collection[str]) -> str | None:
     """Return a piece that a merge with a character makes which is not a piece itself; ``None`` if there is none."""
+    characters = set(filter(parts.__contains__, set().union(*pieces)))
     for piece in pieces:
-        if all(char in parts for char in piece):
+        if characters.issuperset(piece):
             continue
         for cut in range(1, len(piece)):
             left, right = piece[:cut], piece[cut:]

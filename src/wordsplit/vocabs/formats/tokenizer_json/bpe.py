@@ -3,24 +3,47 @@
 from __future__ import annotations
 
 from array import array
-from typing import Any
+from typing import Any, NamedTuple
 
 from wordsplit.byte_fallback import ids_of_bytes
 from wordsplit.byte_level import from_byte_level, to_byte_level
 from wordsplit.missing_bytes import NEVER_IN_UTF_8, MissingBytes, fallback_ids
 from wordsplit.model import ByteLevelBPE
-from wordsplit.tables import MAX_ID, MergeList, TokenTable
-from wordsplit.vocabs.json_tree import Node, shown
+from wordsplit.tables import MAX_ID, MergeList, TokenTable, made_by_merges
+from wordsplit.vocabs.json_tree import Node, parse_json, shown
 
 try:
-    from wordsplit._native import ids_of_pairs, table_of_spellings
+    from wordsplit._native import ids_of_json_pairs, ids_of_pairs, table_of_spellings
 except ImportError:  # a pure-Python build
-    table_of_spellings = ids_of_pairs = None  # type: ignore[assignment]
+    table_of_spellings = ids_of_pairs = ids_of_json_pairs = None  # type: ignore[assignment]
 
-__all__ = ["read_bpe", "read_merges", "read_tokens", "refuse_dropout", "spelled_bytes", "vocab_key", "without_doubled"]
+__all__ = [
+    "MergesInJson",
+    "read_bpe",
+    "read_merges",
+    "read_tokens",
+    "refuse_dropout",
+    "spelled_bytes",
+    "vocab_key",
+    "without_doubled",
+]
 
 _PAIRS = (list, tuple)
 """Types of merges. Programs give tuples; an object of two keys would unpack as well."""
+
+
+class MergesInJson(NamedTuple):
+    """The merges of a model, where a file has them.
+
+    Attributes:
+        data: The content of the file.
+        begin: Where the list begins.
+        end: Where it ends.
+    """
+
+    data: bytes
+    begin: int
+    end: int
 
 
 def read_bpe(model: Node, added_ids: set[int]) -> ByteLevelBPE:
@@ -112,11 +135,16 @@ def read_merges(node: Node, ids: dict[str, int], skip: int = 0) -> MergeList:
     """Return merges by rank, from ``"a b"`` strings or pairs, which are lists or tuples.
 
     Args:
-        node: The merges.
+        node: The merges, or `MergesInJson`.
         ids: The ids of the vocab.
         skip: The length of the prefix that a merge drops from its right part.
     """
     items: Any = node.value
+    if isinstance(items, MergesInJson):
+        words = None if skip else ids_of_json_pairs(*items, ids)
+        if words is not None:
+            return MergeList(array("I", words))
+        items = parse_json(items.data, node.label)["model"]["merges"]
     if not isinstance(items, list):
         raise node.wrong("a list of merges")
     if ids_of_pairs is not None:
@@ -151,16 +179,9 @@ def without_doubled(tokens: TokenTable, merges: MergeList, added_ids: set[int]) 
     doubled -= merges.parts_among(doubled)
     if not doubled:
         return tokens
-    known = set(tokens.each())
-    makers: dict[tuple[bytes, bytes], int] = {}  # pairs of tokens that would make one; few are merges
-    for i in doubled:
-        data = tokens[i]
-        pairs = ((data[:cut], data[cut:]) for cut in range(1, len(data)))
-        makers |= {pair: i for pair in pairs if known.issuperset(pair)}
-    if makers:
-        for left, right in zip(merges.flat[::2], merges.flat[1::2], strict=True):
-            doubled.discard(makers.get((tokens[left], tokens[right]), -1))
-    return TokenTable.pack({i: data for i, data in zip(tokens.ids, tokens.each(), strict=True) if i not in doubled})
+    made = made_by_merges({tokens[i] for i in doubled}, tokens, merges)
+    doubled = {i for i in doubled if tokens[i] not in made}
+    return TokenTable.pack({i: data for i, data in tokens.items() if i not in doubled})
 
 
 def _prefix_error(node: Node, rank: int, item: Any, skip: int) -> Exception:

@@ -18,12 +18,13 @@ from typing import Any, ClassVar
 
 from wordsplit.added_list import FLAGS, AddedTokenList
 from wordsplit.byte_level import from_byte_level
+from wordsplit.errors import VocabFormatError
 from wordsplit.lengths import Padding
 from wordsplit.model import ByteLevelBPE, CharacterBPE, Model, Unigram, WordLevel, WordPiece
 from wordsplit.patterns.schemes import pattern_steps
 from wordsplit.vocab import AddedToken, Decode, Normalize, Vocab
 from wordsplit.vocabs.formats.base import Loader, Overrides, Source
-from wordsplit.vocabs.formats.tokenizer_json.bpe import read_bpe, spelled_bytes
+from wordsplit.vocabs.formats.tokenizer_json.bpe import MergesInJson, read_bpe, spelled_bytes
 from wordsplit.vocabs.formats.tokenizer_json.decoders import read_decoder
 from wordsplit.vocabs.formats.tokenizer_json.models import kind_of, read_model
 from wordsplit.vocabs.formats.tokenizer_json.numbers import rounded_as_by_serde
@@ -31,6 +32,11 @@ from wordsplit.vocabs.formats.tokenizer_json.post_processor import read_post_pro
 from wordsplit.vocabs.formats.tokenizer_json.rules import flat, read_normalizer, read_pre_tokenizer
 from wordsplit.vocabs.json_tree import Node, parse_json, shown
 from wordsplit.vocabs.lengths import read_padding, read_truncation
+
+try:
+    from wordsplit._native import json_outline
+except ImportError:  # a pure-Python build
+    json_outline = None  # type: ignore[assignment]
 
 __all__ = ["TokenizerJsonLoader", "read_config", "with_rules"]
 
@@ -67,8 +73,7 @@ class TokenizerJsonLoader(Loader):
             return self._read(Node(root, source.label), source, Overrides())
 
     def _load(self, source: Source, overrides: Overrides) -> Vocab:
-        root = Node(parse_json(source.read(), source.label, rounded_as_by_serde), source.label)
-        return self._read(root, source, overrides)
+        return self._read(Node(_parsed(source.read(), source.label), source.label), source, overrides)
 
     def _read(self, root: Node, source: Source, overrides: Overrides) -> Vocab:
         root.require_object()
@@ -111,6 +116,17 @@ class TokenizerJsonLoader(Loader):
             source=source.label,
             **roles,
         )
+
+
+def _parsed(data: bytes, label: str) -> Any:
+    """Parse a file, without the merges if there are many: half of the time would be spent to make objects of them."""
+    if json_outline is not None and (outline := json_outline(data, "model", ["merges"])) is not None and outline[1]:
+        text, places = outline
+        with suppress(VocabFormatError):  # whose place is in the text without the merges
+            root = parse_json(text, label, rounded_as_by_serde)
+            root["model"]["merges"] = MergesInJson(data, *places["merges"])
+            return root
+    return parse_json(data, label, rounded_as_by_serde)
 
 
 def with_rules(vocab: Vocab, rules: Mapping[str, Any]) -> Vocab | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from math import isfinite
 from typing import Any
 
 from wordsplit.model import CharacterBPE, Model, Unigram, WordLevel, WordPiece
@@ -54,18 +56,33 @@ def _bpe(model: Node) -> CharacterBPE:
 
 
 def _unigram(model: Node) -> Unigram:
-    tokens: dict[int, bytes] = {}
-    scores: list[float] = []
-    for i, item in enumerate(model["vocab"].items()):
-        pair = list(item.items())
-        if len(pair) != 2:
-            raise item.wrong("a token and its score")
-        tokens[i] = pair[0].string().encode()
-        scores.append(pair[1].number())
+    tokens, scores = _tokens_and_scores(model["vocab"])
     unk_id = None if model["unk_id"].value is None else model["unk_id"].token_id()
     if unk_id is not None and unk_id not in tokens:
         raise model["unk_id"].format_error(f"id {unk_id} is outside the vocab of {len(tokens):,} tokens")
     return Unigram(tokens=tokens, scores=scores, unk_id=unk_id, byte_fallback=model["byte_fallback"].boolean())
+
+
+def _tokens_and_scores(vocab: Node) -> tuple[dict[int, bytes], list[float]]:
+    if isinstance(vocab.value, list):
+        with suppress(TypeError, ValueError, OverflowError):  # of what is not as usual: below is said of which
+            names, scores = zip(*vocab.value, strict=True)
+            encoded = map(str.encode, names)  # UnicodeEncodeError is a ValueError
+            if (
+                set(map(type, vocab.value)) == {list}
+                and set(map(type, scores)) <= {float, int}
+                and isfinite(sum(scores))
+            ):
+                return dict(enumerate(encoded)), list(map(float, scores))
+    tokens: dict[int, bytes] = {}
+    numbers: list[float] = []
+    for i, item in enumerate(vocab.items()):
+        pair = list(item.items())
+        if len(pair) != 2:
+            raise item.wrong("a token and its score")
+        tokens[i] = pair[0].string().encode()
+        numbers.append(pair[1].number())
+    return tokens, numbers
 
 
 def _word_piece(model: Node) -> WordPiece:

@@ -10,23 +10,23 @@ from __future__ import annotations
 import math
 import re
 
-__all__ = ["rounded_as_by_serde"]
+__all__ = ["rounded_as_by_serde", "rounded_in_python"]
 
 _NUMBER = re.compile(r"(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?")
 _MOST = (1 << 64) - 1
 _LARGEST_POWER = 308
 
 
-def rounded_as_by_serde(spelled: str) -> float:
+def rounded_in_python(spelled: str) -> float:
     """Return a number with a fraction or an exponent.
 
     Example:
-        >>> rounded_as_by_serde("-9.313225746154785"), float("-9.313225746154785")
+        >>> rounded_in_python("-9.313225746154785"), float("-9.313225746154785")
         (-9.313225746154783, -9.313225746154785)
     """
     found = _NUMBER.fullmatch(spelled)
     if found is None:
-        return float(spelled)
+        raise ValueError("not a number of JSON")
     sign, whole, fraction, power = found.groups()
     significand, exponent, full = 0, int(power or 0), False
     for digits, step in ((whole, 0), (fraction or "", -1)):
@@ -48,3 +48,9 @@ def _scaled(value: float, exponent: int) -> float:
         value /= 1e308
         exponent += _LARGEST_POWER
     return value * float(f"1e{exponent}") if exponent >= 0 else value / float(f"1e{-exponent}")
+
+
+try:
+    from wordsplit._native import rounded_as_by_serde
+except ImportError:  # a pure-Python build
+    rounded_as_by_serde = rounded_in_python

@@ -10,17 +10,31 @@
 
 #include "wordsplit/base/hash.hpp"
 
-namespace wordsplit::bindings {
+namespace wordsplit {
 
 class NamesTable {
  public:
-  // For up to `count` names, of 4 GiB together.
-  explicit NamesTable(std::size_t count) : slots_(std::bit_ceil(2 * count + 2)) {
+  NamesTable() = default;
+  // With room for `count` names; more make it grow. All names together have up to 4 GiB.
+  explicit NamesTable(std::size_t count) { reserve(count); }
+
+  void reserve(std::size_t count) {
+    if (2 * count + 2 <= slots_.size()) return;
     entries_.reserve(count);
+    slots_.assign(std::bit_ceil(2 * count + 2), Slot());
+    for (std::uint32_t number = 1; number <= entries_.size(); ++number) {
+      const std::uint32_t hash = hash_of(name_of(entries_[number - 1]));
+      std::size_t at = hash;
+      while (slots_[at & (slots_.size() - 1)].number != 0) ++at;
+      slots_[at & (slots_.size() - 1)] = {hash, number};
+    }
   }
+
+  std::size_t size() const { return entries_.size(); }
 
   // Sets the id of a name. Returns whether it is new.
   bool set(std::string_view name, std::uint32_t id) {
+    if (2 * entries_.size() + 4 > slots_.size()) reserve(2 * entries_.size() + 1);
     const std::uint32_t hash = hash_of(name);
     Slot& slot = slot_of(name, hash);
     const bool is_new = slot.number == 0;
@@ -42,8 +56,15 @@ class NamesTable {
 
   // The place of a name, in the order in which names were set.
   std::optional<std::size_t> place_of(std::string_view name) const {
+    if (slots_.empty()) return std::nullopt;
     const Slot& slot = const_cast<NamesTable*>(this)->slot_of(name, hash_of(name));
     return slot.number ? std::optional<std::size_t>(slot.number - 1) : std::nullopt;
+  }
+
+  // Calls visit(name, id) for all names, in the order in which they were set.
+  template <class Visit>
+  void each(Visit&& visit) const {
+    for (const Entry& entry : entries_) visit(name_of(entry), entry.id);
   }
 
   // Whether the name at a place is this one.
@@ -82,4 +103,4 @@ class NamesTable {
   std::string names_;
 };
 
-}  // namespace wordsplit::bindings
+}  // namespace wordsplit

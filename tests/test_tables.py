@@ -1,0 +1,50 @@
+"""Packed tables, against dicts and lists of the same tokens and merges."""
+
+import random
+
+import pytest
+
+from wordsplit.tables import MergeList, TokenTable, made_by_merges
+
+PARTS = ["a", "b", "ab", "\u2581", "é", " ", "\u2581a", ""]
+
+
+def random_tokens(rng):
+    ids = rng.sample(range(60), rng.randint(1, 30))
+    return {i: "".join(rng.choices(PARTS, k=rng.randint(0, 4))).encode() for i in ids}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_table_is_a_dict_of_its_tokens(seed):
+    rng = random.Random(seed)
+    tokens = random_tokens(rng)
+    table = TokenTable.pack(tokens)
+    assert list(table.items()) == sorted(tokens.items())
+    assert dict(table) == tokens
+    assert next(iter(tokens.items())) in table.items()
+    assert (99, b"") not in table.items()
+    for text in (b"a", b"ab", "\u2581".encode(), b" "):
+        replaced = table.replace(text, b"<>")
+        assert dict(replaced) == {i: token.replace(text, b"<>") for i, token in tokens.items()}
+        assert table.has_inside(text) == any(token.find(text, 1) > 0 for token in tokens.values())
+
+
+def test_a_text_in_two_tokens_is_in_none():
+    table = TokenTable.pack({0: b"xa", 1: b"bc", 2: b"ab"})
+    assert not table.has_inside(b"ab")
+    assert dict(table.replace(b"ab", b"")) == {0: b"xa", 1: b"bc", 2: b""}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_merges_make(seed):
+    rng = random.Random(seed)
+    tokens = random_tokens(rng)
+    table, ids = TokenTable.pack(tokens), sorted(tokens)
+    merges = [(rng.choice(ids), rng.choice(ids)) for _ in range(20)]
+    packed = MergeList.pack(merges)
+    assert list(packed) == merges
+    made = {tokens[left] + tokens[right] for left, right in merges if tokens[left] and tokens[right]}
+    wanted = {"".join(rng.choices(PARTS, k=rng.randint(0, 4))).encode() for _ in range(20)} | set(
+        rng.sample(sorted(made), len(made) // 2)
+    )
+    assert made_by_merges(wanted, table, packed) == wanted & made
