@@ -3,6 +3,7 @@
 import copy
 import pickle
 import random
+from functools import partial
 from types import MappingProxyType
 
 import generated
@@ -167,9 +168,16 @@ def test_surrogates(pair, text):
 @pytest.mark.parametrize("text", [b"bytes", None, 3])
 def test_text_is_str(pair, text):
     for enc in pair:
-        for method in (enc.encode, enc.encode_ordinary, enc.encode_to_numpy):
+        for method in (enc.encode, enc.encode_to_numpy, enc.encode_with_unstable):
             with pytest.raises(TypeError):
                 method(text)
+            with pytest.raises(TypeError):
+                method(text, disallowed_special=())
+        for batch in (enc.encode_batch, partial(enc.encode_batch, disallowed_special=())):
+            with pytest.raises(TypeError):
+                batch([text])
+        with pytest.raises(TypeError):
+            enc.encode_ordinary(text)
 
 
 @quick
@@ -207,13 +215,22 @@ def decoded_or_not(enc, ids):
         return None
 
 
+def test_ids_that_can_be_read_once(pair):
+    ids = [0, pair[0].eot_token, 5]
+    for enc in pair:
+        assert enc.decode_tokens_bytes(iter(ids)) == pair[1].decode_tokens_bytes(ids)
+    for method in ("decode", "decode_bytes"):  # which tiktoken refuses
+        assert getattr(pair[0], method)(iter(ids)) == getattr(pair[1], method)(ids)
+
+
 @pytest.mark.parametrize("bad", [10**9, -1, 2**32, 2**70, 1.5, "a", None])
 def test_ids_that_are_none(pair, bad):
     for method in ("decode", "decode_bytes", "decode_tokens_bytes", "decode_with_offsets"):
         with pytest.raises(Exception) as theirs:
             getattr(pair[1], method)([0, bad])
-        with pytest.raises(theirs.type):
-            getattr(pair[0], method)([0, bad])
+        for ids in ([0, bad], (0, bad)):
+            with pytest.raises(theirs.type):
+                getattr(pair[0], method)(ids)
     with pytest.raises(Exception) as theirs:
         pair[1].decode_single_token_bytes(bad)
     with pytest.raises(theirs.type):
@@ -227,6 +244,30 @@ def test_tokens_that_are_none(pair, token):
     with pytest.raises(NoSuchTokenError) as raised:
         pair[0].encode_single_token(token)
     assert isinstance(raised.value, KeyError)
+
+
+@pytest.mark.parametrize("token", [1, 3, None, [97]])
+def test_tokens_are_text_or_bytes(pair, token):
+    for enc in pair:
+        for method in (enc.encode_single_token, enc._encode_single_piece, enc._encode_bytes):
+            with pytest.raises(TypeError):
+                method(token)
+
+
+def test_a_special_token_is_found_by_its_bytes_alone():
+    for package in (ours, original):
+        enc = custom(package, special_tokens={"<\ufffd>": 300})
+        assert enc.encode_single_token("<\ufffd>".encode()) == 300
+        with pytest.raises(KeyError):
+            enc.encode_single_token(b"<\xff>")
+
+
+def test_sets_of_special_tokens_of_other_types(pair):
+    for enc in pair:
+        for arguments in ({}, {"disallowed_special": ()}):
+            with pytest.raises(TypeError):
+                enc.encode("a" + EOT, allowed_special=EOT, **arguments)
+    assert pair[0].encode(EOT, disallowed_special=None) == pair[1].encode(EOT, disallowed_special=None)
 
 
 @quick
@@ -339,6 +380,18 @@ def test_the_order_of_the_dict_is_nothing(order):
 def test_ranks_that_are_no_ids(ranks):
     with pytest.raises(wordsplit.VocabFormatError):
         custom(ours, mergeable_ranks=ranks)
+
+
+@pytest.mark.parametrize("special", [{"<a>": -1}, {"<a>": 1.0}, {"<a>": "1"}, {"<a>": 2**32}, {b"<a>": 300}], ids=repr)
+def test_special_tokens_that_have_no_ids(special):
+    with pytest.raises(wordsplit.VocabFormatError, match="special_tokens"):
+        custom(ours, special_tokens=special)
+
+
+def test_special_tokens_with_ids_of_numpy():
+    enc = custom(ours, special_tokens={"<a>": np.int64(300)})
+    assert [type(i) for i in enc.encode("<a>a", allowed_special="all")] == [int, int]
+    assert type(enc.max_token_value) is int
 
 
 def test_ranks_of_other_types():

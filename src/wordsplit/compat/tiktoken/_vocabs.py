@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from operator import index
+from typing import Any
 
 from wordsplit.errors import VocabFormatError
 from wordsplit.patterns.schemes import TABLE
@@ -11,7 +13,7 @@ from wordsplit.rules import Split
 from wordsplit.tables import MAX_ID, TokenTable
 from wordsplit.vocab import Vocab
 
-__all__ = ["ranked_vocab", "without_pattern", "without_specials"]
+__all__ = ["ranked_vocab", "special_ids", "without_pattern", "without_specials"]
 
 # Of the patterns that have a scanner, which match every character.
 _KNOWN = {row.steps[0].pattern: row.steps for row in TABLE.values() if row.scanner and len(row.steps) == 1}
@@ -24,6 +26,20 @@ def ranked_vocab(name: str, pattern: str, ranks: Mapping[bytes, int]) -> Vocab:
         VocabFormatError: Two tokens have the same rank, or a rank is negative or too large.
     """
     return Vocab(name=name, tokens=_packed(ranks), pre_tokenizer=_steps(name, pattern), ignore_merges=True)
+
+
+def special_ids(special_tokens: Mapping[Any, Any]) -> dict[str, int]:
+    """Return the special tokens and their ids, as integers of Python.
+
+    Raises:
+        VocabFormatError: Something in them is not a string and an id of 32 bits.
+    """
+    for content, token_id in special_tokens.items():
+        if not isinstance(content, str) or not hasattr(token_id, "__index__") or not 0 <= token_id < 1 << 32:
+            raise VocabFormatError(
+                f"{content!r:.100}: {token_id!r:.100} is not a string and its id", field="special_tokens"
+            )
+    return {content: index(token_id) for content, token_id in special_tokens.items()}
 
 
 def _packed(ranks: Mapping[bytes, int]) -> Mapping[int, bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from functools import cached_property, partial
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,8 +17,9 @@ from wordsplit.compat.errors import (
 from wordsplit.compat.missing_names import explain_missing_names, missing_from
 from wordsplit.compat.tiktoken._literals import literals
 from wordsplit.compat.tiktoken._pieces import Pieces
-from wordsplit.compat.tiktoken._vocabs import ranked_vocab, without_specials
+from wordsplit.compat.tiktoken._vocabs import ranked_vocab, special_ids, without_specials
 from wordsplit.errors import InputTypeError, InvalidTokenIdError, VocabFormatError
+from wordsplit.text import as_list
 
 if TYPE_CHECKING:
     import numpy as np
@@ -111,7 +113,7 @@ class Encoding:
     def _set_up(self, name: str, plain: Vocab, special_tokens: Mapping[str, int], pat_str: str) -> None:
         self.name = name
         self._pat_str = pat_str
-        self._special_tokens = dict(special_tokens)
+        self._special_tokens = special_ids(special_tokens)
         self._special_token_values = set(self._special_tokens.values())
         self._special_bytes = {i: content.encode() for content, i in reversed(list(self._special_tokens.items()))}
         self._plain = plain
@@ -140,8 +142,7 @@ class Encoding:
         found: list[int] | None = self._engine.encode_quickly(text, "parse")
         if found is not None:
             return found
-        if not isinstance(text, str):
-            raise InputTypeError(f"text must be str, not {type(text).__name__}")
+        _check_text(text)
         return self._tok.encode(text)
 
     def encode(
@@ -247,10 +248,11 @@ class Encoding:
             >>> tiktoken.get_encoding("gpt2").encode_single_token("hello")
             31373
         """
-        data = text_or_bytes.encode() if isinstance(text_or_bytes, str) else bytes(text_or_bytes)
+        data = _as_bytes(text_or_bytes)
         found = self._plain.ids_by_bytes.get(data)
         if found is None:
-            found = self._special_tokens.get(data.decode("utf-8", "replace"))
+            with suppress(UnicodeDecodeError):
+                found = self._special_tokens.get(data.decode())
         if found is None:
             raise NoSuchTokenError(f"{data!r} is not a token of {self.name}")
         return found
@@ -263,6 +265,7 @@ class Encoding:
         Raises:
             NoSuchIdError: No token has one of them. (A `KeyError`.)
         """
+        tokens = _as_list(tokens)
         try:
             return self._engine.decode_bytes(tokens, skip_special=False)
         except InvalidTokenIdError:  # a special token, or not a token
@@ -279,6 +282,7 @@ class Encoding:
             NoSuchIdError: No token has one of the ids. (A `KeyError`.)
             UnicodeDecodeError: The bytes are not UTF-8, and ``errors`` is ``"strict"``.
         """
+        tokens = _as_list(tokens)
         if errors == "replace":
             try:
                 found: str | None = self._engine.decode_quickly(tokens, errors, False)  # noqa: FBT003 - skip_special
@@ -313,6 +317,7 @@ class Encoding:
             >>> tiktoken.get_encoding("gpt2").decode_tokens_bytes([31373, 995])
             [b'hello', b' world']
         """
+        tokens = _as_list(tokens)
         found = self._engine.token_bytes(tokens, self._special_bytes)
         return [self.decode_single_token_bytes(token) for token in tokens] if found is None else found
 
@@ -406,13 +411,16 @@ class Encoding:
 
     def _sets(self, allowed: Allowed, disallowed: Disallowed) -> tuple[frozenset[str], frozenset[str]]:
         """Return the special tokens to parse, and the literals to refuse."""
+        if isinstance(allowed, str) and allowed != "all":
+            raise InputTypeError(f'allowed_special must be "all" or a set of special tokens, not {allowed!r:.100}')
         parsed = self._all if allowed == "all" else self._all.intersection(allowed)
         if disallowed == "all":
             return parsed, self._all - parsed
-        return parsed, frozenset(disallowed)
+        return parsed, frozenset(disallowed or ())  # `None` refuses none, as in tiktoken
 
     @staticmethod
     def _refuse(text: str, disallowed: frozenset[str]) -> None:
+        _check_text(text)
         special = literals(disallowed).first(text)
         if special is not None:
             raise DisallowedSpecialTokenError(
@@ -423,8 +431,7 @@ class Encoding:
 
     def _encode_single_piece(self, text_or_bytes: str | bytes) -> list[int]:
         """Encode a text as one span."""
-        data = text_or_bytes.encode() if isinstance(text_or_bytes, str) else bytes(text_or_bytes)
-        return self._pieces.encode_piece(data)
+        return self._pieces.encode_piece(_as_bytes(text_or_bytes))
 
     def _encode_only_native_bpe(self, text: str) -> list[int]:
         """Encode a text whose spans the package ``regex`` finds."""
@@ -436,7 +443,25 @@ class Encoding:
         """Encode bytes that may end within a character."""
         from wordsplit.compat.tiktoken._unstable import encode_bytes  # noqa: PLC0415 - as above
 
-        return encode_bytes(self._pieces, bytes(text))
+        return encode_bytes(self._pieces, _as_bytes(text))
+
+
+def _check_text(text: object) -> None:
+    if not isinstance(text, str):
+        raise InputTypeError(f"text must be str, not {type(text).__name__}")
+
+
+def _as_bytes(text_or_bytes: str | bytes) -> bytes:
+    if isinstance(text_or_bytes, (bytes, bytearray, memoryview)):
+        return bytes(text_or_bytes)
+    if isinstance(text_or_bytes, str):
+        return text_or_bytes.encode()
+    raise InputTypeError(f"a token must be str or bytes, not {type(text_or_bytes).__name__}")
+
+
+def _as_list(tokens: Iterable[int]) -> list[int]:
+    """Return ids as a list, which can be read again where the engine does not know one of them."""
+    return tokens if type(tokens) is list else as_list(tokens, "ids")
 
 
 _missing = missing_from("Encoding", {"_core_bpe": "it is tiktoken's Rust core; use the methods of the encoding"})
