@@ -8,8 +8,10 @@ import pytest
 from vocabs.hub.hub_server import sha256
 
 import wordsplit
+from wordsplit.vocabs.cache import compiled, downloads
 from wordsplit.vocabs.cache.downloads import Cache, WrongContentError
 from wordsplit.vocabs.cache.record import Pin, Record
+from wordsplit.vocabs.cache.untrusted_files import entries
 
 DATA = b"hello world"
 PIN = Pin(sha256(DATA), len(DATA))
@@ -170,6 +172,18 @@ def test_prune(cache):
     assert (old.exists(), new.exists(), mine.exists()) == (False, True, True)
     assert cache.prune(everything=True)[0] == 2
     assert (cache.blobs(), cache.records(), mine.exists()) == ([], [], True)
+
+
+def test_files_that_another_process_deletes_after_they_are_listed(cache, monkeypatch):
+    def listed(folder):
+        return [*entries(folder), folder / ("0f" * 32), folder / ".a.part", folder / f"{'0' * 16}-{'1' * 16}.vocab"]
+
+    for module in (compiled, downloads):
+        monkeypatch.setattr(module, "entries", listed)
+    cache.put([DATA])
+    assert [blob.sha256 for blob in cache.blobs()] == [blob.sha256 for blob in cache.verify()] == [PIN.sha256]
+    assert (cache.records(), list(cache.compiled().files())) == ([], [])
+    assert cache.prune() == (1, len(DATA))
 
 
 def test_a_home_folder_taken_for_a_cache_keeps_its_files(tmp_path):

@@ -31,7 +31,7 @@ from wordsplit.vocab import Vocab
 from wordsplit.vocabs.cache.freshness import SourceStates, unchanged_since
 from wordsplit.vocabs.cache.key import CacheKey, build_id
 from wordsplit.vocabs.cache.root import default_root
-from wordsplit.vocabs.cache.untrusted_files import FLAGS, delete, entries
+from wordsplit.vocabs.cache.untrusted_files import FLAGS, delete, entries, existing
 
 __all__ = ["CacheKey", "CompiledFile", "CompiledStore"]
 
@@ -152,7 +152,9 @@ class CompiledStore:
 
     def files(self) -> Iterator[CompiledFile]:
         """Read and check every file. Nothing is changed."""
-        return (_examined(path) for path in self._paths())
+        for path, status in existing(self._paths()):
+            with suppress(FileNotFoundError):  # deleted meanwhile
+                yield _examined(path, status)
 
     def prune(self, *, everything: bool = False) -> tuple[int, int]:
         """Delete damaged, stale and unfinished files.
@@ -166,7 +168,7 @@ class CompiledStore:
         doomed = [file.path for file in self.files() if everything or file.problem or file.stale]
         old = time.time() - OTHER_BUILD_SECONDS
         parts = (path for path in entries(self.root) if path.name.endswith(".part"))
-        return delete([*doomed, *(path for path in parts if path.lstat().st_mtime < old)])
+        return delete([*doomed, *(path for path, status in existing(parts) if status.st_mtime < old)])
 
     def _paths(self) -> list[Path]:
         return [path for path in entries(self.root) if _NAME.fullmatch(path.name)]
@@ -204,8 +206,8 @@ def _read(fd: int, key: CacheKey) -> Vocab | None:
     return content.vocab(description)
 
 
-def _examined(path: Path) -> CompiledFile:
-    file = CompiledFile(path, path.lstat().st_size)
+def _examined(path: Path, status: os.stat_result) -> CompiledFile:
+    file = CompiledFile(path, status.st_size)
     if path.stem.split("-")[1] != build_id():
         return file._replace(stale="of another build of wordsplit")
     from wordsplit.vocabs.compiled_content import CompiledContent  # noqa: PLC0415 - see of()
@@ -215,7 +217,9 @@ def _examined(path: Path) -> CompiledFile:
             view = memoryview(mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))
         description = json.loads(CompiledContent(view).description)
         source = str(json.loads(description["key"])[0])
-        unchanged = unchanged_since(description["states"], path.lstat().st_mtime_ns) is not False
+        unchanged = unchanged_since(description["states"], status.st_mtime_ns) is not False
+    except FileNotFoundError:
+        raise
     except OSError as error:
         return file._replace(problem=f"cannot be read: {error.strerror or error}")
     except (ValueError, LookupError, TypeError) as error:

@@ -29,7 +29,7 @@ from wordsplit.vocabs.cache.compiled import CompiledStore
 from wordsplit.vocabs.cache.draft import Draft
 from wordsplit.vocabs.cache.record import Pin, Record
 from wordsplit.vocabs.cache.root import default_root
-from wordsplit.vocabs.cache.untrusted_files import delete, entries, read_regular
+from wordsplit.vocabs.cache.untrusted_files import delete, entries, existing, read_regular
 from wordsplit.vocabs.formats.base import MAX_FILE_BYTES
 
 __all__ = ["Blob", "Cache", "WrongContentError"]
@@ -193,18 +193,19 @@ class Cache:
 
     def blobs(self) -> list[Blob]:
         """Return every file, unchecked."""
-        return [Blob(path.name, path.lstat().st_size) for path in self._blob_paths()]
+        return [Blob(path.name, status.st_size) for path, status in existing(self._blob_paths())]
 
     def verify(self) -> Iterator[Blob]:
         """Read and check every file. Nothing is changed: `read` sets damaged files aside, `prune` deletes them."""
-        for path in self._blob_paths():
-            size = path.lstat().st_size
+        for path, status in existing(self._blob_paths()):
             try:
                 found = hashlib.sha256(read_regular(path, MAX_FILE_BYTES)).hexdigest()
+            except FileNotFoundError:  # deleted meanwhile
+                continue
             except OSError as error:
-                yield Blob(path.name, size, f"cannot be read: {error.strerror or error}")
+                yield Blob(path.name, status.st_size, f"cannot be read: {error.strerror or error}")
             else:
-                yield Blob(path.name, size, "" if found == path.name else f"its sha256 is {found}")
+                yield Blob(path.name, status.st_size, "" if found == path.name else f"its sha256 is {found}")
 
     def prune(self, *, everything: bool = False) -> tuple[int, int]:
         """Delete damaged files, abandoned ``.part`` files, files that no record names, and stale tables.
@@ -223,7 +224,7 @@ class Cache:
         for folder in ("blobs", "sources"):
             old = time.time() - PART_SECONDS
             parts = (path for path in entries(self.root / folder) if path.name.endswith(Draft.SUFFIX))
-            doomed += [path for path in parts if path.lstat().st_mtime < old]
+            doomed += [path for path, status in existing(parts) if status.st_mtime < old]
         if everything:
             doomed += [path for path in entries(self.root / "sources") if _RECORD.fullmatch(path.name)]
             doomed += [path for path in entries(self.root / "locks") if path.suffix == ".lock"]

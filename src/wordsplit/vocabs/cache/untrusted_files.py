@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["FLAGS", "delete", "entries", "read_regular"]
+__all__ = ["FLAGS", "delete", "entries", "existing", "read_regular"]
 
 FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
 """Flags to open for reading a file that may be a link or a pipe."""
@@ -29,6 +29,13 @@ def entries(folder: Path) -> list[Path]:
         return sorted(folder.iterdir())
     except OSError:
         return []
+
+
+def existing(paths: Iterable[Path]) -> Iterator[tuple[Path, os.stat_result]]:
+    """Yield files with their status, except for those that another process has deleted since they were listed."""
+    for path in paths:
+        with suppress(OSError):
+            yield path, path.lstat()
 
 
 def delete(paths: Iterable[Path]) -> tuple[int, int]:
