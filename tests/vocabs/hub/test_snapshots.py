@@ -1,6 +1,7 @@
 """What the hub's own tools have left on the disk comes before any download, and is never written to."""
 
 import os
+import pwd
 
 import pytest
 from vocabs.formats.gguf_writer import small
@@ -54,6 +55,33 @@ def test_where_it_is_looked_for(variable, root, snapshot, monkeypatch, tmp_path)
     snapshot(tmp_path / root)
     vocab = wordsplit.load_vocab("hf:some/model")  # nobody listens at HF_ENDPOINT, and nothing is said
     assert (vocab.name, vocab.eos_token_id, vocab.chat_template) == ("some/model", 260, "here")
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "root"),
+    [("HF_HUB_CACHE", "~/hub", "hub"), ("HF_HOME", "$PLACE/hf", "hf/hub"), ("XDG_CACHE_HOME", "~", "huggingface/hub")],
+)
+def test_paths_are_expanded_as_the_hub_tools_do(variable, value, root, snapshot, monkeypatch, tmp_path):
+    monkeypatch.delenv("HF_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PLACE", str(tmp_path))
+    monkeypatch.setenv(variable, value)
+    snapshot(tmp_path / root)
+    assert wordsplit.load_vocab("hf:some/model").name == "some/model"
+
+
+def test_without_a_home_folder(hub, monkeypatch):
+    def nobody(_):
+        raise KeyError
+
+    for variable in ("HF_HOME", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", nobody)
+    assert names.token() is None
+    with pytest.raises(wordsplit.OfflineError, match="~/.cache/huggingface"):
+        wordsplit.load_vocab("hf:some/model", offline=True)
+    with pytest.warns(wordsplit.UnpinnedWarning):
+        assert wordsplit.load_vocab("hf:some/model").name == "some/model"
 
 
 def test_the_layout_is_the_hub_tools_own(tmp_path, tokenizer_json, monkeypatch):

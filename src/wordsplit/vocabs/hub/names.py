@@ -121,7 +121,8 @@ def token() -> str | None:
     """
     found = os.environ.get("HF_TOKEN", "").strip()
     if not found:
-        path = Path(os.environ.get("HF_TOKEN_PATH") or _home() / "token")
+        named = os.environ.get("HF_TOKEN_PATH")
+        path = _expanded(named) if named else _home() / "token"
         try:
             found = path.read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError):
@@ -134,7 +135,7 @@ def token() -> str | None:
 def hub_cache() -> Path:
     """Return the folder where the hub's tools store snapshots: ``HF_HUB_CACHE``, or ``hub`` in ``HF_HOME``."""
     named = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE")
-    return Path(named) if named else _home() / "hub"
+    return _expanded(named) if named else _home() / "hub"
 
 
 def snapshot(name: HubName) -> Path | None:
@@ -156,9 +157,13 @@ def snapshot_place(name: HubName) -> Path:
 
 
 def _home() -> Path:
-    cache = os.environ.get("XDG_CACHE_HOME")
     home = os.environ.get("HF_HOME")
-    return Path(home) if home else (Path(cache) if cache else Path.home() / ".cache") / "huggingface"
+    return _expanded(home) if home else _expanded(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "huggingface"
+
+
+def _expanded(path: str) -> Path:
+    """Return a path of the environment as the hub's tools read it. Where there is no home folder, ``~`` remains."""
+    return Path(os.path.expandvars(os.path.expanduser(path)))  # noqa: PTH111 - `Path.expanduser` raises an error there
 
 
 def _sound(part: str, pattern: re.Pattern[str]) -> bool:
