@@ -194,6 +194,22 @@ def test_a_proxy_that_cannot_be_reached(load, monkeypatch):
         load()
 
 
+@pytest.mark.parametrize(
+    ("proxy", "why"),
+    [
+        ("gopher://me:secret@proxy", "unsupported scheme gopher"),
+        ("http://me:secret@proxy:99999", "Failed to parse"),
+        ("http://me:secret@:80", "could be missing the host"),
+    ],
+)
+def test_a_proxy_that_cannot_be_used(load, monkeypatch, proxy, why):
+    monkeypatch.setenv("HF_ENDPOINT", "https://hub.invalid")
+    monkeypatch.setenv("HTTPS_PROXY", proxy)
+    with pytest.raises(wordsplit.DownloadError, match=rf"{why}.*\. Check HF_ENDPOINT, and the proxies") as caught:
+        load()
+    assert "secret" not in str(caught.value)
+
+
 def test_a_hub_that_goes_away_is_asked_again():
     """What has been reached once may come back within seconds."""
     tries = []

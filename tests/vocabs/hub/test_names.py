@@ -145,6 +145,11 @@ def test_a_name_never_becomes_a_path(hub, name, tmp_path):
     assert not hub.requests
 
 
+def test_a_file_without_a_name_is_shown_in_the_error():
+    with pytest.raises(wordsplit.OptionsError, match="'hf:a/b@main:' is not a hub name"):
+        wordsplit.load_vocab("hf:a/b@main:")
+
+
 def test_sha256_pins_files_and_names(hub, load, tmp_path, tokenizer_json):
     right, wrong = sha256(tokenizer_json), sha256(b"")
     hub.repos[REPO] = {"tokenizer.json": tokenizer_json}

@@ -122,7 +122,9 @@ class HttpFetcher:
         except (requests.ConnectionError, requests.Timeout, HTTPError) as error:
             raise _failure(error, url) from None
         except requests.RequestException as error:
-            raise DownloadError(f"{shown(url)}: {type(error).__name__}") from None
+            raise DownloadError(
+                f"{shown(url)}: {_brief(error)}. Check HF_ENDPOINT, and the proxies that HTTPS_PROXY and the like name"
+            ) from None
 
     def _open(self, session: requests.Session, url: str, headers: Mapping[str, str]) -> requests.Response:
         """Return the reply to a request, after redirects."""
@@ -289,8 +291,8 @@ def _reason(error: Exception) -> Any:
 def _brief(error: Exception) -> str:
     """Summarize an error of the HTTP library, without its URL, which may hold a signature."""
     cause = _reason(error)
-    text = re.sub(r"^.*?object at 0x[0-9a-f]+>: |\(Caused by.*|https?://\S+", "", str(cause))
-    return f"{type(cause).__name__}: {text[:200]}".rstrip(": ")
+    text = re.sub(r"^.*?object at 0x[0-9a-f]+>: |\(Caused by.*|\S*//\S+", "", str(cause))
+    return f"{type(cause).__name__}: {text[:200]}".rstrip(":. ")
 
 
 def _seconds(text: str) -> float | None:

@@ -67,7 +67,7 @@ class HubName:
     @property
     def source(self) -> str:
         """The full name."""
-        return f"hf:{self.repo}@{self.revision}" + (f":{self.file}" if self.file else "")
+        return f"hf:{self.repo}@{self.revision}" + ("" if self.file is None else f":{self.file}")
 
     @property
     def pinned(self) -> bool:
