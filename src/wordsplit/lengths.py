@@ -7,14 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
 from wordsplit.errors import OptionsError
 
-__all__ = ["DIRECTIONS", "STRATEGIES", "Padding", "Truncation", "kept_lengths"]
+__all__ = ["DIRECTIONS", "SIZE_LIMIT", "STRATEGIES", "Padding", "Truncation", "kept_lengths"]
 
 DIRECTIONS = ("right", "left")
 STRATEGIES = ("longest_first", "only_first", "only_second")
+
+SIZE_LIMIT = 1 << 64
+"""What the lengths in a tokenizer.json are less than."""
+_ID_LIMIT = 1 << 32
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,7 @@ class Padding:
         direction: The side to pad: ``"right"`` or ``"left"``.
 
     Raises:
-        OptionsError: The direction is none.
+        OptionsError: There is no such direction, or another value is not of its kind.
     """
 
     length: int | None = None
@@ -42,6 +47,13 @@ class Padding:
 
     def __post_init__(self) -> None:
         _one_of("direction", self.direction, DIRECTIONS)
+        for name in ("length", "pad_to_multiple_of"):
+            if getattr(self, name) is not None:
+                _make_int(self, name, SIZE_LIMIT)
+        for name in ("pad_id", "pad_type_id"):
+            _make_int(self, name, _ID_LIMIT)
+        if not isinstance(self.pad_token, str):
+            raise OptionsError(f"pad_token={self.pad_token!r:.100}: give a str")
 
     def asdict(self) -> dict[str, Any]:
         """Return the fields."""
@@ -59,7 +71,7 @@ class Truncation:
         direction: The side to cut off: ``"right"`` or ``"left"``.
 
     Raises:
-        OptionsError: There is no such direction or strategy.
+        OptionsError: There is no such direction or strategy, or another value is not a number.
     """
 
     max_length: int
@@ -70,6 +82,8 @@ class Truncation:
     def __post_init__(self) -> None:
         _one_of("direction", self.direction, DIRECTIONS)
         _one_of("strategy", self.strategy, STRATEGIES)
+        for name in ("max_length", "stride"):
+            _make_int(self, name, SIZE_LIMIT)
 
     def asdict(self) -> dict[str, Any]:
         """Return the fields."""
@@ -115,3 +129,15 @@ def _shared(first: int, second: int, room: int) -> list[int]:
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
         raise OptionsError(f"{name}={value!r}: use one of {', '.join(map(repr, allowed))}")
+
+
+def _make_int(settings: Padding | Truncation, name: str, limit: int) -> None:
+    """Replace an integer of any type, such as NumPy's, by an ``int``."""
+    value = getattr(settings, name)
+    try:
+        number = index(value)
+    except TypeError:
+        number = -1
+    if not 0 <= number < limit:
+        raise OptionsError(f"{name}={value!r:.100}: give an integer from 0 to {limit - 1}")
+    object.__setattr__(settings, name, number)

@@ -9,6 +9,7 @@ import pickle
 import generated
 import hypothesis
 import hypothesis.strategies as st
+import numpy as np
 import oracles
 import pytest
 import tokenizers as original
@@ -314,6 +315,33 @@ def test_bad_directions(pair):
     for tok in pair:
         with pytest.raises(ValueError, match="stride"):
             tok.enable_truncation(3, stride=4)
+
+
+@pytest.mark.parametrize(
+    ("method", "settings"),
+    [
+        *(("enable_truncation", {"max_length": length}) for length in (-1, 2.0, "a", None)),
+        ("enable_truncation", {"max_length": 2, "stride": -1}),
+        *(("enable_padding", {"pad_id": pad_id}) for pad_id in (-1, 2**32, "a", None)),
+        *(("enable_padding", {name: -1}) for name in ("length", "pad_type_id", "pad_to_multiple_of")),
+        *(("enable_padding", {"pad_token": token}) for token in (None, 3)),
+    ],
+)
+def test_lengths_that_are_refused(pair, method, settings):
+    with pytest.raises(wordsplit.OptionsError):
+        getattr(pair[0], method)(**settings)
+    with pytest.raises((OverflowError, TypeError)):
+        getattr(pair[1], method)(**settings)
+
+
+def test_lengths_of_numpy_are_saved(pair):
+    tok, theirs = map(copy.deepcopy, pair)
+    for each in (tok, theirs):
+        each.enable_truncation(np.int64(9), stride=np.int32(1))
+        each.enable_padding(pad_id=np.uint32(3), length=np.int64(7))
+    assert (tok.truncation, tok.padding) == (theirs.truncation, theirs.padding)
+    again = original.Tokenizer.from_str(tok.to_str())
+    assert (again.truncation, again.padding) == (theirs.truncation, theirs.padding)
 
 
 @pytest.mark.parametrize("bad", [3, b"bytes", ["a"], None])
