@@ -344,6 +344,19 @@ def test_lengths_of_numpy_are_saved(pair):
     assert (again.truncation, again.padding) == (theirs.truncation, theirs.padding)
 
 
+@pytest.mark.parametrize("bad", [-1, -100, 2**32, 2**70, 0.5, "a", None])
+def test_ids_that_are_none(pair, bad):
+    for tok in pair:
+        for call in (
+            tok.id_to_token,
+            lambda i, tok=tok: tok.decode([0, i]),
+            lambda i, tok=tok: tok.decode_batch([(i,)]),
+        ):
+            with pytest.raises((OverflowError, TypeError)):
+                call(bad)
+    assert pair[0].decode([0, 2**32 - 1]) == pair[1].decode([0, 2**32 - 1])
+
+
 @pytest.mark.parametrize("bad", [3, b"bytes", ["a"], None])
 def test_texts_of_other_types(pair, bad):
     for tok in pair:

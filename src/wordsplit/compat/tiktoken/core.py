@@ -14,6 +14,7 @@ from wordsplit.compat.errors import (
     NoSuchIdError,
     NoSuchTokenError,
 )
+from wordsplit.compat.ids import checked_id
 from wordsplit.compat.missing_names import explain_missing_names, missing_from
 from wordsplit.compat.tiktoken._literals import literals
 from wordsplit.compat.tiktoken._pieces import Pieces
@@ -35,7 +36,6 @@ Allowed = Literal["all"] | AbstractSet[str]
 Disallowed = Literal["all"] | Collection[str]
 
 _NONE: frozenset[str] = frozenset()
-_MAX_U32 = (1 << 32) - 1
 
 
 class Encoding:
@@ -299,9 +299,7 @@ class Encoding:
             OverflowError: It is negative, or does not fit into 32 bits.
             TypeError: It is not an integer.
         """
-        token = index(token)
-        if not 0 <= token <= _MAX_U32:
-            raise OverflowError(f"{token} is not a token id: ids are unsigned and have 32 bits")
+        token = checked_id(token)
         found = self._plain.tokens.get(token)
         if found is None:
             found = self._special_bytes.get(token)

@@ -7,11 +7,11 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
-from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from wordsplit.compat.errors import NotSupportedError
+from wordsplit.compat.ids import checked_id
 from wordsplit.compat.missing_names import Explained, explain_missing_names
 from wordsplit.compat.tokenizers import _finish
 from wordsplit.compat.tokenizers._collection import collection_paused
@@ -329,6 +329,10 @@ class Tokenizer(Explained):
         Args:
             ids: Ids.
             skip_special_tokens: Whether to leave out special tokens.
+
+        Raises:
+            OverflowError: One is negative, or does not fit into 32 bits.
+            TypeError: One is not an integer.
         """
         texts = self._made
         if texts is None:
@@ -344,7 +348,7 @@ class Tokenizer(Explained):
                 return texts.engine.decode(ids, "replace", skip_special=skip_special_tokens)
         if isinstance(ids, (str, bytes)):
             raise InputTypeError("ids are a list of int")
-        known = [i for i in map(index, ids) if self._names.name_of(i) is not None]
+        known = [i for i in map(checked_id, ids) if self._names.name_of(i) is not None]
         if skip_special_tokens:
             special = {token.id for token in self._names.added.values() if token.special}
             known = [i for i in known if i not in special]
@@ -365,7 +369,10 @@ class Tokenizer(Explained):
 
     def id_to_token(self, id: int) -> str | None:  # noqa: A002 - the name of the original
         """Return the name of a token; ``None`` if there is none."""
-        return None if self._is_empty else self._names.name_of(id)
+        name = None if self._is_empty else self._names.name_of(id)
+        if name is None:
+            checked_id(id)
+        return name
 
     def get_vocab(self, with_added_tokens: bool = True) -> dict[str, int]:
         """Return all tokens by name."""
