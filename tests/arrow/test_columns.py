@@ -159,6 +159,7 @@ def test_a_row_that_does_not_exist():
         (pa.array(["a"]), "text", "'text' would be a field of string"),
         (pa.table({"a": [1]}), "a", "field 'a' holds no texts: its type is int64"),
         (pa.table({"a": [1]}), 1, "field must be a str"),
+        (pa.table({"a": ["x"]}), "\ud800", r"field=.\\ud800.: no field has a name with lone surrogates"),
         (pa.array([None], pa.decimal128(5)), None, "decimal"),
         (pa.array([None], pa.date32()), None, "date or time"),
     ],

@@ -365,6 +365,14 @@ def test_ids_that_do_not_fit(tmp_path):
     export(corpus, tmp_path / "out", "llm.c")
 
 
+@pytest.mark.parametrize("name", ["litdata", "mds"])
+def test_numbers_of_numpy(made, tmp_path, name):
+    export(made.corpus, tmp_path / "numpy", name, shard_tokens=np.int64(500), length=np.uint16(5))
+    export(made.corpus, tmp_path / "plain", name, shard_tokens=500, length=5)
+    index = "index.json"
+    assert (tmp_path / "numpy" / index).read_bytes() == (tmp_path / "plain" / index).read_bytes()
+
+
 def test_options(made, tmp_path):
     out = tmp_path / "out"
     with pytest.raises(UnknownNameError, match="no corpus export named 'litdat'. Did you mean 'litdata'"):
@@ -375,9 +383,12 @@ def test_options(made, tmp_path):
         export(made.corpus, out, "npy", shard_tokens=5)
     with pytest.raises(OptionsError, match="the export 'megatron' does not have this option"):
         export(made.corpus, out, "megatron", shard_tokens=5)
-    with pytest.raises(OptionsError, match="shard_tokens=0: must be at least 1"):
+    with pytest.raises(OptionsError, match="shard_tokens=0: give a whole number from 1"):
         export(made.corpus, out, "llm.c", shard_tokens=0)
     for name in ("litdata", "mds"):
+        for wrong in (1.5, "5"):
+            with pytest.raises(OptionsError, match=f"length={wrong!r}: give a whole number from 1"):
+                export(made.corpus, out, name, length=wrong)
         with pytest.raises(OptionsError, match="4 GiB|4,294,967,296"):
             export(made.corpus, out, name, shard_tokens=1 << 32)
     with pytest.raises(OptionsError, match=r"less than 2\*\*31 ids"):

@@ -80,3 +80,13 @@ def test_mistakes():
     for make in (corpus.RayBatches, corpus.spark_batches, corpus.datasets_batch):
         with pytest.raises(UnknownNameError):
             make("no-such-vocab")
+        for name, wrong in (("special", "txt"), ("threads", 0)):
+            with pytest.raises(OptionsError, match=f"{name}={wrong!r}"):
+                make(TOK, **{name: wrong})
+    with pytest.raises(InputTypeError, match="into=3: give the name"):
+        corpus.RayBatches(TOK, into=3)(TABLE)
+    with pytest.raises(InputTypeError, match="keep='n': give a list of names"):
+        corpus.datasets_batch(TOK, keep="n")
+    for wrong in ([1], TABLE["text"]):
+        with pytest.raises(InputTypeError, match=f"with columns, such as a table.*not {type(wrong).__name__}: "):
+            corpus.arrow_batches(wrong, TOK)

@@ -158,10 +158,10 @@ def test_sharding(world, even):
             assert sorted(i for part in parts for i in lists(part)) == sorted(lists(items))
 
 
-@pytest.mark.parametrize(("rank", "world"), [(2, 2), (-1, 2), (0, 0)])
+@pytest.mark.parametrize(("rank", "world"), [(2, 2), (-1, 2), (0, 0), (0.0, 2), (0, "2")])
 def test_no_such_rank(corpus, rank, world):
     for items in (corpus, corpus.windows(4)):
-        with pytest.raises(OptionsError, match=f"rank={rank}, world={world}"):
+        with pytest.raises(OptionsError, match="(rank|world)=.*number"):
             items.shard(rank, world)
 
 
@@ -442,8 +442,14 @@ def test_from_ids_refuses(tmp_path):
     vocab = wordsplit.load_vocab("r50k_base")
     with pytest.raises(InvalidTokenIdError, match="does not fit into uint16"):
         from_ids(tmp_path / "corpus", [[70_000]], vocab=vocab)
+    for name, wrong in (("eos_token_id", -1), ("eos_token_id", "a"), ("bos_token_id", 1.5), ("shard_tokens", 0)):
+        with pytest.raises(OptionsError, match=f"{name}={wrong!r}: give a whole number"):
+            from_ids(tmp_path / "corpus", [[1]], **{name: wrong})
+    with pytest.raises(InputTypeError, match="vocab is a Vocab, not str"):
+        from_ids(tmp_path / "corpus", [[1]], vocab="r50k_base")
     assert not list(tmp_path.iterdir())
-    from_ids(tmp_path / "corpus", [[1]])
+    noted = from_ids(tmp_path / "corpus", [[1]], eos_token_id=np.int64(1), bos_token_id=np.uint16(0))
+    assert (noted.eos_token_id, noted.bos_token_id) == (1, 0)
     with pytest.raises(CorpusError, match="exists already"):
         from_ids(tmp_path / "corpus", [[1]])
     assert [path.name for path in tmp_path.iterdir()] == ["corpus"]

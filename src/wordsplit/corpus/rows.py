@@ -182,6 +182,8 @@ def datasets_batch(
         >>> add_ids(pyarrow.table({"text": ["hello world"], "year": [1978]})).to_pylist()
         [{'year': 1978, 'input_ids': [14990, 1879]}]
     """
+    if isinstance(keep, str):
+        raise InputTypeError(f"keep={keep!r:.100}: give a list of names")
     encode = _Encode(tokenizer, special, threads, arrow_type)
     return partial(_with_ids, encode=encode, column=column, into=into, keep=None if keep is None else list(keep))
 
@@ -336,6 +338,7 @@ def arrow_batches(
 
     Raises:
         UnknownNameError: There is no such vocab.
+        InputTypeError: ``stream`` is not Arrow data, or has no such column of texts.
         OptionsError: There is a column named ``into`` already.
 
     Example:
@@ -347,7 +350,12 @@ def arrow_batches(
     """
     import pyarrow as pa  # noqa: PLC0415 - an extra
 
-    reader = stream if isinstance(stream, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(stream)
+    try:
+        reader = stream if isinstance(stream, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(stream)
+    except (TypeError, pa.ArrowInvalid) as error:
+        raise InputTypeError(
+            f"give Arrow data with columns, such as a table or a data frame, not {type(stream).__name__}: {error}"
+        ) from error
     encode = _Encode(tokenizer, special, threads, arrow_type)
     _check_new(into, reader.schema.names)
     empty = _with_ids(pa.RecordBatch.from_pylist([], reader.schema), encode, column, into)
@@ -363,6 +371,7 @@ class _Encode:
         from wordsplit.corpus.encoding import tokenizer_of  # noqa: PLC0415 - loads the formats of vocabs
 
         self._tokenizer = tokenizer_of(tokenizer)
+        self._tokenizer.encode_batch([], special, threads)  # refuses wrong options here, not in a worker
         self._options = (special, threads, arrow_type)
 
     def __call__(self, data: object, field: str | None = None) -> EncodedColumn:
@@ -406,5 +415,7 @@ def _with_ids(batch: Any, encode: _Encode, column: str, into: str, keep: list[st
 
 
 def _check_new(into: str, names: Iterable[str]) -> None:
+    if not isinstance(into, str):
+        raise InputTypeError(f"into={into!r:.100}: give the name of the new column")
     if into in names:
         raise OptionsError(f"into={into!r:.100}: there is a column of this name already; give another name")

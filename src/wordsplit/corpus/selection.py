@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
+from wordsplit.arguments import check_integers
 from wordsplit.corpus.permutation import Permutation
 from wordsplit.errors import OptionsError
 
@@ -80,6 +81,7 @@ class Selection(ABC):
         Raises:
             OptionsError: There is no such rank.
         """
+        check_integers(rank=rank, world=world)
         if world < 1 or not 0 <= rank < world:
             raise OptionsError(f"rank={rank}, world={world}: a rank is from 0 to below the number of processes")
         end = len(self) - len(self) % world if even else len(self)

@@ -8,6 +8,7 @@ from itertools import chain, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wordsplit.arguments import check_integers
 from wordsplit.arrays import numpy
 from wordsplit.corpus import formats, manifest, token_corpus
 from wordsplit.corpus.formats import Layout, ShardWriter
@@ -49,8 +50,9 @@ def from_ids(
     Raises:
         CorpusError: The folder has files already.
         InvalidTokenIdError: An id is negative, or too large.
-        InputTypeError: A document is not a sequence of integers, or there are more documents than keys.
-        OptionsError: NumPy is not installed.
+        InputTypeError: A document is not a sequence of integers, there are more documents than keys, or ``vocab`` is
+            not a vocab.
+        OptionsError: An option is not a whole number, or too small; or NumPy is not installed.
 
     Example:
         >>> import pathlib, tempfile
@@ -60,13 +62,16 @@ def from_ids(
         TokenCorpus(2 documents, 6 ids, raw, uint32)
     """
     plugin = formats.get(format)
+    check_integers(1, shard_tokens=shard_tokens)
+    if vocab is not None and not isinstance(vocab, Vocab):
+        raise InputTypeError(f"vocab is a Vocab, not {type(vocab).__name__}: load one with wordsplit.load_vocab")
     layout = Layout(
         dtype=plugin.dtype_for(vocab.max_id if vocab else (1 << 31) - 1),
         has_keys=keys is not None,
         vocab=vocab.name if vocab else "",
         fingerprint=vocab.fingerprint if vocab else "",
-        eos_token_id=eos_token_id,
-        bos_token_id=bos_token_id,
+        eos_token_id=_noted(eos_token_id=eos_token_id),
+        bos_token_id=_noted(bos_token_id=bos_token_id),
     )
     shards: list[dict[str, Any]] = []
     source = _paired(documents, keys)
@@ -79,6 +84,15 @@ def from_ids(
             shards.append(manifest.entry(name, shard))
         manifest.write(folder, format, layout, vocab.n_vocab if vocab else 0, shards)
     return token_corpus.open(path)
+
+
+def _noted(**given: int | None) -> int | None:
+    """Return an id that readers are told of, checked, as an integer that can be written to JSON."""
+    ((name, value),) = given.items()
+    if value is None:
+        return None
+    check_integers(0, **{name: value})
+    return int(value)
 
 
 def _paired(documents: Iterable[Any], keys: Iterable[str] | None) -> Iterator[tuple[Any, list[str] | None]]:

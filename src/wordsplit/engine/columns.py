@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from wordsplit.errors import ArrowError, InputTypeError, OptionsError, WordsplitError
+from wordsplit.text import is_unicode
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -61,6 +62,8 @@ def text_column(data: object, field: str | None = None) -> _native.TextColumn:
     native = native_module()
     if field is not None and not isinstance(field, str):
         raise InputTypeError(f"field must be a str, not {type(field).__name__}")
+    if field is not None and not is_unicode(field):
+        raise InputTypeError(f"field={field!r:.100}: no field has a name with lone surrogates")
     if not hasattr(data, "__arrow_c_stream__") and not hasattr(data, "__arrow_c_array__"):
         raise InputTypeError(
             f"give Arrow data, such as a column of pyarrow or polars (an object with __arrow_c_stream__ or "

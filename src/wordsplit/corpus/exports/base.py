@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
+from wordsplit.arguments import check_integers
 from wordsplit.corpus.place import placed
 from wordsplit.corpus.token_corpus import TokenCorpus
 from wordsplit.errors import OptionsError
@@ -49,15 +50,16 @@ class Exporter(ABC):
     ) -> list[Path]:
         """Write a corpus; see `wordsplit.corpus.export`."""
         self.check(options)
+        plain = Options(*(value if value is None else int(value) for value in options))  # JSON has no NumPy numbers
         with placed(out) as folder:
-            self.write(corpus, folder, options, ticking(corpus, progress))
+            self.write(corpus, folder, plain, ticking(corpus, progress))
         return sorted(path for path in out.rglob("*") if path.is_file())
 
     def check(self, options: Options) -> None:
         """Check options.
 
         Raises:
-            OptionsError: One is not among `options`, or is less than 1.
+            OptionsError: One is not among `options`, not a whole number, or less than 1.
         """
         for name, value in options._asdict().items():
             if value is None:
@@ -65,8 +67,7 @@ class Exporter(ABC):
             if name not in self.options:
                 has = f"it has {', '.join(self.options)}" if self.options else "it has none"
                 raise OptionsError(f"{name}={value}: the export {self.name!r} does not have this option; {has}")
-            if value < 1:
-                raise OptionsError(f"{name}={value}: must be at least 1")
+            check_integers(1, **{name: value})
 
     @abstractmethod
     def write(self, corpus: TokenCorpus, folder: Path, options: Options, tick: Tick) -> None:
