@@ -128,7 +128,11 @@ class Registry(Generic[T]):
         Raises:
             DuplicateNameError: The name is taken by wordsplit, by a plug-in, or by an earlier call.
             PluginError: The part violates the contract of its kind.
+            InputTypeError: The name is not a string, or is empty.
         """
+        self._require_name(name)
+        if not name:
+            raise InputTypeError(f"the name of a {self.kind} is empty")
         with self._lock:
             if name in self._parts or name in self._aliases or name in self._in_tree_names():
                 raise DuplicateNameError(f"{self.kind} {name!r} is already registered; choose another name")
@@ -151,8 +155,7 @@ class Registry(Generic[T]):
             PluginError: The part exists but cannot be loaded.
             InputTypeError: The name is not a string.
         """
-        if not isinstance(name, str):
-            raise InputTypeError(f"the name of a {self.kind} is a str, not {type(name).__name__}")
+        self._require_name(name)
         name = self.canonical(name)
         with self._lock:
             if name in self._parts:
@@ -165,6 +168,10 @@ class Registry(Generic[T]):
                 raise UnknownNameError(f"no {self.kind} named {quoted(name)}. {nearest(name, self.names())}")
             self._parts[name] = self._check(name, part)
             return self._parts[name]
+
+    def _require_name(self, name: object) -> None:
+        if not isinstance(name, str):
+            raise InputTypeError(f"the name of a {self.kind} is a str, not {type(name).__name__}")
 
     def canonical(self, name: str) -> str:
         """Return the name that an alias refers to, or the name itself if it is not an alias."""

@@ -12,10 +12,10 @@ from wordsplit.engine import build_engine, resolve_options
 from wordsplit.engine.base import as_id, listed
 from wordsplit.engine.inputs import Inputs
 from wordsplit.engine.quick import quicken
-from wordsplit.errors import InputTypeError, InvalidTextError, InvalidTokenIdError, OptionsError, WordsplitError
+from wordsplit.errors import InvalidTextError, InvalidTokenIdError, OptionsError, WordsplitError
 from wordsplit.options import EngineOptions
 from wordsplit.text import Special, Text, check_handler, each
-from wordsplit.vocab import Vocab, facts_of
+from wordsplit.vocab import Vocab, facts_of, require_vocab
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,10 +72,7 @@ class Tokenizer:
     __slots__ = ("__dict__", "__weakref__", "_core")  # each fast call reads the core
 
     def __init__(self, vocab: Vocab, options: TokenizerOptions | None = None) -> None:
-        if not isinstance(vocab, Vocab):
-            raise InputTypeError(
-                f"give a Vocab, not {type(vocab).__name__}; wordsplit.load_tokenizer() takes names and paths"
-            )
+        require_vocab(vocab, by_name="load_tokenizer")
         self._vocab = vocab
         self._options = resolve_options(vocab, options or TokenizerOptions())
         self._engine = build_engine(vocab, self._options)

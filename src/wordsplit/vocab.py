@@ -52,6 +52,7 @@ __all__ = [
     "Vocab",
     "facts_of",
     "kind_of",
+    "require_vocab",
     "writers",
 ]
 
@@ -513,6 +514,20 @@ class Vocab:
     def _arguments(self) -> dict[str, Any]:
         """Return the arguments of the constructor that make an equal vocab, with the model as one of them."""
         return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _OF_MODEL}
+
+
+def require_vocab(given: object, *, by_name: str = "load_vocab") -> None:
+    """Raise an error unless an argument is a vocab.
+
+    Args:
+        given: The argument.
+        by_name: The function of `wordsplit` that takes a name instead.
+
+    Raises:
+        InputTypeError: It is something else, such as a name.
+    """
+    if not isinstance(given, Vocab):
+        raise InputTypeError(f"give a Vocab, not {type(given).__name__}; wordsplit.{by_name}() takes names and paths")
 
 
 def kind_of(vocab: Vocab) -> str:

@@ -445,7 +445,7 @@ def test_from_ids_refuses(tmp_path):
     for name, wrong in (("eos_token_id", -1), ("eos_token_id", "a"), ("bos_token_id", 1.5), ("shard_tokens", 0)):
         with pytest.raises(OptionsError, match=f"{name}={wrong!r}: give a whole number"):
             from_ids(tmp_path / "corpus", [[1]], **{name: wrong})
-    with pytest.raises(InputTypeError, match="vocab is a Vocab, not str"):
+    with pytest.raises(InputTypeError, match="give a Vocab, not str; wordsplit.load_vocab"):
         from_ids(tmp_path / "corpus", [[1]], vocab="r50k_base")
     assert not list(tmp_path.iterdir())
     noted = from_ids(tmp_path / "corpus", [[1]], eos_token_id=np.int64(1), bos_token_id=np.uint16(0))

@@ -159,6 +159,31 @@ def test_register_and_duplicates(engine):
             registry.register(taken, Halves)
     with pytest.raises(wordsplit.PluginError, match="subclass"):
         wordsplit.encoders.register("not_an_encoder", Halves)
+    for name, found in (("", "empty"), (3, "a str, not int")):
+        with pytest.raises(wordsplit.InputTypeError, match=f"the name of a spanner is {found}"):
+            wordsplit.spanners.register(name, Halves)
+
+
+class Forgetful(wordsplit.vocabs.Loader):
+    """Reads a vocab, and does not return it."""
+
+    def recognizes(self, source):
+        return source.name.endswith(".forgetful")
+
+    def load(self, source, overrides):
+        pass
+
+
+def test_a_loader_that_returns_no_vocab(tmp_path):
+    (tmp_path / "some.forgetful").write_text("")
+    wordsplit.loaders.register("forgetful", Forgetful)
+    try:
+        with pytest.raises(
+            wordsplit.PluginError, match="loader 'forgetful' returned a NoneType, not a Vocab, for .*some"
+        ):
+            wordsplit.load_vocab(tmp_path / "some.forgetful")
+    finally:
+        wordsplit.loaders.unregister("forgetful")
 
 
 @pytest.mark.parametrize(

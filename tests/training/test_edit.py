@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+import numpy as np
 import pytest
 from depth import by_depth
 from training.naive import train
 
 import wordsplit
-from wordsplit import OptionsError, UnsupportedVocabError, Vocab
+from wordsplit import InputTypeError, OptionsError, UnsupportedVocabError, Vocab
 from wordsplit.training import BpeTrainer, add_special_tokens, extend, prune
 
 VOCABS = ["qwen3", "cl100k_base", "r50k_base", "o200k_harmony"][:: by_depth(2, 1, 1)]
@@ -74,9 +75,25 @@ def test_extending_is_refused():
     old = wordsplit.load_vocab("qwen3")
     with pytest.raises(OptionsError, match="vocab_size=100000"):
         BpeTrainer.extending(old, 100_000)
+    with pytest.raises(OptionsError, match="vocab_size='160000': give a whole number"):
+        BpeTrainer.extending(old, "160000")
     lacking = Vocab(name="lacking", tokens={0: b"a", 1: b"b"}, merges=())
     with pytest.raises(UnsupportedVocabError, match="byte 0x00"):
         BpeTrainer.extending(lacking, 300)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda name: BpeTrainer.extending(name, 60_000),
+        lambda name: extend(name, TEXTS, 60_000),
+        lambda name: prune(name, 3),
+        lambda name: add_special_tokens(name, ["<|a|>"]),
+    ],
+)
+def test_a_name_is_no_vocab(call):
+    with pytest.raises(InputTypeError, match=r"give a Vocab, not str; wordsplit.load_vocab\(\) takes names"):
+        call("gpt2")
 
 
 @pytest.mark.parametrize("name", VOCABS)
@@ -105,7 +122,7 @@ def test_pruning_a_trained_vocab_is_training_a_smaller_one():
     assert prune(first, 22) == BpeTrainer(280, compat="tokenizers", **settings).update(TEXTS).train()
 
 
-@pytest.mark.parametrize("n_merges", [-1, 200_000, 1.5, None])
+@pytest.mark.parametrize("n_merges", [-1, 200_000, 1.5, np.float64(3), None])
 def test_pruning_is_refused(n_merges):
     with pytest.raises(OptionsError, match="151387; give a number"):
         prune(wordsplit.load_vocab("qwen3"), n_merges)

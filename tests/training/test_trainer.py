@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 
+import numpy as np
 import pytest
 
 import wordsplit
@@ -158,12 +159,30 @@ def test_training_again_with_more_texts():
         ({"special_tokens": "<|x|>"}, "give a list"),
         ({"special_tokens": ["a", "a"]}, "occurs twice"),
         ({"special_tokens": [""]}, "not empty"),
+        ({"special_tokens": ["\ud800"]}, "valid Unicode"),
         ({"pattern": 7}, "scheme's name"),
+        ({"normalizer": 7}, "'nfc', None, or Normalize steps"),
+        ({"normalizer": ["nfc"]}, "'nfc', None, or Normalize steps"),
+        ({"min_frequency": 1 << 63}, "below 2"),
+        ({"name": 7}, "give a string"),
     ],
 )
 def test_refused_arguments(arguments, says):
     with pytest.raises(OptionsError, match=says):
         BpeTrainer(**({"vocab_size": 300} | arguments))
+
+
+def test_numbers_of_numpy(tmp_path):
+    trainer = BpeTrainer(np.int64(300), min_frequency=np.uint8(2), threads=np.int32(1)).update(TEXTS)
+    trainer.save_counts(tmp_path / "counts")
+    want = BpeTrainer(300, min_frequency=2).update(TEXTS).train()
+    assert trainer.train() == BpeTrainer.from_counts(tmp_path / "counts").train() == want
+
+
+def test_paths_of_counts():
+    for call in (BpeTrainer.from_counts, BpeTrainer(300).save_counts):
+        with pytest.raises(InputTypeError, match="a file of counts is named by a str"):
+            call(5)
 
 
 def test_refused_pattern():

@@ -15,7 +15,7 @@ from wordsplit.corpus.formats import Layout, ShardWriter
 from wordsplit.corpus.place import placed
 from wordsplit.corpus.token_corpus import TokenCorpus
 from wordsplit.errors import InputTypeError, InvalidTokenIdError
-from wordsplit.vocab import Vocab
+from wordsplit.vocab import Vocab, require_vocab
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -63,8 +63,8 @@ def from_ids(
     """
     plugin = formats.get(format)
     check_integers(1, shard_tokens=shard_tokens)
-    if vocab is not None and not isinstance(vocab, Vocab):
-        raise InputTypeError(f"vocab is a Vocab, not {type(vocab).__name__}: load one with wordsplit.load_vocab")
+    if vocab is not None:
+        require_vocab(vocab)
     layout = Layout(
         dtype=plugin.dtype_for(vocab.max_id if vocab else (1 << 31) - 1),
         has_keys=keys is not None,

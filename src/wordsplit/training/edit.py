@@ -5,13 +5,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 from dataclasses import replace
+from numbers import Integral
 from typing import Any
 
 from wordsplit.errors import OptionsError, UnsupportedVocabError
 from wordsplit.training.result import require_all_bytes
 from wordsplit.training.settings import literals_of
 from wordsplit.training.trainer import BpeTrainer
-from wordsplit.vocab import AddedToken, MergeList, Vocab
+from wordsplit.vocab import AddedToken, MergeList, Vocab, require_vocab
 
 __all__ = ["add_special_tokens", "extend", "prune"]
 
@@ -57,9 +58,9 @@ def prune(vocab: Vocab, n_merges: int) -> Vocab:
         >>> small.n_base, small.n_vocab, small.special_tokens["<|im_end|>"]
         (10256, 10282, 10258)
     """
-    if n_merges not in range(len(vocab.merges) + 1):
-        raise OptionsError(f"n_merges={n_merges!r}: {vocab.name} has {len(vocab.merges)}; give a number up to that")
     require_all_bytes(vocab)
+    if not isinstance(n_merges, Integral) or not 0 <= n_merges <= len(vocab.merges):
+        raise OptionsError(f"n_merges={n_merges!r}: {vocab.name} has {len(vocab.merges)}; give a number up to that")
     ids = vocab.ids_by_bytes
     flat = array("I", vocab.merges.flat[: 2 * n_merges])
     kept = {ids[bytes([byte])] for byte in range(256)}
@@ -106,6 +107,7 @@ def add_special_tokens(vocab: Vocab, special_tokens: Iterable[str]) -> Vocab:
         >>> wordsplit.TokenizerOptions().build(vocab).encode("<|user|>hello<|bot|>")
         [151669, 14990, 151670]
     """
+    require_vocab(vocab)
     literals = literals_of(special_tokens)
     known = {token.content: token.id for token in vocab.added_tokens}
     for literal in literals:

@@ -6,10 +6,11 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from wordsplit.arguments import check_integers
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import OptionsError, UnsupportedVocabError
 from wordsplit.training.settings import Settings
-from wordsplit.vocab import AddedToken, MergeList, Vocab
+from wordsplit.vocab import AddedToken, MergeList, Vocab, require_vocab
 
 __all__ = ["Merge", "base_bytes", "in_bytes", "require_all_bytes", "require_room", "vocab_of", "with_merges"]
 
@@ -97,8 +98,10 @@ def require_all_bytes(vocab: Vocab) -> None:
     """Raise an error unless a vocab has a token for every byte.
 
     Raises:
+        InputTypeError: It is not a vocab.
         UnsupportedVocabError: A byte has no token.
     """
+    require_vocab(vocab)
     lacking = [byte for byte in range(256) if bytes([byte]) not in vocab.ids_by_bytes]
     if lacking:
         raise UnsupportedVocabError(
@@ -112,8 +115,11 @@ def require_room(vocab: Vocab, vocab_size: int) -> None:
     """Raise an error if a vocab is already larger than the requested size.
 
     Raises:
-        OptionsError: It is larger.
+        InputTypeError: It is not a vocab.
+        OptionsError: It is larger, or ``vocab_size`` is not a number.
     """
+    require_vocab(vocab)
+    check_integers(vocab_size=vocab_size)
     if vocab_size < vocab.n_vocab:
         raise OptionsError(
             f"vocab_size={vocab_size!r}: {vocab.name} already has {vocab.n_vocab}; give more, or prune it"

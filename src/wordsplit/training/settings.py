@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 from wordsplit.errors import OptionsError
 from wordsplit.patterns.schemes import SCHEMES, pattern_steps
-from wordsplit.text import each
+from wordsplit.text import each, is_unicode
 from wordsplit.vocab import AddedToken, Normalize, Rewrite, Split, Vocab
 
 __all__ = ["Settings", "literals_of", "steps_of"]
@@ -47,12 +48,22 @@ class Settings:
         _one_of("compat", self.compat, _COMPATS)
         if self.compat and (self.tie_break, self.count) != ("ids", "occurrences"):
             raise OptionsError(f"compat={self.compat!r} goes with tie_break='ids' and count='occurrences'")
-        _at_least("vocab_size", self.vocab_size, 256 + len(self.special_tokens), "256 bytes and the special tokens")
-        _at_least("min_frequency", self.min_frequency, 0)
+        self._at_least("vocab_size", 256 + len(self.special_tokens), "256 bytes and the special tokens")
+        self._at_least("min_frequency", 0)
         if self.max_token_bytes is not None:
-            _at_least("max_token_bytes", self.max_token_bytes, 1)
-        _at_least("threads", self.threads, 1)
-        _at_least("memory_limit", self.memory_limit, _LEAST_MEMORY, f"{_LEAST_MEMORY >> 20} MiB, in bytes")
+            self._at_least("max_token_bytes", 1)
+        self._at_least("threads", 1)
+        self._at_least("memory_limit", _LEAST_MEMORY, f"{_LEAST_MEMORY >> 20} MiB, in bytes")
+        if not isinstance(self.name, str):
+            raise OptionsError(f"name={self.name!r:.100}: give a string")
+
+    def _at_least(self, field: str, least: int, what: str = "") -> None:
+        """Check a number, and keep it as an integer of Python, which JSON and the native module take."""
+        value = getattr(self, field)
+        if isinstance(value, bool) or not isinstance(value, Integral) or not least <= int(value) < 1 << 63:
+            found = f"{field}={value!r:.100}: give a whole number below 2**63, at least {least}"
+            raise OptionsError(f"{found} ({what})" if what else found)
+        object.__setattr__(self, field, int(value))  # the dataclass is frozen
 
     @property
     def n_merges(self) -> int:
@@ -92,6 +103,20 @@ def steps_of(pattern: str | Split | Sequence[Split]) -> tuple[Split, ...]:
     return steps
 
 
+def normalizer_of(normalizer: str | Normalize | Sequence[Normalize] | None) -> str | tuple[Normalize, ...] | None:
+    """Return ``normalizer`` with its steps in a tuple.
+
+    Raises:
+        OptionsError: It is neither a name nor steps.
+    """
+    if normalizer is None or isinstance(normalizer, str):
+        return normalizer
+    steps: tuple[Any, ...] = tuple(normalizer) if isinstance(normalizer, Sequence) else (normalizer,)
+    if not all(isinstance(step, Normalize) for step in steps):
+        raise OptionsError(f"normalizer={normalizer!r:.100}: give 'nfc', None, or Normalize steps")
+    return steps
+
+
 def literals_of(special_tokens: Iterable[str]) -> tuple[str, ...]:
     """Return special tokens as a tuple.
 
@@ -103,8 +128,10 @@ def literals_of(special_tokens: Iterable[str]) -> tuple[str, ...]:
         raise OptionsError(f"special_tokens={special_tokens!r}: give a list of literals, such as [{special_tokens!r}]")
     literals: tuple[Any, ...] = tuple(each(special_tokens, "literals"))
     for literal in literals:
-        if not isinstance(literal, str) or not literal:
-            raise OptionsError(f"special_tokens: {literal!r} is not a literal; give text that is not empty")
+        if not isinstance(literal, str) or not literal or not is_unicode(literal):
+            raise OptionsError(
+                f"special_tokens: {literal!r} is not a literal; give text that is not empty, in valid Unicode"
+            )
     if len(set(literals)) < len(literals):
         twice = next(literal for at, literal in enumerate(literals) if literal in literals[:at])
         raise OptionsError(f"special_tokens: {twice!r} occurs twice")
@@ -119,8 +146,3 @@ def threads_of(threads: int | None) -> int:
 def _one_of(name: str, value: object, known: Sequence[object]) -> None:
     if value not in known:
         raise OptionsError(f"{name}={value!r}: give one of {', '.join(map(repr, known))}")
-
-
-def _at_least(name: str, value: object, least: int, what: str = "") -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise OptionsError(f"{name}={value!r}: give a whole number, at least {least}{f' ({what})' if what else ''}")

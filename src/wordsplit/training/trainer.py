@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wordsplit.arguments import path_text
 from wordsplit.corpus import files_of
 from wordsplit.errors import InputTypeError
 from wordsplit.text import each
@@ -25,7 +26,7 @@ from wordsplit.training.result import (
     vocab_of,
     with_merges,
 )
-from wordsplit.training.settings import Settings, literals_of, steps_of, threads_of
+from wordsplit.training.settings import Settings, literals_of, normalizer_of, steps_of, threads_of
 from wordsplit.vocab import Normalize, Split, Vocab
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class BpeTrainer:
             tie_break=tie_break,
             count=count,
             compat=compat,
-            normalizer=normalizer if normalizer is None or isinstance(normalizer, str) else tuple(normalizer),
+            normalizer=normalizer_of(normalizer),
             threads=threads_of(threads),
             memory_limit=memory_limit,
             name=name,
@@ -308,7 +309,7 @@ class BpeTrainer:
         """Write the counts to a file, which `from_counts` reads. Equal counts give equal files."""
         counts = self._counts
         header = saved.header(self._settings, self._counted_by, counts.totals, self._files)
-        write_counts(Path(path), header, counts.write_run)
+        write_counts(Path(path_text(path, "a file of counts")), header, counts.write_run)
 
     @classmethod
     def from_counts(
@@ -332,7 +333,7 @@ class BpeTrainer:
             VocabFormatError: It is not a counts file, or is damaged.
             OptionsError: The counts do not allow a change.
         """
-        path = Path(path)
+        path = Path(path_text(path, "a file of counts"))
         header, run = read_counts(path)
         if vocab_size is not None:
             changes["vocab_size"] = vocab_size

@@ -15,6 +15,7 @@ from wordsplit.arguments import check_strings, path_text
 from wordsplit.errors import (
     InputTypeError,
     OptionsError,
+    PluginError,
     UnknownNameError,
     UnsupportedVocabError,
     VocabFormatError,
@@ -250,7 +251,10 @@ def _announced(vocab: Vocab, stacklevel: int) -> Vocab:
 def _load(source: Source, overrides: Overrides, wanted: str | None) -> Vocab:
     name = wanted or _format_of(source)
     log.debug("reading %s as %s", source.label, name)
-    return formats.get(name)().load(source, overrides)
+    vocab: object = formats.get(name)().load(source, overrides)
+    if not isinstance(vocab, Vocab):
+        raise PluginError(f"loader {name!r} returned a {type(vocab).__name__}, not a Vocab, for {source.label}")
+    return vocab
 
 
 def _format_of(source: Source) -> str:
