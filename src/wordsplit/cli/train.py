@@ -136,7 +136,7 @@ def command(
     if not paths and not resume:
         raise click.UsageError("Missing argument '[FILE|FOLDER|GLOB]...'.")
     trainer = _trainer(resume, extend, given)
-    _check_outputs(outs, plot, trainer)
+    _check_outputs(outs, counts, plot, trainer)
     names = [name for path in paths for name in names_of(path, hint="")]
     if "-" in names and held_out_share is not None:
         raise OptionsError("--held-out-share reads files twice, and standard input can be read only once")
@@ -192,7 +192,7 @@ def _trainer(resume: str | None, extend: str | None, given: dict[str, Any]) -> B
     return trainer
 
 
-def _check_outputs(outs: tuple[str, ...], plot: str | None, trainer: BpeTrainer) -> None:
+def _check_outputs(outs: tuple[str, ...], counts: str | None, plot: str | None, trainer: BpeTrainer) -> None:
     """Write a vocab without merges in each format, to find errors early that would otherwise appear after hours."""
     from wordsplit.training.plot import check_plot  # noqa: PLC0415 - as above
 
@@ -202,13 +202,16 @@ def _check_outputs(outs: tuple[str, ...], plot: str | None, trainer: BpeTrainer)
         if _suffix(out) not in _SAVED_BY:
             known = ", ".join(filter(None, _SAVED_BY))
             raise OptionsError(f"{out}: a vocab is written as {known}, or into a folder")
-        if not Path(out).absolute().parent.is_dir():
-            raise OptionsError(f"{out}: there is no folder {Path(out).absolute().parent}")
+    if counts and Path(counts).is_dir():
+        raise OptionsError(f"{counts}: counts are written to a file, and this is a folder")
+    for path in filter(None, (*outs, counts, plot)):
+        if not (folder := Path(path).absolute().parent).is_dir():
+            raise OptionsError(f"{path}: there is no folder {folder}")
     vocab = trainer.base_vocab
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as scratch:
         for out in outs:
             try:
-                _save(vocab, str(Path(folder) / Path(out).name))
+                _save(vocab, str(Path(scratch) / Path(out).name))
             except UnsupportedVocabError as error:
                 raise UnsupportedVocabError(error.found, file=out, field=error.field) from None
 
