@@ -66,6 +66,27 @@ def test_measures():
     assert lines[3].split() == ["none", "qwen3", "0", "-", "-", "-"]
 
 
+@pytest.mark.parametrize(
+    ("texts", "tokenizers", "says"),
+    [
+        ("a text", [tokenizer("qwen3")], "give texts by name, .*not str"),
+        ([("en", "a text")], [tokenizer("qwen3")], "give texts by name, .*not list"),
+        ({"en": "a text"}, ["qwen3"], "give tokenizers, not str: load one"),
+        ({"en": "a text"}, tokenizer("qwen3"), "give a list of tokenizers, not Tokenizer"),
+    ],
+)
+def test_what_cannot_be_compared(texts, tokenizers, says):
+    with pytest.raises(wordsplit.InputTypeError, match=says):
+        compare(texts, tokenizers)
+
+
+def test_plots_of_names_that_xml_does_not_have():
+    found = compare({"a\x00b": "one", "\udcff.txt": "two", "\ufffe🦜": "three"}, [tokenizer("qwen3")])
+    picture = plot(found)
+    assert all(name in text_of_picture(picture) for name in ("a\ufffdb", "\ufffd.txt", "\ufffd🦜"))
+    picture.encode()
+
+
 @pytest.mark.parametrize("metric", METRICS)
 def test_plots(metric):
     found = compare({"<b>&": "one two", "n": "", "long " * 20: "x"}, [tokenizer("qwen3"), tokenizer("o200k_base")])

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from wordsplit.errors import OptionsError
+from wordsplit.errors import InputTypeError, OptionsError
 from wordsplit.palette import BARS, TOKEN_CSS, shortened, width
-from wordsplit.text import Special, Text, check, to_bytes
+from wordsplit.text import Special, Text, check, each, to_bytes
 
 if TYPE_CHECKING:
     from wordsplit.vocab import Vocab
@@ -25,6 +25,7 @@ METRICS: dict[Metric, str] = {
     "tokens_per_char": "tokens per character",
 }
 
+_NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _CSS = ".ws text{fill:var(--fg)}.ws text.dim{fill:var(--dim)}"
 
 
@@ -92,6 +93,9 @@ def compare(texts: Mapping[str, Text], tokenizers: Iterable[Counts]) -> list[Mea
     Returns:
         For each text, in order, one measure per vocab.
 
+    Raises:
+        InputTypeError: The texts have no names, one is not a text, or a tokenizer is something else, such as a name.
+
     Example:
         >>> import wordsplit
         >>> from wordsplit.features.compare import compare, table
@@ -103,7 +107,12 @@ def compare(texts: Mapping[str, Text], tokenizers: Iterable[Counts]) -> list[Mea
         fr    qwen3           4         4.25         1.00        0.286
         fr    r50k_base       6         2.83         1.50        0.429
     """
-    tokenizers = list(tokenizers)
+    if not isinstance(texts, Mapping):
+        raise InputTypeError(f"give texts by name, such as {{'en': 'a text'}}, not {type(texts).__name__}")
+    tokenizers = list(each(tokenizers, "tokenizers"))
+    for tok in tokenizers:
+        if not hasattr(tok, "vocab"):
+            raise InputTypeError(f"give tokenizers, not {type(tok).__name__}: load one with wordsplit.load_tokenizer")
     out = []
     for name, text in texts.items():
         data = to_bytes(check(text, "replace"), "replace")
@@ -153,7 +162,7 @@ def plot(measures: Iterable[Measure], metric: Metric = "bytes_per_token") -> str
             y += 14
             parts.append(_label(left - 10, y + 13, shortened(m.text, 20), 'text-anchor="end"'))
         length = value * scale
-        title = f"<title>{escape(f'{m.text}, {m.vocab}: {value:,.4g}')}</title>"
+        title = f"<title>{_xml(f'{m.text}, {m.vocab}: {value:,.4g}')}</title>"
         parts.append(
             f'<rect x="{left}" y="{y}" width="{length:.1f}" height="{bar - 3}" rx="2" '
             f'fill="{_colour(vocabs.index(m.vocab))}">{title}</rect>'
@@ -176,7 +185,12 @@ def _padded(cell: str, size: int, right: bool) -> str:
 
 
 def _label(x: float, y: float, text: str, more: str = "") -> str:
-    return f'<text x="{x:.1f}" y="{y}" {more}>{escape(text)}</text>'
+    return f'<text x="{x:.1f}" y="{y}" {more}>{_xml(text)}</text>'
+
+
+def _xml(text: str) -> str:
+    """Escape a name, which may be that of a file: with control characters, or bytes that are not UTF-8."""
+    return escape(_NOT_IN_XML.sub("\ufffd", text))
 
 
 def _colour(at: int) -> str:
