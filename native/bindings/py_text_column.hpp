@@ -22,10 +22,9 @@ class PyTextColumn {
   explicit PyTextColumn(TextColumn&& column) : column_(std::move(column)) {}
 
   static PyTextColumn from_arrow(nb::handle object, const std::optional<std::string>& field) {
-    const std::string path = field.value_or("");
     if (nb::hasattr(object, "__arrow_c_stream__")) {
       return from_stream(take_from<ArrowArrayStream>(call_method(object, "__arrow_c_stream__")),
-                         path);
+                         field);
     }
     if (!nb::hasattr(object, "__arrow_c_array__")) {
       throw ArrowTypeError("the data has neither __arrow_c_stream__ nor __arrow_c_array__");
@@ -39,7 +38,7 @@ class PyTextColumn {
     arrays->push_back(take_from<ArrowArray>(pair[1]));
     TextColumn out(arrays.shared());
     const Unlocked unlocked;
-    TextReader(*schema, path).read(*arrays->back(), out);
+    TextReader(*schema, field).read(*arrays->back(), out);
     return PyTextColumn(std::move(out));
   }
 
@@ -81,7 +80,8 @@ class PyTextColumn {
   };
 
   // Reads a stream to its end. Without the GIL: a producer may wait for threads that need it.
-  static PyTextColumn from_stream(Owned<ArrowArrayStream> stream, const std::string& field) {
+  static PyTextColumn from_stream(Owned<ArrowArrayStream> stream,
+                                  const std::optional<std::string>& field) {
     Arrays arrays;
     TextColumn out(arrays.shared());
     Unlocked unlocked;

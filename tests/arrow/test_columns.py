@@ -72,7 +72,8 @@ def test_an_extension_type_is_read_as_its_storage():
 def test_a_field_of_structs(kind):
     texts = array_of(kind, ROWS)
     numbers = pa.array(range(len(ROWS)))
-    table = pa.table({"n": numbers, "text": texts, "a.b": pa.array(["dotted"] * len(ROWS))})
+    table = pa.table({"n": numbers, "text": texts, "a.b": pa.array(["dotted"] * len(ROWS)), "": texts})
+    assert read(table, "") == read(table, "text")
     assert read(table, "text") == ROWS
     assert read(table[2:5], "text") == ROWS[2:5]
     assert read(table, "a.b") == [b"dotted"] * len(ROWS)
@@ -155,6 +156,8 @@ def test_a_row_that_does_not_exist():
         (pa.table({"a": ["x"], "b": ["y"]}), "c", "field 'c' does not exist; it has 'a', 'b'"),
         (pa.table({"a": ["x"]}), "a.b", "'b' would be a field of string"),
         (pa.table({"a": ["x"]}), "a.", "field 'a.' does not exist"),
+        (pa.table({"a": ["x"]}), "", "field '' does not exist; it has 'a'"),
+        (pa.array(["x"]), "", "field '' cannot be found: '' would be a field of string"),
         (pa.table([pa.array(["x"]), pa.array(["y"])], names=["a", "a"]), "a", "ambiguous"),
         (pa.array(["a"]), "text", "'text' would be a field of string"),
         (pa.table({"a": [1]}), "a", "field 'a' holds no texts: its type is int64"),

@@ -267,11 +267,17 @@ inline std::string type_name(std::string_view format) {
 // Reads the arrays of one type: those of a stream, or a single one.
 class TextReader {
  public:
-  // `field`: the field of structs that holds the texts, or a path of fields with "." between. Empty
+  // `field`: the field of structs that holds the texts, or a path of fields with "." between; none
   // for arrays that hold the texts themselves. Throws ArrowTypeError.
-  TextReader(const ArrowSchema& schema, std::string_view field) : where_(field) {
+  TextReader(const ArrowSchema& schema, std::optional<std::string_view> field) {
     const ArrowSchema* at = &schema;
-    for (std::string_view rest = field; !rest.empty();) at = find(*at, rest);
+    if (field) {
+      where_.append("field '").append(*field).append("'");
+      std::string_view rest = *field;
+      do {
+        at = find(*at, rest);
+      } while (!rest.empty());
+    }
     const std::string_view format = format_of(*at);
     const ArrowSchema* values = at;
     if (at->dictionary) {
@@ -296,7 +302,7 @@ class TextReader {
     try {
       read_rows(array, out);
     } catch (const ArrowDataError& error) {
-      throw ArrowDataError((where_.empty() ? "" : "field '" + where_ + "', ") + "row " +
+      throw ArrowDataError((where_.empty() ? "" : where_ + ", ") + "row " +
                            std::to_string(out.rows()) + ": " + error.what());
     }
   }
@@ -319,7 +325,7 @@ class TextReader {
   }
 
   ArrowTypeError fault(const std::string& what) const {
-    return ArrowTypeError((where_.empty() ? "the data " : "field '" + where_ + "' ") + what);
+    return ArrowTypeError((where_.empty() ? "the data" : where_) + " " + what);
   }
 
   static std::string fields_of(const ArrowSchema& schema) {
@@ -333,7 +339,7 @@ class TextReader {
   }
 
   // The child whose name is the rest of a path, or the beginning of the rest up to a ".". Removes
-  // the name from the rest.
+  // the name from the rest. The rest is empty for a field without a name.
   const ArrowSchema* find(const ArrowSchema& schema, std::string_view& rest) {
     if (format_of(schema) != "+s" || schema.dictionary) {
       throw fault("cannot be found: '" + std::string(rest) + "' would be a field of " +
@@ -427,7 +433,7 @@ class TextReader {
     return array.offset + from;
   }
 
-  std::string where_;
+  std::string where_;               // for messages; empty without a field
   std::vector<std::int64_t> path_;  // of the indexes of children
   texts_detail::TextType type_{};
   texts_detail::LoadIndex index_ = nullptr;  // null: no dictionary
