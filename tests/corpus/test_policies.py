@@ -7,12 +7,13 @@ import os
 import pathlib
 import shutil
 import sys
+import uuid
 
 import pyarrow as pa
 import pytest
 import zstandard
 from corpus.written import named, read, tree, write
-from pyarrow import parquet
+from pyarrow import feather, parquet
 
 import wordsplit
 from wordsplit import CorpusError, corpus
@@ -67,6 +68,22 @@ def test_names_that_are_not_utf8(tmp_path):
         opened = corpus.open(tmp_path / format_)
         assert [opened.key(k) for k in range(len(opened))] == ["x\ufffd", "y\ufffd", "\ufffd", ""] * 3
         shutil.rmtree(tmp_path / format_)
+
+
+@pytest.mark.skipif(not hasattr(pa, "uuid"), reason="pyarrow has UUIDs from 18 on")
+@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
+def test_names_that_are_uuids(tmp_path, suffix):
+    named_by = [uuid.UUID(int=255 << 120), None, uuid.UUID(int=254 << 120)]
+    ids = pa.array([name and name.bytes for name in named_by], pa.uuid())
+    table = pa.table({"text": TEXTS, "id": ids})
+    path = tmp_path / f"a.{suffix}"
+    if suffix == "parquet":
+        parquet.write_table(table, path)
+    else:
+        feather.write_feather(table, path)
+    encode(path, tmp_path / "out", id_field="id")
+    opened = corpus.open(tmp_path / "out")
+    assert [opened.key(k) for k in range(3)] == [str(named_by[0]), "", str(named_by[2])]
 
 
 @pytest.mark.parametrize("ids", [pa.array([[1]]), pa.array([{"a": 1}])])

@@ -168,6 +168,8 @@ def keys(names: Any) -> Keys:
     from wordsplit.corpus.formats.keys import Keys  # noqa: PLC0415 - needs an extra
 
     plain = names.dictionary_decode() if pa.types.is_dictionary(names.type) else names
+    if str(plain.type) == "extension<arrow.uuid>":  # 16 bytes, which pyarrow casts to a string as they are
+        return Keys.of([None if value is None else str(value) for value in plain.to_pylist()])
     return Keys.of(plain)
 
 
