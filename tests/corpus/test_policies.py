@@ -86,6 +86,13 @@ def test_names_that_are_uuids(tmp_path, suffix):
     assert [opened.key(k) for k in range(3)] == [str(named_by[0]), "", str(named_by[2])]
 
 
+@pytest.mark.parametrize("columns", [("text", "text", "id"), ("text", "id", "id")])
+def test_two_columns_of_one_name(tmp_path, columns):
+    parquet.write_table(pa.table([TEXTS] * 3, names=columns), tmp_path / "a.parquet")
+    with pytest.raises(CorpusError, match=f"a.parquet: column '{columns[1]}': several columns have this name"):
+        encode(tmp_path / "a.parquet", tmp_path / "out", id_field="id")
+
+
 @pytest.mark.parametrize("ids", [pa.array([[1]]), pa.array([{"a": 1}])])
 def test_names_that_are_lists(tmp_path, ids):
     parquet.write_table(pa.table({"text": ["a"], "id": ids}), tmp_path / "a.parquet")

@@ -213,6 +213,8 @@ def _check(schema: pa.Schema, name: str, path: str, *, is_text: bool) -> None:
     """Check that there is a field of that name, possibly within structs, and that it holds texts or names."""
     import pyarrow as pa  # noqa: PLC0415 - as above
 
+    if schema.names.count(name) > 1:
+        raise CorpusError("several columns have this name", file=path, field=f"column {name!r}")
     if name in schema.names:
         kind = schema.field(schema.names.index(name)).type
     else:
