@@ -188,7 +188,7 @@ def many_merges(*more):
     for at, merge in more:
         merges.insert(at, merge)
     byte_level_step = '{"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": false, "use_regex": true}'
-    parts = '"vocab": %s, "merges": [%s]' % (json.dumps(ids), ",\n ".join(merges))
+    parts = f'"vocab": {json.dumps(ids)}, "merges": [{",".join(merges)}]'
     return f'{{"added_tokens": [], "pre_tokenizer": {byte_level_step}, "model": {{"type": "BPE", {parts}}}}}'
 
 
@@ -257,3 +257,9 @@ def test_merges_that_are_not_utf_8():
     data = many_merges((3, '["a", "é"]')).encode().replace("é".encode(), b"\xe9")
     with pytest.raises(VocabFormatError, match=f"offset {data.index(0xE9)}.*is not UTF-8"):
         wordsplit.load_vocab_bytes(data)
+
+
+def test_merges_that_are_no_list():
+    data = many_merges().replace('"merges": [', '"merges": {"a": [').replace("]}}", "]}}}")
+    with pytest.raises(VocabFormatError, match=r"\$\.model\.merges: should be a list of merges, found dict"):
+        wordsplit.load_vocab_bytes(data.encode())

@@ -139,18 +139,13 @@ def read_merges(node: Node, ids: dict[str, int], skip: int = 0) -> MergeList:
         ids: The ids of the vocab.
         skip: The length of the prefix that a merge drops from its right part.
     """
+    if not skip and (words := _usual_merges(node.value, ids)) is not None:
+        return MergeList(array("I", words))
+    if isinstance(node.value, MergesInJson):
+        node = Node(parse_json(node.value.data, node.label)["model"]["merges"], node.label, node.path)
     items: Any = node.value
-    if isinstance(items, MergesInJson):
-        words = None if skip else ids_of_json_pairs(*items, ids)
-        if words is not None:
-            return MergeList(array("I", words))
-        items = parse_json(items.data, node.label)["model"]["merges"]
     if not isinstance(items, list):
         raise node.wrong("a list of merges")
-    if ids_of_pairs is not None:
-        words = None if skip else ids_of_pairs(items, ids)
-        if words is not None:
-            return MergeList(array("I", words))
     flat = array("I")
     for rank, item in enumerate(items):
         pair = item.split(" ") if isinstance(item, str) else item
@@ -168,6 +163,13 @@ def read_merges(node: Node, ids: dict[str, int], skip: int = 0) -> MergeList:
         if not known:
             raise _merge_error(node, rank, item, ids)
     return MergeList(flat)
+
+
+def _usual_merges(items: Any, ids: dict[str, int]) -> bytes | None:
+    """Return the ids of merges as words; ``None`` if some are not as usual, or in a pure-Python build."""
+    if isinstance(items, MergesInJson):
+        return ids_of_json_pairs(*items, ids)
+    return None if ids_of_pairs is None else ids_of_pairs(items, ids)
 
 
 def without_doubled(tokens: TokenTable, merges: MergeList, added_ids: set[int]) -> TokenTable:
