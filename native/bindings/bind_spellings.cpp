@@ -211,10 +211,15 @@ std::optional<nb::bytes> ids_of_json_pairs(const nb::bytes& data, std::size_t be
   wordsplit::Growing<char> both;
   std::size_t cut = 0;
   do {
+    const std::uint8_t* const first = at.position();
     if (!read_json_pair(at, both, cut)) return std::nullopt;
     const std::string_view names(both.data(), both.size());
-    // U+FFFD may have been a lone surrogate.
-    if (names.find("\xEF\xBF\xBD") != names.npos || !ids.add(names, cut)) return std::nullopt;
+    if (!ids.add(names, cut)) return std::nullopt;
+    // An escape that has become U+FFFD may be a lone surrogate.
+    if (names.find("\xEF\xBF\xBD") != names.npos &&
+        std::find(first, at.position(), '\\') != at.position()) {
+      return std::nullopt;
+    }
   } while (at.take(','));
   if (!at.take(']') || !at.at_end()) return std::nullopt;
   return ids.bytes();

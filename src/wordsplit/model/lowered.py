@@ -81,7 +81,8 @@ def lowered(model: CharacterBPE, space: str) -> Lowered:
 
     Args:
         model: The model.
-        space: The character that stands for a space in the text of tokens, or ``""``. The result has a space.
+        space: The character that stands for a space in the text of tokens, or ``""``. The result has a space, which
+            no token of the model has then (`Vocab.space_mark`).
     """
     if (words := model.ended_words) is not None:
         return _lowered_words(model, words)
@@ -89,8 +90,7 @@ def lowered(model: CharacterBPE, space: str) -> Lowered:
     byte_ids = {i: byte for byte, i in enumerate(model.byte_ids) if i is not None}
     table = model.token_table.replace(space.encode(), b" ") if space else model.token_table
     tokens = dict(table.items())
-    lost = {i for token, i in model.ids_by_bytes.items() if space and b" " in token}  # spaces have another spelling
-    ids = {tokens[i]: i for i in model.ids_by_bytes.values() if i not in special and i not in lost}
+    ids = {tokens[i]: i for i in model.ids_by_bytes.values() if i not in special}
     singles = [token for token in ids if len(token) <= _LONGEST_CHARACTER and is_character(token)]
     first_virtual = max(tokens, default=-1) + 1
     virtual = itertools.count(first_virtual)

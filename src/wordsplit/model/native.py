@@ -136,7 +136,6 @@ def _plain(model: Model, space: str, rules: _native.ModelRules, **more: Any) -> 
     table: TokenTable = model.tokens
     reachable = set(model.ids_by_bytes.values())
     if space:
-        reachable -= {i for token, i in model.ids_by_bytes.items() if b" " in token}
         table = table.replace(space.encode(), b" ")
     unreachable = array("I", [i for i in table if i not in reachable])
     merges = MergeList(array("I"))

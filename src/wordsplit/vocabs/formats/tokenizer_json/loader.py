@@ -120,9 +120,12 @@ class TokenizerJsonLoader(Loader):
 
 def _parsed(data: bytes, label: str) -> Any:
     """Parse a file, without the merges if there are many: half of the time would be spent to make objects of them."""
-    if json_outline is not None and (outline := json_outline(data, "model", ["merges"])) is not None and outline[1]:
-        text, places = outline
-        with suppress(VocabFormatError):  # whose place is in the text without the merges
+    text: bytes = data
+    places: dict[str, tuple[int, int]] = {}
+    if json_outline is not None:
+        text, places = json_outline(data, "model", ["merges"]) or (data, {})
+    if "merges" in places:
+        with suppress(VocabFormatError):  # it would name a place in the text without the merges
             root = parse_json(text, label, rounded_as_by_serde)
             root["model"]["merges"] = MergesInJson(data, *places["merges"])
             return root
