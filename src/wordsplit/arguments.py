@@ -8,7 +8,7 @@ from typing import Any
 
 from wordsplit.errors import InputTypeError, OptionsError, UnknownNameError
 
-__all__ = ["check_integers", "check_strings", "path_text"]
+__all__ = ["check_integers", "check_strings", "path_text", "whole_number"]
 
 
 def path_text(path: str | os.PathLike[str], what: str) -> str:
@@ -46,20 +46,48 @@ def check_strings(**given: Any) -> None:
             raise OptionsError(f"{name}={value!r:.100}: give a string")
 
 
-def check_integers(least: int | None = None, **given: Any) -> None:
-    """Check options that are whole numbers, of NumPy's types, too.
+def whole_number(
+    name: str,
+    value: Any,
+    least: int | None = None,
+    bits: int | None = None,
+    *,
+    what: str = "a whole number",
+    why: str = "",
+) -> int:
+    """Return an option that is a whole number as an ``int``. It may be of NumPy's types, but no boolean.
 
     Args:
+        name: The option, for messages.
+        value: Its value.
         least: The least number that is allowed; ``None`` for any.
-        **given: The options.
+        bits: The most bits that it may have; ``None`` for any.
+        what: What to give, for messages.
+        why: The reason for ``least``, for messages.
 
     Raises:
-        OptionsError: One is something else, or less.
+        OptionsError: It is something else, too small, or too large.
+
+    Example:
+        >>> whole_number("max_tokens", 2048, 1, what="a number of tokens")
+        2048
+    """
+    number = int(value) if isinstance(value, Integral) and not isinstance(value, bool) else None
+    if number is None or (least is not None and number < least) or (bits is not None and number >> bits):
+        limits = "" if least is None else f", {least} or more" + (f" ({why})" if why else "")
+        limits += "" if bits is None else f", below 2**{bits}"
+        raise OptionsError(f"{name}={value!r:.100}: give {what}{limits}")
+    return number
+
+
+def check_integers(least: int | None = None, **given: Any) -> None:
+    """Check options that are whole numbers; see `whole_number`.
+
+    Raises:
+        OptionsError: One is something else, or less than ``least``.
 
     Example:
         >>> check_integers(1, length=2048, stride=1024)
     """
     for name, value in given.items():
-        if not isinstance(value, Integral) or (least is not None and value < least):
-            wanted = "a whole number" if least is None else f"a whole number from {least}"
-            raise OptionsError(f"{name}={value!r:.100}: give {wanted}")
+        whole_number(name, value, least)

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import index
 from typing import Any
 
+from wordsplit.arguments import whole_number
 from wordsplit.errors import OptionsError
 
-__all__ = ["DIRECTIONS", "SIZE_LIMIT", "STRATEGIES", "Padding", "Truncation", "kept_lengths"]
+__all__ = ["DIRECTIONS", "SIZE_BITS", "STRATEGIES", "Padding", "Truncation", "kept_lengths"]
 
 DIRECTIONS = ("right", "left")
 STRATEGIES = ("longest_first", "only_first", "only_second")
 
-SIZE_LIMIT = 1 << 64
-"""What the lengths in a tokenizer.json are less than."""
-_ID_LIMIT = 1 << 32
+SIZE_BITS = 64
+"""The most bits of the lengths in a tokenizer.json."""
+_ID_BITS = 32
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ class Padding:
         _one_of("direction", self.direction, DIRECTIONS)
         for name in ("length", "pad_to_multiple_of"):
             if getattr(self, name) is not None:
-                _make_int(self, name, SIZE_LIMIT)
+                _make_int(self, name, SIZE_BITS)
         for name in ("pad_id", "pad_type_id"):
-            _make_int(self, name, _ID_LIMIT)
+            _make_int(self, name, _ID_BITS)
         if not isinstance(self.pad_token, str):
             raise OptionsError(f"pad_token={self.pad_token!r:.100}: give a str")
 
@@ -83,7 +83,7 @@ class Truncation:
         _one_of("direction", self.direction, DIRECTIONS)
         _one_of("strategy", self.strategy, STRATEGIES)
         for name in ("max_length", "stride"):
-            _make_int(self, name, SIZE_LIMIT)
+            _make_int(self, name, SIZE_BITS)
 
     def asdict(self) -> dict[str, Any]:
         """Return the fields."""
@@ -131,13 +131,6 @@ def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
         raise OptionsError(f"{name}={value!r}: use one of {', '.join(map(repr, allowed))}")
 
 
-def _make_int(settings: Padding | Truncation, name: str, limit: int) -> None:
+def _make_int(settings: Padding | Truncation, name: str, bits: int) -> None:
     """Replace an integer of any type, such as NumPy's, by an ``int``."""
-    value = getattr(settings, name)
-    try:
-        number = index(value)
-    except TypeError:
-        number = -1
-    if not 0 <= number < limit:
-        raise OptionsError(f"{name}={value!r:.100}: give an integer from 0 to {limit - 1}")
-    object.__setattr__(settings, name, number)
+    object.__setattr__(settings, name, whole_number(name, getattr(settings, name), 0, bits))

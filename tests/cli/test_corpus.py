@@ -103,7 +103,7 @@ def test_wrong_names(folder):
         (["encode", "in", "-o", "in/a.txt"], "in/a.txt: cannot be written: "),
         (["encode", "in/a.txt", "-o", "in"], "no files in 'in/a.txt' outside the output folder"),
         (["encode", "in", "-o", "out", "--eos", "<nosuch>"], "--eos '<nosuch>': not a special token or an id"),
-        (["encode", "in", "-o", "out", "--unit-bytes", "0"], "--unit-bytes 0: give a whole number from 1"),
+        (["encode", "in", "-o", "out", "--unit-bytes", "0"], "--unit-bytes 0: give a whole number, 1 or more"),
         (["status", "in"], "not a folder that `wordsplit corpus encode` writes"),
         (["verify", "nowhere"], "it has no plan.json"),
         (["export", "in", "-o", "x", "--format", "npy"], "not a tokenized corpus"),

@@ -247,7 +247,7 @@ def test_progress_on_a_terminal(corpus, tmp_path):
         (("-o", "x.json", "a.txt"), 2, "--vocab-size"),
         (("--vocab-size", "300", "a.txt"), 2, "--out"),
         (("--vocab-size", "300", "-o", "x.json"), 2, "FILE"),
-        (("--vocab-size", "255", "-o", "x.json", "a.txt"), 1, "at least 256"),
+        (("--vocab-size", "255", "-o", "x.json", "a.txt"), 1, "256 or more"),
         (("--vocab-size", "-5", "-o", "x.json", "a.txt"), 1, "--vocab-size -5: give a whole number"),
         (
             ("--vocab-size", "300", "-o", "x.json", "--column", "\udcff", "a.jsonl"),

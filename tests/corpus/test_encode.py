@@ -209,7 +209,7 @@ def test_added_ids(tmp_path, bos, eos, wanted):
         ({"eos": "9" * 5000}, "not a special token or an id"),
         ({"on_error": "stop"}, "on_error='stop': use 'fail' or 'skip' or 'quarantine'"),
         ({"eod": "x"}, "eod: no such setting; there are: format, documents"),
-        ({"unit_bytes": 0}, "unit_bytes=0: give a whole number from 1"),
+        ({"unit_bytes": 0}, "unit_bytes=0: give a whole number, 1 or more"),
         ({"separator": "\udcff"}, r"separator='\udcff': give a string that is not empty, in valid Unicode"),
         ({"text_field": "\ud800"}, r"text_field='\ud800': give a string"),
         ({"documents": "line", "separator": "x"}, "give only one of them"),

@@ -383,11 +383,11 @@ def test_options(made, tmp_path):
         export(made.corpus, out, "npy", shard_tokens=5)
     with pytest.raises(OptionsError, match="the export 'megatron' does not have this option"):
         export(made.corpus, out, "megatron", shard_tokens=5)
-    with pytest.raises(OptionsError, match="shard_tokens=0: give a whole number from 1"):
+    with pytest.raises(OptionsError, match="shard_tokens=0: give a whole number, 1 or more"):
         export(made.corpus, out, "llm.c", shard_tokens=0)
     for name in ("litdata", "mds"):
         for wrong in (1.5, "5"):
-            with pytest.raises(OptionsError, match=f"length={wrong!r}: give a whole number from 1"):
+            with pytest.raises(OptionsError, match=f"length={wrong!r}: give a whole number, 1 or more"):
                 export(made.corpus, out, name, length=wrong)
         with pytest.raises(OptionsError, match="4 GiB|4,294,967,296"):
             export(made.corpus, out, name, shard_tokens=1 << 32)

@@ -167,7 +167,7 @@ def test_no_such_rank(corpus, rank, world):
 
 @pytest.mark.parametrize("options", [{"length": 0}, {"length": 5, "stride": 0}, {"length": -3}])
 def test_no_such_windows(corpus, options):
-    with pytest.raises(OptionsError, match="give a whole number from 1"):
+    with pytest.raises(OptionsError, match="give a whole number, 1 or more"):
         corpus.windows(**options)
 
 

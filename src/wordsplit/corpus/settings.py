@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, get_args
 
+from wordsplit.arguments import whole_number
 from wordsplit.errors import OptionsError
 from wordsplit.text import is_unicode
 
@@ -65,9 +66,8 @@ class Settings:
         if self.separator is not None and self.documents != "file":
             raise OptionsError("documents are lines, or are separated by separator=; give only one of them")
         for name, least in (("unit_bytes", 1), ("shuffle", 0)):
-            value = getattr(self, name)
-            if value is not None and (type(value) is not int or value < least):
-                raise OptionsError(f"{name}={value!r:.100}: give a whole number from {least}")
+            if (value := getattr(self, name)) is not None:
+                object.__setattr__(self, name, whole_number(name, value, least))  # the plan is JSON
 
     def _check_choices(self) -> None:
         choices = {

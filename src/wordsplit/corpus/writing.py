@@ -8,7 +8,7 @@ from itertools import chain, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wordsplit.arguments import check_integers
+from wordsplit.arguments import check_integers, whole_number
 from wordsplit.arrays import numpy
 from wordsplit.corpus import formats, manifest, token_corpus
 from wordsplit.corpus.formats import Layout, ShardWriter
@@ -70,8 +70,8 @@ def from_ids(
         has_keys=keys is not None,
         vocab=vocab.name if vocab else "",
         fingerprint=vocab.fingerprint if vocab else "",
-        eos_token_id=_noted(eos_token_id=eos_token_id),
-        bos_token_id=_noted(bos_token_id=bos_token_id),
+        eos_token_id=None if eos_token_id is None else whole_number("eos_token_id", eos_token_id, 0),
+        bos_token_id=None if bos_token_id is None else whole_number("bos_token_id", bos_token_id, 0),
     )
     shards: list[dict[str, Any]] = []
     source = _paired(documents, keys)
@@ -84,15 +84,6 @@ def from_ids(
             shards.append(manifest.entry(name, shard))
         manifest.write(folder, format, layout, vocab.n_vocab if vocab else 0, shards)
     return token_corpus.open(path)
-
-
-def _noted(**given: int | None) -> int | None:
-    """Return an id that readers are told of, checked, as an integer that can be written to JSON."""
-    ((name, value),) = given.items()
-    if value is None:
-        return None
-    check_integers(0, **{name: value})
-    return int(value)
 
 
 def _paired(documents: Iterable[Any], keys: Iterable[str] | None) -> Iterator[tuple[Any, list[str] | None]]:

@@ -11,9 +11,9 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection
 from itertools import chain
-from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from wordsplit.arguments import whole_number
 from wordsplit.errors import OptionsError
 from wordsplit.features.cuts import Cuts
 from wordsplit.features.segments import bare
@@ -60,9 +60,7 @@ def size_of(name: str, value: Any, least: int = 0, of: str = "tokens") -> int:
     Raises:
         OptionsError: It is not an integer, or too small.
     """
-    if not isinstance(value, bool) and isinstance(value, Integral) and int(value) >= least:
-        return int(value)
-    raise OptionsError(f"{name}={value!r:.100}: give a number of {of}, {least} or more")
+    return whole_number(name, value, least, what=f"a number of {of}")
 
 
 def count_up_to(engine: Engine, cuts: Cuts, text: str | bytes, as_text: Collection[str], limit: int) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any
 
+from wordsplit.arguments import whole_number
 from wordsplit.errors import OptionsError
 from wordsplit.patterns.schemes import SCHEMES, pattern_steps
 from wordsplit.text import each, is_unicode
@@ -57,13 +57,10 @@ class Settings:
         if not isinstance(self.name, str):
             raise OptionsError(f"name={self.name!r:.100}: give a string")
 
-    def _at_least(self, field: str, least: int, what: str = "") -> None:
+    def _at_least(self, field: str, least: int, why: str = "") -> None:
         """Check a number, and keep it as an integer of Python, which JSON and the native module take."""
-        value = getattr(self, field)
-        if isinstance(value, bool) or not isinstance(value, Integral) or not least <= int(value) < 1 << 63:
-            found = f"{field}={value!r:.100}: give a whole number below 2**63, at least {least}"
-            raise OptionsError(f"{found} ({what})" if what else found)
-        object.__setattr__(self, field, int(value))  # the dataclass is frozen
+        number = whole_number(field, getattr(self, field), least, 63, why=why)
+        object.__setattr__(self, field, number)  # the dataclass is frozen
 
     @property
     def n_merges(self) -> int:

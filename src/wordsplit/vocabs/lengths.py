@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from wordsplit.lengths import DIRECTIONS, SIZE_LIMIT, STRATEGIES, Padding, Truncation
+from wordsplit.lengths import DIRECTIONS, SIZE_BITS, STRATEGIES, Padding, Truncation
 from wordsplit.vocabs.json_tree import Node, shown
 
 __all__ = ["read_padding", "read_truncation", "written_padding", "written_truncation"]
 
+_SIZE_LIMIT = 1 << SIZE_BITS
 _DIRECTIONS = dict(zip(("Right", "Left"), DIRECTIONS, strict=True))
 _STRATEGIES = dict(zip(("LongestFirst", "OnlyFirst", "OnlySecond"), STRATEGIES, strict=True))
 _LONGEST = "BatchLongest"
@@ -20,8 +21,8 @@ def read_truncation(node: Node) -> Truncation | None:
         return None
     node.require_object()
     return Truncation(
-        node["max_length"].count(SIZE_LIMIT),
-        node["stride"].count(SIZE_LIMIT),
+        node["max_length"].count(_SIZE_LIMIT),
+        node["stride"].count(_SIZE_LIMIT),
         _named(node["strategy"], _STRATEGIES),
         _DIRECTIONS["Right"] if "direction" not in node.value else _named(node["direction"], _DIRECTIONS),
     )
@@ -35,7 +36,7 @@ def read_padding(node: Node) -> Padding | None:
     multiple = node["pad_to_multiple_of"]
     return Padding(
         _length(node["strategy"]),
-        None if multiple.value is None else multiple.count(SIZE_LIMIT),
+        None if multiple.value is None else multiple.count(_SIZE_LIMIT),
         node["pad_id"].count(),
         node["pad_token"].string(),
         node["pad_type_id"].count(),
@@ -74,7 +75,7 @@ def _length(node: Node) -> int | None:
         return None
     if not isinstance(node.value, dict) or set(node.value) != {"Fixed"}:
         raise node.wrong(f'"{_LONGEST}" or {{"Fixed": a length}}')
-    return node["Fixed"].count(SIZE_LIMIT)
+    return node["Fixed"].count(_SIZE_LIMIT)
 
 
 def _named(node: Node, names: dict[str, str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
-from wordsplit.arguments import check_integers
+from wordsplit.arguments import whole_number
 from wordsplit.corpus.place import placed
 from wordsplit.corpus.token_corpus import TokenCorpus
 from wordsplit.errors import OptionsError
@@ -67,7 +67,7 @@ class Exporter(ABC):
             if name not in self.options:
                 has = f"it has {', '.join(self.options)}" if self.options else "it has none"
                 raise OptionsError(f"{name}={value}: the export {self.name!r} does not have this option; {has}")
-            check_integers(1, **{name: value})
+            whole_number(name, value, 1)
 
     @abstractmethod
     def write(self, corpus: TokenCorpus, folder: Path, options: Options, tick: Tick) -> None:
