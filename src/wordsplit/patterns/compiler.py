@@ -1,4 +1,4 @@
-"""A pattern as a table that a scanner walks, one step for each character of a text.
+"""Compile a pattern to a table that a scanner walks.
 
 The tree of a pattern becomes a program of threads (`program`), over character classes that no set of it tells
 apart (`classes`). Lists of threads in the order of preference are the states of a table (`determinize`), which is then
