@@ -3,9 +3,9 @@
  * `_of_longest_keys` in Python.
  */
 
-import { bytesOf, utf8Of } from "./binaryStrings.js";
+import { utf8Of } from "./binaryStrings.js";
 import { LONGEST_TEXT, SPACE, tablesOf } from "./characterTables.js";
-import { textOf } from "./utf8.js";
+import { textsOf } from "./utf8.js";
 import { type Range, type WordFlag, writeWordMap } from "./wordMap.js";
 
 const MARK = "\u2581";
@@ -44,12 +44,18 @@ export class LongestKeys {
     const becomes = new Map<number, string | undefined>([[0x20, SPACE]]);
     const long = new Map<string, string>();
     const firsts = new Set<string>();
-    const others = new Set<number>();
+    const others = new Set<string>();
+    const texts = textsOf([...keys.keys()]);
+    const replacements = new Map<string, string | undefined>(); // far fewer than keys
+    let at = 0;
     for (const [key, value] of keys) {
-      const text = textOf(bytesOf(key));
+      const text = texts[at++];
       if (text === undefined) continue; // a key within a character, as no text has it
       if (value.length > LONGEST_TEXT) return undefined;
-      const replacement = value.includes(MARK_BYTES) ? undefined : value.replaceAll(" ", SPACE);
+      if (!replacements.has(value)) {
+        replacements.set(value, value.includes(MARK_BYTES) ? undefined : value.replaceAll(" ", SPACE));
+      }
+      const replacement = replacements.get(value);
       const [first, ...rest] = text;
       if (rest.length === 0) {
         becomes.set(pointOf(text), replacement);
@@ -59,13 +65,13 @@ export class LongestKeys {
       if (replacement === undefined || looksFar) return undefined;
       long.set(key, replacement);
       firsts.add(first as string);
-      for (const char of rest) others.add(pointOf(char));
+      for (const char of rest) others.add(char);
     }
     for (const text of alone) {
       if ([...text].length > 1 || firsts.has(text) || text === " " || text === MARK) return undefined;
       becomes.set(pointOf(text), utf8Of(text)); // it has priority over all keys
     }
-    return new LongestKeys(becomes, long, Array.from(others, (point) => [point, point] as const));
+    return new LongestKeys(becomes, long, Array.from(others, (char) => [pointOf(char), pointOf(char)] as const));
   }
 
   /** Whether a mark of spaces becomes something else. */

@@ -1,8 +1,10 @@
 /** Decodes UTF-8. */
 
+import { bytesOf } from "./binaryStrings.js";
 import { InvalidTextError, WordsplitError } from "./errors.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The text that bytes are; undefined if they are no UTF-8. */
 export function textOf(bytes: Uint8Array): string | undefined {
@@ -11,6 +13,15 @@ export function textOf(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The texts that strings of bytes are; undefined for those that are no UTF-8. None has a zero byte. To decode thousands
+ * of short ones together takes a tenth of the time.
+ */
+export function textsOf(keys: readonly string[]): (string | undefined)[] {
+  const texts = lossy.decode(bytesOf(keys.join("\0"))).split("\0");
+  return keys.map((key, i) => (texts[i]?.includes("\ufffd") ? textOf(bytesOf(key)) : texts[i]));
 }
 
 /** The fewest bytes that may make a string longer than an engine of JavaScript allows. */

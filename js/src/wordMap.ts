@@ -49,18 +49,19 @@ export function writeWordMap({ flags, pages, entries, texts, clusters, apart = [
 function packed(keys: ReadonlyMap<string, string>): Uint8Array {
   let size = 0;
   for (const [key, text] of keys) size += 8 + key.length + text.length;
-  const out = new DataView(new ArrayBuffer(size));
+  const out = new Uint8Array(size);
+  const view = new DataView(out.buffer);
   let at = 0;
   const put = (text: string): void => {
-    out.setUint32(at, text.length, true);
+    view.setUint32(at, text.length, true);
     at += 4;
-    for (let i = 0; i < text.length; ++i) out.setUint8(at++, text.charCodeAt(i));
+    for (let i = 0; i < text.length; ++i) out[at++] = text.charCodeAt(i);
   };
   for (const [key, text] of keys) {
     put(key);
     put(text);
   }
-  return new Uint8Array(out.buffer);
+  return out;
 }
 
 function bitsOf(ranges: readonly Range[]): Uint8Array {

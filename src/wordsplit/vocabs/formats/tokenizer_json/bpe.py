@@ -169,7 +169,7 @@ def _usual_merges(items: Any, ids: dict[str, int]) -> bytes | None:
     """Return the ids of merges as words; ``None`` if some are not as usual, or in a pure-Python build."""
     if isinstance(items, MergesInJson):
         return ids_of_json_pairs(*items, ids)
-    if ids_of_pairs is not None:
+    if isinstance(items, list) and ids_of_pairs is not None:
         return ids_of_pairs(items, ids)
     return None
 
