@@ -179,8 +179,8 @@ def many_merges(*more):
     """A tokenizer.json with so many merges that the core reads them, and its ids; the merges are JSON."""
     ids = {to_byte_level(bytes([byte])): byte for byte in range(256)}
     merges = []
-    for left in "abcdefgh":
-        for right in "ijklmnop":
+    for left in "abcdefghABCDEFGH":
+        for right in "ijklmnopIJKLMNOP":
             ids[left + right] = len(ids)
             merges.append(f'"{left} {right}"' if len(merges) % 2 else f'["{left}", "{right}"]')
     ids |= {'"\\': len(ids), "Ġa": len(ids) + 1, "\ufffd": len(ids) + 2, "a\ufffd": len(ids) + 3, "😀": len(ids) + 4}
@@ -237,7 +237,7 @@ def many_merges(*more):
         ),
     ],
 )
-@pytest.mark.parametrize("at", [0, 30, 64])
+@pytest.mark.parametrize("at", [0, 30, 256])
 def test_merges_in_a_file_are_read_as_by_python(merge, at, monkeypatch):
     def result():
         try:
@@ -250,7 +250,14 @@ def test_merges_in_a_file_are_read_as_by_python(merge, at, monkeypatch):
     in_core = result()
     monkeypatch.setattr(loader, "json_outline", None)
     assert in_core == result()
-    assert isinstance(wordsplit.load_vocab_bytes(many_merges().encode()), wordsplit.Vocab)
+
+
+def test_many_merges_in_a_file_are_read_by_the_core():
+    data = many_merges((0, '["a", "\ufffd"]'), (9, '["\\"", "\\\\"]')).encode()
+    _, places = _native.json_outline(data, "model", ["merges"])
+    words = _native.ids_of_json_pairs(data, *places["merges"], json.loads(data)["model"]["vocab"])
+    assert array("I", words) == wordsplit.load_vocab_bytes(data).model.explicit_merges.flat
+    assert len(words) == 258 * 8
 
 
 def test_merges_that_are_not_utf_8():
