@@ -1,6 +1,7 @@
 """Packed tables, against dicts and lists of the same tokens and merges."""
 
 import random
+import sys
 
 import pytest
 
@@ -14,6 +15,13 @@ def random_tokens(rng):
     return {i: "".join(rng.choices(PARTS, k=rng.randint(0, 4))).encode() for i in ids}
 
 
+@pytest.fixture(params=["native", "python"])
+def engine(request, monkeypatch):
+    if request.param == "python":
+        monkeypatch.setitem(sys.modules, "wordsplit._native", None)  # as in a pure-Python build
+
+
+@pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("seed", range(40))
 def test_a_table_is_a_dict_of_its_tokens(seed):
     rng = random.Random(seed)
@@ -29,6 +37,7 @@ def test_a_table_is_a_dict_of_its_tokens(seed):
         assert table.has_inside(text) == any(token.find(text, 1) > 0 for token in tokens.values())
 
 
+@pytest.mark.usefixtures("engine")
 def test_a_text_in_two_tokens_is_in_none():
     table = TokenTable.pack({0: b"xa", 1: b"bc", 2: b"ab"})
     assert not table.has_inside(b"ab")
