@@ -225,20 +225,31 @@ std::optional<nb::bytes> ids_of_json_pairs(const nb::bytes& data, std::size_t be
   return ids.bytes();
 }
 
+// Calls visit(index, token) for the tokens of a table.
+template <class Visit>
+void each_token(const wordsplit::bindings::Words& blob, const wordsplit::bindings::Words& ends,
+                Visit&& visit) {
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const std::size_t end = ends.data()[i];
+    if (end < start || end > blob.size_bytes()) {
+      throw nb::value_error("ends that do not fit the blob");
+    }
+    visit(i, blob.text().substr(start, end - start));
+    start = end;
+  }
+}
+
 nb::typed<nb::dict, nb::bytes, nb::int_> ids_by_bytes(nb::handle blob, nb::handle ends,
                                                       nb::handle ids) {
   const wordsplit::bindings::Words data(blob), last(ends), numbers(ids);
   nb::typed<nb::dict, nb::bytes, nb::int_> out;
-  std::size_t start = 0;
-  for (std::size_t i = 0; i < last.size() && i < numbers.size(); ++i) {
-    const std::size_t end = last.data()[i];
-    if (end < start || end > data.size_bytes())
-      throw nb::value_error("ends that do not fit the blob");
-    const nb::bytes token(reinterpret_cast<const char*>(data.bytes()) + start, end - start);
+  each_token(data, last, [&](std::size_t i, std::string_view bytes) {
+    if (i >= numbers.size()) return;
+    const nb::bytes token(bytes.data(), bytes.size());
     const nb::int_ id(numbers.data()[i]);
     if (PyDict_SetItem(out.ptr(), token.ptr(), id.ptr()) != 0) nb::raise_python_error();
-    start = end;
-  }
+  });
   return out;
 }
 
@@ -298,25 +309,19 @@ Replaced replaced_in_tokens(nb::handle blob, nb::handle ends, const nb::bytes& t
                             const nb::bytes& by) {
   const wordsplit::bindings::Words data(blob), last(ends);
   const std::string_view from(text.c_str(), text.size()), to(by.c_str(), by.size());
+  if (from.empty()) throw nb::value_error("no text to replace");
   std::string out;
   out.reserve(data.size_bytes());
   std::vector<std::uint32_t> out_ends;
   out_ends.reserve(last.size());
-  std::size_t start = 0;
-  for (std::size_t i = 0; i < last.size(); ++i) {
-    const std::size_t end = last.data()[i];
-    if (end < start || end > data.size_bytes() || from.empty()) {
-      throw nb::value_error("ends that do not fit the blob, or no text");
-    }
-    std::string_view rest = data.text().substr(start, end - start);
+  each_token(data, last, [&](std::size_t, std::string_view rest) {
     for (std::size_t at; (at = rest.find(from)) != rest.npos;
          rest.remove_prefix(at + from.size())) {
       (out += rest.substr(0, at)) += to;
     }
     out += rest;
     out_ends.push_back(static_cast<std::uint32_t>(out.size()));
-    start = end;
-  }
+  });
   return {nb::bytes(out.data(), out.size()), wordsplit::bindings::bytes_of(out_ends)};
 }
 
@@ -325,17 +330,11 @@ nb::typed<nb::list, nb::str> spellings_of(nb::handle blob, nb::handle ends) {
   const wordsplit::bindings::Words data(blob), last(ends);
   nb::typed<nb::list, nb::str> out;
   std::string spelled;
-  std::size_t start = 0;
-  for (std::size_t i = 0; i < last.size(); ++i) {
-    const std::size_t end = last.data()[i];
-    if (end < start || end > data.size_bytes()) {
-      throw nb::value_error("ends that do not fit the blob");
-    }
+  each_token(data, last, [&](std::size_t, std::string_view token) {
     spelled.clear();
-    wordsplit::bindings::append_byte_level(data.text().substr(start, end - start), spelled);
+    wordsplit::bindings::append_byte_level(token, spelled);
     out.append(nb::str(spelled.data(), spelled.size()));
-    start = end;
-  }
+  });
   return out;
 }
 
