@@ -95,7 +95,7 @@ def _read_usual_pieces(data: bytes, out: ModelProto) -> int:
     """Read the pieces at the beginning of a file that are as usual, and return where they end.
 
     Such a piece has less than 128 bytes: a text, a score, and a type unless it is `NORMAL`, in this order. To read it
-    takes a fifth of the time of `_read_piece`, which reads the others and says what is wrong.
+    takes a third of the time of `_read_piece`, which reads the others and says what is wrong.
     """
     at = 0
     with suppress(IndexError, UnicodeDecodeError, struct.error):
