@@ -9,6 +9,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from cli.run import interruptible, out, run
@@ -301,3 +302,18 @@ def test_extending(corpus, tmp_path):
     for option in (["--pattern", "gpt2"], ["--special", "<x>"], ["--normalizer", "nfc"]):
         refused = run("train", *map(str, options), *option, str(corpus), cwd=tmp_path)
         assert (refused.returncode, "has its own" in refused.stderr) == (1, True)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no file on which no byte fits")
+def test_a_vocab_that_cannot_be_written_is_kept_elsewhere(corpus, tmp_path):
+    (tmp_path / "a.json").symlink_to("/dev/full")
+    (tmp_path / "kept").mkdir()
+    options = ["--vocab-size", 300, "-o", "a.json", "-o", "b.json", *files(corpus)]
+    done = run("train", *map(str, options), cwd=tmp_path, env={**os.environ, "TMPDIR": str(tmp_path / "kept")})
+    assert done.returncode == 1
+    assert "wordsplit: a.json: cannot be written: No space left on device" in done.stderr
+    (kept,) = (tmp_path / "kept").glob("*/a.json")
+    assert f"the vocab is in {kept} instead" in done.stderr
+    assert tokens(kept) == tokens(tmp_path / "b.json")
+    assert "wrote b.json" in done.stderr
+    assert "wrote a.json" not in done.stderr

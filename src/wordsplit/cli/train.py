@@ -150,14 +150,15 @@ def command(
         if counts:
             trainer.save_counts(counts)
         vocab = trainer.train(progress=True)
-    for out in outs:
-        _save(vocab, out)
+    written = [out for out in outs if _written(vocab, out)]
     _report(trainer, vocab, apart, column, plot, as_json)
     if vocab.n_vocab < (wanted := trainer.settings.vocab_size):
         fewer = f"{vocab.n_vocab} tokens, not {wanted}: there are no more pairs that are frequent enough"
         click.echo(f"wordsplit: {fewer}", err=True)
-    for out in outs:
+    for out in written:
         click.echo(f"wordsplit: wrote {out}{_lacks(vocab, out)}", err=True)
+    if len(written) < len(outs):
+        raise click.exceptions.Exit(1)
 
 
 def _given(settings: dict[str, Any]) -> dict[str, Any]:
@@ -220,8 +221,22 @@ def _suffix(out: str) -> str:
     return _FOLDER if out.endswith("/") or Path(out).is_dir() else Path(out).suffix.lower()
 
 
-def _save(vocab: Vocab, out: str) -> None:
-    getattr(vocab, _SAVED_BY[_suffix(out)])(out)
+def _save(vocab: Vocab, out: str, path: str | None = None) -> None:
+    getattr(vocab, _SAVED_BY[_suffix(out)])(path or out)
+
+
+def _written(vocab: Vocab, out: str) -> bool:
+    """Write a vocab. Where that fails, write it into a temporary folder, because training may have taken hours."""
+    try:
+        _save(vocab, out)
+    except OSError as error:
+        click.echo(f"wordsplit: {out}: cannot be written: {error.strerror or error}", err=True)
+    else:
+        return True
+    kept = str(Path(tempfile.mkdtemp(prefix="wordsplit-vocab-")) / Path(out).name)
+    _save(vocab, out, kept)
+    click.echo(f"wordsplit: the vocab is in {kept} instead", err=True)
+    return False
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
+from wordsplit.atomic_file import write_atomically
 from wordsplit.errors import VocabFormatError
 
 __all__ = ["Run", "read_counts", "spill", "write_counts"]
@@ -40,19 +41,11 @@ def _mapped(file: IO[bytes]) -> Run:
 
 
 def write_counts(path: Path, header: dict[str, Any], write_run: Callable[[Callable[[bytes], Any]], None]) -> None:
-    """Write a counts file atomically: a reader sees all of it or nothing."""
+    """Write a counts file atomically."""
     run = spill(write_run)
     header = {**header, "size": len(run)}
     header["sha256"] = _digest(header, run)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
-            file.write(_MAGIC + json.dumps(header, ensure_ascii=False).encode() + b"\n")
-            file.write(run)
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
+    write_atomically(path, _MAGIC, json.dumps(header, ensure_ascii=False).encode() + b"\n", run)
 
 
 def read_counts(path: Path) -> tuple[dict[str, Any], Run]:

@@ -19,6 +19,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
+from wordsplit.atomic_file import write_atomically
 from wordsplit.compat.errors import NotSupportedError
 from wordsplit.compat.missing_names import explain_missing_names
 from wordsplit.compat.tokenizers._component import PLAIN, Codec, Component
@@ -121,7 +122,7 @@ class Model(Component):
         out = []
         for name, text in self._files().items():
             path = Path(folder) / f"{start}{name}"
-            path.write_text(text, encoding="utf-8", newline="")
+            write_atomically(path, text.encode())
             out.append(str(path))
         return out
 

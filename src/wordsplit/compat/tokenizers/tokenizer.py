@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from wordsplit.atomic_file import write_atomically
 from wordsplit.compat.errors import NotSupportedError
 from wordsplit.compat.ids import checked_id
 from wordsplit.compat.missing_names import Explained, explain_missing_names
@@ -265,7 +266,7 @@ class Tokenizer(Explained):
 
     def save(self, path: str | os.PathLike[str], pretty: bool = True) -> None:
         """Write a tokenizer.json; see `to_str`."""
-        Path(path).write_text(self.to_str(pretty), encoding="utf-8")
+        write_atomically(Path(path), self.to_str(pretty).encode())
 
     # Text to ids.
 

@@ -45,7 +45,6 @@ __all__ = [
     "missing_bytes_of",
     "refuse_missing_bytes",
     "require_byte_level",
-    "write_whole",
 ]
 
 MAX_FILE_BYTES = 1 << 30
@@ -236,17 +235,6 @@ def missing_bytes_of(node: Node) -> MissingBytes | None:
         fuse_unk=node["fuse_unk"].boolean(),
         byte_fallback=node["byte_fallback"].boolean(),
     )
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file atomically: a reader sees all of it or nothing."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(data)
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
 
 
 def _reason(error: OSError) -> str:

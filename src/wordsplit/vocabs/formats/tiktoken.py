@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
+from wordsplit.atomic_file import write_atomically
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
 from wordsplit.model import ByteLevelBPE
 from wordsplit.patterns.schemes import SCHEMES, pattern_steps
@@ -26,7 +27,6 @@ from wordsplit.vocabs.formats.base import (
     refuse_missing_bytes,
     require_byte_level,
     require_plain_decoder,
-    write_whole,
 )
 
 __all__ = ["TiktokenLoader", "parse_ranks", "save", "sorted_ranks", "steps_of"]
@@ -193,7 +193,7 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
                 file=str(path),
             )
     lines = [base64.b64encode(token) + b" %d\n" % i for i, token in vocab.tokens.items()]
-    write_whole(Path(path), b"".join(lines))
+    write_atomically(Path(path), b"".join(lines))
 
 
 plugin = TiktokenLoader

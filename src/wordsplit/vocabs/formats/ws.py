@@ -13,12 +13,13 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
+from wordsplit.atomic_file import write_atomically
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
 from wordsplit.model import ByteLevelBPE, CharacterBPE, Unigram, WordLevel, WordPiece
 from wordsplit.patterns.schemes import pattern_steps
 from wordsplit.rules import Decode, Rewrite, step_type
 from wordsplit.vocab import AddedToken, Normalize, Split, Vocab
-from wordsplit.vocabs.formats.base import Loader, Overrides, Source, missing_bytes_of, write_whole
+from wordsplit.vocabs.formats.base import Loader, Overrides, Source, missing_bytes_of
 from wordsplit.vocabs.json_tree import Node, parse_json
 from wordsplit.vocabs.lengths import read_padding, read_truncation
 from wordsplit.vocabs.pair_template import read_pair_template
@@ -145,7 +146,7 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
     _require_native(str(path))
     from wordsplit.vocabs.compiled_content import compiled  # noqa: PLC0415 - as above
 
-    write_whole(Path(path), compiled(vocab, {}, portable=True))
+    write_atomically(Path(path), compiled(vocab, {}, portable=True))
 
 
 plugin = CompiledLoader

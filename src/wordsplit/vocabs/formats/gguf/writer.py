@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from wordsplit.atomic_file import write_atomically
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.patterns.schemes import SCHEMES
@@ -23,7 +24,6 @@ from wordsplit.vocabs.formats.base import (
     refuse_missing_bytes,
     require_byte_level,
     require_plain_decoder,
-    write_whole,
 )
 from wordsplit.vocabs.formats.gguf.fields import (
     ADD,
@@ -87,7 +87,7 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
     if templates:
         items.append((TEMPLATE_NAMES, list(templates)))
         items += [(f"{TEMPLATE}.{name}", template) for name, template in templates.items()]
-    write_whole(Path(path), document(items))
+    write_atomically(Path(path), document(items))
 
 
 def _tokens(vocab: Vocab, label: str) -> tuple[list[bytes], array[int]]:

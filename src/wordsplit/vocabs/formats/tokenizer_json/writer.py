@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from wordsplit.atomic_file import write_atomically
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.model import ByteLevelBPE
 from wordsplit.template import TEXTS, TemplatePart, around_each
 from wordsplit.vocab import AddedToken, Vocab
-from wordsplit.vocabs.formats.base import write_whole
 from wordsplit.vocabs.formats.tokenizer_json.decoder_writer import written_decoder
 from wordsplit.vocabs.formats.tokenizer_json.model_writer import written_model
 from wordsplit.vocabs.formats.tokenizer_json.rule_writer import BYTE_LEVEL, normalizer, pre_tokenizers
@@ -29,7 +29,7 @@ def save(vocab: Vocab, path: str | os.PathLike[str]) -> None:
         UnsupportedVocabError: An added token has the id of another token, or one that `tokenizers` would not give it;
             or the format cannot express where a space is prepended, or something else of the model.
     """
-    write_whole(Path(path), document_text(written(vocab, str(path)), 1).encode())
+    write_atomically(Path(path), document_text(written(vocab, str(path)), 1).encode())
 
 
 def written(vocab: Vocab, label: str) -> dict[str, Any]:

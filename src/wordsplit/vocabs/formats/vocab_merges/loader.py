@@ -14,12 +14,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
+from wordsplit.atomic_file import write_atomically
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
 from wordsplit.model import ByteLevelBPE
 from wordsplit.patterns.schemes import SCHEMES, pattern_steps
 from wordsplit.vocab import AddedToken, Vocab
-from wordsplit.vocabs.formats.base import Loader, Overrides, Source, require_byte_level, write_whole
+from wordsplit.vocabs.formats.base import Loader, Overrides, Source, require_byte_level
 from wordsplit.vocabs.formats.tokenizer_json.bpe import read_merges, read_tokens, without_doubled
 from wordsplit.vocabs.formats.tokenizer_json.loader import read_config
 from wordsplit.vocabs.formats.vocab_merges.rules_file import NAME as RULES
@@ -168,6 +169,6 @@ def save(vocab: Vocab, folder: str | os.PathLike[str]) -> None:
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     ids = {token: i for i, token in spelled.items()}
-    write_whole(target / "vocab.json", json.dumps(ids, ensure_ascii=False).encode())
-    write_whole(target / "merges.txt", ("\n".join(lines) + "\n").encode())
-    write_whole(target / RULES, written_rules(vocab))
+    write_atomically(target / "vocab.json", json.dumps(ids, ensure_ascii=False).encode())
+    write_atomically(target / "merges.txt", ("\n".join(lines) + "\n").encode())
+    write_atomically(target / RULES, written_rules(vocab))

@@ -1,0 +1,43 @@
+"""Write files atomically."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+__all__ = ["write_atomically"]
+
+
+def write_atomically(path: Path, *parts: Buffer) -> None:
+    """Write a file atomically: a reader sees all of it or nothing, and after an error the old file is still there.
+
+    A link stays a link, and a device or a pipe is written to as it is.
+
+    Args:
+        path: The file.
+        parts: Its content, one part after the other.
+
+    Raises:
+        OSError: It cannot be written. The error names ``path``, also if the disk is full.
+    """
+    target = Path(os.path.realpath(path))
+    is_replaced = target.is_file() or not target.exists()
+    written = target.with_name(f".{target.name}.{os.getpid()}.part") if is_replaced else target
+    try:
+        with written.open("wb") as file:
+            for part in parts:
+                file.write(part)
+        if is_replaced:
+            written.replace(target)
+    except BaseException as error:
+        if is_replaced:
+            with suppress(OSError):
+                written.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise
