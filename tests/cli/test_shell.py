@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from cli.run import interruptible, out, run
@@ -25,6 +26,14 @@ def folder(tmp_path):
         path.parent.mkdir(exist_ok=True)
         path.write_text("hello world")
     return tmp_path
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no file on which no byte fits")
+@pytest.mark.parametrize("command", [("encode", "hello"), ("vocabs", "--json"), ("show", "hello")])
+def test_a_full_disk_behind_standard_output(command):
+    with open("/dev/full", "wb") as full:  # noqa: PTH123
+        done = subprocess.run([*WORDSPLIT.split(), *command], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (1, b"wordsplit: standard output: No space left on device\n")
 
 
 def test_count_folders_and_globs(folder):
@@ -156,7 +165,7 @@ def test_closed_streams_are_failures_like_others():
     for command, told in [
         ("encode <&-", "wordsplit: -: cannot be read: Bad file descriptor\n"),
         ("chat <&-", "wordsplit: Bad file descriptor\n"),
-        ("encode hi >&-", "wordsplit: Bad file descriptor\n"),
+        ("encode hi >&-", "wordsplit: standard output: Bad file descriptor\n"),
         ("--help >&-", "wordsplit: Bad file descriptor\n"),
     ]:
         done = subprocess.run(f"{WORDSPLIT} {command}", shell=True, capture_output=True, text=True, check=False)  # noqa: S602

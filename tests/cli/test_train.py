@@ -317,3 +317,13 @@ def test_a_vocab_that_cannot_be_written_is_kept_elsewhere(corpus, tmp_path):
     assert tokens(kept) == tokens(tmp_path / "b.json")
     assert "wrote b.json" in done.stderr
     assert "wrote a.json" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no file on which no byte fits")
+def test_counts_that_cannot_be_written_do_not_end_the_training(corpus, tmp_path):
+    (tmp_path / "c.counts").symlink_to("/dev/full")
+    options = ["--vocab-size", 300, "--counts", "c.counts", "-o", "a.json", *files(corpus)]
+    done = run("train", *map(str, options), cwd=tmp_path)
+    assert done.returncode == 1
+    assert "wordsplit: c.counts: cannot be written: No space left on device" in done.stderr
+    assert len(tokens(tmp_path / "a.json")) == 300

@@ -355,6 +355,13 @@ def test_a_folder_that_is_there(made, tmp_path):
     assert (tmp_path / "file").read_text() == ""
 
 
+@pytest.mark.parametrize("name", ["megatron", "npy"])
+def test_a_folder_that_cannot_be_written(made, name, tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(CorpusError, match=r"file/out: cannot be written: (Not a directory|No such file)"):
+        export(made.corpus, tmp_path / "file/out", name)
+
+
 def test_ids_that_do_not_fit(tmp_path):
     """A corpus that was changed, or of an id above all vocabs."""
     corpus = from_ids(tmp_path / "corpus", [[1 << 31]], format="raw")

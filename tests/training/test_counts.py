@@ -8,6 +8,7 @@ import pickle
 import random
 import subprocess
 import sys
+import tempfile
 
 import pytest
 
@@ -195,3 +196,12 @@ def test_memory_is_bounded_whatever_the_input():
     assert n_vocab == 400
     assert distinct > 2_000_000  # 60 bytes of memory for each in the tables, and more to merge them
     assert megabytes < 120  # the limit, the batches that are read ahead, and what Python takes
+
+
+def test_a_temporary_file_that_cannot_be_written_names_its_folder(tmp_path, monkeypatch):
+    gone = tmp_path / "gone"
+    monkeypatch.setattr(tempfile, "tempdir", str(gone))
+    trainer = BpeTrainer(300).update(TEXTS)
+    with pytest.raises(FileNotFoundError, match="TMPDIR names another folder") as caught:
+        trainer.save_counts(tmp_path / "a.counts")
+    assert caught.value.filename == str(gone)

@@ -19,6 +19,7 @@ import click
 from wordsplit.cli._json import finish_json
 from wordsplit.cli._logging import with_verbose
 from wordsplit.cli._messages import one_line
+from wordsplit.cli._output import flush
 from wordsplit.errors import WordsplitError
 from wordsplit.registry import nearest, quoted
 from wordsplit.status_line import clear_line
@@ -56,7 +57,7 @@ class _Commands(click.Group):
         try:
             found = super().invoke(ctx)
             finish_json(ctx, done=True)
-            sys.stdout.flush()
+            flush()
         except KeyboardInterrupt:
             raise _Stopped(130) from None
         except BrokenPipeError:
@@ -117,7 +118,7 @@ def main() -> None:
     warnings.showwarning = _show_warning
     try:
         code = _group(prog_name="wordsplit", standalone_mode=False)  # None, or an exit code from click.Exit
-        sys.stdout.flush()
+        flush()
     except _Stopped as stopped:
         code = stopped.code
         if code == 130:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem as Completion
 
+from wordsplit.atomic_file import write_atomically
 from wordsplit.cli._output import write
 from wordsplit.cli._texts import (
     Reading,
@@ -213,4 +214,4 @@ def write_page(name: str, pages: list[str]) -> None:
     if name == "-":
         write(pages[0])
     else:
-        Path(name).write_text(pages[0], encoding="utf-8")
+        write_atomically(Path(name), pages[0].encode())

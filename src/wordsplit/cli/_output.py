@@ -51,7 +51,7 @@ def write(text: str, *, styled: bool = False) -> None:
         sys.stdout.write(text if styled else visible_controls(text))
         sys.stdout.flush()
     else:
-        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
+        write_raw([text.encode("utf-8", "replace")])
 
 
 def write_line(text: object = "", *, styled: bool = False) -> None:
@@ -71,9 +71,16 @@ def write_blocks(blocks: Iterable[bytes]) -> None:
 
 
 def write_raw(blocks: Iterable[bytes]) -> None:
-    """Write bytes unchanged, also to a terminal."""
+    """Write bytes unchanged, also to a terminal.
+
+    Raises:
+        OSError: They cannot be written; it names standard output.
+    """
     for block in blocks:
-        sys.stdout.buffer.write(block)
+        try:
+            sys.stdout.buffer.write(block)
+        except OSError as error:
+            raise _named(error) from error
 
 
 class Writer:
@@ -85,8 +92,19 @@ class Writer:
 
 
 def flush() -> None:
-    """Flush the output before an operation that may take long."""
-    sys.stdout.flush()
+    """Flush the output, at the end and before an operation that may take long.
+
+    Raises:
+        OSError: It cannot be written; the error names standard output.
+    """
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        raise _named(error) from error
+
+
+def _named(error: OSError) -> OSError:
+    return OSError(error.errno, error.strerror, "standard output")
 
 
 def _sign(found: re.Match[str]) -> str:

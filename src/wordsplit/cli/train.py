@@ -5,8 +5,9 @@ from __future__ import annotations
 import shlex
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -147,8 +148,7 @@ def command(
         apart += last
     with _kept_counts(trainer, resume or counts or f"{outs[0].rstrip('/')}.counts", resumed=bool(resume)):
         trainer.update_files(files, column, progress=True, resume=bool(resume))
-        if counts:
-            trainer.save_counts(counts)
+        is_saved = not counts or _tried(counts, trainer.save_counts)
         vocab = trainer.train(progress=True)
     written = [out for out in outs if _written(vocab, out)]
     _report(trainer, vocab, apart, column, plot, as_json)
@@ -157,7 +157,7 @@ def command(
         click.echo(f"wordsplit: {fewer}", err=True)
     for out in written:
         click.echo(f"wordsplit: wrote {out}{_lacks(vocab, out)}", err=True)
-    if len(written) < len(outs):
+    if len(written) < len(outs) or not is_saved:
         raise click.exceptions.Exit(1)
 
 
@@ -212,7 +212,7 @@ def _check_outputs(outs: tuple[str, ...], counts: str | None, plot: str | None, 
     with tempfile.TemporaryDirectory() as scratch:
         for out in outs:
             try:
-                _save(vocab, str(Path(scratch) / Path(out).name))
+                _save(vocab, out, str(Path(scratch) / Path(out).name))
             except UnsupportedVocabError as error:
                 raise UnsupportedVocabError(error.found, file=out, field=error.field) from None
 
@@ -221,17 +221,24 @@ def _suffix(out: str) -> str:
     return _FOLDER if out.endswith("/") or Path(out).is_dir() else Path(out).suffix.lower()
 
 
-def _save(vocab: Vocab, out: str, path: str | None = None) -> None:
-    getattr(vocab, _SAVED_BY[_suffix(out)])(path or out)
+def _save(vocab: Vocab, out: str, path: str) -> None:
+    """Write a vocab to a path, in the format of an output."""
+    getattr(vocab, _SAVED_BY[_suffix(out)])(path)
+
+
+def _tried(path: str, write: Callable[[str], object]) -> bool:
+    """Write a file. If that fails, say so and go on, because training may take hours."""
+    try:
+        write(path)
+    except OSError as error:
+        click.echo(f"wordsplit: {path}: cannot be written: {error.strerror or error}", err=True)
+        return False
+    return True
 
 
 def _written(vocab: Vocab, out: str) -> bool:
-    """Write a vocab. Where that fails, write it into a temporary folder, because training may have taken hours."""
-    try:
-        _save(vocab, out)
-    except OSError as error:
-        click.echo(f"wordsplit: {out}: cannot be written: {error.strerror or error}", err=True)
-    else:
+    """Write a vocab. Return whether it is in its place, not in a temporary folder."""
+    if _tried(out, partial(_save, vocab, out)):
         return True
     kept = str(Path(tempfile.mkdtemp(prefix="wordsplit-vocab-")) / Path(out).name)
     _save(vocab, out, kept)

@@ -28,7 +28,7 @@ from wordsplit.arguments import path_text
 from wordsplit.corpus.plan import Plan
 from wordsplit.errors import CorpusError
 
-__all__ = ["OutputFolder", "shard_name"]
+__all__ = ["OutputFolder", "cannot_be_written", "shard_name", "sync_folder", "writing_to"]
 
 _TEMPORARY = ".tmp-"
 
@@ -68,7 +68,7 @@ class OutputFolder:
         Raises:
             CorpusError: It cannot be created, or has unrelated files.
         """
-        with self._written():
+        with writing_to(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
             mine = (".lock", f"{self.plan_file.name}{_TEMPORARY}")
             others = sorted(path.name for path in self.path.iterdir() if not path.name.startswith(mine))
@@ -84,7 +84,7 @@ class OutputFolder:
         Raises:
             CorpusError: They cannot be written.
         """
-        with self._written():
+        with writing_to(self.path):
             if not self.plan_file.exists():
                 self.write(self.plan_file, plan.to_json())
             for folder in (self.shards, self.records):
@@ -110,23 +110,11 @@ class OutputFolder:
             yield
             return
         except OSError as error:
-            raise self.cannot_be_written(error) from error
+            raise cannot_be_written(self.path, error) from error
         try:
             yield
         finally:
             lock.release()
-
-    @contextmanager
-    def _written(self) -> Iterator[None]:
-        """Raise a `CorpusError` for an `OSError` of the block, which writes to the folder."""
-        try:
-            yield
-        except OSError as error:
-            raise self.cannot_be_written(error) from error
-
-    def cannot_be_written(self, error: OSError) -> CorpusError:
-        """Return the error for a failure to write to the folder."""
-        return CorpusError(f"cannot be written: {error.strerror or error}", file=self.path)
 
     def clear(self) -> None:
         """Remove all output of a run.
@@ -134,7 +122,7 @@ class OutputFolder:
         Raises:
             CorpusError: Something cannot be removed.
         """
-        with self._written():
+        with writing_to(self.path):
             for name in ("_SUCCESS", "manifest.json", "report.json", "report.html"):
                 (self.path / name).unlink(missing_ok=True)
             for folder in (self.records, self.shards, self.quarantine):
@@ -249,6 +237,20 @@ class OutputFolder:
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
+
+
+def cannot_be_written(path: Path, error: OSError) -> CorpusError:
+    """Return the error for a failure to write to a folder."""
+    return CorpusError(f"cannot be written: {error.strerror or error}", file=path)
+
+
+@contextmanager
+def writing_to(path: Path) -> Iterator[None]:
+    """Raise a `CorpusError` for an `OSError` of the block, which writes to a folder."""
+    try:
+        yield
+    except OSError as error:
+        raise cannot_be_written(path, error) from error
 
 
 def sync_folder(folder: Path) -> None:

@@ -23,7 +23,7 @@ from wordsplit.corpus.formats import Layout, ShardWriter
 from wordsplit.corpus.formats import get as format_of
 from wordsplit.corpus.formats.output import with_suffix
 from wordsplit.corpus.inputs import FatalError, Input
-from wordsplit.corpus.output_folder import OutputFolder, shard_name
+from wordsplit.corpus.output_folder import OutputFolder, cannot_be_written, shard_name
 from wordsplit.corpus.plan import Plan
 from wordsplit.corpus.reading import Reading
 from wordsplit.corpus.settings import Settings
@@ -243,7 +243,7 @@ class _Attempt:
                     self._shuffled(unshuffled, settings.shuffle, writer, workspace)
             return self._commit(stem, name, writer)
         except OSError as error:
-            raise folder.cannot_be_written(error) from error
+            raise cannot_be_written(folder.path, error) from error
         finally:
             for prefix, kind in ((stem, settings.format), (unshuffled, _UNSHUFFLED)):
                 for suffix in format_of(kind).suffixes(self._job.layout):

@@ -53,6 +53,7 @@ def from_ids(
         InputTypeError: A document is not a sequence of integers, there are more documents than keys, or ``vocab`` is
             not a vocab.
         OptionsError: An option is not a whole number, or too small; or NumPy is not installed.
+        OSError: The folder cannot be written.
 
     Example:
         >>> import pathlib, tempfile

@@ -28,11 +28,19 @@ Run = bytes | memoryview | mmap.mmap
 
 
 def spill(write_run: Callable[[Callable[[bytes], Any]], None]) -> Run:
-    """Write a run to a temporary file, which is deleted when it is no longer used, and map it."""
-    with tempfile.TemporaryFile(prefix="wordsplit-counts-") as file:
-        write_run(file.write)
-        file.flush()
-        return _mapped(file)
+    """Write a run to a temporary file, which is deleted when it is no longer used, and map it.
+
+    Raises:
+        OSError: It cannot be written; the error names the folder for temporary files.
+    """
+    try:
+        with tempfile.TemporaryFile(prefix="wordsplit-counts-") as file:
+            write_run(file.write)
+            file.flush()
+            return _mapped(file)
+    except OSError as error:
+        what = f"{error.strerror} (the counts need a temporary file; the variable TMPDIR names another folder for it)"
+        raise OSError(error.errno, what, tempfile.gettempdir()) from error
 
 
 def _mapped(file: IO[bytes]) -> Run:

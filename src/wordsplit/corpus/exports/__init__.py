@@ -94,7 +94,7 @@ def export(
 
     Raises:
         UnknownNameError: There is no such export.
-        CorpusError: The corpus cannot be read, or ``out`` has files already.
+        CorpusError: The corpus cannot be read, or ``out`` cannot be written or has files already.
         OptionsError: The export does not have an option, or needs a package that is not installed.
         InvalidTokenIdError: The layout cannot hold an id.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from wordsplit.arguments import whole_number
+from wordsplit.corpus.output_folder import writing_to
 from wordsplit.corpus.place import placed
 from wordsplit.corpus.token_corpus import TokenCorpus
 from wordsplit.errors import OptionsError
@@ -51,7 +52,7 @@ class Exporter(ABC):
         """Write a corpus; see `wordsplit.corpus.export`."""
         self.check(options)
         plain = Options(*(value if value is None else int(value) for value in options))  # JSON has no NumPy numbers
-        with placed(out) as folder:
+        with writing_to(out), placed(out) as folder:
             self.write(corpus, folder, plain, ticking(corpus, progress))
         return sorted(path for path in out.rglob("*") if path.is_file())
 

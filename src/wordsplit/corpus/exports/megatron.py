@@ -14,7 +14,7 @@ from wordsplit.corpus import formats
 from wordsplit.corpus.exports.base import Exporter, Options, Tick, ticking
 from wordsplit.corpus.exports.batches import batches
 from wordsplit.corpus.formats.output import with_suffix
-from wordsplit.corpus.output_folder import sync_folder
+from wordsplit.corpus.output_folder import sync_folder, writing_to
 from wordsplit.corpus.place import draft, sync
 from wordsplit.corpus.token_corpus import TokenCorpus
 from wordsplit.errors import CorpusError
@@ -41,7 +41,7 @@ class MegatronCorpus(Exporter):
         suffixes = formats.get(self.name).suffixes(corpus.layout)
         if with_suffix(out, suffixes[-1]).exists():
             raise CorpusError("exists already; remove it, or choose another name", file=with_suffix(out, suffixes[-1]))
-        with draft(out) as folder:
+        with writing_to(out), draft(out) as folder:
             self.write(corpus, folder, options, ticking(corpus, progress))
             sync(folder)
             for suffix in suffixes:
