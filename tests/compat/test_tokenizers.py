@@ -357,6 +357,34 @@ def test_ids_that_are_none(pair, bad):
     assert pair[0].decode([0, 2**32 - 1]) == pair[1].decode([0, 2**32 - 1])
 
 
+LOOK_UPS = ("token_to_sequence", "token_to_chars", "token_to_word")
+OF_TEXTS = ("char_to_token", "char_to_word", "word_to_tokens", "word_to_chars")
+
+
+@pytest.mark.parametrize("bad", [-1, -100, 2**70, 1.0, "a", None])
+def test_indices_that_are_none(pair, bad):
+    for tok in pair:
+        for encoding in (tok.encode("hello world"), tok.encode("hello", "world")):
+            calls = [(name, (bad,)) for name in LOOK_UPS + OF_TEXTS]
+            calls += [(name, (0, bad)) for name in OF_TEXTS]
+            for name, arguments in calls:
+                with pytest.raises((OverflowError, TypeError)):
+                    getattr(encoding, name)(*arguments)
+
+
+@pytest.mark.parametrize("large", [2**31, 2**32, 2**63])
+def test_large_indices(pair, large):
+    for name in LOOK_UPS + OF_TEXTS:
+
+        def call(tok, name=name):
+            try:
+                return getattr(tok.encode("hello world"), name)(large)
+            except OverflowError:
+                return "too large"
+
+        assert call(pair[0]) == call(pair[1])
+
+
 @pytest.mark.parametrize("bad", [3, b"bytes", ["a"], None])
 def test_texts_of_other_types(pair, bad):
     for tok in pair:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 
+from wordsplit.compat.ids import checked_index
 from wordsplit.compat.missing_names import Explained, explain_missing_names
 from wordsplit.compat.tokenizers._columns import Span
 from wordsplit.compat.tokenizers._draft import Draft
@@ -165,7 +166,8 @@ class Encoding(Explained):
         """
         return Encoding(merged([each.rows.settled() for each in encodings], growing=growing_offsets))
 
-    # Look-ups between characters, tokens and words. Each returns ``None`` if there is no result.
+    # Look-ups between characters, tokens and words. Each returns ``None`` if there is no result, and raises a
+    # `TypeError` or an `OverflowError` for an index that is not an unsigned integer.
 
     @property
     def n_sequences(self) -> int:
@@ -183,6 +185,7 @@ class Encoding(Explained):
 
     def token_to_sequence(self, token_index: int) -> int | None:
         """Return the text that a token belongs to."""
+        token_index = checked_index(token_index)
         if token_index > len(self.rows.ids):
             return None
         if not self.rows.ranges:
@@ -191,18 +194,21 @@ class Encoding(Explained):
 
     def token_to_chars(self, token_index: int) -> Span | None:
         """Return the characters that a token covers."""
+        token_index = checked_index(token_index)
         offsets = self.rows.columns().placed().offsets
         inside = self.token_to_sequence(token_index) is not None and token_index < len(offsets)
         return offsets[token_index] if inside else None
 
     def token_to_word(self, token_index: int) -> int | None:
         """Return the word that a token belongs to."""
+        token_index = checked_index(token_index)
         words = self.rows.columns().placed().words
         inside = self.token_to_sequence(token_index) is not None and token_index < len(words)
         return words[token_index] if inside else None
 
     def char_to_token(self, char_pos: int, sequence_index: int = 0) -> int | None:
         """Return the first token that covers a character."""
+        char_pos = checked_index(char_pos)
         start, end = self._range(sequence_index)
         spans = self.rows.columns().placed().offsets[start:end]
         return next((start + at for at, (left, right) in enumerate(spans) if left <= char_pos < right), None)
@@ -214,6 +220,7 @@ class Encoding(Explained):
 
     def word_to_tokens(self, word_index: int, sequence_index: int = 0) -> Span | None:
         """Return the range of the tokens of a word, end exclusive."""
+        word_index = checked_index(word_index, 32)
         start, end = self._range(sequence_index)
         found = []
         for at, word in enumerate(self.rows.columns().placed().words[start:end], start):
@@ -232,4 +239,4 @@ class Encoding(Explained):
         return offsets[tokens[0]][0], offsets[tokens[1] - 1][1]
 
     def _range(self, sequence: int) -> Span:
-        return self.rows.ranges.get(sequence, (0, len(self.rows.ids)))
+        return self.rows.ranges.get(checked_index(sequence), (0, len(self.rows.ids)))
