@@ -385,6 +385,15 @@ def test_large_indices(pair, large):
         assert call(pair[0]) == call(pair[1])
 
 
+@pytest.mark.parametrize("bad", [3, b"the", None, True])
+def test_arguments_of_other_types(pair, bad):
+    for tok, error in zip(pair, (wordsplit.InputTypeError, TypeError), strict=True):
+        calls = [tok.token_to_id, tok.model.token_to_id, lambda i, tok=tok: tok.encode_batch([i])]
+        for call in calls if isinstance(bad, bytes) else [*calls, tok.decode]:  # theirs decodes bytes as ids
+            with pytest.raises(error):
+                call(bad)
+
+
 @pytest.mark.parametrize("bad", [3, b"bytes", ["a"], None])
 def test_texts_of_other_types(pair, bad):
     for tok in pair:
@@ -462,6 +471,21 @@ def test_written_files(pair, tmp_path):
 
 def encoded(tok, second, add):
     return tok.encode("hello world", second, add_special_tokens=add)
+
+
+@pytest.mark.parametrize("ids", [[0, 1, 2], [900, 901, 902], [0, 300, 900]])
+def test_files_list_tokens_by_id(ids):
+    """Also those that are added tokens, wherever they stand."""
+    free = (i for i in range(256 + len(ids)) if i not in ids)
+    vocab = {name: next(free) for name in original.pre_tokenizers.ByteLevel.alphabet()}
+    names = dict(zip(["<s>", "</s>", "<pad>"], ids, strict=True))
+    theirs = original.Tokenizer(original.models.BPE(vocab | names, []))
+    theirs.pre_tokenizer = original.pre_tokenizers.ByteLevel()
+    theirs.add_special_tokens(list(names))
+    for pretty in (False, True):
+        mine = ours.Tokenizer.from_str(theirs.to_str()).to_str(pretty)
+        assert json.dumps(json.loads(mine)) == json.dumps(json.loads(theirs.to_str(pretty)))
+    assert list(json.loads(mine)["model"]["vocab"].values()) == sorted((vocab | names).values())
 
 
 def test_templates():

@@ -160,7 +160,13 @@ class Texts:
 
 
 def texts_of(item: Any, *, pretokenized: bool = False) -> list[Any]:
-    """Return the texts of an item of a batch: one, or two for a pair."""
+    """Return the texts of an item of a batch: one, or two for a pair.
+
+    Raises:
+        InputTypeError: It is neither a text nor a list. (A `TypeError`.)
+    """
+    if not hasattr(item, "__len__"):
+        raise InputTypeError(f"a batch has texts and pairs, not {type(item).__name__}")
     if isinstance(item, str) or len(item) != 2 or (pretokenized and isinstance(item[0], str)):
         return [item]
     return list(item)

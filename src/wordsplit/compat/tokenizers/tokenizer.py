@@ -347,8 +347,8 @@ class Tokenizer(Explained):
         if not odd and type(ids) is list:
             with suppress(InvalidTokenIdError):  # an id that no token has
                 return texts.engine.decode(ids, "replace", skip_special=skip_special_tokens)
-        if isinstance(ids, (str, bytes)):
-            raise InputTypeError("ids are a list of int")
+        if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable):
+            raise InputTypeError(f"ids are a list of int, not {type(ids).__name__}")
         known = [i for i in map(checked_id, ids) if self._names.name_of(i) is not None]
         if skip_special_tokens:
             special = {token.id for token in self._names.added.values() if token.special}
@@ -365,7 +365,11 @@ class Tokenizer(Explained):
     # Tokens.
 
     def token_to_id(self, token: str) -> int | None:
-        """Return the id of a token by its name, such as ``Ġworld``; ``None`` if there is none."""
+        """Return the id of a token by its name, such as ``Ġworld``; ``None`` if there is none.
+
+        Raises:
+            InputTypeError: The name is not a ``str``. (A `TypeError`.)
+        """
         return None if self._is_empty else self._names.id_of(token)
 
     def id_to_token(self, id: int) -> str | None:  # noqa: A002 - the name of the original

@@ -10,6 +10,7 @@ from array import array
 from contextlib import suppress
 from functools import cached_property
 from json.encoder import encode_basestring
+from operator import itemgetter
 from typing import NamedTuple
 
 from wordsplit.byte_level import from_byte_level, spell_all, to_byte_level
@@ -91,7 +92,7 @@ class SpelledTokens:
 
 
 class SpelledVocab(NamedTuple):
-    """The ``vocab`` of a model in the file.
+    """The ``vocab`` of a model in the file, by id, as `tokenizers` writes it.
 
     Attributes:
         tokens: The tokens.
@@ -107,18 +108,25 @@ class SpelledVocab(NamedTuple):
 
     def plain(self) -> dict[str, int]:
         """Return it as `json` reads it."""
-        return self.tokens.ids | self.more
+        ids = self.tokens.ids | self.more
+        return _by_id(ids) if self.more else ids
 
     def text(self, between: str) -> str:
         """Return its members as JSON, with a text between two of them."""
-        tokens, listed = self.tokens, None
-        spelled_twice = any(map(tokens.spells, self.more))
+        tokens, more, listed = self.tokens, self.more, None
+        table = tokens.table
+        before = {name: i for name, i in more.items() if table.ids and i < table.ids[0]}
+        after = {name: i for name, i in more.items() if not table.ids or i > table.ids[-1]}
+        apart = len(before) + len(after) == len(more) and not any(map(tokens.spells, more))
         if json_tokens is not None:
-            table = tokens.table
-            listed = None if spelled_twice else json_tokens(table.blob, table.ends, table.ids, tokens.text_ids, between)
+            listed = json_tokens(table.blob, table.ends, table.ids, tokens.text_ids, between) if apart else None
         if listed is None:
             return between.join(_members(self.plain()))  # which says what is wrong, if anything
-        return between.join([*filter(None, [listed]), *_members(self.more)])
+        return between.join([*_members(_by_id(before)), *filter(None, [listed]), *_members(_by_id(after))])
+
+
+def _by_id(ids: dict[str, int]) -> dict[str, int]:
+    return dict(sorted(ids.items(), key=itemgetter(1)))
 
 
 def _members(ids: dict[str, int]) -> list[str]:
