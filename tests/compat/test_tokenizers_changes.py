@@ -128,6 +128,17 @@ def test_all_settings_in_any_order():
     assert said(again) == said(mine)
 
 
+@pytest.mark.parametrize("flags", [{"lstrip": True}, {"rstrip": True}, {"lstrip": True, "normalized": False}])
+@pytest.mark.parametrize("name", ["Ġ", "Ã", "Ã©", "Ġw", "he", "hello"])
+def test_names_of_base_tokens_as_literals(flags, name):
+    """Such a token is found in text spelled as its name, and by the model in the text that it is of."""
+    pair = small()
+    for tok, package in zip(pair, (ours, original), strict=True):
+        tok.add_tokens([package.AddedToken(name, **flags)])
+    for text in (f"a {name} b", "a é hello world", f"é{name}  {name} é w", "he hell  hello"):
+        assert said(pair[0], text) == said(pair[1], text)
+
+
 def test_setting_what_makes_the_model_another():
     mine, theirs = small()
     for tok in (mine, theirs):  # characters, no longer bytes

@@ -123,6 +123,14 @@ class Names:
             if token.lstrip or token.rstrip or (token.normalized and nfc(token.content) != token.content)
         }
 
+    def is_match(self, token_id: int, text: str) -> bool:
+        """Return whether a text is a match of an added token, or else of the base token that has its name.
+
+        Added as a token, ``Ġ`` has the id of the space, which the model finds, too.
+        """
+        content = self.by_id[token_id].content
+        return content in text or nfc(content) in text
+
     @cached_property
     def reaching(self) -> set[int]:
         """The ids of added tokens that include white space after them, in which the next one may begin."""

@@ -129,7 +129,7 @@ class Texts:
                 tokens = list(map(self._spelled, ids))
                 if names.respelled and not names.respelled.isdisjoint(ids):
                     for at, (i, (start, end)) in enumerate(zip(ids, offsets, strict=True)):
-                        if i in names.respelled:
+                        if i in names.respelled and names.is_match(i, text[start:end]):
                             tokens[at] = text[start:end]
                 return Columns(tokens, words, offsets)
         try:
