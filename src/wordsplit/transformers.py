@@ -28,6 +28,9 @@ __all__ = ["AutoTokenizer", "accelerate"]
 _AnyTokenizer = TypeVar("_AnyTokenizer")
 
 
+_CLIP_REPLACES = "_wrap_decode_method_backend_tokenizer"
+"""The method with which CLIP's tokenizer replaces its backend's `decode`, to decode the ends of words to spaces."""
+
 _ANY_MODEL = {"type": "WordLevel", "vocab": {}, "unk_token": ""}
 
 
@@ -76,10 +79,13 @@ def accelerate(tokenizer: _AnyTokenizer) -> _AnyTokenizer:
             f"accelerate() takes a fast tokenizer (transformers.PreTrainedTokenizerFast), not {kind}"
             + (", which is a slow one: load it with use_fast=True" if _is_slow(tokenizer) else "")
         )
-    backend = _backend(tokenizer.backend_tokenizer)
+    original = tokenizer.backend_tokenizer
+    backend = _backend(original)
     state = {name: value for name, value in vars(tokenizer).items() if name != "_tokenizer"}
     found: _AnyTokenizer = object.__new__(type(tokenizer))
     vars(found).update(copy.deepcopy(state, {id(tokenizer): found}), _tokenizer=backend)
+    if _replaced(original):  # by CLIP's tokenizer: copies that `copy.deepcopy` has made are without
+        getattr(found, _CLIP_REPLACES)()
     return found
 
 
@@ -106,11 +112,11 @@ class AutoTokenizer:
 
 
 def _backend(original: Any) -> compat.Tokenizer:
-    """Return ours for the backend of a tokenizer."""
+    """Return ours for the backend of a tokenizer, without the methods that CLIP's tokenizer has replaced."""
+    if replaced := sorted(name for name, value in _replaced(original).items() if not _is_of_clip(value)):
+        raise NotSupportedError(f"attributes of the backend have been replaced: {', '.join(replaced)}")
     if isinstance(original, compat.Tokenizer):
         return copy.deepcopy(original)
-    if replaced := sorted(vars(original) if hasattr(original, "__dict__") else ()):
-        raise NotSupportedError(f"attributes of the backend have been replaced: {', '.join(replaced)}")
     try:
         document = original.to_str()
     except Exception as error:  # it raises nothing more specific
@@ -118,6 +124,18 @@ def _backend(original: Any) -> compat.Tokenizer:
     found = _Backend.from_str(document)
     found.encode_special_tokens = original.encode_special_tokens
     return found
+
+
+def _replaced(backend: Any) -> dict[str, Any]:
+    """Return the attributes of a backend that programs have set, by name."""
+    found: dict[str, Any] = getattr(backend, "__dict__", {})
+    if isinstance(backend, compat.Tokenizer):  # which has others, too
+        return {name: value for name, value in found.items() if callable(getattr(type(backend), name, None))}
+    return found
+
+
+def _is_of_clip(value: object) -> bool:
+    return _CLIP_REPLACES in getattr(value, "__qualname__", "")
 
 
 def _is_slow(tokenizer: object) -> bool:

@@ -478,6 +478,48 @@ def test_tokens_around_texts(pair, flag):
         assert_same(made, lambda tok: told(tok(TEXTS, SECOND)))
 
 
+@needed
+def test_clip(tmp_path):
+    """Its class replaces the backend's `decode`, which copies made by `copy.deepcopy` and pickles lose."""
+    import transformers
+    from tokenizers import pre_tokenizers
+
+    chars = sorted(pre_tokenizers.ByteLevel.alphabet())
+    made = ["he", "hel", "lo</w>", "hello</w>", "<|startoftext|>", "<|endoftext|>"]
+    vocab = {name: i for i, name in enumerate(chars + [f"{char}</w>" for char in chars] + made)}
+    (tmp_path / "vocab.json").write_text(json.dumps(vocab), encoding="utf-8")
+    (tmp_path / "merges.txt").write_text("#version: 0.2\nh e\nhe l\nl o</w>\nhel lo</w>\n", encoding="utf-8")
+    original = transformers.CLIPTokenizerFast.from_pretrained(tmp_path)
+    theirs, mine = original, accelerate(original)
+
+    def call(tok):
+        batch = tok(["Hello, hé!", "he hello<|endoftext|>"], padding=True, return_offsets_mapping=True)
+        ids = batch["input_ids"]
+        return (
+            told(batch),
+            tok.batch_decode(ids),
+            tok.batch_decode(ids, skip_special_tokens=True),
+            tok.tokenize("hello"),
+        )
+
+    for change in (copy.copy, lambda tok: tok, copy.deepcopy, lambda tok: pickle.loads(pickle.dumps(tok))):  # noqa: S301
+        assert_same([change(theirs), change(mine)], call)
+    for tok in (accelerate(mine), accelerate(copy.copy(mine))):
+        assert_same([theirs, tok], call)
+    assert_same([copy.deepcopy(theirs), accelerate(copy.deepcopy(theirs))], call)
+    assert "hello" in mine.decode(mine("hello")["input_ids"])
+    assert "</w>" not in mine.decode(mine("hello")["input_ids"])
+    mine.save_pretrained(tmp_path / "saved")
+    again = accelerate(transformers.CLIPTokenizerFast.from_pretrained(tmp_path / "saved"))
+    assert_same([theirs, again], call)
+    copied = copy.deepcopy(mine)
+    copied.add_tokens(["<new>"])  # of which the tokenizer that was copied does not know
+    assert copied.decode(copied("<new>")["input_ids"], skip_special_tokens=True) == "<new>"
+    original.backend_tokenizer.decode = str
+    with pytest.raises(NotSupportedError, match="replaced: decode"):
+        accelerate(original)
+
+
 def padded(tok, second):
     return told(tok(TEXTS, second, padding=True, return_offsets_mapping=True))
 

@@ -681,8 +681,10 @@ class Tokenizer(Explained):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tokenizer:
         copy = memo[id(self)] = type(self).__new__(type(self))
-        # None of these changes; methods replace them. But a model that a caller has read may change.
-        copy.__dict__ |= vars(self) | {"_model": None}
+        # None of these changes; methods replace them. But a model that a caller has read may change, and a method that
+        # a program has replaced may be bound to this one. The original does not copy those, either.
+        mine = {name: value for name, value in vars(self).items() if not callable(getattr(type(self), name, None))}
+        copy.__dict__ |= mine | {"_model": None}
         return copy
 
     def __getstate__(self) -> dict[str, Any]:
