@@ -7,6 +7,7 @@ import io
 import json
 import pathlib
 import pickle
+import random
 import subprocess
 import sys
 
@@ -248,6 +249,53 @@ def test_arguments(lasting_pair, arguments):
         pytest.importorskip("torch")
     for texts in ([TEXTS], [TEXTS[0]], TEXTS[:2]):
         assert_same(lasting_pair, lambda tok, texts=texts: told(tok(*texts, **arguments)))
+
+
+PIECES = [*" ".join(TEXTS).split(), "", " ", "\n", "don't", "Ａｂｃ", "İ", "▁", "##s", "<mask>", "\u200b"]
+
+
+def random_call(rng):
+    """Texts of a random shape, and arguments; with room for the template, without which theirs does not truncate."""
+
+    def text():
+        return rng.choice([" ", " ", "", "  "]).join(rng.choices(PIECES, k=rng.randint(0, 8)))
+
+    def words():
+        return rng.choices(PIECES, k=rng.randint(1, 8))
+
+    is_split, is_batch, is_pair = (rng.random() < 0.5 for _ in range(3))
+    make, count = (words if is_split else text), rng.randint(1, 3)
+    texts = [[make() for _ in range(count)] if is_batch else make() for _ in range(1 + is_pair)]
+    stride = 0 if is_pair else rng.choice([0, 0, 1, 3])  # theirs panics where a text of a pair is cut to less
+    choices = {
+        "padding": [True, False, "longest", "max_length"],
+        "truncation": [True, "longest_first", "only_first", "only_second", False],
+        "return_overflowing_tokens": [True, False],
+        "return_special_tokens_mask": [True],
+        "return_offsets_mapping": [True],
+        "return_token_type_ids": [True, False],
+        "return_attention_mask": [True, False],
+        "return_length": [True],
+        "add_special_tokens": [True, False],
+        "pad_to_multiple_of": [1, 4],
+        "padding_side": ["left", "right"],
+        "split_special_tokens": [True, False],
+    }
+    names = rng.sample(sorted(choices), rng.randint(0, len(choices)))
+    arguments = {name: rng.choice(choices[name]) for name in names}
+    return texts, {
+        "is_split_into_words": is_split,
+        "max_length": rng.randint(stride + 5, 20),
+        "stride": stride,
+    } | arguments
+
+
+@needed
+def test_random_arguments(lasting_pair):
+    rng = random.Random(59)
+    for _ in range(by_depth(100, 200, 20_000)):
+        texts, arguments = random_call(rng)
+        assert_same(lasting_pair, lambda tok, texts=texts, arguments=arguments: told(tok(*texts, **arguments)))
 
 
 @needed
