@@ -18,14 +18,22 @@ export async function readFile(url: URL): Promise<Uint8Array> {
       throw new WordsplitError(`${url.href} cannot be read: ${(error as Error).message}`, { cause: error });
     }
   }
-  let response: Response;
-  try {
-    response = await fetch(url);
-  } catch (error) {
+  const failed = (error: unknown): never => {
     throw new WordsplitError(`${url.href} cannot be fetched: ${(error as Error).message}`, { cause: error });
-  }
+  };
+  const response = await fetch(url).catch(failed);
   if (!response.ok) throw new WordsplitError(`${url.href} cannot be fetched: ${response.status} ${response.statusText}`);
-  return new Uint8Array(await response.arrayBuffer());
+  return new Uint8Array(await response.arrayBuffer().catch(failed)); // the connection may end before the file does
+}
+
+/** Returns the bytes of a file that a user chose, which may have changed or gone since. */
+export async function bytesOfBlob(blob: Blob): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await blob.arrayBuffer());
+  } catch (error) {
+    const name = "name" in blob ? String(blob.name) : "the blob";
+    throw new WordsplitError(`${name} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** Returns the bytes of a file beside another one on the disk, in Node; undefined if there is none. */

@@ -10,6 +10,7 @@
  */
 
 export { listVocabs } from "./bundled.js";
+export type { Bytes } from "./bytes.js";
 export { DecodeStream } from "./decodeStream.js";
 export * from "./errors.js";
 export type { Candidate, Choice, ExplainedSpan, Explanation, Pass } from "./explain.js";
@@ -17,5 +18,6 @@ export { type BundledOptions, type FileOptions, listEncoders, load, type LoadOpt
 export type { Padding, Truncation } from "./lengths.js";
 export type { Special } from "./special.js";
 export type { EncodedPair } from "./template.js";
-export { type EncodedText, type Text, type TextOptions, Tokenizer, type Truncated } from "./tokenizer.js";
+export type { DecodeOptions, EncodedText, Text, TextOptions, Truncated } from "./tokenizer.js";
+export { Tokenizer } from "./tokenizer.js";
 export type { AddedToken } from "./vocabData.js";

@@ -1,16 +1,19 @@
 /** Loads tokenizers: of bundled vocabularies by name, and of vocab files. */
 
 import { addedTokensOf, findVocab } from "./bundled.js";
+import { type Bytes, bytesOption, isA, ownBytes } from "./bytes.js";
+import { VOCAB_FILES } from "./catalog.js";
 import { checkSteps } from "./decodeSteps.js";
 import { Engine, type EngineOptions, unsupportedPatterns } from "./engine.js";
 import { InputTypeError, OptionsError, UnsupportedVocabError } from "./errors.js";
-import { inflate, pathOf, readBeside, readFile, urlOf } from "./files.js";
+import { bytesOfBlob, inflate, pathOf, readBeside, readFile, urlOf } from "./files.js";
 import { type FormatName, formatOf, parseVocab } from "./formats/index.js";
 import type { Source } from "./formats/source.js";
 import { COMPILE_IT } from "./formats/unsupported.js";
 import { kindOf } from "./kindOf.js";
 import { ModelTokens } from "./modelTokens.js";
 import { spacedMapOf } from "./spacedMap.js";
+import { checkOptions } from "./options.js";
 import { aroundEach, type TemplatePart } from "./template.js";
 import { Tokenizer } from "./tokenizer.js";
 import type { CoreSettings, VocabData } from "./vocabData.js";
@@ -29,26 +32,26 @@ export interface LoadOptions {
    * The engine: the bytes of `engine/wordsplit.wasm`, or of `engine/all-models.wasm`, which every vocab can use; or the
    * compiled module. By default the smallest one that can encode the vocab is fetched.
    */
-  wasm?: ArrayBuffer | ArrayBufferView | WasmModule;
+  wasm?: Bytes | WasmModule;
 }
 
 /** The options of loading a bundled vocab. */
 export interface BundledOptions extends LoadOptions {
   /** The bytes of its file in `vocabs/`. By default it is fetched from `baseUrl`. */
-  vocab?: Uint8Array;
-  /** The folder of the files of the vocabularies; by default, `vocabs/` in the package. */
+  vocab?: Bytes;
+  /** The folder of the files of the vocabularies; by default `vocabs/` in the package, or where a bundler puts them. */
   baseUrl?: string | URL;
 }
 
 /** The options of loading a vocab file. */
 export interface FileOptions extends LoadOptions {
   /** The bytes of `engine/word_tables.bin`, which files of word models other than .ws files need. By default it is fetched. */
-  wordTables?: Uint8Array;
+  wordTables?: Bytes;
   /**
    * The bytes of a tokenizer_config.json, which may change the rules and the special tokens of a vocab.txt. By default, in
    * Node, the one in the folder of a file on the disk, if there is one.
    */
-  config?: Uint8Array;
+  config?: Bytes;
   /** The name of the vocab; by default, the name of the file. */
   name?: string;
   /** The format; by default, it is found out from the content, and that of vocab.txt from the name. */
@@ -58,6 +61,12 @@ export interface FileOptions extends LoadOptions {
   /** The pre-tokenizer of a GGUF file that does not name a known one: a name of llama.cpp or of a scheme. */
   pre?: string;
 }
+
+const LOAD_OPTIONS = ["encoder", "addBos", "addEos", "wasm"];
+const BUNDLED_OPTIONS = new Set([...LOAD_OPTIONS, "vocab", "baseUrl"]);
+const TEXTS_OF_FILES = ["name", "format", "pattern", "pre"] as const;
+const FILE_OPTIONS = new Set([...LOAD_OPTIONS, ...TEXTS_OF_FILES, "wordTables", "config"]);
+const LIST_OPTIONS = new Set(["wasm"]);
 
 type Facts = Omit<VocabData, "tokens" | "merges" | "compiled" | "unreachable" | "dialect" | "patterns">;
 
@@ -71,10 +80,12 @@ type Facts = Omit<VocabData, "tokens" | "merges" | "compiled" | "unreachable" | 
  * const tok = await load("cl100k_base");
  */
 export async function load(name: string, options: BundledOptions = {}): Promise<Tokenizer> {
+  checkOptions(options, BUNDLED_OPTIONS);
   const [known, entry] = findVocab(name);
+  const given = bytesOption("vocab", options.vocab);
   const [module, file] = await Promise.all([
     engineModule("wordsplit", options.wasm),
-    options.vocab ?? vocabFolder(options.baseUrl).then((folder) => readFile(new URL(entry.file, folder))),
+    given ?? vocabAddress(entry.file, options.baseUrl).then(readFile),
   ]);
   const engine = new Engine(module, known);
   engine.setBundled(await inflate(file, entry.file), entry.holes);
@@ -92,16 +103,16 @@ export async function load(name: string, options: BundledOptions = {}): Promise<
   return built(engine, facts, entry.scheme, engine.patternsOf(entry.scheme), options);
 }
 
-async function vocabFolder(given: string | URL | undefined): Promise<URL> {
-  if (given === undefined) return new URL("./vocabs/", import.meta.url);
+async function vocabAddress(file: string, given: string | URL | undefined): Promise<URL> {
+  if (given === undefined) return (VOCAB_FILES[file] as () => URL)();
   const folder = new URL(await addressOf("baseUrl", given, "an address"));
   if (!folder.pathname.endsWith("/")) folder.pathname += "/"; // else its last part would be replaced by the file's name
-  return folder;
+  return new URL(file, folder);
 }
 
 /** The address that a URL, an address or a path is; `expected` says what the argument may be. */
 async function addressOf(name: string, given: string | URL, expected: string): Promise<URL> {
-  if (given instanceof URL) return given;
+  if (isA(given, "URL")) return given as URL;
   if (typeof given === "string") return urlOf(given);
   throw new InputTypeError(`${name}: should be ${expected}, found ${kindOf(given)}`);
 }
@@ -118,18 +129,22 @@ async function addressOf(name: string, given: string | URL, expected: string): P
  * const tok = await loadVocab(new URL("tokenizer.json", location.href));
  */
 export async function loadVocab(
-  source: Uint8Array | ArrayBuffer | Blob | URL | string,
+  source: Bytes | Blob | URL | string,
   options: FileOptions = {},
 ): Promise<Tokenizer> {
+  checkOptions(options, FILE_OPTIONS);
+  for (const name of TEXTS_OF_FILES) checkText(name, options[name]);
+  const config = bytesOption("config", options.config);
+  const wordTables = bytesOption("wordTables", options.wordTables);
   const { bytes, path, url } = await bytesOf(source);
-  const file: Source = { bytes, path, ...pick(options, ["name", "pattern", "pre", "config"]) };
+  const file: Source = { bytes, path, config, ...pick(options, ["name", "pattern", "pre"]) };
   const format = formatOf(file, options.format);
   if (format === "vocab_txt" && url) file.config ??= await readBeside(url, "tokenizer_config.json");
   const vocab = parseVocab(file, format);
   if (vocab.decoder) checkSteps(vocab.decoder, path);
   const module = await engineModule(vocab.core ? "all-models" : "wordsplit", options.wasm);
   const engine = new Engine(module, path ?? vocab.name);
-  if (vocab.core) engine.setCore(await withMap(vocab.core, path, options.wordTables));
+  if (vocab.core) engine.setCore(await withMap(vocab.core, path, wordTables));
   if (vocab.modelRules) engine.setRules(vocab.modelRules, vocab.scores);
   if (vocab.compiled) engine.setCompiled(vocab.compiled);
   if (vocab.tokens) engine.setTokens(vocab.tokens, vocab.merges, vocab.unreachable);
@@ -213,16 +228,22 @@ function side(
 
 /** The bytes of a file, its path for messages, and its address. */
 async function bytesOf(
-  source: Uint8Array | ArrayBuffer | Blob | URL | string,
+  source: Bytes | Blob | URL | string,
 ): Promise<{ bytes: Uint8Array; path?: string; url?: URL }> {
-  if (source instanceof Uint8Array) return { bytes: source };
-  if (source instanceof ArrayBuffer) return { bytes: new Uint8Array(source) };
-  if (source instanceof Blob) {
-    const bytes = new Uint8Array(await source.arrayBuffer());
-    return "name" in source ? { bytes, path: String(source.name) } : { bytes };
+  const given = ownBytes("source", source);
+  if (given) return { bytes: given };
+  if (isA(source, "Blob") || isA(source, "File")) {
+    const bytes = await bytesOfBlob(source as Blob);
+    return "name" in (source as Blob) ? { bytes, path: String((source as File).name) } : { bytes };
   }
-  const url = await addressOf("source", source, "bytes, a file or blob, an address or a path");
+  const url = await addressOf("source", source as URL | string, "bytes, a file or blob, an address or a path");
   return { bytes: await readFile(url), path: pathOf(url), url };
+}
+
+function checkText(name: string, value: unknown): void {
+  if (value === undefined || typeof value === "string") return;
+  const found = isA(value, "RegExp") ? "a RegExp; give its source" : kindOf(value);
+  throw new OptionsError(`${name}: should be a string, found ${found}`);
 }
 
 function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {
@@ -231,5 +252,6 @@ function pick<T extends object, K extends keyof T>(from: T, names: readonly K[])
 
 /** The names of the span encoders, which give the same ids at different speeds. */
 export async function listEncoders(options: Pick<LoadOptions, "wasm"> = {}): Promise<string[]> {
+  checkOptions(options, LIST_OPTIONS);
   return new Engine(await engineModule("wordsplit", options.wasm), "").encoders();
 }

@@ -1,5 +1,6 @@
 /** Text to token ids and back, for one vocab. */
 
+import { checkHeld, isByteArray, unshared } from "./bytes.js";
 import { BytesDecoding, DecodeStream } from "./decodeStream.js";
 import { StepDecoder } from "./decodeSteps.js";
 import type { Engine } from "./engine.js";
@@ -16,6 +17,7 @@ import { isText } from "./formats/jsonNode.js";
 import { kindOf } from "./kindOf.js";
 import type { Padding, Truncation } from "./lengths.js";
 import type { ModelTokens } from "./modelTokens.js";
+import { checkOptions } from "./options.js";
 import { type Special, SpecialMasks } from "./special.js";
 import { type EncodedPair, filled, type TemplatePart } from "./template.js";
 import { textOf } from "./utf8.js";
@@ -47,6 +49,12 @@ export interface Truncated {
   /** Its ids, which are the first or the last of the whole text's ids. */
   ids: Uint32Array;
   wasTruncated: boolean;
+}
+
+/** What to do with the ids of special tokens. */
+export interface DecodeOptions {
+  /** Whether to leave them out. */
+  skipSpecial?: boolean;
 }
 
 /** Facts about a vocab, besides its tokens. */
@@ -82,6 +90,12 @@ export interface VocabFacts {
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const NO_LIMIT = 0xffffffff;
+const TEXT_OPTIONS = new Set(["special"]);
+const COUNT_OPTIONS = new Set(["special", "limit"]);
+const TRUNCATE_OPTIONS = new Set(["special", "side"]);
+const EXPLAIN_OPTIONS = new Set(["special", "maxSpan"]);
+const DECODE_OPTIONS = new Set(["skipSpecial", "errors"]);
+const BYTES_OPTIONS = new Set(["skipSpecial"]);
 /** Marks, and the parts of Korean syllables after the first one: they stay with the character they were composed with. */
 const JOINING = /^[\p{M}\u1161-\u11c2]+/u;
 
@@ -116,6 +130,11 @@ export class Tokenizer {
     this.#decoder = facts.decoder && new StepDecoder(facts.decoder, (id) => this.#spelled(id));
     this.#explainer = facts.tokens && new ModelExplainer(engine, facts, facts.tokens);
     this.specialTokens = new Map(facts.added.filter((token) => token.special).map(({ content, id }) => [content, id]));
+  }
+
+  /** @internal What keeps Vue from wrapping a tokenizer in a proxy, which could not read its private fields. */
+  get [Symbol.toStringTag](): string {
+    return "Tokenizer";
   }
 
   /** The name of the vocab. */
@@ -203,7 +222,7 @@ export class Tokenizer {
   /** Encodes texts, faster than one by one. The arrays share one buffer. An error says which text it is about, in `row`. */
   encodeBatch(texts: readonly Text[], options?: TextOptions): Uint32Array[] {
     if (!Array.isArray(texts)) throw new InputTypeError(`texts must be an array, not ${kindOf(texts)}`);
-    const special = specialOf(options);
+    const special = specialOf(options, TEXT_OPTIONS);
     const asText = this.#masks.of(special);
     ofEach(texts, checked);
     if (special === "error") ofEach(texts, (text) => this.#masks.refuse(text));
@@ -226,8 +245,12 @@ export class Tokenizer {
     if (!pair) {
       throw new OptionsError("addBos, addEos: a pair has all ids of its template or none of them; leave both out, or set both to false");
     }
+    const special = specialOf(options, TEXT_OPTIONS);
+    const asText = this.#masks.of(special); // once, since literals may be those of an iterator
     const bare = (text: Text): Uint32Array => {
-      const ids = this.encode(text, options);
+      checked(text);
+      if (special === "error") this.#masks.refuse(text);
+      const ids = this.#engine.encode(text, asText);
       return ids.subarray(prefix.length, ids.length - suffix.length);
     };
     return filled(pair, { first: bare(first), second: bare(second) });
@@ -240,14 +263,14 @@ export class Tokenizer {
   count(text: Text, options?: TextOptions & { limit?: number }): number {
     const limit = options?.limit;
     if (limit !== undefined) checkSize("limit", limit);
-    return this.#engine.count(checked(text), this.#asText(text, options), Math.min(limit ?? NO_LIMIT, NO_LIMIT));
+    const most = Math.min(limit ?? NO_LIMIT, NO_LIMIT);
+    return this.#engine.count(checked(text), this.#asText(text, options, COUNT_OPTIONS), most);
   }
 
   /** Returns the number of ids if it is not above the limit, else false. */
   isWithinLimit(text: Text, limit: number, options?: TextOptions): number | false {
     checkSize("limit", limit);
-    const special = specialOf(options);
-    const count = this.count(text, { ...(special !== undefined && { special }), limit });
+    const count = this.#engine.count(checked(text), this.#asText(text, options), Math.min(limit, NO_LIMIT));
     return count <= limit && count;
   }
 
@@ -257,8 +280,9 @@ export class Tokenizer {
    * @throws UnsupportedTextError - only the Python package can find them; never for byte-level BPE with NFC or no normalizer.
    */
   spans(text: Text, options?: TextOptions): string[] {
+    checked(text);
     const asText = this.#asText(text, options);
-    const spans = this.#explainer?.spans(checked(text), asText) ?? this.#engine.spans(checked(text), asText);
+    const spans = this.#explainer?.spans(text, asText) ?? this.#engine.spans(text, asText);
     return spans.map((span) => decoder.decode(span.data));
   }
 
@@ -268,8 +292,7 @@ export class Tokenizer {
    * @throws UnsupportedTextError - only the Python package can locate the ids; never for byte-level BPE with NFC or no normalizer.
    */
   encodeWithOffsets(text: string, options?: TextOptions): EncodedText {
-    if (typeof text !== "string") throw new InputTypeError(`text must be a string, not ${kindOf(text)}`);
-    return this.#engine.encodeWithOffsets(text, this.#asText(text, options));
+    return this.#withOffsets(text, options, TEXT_OPTIONS);
   }
 
   /**
@@ -278,7 +301,8 @@ export class Tokenizer {
    * @throws InvalidTokenIdError - no token has one of the ids.
    * @throws InvalidTextError - the bytes are not UTF-8, and `errors` is `"strict"`.
    */
-  decode(ids: Iterable<number>, options?: { skipSpecial?: boolean; errors?: "replace" | "strict" }): string {
+  decode(ids: Iterable<number>, options?: DecodeOptions & { errors?: "replace" | "strict" }): string {
+    checkOptions(options, DECODE_OPTIONS);
     const errors = options?.errors ?? "replace";
     if (errors !== "replace" && errors !== "strict") throw new OptionsError(`errors: "${String(errors)}": use 'replace' or 'strict'`);
     const listed = this.#ids(ids);
@@ -287,14 +311,16 @@ export class Tokenizer {
   }
 
   /** Decodes ids to bytes. */
-  decodeBytes(ids: Iterable<number>, options?: { skipSpecial?: boolean }): Uint8Array {
+  decodeBytes(ids: Iterable<number>, options?: DecodeOptions): Uint8Array {
+    checkOptions(options, BYTES_OPTIONS);
     if (this.#decoder) return utf8.encode(this.decode(ids, options));
     const listed = this.#ids(ids);
     return this.#engine.decode(listed, options?.skipSpecial ?? false) ?? this.#refuse(listed);
   }
 
   /** Returns a stream that decodes ids as they arrive. */
-  decodeStream(options?: { skipSpecial?: boolean }): DecodeStream {
+  decodeStream(options?: DecodeOptions): DecodeStream {
+    checkOptions(options, BYTES_OPTIONS);
     const steps = this.#decoder?.stream("replace");
     if (!steps) return new DecodeStream(new BytesDecoding((ids) => this.decodeBytes(ids, options)));
     return new DecodeStream({
@@ -312,7 +338,7 @@ export class Tokenizer {
     checkSize("maxTokens", maxTokens);
     const side = options?.side ?? "right";
     if (side !== "right" && side !== "left") throw new OptionsError(`side: "${String(side)}": use 'right' or 'left'`);
-    const { ids, offsets } = this.encodeWithOffsets(text, options);
+    const { ids, offsets } = this.#withOffsets(text, options, TRUNCATE_OPTIONS);
     if (ids.length <= maxTokens) return { text, ids, wasTruncated: false };
     const first = this.#facts.prefix.length;
     const last = ids.length - this.#facts.suffix.length;
@@ -344,16 +370,17 @@ export class Tokenizer {
     const maxSpan = options?.maxSpan ?? 256;
     checkSize("maxSpan", maxSpan);
     const { prefix, suffix, ignoreMerges, name } = this.#facts;
-    const asText = this.#asText(text, options);
+    checked(text);
+    const asText = this.#asText(text, options, EXPLAIN_OPTIONS);
     const around = (id: number): ExplainedSpan => plainSpan("template", this.tokenBytes(id), [id]);
     const spans =
-      this.#explainer?.explain(checked(text), asText, maxSpan) ??
+      this.#explainer?.explain(text, asText, maxSpan) ??
       this.#engine
-        .spans(checked(text), asText)
+        .spans(text, asText)
         .map(({ data, id }) =>
           id === undefined ? explainSpan(this.#engine, data, ignoreMerges, maxSpan) : plainSpan("added", data, [id]),
         );
-    const shown = typeof text === "string" ? text : decoder.decode(text);
+    const shown = typeof text === "string" ? text : decoder.decode(unshared(text));
     return { vocab: name, text: shown, spans: [...prefix.map(around), ...spans, ...suffix.map(around)] };
   }
 
@@ -367,7 +394,7 @@ export class Tokenizer {
   /** Returns the id of a token, or undefined. Added tokens take precedence over base tokens. */
   tokenId(token: Text): number | undefined {
     checked(token);
-    const content = typeof token === "string" ? (isText(token) ? token : undefined) : textOf(token);
+    const content = typeof token === "string" ? (isText(token) ? token : undefined) : textOf(unshared(token));
     const added = content === undefined ? undefined : this.#addedByContent.get(content);
     if (added) return added.id;
     const { tokens } = this.#facts;
@@ -387,7 +414,7 @@ export class Tokenizer {
    * than byte-level BPE.
    */
   rank(id: number): number | undefined {
-    return this.#facts.tokens ? undefined : this.#engine.rank(id);
+    return this.#facts.tokens || !this.isValid(id) ? undefined : this.#engine.rank(id);
   }
 
   /** The ids without those of special tokens, if these are to be skipped. */
@@ -407,15 +434,25 @@ export class Tokenizer {
     return added ? added.content : toByteLevel(this.tokenBytes(id));
   }
 
-  #asText(text: Text, options: TextOptions | undefined): number {
-    const special = specialOf(options);
+  #withOffsets(text: string, options: TextOptions | undefined, known: ReadonlySet<string>): EncodedText {
+    if (typeof text !== "string") throw new InputTypeError(`text must be a string, not ${kindOf(text)}`);
+    return this.#engine.encodeWithOffsets(text, this.#asText(text, options, known));
+  }
+
+  /** The mask of the added tokens that remain text, as the options say. `known` are the options that there are. */
+  #asText(text: Text, options: TextOptions | undefined, known: ReadonlySet<string> = TEXT_OPTIONS): number {
+    if (options === undefined) return 0;
+    const special = specialOf(options, known);
     if (special === undefined || special === "parse") return 0;
     if (special === "error") this.#masks.refuse(text);
     return this.#masks.of(special);
   }
 
   #ids(ids: Iterable<number>): Uint32Array {
-    if (ids instanceof Uint32Array) return ids;
+    if (ids instanceof Uint32Array) {
+      if (ids.length === 0) checkHeld("ids", ids);
+      return ids;
+    }
     if (typeof ids === "string" || ids == null || typeof ids[Symbol.iterator] !== "function") {
       throw new InputTypeError(`ids must be an array or another iterable of numbers, not ${kindOf(ids)}`);
     }
@@ -433,7 +470,6 @@ export class Tokenizer {
   }
 }
 
-/** How the options treat special tokens. Python's second argument in their place is refused, since it would have no effect. */
 /** Calls a function with each text. An error says which text it is about. */
 function ofEach(texts: readonly Text[], use: (text: Text) => void): void {
   for (let row = 0; row < texts.length; ++row) {
@@ -445,15 +481,21 @@ function ofEach(texts: readonly Text[], use: (text: Text) => void): void {
   }
 }
 
-function specialOf(options: TextOptions | undefined): Special | undefined {
+/** How the options treat special tokens. Python's second argument in their place is refused, since it would have no effect. */
+function specialOf(options: TextOptions | undefined, known: ReadonlySet<string>): Special | undefined {
   if (typeof options === "string" || Array.isArray(options)) {
     throw new OptionsError(`options: give an object, { special: ${JSON.stringify(options)} }`);
   }
+  checkOptions(options, known);
   return options?.special;
 }
 
 function checked(text: Text): Text {
-  if (typeof text === "string" || text instanceof Uint8Array) return text;
+  if (typeof text === "string") return text;
+  if (isByteArray(text)) {
+    if (text.length === 0) checkHeld("text", text);
+    return text;
+  }
   throw new InputTypeError(`text must be a string or a Uint8Array, not ${kindOf(text)}`);
 }
 

@@ -1,6 +1,7 @@
 /** Compiles each engine's module once: the one with SIMD, or the one without where SIMD is not supported. */
 
-import { OptionsError } from "./errors.js";
+import { type Bytes, isA, ownBytes } from "./bytes.js";
+import { OptionsError, WordsplitError } from "./errors.js";
 import { readFile } from "./files.js";
 
 /** The smallest module that needs SIMD: a function that returns i8x16.splat(0). */
@@ -22,10 +23,10 @@ const compiled = new Map<EngineName, Promise<WasmModule>>();
 /** Returns the compiled module. */
 export async function engineModule(
   name: EngineName,
-  given?: ArrayBuffer | ArrayBufferView | WasmModule,
+  given?: Bytes | WasmModule,
 ): Promise<WasmModule> {
-  if (given instanceof WebAssembly.Module) return given;
-  if (given) return compiledOf(given as BufferSource);
+  if (given instanceof WebAssembly.Module || isA(given, "WebAssembly.Module")) return given as WasmModule;
+  if (given) return compiledOf(ownBytes("wasm", given) ?? given);
   const found = compiled.get(name) ?? compile(name);
   compiled.set(name, found);
   try {
@@ -36,9 +37,9 @@ export async function engineModule(
   }
 }
 
-async function compiledOf(given: BufferSource): Promise<WasmModule> {
+async function compiledOf(given: unknown): Promise<WasmModule> {
   try {
-    return await WebAssembly.compile(given);
+    return await WebAssembly.compile(given as BufferSource);
   } catch (error) {
     throw new OptionsError(`wasm: ${(error as Error).message}; give the bytes of engine/wordsplit.wasm or engine/all-models.wasm`, { cause: error });
   }
@@ -54,5 +55,11 @@ const FILES = {
 
 async function compile(name: EngineName): Promise<WasmModule> {
   const url = FILES[WebAssembly.validate(SIMD_PROBE) ? name : (`${name}-scalar` as const)]();
-  return WebAssembly.compile((await readFile(url)) as BufferSource);
+  const bytes = await readFile(url);
+  try {
+    return await WebAssembly.compile(bytes as BufferSource);
+  } catch (error) {
+    // A server may answer with a page for an address that it does not have, and a policy may forbid WebAssembly.
+    throw new WordsplitError(`${url.href} cannot be compiled: ${(error as Error).message}`, { cause: error });
+  }
 }

@@ -38,7 +38,7 @@ async function compare({ name, special, inWorker }) {
     ? await new Promise((resolve, reject) => {
         const source = `
           import { load } from "${location.origin}/dist/index.js";
-          onmessage = async ({ data }) => postMessage((await load(data.name)).encodeBatch(data.texts, data));`;
+          onmessage = async ({ data }) => postMessage((await load(data.name)).encodeBatch(data.texts, { special: data.special }));`;
         const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
         const worker = new Worker(url, { type: "module" });
         worker.onmessage = ({ data }) => resolve(data);
@@ -85,6 +85,45 @@ describe("in Chromium", { skip }, () => {
 
   test("in a worker", async () => {
     assert.equal((await page.evaluate(compare, { name: "qwen3", special: "parse", inWorker: true })).wrong, null);
+  });
+
+  test("files and texts in memory that can be resized", async () => {
+    const found = await page.evaluate(async () => {
+      const { load } = await import("/dist/index.js");
+      const resizable = (bytes) => {
+        const array = new Uint8Array(new ArrayBuffer(bytes.byteLength, { maxByteLength: 2 * bytes.byteLength }));
+        array.set(new Uint8Array(bytes));
+        return array;
+      };
+      const file = async (path) => resizable(await (await fetch(`/dist/${path}`)).arrayBuffer());
+      const tok = await load("qwen3", { wasm: await file("engine/wordsplit.wasm"), vocab: await file("vocabs/qwen3.bin") });
+      const text = (string) => resizable(new TextEncoder().encode(string));
+      return [tok.explain(text("hello")).text, tok.tokenId(text("<|im_end|>")), [...tok.encode(text("hello"))]];
+    });
+    assert.deepEqual(found, ["hello", 151645, [14990]]); // browsers, unlike Node, refuse to decode such memory
+  });
+
+  test("a file that is no engine, and a policy that forbids WebAssembly, are errors of the package", async () => {
+    const refused = await browser.newPage();
+    const problem = () =>
+      import("/dist/index.js").then(({ load }) => load("qwen3")).catch(({ name, message }) => ({ name, message }));
+    for (const [policy, engine, message] of [
+      ["script-src 'self'", undefined, /wordsplit\.wasm cannot be compiled: .*Content Security Policy/i],
+      ["script-src 'self' 'wasm-unsafe-eval'", "<!doctype html>", /wordsplit\.wasm cannot be compiled: /],
+    ]) {
+      await refused.route("**/*", async (route) => {
+        const response = await route.fetch();
+        const headers = { ...response.headers(), "content-security-policy": policy };
+        const body = engine && route.request().url().endsWith(".wasm") ? engine : undefined;
+        await route.fulfill({ response, headers, ...(body && { body }) });
+      });
+      await refused.goto(page.url());
+      const found = await refused.evaluate(problem);
+      assert.equal(found.name, "WordsplitError");
+      assert.match(found.message, message);
+      await refused.unroute("**/*");
+    }
+    await refused.close();
   });
 
   test("errors are typed", async () => {
