@@ -48,8 +48,8 @@ export interface FileOptions extends LoadOptions {
   /** The bytes of `engine/word_tables.bin`, which files of word models other than .ws files need. By default it is fetched. */
   wordTables?: Bytes;
   /**
-   * The bytes of a tokenizer_config.json, which may change the rules and the special tokens of a vocab.txt. By default, in
-   * Node, the one in the folder of a file on the disk, if there is one.
+   * The bytes of a tokenizer_config.json: bos, eos, pad and the chat template of a tokenizer.json or a vocab.txt, and the
+   * rules of the latter. By default, in Node, those of the one in the folder of the file, and its chat_template.jinja.
    */
   config?: Bytes;
   /** The name of the vocab; by default, the name of the file. */
@@ -66,6 +66,8 @@ const LOAD_OPTIONS = ["encoder", "addBos", "addEos", "wasm"];
 const BUNDLED_OPTIONS = new Set([...LOAD_OPTIONS, "vocab", "baseUrl"]);
 const TEXTS_OF_FILES = ["name", "format", "pattern", "pre"] as const;
 const FILE_OPTIONS = new Set([...LOAD_OPTIONS, ...TEXTS_OF_FILES, "wordTables", "config"]);
+/** Formats of files that have others beside them. */
+const WITH_CONFIG = new Set<FormatName>(["tokenizer_json", "vocab_txt"]);
 const LIST_OPTIONS = new Set(["wasm"]);
 
 type Facts = Omit<VocabData, "tokens" | "merges" | "compiled" | "unreachable" | "dialect" | "patterns">;
@@ -139,7 +141,10 @@ export async function loadVocab(
   const { bytes, path, url } = await bytesOf(source);
   const file: Source = { bytes, path, config, ...pick(options, ["name", "pattern", "pre"]) };
   const format = formatOf(file, options.format);
-  if (format === "vocab_txt" && url) file.config ??= await readBeside(url, "tokenizer_config.json");
+  if (url && !config && WITH_CONFIG.has(format)) {
+    file.config = await readBeside(url, "tokenizer_config.json");
+    file.template = await readBeside(url, "chat_template.jinja");
+  }
   const vocab = parseVocab(file, format);
   if (vocab.decoder) checkSteps(vocab.decoder, path);
   const module = await engineModule(vocab.core ? "all-models" : "wordsplit", options.wasm);

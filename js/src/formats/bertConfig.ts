@@ -4,13 +4,13 @@ import type { WordRules } from "../vocabData.js";
 import { BERT_WORDS } from "./bertRules.js";
 import { JsonNode, parseJson, shown } from "./jsonNode.js";
 import type { Source } from "./source.js";
+import { chatTemplateOf, configLabel } from "./tokenizerConfig.js";
 
 /** Whose rules are those of BERT. Others have a vocab.txt as well, for other rules. */
 const CLASSES = [
   ...["Bert", "ConvBert", "DPRContextEncoder", "DPRQuestionEncoder", "DPRReader", "DistilBert", "Electra"],
   ...["LayoutLM", "Lxmert", "MobileBert", "RetriBert", "SqueezeBert"],
 ];
-const NAME = "tokenizer_config.json";
 
 /** The settings of a tokenizer_config.json. */
 export interface BertConfig {
@@ -21,14 +21,14 @@ export interface BertConfig {
 }
 
 /** Reads it; a source without one has BERT's rules for lowercase. */
-export function readBertConfig({ config, path }: Source): BertConfig {
-  const label = path?.replace(/[^\\/]*$/, NAME) ?? NAME;
-  const root = config ? parseJson(config, label) : new JsonNode({}, label, "$");
+export function readBertConfig(source: Source): BertConfig {
+  const label = configLabel(source);
+  const root = source.config ? parseJson(source.config, label) : new JsonNode({}, label, "$");
   root.object();
   refuseOthers(root);
   return {
     words: wordsOf(root),
-    chatTemplate: templateOf(root.get("chat_template")),
+    chatTemplate: chatTemplateOf(source, root.get("chat_template")).chatTemplate,
     token: (role) => contentOf(root.get(`${role}_token`)),
   };
 }
@@ -61,11 +61,4 @@ function contentOf(node: JsonNode): string | undefined {
   if (Array.isArray(node.value)) throw node.wrong("a token");
   const content = typeof node.value === "object" ? node.get("content") : node;
   return content.isMissing() ? undefined : content.string();
-}
-
-/** The template, or the default one of several. */
-function templateOf(node: JsonNode): string | undefined {
-  const isDefault = (item: JsonNode): boolean => item.get("name").value === "default";
-  const own = Array.isArray(node.value) ? node.items().find(isDefault)?.get("template") : node;
-  return typeof own?.value === "string" ? own.string() : undefined;
 }

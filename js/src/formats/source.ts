@@ -9,8 +9,10 @@ export interface Source {
   name?: string | undefined;
   /** A scheme's name or a pattern, if the file holds none or to override it. */
   pattern?: string | undefined;
-  /** For a vocab.txt, the bytes of the tokenizer_config.json beside it. */
+  /** For a tokenizer.json and a vocab.txt, the bytes of the tokenizer_config.json beside it. */
   config?: Uint8Array | undefined;
+  /** For these, the bytes of the chat_template.jinja beside it. */
+  template?: Uint8Array | undefined;
   /** For GGUF files, the name of the pre-tokenizer to use; for .tiktoken files, that of a scheme. */
   pre?: string | undefined;
 }

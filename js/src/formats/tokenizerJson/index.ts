@@ -8,6 +8,7 @@ import type { VocabData } from "../../vocabData.js";
 import { type JsonNode, parseJson } from "../jsonNode.js";
 import { padTokenOf, readLengths } from "../lengths.js";
 import type { Source } from "../source.js";
+import { rolesOf } from "../tokenizerConfig.js";
 import { parseByteLevelBpe } from "./byteLevelBpe.js";
 import { parseCharacterModel } from "./characterModel.js";
 import { flat } from "./rules.js";
@@ -19,7 +20,8 @@ export function parseTokenizerJson(source: Source): VocabData {
   const kind = kindOf(root.get("model"));
   const vocab = mergesBytes(root, kind) ? parseByteLevelBpe(root, source) : parseCharacterModel(root, kind, source);
   const lengths = readLengths(root);
-  return { ...vocab, ...lengths, padTokenId: padTokenOf(lengths.padding, vocab.added) };
+  const padTokenId = padTokenOf(lengths.padding, vocab.added);
+  return { ...vocab, ...lengths, padTokenId, ...rolesOf(source, vocab.added) };
 }
 
 /** The kind of a model, which old files do not name. */
