@@ -45,6 +45,11 @@ export class DecodeStream {
     this.#decoding = decoding;
   }
 
+  /** @internal What keeps Vue from wrapping a stream in a proxy, which could not read its private fields. */
+  get [Symbol.toStringTag](): string {
+    return "DecodeStream";
+  }
+
   /**
    * Adds one or several ids, and returns the text that is now final.
    *

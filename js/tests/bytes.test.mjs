@@ -130,8 +130,10 @@ test("failures of the network and of files are errors of the package", async () 
   await assert.rejects(loadVocab(new Moved()), { name: "WordsplitError", message: "model.gguf cannot be read: The file has changed" });
 });
 
-test("Vue does not wrap a tokenizer in a proxy", () => {
-  assert.equal(Object.prototype.toString.call(tok), "[object Tokenizer]");
+test("Vue does not wrap a tokenizer or a stream in a proxy", () => {
+  for (const [object, kind] of [[tok, "Tokenizer"], [tok.decodeStream(), "DecodeStream"]]) {
+    assert.equal(Object.prototype.toString.call(object), `[object ${kind}]`); // Vue wraps [object Object], Array, Map and Set
+  }
 });
 
 test("bundlers find each file of the package by a literal address", () => {

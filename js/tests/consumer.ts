@@ -2,6 +2,8 @@
 
 import {
   type AddedToken,
+  type Bytes,
+  type DecodeOptions,
   type DecodeStream,
   type EncodedPair,
   type EncodedText,
@@ -18,6 +20,10 @@ import {
 const special: Special = "no_added";
 const wasm = new Uint8Array();
 export const tok: Tokenizer = await load("gpt-4o", { wasm, baseUrl: new URL("https://example.org/vocabs/") });
+const vocab: Bytes = new SharedArrayBuffer(8);
+export const shared: Promise<Tokenizer>[] = [load("qwen3", { vocab }), loadVocab(new DataView(new ArrayBuffer(8)), { config: wasm })];
+const decoding: DecodeOptions = { skipSpecial: true };
+export const decoded: string = tok.decode([1], { ...decoding, errors: "strict" });
 export const ids: Uint32Array = tok.encode("text", { special });
 export const batch: Uint32Array[] = tok.encodeBatch(["one", new Uint8Array()]);
 export const limited: number | false = tok.isWithinLimit("text", 8000);
@@ -38,5 +44,7 @@ try {
 
 // @ts-expect-error a number is no text
 tok.encode(1);
+// @ts-expect-error there is no such option
+tok.encode("text", { specials: "no_added" });
 // @ts-expect-error special tokens are treated as an option says
 tok.encode("text", "no_added");

@@ -412,6 +412,9 @@ describe("the page", { skip }, () => {
     await page.getByText("4 characters").waitFor();
     await drop(page, [["bytes.txt", Buffer.from([0x61, 0xff])]]);
     await page.getByText("2 characters").waitFor();
+    await drop(page, [["tokenizer.json", tokenizerJson().slice(0, 100)]]); // cut short
+    await page.getByText("tokenizer.json has a new column.").waitFor();
+    await page.getByText(/tokenizer\.json: \$: is not JSON/).waitFor();
     await drop(page, [["picture.png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13])]]);
     await page.getByText("picture.png: neither text in UTF-8").waitFor();
     await page.getByText("2 characters").waitFor();

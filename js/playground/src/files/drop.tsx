@@ -30,7 +30,8 @@ async function taken(file: File): Promise<string> {
   if (name.endsWith(".jinja")) return templateTaken(file.name, await file.text());
   if (name.endsWith(".json")) {
     const data = parsed(await file.text());
-    if (typeof data?.model === "object") return opened(file);
+    const isVocab = typeof data?.model === "object" || (data === undefined && name.endsWith("tokenizer.json"));
+    if (isVocab) return opened(file); // if it is damaged, its column says so; it is no text
     const template = chatTemplateIn(data?.chat_template);
     if (template !== undefined) return templateTaken(file.name, template);
   }
