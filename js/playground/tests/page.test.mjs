@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { load } from "wordsplit";
-import { copiedIds, drop, launch, skip, type, view, withPage } from "./support/browser.mjs";
+import { copiedIds, drop, launch, paste, skip, type, view, withPage } from "./support/browser.mjs";
 import { host } from "./support/host.mjs";
 import { gguf, tokenizerJson, wordPieceJson } from "./support/vocabFiles.mjs";
 
@@ -257,7 +257,7 @@ describe("the page", { skip }, () => {
   test("a link holds the state", async () => {
     let link;
     await withPage(browser, async (page) => {
-      await type(page, "Ein Ärgernis\r\n🦜");
+      await paste(page, "Ein Ärgernis\r\n🦜");
       await page.getByRole("combobox", { name: "Compare with" }).selectOption("p50k_edit");
       await page.getByRole("combobox", { name: "Show" }).selectOption("ids");
       await view(page, "Differences");

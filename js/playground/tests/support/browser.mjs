@@ -63,6 +63,18 @@ export async function type(page, text) {
   await page.keyboard.insertText(text);
 }
 
+/** Pastes a text in place of the editor's. Unlike typing, this keeps carriage returns in every case. */
+export async function paste(page, text) {
+  const editor = page.getByRole("textbox", { name: "Text", exact: true });
+  await editor.click();
+  await page.keyboard.press("Control+a");
+  await editor.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", pasted);
+    element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
 /** The ids in the first column, as the dialog copies them. */
 export async function copiedIds(page) {
   await page.getByRole("button", { name: "Copy", exact: true }).click();
