@@ -24,10 +24,13 @@ using Ids = std::vector<std::uint32_t>;
 // WebAssembly twice; they see a third of what other builds do.
 inline constexpr std::uint64_t rounds(std::uint64_t all) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(__EMSCRIPTEN__)
-  return all / 3;
+  constexpr bool is_slow = true;
+#elif defined(__has_feature)  // clang has no such macros
+  constexpr bool is_slow = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
 #else
-  return all;
+  constexpr bool is_slow = false;
 #endif
+  return is_slow ? all / 3 : all;
 }
 
 // Reports a failure with the bytes that caused it and aborts, as a fuzz target must.

@@ -13,6 +13,7 @@ using support::Exact;
 using support::fail;
 using support::Ids;
 using support::Random;
+using support::rounds;
 
 // Always the same ids for a span, as in real use: a span may be inserted again after it was not
 // found.
@@ -222,7 +223,7 @@ void test_on_threads(std::size_t bytes, std::size_t least_hits) {
       SpanCache cache(shared, best_simd_level());
       Random random(t);
       std::size_t hits = 0;
-      for (int i = 0; i < 30000; ++i) {
+      for (std::uint64_t i = 0; i < rounds(30000); ++i) {
         std::string span = std::to_string(random.below(8000));
         if (random.below(3) == 0) span.resize(span.size() * (1 + random.below(24)), '-');
         const Exact copy(span);
@@ -273,7 +274,7 @@ void test_reading_while_written_over() {
     });
   }
   SharedCache::Writer writer(shared);
-  for (std::uint32_t round = 0; round < 20000; ++round) {
+  for (std::uint32_t round = 0; round < rounds(20000); ++round) {
     for (std::uint32_t i = 0; i < kSpans; ++i) {
       const std::vector<std::uint32_t> ids(SpanLog::kMostIds, i);
       writer.insert(hashes[i], reinterpret_cast<const std::uint8_t*>(spans[i].data()), kSize,
@@ -370,16 +371,17 @@ void test_slots() {
 
 // With any argument, only what several threads do: under ThreadSanitizer, the rest takes minutes.
 int main(int argc, char**) {
+  test_on_threads(4 << 20, rounds(10000));
+  test_on_threads(64 << 10, rounds(500));
+  test_reading_while_written_over();
+  if (argc > 1) return 0;
   for (const SimdLevel level : simd_levels()) {
-    if (argc == 1) test_cache(level);
+    test_cache(level);
     test_growth(level);
     test_twice_in_a_block(level);
     test_evicted_in_a_block(level);
     test_sharing(level);
   }
-  test_on_threads(4 << 20, 10000);
-  test_on_threads(64 << 10, 500);
-  test_reading_while_written_over();
   test_log();
   test_slots();
 }
