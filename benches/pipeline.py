@@ -2,10 +2,10 @@
 
 From compressed JSON Lines and Parquet to files of ids: wordsplit's corpus command, datatrove's tokenizer step,
 `datasets.map` with `tokenizers`, and gigatoken's reading of files with its arrays written by NumPy; and `bare`,
-wordsplit's batch call on the same texts in memory. What is missing of them is installed (`environments.py`). Each runs
-in a process of its own that has seen no text before, on the same files; the rounds are interleaved, and the median
-counts. The texts are the documents of `corpora.py`, source
-files of installed Python packages, and, where that is too little, text of other packages, each once. Writes
+wordsplit's batch call on the same texts in memory. Libraries that are missing are installed (`environments.py`). Each
+runs in a process of its own that has seen no text before, on the same files; the rounds are interleaved, and the median
+counts. The texts are the documents of `corpora.py`, source files of installed Python packages, and, where that is too
+little, text of other packages, each once. Writes
 ``benches/results/pipeline-DATE-COMMIT.json`` and ``.md``.
 """
 

@@ -40,7 +40,7 @@ def test_all_modules_and_files_are_collected():
     wanted = {"wordsplit"}
     for folder in PACKAGE.iterdir():
         name = f"wordsplit.{folder.name}"
-        if (folder / "__init__.py").exists() and folder.name not in found["_ON_DEMAND"]:
+        if (folder / "__init__.py").exists() and name not in found["_ON_DEMAND"]:
             wanted |= modules(name)
     assert wanted <= set(found["hiddenimports"])
     files = {Path(source) for source, _ in found["datas"]}

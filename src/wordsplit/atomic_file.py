@@ -16,7 +16,8 @@ __all__ = ["write_atomically"]
 def write_atomically(path: Path, *parts: Buffer) -> None:
     """Write a file atomically: a reader sees all of it or nothing, and after an error the old file is still there.
 
-    A link stays a link, and a device or a pipe is written to as it is.
+    A link stays a link, and a device or a pipe is written to as it is. Of several threads or processes that write the
+    same file, the last one wins.
 
     Args:
         path: The file.
@@ -27,7 +28,7 @@ def write_atomically(path: Path, *parts: Buffer) -> None:
     """
     target = Path(os.path.realpath(path))
     is_replaced = target.is_file() or not target.exists()
-    written = target.with_name(f".{target.name}.{os.getpid()}.part") if is_replaced else target
+    written = target.with_name(f".{target.name}.{os.urandom(6).hex()}.part") if is_replaced else target
     try:
         with written.open("wb") as file:
             for part in parts:

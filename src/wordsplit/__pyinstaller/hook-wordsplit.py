@@ -7,9 +7,10 @@ from importlib.util import find_spec
 
 from PyInstaller.utils.hooks import collect_data_files, collect_submodules
 
-_ON_DEMAND = ("__main__", "__pyinstaller", "cli", "compat", "corpus", "testing", "training", "transformers")
+_NAMES = ("__main__", "__pyinstaller", "cli", "compat", "corpus", "testing", "training", "transformers")
+_ON_DEMAND = tuple(f"wordsplit.{name}" for name in _NAMES)
 
-hiddenimports = collect_submodules("wordsplit", lambda name: name.split(".")[1:2] not in [[one] for one in _ON_DEMAND])
+hiddenimports = collect_submodules("wordsplit", lambda name: not name.startswith(_ON_DEMAND))
 datas = collect_data_files("wordsplit")
 
 _native = find_spec("wordsplit._native")  # which an editable install has elsewhere, and a pure-Python build has not

@@ -49,7 +49,7 @@ def write(text: str, *, styled: bool = False) -> None:
     """
     if on_terminal():
         sys.stdout.write(text if styled else visible_controls(text))
-        sys.stdout.flush()
+        flush()
     else:
         write_raw([text.encode("utf-8", "replace")])
 

@@ -11,12 +11,12 @@ import importlib
 import json
 import os
 import tempfile
-import uuid
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from wordsplit.atomic_file import write_atomically
 from wordsplit.byte_level import from_byte_level, to_byte_level
 from wordsplit.compat.errors import MissingLibraryError
 from wordsplit.compat.missing_names import explain_missing_names
@@ -104,9 +104,7 @@ def read_file_cached(blobpath: str, expected_hash: str | None = None) -> bytes:
         )
     try:
         cached.parent.mkdir(parents=True, exist_ok=True)
-        draft = cached.with_name(f"{cached.name}.{uuid.uuid4()}.tmp")
-        draft.write_bytes(data)
-        draft.replace(cached)
+        write_atomically(cached, data)
     except OSError:
         if is_chosen:
             raise

@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 from wordsplit import rules
 from wordsplit.byte_level import from_byte_level, to_byte_level
+from wordsplit.compat.ids import checked_name
 from wordsplit.compat.tokenizers.tokens import AddedToken
 from wordsplit.engine.decoding import Table, spellings
 from wordsplit.engine.in_core import can_preprocess_natively
 from wordsplit.engine.normalization import content_normalizer
-from wordsplit.errors import InputTypeError, VocabFormatError
+from wordsplit.errors import VocabFormatError
 from wordsplit.model import ByteLevelBPE
 from wordsplit.rules import finds_as_spelled
 from wordsplit.unicode.nfc import nfc
@@ -175,9 +176,7 @@ class Names:
 
     def find_id(self, name: str) -> int | None:
         """Find the id of a token; `id_of` remembers it."""
-        if not isinstance(name, str):
-            raise InputTypeError(f"a token is a str, not {type(name).__name__}")
-        if name in self.added:
+        if checked_name(name) in self.added:
             return self.added[name].id
         data = from_byte_level(name) if self.is_byte_level else name.encode()
         found = None if data is None else self._origin.model.id_of(data)

@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 from wordsplit.atomic_file import write_atomically
 from wordsplit.compat.errors import NotSupportedError
+from wordsplit.compat.ids import checked_name
 from wordsplit.compat.missing_names import explain_missing_names
 from wordsplit.compat.tokenizers._component import PLAIN, Codec, Component
-from wordsplit.errors import InputTypeError, OptionsError, VocabFormatError
+from wordsplit.errors import OptionsError, VocabFormatError
 
 if TYPE_CHECKING:
     from wordsplit.compat.tokenizers.trainers import Trainer
@@ -87,9 +88,7 @@ class Model(Component):
 
     def token_to_id(self, token: str) -> int | None:
         """Return the id of a token; ``None`` if there is none."""
-        if not isinstance(token, str):
-            raise InputTypeError(f"a token is a str, not {type(token).__name__}")
-        return self._ids().get(token)
+        return self._ids().get(checked_name(token))
 
     def id_to_token(self, id: int) -> str | None:  # noqa: A002 - the name of the original
         """Return the token of an id; ``None`` if there is none."""
