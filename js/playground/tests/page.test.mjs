@@ -25,7 +25,7 @@ describe("the page", { skip }, () => {
 
   on("gives the ids of the package, from a file and offline", async (page) => {
     const text = "Hello, wörld! 🦜 <|im_end|>\r\n\tdone";
-    await type(page, text);
+    await paste(page, text);
     const expected = await Promise.all(["qwen3", "o200k_base"].map(async (name) => (await load(name)).encode(text)));
     await hasCounts(page, expected.map((ids) => String(ids.length)));
     assert.deepEqual(await copiedIds(page), [...expected[0]]);

@@ -56,14 +56,15 @@ export async function withPage(browser, test, { width = 1280, height = 800, sche
 
 export const view = (page, name) => page.getByRole("tab", { name }).click();
 
-/** Replaces the text of the editor. */
+/** Types a text in place of the editor's. Typing loses carriage returns now and then: paste() keeps them. */
 export async function type(page, text) {
+  assert.ok(!text.includes("\r"), "paste() texts with carriage returns");
   await page.getByRole("textbox", { name: "Text", exact: true }).click();
   await page.keyboard.press("Control+a");
   await page.keyboard.insertText(text);
 }
 
-/** Pastes a text in place of the editor's. Unlike typing, this keeps carriage returns in every case. */
+/** Pastes a text in place of the editor's. */
 export async function paste(page, text) {
   const editor = page.getByRole("textbox", { name: "Text", exact: true });
   await editor.click();
