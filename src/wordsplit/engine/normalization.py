@@ -20,6 +20,8 @@ from wordsplit.unicode.nfc import FORMS, changes_of
 __all__ = ["NormalizeText", "content_normalizer", "normalizer_of"]
 
 NormalizeText = Callable[[AlignedText], AlignedText]
+_Parts = Callable[[str], Iterator[tuple[str, "str | None"]]]
+"""Yields the parts of a text, each with its replacement, or with None if it stays."""
 
 _TABLES = ("lowercase", "strip_accents", "nmt", "byte_level", "bert_clean_text", "bert_chinese_chars")
 _CLUSTER_BYTES = 5  # longer clusters are looked up character by character
@@ -150,18 +152,10 @@ def _precompiled(step: Normalize, source: str) -> NormalizeText:
 
 def _charsmap(step: Normalize, source: str) -> NormalizeText:
     """Apply a character map at each position to its longest key."""
-    from wordsplit.charsmap import CharacterMap  # noqa: PLC0415 - few vocabs have one
-
-    replacements: dict[str, str] = {}
     try:
-        for key, to in CharacterMap(step.content).items() if step.content else ():
-            with suppress(UnicodeDecodeError):  # a key within a character, as no text has it
-                replacements[key.decode()] = to
+        parts = _parts_by_charsmap(step.content, step.pattern)
     except ValueError as error:
         raise VocabFormatError(f"the character map is damaged: {error}", file=source, field="normalizer") from None
-    # Texts that must not change have priority over all keys.
-    alone = {text: text for text in step.pattern.split("\0") if text}
-    parts = _longest_keys([table for table in (alone, replacements) if table])
 
     def normalize(text: AlignedText) -> AlignedText:
         found = list(parts(text.text))
@@ -169,6 +163,23 @@ def _charsmap(step: Normalize, source: str) -> NormalizeText:
         return text.changed(normal, lambda: _changes(found))
 
     return normalize
+
+
+@lru_cache(4)
+def _parts_by_charsmap(encoded: str, kept: str) -> _Parts:
+    """Return what finds the keys of a character map, and the texts between NULs in ``kept``, which do not change.
+
+    Results are cached: hundreds of thousands of keys take half a second, and a tokenizer has several engines.
+    """
+    from wordsplit.charsmap import CharacterMap  # noqa: PLC0415 - few vocabs have one
+
+    replacements: dict[str, str] = {}
+    for key, to in CharacterMap(encoded).items() if encoded else ():
+        with suppress(UnicodeDecodeError):  # a key within a character, as no text has it
+            replacements[key.decode()] = to
+    # Texts that must not change have priority over all keys.
+    alone = {text: text for text in kept.split("\0") if text}
+    return _longest_keys([table for table in (alone, replacements) if table])
 
 
 _PLACES = ((False, 0), (True, 0), (True, 1))  # in keys of one character, and of several
@@ -180,8 +191,8 @@ def _class(chars: Iterable[str]) -> str:
     return f"[{low}\U00010000-\U0010ffff]"
 
 
-def _longest_keys(tables: list[dict[str, str]]) -> Callable[[str], Iterator[tuple[str, str | None]]]:
-    """Return a function of a text that yields keys with their replacements, and the texts between them.
+def _longest_keys(tables: list[dict[str, str]]) -> _Parts:
+    """Return what yields the keys in a text with their replacements, and the texts between them.
 
     At each position, the longest key of the first table that has one there is found.
     """
