@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -21,3 +22,11 @@ for (const [kind, options] of Object.entries(KINDS)) {
     assert.equal(status, 0, stdout);
   });
 }
+
+test("TypeScript before 5.7, where typed arrays have no type arguments", () => {
+  const dist = new URL("../dist/", import.meta.url);
+  const declarations = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith(".d.ts"));
+  assert.ok(declarations.length > 50);
+  const read = (name) => readFileSync(new URL(name, dist), "utf8");
+  assert.deepEqual(declarations.filter((name) => /\b(Uint|Int|Float)\d+Array</.test(read(name))), []);
+});

@@ -18,8 +18,11 @@ interface Format {
   parse: (source: Source) => VocabData;
 }
 
+// Declared, not inferred: TypeScript before 5.7 cannot read the type that its newer versions would write.
+export type FormatName = "gguf" | "ws" | "tiktoken" | "vocab_txt" | "sentencepiece" | "tokenizer_json";
+
 /** The formats, those that recognize their files with certainty first. */
-const FORMATS = {
+const FORMATS: Readonly<Record<FormatName, Format>> = {
   gguf: { names: /\.gguf$/, recognizes: (bytes) => startsWith(bytes, "GGUF"), parse: parseGguf },
   ws: { names: /\.ws$/, recognizes: isCompiled, parse: parseCompiled },
   tiktoken: { names: /\.tiktoken$/, recognizes: isTiktoken, parse: parseTiktoken },
@@ -30,9 +33,7 @@ const FORMATS = {
     recognizes: (bytes) => startsWith(bytes.subarray(bytes.subarray(0, 64).findIndex((byte) => byte > 32)), "{"),
     parse: parseTokenizerJson,
   },
-} as const satisfies Record<string, Format>;
-
-export type FormatName = keyof typeof FORMATS;
+};
 
 /**
  * Reads a vocab file.
