@@ -6,7 +6,7 @@ import { VOCAB_FILES } from "./catalog.js";
 import { checkSteps } from "./decodeSteps.js";
 import { Engine, type EngineOptions, unsupportedPatterns } from "./engine.js";
 import { InputTypeError, OptionsError, UnsupportedVocabError } from "./errors.js";
-import { bytesOfBlob, inflate, pathOf, readBeside, readFile, urlOf } from "./files.js";
+import { bytesOfBlob, inflate, pathOf, readBeside, readFile, readOwn, urlOf } from "./files.js";
 import { type FormatName, formatOf, parseVocab } from "./formats/index.js";
 import type { Source } from "./formats/source.js";
 import { COMPILE_IT } from "./formats/unsupported.js";
@@ -87,7 +87,7 @@ export async function load(name: string, options: BundledOptions = {}): Promise<
   const given = bytesOption("vocab", options.vocab);
   const [module, file] = await Promise.all([
     engineModule("wordsplit", options.wasm),
-    given ?? vocabAddress(entry.file, options.baseUrl).then(readFile),
+    given ?? readVocab(entry.file, options.baseUrl),
   ]);
   const engine = new Engine(module, known);
   engine.setBundled(await inflate(file, entry.file), entry.holes);
@@ -105,11 +105,11 @@ export async function load(name: string, options: BundledOptions = {}): Promise<
   return built(engine, facts, entry.scheme, engine.patternsOf(entry.scheme), options);
 }
 
-async function vocabAddress(file: string, given: string | URL | undefined): Promise<URL> {
-  if (given === undefined) return (VOCAB_FILES[file] as () => URL)();
+async function readVocab(file: string, given: string | URL | undefined): Promise<Uint8Array> {
+  if (given === undefined) return readOwn(`vocabs/${file}`, VOCAB_FILES[file] as () => URL, "vocab");
   const folder = new URL(await addressOf("baseUrl", given, "an address"));
   if (!folder.pathname.endsWith("/")) folder.pathname += "/"; // else its last part would be replaced by the file's name
-  return new URL(file, folder);
+  return readFile(new URL(file, folder));
 }
 
 /** The address that a URL, an address or a path is; `expected` says what the argument may be. */

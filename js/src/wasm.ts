@@ -1,8 +1,8 @@
 /** Compiles each engine's module once: the one with SIMD, or the one without where SIMD is not supported. */
 
 import { type Bytes, isA, ownBytes } from "./bytes.js";
-import { OptionsError, WordsplitError } from "./errors.js";
-import { readFile } from "./files.js";
+import { OptionsError } from "./errors.js";
+import { notLoaded, readOwn } from "./files.js";
 
 /** The smallest module that needs SIMD: a function that returns i8x16.splat(0). */
 const SIMD_PROBE = Uint8Array.of(
@@ -41,7 +41,8 @@ async function compiledOf(given: unknown): Promise<WasmModule> {
   try {
     return await WebAssembly.compile(given as BufferSource);
   } catch (error) {
-    throw new OptionsError(`wasm: ${(error as Error).message}; give the bytes of engine/wordsplit.wasm or engine/all-models.wasm`, { cause: error });
+    const wayOut = "give engine/wordsplit.wasm or engine/all-models.wasm: its bytes, or where those may not be compiled, its module";
+    throw new OptionsError(`wasm: ${(error as Error).message}; ${wayOut}`, { cause: error });
   }
 }
 
@@ -54,12 +55,13 @@ const FILES = {
 };
 
 async function compile(name: EngineName): Promise<WasmModule> {
-  const url = FILES[WebAssembly.validate(SIMD_PROBE) ? name : (`${name}-scalar` as const)]();
-  const bytes = await readFile(url);
+  const variant = WebAssembly.validate(SIMD_PROBE) ? name : (`${name}-scalar` as const);
+  const file = `engine/${variant}.wasm`;
+  const bytes = await readOwn(file, FILES[variant], "wasm");
   try {
     return await WebAssembly.compile(bytes as BufferSource);
   } catch (error) {
     // A server may answer with a page for an address that it does not have, and a policy may forbid WebAssembly.
-    throw new WordsplitError(`${url.href} cannot be compiled: ${(error as Error).message}`, { cause: error });
+    throw notLoaded(`${file} cannot be compiled: ${(error as Error).message}`, "wasm", error);
   }
 }

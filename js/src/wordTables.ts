@@ -3,7 +3,7 @@
  * rules, and which characters are marks.
  */
 
-import { inflate, readFile } from "./files.js";
+import { inflate, readOwn } from "./files.js";
 import type { WordRules } from "./vocabData.js";
 import { type Range, writeWordMap } from "./wordMap.js";
 
@@ -46,7 +46,8 @@ export class WordTables {
 
   /** Reads the file. By default it is fetched. */
   static async read(given?: Uint8Array): Promise<WordTables> {
-    const packed = given ?? (await readFile(new URL("./engine/word_tables.bin", import.meta.url)));
+    const address = (): URL => new URL("./engine/word_tables.bin", import.meta.url);
+    const packed = given ?? (await readOwn("engine/word_tables.bin", address, "wordTables"));
     return new WordTables(await inflate(packed, "word_tables.bin"));
   }
 
