@@ -100,10 +100,10 @@ function buildCatalog() {
     "// Written by scripts/build.mjs from the catalog of the Python package.",
     'import type { CatalogEntry } from "./bundled.js";',
     `export const CATALOG: Readonly<Record<string, CatalogEntry>> = ${JSON.stringify(entries, null, 1)};`,
-    "/** The addresses of the files. Bundlers find them by these expressions. */",
+    "/** The addresses of the files. Bundlers and tracers of files find them by these expressions: see wasm.ts. */",
     "export const VOCAB_FILES: Readonly<Record<string, () => URL>> = {",
     ...[...new Set(Object.values(entries).map(({ file }) => file))].map(
-      (file) => `  ${JSON.stringify(file)}: () => new URL(${JSON.stringify(`./vocabs/${file}`)}, import.meta.url),`,
+      (file) => `  ${JSON.stringify(file)}: () => { return new URL(${JSON.stringify(`./vocabs/${file}`)}, import.meta.url); },`,
     ),
     "};",
   ];

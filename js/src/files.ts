@@ -59,9 +59,12 @@ function ownAddress(address: () => URL): URL | undefined {
   }
 }
 
+const IN_CACHE = /\/node_modules\/\.[^?]*\/deps\/(?=(engine|vocabs)\/)/;
+
 /** While developing with Vite up to 7, the modules are in its cache, but the other files only where they are installed. */
 function behindCache(url: URL): URL {
-  return new URL(url.href.replace(/\/node_modules\/\.[^?]*\/deps\/(?=(engine|vocabs)\/)/, "/node_modules/wordsplit/dist/"));
+  const { href } = url; // Next.js gives an object with an address relative to the page, which is to be left alone
+  return IN_CACHE.test(href) ? new URL(href.replace(IN_CACHE, "/node_modules/wordsplit/dist/")) : url;
 }
 
 /** Returns the bytes of a file that a user chose, which may have changed or gone since. */

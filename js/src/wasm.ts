@@ -46,12 +46,20 @@ async function compiledOf(given: unknown): Promise<WasmModule> {
   }
 }
 
-// Bundlers find the files by these expressions.
+// Bundlers find the files by these expressions, and tracers of files, such as Next.js', only behind `return`.
 const FILES = {
-  wordsplit: () => new URL("./engine/wordsplit.wasm", import.meta.url),
-  "wordsplit-scalar": () => new URL("./engine/wordsplit-scalar.wasm", import.meta.url),
-  "all-models": () => new URL("./engine/all-models.wasm", import.meta.url),
-  "all-models-scalar": () => new URL("./engine/all-models-scalar.wasm", import.meta.url),
+  wordsplit: () => {
+    return new URL("./engine/wordsplit.wasm", import.meta.url);
+  },
+  "wordsplit-scalar": () => {
+    return new URL("./engine/wordsplit-scalar.wasm", import.meta.url);
+  },
+  "all-models": () => {
+    return new URL("./engine/all-models.wasm", import.meta.url);
+  },
+  "all-models-scalar": () => {
+    return new URL("./engine/all-models-scalar.wasm", import.meta.url);
+  },
 };
 
 async function compile(name: EngineName): Promise<WasmModule> {

@@ -32,6 +32,10 @@ interface Header {
   marks: Record<"joins" | "alone" | "before", Range[]>;
 }
 
+function address(): URL {
+  return new URL("./engine/word_tables.bin", import.meta.url);
+}
+
 /** The file, unpacked. */
 export class WordTables {
   readonly #file: Uint8Array;
@@ -46,7 +50,6 @@ export class WordTables {
 
   /** Reads the file. By default it is fetched. */
   static async read(given?: Uint8Array): Promise<WordTables> {
-    const address = (): URL => new URL("./engine/word_tables.bin", import.meta.url);
     const packed = given ?? (await readOwn("engine/word_tables.bin", address, "wordTables"));
     return new WordTables(await inflate(packed, "word_tables.bin"));
   }

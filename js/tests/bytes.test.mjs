@@ -136,9 +136,9 @@ test("Vue does not wrap a tokenizer or a stream in a proxy", () => {
   }
 });
 
-test("bundlers find each file of the package by a literal address", () => {
+test("bundlers find each file of the package by a literal address, and tracers of files by its return", () => {
   const dist = new URL("../dist/", import.meta.url);
-  const literal = /new URL\("([^"]+)", import\.meta\.url\)/g;
+  const literal = /return new URL\("([^"]+)", import\.meta\.url\)/g;
   const sources = readdirSync(dist).filter((name) => name.endsWith(".js")).map((name) => readFileSync(new URL(name, dist), "utf8"));
   const found = sources.flatMap((source) => [...source.matchAll(literal)].map(([, path]) => path));
   const files = ["engine", "vocabs"].flatMap((folder) => readdirSync(new URL(folder, dist)).map((name) => `./${folder}/${name}`));
