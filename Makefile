@@ -17,7 +17,7 @@ SOURCES := $(shell git ls-files src native CMakeLists.txt pyproject.toml 2>/dev/
 install = $(BIN)/uv pip install -q --system-certs --python $(BIN)/python $(1) || $(BIN)/python -m pip install -q $(1)
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
-.PHONY: help test test-all test-long corpus-test transformers-test clients-test newcomer every-python lint format types docs docs-serve native-test clang-test cross wheel wheels tsan qemu-test asan-test stubs bench js-build js-test js-native-test playground playground-test clean
+.PHONY: help test test-all test-long corpus-test transformers-test clients-test newcomer every-python lint format types docs docs-serve native-test clang-test cross wheel wheels tsan qemu-test asan-test stubs bench js-build js-test js-runtimes-test js-native-test playground playground-test clean
 
 help: ## List the recipes
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -174,6 +174,14 @@ js-build: js/node_modules ## Build the JavaScript package into js/dist (Emscript
 js-test: js-build $(PACKAGE) ## Run the tests of the JavaScript package, with the ids of the Python package
 	$(BIN)/python js/tests/expected.py build/expected $(STRINGS)
 	cd js && WORDSPLIT_EXPECTED=$(CURDIR)/build/expected npm test --silent
+
+RUNTIMES := build/runtimes
+js-runtimes-test: js-test ## Run the packed JavaScript package in Deno, Bun, Cloudflare's and Vercel's runtimes, Vite 5 and older TypeScript
+	mkdir -p $(RUNTIMES)
+	cp js/tests/runtimes/* js/tests/expected.mjs js/tests/consumer.ts $(RUNTIMES)
+	cd js && npm pack --silent --ignore-scripts --pack-destination $(CURDIR)/$(RUNTIMES)
+	cd $(RUNTIMES) && npm install --silent --no-package-lock ./wordsplit-*.tgz
+	cd js && WORDSPLIT_EXPECTED=$(CURDIR)/build/expected WORDSPLIT_RUNTIMES=$(CURDIR)/$(RUNTIMES) node --test tests/runtimes.test.mjs
 
 js-native-test: ## Run the C++ tests as WebAssembly
 	node js/scripts/native-tests.mjs
