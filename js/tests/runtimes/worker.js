@@ -6,7 +6,9 @@ import vocab from "wordsplit/vocabs/qwen3.bin";
 
 export default {
   async fetch(request) {
-    if (request.method === "GET") return Response.json(await load("qwen3").catch(({ name, message }) => ({ name, message })));
+    if (request.method === "GET") {
+      return Response.json(await load("qwen3").catch(({ name, message }) => ({ name, message })));
+    }
     const tok = await load("qwen3", { wasm, vocab });
     const texts = await request.json();
     return Response.json(tok.encodeBatch(texts).map((ids) => Array.from(ids)));

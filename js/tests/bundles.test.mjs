@@ -1,0 +1,62 @@
+/** The package in a bundle, in runtimes that lack what most have. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { runInNewContext } from "node:vm";
+import { build } from "esbuild";
+
+const file = (name) => readFileSync(new URL(`../dist/${name}`, import.meta.url));
+const files = { wasm: file("engine/wordsplit.wasm"), vocab: file("vocabs/qwen3.bin") };
+
+/** Runs the package in a runtime with these globals, and returns what it exports. */
+async function bundled(globals, options = {}) {
+  const entryPoints = [fileURLToPath(new URL("../dist/index.js", import.meta.url))];
+  const common = { entryPoints, bundle: true, write: false, format: "cjs", logLevel: "error" };
+  const { outputFiles } = await build({ ...common, ...options });
+  const module = { exports: {} };
+  runInNewContext(outputFiles[0].text, { module, WebAssembly, TextDecoder, TextEncoder, URL, ...globals });
+  return module.exports;
+}
+
+test("where modules have no address, files are options, and the error names them", async () => {
+  const { load, loadVocab, WordsplitError } = await bundled({ process });
+  const { wasm, vocab } = files;
+  assert.deepEqual([...(await load("qwen3", { wasm, vocab })).encode("hello world")], [14990, 1879]);
+  const wordLevel = { model: { type: "WordLevel", vocab: { a: 0, u: 1 }, unk_token: "u" }, pre_tokenizer: { type: "Whitespace" } };
+  const json = Buffer.from(JSON.stringify(wordLevel));
+  for (const [call, name, option] of [
+    [() => load("qwen3"), "engine/wordsplit.wasm", "wasm"],
+    [() => load("qwen3", { wasm }), "vocabs/qwen3.bin", "vocab"],
+    [() => loadVocab(json, { wasm }), "engine/word_tables.bin", "wordTables"],
+  ]) {
+    const error = await call().catch((error) => error);
+    assert.ok(error instanceof WordsplitError, error);
+    assert.match(error.message, new RegExp(`^${name} cannot be found: .* the option ${option}$`));
+  }
+});
+
+test("without a function that decompresses", async () => {
+  const { load } = await bundled({});
+  assert.deepEqual([...(await load("qwen3", files)).encode("hello world")], [14990, 1879]);
+  await assert.rejects(load("qwen3", { ...files, vocab: files.vocab.subarray(0, 1000) }), {
+    name: "VocabFormatError",
+    message: "qwen3.bin: is not zlib data: unexpected end of data",
+  });
+});
+
+for (const cache of [".vite/deps/wordsplit.js", ".cache/vite/client/deps/chunk-ABCDEFGH.js"]) {
+  test(`in Vite's cache, ${cache}, the files are taken from the package`, async () => {
+    const asked = [];
+    const fetch = async ({ href }) => {
+      asked.push(href);
+      return new Response(file(href.split("/dist/")[1]));
+    };
+    const address = JSON.stringify(`http://localhost/app/node_modules/${cache}?v=1`);
+    const { load } = await bundled({ fetch }, { define: { "import.meta.url": address } });
+    assert.deepEqual([...(await load("qwen3")).encode("hello world")], [14990, 1879]);
+    const installed = "http://localhost/app/node_modules/wordsplit/dist";
+    assert.deepEqual(asked.sort(), [`${installed}/engine/wordsplit.wasm`, `${installed}/vocabs/qwen3.bin`]);
+  });
+}
