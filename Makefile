@@ -176,7 +176,7 @@ js-test: js-build $(PACKAGE) ## Run the tests of the JavaScript package, with th
 	cd js && WORDSPLIT_EXPECTED=$(CURDIR)/build/expected npm test --silent
 
 RUNTIMES := build/runtimes
-js-runtimes-test: js-test ## Run the packed JavaScript package in Deno, Bun, Cloudflare's and Vercel's runtimes, Vite 5 and older TypeScript
+js-runtimes-test: js-test ## Test the packed JavaScript package in other runtimes and tools (500 MB)
 	mkdir -p $(RUNTIMES)
 	cp js/tests/runtimes/* js/tests/expected.mjs js/tests/consumer.ts $(RUNTIMES)
 	cd js && npm pack --silent --ignore-scripts --pack-destination $(CURDIR)/$(RUNTIMES)

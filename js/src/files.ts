@@ -46,8 +46,8 @@ export async function readOwn(name: string, address: () => URL, option: string):
 
 /** The error of a file of the package that is missing, or that cannot be used. */
 export function notLoaded(problem: string, option: string, cause?: unknown): WordsplitError {
-  const wayOut = `"Bundlers and runtimes" in the package's README says what to set, or how to give the file as the option ${option}`;
-  return new WordsplitError(`${problem}; ${wayOut}`, { cause });
+  const wayOut = `what to set, or how to give the file as the option ${option}`;
+  return new WordsplitError(`${problem}; "Bundlers and runtimes" in the package's README says ${wayOut}`, { cause });
 }
 
 /** Undefined if modules have no address, as in CommonJS bundles and in Cloudflare Workers. */
