@@ -66,7 +66,8 @@ describe("the packed package", { skip }, () => {
   test("a page and its worker while developing with Vite 5", { skip: noPage }, async () => {
     const { createServer } = await import(pathToFileURL(join(project, "node_modules/vite/dist/node/index.js")));
     const address = { host: "127.0.0.1", port: 0 };
-    const server = await createServer({ root: project, configFile: false, logLevel: "error", server: address });
+    const config = { configFile: false, logLevel: "error", optimizeDeps: { force: true } }; // never an older package
+    const server = await createServer({ root: project, server: address, ...config });
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
     try {
       await server.listen();
