@@ -181,7 +181,7 @@ js-runtimes-test: js-test ## Test the packed JavaScript package in other runtime
 	cp js/tests/runtimes/* js/tests/expected.mjs js/tests/consumer.ts $(RUNTIMES)
 	cd js && npm pack --silent --ignore-scripts --pack-destination $(CURDIR)/$(RUNTIMES)
 	cd $(RUNTIMES) && npm install --silent --no-package-lock ./wordsplit-*.tgz
-	cd js && WORDSPLIT_EXPECTED=$(CURDIR)/build/expected WORDSPLIT_RUNTIMES=$(CURDIR)/$(RUNTIMES) node --test tests/runtimes.test.mjs
+	cd $(RUNTIMES) && WORDSPLIT_EXPECTED=$(CURDIR)/build/expected WORDSPLIT_RUNTIMES=. node --test $(CURDIR)/js/tests/runtimes.test.mjs
 
 js-native-test: ## Run the C++ tests as WebAssembly
 	node js/scripts/native-tests.mjs

@@ -6,6 +6,7 @@
  * The engine needs Emscripten (`em++`). If there is none, it is installed from Debian's packages where that is possible.
  */
 
+import { buildSync } from "esbuild";
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -110,8 +111,17 @@ function buildCatalog() {
   writeFileSync(join(js, "src/catalog.ts"), `${source.join("\n")}\n`);
 }
 
+/** Puts the code of a library, with its licence, into the module that imports it: the package has no dependencies. */
+function include(library, module) {
+  const file = join(dist, module);
+  const licence = readFileSync(join(js, "node_modules", library, "LICENSE"), "utf8").trim();
+  const banner = { js: `/*! The code of ${library} in this module:\n\n${licence}\n*/` };
+  buildSync({ entryPoints: [file], outfile: file, allowOverwrite: true, bundle: true, format: "esm", target: "es2022", banner });
+}
+
 buildEngine();
 cpSync(join(root, "src/wordsplit/engine/word_tables.bin"), join(dist, "engine/word_tables.bin"));
 buildCatalog();
 run(process.execPath, [join(js, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.json"]);
+include("fflate", "inflate.js");
 for (const name of ["LICENSE", "NOTICE"]) cpSync(join(root, name), join(js, name));

