@@ -212,6 +212,7 @@ void bind_engine(nb::module_& m) {
               "Where a space is inserted before text: never, stretch, piece or first.")
       .def_rw("joins_bytes", &EngineArguments::joins_bytes,
               "Whether the joined bytes of the tokens are the text.")
+      .def_rw("threads", &EngineArguments::threads, "The most threads for one text.")
       .def_rw("simd", &EngineArguments::simd, "The name of one of simd_levels().");
   nb::class_<PyEngine>(m, "Engine", "Text to ids and back, for one vocab and one set of options.")
       .def(nb::init<nb::handle_t<VocabTables>, const EngineArguments&>(), nb::arg("tables"),

@@ -25,6 +25,7 @@ struct EngineArguments {
   std::size_t long_span = 0;
   bool ignore_merges = false, add_prefix_space = false;
   std::size_t cache_bytes = 0;
+  std::size_t threads = 1;  // at most, for one text
   std::optional<AddedBuffers> added;
   Literals literals;
   std::vector<std::uint32_t> prefix, suffix;

@@ -49,6 +49,7 @@ class PyEngine {
         finds_spans_(engine_.config().spans || engine_.config().cuts || engine_.config().words ||
                      engine_.config().rewriting),
         joins_bytes_(arguments.joins_bytes),
+        threads_(arguments.threads),
         prefix_(arguments.prefix),
         suffix_(arguments.suffix) {}
   ~PyEngine() { Py_XDECREF(steps_.load()); }
@@ -346,7 +347,7 @@ class PyEngine {
       }
       std::vector<Workers::Loan> helpers;
       std::vector<Engine::State*> states = {worker->state.get()};
-      const std::size_t most = std::min<std::size_t>(view.bytes() / kPiece, cores());
+      const std::size_t most = std::min<std::size_t>(view.bytes() / kPiece, threads_);
       while (states.size() < most) {
         helpers.push_back(workers_.borrow_another());
         states.push_back(helpers.back()->state.get());
@@ -436,12 +437,6 @@ class PyEngine {
     } catch (const LoneSurrogate&) {
       return nb::none();
     }
-  }
-
-  // The number of threads that can run at once.
-  static std::size_t cores() {
-    static const std::size_t count = std::max(1U, std::thread::hardware_concurrency());
-    return count;
   }
 
   // Returns false if an item is not a text.
@@ -543,6 +538,7 @@ class PyEngine {
   Engine engine_;
   Decoder decoder_;
   bool finds_spans_, joins_bytes_;
+  std::size_t threads_;
   std::atomic<PyObject*> steps_{nullptr};  // a StepDecoder that is held
   std::vector<std::uint32_t> prefix_, suffix_;
   nb::object parse_ = nb::steal(PyUnicode_InternFromString("parse"));

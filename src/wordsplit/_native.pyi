@@ -698,6 +698,13 @@ class EngineArguments:
     def joins_bytes(self, arg: bool, /) -> None: ...
 
     @property
+    def threads(self) -> int:
+        """The most threads for one text."""
+
+    @threads.setter
+    def threads(self, arg: int, /) -> None: ...
+
+    @property
     def simd(self) -> str:
         """The name of one of simd_levels()."""
 

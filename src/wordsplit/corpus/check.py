@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from wordsplit.arrays import numpy
+from wordsplit.cores import cores
 from wordsplit.corpus.checksum import recorded_checksum
 from wordsplit.corpus.formats import Layout
 from wordsplit.corpus.formats import get as format_of
-from wordsplit.corpus.machine import cores
 from wordsplit.corpus.output_folder import OutputFolder, shard_name
 from wordsplit.corpus.plan import Plan
 from wordsplit.corpus.report import Report

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from wordsplit.cores import cores
 from wordsplit.corpus import engines, manifest
 from wordsplit.corpus.formats import Layout
 from wordsplit.corpus.formats import get as format_of
 from wordsplit.corpus.inputs import Kind, find_inputs
-from wordsplit.corpus.machine import cores, memory_of_worker, peak_memory
+from wordsplit.corpus.machine import memory_of_worker, peak_memory
 from wordsplit.corpus.output_folder import OutputFolder, shard_name
 from wordsplit.corpus.plan import Plan, make_plan
 from wordsplit.corpus.progress import Meter, Show, shown_on_terminal

@@ -1,4 +1,4 @@
-"""The processors and the memory of this machine."""
+"""The memory of this machine."""
 
 from __future__ import annotations
 
@@ -9,17 +9,10 @@ from pathlib import Path
 
 from wordsplit.errors import OptionsError
 
-__all__ = ["cores", "memory_of_worker", "peak_memory"]
+__all__ = ["memory_of_worker", "peak_memory"]
 
 _LEAST = 16 << 20
 _USUAL = 4 << 30
-
-
-def cores() -> int:
-    """Return the number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def memory_of_worker(memory: int | None, workers: int) -> int:

@@ -6,14 +6,14 @@ encodes each stretch of text in one call.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from wordsplit import _native
 from wordsplit.arrays import numpy
+from wordsplit.cores import cores
 from wordsplit.engine.base import Engine, Piece, WithUnknown, WithWords, listed
 from wordsplit.engine.core_rules import CoreRules
 from wordsplit.engine.in_core import can_mark_spaces_natively, can_preprocess_natively
@@ -83,6 +83,7 @@ class NativeEncoding(Engine):
         arguments.literals = _literals(vocab, rules, is_marked=marked is not None)
         arguments.prefix = self.prefix
         arguments.suffix = self.suffix
+        arguments.threads = cores()
         arguments.simd = simd_level()
         arguments.words, arguments.cuts = words, rules.cuts
         arguments.normalizer, arguments.rewriting = rules.normalizer, rules.rewriting
@@ -472,12 +473,7 @@ class NativeWordEngine(NativeEngine):
 
 
 def _most_threads(threads: int | None) -> int:
-    return min(threads or _cores(), _MOST_THREADS)
-
-
-@cache
-def _cores() -> int:
-    return os.cpu_count() or 1  # takes 10 us, as long as encoding a short batch
+    return min(threads or cores(), _MOST_THREADS)
 
 
 def _has_nfc(vocab: Vocab, words: _native.WordMap | None) -> bool:

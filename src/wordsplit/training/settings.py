@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from wordsplit.arguments import whole_number
+from wordsplit.cores import cores
 from wordsplit.errors import OptionsError
 from wordsplit.patterns.schemes import SCHEMES, pattern_steps
 from wordsplit.text import each, is_unicode
@@ -137,7 +137,7 @@ def literals_of(special_tokens: Iterable[str]) -> tuple[str, ...]:
 
 def threads_of(threads: int | None) -> int:
     """Return the number of threads; by default one per core."""
-    return threads if threads is not None else os.cpu_count() or 1
+    return threads if threads is not None else cores()
 
 
 def _one_of(name: str, value: object, known: Sequence[object]) -> None:

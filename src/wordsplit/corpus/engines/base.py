@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from wordsplit.corpus.machine import cores
+from wordsplit.cores import cores
 from wordsplit.corpus.units import Job, Task
 
 __all__ = ["CorpusEngine", "Run"]
