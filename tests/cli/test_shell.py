@@ -174,6 +174,31 @@ def test_closed_streams_are_failures_like_others():
     assert (done.returncode, done.stdout) == (0, "6023\n")
 
 
+FAILING = """
+import sys, wordsplit.api, wordsplit.cli
+def fail(*_, **__):
+    raise ERROR
+wordsplit.api.load_tokenizer = fail
+sys.argv = ["wordsplit", "count", "-t", "hello"]
+wordsplit.cli.main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        ("MemoryError('std::bad_alloc')", "there is not enough memory"),
+        ('RuntimeError("can\'t start new thread")', "the system starts no more threads"),
+    ],
+)
+def test_what_the_system_does_not_give_is_one_line(error, told):
+    """There was a traceback."""
+    program = FAILING.replace("ERROR", error)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert done.stderr.startswith(f"wordsplit: {told}")
+
+
 def test_arguments_that_are_not_text_are_bytes():
     """As in files, and in a locale without UTF-8."""
     expected = wordsplit.load_tokenizer("qwen3").encode(b"a\xff\xe9b")

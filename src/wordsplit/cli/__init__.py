@@ -133,14 +133,10 @@ def main() -> None:
     except click.ClickException as error:
         _say(error.format_message())
         code = error.exit_code
-    except WordsplitError as error:
-        _say(error)
-        code = 1
     except BrokenPipeError:
         code = 141
-    except OSError as error:
-        named = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, (str, bytes)) else ""
-        _say(f"{named}{error.strerror or error}")
+    except (WordsplitError, OSError, MemoryError, RuntimeError) as error:
+        _say(_reason(error))
         code = 1
     try:
         sys.stdout.flush()
@@ -169,6 +165,20 @@ def _prepare_streams() -> None:
 def _say(message: object) -> None:
     clear_line()
     click.echo(f"wordsplit: {one_line(message)}", err=True)
+
+
+def _reason(error: Exception) -> str:
+    """Return the message of an error that is no bug; raise others again."""
+    if isinstance(error, WordsplitError):
+        return str(error)
+    if isinstance(error, OSError):
+        named = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, (str, bytes)) else ""
+        return f"{named}{error.strerror or error}"
+    if isinstance(error, MemoryError):
+        return "there is not enough memory"
+    if "start new thread" in str(error):
+        return "the system starts no more threads (ulimit -u, or the limit of a container)"
+    raise error
 
 
 def _say_usage(error: click.UsageError) -> None:

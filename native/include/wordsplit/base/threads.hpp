@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -30,11 +29,12 @@ void run_threads(std::size_t count, Work&& work, Between&& between) {
     }
   };
   std::vector<std::thread> threads;
+  threads.reserve(count);
   for (std::size_t worker = 1; worker < count; ++worker) {
     try {
       threads.emplace_back([&loop, worker] { loop(worker, [] {}); });
-    } catch (const std::system_error&) {
-      break;  // no more threads to be had: those that have started do all the work
+    } catch (const std::exception&) {
+      break;  // no more threads or memory to be had: those that have started do all the work
     }
   }
   loop(0, between);
