@@ -144,7 +144,13 @@ def locate(
     target = find(name, by_file=by_file, revision=revision)
     if isinstance(target, Path):
         source = Source(path=_file_in(target) if target.is_dir() else target)
-        return Located(None, source if sha256 is None else _checked(source, sha256), overrides, "file")
+        if sha256 is not None:
+            source = _checked(source, sha256)
+        elif (
+            not target.is_file() and not target.is_dir()
+        ):  # a pipe is read once, and says nothing of what it holds next
+            source = replace(source, data=source.read())
+        return Located(None, source, overrides, "file")
     if isinstance(target, CatalogEntry):
         if sha256 is not None:
             raise OptionsError(f"sha256 applies to files and hub names; {target.name!r} is in the catalog")

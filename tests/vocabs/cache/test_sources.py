@@ -3,6 +3,7 @@
 import hashlib
 import os
 import pathlib
+import threading
 
 import pytest
 from vocabs.cache.conftest import CHANGED_IDS, IDS, OLD, changed, ids
@@ -214,3 +215,17 @@ def test_bytes_and_checked_files_are_not_kept(path, tmp_path):
     wordsplit.load_vocab_bytes(data)
     wordsplit.load_vocab(path, sha256=hashlib.sha256(data).hexdigest())
     assert not (tmp_path / "cache").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+@pytest.mark.parametrize("named", [None, "tokenizer_json"])
+def test_pipes_are_read_once_and_not_kept(path, tmp_path, named):
+    """The next vocab from the same pipe was the first one, since a pipe has no state that tells them apart."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    data = path.read_bytes()
+    for content, want in [(data, IDS), (changed(data), CHANGED_IDS)]:
+        writer = threading.Thread(target=pipe.write_bytes, args=(content,), daemon=True)
+        writer.start()
+        assert ids(wordsplit.load_vocab(pipe, format=named)) == want
+        writer.join()
