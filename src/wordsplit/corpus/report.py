@@ -79,7 +79,7 @@ class Report:
     def save(self, folder: OutputFolder) -> None:
         """Write ``report.json`` and ``report.html``."""
         folder.write(folder.path / "report.json", json.dumps(self.to_dict(), indent=1).encode() + b"\n")
-        folder.write(folder.path / "report.html", self.html(str(folder.path)).encode())
+        folder.write(folder.path / "report.html", self.html(str(folder.path)).encode("utf-8", "backslashreplace"))
 
     def __str__(self) -> str:
         return "\n".join(f"{name:<16}{value}" for name, value in self._rows())

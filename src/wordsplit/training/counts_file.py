@@ -53,7 +53,7 @@ def write_counts(path: Path, header: dict[str, Any], write_run: Callable[[Callab
     run = spill(write_run)
     header = {**header, "size": len(run)}
     header["sha256"] = _digest(header, run)
-    write_atomically(path, _MAGIC, json.dumps(header, ensure_ascii=False).encode() + b"\n", run)
+    write_atomically(path, _MAGIC, json.dumps(header).encode() + b"\n", run)
 
 
 def read_counts(path: Path) -> tuple[dict[str, Any], Run]:

@@ -82,11 +82,16 @@ class Source:
     @property
     def stem(self) -> str:
         """A name for the vocab: the file's name without its extension, or the folder's if that is generic."""
+        if self.path is None or self.name in ("tokenizer.json", "vocab.json"):
+            return self.folder
+        return _as_text(self.path.stem)
+
+    @property
+    def folder(self) -> str:
+        """The name of the file's folder; without a path, the file's name without its extension."""
         if self.path is None:
             return Path(self.name).stem or "vocab"
-        if self.name in ("tokenizer.json", "vocab.json"):
-            return self.path.resolve().parent.name
-        return self.path.stem
+        return _as_text(self.path.resolve().parent.name)
 
     def read(self) -> bytes:
         """Read the whole content.
@@ -235,6 +240,11 @@ def missing_bytes_of(node: Node) -> MissingBytes | None:
         fuse_unk=node["fuse_unk"].boolean(),
         byte_fallback=node["byte_fallback"].boolean(),
     )
+
+
+def _as_text(name: str) -> str:
+    """Return the name of a file with U+FFFD for bytes that are not UTF-8."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def _reason(error: OSError) -> str:

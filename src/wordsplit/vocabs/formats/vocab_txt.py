@@ -67,7 +67,7 @@ class VocabTxtLoader(Loader):
         roles |= own.get("role_ids", {})
         pad_id = roles.pop("pad", None)
         return Vocab(
-            name=overrides.name or (source.stem if source.path is None else source.path.resolve().parent.name),
+            name=overrides.name or source.folder,
             model=WordPiece(tokens={i: token.encode() for token, i in ids.items()}, unk_id=ids[special["unk"]]),
             pre_tokenizer=(
                 (whitespace_split(), punctuation("isolated"))
