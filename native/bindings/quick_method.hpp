@@ -27,6 +27,7 @@ class QuickMethod {
         {"__wrapped__", T_OBJECT_EX, offsetof(Object, function), READONLY, nullptr},
         {nullptr, 0, 0, 0, nullptr}};
     static PyMethodDef methods[] = {{"__set_name__", named, METH_VARARGS, nullptr},
+                                    {"__reduce__", reduced, METH_NOARGS, nullptr},
                                     {nullptr, nullptr, 0, nullptr}};
     static PyType_Slot slots[] = {{Py_tp_new, reinterpret_cast<void*>(make)},
                                   {Py_tp_dealloc, reinterpret_cast<void*>(free)},
@@ -142,6 +143,10 @@ class QuickMethod {
     Py_RETURN_NONE;
   }
   static PyTypeObject* owner_of(PyObject* type) { return reinterpret_cast<PyTypeObject*>(type); }
+  // Pickled as functions are, by name: the functions that cloudpickle takes methods apart into.
+  static PyObject* reduced(PyObject* self, PyObject*) {
+    return PyObject_GetAttrString(of(self)->function, "__qualname__");
+  }
   // A new reference to the attribute `_core`; none, without an error, if the object has none.
   static nb::object core_of(const Object& method, PyObject* object) {
     if (method.owner && PyObject_TypeCheck(object, owner_of(method.owner))) {

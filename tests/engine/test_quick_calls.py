@@ -7,6 +7,7 @@ import threading
 import typing
 from unittest import mock
 
+import cloudpickle
 import pytest
 
 import wordsplit
@@ -39,6 +40,17 @@ def test_a_method_like_others():
     assert typing.get_type_hints(TOK.count)["return"] is int
     with pytest.raises(AttributeError):
         _ = wordsplit.Tokenizer.encode.nothing
+
+
+def test_pickled_by_name():
+    """Bound methods could not be given to workers of joblib, Dask, Ray and Spark, which use cloudpickle."""
+    for name in ("encode", "count", "decode"):
+        method = vars(wordsplit.Tokenizer)[name]
+        assert pickle.loads(pickle.dumps(method)) is method  # noqa: S301 - own data
+        assert copy.deepcopy(method) is method
+        bound = pickle.loads(cloudpickle.dumps(getattr(TOK, name)))  # noqa: S301 - own data
+        assert bound.__func__ is method
+    assert pickle.loads(cloudpickle.dumps(TOK.encode))("hello world") == [14990, 1879]  # noqa: S301 - own data
 
 
 def test_calls_of_every_form():
