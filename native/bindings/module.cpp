@@ -34,21 +34,40 @@ NB_MODULE(_native_of_main_interpreter, m) {
   });
 }
 
-// nanobind's state is shared by all interpreters of a process: to load the module in a
-// subinterpreter would break it for the main one. This is refused before nanobind sets up.
-extern "C" NB_EXPORT PyObject* PyInit__native() {
-  static const auto require_main_interpreter = [](PyObject*) {
-    if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return 0;
+namespace {
+
+int (*bind)(PyObject*) = nullptr;  // what nanobind does to load the module
+
+// Loads the module. nanobind's state is shared by all interpreters of a process: a subinterpreter
+// would break it for the main one, so it is refused before nanobind sets up. Loaded once more, as
+// after a program has removed it from sys.modules, the module has what the first one has.
+int load(PyObject* module) {
+  static PyObject* first = nullptr;
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
     PyErr_SetString(PyExc_ImportError, "it cannot be loaded in a subinterpreter");
     return -1;
-  };
+  }
+  if (first) return PyDict_Merge(PyModule_GetDict(module), PyModule_GetDict(first), false);
+  if (bind(module) != 0) return -1;
+  Py_INCREF(module);
+  first = module;
+  return 0;
+}
+
+}  // namespace
+
+extern "C" NB_EXPORT PyObject* PyInit__native() {
   auto* made = reinterpret_cast<PyModuleDef*>(PyInit__native_of_main_interpreter());
   if (!made) return nullptr;
   static PyModuleDef guarded = *made;
   static std::vector<PyModuleDef_Slot> slots = [&] {
-    int (*check)(PyObject*) = require_main_interpreter;
-    std::vector<PyModuleDef_Slot> all = {{Py_mod_exec, reinterpret_cast<void*>(check)}};
-    for (PyModuleDef_Slot* slot = made->m_slots; slot->slot; ++slot) all.push_back(*slot);
+    std::vector<PyModuleDef_Slot> all;
+    for (PyModuleDef_Slot* slot = made->m_slots; slot->slot; ++slot) {
+      all.push_back(*slot);
+      if (slot->slot != Py_mod_exec) continue;
+      bind = reinterpret_cast<int (*)(PyObject*)>(slot->value);
+      all.back().value = reinterpret_cast<void*>(load);
+    }
     all.push_back({0, nullptr});
     return all;
   }();
