@@ -31,6 +31,13 @@ def test_after_an_error_the_old_file_is_there_and_nothing_else(tmp_path):
     assert names(tmp_path) == ["a"]
 
 
+def test_a_name_may_be_as_long_as_names_can_be(tmp_path):
+    """The name of the temporary file was longer."""
+    path = tmp_path / ("a" * 255)
+    write_atomically(path, b"new")
+    assert path.read_bytes() == b"new"
+
+
 def test_errors_name_the_file(tmp_path):
     for path, kind in [(tmp_path / "no folder" / "a", FileNotFoundError), (tmp_path, IsADirectoryError)]:
         with pytest.raises(kind) as caught:

@@ -28,7 +28,7 @@ def write_atomically(path: Path, *parts: Buffer) -> None:
     """
     target = Path(os.path.realpath(path))
     is_replaced = target.is_file() or not target.exists()
-    written = target.with_name(f".{target.name}.{os.urandom(6).hex()}.part") if is_replaced else target
+    written = target.with_name(f".{os.urandom(12).hex()}.part") if is_replaced else target
     try:
         with written.open("wb") as file:
             for part in parts:
