@@ -32,14 +32,19 @@ std::set<std::uint32_t> places_of(const std::vector<bool>& bits) {
 }  // namespace
 
 void bind_engine(nb::module_& m) {
-  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
-    try {
-      std::rethrow_exception(p);
-    } catch (const MissingByte& error) {
-      PyErr_SetObject(PyExc_KeyError, nb::cast(error.byte).ptr());
-    } catch (const Interrupted&) {  // Python's error is set
-    }
-  });
+  // Types of their own, since the handler of a signal may raise any other during a call.
+  nb::exception<std::length_error>(m, "TooLong", PyExc_ValueError);
+  nb::exception<MissingByte> missing_byte(m, "MissingByte", PyExc_KeyError);
+  nb::register_exception_translator(
+      [](const std::exception_ptr& p, void* missing) {
+        try {
+          std::rethrow_exception(p);
+        } catch (const MissingByte& error) {
+          PyErr_SetObject(static_cast<PyObject*>(missing), nb::cast(error.byte).ptr());
+        } catch (const Interrupted&) {  // Python's error is set
+        }
+      },
+      missing_byte.release().ptr());
   m.def(
       "simd_levels",
       [] {

@@ -363,6 +363,12 @@ def read_text_rules(data: bytes, into: EngineArguments) -> None:
     Read what write_text_rules() has written. ValueError for anything else.
     """
 
+class TooLong(ValueError):
+    pass
+
+class MissingByte(KeyError):
+    pass
+
 def simd_levels() -> list[str]:
     """The names of the SIMD levels that this machine has, the fastest last."""
 

@@ -220,10 +220,10 @@ class NativeEncoding(Engine):
     def _checked(self, method: Any, *arguments: Any) -> Any:
         try:
             return method(*arguments)
-        except KeyError as error:
+        except _native.MissingByte as error:
             byte = error.args[0]
             raise UnknownTokenError(f"{self.vocab.name} has no token for byte 0x{byte:02X}") from None
-        except ValueError as error:
+        except _native.TooLong as error:
             raise InvalidTextError(f"cannot be encoded in one piece: {error}; split it") from None
 
 
@@ -250,7 +250,7 @@ class NativeEngine(NativeEncoding):
         if not as_text:  # the common case, with few Python steps: together they cost as much as 200 bytes of text
             try:
                 quick: list[int] | None = self._encode(text, None)
-            except (KeyError, ValueError):
+            except (_native.MissingByte, _native.TooLong):
                 quick = None  # the slower path raises the error
             if quick is not None:
                 return quick
@@ -268,7 +268,7 @@ class NativeEngine(NativeEncoding):
         if not as_text:  # as above
             try:
                 quick: int | None = self._count(text, None)
-            except (KeyError, ValueError):
+            except (_native.MissingByte, _native.TooLong):
                 quick = None
             if quick is not None:
                 return quick
