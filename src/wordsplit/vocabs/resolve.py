@@ -146,10 +146,8 @@ def locate(
         source = Source(path=_file_in(target) if target.is_dir() else target)
         if sha256 is not None:
             source = _checked(source, sha256)
-        elif (
-            not target.is_file() and not target.is_dir()
-        ):  # a pipe is read once, and says nothing of what it holds next
-            source = replace(source, data=source.read())
+        elif not (target.is_file() or target.is_dir()):
+            source = replace(source, data=source.read())  # a pipe is read once, and says nothing of what it holds next
         return Located(None, source, overrides, "file")
     if isinstance(target, CatalogEntry):
         if sha256 is not None:
