@@ -13,6 +13,10 @@ CLIENTS := $(CORPUS)/.clients
 TRANSFORMERS := .venv-transformers
 SPLITTERS := .venv-clients
 SOURCES := $(shell git ls-files src native CMakeLists.txt pyproject.toml 2>/dev/null)
+JS := js/dist/index.js
+JS_SOURCES := $(shell git ls-files js/src js/native js/scripts js/package.json js/tsconfig.json native/include src/wordsplit/vocabs/data src/wordsplit/engine/word_tables.bin LICENSE NOTICE 2>/dev/null)
+PAGE := build/playground/index.html
+PAGE_SOURCES := $(shell git ls-files js/playground 2>/dev/null)
 # uv takes seconds where pip takes a minute; pip knows the indexes that are configured for it alone.
 install = $(BIN)/uv pip install -q --system-certs --python $(BIN)/python $(1) || $(BIN)/python -m pip install -q $(1)
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadgroup
@@ -168,10 +172,13 @@ js/node_modules: js/package-lock.json
 	cd js && npm ci --silent
 	touch $@
 
-js-build: js/node_modules ## Build the JavaScript package into js/dist (Emscripten is installed from Debian's packages)
+$(JS): js/node_modules $(JS_SOURCES)
 	cd js && npm run --silent build
+	touch $@
 
-js-test: js-build $(PACKAGE) ## Run the tests of the JavaScript package, with the ids of the Python package
+js-build: $(JS) ## Build the JavaScript package into js/dist (Emscripten is installed from Debian's packages)
+
+js-test: $(JS) $(PACKAGE) ## Run the tests of the JavaScript package, with the ids of the Python package
 	$(BIN)/python js/tests/expected.py build/expected $(STRINGS)
 	cd js && WORDSPLIT_EXPECTED=$(CURDIR)/build/expected npm test --silent
 
@@ -186,10 +193,12 @@ js-runtimes-test: js-test ## Test the packed JavaScript package in other runtime
 js-native-test: ## Run the C++ tests as WebAssembly
 	node js/scripts/native-tests.mjs
 
-playground: js-build ## Build the playground, a static page, into build/playground (needs Node and Emscripten)
+$(PAGE): $(JS) $(PAGE_SOURCES)
 	node js/scripts/build-playground.mjs
 
-playground-test: playground ## Use the playground in Chromium
+playground: $(PAGE) ## Build the playground, a static page, into build/playground (needs Node and Emscripten)
+
+playground-test: $(PAGE) ## Use the playground in Chromium
 	cd js && node --test playground/tests/*.test.mjs
 
 clean: ## Remove everything that was built
