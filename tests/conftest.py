@@ -9,6 +9,8 @@ import hypothesis
 import pytest
 from depth import LEVEL, LEVELS, by_depth
 
+from wordsplit import control_groups
+
 SHARED = pathlib.Path(__file__).resolve().parents[2] / "shared"
 # No deadline: a machine may be busy.
 hypothesis.settings.register_profile("depth", max_examples=by_depth(20, 75, 3000), deadline=None, derandomize=True)
@@ -37,6 +39,22 @@ def shared():
 def engine(request):
     """Each engine."""
     return request.param
+
+
+@pytest.fixture
+def in_control_groups(monkeypatch, tmp_path):
+    """A function that puts the process in control groups, which are listed as Linux does it and have these files."""
+    monkeypatch.setattr(control_groups, "_GROUPS", tmp_path / "groups")
+    monkeypatch.setattr(control_groups, "_MOUNT", tmp_path / "mount")
+
+    def put(groups, files):
+        (tmp_path / "groups").write_text(groups)
+        for name, content in files.items():
+            path = tmp_path / "mount" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content)
+
+    return put
 
 
 @pytest.fixture

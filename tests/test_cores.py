@@ -6,25 +6,20 @@ import sys
 
 import pytest
 
-import wordsplit.cores
+from wordsplit import control_groups
+from wordsplit.cores import cores
 
 MANY = 1000
 
 
 @pytest.fixture
-def groups(monkeypatch, tmp_path):
-    """Write the control groups that the process is in, and their files; return the cores."""
-    monkeypatch.setattr(wordsplit.cores, "_GROUPS", tmp_path / "groups")
-    monkeypatch.setattr(wordsplit.cores, "_MOUNT", tmp_path / "mount")
+def found(in_control_groups, monkeypatch):
+    """Put the process in control groups with these files, and return the cores."""
     monkeypatch.setattr(os, "process_cpu_count", lambda: MANY, raising=False)
 
-    def found(lines, **files):
-        (tmp_path / "groups").write_text(lines)
-        for name, content in files.items():
-            path = tmp_path / "mount" / name.replace("__", "/").replace("_max", ".max").replace("cpu_cfs", "cpu.cfs")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(content)
-        return wordsplit.cores.cores.__wrapped__()
+    def found(groups, files):
+        in_control_groups(groups, files)
+        return cores.__wrapped__()
 
     return found
 
@@ -33,26 +28,25 @@ def groups(monkeypatch, tmp_path):
     ("share", "want"),
     [("max 100000\n", MANY), ("200000 100000\n", 2), ("150000 100000\n", 2), ("5000 100000\n", 1), ("", MANY)],
 )
-def test_the_share_of_a_container(groups, share, want):
-    assert groups("0::/\n", cpu_max=share) == want
+def test_the_share_of_a_container(found, share, want):
+    assert found("0::/\n", {"cpu.max": share}) == want
 
 
-def test_the_least_share_of_a_group_and_those_around_it(groups):
-    assert groups("0::/pod/own\n", pod__own__cpu_max="max 100000", pod__cpu_max="300000 100000") == 3
-    assert groups("0::/pod/own\n", pod__own__cpu_max="100000 100000") == 1
+def test_the_least_share_of_a_group_and_those_around_it(found):
+    assert found("0::/pod/own\n", {"pod/own/cpu.max": "max 100000", "pod/cpu.max": "300000 100000"}) == 3
+    assert found("0::/pod/own\n", {"pod/own/cpu.max": "100000 100000"}) == 1
 
 
-def test_the_first_version_of_control_groups(groups):
-    files = {"cpu__cpu_cfs_quota_us": "400000\n", "cpu__cpu_cfs_period_us": "100000\n"}
-    lines = "4:memory:/docker/abc\n3:cpu,cpuacct:/docker/abc\n0::/docker/abc\n"  # names of the machine around it
-    assert groups(lines, **files) == 4
-    assert groups(lines, cpu__cpu_cfs_quota_us="-1\n") == MANY
+def test_the_first_version_of_control_groups(found):
+    groups = "4:memory:/docker/abc\n3:cpu,cpuacct:/docker/abc\n0::/docker/abc\n"  # names of the machine around it
+    assert found(groups, {"cpu/cpu.cfs_quota_us": "400000\n", "cpu/cpu.cfs_period_us": "100000\n"}) == 4
+    assert found(groups, {"cpu/cpu.cfs_quota_us": "-1\n"}) == MANY
 
 
 def test_a_system_without_control_groups(monkeypatch, tmp_path):
-    monkeypatch.setattr(wordsplit.cores, "_GROUPS", tmp_path / "none")
+    monkeypatch.setattr(control_groups, "_GROUPS", tmp_path / "none")
     monkeypatch.setattr(os, "process_cpu_count", lambda: None, raising=False)
-    assert wordsplit.cores.cores.__wrapped__() == 1
+    assert cores.__wrapped__() == 1
 
 
 PROGRAM = """

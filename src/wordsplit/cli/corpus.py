@@ -98,7 +98,10 @@ _COMMON = (
     ),
     click.option("--workers", "-j", type=click.IntRange(min=1), metavar="N", help="Workers.  [default: one per core]"),
     click.option(
-        "--memory", type=_Size(), metavar="SIZE", help="Memory for all workers.  [default: half of the machine's]"
+        "--memory",
+        type=_Size(),
+        metavar="SIZE",
+        help="Memory for all workers.  [default: half of the machine's or container's]",
     ),
     click.option(
         "--unit-bytes",

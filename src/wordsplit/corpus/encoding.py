@@ -59,7 +59,7 @@ def encode(
         tokenizer: A tokenizer, a vocab, or anything that `wordsplit.load_vocab` takes.
         engine: ``"local"``, ``"ray"`` or ``"spark"``.
         workers: The number of workers; ``None`` for one per core.
-        memory: The bytes of memory for all workers of a machine; ``None`` for half of the machine's memory.
+        memory: The bytes of memory for all workers of a machine; ``None`` for half of it, or of the container's.
         kind: The kind of all inputs, whatever their names: ``"text"``, ``"jsonl"``, ``"parquet"`` or ``"arrow"``.
         fresh: Whether to remove the output of an earlier run.
         progress: Whether to show progress on the terminal; or a function to be called with each `Progress`.

@@ -1,12 +1,14 @@
-"""The memory of this machine."""
+"""The memory that this process may use."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from wordsplit.control_groups import limits
 from wordsplit.errors import OptionsError
 
 __all__ = ["memory_of_worker", "peak_memory"]
@@ -19,14 +21,14 @@ def memory_of_worker(memory: int | None, workers: int) -> int:
     """Return the bytes of memory for one worker of this machine.
 
     Args:
-        memory: The bytes for all workers; ``None`` for half of the machine's memory.
+        memory: The bytes for all workers; ``None`` for half of the memory of the machine, or of the container.
         workers: Their number.
 
     Raises:
         OptionsError: It is less than 16 MiB for a worker.
     """
     if memory is None:
-        memory = _machine_memory() // 2
+        memory = min([_machine_memory(), *_limits()]) // 2
     elif type(memory) is not int or memory < _LEAST * workers:
         raise OptionsError(f"memory={memory!r:.100}: give at least 16 MiB for each of {workers} workers, in bytes")
     return max(memory // workers, _LEAST)
@@ -37,6 +39,11 @@ def _machine_memory() -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # Windows
         return _USUAL
+
+
+def _limits() -> Iterator[int]:
+    for (most,) in limits("memory", ["memory.max"], ["memory.limit_in_bytes"]):
+        yield most
 
 
 def peak_memory() -> int | None:
