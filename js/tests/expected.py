@@ -2,7 +2,7 @@
 
 For each vocab, ``texts.json`` and ``NAME-SPECIAL.ids`` (little-endian uint32: the number of ids of each text, then all
 ids); and tokenizer.json, .tiktoken and GGUF files for every scheme that has a scanner. The texts are generated ones,
-inputs that broke tokenizers, and, if ``../shared`` is there, documents of the corpora.
+inputs that broke tokenizers, and, if ``../shared`` is there, documents of the corpora, one of each for 25 strings.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def texts(strings: int) -> list[str]:
             found.append("".join(rng.choices("abcdefghijklmnopqrstuvwxyz ", k=rng.randint(1, 60))))
     for path in sorted((SHARED / "corpora").glob("*.jsonl.gz")):
         with gzip.open(path, "rt", encoding="utf-8") as lines:
-            found += [json.loads(line)["text"] for line, _ in zip(lines, range(200), strict=False)]
+            found += [json.loads(line)["text"] for line, _ in zip(lines, range(strings // 25), strict=False)]
     return found
 
 
