@@ -17,6 +17,7 @@ JS := js/dist/index.js
 JS_SOURCES := $(shell git ls-files js/src js/native js/scripts js/package.json js/tsconfig.json native/include src/wordsplit/vocabs/data src/wordsplit/engine/word_tables.bin LICENSE NOTICE 2>/dev/null)
 PAGE := build/playground/index.html
 PAGE_SOURCES := $(shell git ls-files js/playground 2>/dev/null)
+RUNTIMES := build/runtimes
 # uv takes seconds where pip takes a minute; pip knows the indexes that are configured for it alone.
 install = $(BIN)/uv pip install -q --system-certs --python $(BIN)/python $(1) || $(BIN)/python -m pip install -q $(1)
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadgroup
@@ -182,7 +183,6 @@ js-test: $(JS) $(PACKAGE) ## Run the tests of the JavaScript package, with the i
 	$(BIN)/python js/tests/expected.py build/expected $(STRINGS)
 	cd js && WORDSPLIT_EXPECTED=$(CURDIR)/build/expected npm test --silent
 
-RUNTIMES := build/runtimes
 js-runtimes-test: js-test ## Test the packed JavaScript package in other runtimes and tools (500 MB)
 	mkdir -p $(RUNTIMES)
 	cp js/tests/runtimes/* js/tests/expected.mjs js/tests/consumer.ts $(RUNTIMES)

@@ -2,7 +2,7 @@
 
 For each vocab, ``texts.json`` and ``NAME-SPECIAL.ids`` (little-endian uint32: the number of ids of each text, then all
 ids); and tokenizer.json, .tiktoken and GGUF files for every scheme that has a scanner. The texts are generated ones,
-inputs that broke tokenizers, and, if ``../shared`` is there, documents of the corpora, one of each for 25 strings.
+inputs that broke tokenizers, and, if ``../shared`` is there, a document of each corpus for every 25 of them.
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -28,7 +27,8 @@ def memory_of_worker(memory: int | None, workers: int) -> int:
         OptionsError: It is less than 16 MiB for a worker.
     """
     if memory is None:
-        memory = min([_machine_memory(), *_limits()]) // 2
+        limited = [most for (most,) in limits("memory", ["memory.max"], ["memory.limit_in_bytes"])]
+        memory = min([_machine_memory(), *limited]) // 2
     elif type(memory) is not int or memory < _LEAST * workers:
         raise OptionsError(f"memory={memory!r:.100}: give at least 16 MiB for each of {workers} workers, in bytes")
     return max(memory // workers, _LEAST)
@@ -39,11 +39,6 @@ def _machine_memory() -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # Windows
         return _USUAL
-
-
-def _limits() -> Iterator[int]:
-    for (most,) in limits("memory", ["memory.max"], ["memory.limit_in_bytes"]):
-        yield most
 
 
 def peak_memory() -> int | None:

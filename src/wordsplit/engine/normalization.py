@@ -118,20 +118,42 @@ def _replacing(step: Normalize, source: str) -> NormalizeText:
 
 
 def _precompiled(step: Normalize, source: str) -> NormalizeText:
+    """Apply a character map to each cluster, or to its characters."""
+    return _by_parts(lambda: _parts_of_clusters(step.content), source)
+
+
+def _charsmap(step: Normalize, source: str) -> NormalizeText:
+    """Apply a character map at each position to its longest key."""
+    return _by_parts(lambda: _parts_by_charsmap(step.content, step.pattern), source)
+
+
+def _by_parts(read: Callable[[], _Parts], source: str) -> NormalizeText:
+    """Return what replaces the parts of a text; ``read`` reads the character map."""
+    try:
+        parts = read()
+    except ValueError as error:
+        raise VocabFormatError(f"the character map is damaged: {error}", file=source, field="normalizer") from None
+
+    def normalize(text: AlignedText) -> AlignedText:
+        found = list(parts(text.text))
+        normal = "".join([part if to is None else to for part, to in found])
+        return text.changed(normal, lambda: _changes(found))
+
+    return normalize
+
+
+def _parts_of_clusters(encoded: str) -> _Parts:
+    """Return what yields the clusters of a text that a character map has, and the characters of the others."""
     from wordsplit.charsmap import CharacterMap  # noqa: PLC0415 - few vocabs have one
     from wordsplit.unicode.graphemes import graphemes  # noqa: PLC0415 - as above
 
-    try:
-        charsmap = CharacterMap(step.content)
-    except ValueError as error:
-        raise VocabFormatError(f"the character map is damaged: {error}", file=source, field="normalizer") from None
+    charsmap = CharacterMap(encoded)
 
     @cache
     def replacement(part: str) -> str | None:
         return charsmap.find(part.encode("utf-8", "surrogateescape"))
 
     def parts(text: str) -> Iterator[tuple[str, str | None]]:
-        """Yield clusters and characters, with their replacements."""
         for start, end in graphemes(text):
             cluster = text[start:end]
             if len(cluster.encode("utf-8", "surrogateescape")) <= _CLUSTER_BYTES:
@@ -142,27 +164,7 @@ def _precompiled(step: Normalize, source: str) -> NormalizeText:
             for char in cluster:
                 yield char, replacement(char)
 
-    def normalize(text: AlignedText) -> AlignedText:
-        found = list(parts(text.text))
-        normal = "".join([part if to is None else to for part, to in found])
-        return text.changed(normal, lambda: _changes(found))
-
-    return normalize
-
-
-def _charsmap(step: Normalize, source: str) -> NormalizeText:
-    """Apply a character map at each position to its longest key."""
-    try:
-        parts = _parts_by_charsmap(step.content, step.pattern)
-    except ValueError as error:
-        raise VocabFormatError(f"the character map is damaged: {error}", file=source, field="normalizer") from None
-
-    def normalize(text: AlignedText) -> AlignedText:
-        found = list(parts(text.text))
-        normal = "".join([part if to is None else to for part, to in found])
-        return text.changed(normal, lambda: _changes(found))
-
-    return normalize
+    return parts
 
 
 @lru_cache(4)
