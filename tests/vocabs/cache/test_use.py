@@ -19,6 +19,7 @@ from wordsplit.cli.cache import command
 from wordsplit.patterns.compiled import automaton_of
 from wordsplit.vocabs.cache.compiled import CompiledStore
 from wordsplit.vocabs.cache.downloads import Cache
+from wordsplit.vocabs.cache.root import default_root
 
 
 def test_the_second_load_parses_nothing(path, loads):
@@ -94,6 +95,13 @@ def test_a_disk_that_is_full(path, tmp_path, monkeypatch):
         patched.setattr(os, "write", write)
         assert ids(wordsplit.load_vocab(path)) == IDS
     assert list((tmp_path / "cache" / "compiled").iterdir()) == []
+
+
+def test_a_cache_in_the_home_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.setenv("WORDSPLIT_CACHE_DIR", "~/words")
+    assert default_root() == tmp_path / "words"
 
 
 def test_a_user_without_a_home(tmp_path, path):
@@ -280,8 +288,6 @@ def test_what_nobody_uses_goes(path, compiled):
 
 def test_the_root_is_platformdirs(monkeypatch, tmp_path):
     import platformdirs
-
-    from wordsplit.vocabs.cache.root import default_root
 
     monkeypatch.delenv("WORDSPLIT_CACHE_DIR")
     for home in (tmp_path, tmp_path / "a b"):

@@ -17,7 +17,7 @@ REPO = "some/model"
 @pytest.fixture(autouse=True)
 def environment(tmp_path, monkeypatch):
     for name in list(os.environ):
-        ours = name.startswith(("HF_", "HUGGINGFACE_", "WORDSPLIT_")) and name != "WORDSPLIT_TESTS"
+        ours = name.startswith(("HF_", "HUGGINGFACE_", "TRANSFORMERS_", "WORDSPLIT_")) and name != "WORDSPLIT_TESTS"
         if ours or name.lower().endswith("_proxy"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))

@@ -26,6 +26,7 @@ WAYS = [
     {"WORDSPLIT_OFFLINE": "1"},
     {"HF_HUB_OFFLINE": "1"},
     {"HF_HUB_OFFLINE": "ON"},
+    {"TRANSFORMERS_OFFLINE": "1"},
     {"WORDSPLIT_OFFLINE": "true"},
     {},
 ]
@@ -105,5 +106,6 @@ assert not {"requests", "urllib3", "ssl"} & set(sys.modules), sorted(sys.modules
 
 def test_zero_is_not_offline(hub, load, monkeypatch):
     monkeypatch.setenv("WORDSPLIT_OFFLINE", "0")
-    monkeypatch.setenv("HF_HUB_OFFLINE", "")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "0")
+    monkeypatch.setenv("TRANSFORMERS_OFFLINE", "1")  # which HF_HUB_OFFLINE overrides
     assert load().n_vocab == len(wordsplit.load_vocab("hf:" + REPO))

@@ -19,7 +19,7 @@ def default_root() -> Path:
     """
     named = os.environ.get("WORDSPLIT_CACHE_DIR")
     if named:
-        return Path(named).absolute()
+        return Path(os.path.expanduser(named)).absolute()  # noqa: PTH111 - where there is no home folder, ``~`` remains
     home = os.environ.get("HOME", "")
     if sys.platform == "linux" and home.startswith("/") and not {"XDG_CACHE_HOME", "ANDROID_DATA"} & os.environ.keys():
         return Path(home, ".cache", "wordsplit")  # the same as platformdirs, whose import takes 5 ms

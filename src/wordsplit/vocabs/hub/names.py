@@ -109,8 +109,12 @@ def page_url(name: HubName) -> str:
 
 
 def offline() -> bool:
-    """Return whether ``WORDSPLIT_OFFLINE`` or ``HF_HUB_OFFLINE`` forbids every connection."""
-    return any(os.environ.get(name, "").lower() in _YES for name in ("WORDSPLIT_OFFLINE", "HF_HUB_OFFLINE"))
+    """Return whether a variable forbids connections: ``WORDSPLIT_OFFLINE``, or the hub's tools' own two.
+
+    As for these tools, ``TRANSFORMERS_OFFLINE`` counts where ``HF_HUB_OFFLINE`` is empty.
+    """
+    ours, theirs, older = map(os.environ.get, ("WORDSPLIT_OFFLINE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"))
+    return any((value or "").lower() in _YES for value in (ours, theirs or older))
 
 
 def token() -> str | None:
