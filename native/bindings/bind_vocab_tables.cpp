@@ -1,4 +1,5 @@
-// Python bindings of vocab_tables.hpp, bundled.hpp, derived_merges.hpp and ranks_file.hpp.
+// Python bindings of vocab_tables.hpp, bundled.hpp, derived_merges.hpp, score_merges.hpp and
+// ranks_file.hpp.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -14,6 +15,7 @@
 #include "wordsplit/tables/bundled.hpp"
 #include "wordsplit/tables/derived_merges.hpp"
 #include "wordsplit/tables/ranks_file.hpp"
+#include "wordsplit/tables/score_merges.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 
 namespace nb = nanobind;
@@ -46,6 +48,8 @@ struct Tokens {
   Words blob_, ends, ids;
   std::vector<std::uint32_t> unreachable;
 };
+
+using Scores = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // See the docstring below.
 std::optional<bindings::PackedTable> pack_ranks(nb::dict ranks, std::uint32_t most) {
@@ -93,6 +97,23 @@ void bind_vocab_tables(nb::module_& m) {
       },
       nb::arg("blob"), nb::arg("ends"), nb::arg("ids"), nb::arg("unreachable_ids"),
       "The flat merges of mergeable ranks, as 32-bit words.");
+  m.def(
+      "merges_of_scores",
+      [](nb::object blob, nb::object ends, nb::object ids, nb::object given) {
+        const Tokens t(blob, ends, ids, nb::bytes(""));
+        const auto scores = nb::cast<Scores>(given);
+        if (scores.size() != t.ids.size()) throw nb::value_error("sizes differ");
+        ScoreMerges found;
+        {
+          const bindings::Unlocked unlocked;
+          found = PieceDivider(t.blob(), t.ends.data(), t.ids.data(), scores.data(), t.ids.size())
+                      .merges();
+        }
+        return std::tuple(bytes_of(found.flat), bytes_of(found.ranks), found.tied);
+      },
+      nb::arg("blob"), nb::arg("ends"), nb::arg("ids"), nb::arg("scores"),
+      "The flat merges of pieces with scores and the ranks of these merges, as 32-bit words, and "
+      "whether the ranks are needed.");
   m.def(
       "read_ranks",
       [](nb::bytes data, std::uint32_t most) -> std::optional<bindings::PackedTable> {
@@ -153,11 +174,10 @@ void bind_vocab_tables(nb::module_& m) {
             const Tokens t(blob, ends, ids, unreachable_ids);
             const Words m(merges);
             if (m.size() % 2 != 0) throw nb::value_error("sizes differ");
-            std::optional<nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>>
-                given;
+            std::optional<Scores> given;
             std::span<const double> values;
             if (!scores.is_none()) {
-              given = nb::cast<decltype(given)::value_type>(scores);
+              given = nb::cast<Scores>(scores);
               values = {given->data(), given->size()};
               if (values.size() != t.ids.size()) throw nb::value_error("sizes differ");
             }

@@ -73,6 +73,11 @@ def pack_ranks(ranks: dict, most: int) -> tuple[bytes, bytes, bytes] | None:
 def derive_merges(blob: object, ends: object, ids: object, unreachable_ids: object) -> bytes:
     """The flat merges of mergeable ranks, as 32-bit words."""
 
+def merges_of_scores(blob: object, ends: object, ids: object, scores: object) -> tuple[bytes, bytes, bool]:
+    """
+    The flat merges of pieces with scores and the ranks of these merges, as 32-bit words, and whether the ranks are needed.
+    """
+
 def read_ranks(data: bytes, most: int) -> tuple[bytes, bytes, bytes] | None:
     """
     Blob, ends and ids of a .tiktoken file, as 32-bit words; None unless sound and sorted.
