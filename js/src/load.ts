@@ -164,7 +164,7 @@ export async function loadVocab(
 async function withMap(core: CoreSettings, file: string | undefined, tables?: Uint8Array): Promise<CoreSettings> {
   if (!core.words) return core;
   const known = await WordTables.read(tables);
-  const map = "keys" in core.words ? spacedMapOf(core.words, known) : known.mapOf(core.words);
+  const map = "map" in core.words ? spacedMapOf(core.words, known) : known.mapOf(core.words);
   if (map) return { ...core, maps: [map] };
   throw new UnsupportedVocabError(`not supported: this normalizer; ${COMPILE_IT}`, { file, field: "$.normalizer" });
 }

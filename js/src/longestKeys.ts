@@ -5,6 +5,7 @@
 
 import { utf8Of } from "./binaryStrings.js";
 import { LONGEST_TEXT, SPACE, tablesOf } from "./characterTables.js";
+import type { CharacterMap } from "./formats/characterMap.js";
 import { textsOf } from "./utf8.js";
 import { type Range, type WordFlag, writeWordMap } from "./wordMap.js";
 
@@ -25,24 +26,22 @@ export interface Spaces {
 /** The keys of a map, of which the longest count. */
 export class LongestKeys {
   readonly #becomes: ReadonlyMap<number, string | undefined>;
-  readonly #long: ReadonlyMap<string, string>;
+  readonly #map: Uint8Array;
   readonly #joins: readonly Range[];
 
-  private constructor(becomes: ReadonlyMap<number, string | undefined>, long: ReadonlyMap<string, string>, joins: readonly Range[]) {
+  private constructor(becomes: ReadonlyMap<number, string | undefined>, map: Uint8Array, joins: readonly Range[]) {
     this.#becomes = becomes;
-    this.#long = long;
+    this.#map = map;
     this.#joins = joins;
   }
 
   /**
    * Returns the keys; undefined if a map cannot express them.
    *
-   * @param keys - what replaces clusters of characters; keys and texts have a character for each byte.
    * @param alone - texts that are left alone.
    */
-  static of(keys: ReadonlyMap<string, string>, alone: readonly string[]): LongestKeys | undefined {
+  static of({ data, keys }: CharacterMap, alone: readonly string[]): LongestKeys | undefined {
     const becomes = new Map<number, string | undefined>([[0x20, SPACE]]);
-    const long = new Map<string, string>();
     const firsts = new Set<string>();
     const others = new Set<string>();
     const texts = textsOf([...keys.keys()]);
@@ -63,7 +62,6 @@ export class LongestKeys {
       }
       const looksFar = rest.length >= MOST_CHARACTERS || rest.includes(" ") || text.includes(MARK);
       if (replacement === undefined || looksFar) return undefined;
-      long.set(key, replacement);
       firsts.add(first as string);
       for (const char of rest) others.add(char);
     }
@@ -71,7 +69,7 @@ export class LongestKeys {
       if ([...text].length > 1 || firsts.has(text) || text === " " || text === MARK) return undefined;
       becomes.set(pointOf(text), utf8Of(text)); // it has priority over all keys
     }
-    return new LongestKeys(becomes, long, Array.from(others, (char) => [pointOf(char), pointOf(char)] as const));
+    return new LongestKeys(becomes, data, Array.from(others, (char) => [pointOf(char), pointOf(char)] as const));
   }
 
   /** Whether a mark of spaces becomes something else. */
@@ -85,8 +83,8 @@ export class LongestKeys {
     const flags: WordFlag[] = ["spaced", "dropSpaces", "prepend", "longestKeys"];
     if (joined) flags.push("joined");
     if (summed) flags.push("summed");
-    if (this.#long.size === 0) return writeWordMap({ flags, ...tablesOf(becomes) });
-    return writeWordMap({ flags, ...tablesOf(becomes), clusters: { keys: this.#long, joins: this.#joins, alone: [] } });
+    if (this.#joins.length === 0) return writeWordMap({ flags, ...tablesOf(becomes) });
+    return writeWordMap({ flags, ...tablesOf(becomes), clusters: { map: this.#map, spaces: [" "], joins: this.#joins, alone: [] } });
   }
 }
 

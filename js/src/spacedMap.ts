@@ -15,19 +15,19 @@ const WHITE_SPACE = [
 ];
 
 /** Returns the map; undefined if it would look at more than clusters of characters. */
-export function spacedMapOf({ keys, flags }: SpacedWords, { marks }: WordTables): Uint8Array | undefined {
+export function spacedMapOf({ map, flags }: SpacedWords, { marks }: WordTables): Uint8Array | undefined {
   const spaces = flags.includes("dropSpaces") ? WHITE_SPACE : [0x20];
   const becomes = new Map<number, string | undefined>(spaces.map((point) => [point, SPACE]));
   becomes.set(MARK, undefined); // it is not a space yet where these are dropped
   const marked = spaces.map((point) => utf8OfPoint(point));
   const texts = new Map<string, string>();
-  const clusters = new Map<string, string>();
+  let hasClusters = false;
   const mark = utf8OfPoint(MARK);
-  for (const [key, value] of keys) {
+  for (const [key, value] of map.keys) {
     const text = marked.reduce((now, space) => now.replaceAll(space, SPACE), value);
     if (text.includes(mark) ? key.length <= LONGEST_CLUSTER : text.length > LONGEST_TEXT) return undefined;
     texts.set(key, text);
-    if (key.length <= LONGEST_CLUSTER) clusters.set(key, text);
+    hasClusters ||= key.length <= LONGEST_CLUSTER;
   }
   for (const key of texts.keys()) {
     const point = pointOf(key);
@@ -36,9 +36,9 @@ export function spacedMapOf({ keys, flags }: SpacedWords, { marks }: WordTables)
     const size = Array.from(key).findIndex((_, i) => texts.has(key.slice(0, i + 1))) + 1;
     becomes.set(point, texts.get(key.slice(0, size)));
   }
-  if (clusters.size === 0) return writeWordMap({ flags, ...tablesOf(becomes) });
+  if (!hasClusters) return writeWordMap({ flags, ...tablesOf(becomes) });
   for (const [first, last] of marks.before) for (let point = first; point <= last; ++point) becomes.set(point, undefined);
-  return writeWordMap({ flags, ...tablesOf(becomes), clusters: { keys: clusters, joins: marks.joins, alone: marks.alone } });
+  return writeWordMap({ flags, ...tablesOf(becomes), clusters: { map: map.data, spaces: marked, joins: marks.joins, alone: marks.alone } });
 }
 
 /** The code point that some bytes are; null if they are several, and undefined if they are no UTF-8. */

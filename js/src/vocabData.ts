@@ -1,5 +1,6 @@
 // The content of a vocab file, as plain data: the result of each parser in formats/.
 
+import type { CharacterMap } from "./formats/characterMap.js";
 import type { Padding, Truncation } from "./lengths.js";
 import type { TemplatePart } from "./template.js";
 import type { WordFlag } from "./wordMap.js";
@@ -75,8 +76,7 @@ export interface WordRules {
 /** Words that begin with a space, after a map of SentencePiece. */
 export interface SpacedWords {
   flags: WordFlag[];
-  /** What replaces clusters of characters; keys and texts have a character for each byte. */
-  keys: ReadonlyMap<string, string>;
+  map: CharacterMap;
 }
 
 /** The kinds of models, in the order of the engine's numbers. */

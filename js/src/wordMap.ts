@@ -1,4 +1,6 @@
-/** Maps of characters to words, as the engine reads them (word_map_file.hpp). Bytes are strings, a character for each. */
+/** Maps of characters to words, as the engine reads them (word_map_file.hpp). */
+
+import { bytesOf } from "./binaryStrings.js";
 
 /** The properties of all words of a map, by their bits; see `WordFlags` in word_map.hpp. */
 const FLAGS = [
@@ -18,10 +20,20 @@ export interface WordMapParts {
   /** The entries of all pages, as 32-bit numbers. */
   entries: readonly Uint8Array[];
   texts: readonly Uint8Array[];
-  /** What replaces clusters, with the characters that join the one before, and those that join none. */
-  clusters?: { keys: ReadonlyMap<string, string>; joins: readonly Range[]; alone: readonly Range[] };
+  /** What replaces clusters of characters. */
+  clusters?: Clusters;
   /** Ranges of which each character gets a space before and after it. */
   apart?: readonly Range[];
+}
+
+export interface Clusters {
+  /** A character map as in a file of SentencePiece. */
+  map: Uint8Array;
+  /** What is a space in its replacements, with a character for each byte. */
+  spaces: readonly string[];
+  /** The characters that join the one before, and those that join none. */
+  joins: readonly Range[];
+  alone: readonly Range[];
 }
 
 const POINTS = 0x110000;
@@ -29,7 +41,6 @@ const POINTS = 0x110000;
 /** Returns the bytes of a map. */
 export function writeWordMap({ flags, pages, entries, texts, clusters, apart = [] }: WordMapParts): Uint8Array {
   const sizeOf = (parts: readonly Uint8Array[]): number => parts.reduce((size, part) => size + part.length, 0);
-  const keys = clusters?.keys ?? new Map<string, string>();
   const marks = [clusters?.joins, clusters?.alone].flatMap((ranges) =>
     ranges ? [numbers(POINTS / 8), bitsOf(ranges)] : [numbers(0)],
   );
@@ -38,30 +49,22 @@ export function writeWordMap({ flags, pages, entries, texts, clusters, apart = [
     ...[numbers(pages.length / 2), pages],
     ...[numbers(sizeOf(entries) / 4), ...entries],
     ...[numbers(sizeOf(texts)), ...texts],
-    ...[numbers(keys.size), packed(keys)],
+    ...(clusters ? packed(clusters) : [numbers(0)]),
     ...marks,
     numbers(apart.length, ...apart.flat()),
     numbers(0, 0), // no steps before it
   ]);
 }
 
-/** Keys and texts one after another, each after its size. */
-function packed(keys: ReadonlyMap<string, string>): Uint8Array {
-  let size = 0;
-  for (const [key, text] of keys) size += 8 + key.length + text.length;
-  const out = new Uint8Array(size);
-  const view = new DataView(out.buffer);
-  let at = 0;
-  const put = (text: string): void => {
-    view.setUint32(at, text.length, true);
-    at += 4;
-    for (let i = 0; i < text.length; ++i) out[at++] = text.charCodeAt(i);
-  };
-  for (const [key, text] of keys) {
-    put(key);
-    put(text);
-  }
-  return out;
+/** A character map: the units of its trie, and its replacements, each after their number; and the spaces. */
+function packed({ map, spaces }: Clusters): Uint8Array[] {
+  const units = new DataView(map.buffer, map.byteOffset).getUint32(0, true) >> 2;
+  const replacements = map.subarray(4 + 4 * units);
+  return [
+    ...[numbers(1, units), map.subarray(4, 4 + 4 * units)],
+    ...[numbers(replacements.length), replacements],
+    ...[numbers(spaces.length), ...spaces.flatMap((space) => [numbers(space.length), bytesOf(space)])],
+  ];
 }
 
 function bitsOf(ranges: readonly Range[]): Uint8Array {

@@ -104,8 +104,10 @@ void bind_engine(nb::module_& m) {
           nb::arg("pages"), nb::arg("entries"), nb::arg("blob"))
       .def(
           "set_clusters",
-          [](WordRules& self, MapKeys& keys) { self.keys = std::move(keys.clusters); },
-          nb::arg("keys"), "Move the clusters of a SentencePiece map here.")
+          [](WordRules& self, const CharacterTrie& map, std::vector<std::string> spaces) {
+            self.keys = ClusterKeys(map, std::move(spaces));
+          },
+          nb::arg("map"), nb::arg("spaces"), "Look clusters up in a SentencePiece map.")
       .def(
           "set_marks",
           [](WordRules& self, nb::bytes marks, nb::bytes alone) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "character_tries.hpp"
 #include "support.hpp"
 #include "wordsplit/tables/vocab_tables.hpp"
 #include "wordsplit/text/map_behind_steps.hpp"
@@ -116,10 +117,8 @@ inline WordMap space_map(bool joined, bool summed) {
   rules.blob = "\1\xFE\1b";
   rules.entries[' '] = 1;
   rules.entries['B'] = 3;
-  rules.keys.set("a\xCC\x81", rules.keys.add_text("b"));
-  rules.keys.set("b\xCC\x81", rules.keys.add_text(""));
-  rules.keys.set("\xC3\xA9\xCC\x81", rules.keys.add_text("\xFE"
-                                                         "b"));
+  const support::Pairs pairs = {{"a\xCC\x81", "b"}, {"b\xCC\x81", ""}, {"\xC3\xA9\xCC\x81", " b"}};
+  rules.keys = ClusterKeys(support::trie_of(pairs), {" "});
   rules.marks.assign(0x110000 / 8, 0);
   rules.marks[0x301 / 8] = 1 << 0x301 % 8;
   rules.alone.assign(0x110000 / 8, 0);

@@ -18,9 +18,8 @@ WordMap map_with_keys(Random& random) {
   rules.marks.resize(0x110000 / 8);
   rules.alone.resize(0x110000 / 8);
   rules.marks[0x301 / 8] |= 1 << (0x301 & 7);
-  rules.keys.set("a\xCC\x81", rules.keys.add_text("x"));
-  rules.keys.set("b", rules.keys.add_text("yy"));
-  rules.keys.set("\xCC\x81", rules.keys.add_text(""));
+  const support::Pairs pairs = {{"a\xCC\x81", "x"}, {"b", "yy"}, {"\xCC\x81", ""}};
+  rules.keys = ClusterKeys(support::trie_of(pairs), {" "});
   rules.apart = {{0x4E00, 0x4E10}, {0x5000, 0x5001}};
   rules.spaced = rules.drop_spaces = random.below(2);
   rules.longest_keys = random.below(2);

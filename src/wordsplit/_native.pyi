@@ -421,8 +421,8 @@ class WordRules:
 
     def __init__(self, pages: bytes, entries: bytes, blob: bytes) -> None: ...
 
-    def set_clusters(self, keys: MapKeys) -> None:
-        """Move the clusters of a SentencePiece map here."""
+    def set_clusters(self, map: CharacterTrie, spaces: Sequence[str]) -> None:
+        """Look clusters up in a SentencePiece map."""
 
     def set_marks(self, marks: bytes, alone: bytes) -> None:
         """

@@ -72,7 +72,7 @@ class CharacterMap:
             self._trie = CharacterTrie(self._units, self._replacements)  # which makes the same checks
 
     def keys(self, spaces: Sequence[str], *, most_bytes: int = 0, marks_are_text: bool = False) -> _native.MapKeys:
-        """Return the keys as the native core needs them, which makes this possible.
+        """Return what the keys are, which the native core finds quickly.
 
         Args:
             spaces: What becomes a space of the core in the replacements.
@@ -80,6 +80,10 @@ class CharacterMap:
             marks_are_text: Whether replacements may have U+2581, which else stands for a space.
         """
         return self._trie.keys(list(spaces), most_bytes, marks_are_text)
+
+    def put_in(self, rules: _native.WordRules, spaces: Sequence[str]) -> None:
+        """Have rules of words replace clusters by this map, with what becomes a space as for `keys`."""
+        rules.set_clusters(self._trie, list(spaces))
 
     def find(self, text: bytes) -> str | None:
         """Return the replacement of the shortest key with which ``text`` begins."""

@@ -9,12 +9,22 @@ const KEY_ENDS = 1 << 8;
 const LONGEST = 64;
 const MOST_PATHS = 1 << 22;
 
+/** A character map. */
+export interface CharacterMap {
+  /** As in the file. */
+  data: Uint8Array;
+  /** Each key and its replacement, both with a character for each byte. */
+  keys: ReadonlyMap<string, string>;
+}
+
+export const NO_MAP: CharacterMap = { data: new Uint8Array(), keys: new Map() };
+
 /**
- * Returns each key and its replacement, both with a character for each byte.
+ * Returns a map.
  *
- * @param error - makes the error for a map that is damaged.
+ * @param error - makes the error for one that is damaged.
  */
-export function readCharacterMap(data: Uint8Array, error: (found: string) => Error): Map<string, string> {
+export function readCharacterMap(data: Uint8Array, error: (found: string) => Error): CharacterMap {
   const size = data.length < 4 ? 0 : new DataView(data.buffer, data.byteOffset).getUint32(0, true);
   if (size < 4 || size > data.length - 4) throw error(`is damaged: its trie has ${size} of ${data.length} bytes`);
   const units = new Uint32Array(new Uint8Array(data.subarray(4, 4 + size - (size % 4))).buffer); // a copy is aligned
@@ -65,7 +75,7 @@ export function readCharacterMap(data: Uint8Array, error: (found: string) => Err
       pending.push([below, key]);
     }
   }
-  return found;
+  return { data, keys: found };
 }
 
 /** The byte that leads to a node; above 255 for a value. */

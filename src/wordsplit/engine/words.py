@@ -475,10 +475,10 @@ def _of_charsmap(encoded: str, flags: tuple[tuple[str, bool], ...]) -> _native.W
     if not normalizes:
         becomes |= dict.fromkeys(map(ord, spaces), _SPACE)
         becomes[ord(USUAL_MARK)] = None  # it is not a space yet where these are dropped
-    keys = None
-    if encoded:
-        marked = [] if normalizes else spaces
-        keys = CharacterMap(encoded).keys(marked, most_bytes=_CLUSTER_BYTES, marks_are_text=normalizes)
+    charsmap = CharacterMap(encoded) if encoded else None
+    marked = [] if normalizes else spaces
+    if charsmap is not None:
+        keys = charsmap.keys(marked, most_bytes=_CLUSTER_BYTES, marks_are_text=normalizes)
         if keys.has_mark or keys.ends_within:  # a key that ends within a character replaces all that begin so
             return None
         becomes |= keys.characters
@@ -488,8 +488,8 @@ def _of_charsmap(encoded: str, flags: tuple[tuple[str, bool], ...]) -> _native.W
     rules = _rules(tables([becomes])[0])
     for name, value in flags:
         setattr(rules, name, value)
-    if keys is not None:
-        rules.set_clusters(keys)
+    if charsmap is not None:
+        charsmap.put_in(rules, marked)
     if encoded or not normalizes:
         rules.set_marks(_bits(joins), _bits(alone))
     return _native.WordMap(rules)
@@ -518,9 +518,9 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool, summed: boo
     alone = set(filter(None, left_alone.split("\0")))
     becomes: dict[int, bytes | None] = {ord(" "): _SPACE}
     firsts, marks = set[int](), set[int]()
-    keys = None
-    if encoded:
-        keys = CharacterMap(encoded).keys([" "])
+    charsmap = CharacterMap(encoded) if encoded else None
+    if charsmap is not None:
+        keys = charsmap.keys(" ")
         becomes |= keys.characters
         firsts, marks = keys.firsts, keys.others
         if keys.has_mark or keys.most > _MOST_MARKS or ord(" ") in marks or ord(USUAL_MARK) in marks | firsts:
@@ -534,8 +534,8 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool, summed: boo
     rules = _rules(tables([becomes])[0])
     rules.spaced = rules.drop_spaces = rules.prepend = rules.longest_keys = True
     rules.joined, rules.summed = joined, summed
-    if keys is not None and marks:
-        rules.set_clusters(keys)
+    if charsmap is not None and marks:
+        charsmap.put_in(rules, " ")
         rules.set_marks(_bits(marks), _bits(()))
     return _native.WordMap(rules)
 

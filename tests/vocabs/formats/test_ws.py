@@ -22,8 +22,8 @@ from wordsplit.vocab import Vocab
 pytest.importorskip("wordsplit._native")
 
 PINNED = {
-    "small": "425f67cd27a7e7b264d48adad582b80afa547786caa99a02ee26607dcb398ea3",
-    "r50k_base": "86ac8361381662b9e7383495dc931cc2f67770c1617a150ceb480e7bad14b527",
+    "small": "72a8f95cea1ec4cd539907baf9b39a8cbece0627020e291f95f9bee23c67ac57",
+    "r50k_base": "e6a78fecdbfd21a0c6596d31860f28688a0be217c7d7aae69c713495ac8c6d1c",
 }
 """The sha256 of portable files.
 

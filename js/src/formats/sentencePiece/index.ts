@@ -6,7 +6,7 @@
 import { UnsupportedVocabError, VocabFormatError } from "../../errors.js";
 import type { AddedToken, VocabData } from "../../vocabData.js";
 import { BYTE_TOKENS } from "../byteTokens.js";
-import { readCharacterMap } from "../characterMap.js";
+import { NO_MAP, readCharacterMap } from "../characterMap.js";
 import { characterVocab, type TextRules } from "../characterVocab.js";
 import { shown } from "../jsonNode.js";
 import type { Merges } from "../baseTokens.js";
@@ -194,14 +194,14 @@ class Reader {
     const isOfWords = trainer.model_type === ModelType.Word;
     const { precompiled_charsmap: charsmap, add_dummy_prefix: prepends } = normalizer;
     const mapError = (found: string): Error => this.#error(found, "normalizer_spec.precompiled_charsmap");
-    const keys = charsmap.length > 0 ? readCharacterMap(charsmap, mapError) : new Map<string, string>();
+    const map = charsmap.length > 0 ? readCharacterMap(charsmap, mapError) : NO_MAP;
     const appends = prepends && trainer.treat_whitespace_as_suffix;
     let found: TextRules | undefined;
     if (!normalizer.escape_whitespaces || appends) {
       found = undefined;
     } else if (normalizer.remove_extra_whitespaces) {
       const alone = charsmap.length > 0 ? this.#of(PieceType.UserDefined).map((id) => this.#proto.pieces[id] as string) : [];
-      const text = { keys, alone, tokens: this.#tokens, never: this.#never, isUnigram, isOneSpan: isOfWords };
+      const text = { map, alone, tokens: this.#tokens, never: this.#never, isUnigram, isOneSpan: isOfWords };
       const maps = prepends && added.length === 0 ? spacedWords(text) : undefined;
       found = maps && { maps };
     } else if (charsmap.length === 0 && !isOfWords && hasSpaces(this.#tokens, this.#never)) {

@@ -1,6 +1,7 @@
 /** The effect of SentencePiece's rules on texts. */
 
 import { LongestKeys } from "../../longestKeys.js";
+import type { CharacterMap } from "../characterMap.js";
 import type { Tokens } from "../namedTokens.js";
 import { SPACE } from "./decoder.js";
 
@@ -11,8 +12,7 @@ export function hasSpaces({ names, idOf }: Tokens, never: ReadonlySet<number> = 
 }
 
 export interface SpacedText {
-  /** What replaces clusters of characters; keys and texts have a character for each byte. */
-  keys: ReadonlyMap<string, string>;
+  map: CharacterMap;
   /** Texts that it leaves alone. */
   alone: readonly string[];
   tokens: Tokens;
@@ -33,10 +33,10 @@ export interface SpacedText {
  * of a path goes beyond words, and if the mark is a token, since then no run of unknown characters does.
  */
 export function spacedWords(text: SpacedText): Uint8Array[] | undefined {
-  const { keys, alone, tokens, never, isUnigram, isOneSpan = false, keepsMark = false } = text;
+  const { map, alone, tokens, never, isUnigram, isOneSpan = false, keepsMark = false } = text;
   const names = isUnigram ? tokens.names.filter((_, i) => !never.has(tokens.ids[i] as number)) : tokens.names;
   const areWords = !isOneSpan && names.includes(SPACE) && !names.some((name) => name.lastIndexOf(SPACE) > 0);
-  const found = LongestKeys.of(keys, alone);
+  const found = LongestKeys.of(map, alone);
   if (!found) return undefined;
   const lacksMark = keepsMark && !found.replacesMark;
   const first = found.map({ joined: !areWords, summed: areWords && isUnigram, lacksMark: areWords || lacksMark });

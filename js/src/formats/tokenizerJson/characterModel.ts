@@ -60,7 +60,7 @@ function normalizedTokens(
   for (const [number, { content, id, normalized, lstrip, rstrip }] of byNumber.entries()) {
     if (!normalized) continue;
     const text = space ? space.normalize(content) : normalizedContent(content, words as WordRules | SpacedWords);
-    const strips = words !== undefined && "keys" in words && (lstrip || rstrip);
+    const strips = words !== undefined && "map" in words && (lstrip || rstrip);
     if (text === undefined || strips) throw node.unsupported(`${shown(content)} in normalized text; ${COMPILE_IT}`);
     spellings.set(id, text);
     literals.push([number, space ? text.replaceAll(space.mark, " ") : text]);

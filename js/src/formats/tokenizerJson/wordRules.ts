@@ -3,7 +3,7 @@
 import { bytesOf } from "../../binaryStrings.js";
 import type { SpacedWords, WordRules } from "../../vocabData.js";
 import type { WordFlag } from "../../wordMap.js";
-import { readCharacterMap } from "../characterMap.js";
+import { type CharacterMap, NO_MAP, readCharacterMap } from "../characterMap.js";
 import type { JsonNode } from "../jsonNode.js";
 import { flat } from "./rules.js";
 import { readPrependScheme } from "./spaceMark.js";
@@ -56,7 +56,7 @@ export function readSpacedWords(normalizer: JsonNode, preTokenizer: JsonNode): S
   const flags = new Set<WordFlag>(["spaced"]);
   if (drops) flags.add("dropSpaces");
   if (scheme === "always") flags.add("prepend");
-  let keys: ReadonlyMap<string, string> | undefined;
+  let map: CharacterMap | undefined;
   let hasMarks = false; // which are no white space for the steps behind
   for (const [at, part] of flat(normalizer, "normalizers").entries()) {
     const kind = part.get("type").string();
@@ -64,8 +64,8 @@ export function readSpacedWords(normalizer: JsonNode, preTokenizer: JsonNode): S
     const joined = kind === "Replace" && pattern === " {2,}" ? part.get("content").string() : undefined;
     const [left, right] = [part.get("strip_left").boolean(true), part.get("strip_right").boolean(true)];
     const isBehindOthers = flags.has("stripRight") || flags.has("collapseSpaces");
-    if (kind === "Precompiled" && !keys && !isBehindOthers) {
-      keys = readEncodedMap(part.get("precompiled_charsmap"));
+    if (kind === "Precompiled" && !map && !isBehindOthers) {
+      map = readEncodedMap(part.get("precompiled_charsmap"));
     } else if (kind === "Strip" && at === 0) {
       if (left) flags.add("trimLeft");
       if (right) flags.add("trimRight");
@@ -78,10 +78,10 @@ export function readSpacedWords(normalizer: JsonNode, preTokenizer: JsonNode): S
       return undefined;
     }
   }
-  return { flags: [...flags], keys: keys ?? new Map() };
+  return { flags: [...flags], map: map ?? NO_MAP };
 }
 
-function readEncodedMap(node: JsonNode): ReadonlyMap<string, string> {
+function readEncodedMap(node: JsonNode): CharacterMap {
   const encoded = node.string();
   let data: Uint8Array;
   try {
@@ -95,6 +95,6 @@ function readEncodedMap(node: JsonNode): ReadonlyMap<string, string> {
 /** The result of the rules for the content of an added token; undefined if only Python can tell. */
 export function normalizedContent(content: string, rules: WordRules | SpacedWords): string | undefined {
   if (!/^[!-~]+$/.test(content)) return undefined;
-  if ("keys" in rules) return [...content].some((char) => rules.keys.has(char)) ? undefined : content;
+  if ("map" in rules) return [...content].some((char) => rules.map.keys.has(char)) ? undefined : content;
   return rules.steps.includes("lowercase") ? content.toLowerCase() : content;
 }

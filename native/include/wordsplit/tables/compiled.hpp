@@ -52,7 +52,7 @@ inline std::size_t aligned(std::size_t at) { return (at + kAlign - 1) / kAlign *
 
 // The build of portable files, which every build reads and writes, and WebAssembly too. To be
 // raised whenever the content of the tables changes, which a test notices.
-inline constexpr std::uint64_t kPortableBuild = 3;
+inline constexpr std::uint64_t kPortableBuild = 4;
 
 using Bytes = std::span<const std::byte>;
 

@@ -45,7 +45,7 @@ class PieceCuts {
     // The results that a character may have, with marks after it.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> becomes;  // backwards, for look-ups
     std::vector<bool> may_be(0x110000);
-    words.rules().keys.each([&](std::string_view key, const std::string& text) {
+    words.rules().keys.each_of_several([&](std::string_view key, const std::string& text) {
       const std::uint32_t c = first_of(key);
       if (!(kind_of(c) & kStays)) return;
       if (text.empty()) {

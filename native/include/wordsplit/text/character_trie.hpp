@@ -27,8 +27,21 @@ class CharacterTrie {
     check_values(count_paths());
   }
 
-  // The number of paths in the trie: at least that of its keys.
-  std::size_t paths() const { return paths_; }
+  const std::vector<std::uint32_t>& units() const { return units_; }
+  const std::string& replacements() const { return replacements_; }
+
+  // Calls visit(size, replacement) for each key with which text[0, n) begins, the shortest first,
+  // until it returns false.
+  template <class Visit>
+  void each_prefix(const std::uint8_t* text, std::size_t n, Visit&& visit) const {
+    std::uint32_t base = offset_of(units_[0]);
+    for (std::size_t i = 0; i < n && i < kLongest && text[i] != 0; ++i) {
+      const std::uint32_t at = base ^ text[i], unit = units_[at];
+      if ((unit & kLabel) != text[i]) return;
+      base = at ^ offset_of(unit);
+      if ((unit & kKeyEnds) != 0 && !visit(i + 1, replacement(units_[base] & kValueBits))) return;
+    }
+  }
 
   // Calls visit(key, replacement) for each key of up to kLongest bytes.
   template <class Visit>
@@ -97,7 +110,7 @@ class CharacterTrie {
       const std::uint32_t base = pending.back();
       if ((base | 0xFF) >= units_.size()) {
         throw std::invalid_argument("a node of its trie has children at " + std::to_string(base) +
-                                    ", and the trie has " + units());
+                                    ", and the trie has " + in_units());
       }
       if (paths[base] != kUnknown) {  // and all below it are done
         pending.pop_back();
@@ -121,7 +134,6 @@ class CharacterTrie {
         }
       }
     }
-    paths_ = static_cast<std::size_t>(paths[offset_of(units_[0])]);
     return paths;
   }
 
@@ -133,7 +145,7 @@ class CharacterTrie {
       if (parent >= paths.size() || paths[parent] == kUnknown) continue;
       if (value >= units_.size()) {
         throw std::invalid_argument("a value of its trie is at " + std::to_string(value) +
-                                    ", and the trie has " + units());
+                                    ", and the trie has " + in_units());
       }
       const std::size_t start = units_[value] & kValueBits;
       const bool inside = start < replacements_.size() &&
@@ -145,7 +157,7 @@ class CharacterTrie {
     }
   }
 
-  std::string units() const { return std::to_string(units_.size()) + " units"; }
+  std::string in_units() const { return std::to_string(units_.size()) + " units"; }
 
   std::string_view replacement(std::size_t start) const {
     const std::string_view rest = std::string_view(replacements_).substr(start);
@@ -154,7 +166,6 @@ class CharacterTrie {
 
   std::vector<std::uint32_t> units_;
   std::string replacements_;
-  std::size_t paths_ = 0;
   std::vector<std::uint32_t> firsts_, children_;  // the children of a base begin at firsts_[base]
 };
 

@@ -1,5 +1,4 @@
-// The keys of a SentencePiece map: those that are one character, and those by which clusters of
-// several are replaced.
+// What the keys of a SentencePiece map are: those of one character, and the characters of others.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +20,6 @@ namespace wordsplit {
 struct MapKeys {
   // What becomes of single characters; none for a text with the mark of spaces.
   std::unordered_map<std::uint32_t, std::optional<std::string>> characters;
-  ClusterKeys clusters;
   std::size_t most = 0;      // characters in a key
   bool ends_within = false;  // some keys end within a character, as no text does
   bool has_mark = false;     // the text of a cluster has the mark of spaces
@@ -29,30 +27,20 @@ struct MapKeys {
   std::vector<bool> firsts = std::vector<bool>(0x110000), others = firsts;
 };
 
-// Reads the keys of a map, in whose texts each of some spaces becomes WordRules::kSpace. Clusters
+// Reads the keys of a map, in whose texts each of some spaces becomes ClusterKeys::kSpace. Clusters
 // are the keys of several characters, or else (`most_bytes` > 0) those of any number of characters
 // that have at most so many bytes. `marks_are_text`: texts may have the mark of spaces.
 inline MapKeys keys_of(const CharacterTrie& map, const std::vector<std::string>& spaces,
                        std::size_t most_bytes, bool marks_are_text) {
   MapKeys out;
-  struct Text {
-    bool has_mark;
-    std::uint32_t number;
-  };
-  std::unordered_map<const char*, Text> texts;  // by where they are in the map: far fewer than keys
-  const auto text_of = [&](std::string_view text) -> const Text& {
+  std::unordered_map<const char*, std::optional<std::string>> texts;  // far fewer than keys
+  const auto text_of = [&](std::string_view text) -> const std::optional<std::string>& {
     const auto [found, is_new] = texts.try_emplace(text.data());
     if (!is_new) return found->second;
-    std::string to(text);
-    for (const std::string& space : spaces) {
-      for (std::size_t at = 0; (at = to.find(space, at)) != to.npos; ++at) {
-        to.replace(at, space.size(), 1, WordMap::kSpaceChar);
-      }
-    }
-    const bool has_mark = !marks_are_text && to.find(WordMap::kMark) != to.npos;
-    return found->second = {has_mark, out.clusters.add_text(std::move(to))};
+    std::string to = ClusterKeys::with_spaces(text, spaces);
+    if (marks_are_text || to.find(WordMap::kMark) == to.npos) found->second = std::move(to);
+    return found->second;
   };
-  out.clusters.reserve(map.paths());
   map.each([&](std::string_view key, std::string_view replacement) {
     const auto* p = reinterpret_cast<const std::uint8_t*>(key.data());
     const std::uint8_t* const end = p + key.size();
@@ -67,22 +55,17 @@ inline MapKeys keys_of(const CharacterTrie& map, const std::vector<std::string>&
       points[count++] = c.value;
       p += c.size;
     }
-    const Text& text = text_of(replacement);
+    const std::optional<std::string>& text = text_of(replacement);
     const bool is_one = count == 1;
     if (is_one) {
-      auto& becomes = out.characters[points[0]];
-      if (!text.has_mark) becomes = out.clusters.text(text.number);
+      out.characters[points[0]] = text;
     } else {
       out.firsts[points[0]] = true;
       for (std::size_t i = 1; i < count; ++i) out.others[points[i]] = true;
     }
     out.most = std::max(out.most, count);
-    if (most_bytes > 0 ? key.size() > most_bytes : is_one) return;
-    if (text.has_mark) {
-      out.has_mark = true;
-    } else {
-      out.clusters.set(key, text.number);
-    }
+    const bool in_cluster = most_bytes > 0 ? key.size() <= most_bytes : !is_one;
+    out.has_mark |= in_cluster && !text;
   });
   return out;
 }

@@ -30,8 +30,6 @@ class NamesTable {
     }
   }
 
-  std::size_t size() const { return entries_.size(); }
-
   // Sets the id of a name. Returns whether it is new.
   bool set(std::string_view name, std::uint32_t id) {
     if (2 * entries_.size() + 4 > slots_.size()) reserve(2 * entries_.size() + 1);
@@ -59,12 +57,6 @@ class NamesTable {
     if (slots_.empty()) return std::nullopt;
     const Slot& slot = const_cast<NamesTable*>(this)->slot_of(name, hash_of(name));
     return slot.number ? std::optional<std::size_t>(slot.number - 1) : std::nullopt;
-  }
-
-  // Calls visit(name, id) for all names, in the order in which they were set.
-  template <class Visit>
-  void each(Visit&& visit) const {
-    for (const Entry& entry : entries_) visit(name_of(entry), entry.id);
   }
 
   // Whether the name at a place is this one.

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -62,7 +63,9 @@ struct WordFlags {
 };
 
 struct WordRules : WordFlags {
-  static constexpr std::uint8_t kBreak = 0xFF, kSpace = 0xFE, kSign = 0xFD;
+  static constexpr std::uint8_t kBreak = 0xFF,
+                                kSpace = static_cast<std::uint8_t>(ClusterKeys::kSpace),
+                                kSign = 0xFD;
   static constexpr std::uint32_t kSame = 0, kDependent = 0xFFFFFFFC, kSigned = 0xFFFFFFFD,
                                  kAlone = 0xFFFFFFFE, kOutside = 0xFFFFFFFF;
 
@@ -73,8 +76,8 @@ struct WordRules : WordFlags {
   std::vector<std::uint16_t> pages;
   std::vector<std::uint32_t> entries;
   std::string blob;
-  // The keys of a SentencePiece map, of up to kCluster bytes, and the marks that make clusters. A
-  // cluster that begins with keys is replaced, as a whole, by what stands for the shortest.
+  // A SentencePiece map, and the marks that make clusters of up to kCluster bytes. A cluster that
+  // begins with keys of the map is replaced, as a whole, by what stands for the shortest.
   static constexpr std::size_t kCluster = 5;
   ClusterKeys keys;
   // A bit a code point, empty if there are no clusters: what joins the character before it, and
@@ -280,7 +283,7 @@ class WordMap {
       }
     } else if (!rules_.marks.empty()) {
       std::size_t size = 0;
-      if (const std::string* whole =
+      if (const auto whole =
               rules_.longest_keys ? longest_key(text, n, at, size) : cluster(text, n, at, size)) {
         // To cuts and strip() its last character is a part of a word; now it is none.
         const bool is_part = !whole->empty() && whole->back() != kSpaceChar;
@@ -404,19 +407,19 @@ class WordMap {
                        [c](const auto& range) { return range.first <= c && c <= range.second; });
   }
 
-  // What replaces a cluster of several characters at `at`, and its size; null if nothing does.
-  const std::string* cluster(const std::uint8_t* text, std::size_t n, std::size_t at,
-                             std::size_t& size) const {
+  // What replaces a cluster of several characters at `at`, and its size; nothing if none is there.
+  std::optional<std::string> cluster(const std::uint8_t* text, std::size_t n, std::size_t at,
+                                     std::size_t& size) const {
     size = cluster_at(text, n, at);
-    return replacement(text + at, size);
+    return rules_.keys.shortest(text + at, size);
   }
 
-  // What replaces the longest key of several characters at `at`, and its size; null if none is
+  // What replaces the longest key of several characters at `at`, and its size; nothing if none is
   // there.
-  const std::string* longest_key(const std::uint8_t* text, std::size_t n, std::size_t at,
-                                 std::size_t& size) const {
+  std::optional<std::string> longest_key(const std::uint8_t* text, std::size_t n, std::size_t at,
+                                         std::size_t& size) const {
     size = decode_utf8(text + at, text + n).size;
-    if (at + size == n || !continues_[text[at + size]]) return nullptr;
+    if (at + size == n || !continues_[text[at + size]]) return std::nullopt;
     std::size_t ends[kMostMarks];
     std::size_t count = 0;
     for (; count < kMostMarks && at + size < n; ends[count++] = size) {
@@ -424,12 +427,7 @@ class WordMap {
       if (c.value >= 0x110000 || !is_in(rules_.marks, c.value)) break;
       size += c.size;
     }
-    while (count > 0) {
-      size = ends[--count];
-      const auto* key = reinterpret_cast<const char*>(text) + at;
-      if (const std::string* found = rules_.keys.find({key, size})) return found;
-    }
-    return nullptr;
+    return rules_.keys.longest(text + at, {ends, count}, size);
   }
 
   // The size of the cluster of several characters at `at`, if it has at most kCluster bytes; else
@@ -459,14 +457,6 @@ class WordMap {
       throw NotInCore();
     }
     return size > base.size && size <= WordRules::kCluster ? size : 0;
-  }
-
-  const std::string* replacement(const std::uint8_t* text, std::size_t size) const {
-    for (std::size_t n = 1; n <= size; ++n) {
-      const auto* key = reinterpret_cast<const char*>(text);
-      if (const std::string* found = rules_.keys.find({key, n})) return found;
-    }
-    return nullptr;
   }
 
   // Ends words between signs and other characters, and around contractions, from `begin` on.

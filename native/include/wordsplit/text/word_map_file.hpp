@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "wordsplit/text/portable.hpp"
 #include "wordsplit/text/word_map.hpp"
@@ -54,6 +54,29 @@ inline NormalizerStep read_step(Reader& in) {
   return out;
 }
 
+inline void write(const ClusterKeys& keys, Writer& out) {
+  out.number(keys.map() != nullptr);
+  if (!keys.map()) return;
+  out.items(keys.map()->units());
+  out.bytes(keys.map()->replacements());
+  out.number(keys.spaces().size());
+  for (const std::string& space : keys.spaces()) out.bytes(space);
+}
+
+inline ClusterKeys read_keys(Reader& in) {
+  if (!in.flag()) return {};
+  std::vector<std::uint32_t> units;
+  in.items(units);
+  if (units.empty()) Reader::fail();
+  std::string replacements = in.bytes();
+  std::vector<std::string> spaces;
+  for (std::uint32_t n = in.count(); n > 0; --n) {
+    spaces.push_back(in.bytes());
+    if (spaces.back().empty()) Reader::fail();
+  }
+  return {CharacterTrie(std::move(units), std::move(replacements)), std::move(spaces)};
+}
+
 inline void write(const WordRules& rules, Writer& out) {
   std::uint32_t flags = 0;
   for (std::size_t i = 0; i < std::size(kFlags); ++i) flags |= std::uint32_t{rules.*kFlags[i]} << i;
@@ -61,11 +84,7 @@ inline void write(const WordRules& rules, Writer& out) {
   out.items(rules.pages);
   out.items(rules.entries);
   out.bytes(rules.blob);
-  out.number(rules.keys.size());
-  for (const auto& [key, becomes] : rules.keys.sorted()) {
-    out.bytes(key);
-    out.bytes(becomes);
-  }
+  write(rules.keys, out);
   out.items(rules.marks);
   out.items(rules.alone);
   out.number(rules.apart.size());
@@ -88,13 +107,7 @@ inline WordMap read_map(Reader& in, bool may_follow) {
   in.items(out.pages);
   in.items(out.entries);
   out.blob = in.bytes();
-  std::unordered_map<std::string, std::uint32_t> numbers;  // of texts: far fewer than keys
-  for (std::uint32_t n = in.count(); n > 0; --n) {
-    const std::string key = in.bytes(), text = in.bytes();
-    const auto [found, is_new] = numbers.try_emplace(text);
-    if (is_new) found->second = out.keys.add_text(text);
-    out.keys.set(key, found->second);
-  }
+  out.keys = read_keys(in);
   in.items(out.marks);
   in.items(out.alone);
   for (std::uint32_t n = in.count(); n > 0; --n) {
