@@ -37,6 +37,17 @@ test("where modules have no address, files are options, and the error names them
   }
 });
 
+test("nothing is written in syntax that Safari 15.4 does not know", async () => {
+  // A browser refuses a whole module for one unknown expression. esbuild writes what the target lacks in another way.
+  const entryPoints = [fileURLToPath(new URL("../dist/index.js", import.meta.url))];
+  const supported = { "regexp-unicode-property-escapes": true }; // esbuild rewrites all of them, since some are newer
+  const options = { entryPoints, supported, bundle: true, write: false, format: "esm", logLevel: "error" };
+  const [asItIs, rewritten] = await Promise.all(
+    ["esnext", "safari15.4"].map(async (target) => (await build({ ...options, target })).outputFiles[0].text.split("\n")),
+  );
+  assert.deepEqual(rewritten.filter((line, i) => line !== asItIs[i]), []);
+});
+
 test("without a function that decompresses", async () => {
   const { load } = await bundled({});
   assert.deepEqual([...(await load("qwen3", files)).encode("hello world")], [14990, 1879]);

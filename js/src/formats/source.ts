@@ -27,7 +27,7 @@ export function vocabName(source: Source): string {
   if (source.name !== undefined) return source.name;
   const [folder, file] = ["", "", ...parts(source)].slice(-2) as [string, string];
   if (file === "tokenizer.json" || file === "vocab.txt") return folder || "vocab";
-  return file.replace(/(?<=.)\.[^.]*$/, "") || "vocab";
+  return file.replace(/^(.+)\.[^.]*$/s, "$1") || "vocab";
 }
 
 function parts(source: Source): string[] {
