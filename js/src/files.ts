@@ -120,12 +120,16 @@ export async function inflate(data: Uint8Array, file: string): Promise<Uint8Arra
   }
 }
 
-/** In Node, its own function takes a tenth of the time of a stream. */
+/**
+ * In Node, its own function takes a tenth of the time of a stream. The stream is that of a response, not of a blob, which
+ * WebKit cannot read in workers of pages from files.
+ */
 async function inflateByRuntime(data: Uint8Array): Promise<Uint8Array> {
   if (KNOWS_FILES) {
     const zlib = (await import(/* webpackIgnore: true */ /* @vite-ignore */ ZLIB)) as typeof import("node:zlib");
     return zlib.inflateSync(data);
   }
-  const stream = new Blob([data as BlobPart]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const packed = new Response(data as BodyInit).body as ReadableStream<Uint8Array<ArrayBuffer>>;
+  const stream = packed.pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -57,6 +57,24 @@ test("without a function that decompresses", async () => {
   });
 });
 
+test("where blobs cannot be read, as in WebKit's workers of pages from files, the runtime still decompresses", async () => {
+  let used = 0;
+  const DecompressionStream = class extends globalThis.DecompressionStream {
+    constructor(format) {
+      super(format);
+      ++used;
+    }
+  };
+  const Blob = class extends globalThis.Blob {
+    stream() {
+      throw new Error("the blob cannot be read");
+    }
+  };
+  const { load } = await bundled({ Blob, DecompressionStream, Response });
+  assert.deepEqual([...(await load("qwen3", files)).encode("hello world")], [14990, 1879]);
+  assert.equal(used, 1);
+});
+
 for (const cache of [".vite/deps/wordsplit.js", ".cache/vite/client/deps/chunk-ABCDEFGH.js"]) {
   test(`in Vite's cache, ${cache}, the files are taken from the package`, async () => {
     const asked = [];
