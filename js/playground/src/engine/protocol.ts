@@ -14,7 +14,7 @@ export interface EngineFiles {
 export type VocabSource =
   | { kind: "bundled"; name: string; bytes: Uint8Array }
   /** The pattern is the name of a scheme, in place of the file's own; empty for its own. */
-  | { kind: "file"; file: File; pattern: string };
+  | { kind: "file"; name: string; bytes: Uint8Array; pattern: string };
 
 export interface VocabInfo {
   name: string;

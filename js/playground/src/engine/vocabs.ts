@@ -5,6 +5,7 @@ import { Store } from "../store.js";
 import { type Token, TokenTable } from "../tokens/tokenTable.js";
 import { BUNDLED, bundledVocab, engineFiles } from "./bundled.js";
 import { EngineWorker } from "./client.js";
+import { fileVocab } from "./fileVocab.js";
 import type { ChatPiece, Encoded, ExplainedText, SpecialMode, TokenFacts, VocabInfo, VocabSource } from "./protocol.js";
 import type { Pass } from "wordsplit";
 
@@ -65,7 +66,7 @@ export class OpenVocab {
   }
 
   async source(): Promise<VocabSource> {
-    return this.file ? { kind: "file", file: this.file, pattern: this.pattern } : bundledVocab(this.key);
+    return this.file ? fileVocab(this.file, this.pattern) : bundledVocab(this.key);
   }
 
   /** Encodes a text as soon as the worker is free. */

@@ -4,7 +4,6 @@ import { listEncoders, load, loadVocab, type Pass, type Tokenizer } from "wordsp
 import type { Calls, Encoded, EngineFiles, Reply, Request, TokenFacts, VocabInfo, VocabSource } from "./protocol.js";
 
 const LONGEST_EXPLAINED = 256; // bytes of a span
-const GGUF_HEAD = 64 << 20; // the metadata come first; the weights, which may be larger than memory, follow
 
 interface Port {
   postMessage(message: Reply, transfer?: Transferable[]): void;
@@ -138,9 +137,9 @@ async function tokenizer(
   const engine = { ...options, wasm: wasm as BufferSource };
   // The base is not used, but the default one is relative to this script, which has no address.
   if (source.kind === "bundled") return load(source.name, { ...engine, vocab: source.bytes, baseUrl: "about:blank" });
-  const { file, pattern } = source;
-  const head = file.name.toLowerCase().endsWith(".gguf") ? file.slice(0, GGUF_HEAD) : file;
-  return loadVocab(new File([head], file.name), { ...engine, wordTables, ...(pattern && { pattern }) });
+  const { name, bytes, pattern } = source;
+  const file = Object.assign(new File([], name), { arrayBuffer: async () => bytes }); // a name with bytes
+  return loadVocab(file, { ...engine, wordTables, ...(pattern && { pattern }) });
 }
 
 function namedTokens(tok: Tokenizer): Record<string, string> {

@@ -23,11 +23,21 @@ export function launch() {
   return chromium.launch({ executablePath: CHROMIUM, args: SWITCHES });
 }
 
+/** Runs in the page before everything else: each of its workers begins with a program. */
+function beginWorkersWith(program) {
+  const addressOf = URL.createObjectURL;
+  URL.createObjectURL = (blob) => addressOf(new Blob([program, blob], { type: blob.type }));
+}
+
 /**
- * Opens the page for the length of a test, from the file system and with the network switched off, or at an address. The test fails if the page
- * reports an error or asks for anything but its own files.
+ * Opens the page for the length of a test, from the file system and with the network switched off, or at an address. The
+ * test fails if the page reports an error or asks for anything but its own files.
+ *
+ * @param inPage - a function that runs in the page first, to take away what other browsers lack.
+ * @param inWorkers - likewise, the source of a program for its workers.
  */
-export async function withPage(browser, test, { width = 1280, height = 800, scheme = "light", fragment = "", address = INDEX.href } = {}) {
+export async function withPage(browser, test, options = {}) {
+  const { width = 1280, height = 800, scheme = "light", fragment = "", address = INDEX.href, inPage, inWorkers } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,
@@ -35,6 +45,8 @@ export async function withPage(browser, test, { width = 1280, height = 800, sche
     permissions: ["clipboard-read", "clipboard-write"],
   });
   await context.setOffline(address === INDEX.href);
+  if (inPage) await context.addInitScript(inPage);
+  if (inWorkers) await context.addInitScript(beginWorkersWith, inWorkers);
   const page = await context.newPage();
   const problems = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
