@@ -27,4 +27,27 @@ describe("in other browsers", { skip }, () => {
     },
     { inWorkers: NO_BLOBS },
   );
+
+  function emptyListsOfFiles() {
+    const { files, value } = Object.getOwnPropertyDescriptors(HTMLInputElement.prototype);
+    const lists = [];
+    const listOf = (input) => lists[lists.push([...files.get.call(input)]) - 1];
+    const forget = (input, given) => {
+      value.set.call(input, given);
+      for (const list of lists) list.length = 0;
+    };
+    Object.defineProperties(HTMLInputElement.prototype, {
+      files: { ...files, get() { return listOf(this); } },
+      value: { ...value, set(given) { forget(this, given); } },
+    });
+  }
+  on(
+    "several files are chosen where the list of them is emptied with the input, as in WebKit",
+    async (page) => {
+      const file = (name, text) => ({ name, mimeType: "", buffer: Buffer.from(text) });
+      await page.locator("input[type=file]").setInputFiles([file("a.jinja", "{{ bos_token }}"), file("b.txt", "in 2024")]);
+      await page.getByText("The template of a.jinja is used for chats. b.txt is the text.").waitFor();
+    },
+    { inPage: emptyListsOfFiles },
+  );
 });

@@ -14,7 +14,7 @@ export const news = new Store("");
 /** Takes files. */
 export async function take(given: Iterable<File>): Promise<void> {
   const said: string[] = [];
-  for (const file of given) {
+  for (const file of [...given]) { // a copy, since WebKit empties the list of an input that is reset
     try {
       said.push(await taken(file));
     } catch (error) {
