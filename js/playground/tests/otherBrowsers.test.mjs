@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { drop, launch, skip, type, withPage } from "./support/browser.mjs";
+import { drop, launch, skip, type, view, withPage } from "./support/browser.mjs";
 import { tokenizerJson } from "./support/vocabFiles.mjs";
 
 describe("in other browsers", { skip }, () => {
@@ -49,5 +49,18 @@ describe("in other browsers", { skip }, () => {
       await page.getByText("The template of a.jinja is used for chats. b.txt is the text.").waitFor();
     },
     { inPage: emptyListsOfFiles },
+  );
+
+  on(
+    "encoders are timed with a clock as coarse as Firefox's and WebKit's, and coarser",
+    async (page) => {
+      await view(page, "Speed");
+      await page.getByRole("button", { name: "Time every encoder" }).click();
+      await page.getByRole("button", { name: "Time every encoder" }).waitFor({ timeout: 60_000 });
+      const timed = await page.locator("tbody tr", { hasText: "same" }).allInnerTexts();
+      assert.equal(timed.length, 6);
+      for (const row of timed) assert.doesNotMatch(row, /∞|Infinity|NaN/);
+    },
+    { inWorkers: "{ const { now } = performance; performance.now = () => 10 * Math.floor(now.call(performance) / 10); }" },
   );
 });

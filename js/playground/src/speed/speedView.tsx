@@ -11,7 +11,7 @@ import { VocabTabs } from "../vocabTabs.js";
 
 const SECONDS = 0.4; // of each encoder's warm passes
 const PATIENCE = 8; // seconds for one encoder; some take the square of a span's length
-const LEAST = 500_000; // characters: shorter texts are repeated, because browsers' clocks are coarse
+const LEAST = 1_000_000; // characters: shorter texts are repeated, because browsers' clocks are coarse
 
 type Row = { timing: Timing } | { note: string } | undefined;
 
@@ -59,7 +59,7 @@ function Bench({ vocab }: { vocab: OpenVocab }) {
     <>
       <p>
         The span encoders give the same ids in different ways. <em>First</em> is a new tokenizer's first pass over the text, and{" "}
-        <em>warm</em> its best later pass, when frequent spans are in its cache. {text.length < LEAST ? `The text is repeated up to ${LEAST.toLocaleString("en")} characters.` : ""}
+        <em>warm</em> its best later passes, when frequent spans are in its cache. {text.length < LEAST ? `The text is repeated up to ${LEAST.toLocaleString("en")} characters.` : ""}
       </p>
       <p>
         <button class="main" disabled={!info || running !== undefined || !text} onClick={() => void run()}>
