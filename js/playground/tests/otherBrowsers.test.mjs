@@ -63,4 +63,14 @@ describe("in other browsers", { skip }, () => {
     },
     { inWorkers: "{ const { now } = performance; performance.now = () => 10 * Math.floor(now.call(performance) / 10); }" },
   );
+
+  on(
+    "the dialog says that nothing is copied where pages have no clipboard, as those without encryption",
+    async (page) => {
+      await page.getByRole("button", { name: "Copy", exact: true }).click();
+      await page.getByRole("region", { name: "Link" }).getByRole("button", { name: "Copy" }).click();
+      await page.getByText("The browser does not allow copying here").waitFor();
+    },
+    { inPage: () => delete Navigator.prototype.clipboard },
+  );
 });

@@ -25,10 +25,12 @@ export function CopyDialog({ onClose }: { onClose(): void }) {
     void itemsNow().then(setItems);
   }, []);
   const copy = async ({ name, content }: Item): Promise<void> => {
-    await navigator.clipboard.writeText(content).then(
-      () => setCopied(`${name} copied`),
-      () => setCopied("The browser does not allow copying here: select the text below"),
-    );
+    try {
+      await navigator.clipboard.writeText(content);
+      setCopied(`${name} copied`);
+    } catch {
+      setCopied("The browser does not allow copying here: select the text below"); // or it has no clipboard for the page
+    }
   };
   return (
     <dialog ref={dialog} aria-labelledby="copy-title" onClose={onClose}>
