@@ -73,4 +73,13 @@ describe("in other browsers", { skip }, () => {
     },
     { inPage: () => delete Navigator.prototype.clipboard },
   );
+
+  on("the page has an icon, or Firefox would ask the host for one", async (page) => {
+    const size = await page.evaluate(async () => {
+      const icon = Object.assign(new Image(), { src: document.querySelector("link[rel=icon]").href });
+      await icon.decode();
+      return [icon.naturalWidth, icon.naturalHeight];
+    });
+    assert.equal(size[0], size[1]);
+  });
 });
