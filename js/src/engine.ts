@@ -13,6 +13,7 @@ import {
   VocabFormatError,
   WordsplitError,
 } from "./errors.js";
+import { notLoaded } from "./files.js";
 import { COMPILE_IT } from "./formats/unsupported.js";
 import { decodedBy } from "./utf8.js";
 import type { AddedToken, CoreSettings, ModelRules, TokenTable, VocabData } from "./vocabData.js";
@@ -175,8 +176,8 @@ export class Engine {
 
   /** Makes an instance without a vocab. */
   constructor(module: WasmModule, name: string) {
-    const instance = new WebAssembly.Instance(module, importsOf(module, () => this.#wasm.memory));
-    this.#wasm = instance.exports as unknown as Exports;
+    const { exports } = instanceOf(module, importsOf(module, () => this.#wasm.memory));
+    this.#wasm = exports as unknown as Exports;
     if (typeof this.#wasm.encode_batch !== "function") throw new OptionsError("wasm: is not an engine of wordsplit");
     this.#name = name;
     this.#heap8 = new Uint8Array(this.#wasm.memory.buffer);
@@ -616,6 +617,16 @@ function packed(parts: readonly Uint8Array[]): [Uint8Array, Uint32Array] {
   const blob = new Uint8Array(size);
   parts.forEach((part, i) => blob.set(part, (ends[i] as number) - part.length));
   return [blob, ends];
+}
+
+/** Starts the module. Where a policy forbids WebAssembly, WebKit compiles modules all the same, and refuses only here. */
+function instanceOf(module: WebAssembly.Module, imports: WebAssembly.Imports): WebAssembly.Instance {
+  try {
+    return new WebAssembly.Instance(module, imports);
+  } catch (error) {
+    if (!(error instanceof WebAssembly.CompileError)) throw error;
+    throw notLoaded(`the engine cannot be started: ${error.message}`, "wasm", error);
+  }
 }
 
 /** The functions that the module imports from its C library. None of them is called in normal operation. */

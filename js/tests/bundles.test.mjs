@@ -75,6 +75,16 @@ test("where blobs cannot be read, as in WebKit's workers of pages from files, th
   assert.equal(used, 1);
 });
 
+test("a policy that forbids WebAssembly only when it is started, as in WebKit, is an error of the package", async () => {
+  const refuse = function Instance() {
+    throw new WebAssembly.CompileError("Refused to create a WebAssembly object");
+  };
+  const { load, WordsplitError } = await bundled({ WebAssembly: Object.create(WebAssembly, { Instance: { value: refuse } }) });
+  const error = await load("qwen3", files).catch((error) => error);
+  assert.ok(error instanceof WordsplitError, error);
+  assert.match(error.message, /^the engine cannot be started: Refused .* README says what to set/);
+});
+
 for (const cache of [".vite/deps/wordsplit.js", ".cache/vite/client/deps/chunk-ABCDEFGH.js"]) {
   test(`in Vite's cache, ${cache}, the files are taken from the package`, async () => {
     const asked = [];
