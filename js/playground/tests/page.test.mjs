@@ -439,6 +439,17 @@ describe("the page", { skip }, () => {
     assert.notEqual(await styleOf(".branches .t1", "backgroundColor"), await styleOf(".branches .t2", "backgroundColor"));
   });
 
+  on(
+    "keeps what its colours tell on paper, which is light",
+    async (page) => {
+      await page.emulateMedia({ media: "print" });
+      const styleOf = (selector) => page.locator(selector).first().evaluate((one) => ({ ...getComputedStyle(one) }));
+      assert.equal((await styleOf("body")).color, "rgb(26, 28, 32)");
+      assert.equal((await styleOf(".tok")).printColorAdjust, "exact"); // or browsers leave backgrounds out
+    },
+    { scheme: "dark" },
+  );
+
   on("can be used with the keyboard alone", async (page) => {
     await page.keyboard.press("Alt+2");
     await page.getByRole("tab", { name: "Differences", selected: true }).waitFor();
