@@ -478,6 +478,19 @@ describe("the page", { skip }, () => {
     await page.locator(".cm-selectionBackground").waitFor({ state: "attached" });
   });
 
+  on("leaves room for the outline of the focus", async (page) => {
+    await page.keyboard.press("Tab");
+    await page.getByRole("listbox", { name: "Tokens of qwen3" }).focus();
+    const room = await page.evaluate(() => {
+      const list = document.activeElement;
+      const [inner, outer] = [list, list.closest(".columns")].map((one) => one.getBoundingClientRect());
+      const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(list);
+      const needed = outlineStyle === "solid" ? parseFloat(outlineWidth) + parseFloat(outlineOffset) : NaN;
+      return Math.min(inner.left - outer.left, outer.bottom - inner.bottom) - needed;
+    });
+    assert.ok(room >= 0, `${room} pixels`);
+  });
+
   on("fits when resized", async (page) => {
     const rows = () => page.getByRole("listbox", { name: "Tokens of qwen3" }).locator(".flow-row").count();
     const wide = await rows();
