@@ -45,12 +45,17 @@ describe("in other browsers", { skip }, () => {
     "several files are chosen where the list of them is emptied with the input, as in WebKit",
     async (page) => {
       const file = (name, text) => ({ name, mimeType: "", buffer: Buffer.from(text) });
-      await page.locator("input[type=file]").setInputFiles([file("a.jinja", "{{ bos_token }}"), file("b.txt", "in 2024")]);
+      const files = [file("a.jinja", "{{ bos_token }}"), file("b.txt", "in 2024")];
+      await page.locator("input[type=file]").setInputFiles(files);
       await page.getByText("The template of a.jinja is used for chats. b.txt is the text.").waitFor();
     },
     { inPage: emptyListsOfFiles },
   );
 
+  const COARSE_CLOCK = `{
+    const { now } = performance;
+    performance.now = () => 10 * Math.floor(now.call(performance) / 10);
+  }`;
   on(
     "encoders are timed with a clock as coarse as Firefox's and WebKit's, and coarser",
     async (page) => {
@@ -61,7 +66,7 @@ describe("in other browsers", { skip }, () => {
       assert.equal(timed.length, 6);
       for (const row of timed) assert.doesNotMatch(row, /∞|Infinity|NaN/);
     },
-    { inWorkers: "{ const { now } = performance; performance.now = () => 10 * Math.floor(now.call(performance) / 10); }" },
+    { inWorkers: COARSE_CLOCK },
   );
 
   on(

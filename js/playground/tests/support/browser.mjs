@@ -30,14 +30,15 @@ function beginWorkersWith(program) {
 }
 
 /**
- * Opens the page for the length of a test, from the file system and with the network switched off, or at an address. The
- * test fails if the page reports an error or asks for anything but its own files.
+ * Opens the page for the length of a test, from the file system and with the network switched off, or at an address.
+ * The test fails if the page reports an error or asks for anything but its own files.
  *
  * @param inPage - a function that runs in the page first, to take away what other browsers lack.
  * @param inWorkers - likewise, the source of a program for its workers.
  */
 export async function withPage(browser, test, options = {}) {
-  const { width = 1280, height = 800, scheme = "light", fragment = "", address = INDEX.href, inPage, inWorkers } = options;
+  const { width = 1280, height = 800, scheme = "light", fragment = "", address = INDEX.href } = options;
+  const { inPage, inWorkers } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,
