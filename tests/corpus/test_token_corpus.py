@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import pickle
 import threading
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -230,8 +231,9 @@ def test_other_processes(corpus, method):
     made = [corpus, corpus[1:], corpus.shuffled(3), corpus.windows(7, seed=5, dtype="int64")]
     for items in made:
         items[0]
-    with multiprocessing.get_context(method).Pool(1) as pool:
-        assert pool.map(_first, made) == [_first(items) for items in made]
+    # Not a Pool, which waits for ever if its process cannot import this module.
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context(method)) as pool:
+        assert list(pool.map(_first, made)) == [_first(items) for items in made]
 
 
 def test_pickles_are_small(corpus):
