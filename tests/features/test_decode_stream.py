@@ -1,5 +1,7 @@
 """Streamed text is decoded text, however the ids come."""
 
+import copy
+import pickle
 import random
 from functools import cache
 
@@ -154,3 +156,31 @@ def test_a_with_that_fails_hides_nothing():
         stream.push([stream.push(half) or 10**9])
     assert stream.rest == ""
     assert stream.finish() == "\ufffd"
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+@pytest.mark.parametrize("name", ["qwen3", "like llama2"])
+def test_a_copy_goes_its_own_way(name, copied):
+    tok = tokenizer(name)
+    ids, others = tok.encode("Hi 🦜🦞 there"), tok.encode("Hi 🦜🦞 and so on")
+    same = next(at for at, (i, k) in enumerate(zip(ids, others, strict=False)) if i != k)
+    for begin in range(same + 1):
+        stream = tok.decode_stream(stop="no more")
+        text = stream.push(ids[:begin])
+        other = copied(stream)
+        assert text + stream.push(ids[begin:]) + stream.finish() == tok.decode(ids)
+        assert text + other.push(others[begin:]) + other.finish() == tok.decode(others)
+
+
+@pytest.mark.parametrize("name", ["qwen3", "like llama2"])
+def test_copies_share_the_texts_of_tokens(name):
+    stream = tokenizer(name).decode_stream()
+    stream.push(tokenizer(name).encode("Hi"))
+    assert copy.copy(stream)._ready is stream._ready
+    assert copy.copy(stream)._tokens is stream._tokens
+
+
+@pytest.mark.parametrize("name", ["qwen3", "like llama2"])
+def test_a_pickle_is_refused_with_what_to_do(name):
+    with pytest.raises(TypeError, match="pickle the ids, and push them to a new decode_stream"):
+        pickle.dumps(tokenizer(name).decode_stream())

@@ -1,5 +1,7 @@
 """The ids of a growing text are those of the whole text, after every append, for every vocab."""
 
+import copy
+import pickle
 import random
 import time
 
@@ -140,3 +142,21 @@ def test_without_cuts_it_is_right_as_well():
     stream, whole = check_appends(tok, PARTS[:40])
     assert stream.stable == (0, 0)
     assert whole
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+@pytest.mark.parametrize("name", VOCABS)
+def test_a_copy_goes_its_own_way(name, copied):
+    tok = tokenizer(name)
+    stream = tok.encoder_stream()
+    stream.append("Once upon a ti")
+    other = copied(stream)
+    stream.append("me, and often")
+    other.append("ger")
+    assert stream.ids == tok.encode("Once upon a time, and often")
+    assert other.ids == tok.encode("Once upon a tiger")
+
+
+def test_a_pickle_is_refused_with_what_to_do():
+    with pytest.raises(TypeError, match="pickle the text, and append it to a new encoder_stream"):
+        pickle.dumps(tokenizer("qwen3").encoder_stream())

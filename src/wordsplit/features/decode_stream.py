@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -55,6 +56,10 @@ class TokenTexts:
             return _ByteStream(self, errors)
         steps = StepStream(self._vocab.decoder or (), errors, self._vocab.source)
         return _StepStream(steps, self._spelled, self._special)
+
+    def shared(self) -> dict[int, object]:
+        """Return what copies of a stream share, by address, as `copy.deepcopy` takes it."""
+        return {id(table): table for table in (self, self.whole, self._spelled, _NONE)}
 
     def bytes_of(self, token_id: int) -> bytes:
         """Return the bytes of a token. Raises `InvalidTokenIdError`."""
@@ -105,7 +110,8 @@ class _StepStream:
 class DecodeStream:
     """A stream that decodes ids as they arrive, from `Tokenizer.decode_stream`; use it in one thread at a time.
 
-    As a context manager, it calls `finish` at the end and stores the remaining text in ``rest``.
+    As a context manager, it calls `finish` at the end and stores the remaining text in ``rest``. `copy.copy` returns an
+    independent stream in the same state, for texts that continue in several ways. A stream cannot be pickled.
 
     Attributes:
         stop: The stop string that was found, or ``None``. The text before it has been returned; the string itself is
@@ -221,6 +227,17 @@ class DecodeStream:
                 return text[:-size]
         self._held = ""
         return text
+
+    def __copy__(self) -> DecodeStream:
+        return deepcopy(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> DecodeStream:
+        twin = object.__new__(DecodeStream)
+        twin.__dict__.update(deepcopy(self.__dict__, {**memo, **self._tokens.shared()}))
+        return twin
+
+    def __reduce__(self) -> tuple[object, ...]:
+        raise TypeError("a DecodeStream cannot be pickled: pickle the ids, and push them to a new decode_stream()")
 
     def __enter__(self) -> DecodeStream:  # noqa: PYI034 - Self came with Python 3.11
         return self

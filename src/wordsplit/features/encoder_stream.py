@@ -8,7 +8,7 @@ whole each time.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wordsplit.errors import InputTypeError
 from wordsplit.features.cuts import Cuts
@@ -48,6 +48,9 @@ class Stable(NamedTuple):
 
 class EncoderStream:
     """The ids of a text that grows, from `Tokenizer.encoder_stream`; use it in one thread at a time.
+
+    `copy.copy` returns an independent stream in the same state, for texts that continue in several ways. A stream
+    cannot be pickled.
 
     Example:
         >>> import wordsplit
@@ -114,6 +117,17 @@ class EncoderStream:
         It is everything before the last cut. More may in fact be stable, but never less.
         """
         return Stable(self._stable, self._chars)
+
+    def __copy__(self) -> EncoderStream:
+        twin = object.__new__(EncoderStream)
+        twin.__dict__.update(self.__dict__, _ids=self._ids.copy())
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> EncoderStream:
+        return self.__copy__()  # the rest is immutable
+
+    def __reduce__(self) -> tuple[object, ...]:
+        raise TypeError("an EncoderStream cannot be pickled: pickle the text, and append it to a new encoder_stream()")
 
     def __len__(self) -> int:
         """Return the number of ids of the whole text."""
