@@ -33,7 +33,7 @@ void bind_list_format(nb::module_& m) {
             read_ids({text.c_str(), text.size()}, [&](std::uint32_t id) { ids.append(id); });
         return nb::make_tuple(ids, end);
       },
-      nb::arg("text"),
+      nb::arg("text"), nb::sig("def read_ids(text: bytes) -> tuple[list[int], int]"),
       "The ids in a text, and the offset of the first word that is not one (or the text's size).");
   m.def(
       "write_ids",

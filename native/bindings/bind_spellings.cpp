@@ -354,6 +354,8 @@ void bind_spellings(nb::module_& m) {
       "tuple, or bytes that are divided at the first space after the first byte.");
   m.def("ids_of_json_pairs", &ids_of_json_pairs, nb::arg("data"), nb::arg("begin"), nb::arg("end"),
         nb::arg("vocab"),
+        nb::sig("def ids_of_json_pairs(data: bytes, begin: int, end: int, vocab: dict[str, int] | "
+                "dict[bytes, int]) -> bytes | None"),
         "The same of a list in JSON, at a position; None for what is not as usual.");
   m.def("spellings_of", &spellings_of, nb::arg("blob"), nb::arg("ends"),
         "The spelling of each token of a table in the byte-level alphabet.");

@@ -82,6 +82,8 @@ void bind_vocab_tables(nb::module_& m) {
       },
       nb::arg("data"), "Blob, ends and flat merges of a bundled vocab, as 32-bit words.");
   m.def("pack_ranks", &pack_ranks, nb::arg("ranks"), nb::arg("most"),
+        nb::sig("def pack_ranks(ranks: dict[bytes, int], most: int) -> tuple[bytes, bytes, bytes] "
+                "| None"),
         "Blob, ends and ids of a dict of bytes to ids, in order of ids, as 32-bit words; None for "
         "other types, and if an id is above the maximum or listed twice.");
   m.def(

@@ -65,7 +65,7 @@ class SpanFinder:
 def unpack_bundled(data: bytes) -> tuple[bytes, bytes, bytes]:
     """Blob, ends and flat merges of a bundled vocab, as 32-bit words."""
 
-def pack_ranks(ranks: dict, most: int) -> tuple[bytes, bytes, bytes] | None:
+def pack_ranks(ranks: dict[bytes, int], most: int) -> tuple[bytes, bytes, bytes] | None:
     """
     Blob, ends and ids of a dict of bytes to ids, in order of ids, as 32-bit words; None for other types, and if an id is above the maximum or listed twice.
     """
@@ -842,7 +842,7 @@ class Merger:
     def merges(self) -> list[tuple[int, int, int]]:
         """(left, right, frequency) of the merges, as numbers of symbols."""
 
-def read_ids(text: bytes) -> tuple:
+def read_ids(text: bytes) -> tuple[list[int], int]:
     """
     The ids in a text, and the offset of the first word that is not one (or the text's size).
     """
@@ -885,7 +885,7 @@ def ids_of_pairs(pairs: object, vocab: dict[str, int] | dict[bytes, int]) -> byt
     The ids of both tokens of each merge, as 32-bit words; None if a merge is invalid, or names or makes something that is not a token. A merge is "a b", ["a", "b"], the same as a tuple, or bytes that are divided at the first space after the first byte.
     """
 
-def ids_of_json_pairs(data: bytes, begin: int, end: int, vocab: dict) -> bytes | None:
+def ids_of_json_pairs(data: bytes, begin: int, end: int, vocab: dict[str, int] | dict[bytes, int]) -> bytes | None:
     """
     The same of a list in JSON, at a position; None for what is not as usual.
     """

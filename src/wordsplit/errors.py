@@ -29,10 +29,8 @@ code that expects the built-in one. Four conditions issue a warning (`UserWarnin
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from typing_extensions import Self
+from wordsplit import hints
 
 __all__ = [
     "ArrowError",
@@ -71,7 +69,7 @@ class WordsplitError(Exception):
 
     row: int | None = None
 
-    def in_row(self, row: int) -> Self:
+    def in_row(self, row: int) -> hints.Self:
         """Return this error with the index of a text in a batch, also in its message."""
         if self.row is None:
             self.row = row

@@ -13,7 +13,7 @@ from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import accumulate, chain, compress
 from operator import sub
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 __all__ = ["MAX_ID", "MergeList", "TokenTable", "Words", "made_by_merges", "owned"]
 
@@ -22,7 +22,10 @@ MAX_ID = (1 << 24) - 1
 
 _FEW = 32  # look-ups
 
-Words: TypeAlias = "array[int] | memoryview"
+if TYPE_CHECKING:
+    Words: TypeAlias = array[int] | memoryview
+else:
+    Words = array | memoryview  # array[int] is Python 3.12's
 """32-bit words."""
 
 

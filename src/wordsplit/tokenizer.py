@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from typing import Any, Literal, TypeVar, overload
 
-from wordsplit import features
+import wordsplit
+from wordsplit import features, hints
 from wordsplit.arrays import id_dtype
 from wordsplit.engine import build_engine, resolve_options
 from wordsplit.engine.base import as_id, listed
@@ -16,25 +17,6 @@ from wordsplit.errors import InvalidTextError, InvalidTokenIdError, OptionsError
 from wordsplit.options import EngineOptions
 from wordsplit.text import Special, Text, check_handler, each
 from wordsplit.vocab import Vocab, facts_of, require_vocab
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from wordsplit.engine.offsets import EncodedText
-    from wordsplit.features.arrow import ArrowType, EncodedColumn
-    from wordsplit.features.budgets import Truncated, TruncatedBytes
-    from wordsplit.features.chat import Chat, MaskedChat, Untrusted
-    from wordsplit.features.chunks import Chunk
-    from wordsplit.features.cuts import Cuts
-    from wordsplit.features.decode_stream import DecodeStream, TokenTexts
-    from wordsplit.features.encoder_stream import EncoderStream
-    from wordsplit.features.explain import Explanation
-    from wordsplit.features.model_inputs import Padding, ReturnType, Side, Strategy
-    from wordsplit.features.packing import Packed
-    from wordsplit.features.pairs import EncodedPair
-    from wordsplit.features.show import Shown
-    from wordsplit.features.token_index import TokenIndex
 
 T = TypeVar("T")
 
@@ -165,7 +147,7 @@ class Tokenizer:
         threads: int | None = None,
         *,
         output: Literal["numpy"],
-    ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]: ...
+    ) -> tuple[hints.npt.NDArray[Any], hints.npt.NDArray[hints.np.int64]]: ...
 
     @overload
     def encode_batch(
@@ -175,7 +157,7 @@ class Tokenizer:
         threads: int | None = None,
         *,
         output: Literal["arrow"],
-    ) -> EncodedColumn: ...
+    ) -> features.arrow.EncodedColumn: ...
 
     def encode_batch(
         self, texts: Any, special: Special = "parse", threads: int | None = None, *, output: str = "list"
@@ -215,8 +197,8 @@ class Tokenizer:
         raise OptionsError(f"output={output!r:.100}: use 'list', 'numpy' or 'arrow'")
 
     def encode_to_numpy(
-        self, text: Text, special: Special = "parse", *, dtype: npt.DTypeLike = "uint32"
-    ) -> npt.NDArray[Any]:
+        self, text: Text, special: Special = "parse", *, dtype: hints.npt.DTypeLike = "uint32"
+    ) -> hints.npt.NDArray[Any]:
         """Encode a text to an array of shape (n,).
 
         Args:
@@ -242,8 +224,8 @@ class Tokenizer:
         special: Special = "parse",
         threads: int | None = None,
         *,
-        dtype: npt.DTypeLike = "uint32",
-    ) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
+        dtype: hints.npt.DTypeLike = "uint32",
+    ) -> tuple[hints.npt.NDArray[Any], hints.npt.NDArray[hints.np.int64]]:
         """Encode a batch to one array of ids and an array of offsets.
 
         Args:
@@ -270,8 +252,8 @@ class Tokenizer:
         threads: int | None = None,
         *,
         field: str | None = None,
-        arrow_type: ArrowType = "list<uint32>",
-    ) -> EncodedColumn:
+        arrow_type: features.arrow.ArrowType = "list<uint32>",
+    ) -> features.arrow.EncodedColumn:
         """Encode a column of Arrow data, for example from pyarrow, polars, pandas or DuckDB.
 
         Texts are read in place, and the ids are not copied when other libraries use them. A row that is null stays
@@ -341,7 +323,7 @@ class Tokenizer:
         """
         return [span.decode("utf-8", "replace") for span in self._engine.spans(*self._inputs.text(text, special))]
 
-    def encode_with_offsets(self, text: Text, special: Special = "parse") -> EncodedText:
+    def encode_with_offsets(self, text: Text, special: Special = "parse") -> wordsplit.EncodedText:
         """Encode a text and return, for each id, the bytes and characters of the original text that it covers.
 
         Byte spans cover the text without gaps or overlaps. Character spans overlap where tokens share a character, or a
@@ -393,7 +375,7 @@ class Tokenizer:
         first: Text,
         second: Text,
         special: Special = "parse",
-    ) -> EncodedPair:
+    ) -> features.pairs.EncodedPair:
         """Encode two texts to one row of ids, for a model that compares them, such as a reranker.
 
         The ids around the texts come from the vocab's template, `Vocab.pair_template`. The ids and types are those of
@@ -472,7 +454,7 @@ class Tokenizer:
 
     def decode_stream(
         self, *, skip_special: bool = False, errors: str = "replace", stop: str | Sequence[str] = ()
-    ) -> DecodeStream:
+    ) -> features.decode_stream.DecodeStream:
         """Return a stream that decodes ids one by one and returns text as soon as it is final.
 
         Joined, the parts equal the result of `decode` for all ids, up to a stop string.
@@ -496,7 +478,7 @@ class Tokenizer:
         known = self._without_special if skip_special else self._with_special
         return features.decode_stream.DecodeStream(known, errors, stop)
 
-    def encoder_stream(self, special: Special = "parse") -> EncoderStream:
+    def encoder_stream(self, special: Special = "parse") -> features.encoder_stream.EncoderStream:
         """Return a stream that takes text as it grows and keeps the ids of the whole text.
 
         An append re-encodes only the text that it can change: the text after the last position where the text can be
@@ -524,7 +506,7 @@ class Tokenizer:
     @overload
     def truncate(
         self, text: str, max_tokens: int, side: Literal["right", "left"] = "right", special: Special = "parse"
-    ) -> Truncated: ...
+    ) -> features.budgets.Truncated: ...
 
     @overload
     def truncate(
@@ -533,11 +515,11 @@ class Tokenizer:
         max_tokens: int,
         side: Literal["right", "left"] = "right",
         special: Special = "parse",
-    ) -> TruncatedBytes: ...
+    ) -> features.budgets.TruncatedBytes: ...
 
     def truncate(
         self, text: Text, max_tokens: int, side: Literal["right", "left"] = "right", special: Special = "parse"
-    ) -> Truncated | TruncatedBytes:
+    ) -> features.budgets.Truncated | features.budgets.TruncatedBytes:
         """Cut a text to the longest part, from its beginning or its end, that fits a budget of tokens.
 
         The ids returned are the first (or last) ``k`` of ``encode(text)``, for the largest ``k`` up to ``max_tokens``
@@ -576,7 +558,7 @@ class Tokenizer:
         *,
         drop: Literal["first", "last"] = "first",
         special: Special = "parse",
-    ) -> Packed:
+    ) -> features.packing.Packed:
         """Join pieces of text into a prompt that fits a budget of tokens, omitting as few pieces as possible.
 
         The joined text is counted, because the counts of pieces do not add up: a token may cross a boundary. The prompt
@@ -606,7 +588,9 @@ class Tokenizer:
         """
         return features.packing.pack(self._engine, self._inputs, pieces, max_tokens, drop, special)
 
-    def split(self, text: str, max_tokens: int, overlap: int = 0, special: Special = "parse") -> list[Chunk]:
+    def split(
+        self, text: str, max_tokens: int, overlap: int = 0, special: Special = "parse"
+    ) -> list[features.chunks.Chunk]:
         """Split a text into chunks of at most ``max_tokens`` ids each. Each chunk is encoded separately.
 
         A chunk ends at the end of a span (such as a word or a line) or before white space if possible, else between
@@ -642,16 +626,16 @@ class Tokenizer:
         texts: Iterable[Text],
         text_pairs: Iterable[Text] | None = None,
         *,
-        padding: Padding = True,
-        truncation: bool | Side = False,
-        truncation_strategy: Strategy | None = None,
+        padding: features.model_inputs.Padding = True,
+        truncation: bool | features.model_inputs.Side = False,
+        truncation_strategy: features.model_inputs.Strategy | None = None,
         max_length: int | None = None,
         pad_to_multiple_of: int | None = None,
-        padding_side: Side | None = None,
+        padding_side: features.model_inputs.Side | None = None,
         add_bos: bool | None = None,
         add_eos: bool | None = None,
         special: Special = "parse",
-        return_type: ReturnType = "np",
+        return_type: features.model_inputs.ReturnType = "np",
         threads: int | None = None,
     ) -> dict[str, Any]:
         """Encode texts into a batch for a model: ``model(**tok.encode_for_model(texts, return_type="torch"))``.
@@ -721,9 +705,9 @@ class Tokenizer:
         *,
         length: int | None = None,
         multiple_of: int | None = None,
-        side: Side | None = None,
+        side: features.model_inputs.Side | None = None,
         pad_id: int | None = None,
-        return_type: ReturnType = "list",
+        return_type: features.model_inputs.ReturnType = "list",
     ) -> dict[str, Any]:
         """Pad the ids of one or several texts to one length.
 
@@ -844,7 +828,7 @@ class Tokenizer:
 
     # Views.
 
-    def explain(self, text: Text, special: Special = "parse", *, max_span: int = 256) -> Explanation:
+    def explain(self, text: Text, special: Special = "parse", *, max_span: int = 256) -> features.explain.Explanation:
         """Explain step by step how a text is encoded: its spans, and every merge in each.
 
         Print the result, display it in a notebook, or use `Explanation.html` or `Explanation.to_dict`. For a vocab of
@@ -875,7 +859,7 @@ class Tokenizer:
         """
         return features.explain.explain(self._engine, *self._inputs.text(text, special), max_span)
 
-    def show(self, text: Text, special: Special = "parse") -> Shown:
+    def show(self, text: Text, special: Special = "parse") -> features.show.Shown:
         """Show a text coloured by token, with the ids under it: in notebooks, or as text, HTML or SVG.
 
         Args:
@@ -901,7 +885,7 @@ class Tokenizer:
         tokenize: Literal[True] = True,
         template: str | None = None,
         *,
-        untrusted: Untrusted = "no_added",
+        untrusted: features.chat.Untrusted = "no_added",
         continue_final_message: bool | str = False,
         **variables: Any,
     ) -> list[int]: ...
@@ -915,7 +899,7 @@ class Tokenizer:
         *,
         tokenize: Literal[False],
         template: str | None = None,
-        untrusted: Untrusted = "no_added",
+        untrusted: features.chat.Untrusted = "no_added",
         continue_final_message: bool | str = False,
         **variables: Any,
     ) -> str: ...
@@ -928,7 +912,7 @@ class Tokenizer:
         tokenize: bool = True,
         template: str | None = None,
         *,
-        untrusted: Untrusted = "no_added",
+        untrusted: features.chat.Untrusted = "no_added",
         continue_final_message: bool | str = False,
         **variables: Any,
     ) -> list[int] | str:
@@ -982,9 +966,9 @@ class Tokenizer:
         tools: Sequence[Mapping[str, Any]] | None = None,
         template: str | None = None,
         *,
-        untrusted: Untrusted = "no_added",
+        untrusted: features.chat.Untrusted = "no_added",
         **variables: Any,
-    ) -> MaskedChat:
+    ) -> features.chat.MaskedChat:
         """Encode a chat and return a mask of the ids that the assistant wrote, to train only on these.
 
         The assistant's text is everything between ``{% generation %}`` and ``{% endgeneration %}`` in the template, as
@@ -1048,23 +1032,23 @@ class Tokenizer:
     # Data that features keep for a tokenizer, created on first use and shared by all threads.
 
     @cached_property
-    def _cuts(self) -> Cuts:
+    def _cuts(self) -> features.cuts.Cuts:
         return features.cuts.Cuts(self._vocab, self.options.spanner)
 
     @cached_property
-    def _chat(self) -> Chat:
+    def _chat(self) -> features.chat.Chat:
         return features.chat.Chat(self._engine)
 
     @cached_property
-    def _token_index(self) -> TokenIndex:
+    def _token_index(self) -> features.token_index.TokenIndex:
         return features.token_index.TokenIndex.of(self._vocab)
 
     @cached_property
-    def _with_special(self) -> TokenTexts:
+    def _with_special(self) -> features.decode_stream.TokenTexts:
         return features.decode_stream.TokenTexts(self._vocab)
 
     @cached_property
-    def _without_special(self) -> TokenTexts:
+    def _without_special(self) -> features.decode_stream.TokenTexts:
         return features.decode_stream.TokenTexts(self._vocab, skip_special=True)
 
     # The object itself.

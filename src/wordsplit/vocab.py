@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property, partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
+from wordsplit import hints
 from wordsplit.added_list import AddedTokenList
 from wordsplit.errors import InputTypeError, InvalidTokenIdError, PluginError, UnknownTokenError, VocabFormatError
 from wordsplit.fields import Converted, OfModel
@@ -29,9 +30,6 @@ from wordsplit.rules import AddedToken, Decode, Normalize, Rewrite, Split, Step,
 from wordsplit.space_mark import SpaceMark, space_mark_of
 from wordsplit.tables import MAX_ID, MergeList, TokenTable, Words
 from wordsplit.template import TemplatePart, around_each, joined
-
-if TYPE_CHECKING:
-    from wordsplit import _native
 
 T = TypeVar("T")
 
@@ -255,7 +253,7 @@ class Vocab:
         return None if any(_needs_spaces(token, found, self.normalizer) for token in normalized) else found
 
     @cached_property
-    def native_tables(self) -> _native.VocabTables:
+    def native_tables(self) -> hints.native.VocabTables:
         """Look-up tables of the native core, which vocabs of the same model share.
 
         Raises:

@@ -13,13 +13,10 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from wordsplit import hints
 from wordsplit.corpus.inputs import FatalError
 from wordsplit.corpus.streams import ByteStream
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 __all__ = ["Block", "Window", "blocks_of", "can_be_ranged", "start_of"]
 
@@ -161,7 +158,7 @@ class Window:
         self.filled: int = 0
         self.offset: int = 0
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> hints.Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wordsplit.cores import cores
 from wordsplit.corpus import engines, manifest
@@ -22,10 +22,8 @@ from wordsplit.corpus.settings import Settings
 from wordsplit.corpus.units import Job, tasks_of
 from wordsplit.errors import CorpusError, OptionsError
 from wordsplit.spanners import require_native
-
-if TYPE_CHECKING:
-    from wordsplit.tokenizer import Tokenizer
-    from wordsplit.vocab import Vocab
+from wordsplit.tokenizer import Tokenizer
+from wordsplit.vocab import Vocab
 
 __all__ = ["Paths", "count", "encode"]
 

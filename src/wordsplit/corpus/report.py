@@ -7,10 +7,9 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from dataclasses import replace as changed
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from wordsplit.corpus.output_folder import OutputFolder
+from wordsplit.corpus.output_folder import OutputFolder
 
 __all__ = ["Report"]
 

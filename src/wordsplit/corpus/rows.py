@@ -13,15 +13,13 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wordsplit.errors import InputTypeError, OptionsError
-
-if TYPE_CHECKING:
-    from wordsplit.features.arrow import ArrowType, EncodedColumn
-    from wordsplit.text import Special
-    from wordsplit.tokenizer import Tokenizer
-    from wordsplit.vocab import Vocab
+from wordsplit.features.arrow import ArrowType, EncodedColumn
+from wordsplit.text import Special
+from wordsplit.tokenizer import Tokenizer
+from wordsplit.vocab import Vocab
 
 __all__ = [
     "RayBatches",

@@ -5,15 +5,12 @@ from __future__ import annotations
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+from typing import Any, SupportsIndex, overload
 
+from wordsplit import hints
 from wordsplit.arguments import check_integers
 from wordsplit.corpus.permutation import Permutation
 from wordsplit.errors import OptionsError
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-    from typing_extensions import Self
 
 __all__ = ["Selection"]
 
@@ -34,26 +31,26 @@ class Selection(ABC):
         self._order = order
 
     @abstractmethod
-    def _item(self, index: int) -> npt.NDArray[Any]:
+    def _item(self, index: int) -> hints.npt.NDArray[Any]:
         """Return an item of all items."""
 
     @abstractmethod
-    def _selected(self, picks: range) -> Self:
+    def _selected(self, picks: range) -> hints.Self:
         """Return a selection of the same items in the same order with other picks."""
 
     def __len__(self) -> int:
         return len(self._picks)
 
     @overload
-    def __getitem__(self, at: SupportsIndex, /) -> npt.NDArray[Any]: ...
+    def __getitem__(self, at: SupportsIndex, /) -> hints.npt.NDArray[Any]: ...
     @overload
-    def __getitem__(self, at: slice, /) -> Self: ...
-    def __getitem__(self, at: SupportsIndex | slice, /) -> npt.NDArray[Any] | Self:
+    def __getitem__(self, at: slice, /) -> hints.Self: ...
+    def __getitem__(self, at: SupportsIndex | slice, /) -> hints.npt.NDArray[Any] | hints.Self:
         if isinstance(at, slice):
             return self._selected(self._picks[at])
         return self._item(self.index(at))
 
-    def __iter__(self) -> Iterator[npt.NDArray[Any]]:
+    def __iter__(self) -> Iterator[hints.npt.NDArray[Any]]:
         for at in range(len(self)):
             yield self._item(self.index(at))
 
@@ -69,7 +66,7 @@ class Selection(ABC):
             raise IndexError(f"index {operator.index(at)} of {len(self):,} items") from None
         return index if self._order is None else self._order[index]
 
-    def shard(self, rank: int, world: int, *, even: bool = False) -> Self:
+    def shard(self, rank: int, world: int, *, even: bool = False) -> hints.Self:
         """Return the items for one of several processes: ``rank``, ``rank + world`` and so on.
 
         Args:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+from typing import Any, SupportsIndex, overload
 
+from wordsplit import hints
 from wordsplit.arguments import path_text
 from wordsplit.arrays import numpy
 from wordsplit.corpus.formats import Layout, Shard
@@ -13,13 +15,6 @@ from wordsplit.corpus.permutation import Permutation
 from wordsplit.corpus.selection import Selection
 from wordsplit.corpus.shard_store import ShardStore
 from wordsplit.corpus.windows import Windows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import numpy as np
-    import numpy.typing as npt
-    from typing_extensions import Self
 
 __all__ = ["Documents", "TokenCorpus", "open"]
 
@@ -40,10 +35,10 @@ class Documents(Selection):
     def __repr__(self) -> str:
         return f"Documents({len(self):,} of {self._store.documents:,})"
 
-    def _selected(self, picks: range) -> Self:
+    def _selected(self, picks: range) -> hints.Self:
         return type(self)(self._store, picks, self._order)
 
-    def _item(self, index: int) -> npt.NDArray[Any]:
+    def _item(self, index: int) -> hints.npt.NDArray[Any]:
         shard, at = self._store.located(index)
         return shard.document(at)
 
@@ -89,13 +84,13 @@ class TokenCorpus:
         return len(self._documents)
 
     @overload
-    def __getitem__(self, at: SupportsIndex, /) -> npt.NDArray[Any]: ...
+    def __getitem__(self, at: SupportsIndex, /) -> hints.npt.NDArray[Any]: ...
     @overload
     def __getitem__(self, at: slice, /) -> Documents: ...
-    def __getitem__(self, at: SupportsIndex | slice, /) -> npt.NDArray[Any] | Documents:
+    def __getitem__(self, at: SupportsIndex | slice, /) -> hints.npt.NDArray[Any] | Documents:
         return self._documents[at]
 
-    def __iter__(self) -> Iterator[npt.NDArray[Any]]:
+    def __iter__(self) -> Iterator[hints.npt.NDArray[Any]]:
         return iter(self._documents)
 
     @property
@@ -114,7 +109,7 @@ class TokenCorpus:
         return self._store.tokens
 
     @property
-    def dtype(self) -> np.dtype[Any]:
+    def dtype(self) -> hints.np.dtype[Any]:
         """The type of the ids: uint16, uint32 or, of the format ``megatron``, int32."""
         return numpy().dtype(self._store.layout.dtype)  # type: ignore[no-any-return]
 
@@ -157,7 +152,7 @@ class TokenCorpus:
         """Return the key of a document, or ``None`` if the corpus has no keys."""
         return self._documents.key(at)
 
-    def ids(self, begin: int, end: int) -> npt.NDArray[Any]:
+    def ids(self, begin: int, end: int) -> hints.npt.NDArray[Any]:
         """Return the ids from ``begin`` to ``end`` of all documents, concatenated.
 
         Both are limited to the number of ids. The result is a read-only view if the ids are in one shard, else a copy.
@@ -206,7 +201,7 @@ class TokenCorpus:
         seed: int | None = None,
         drop_last: bool = True,
         stride: int | None = None,
-        dtype: npt.DTypeLike | None = None,
+        dtype: hints.npt.DTypeLike | None = None,
     ) -> Windows:
         """Return windows of ``length`` consecutive ids, over all documents concatenated.
 

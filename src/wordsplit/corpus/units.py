@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wordsplit import hints
 from wordsplit.arrays import numpy
 from wordsplit.corpus import checksum
 from wordsplit.corpus.documents import Batch, Problem, batches_of
@@ -32,8 +33,6 @@ from wordsplit.corpus.workspace import Workspace
 from wordsplit.errors import CorpusError, UnknownTokenError
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
-
     from wordsplit import _native
     from wordsplit.tokenizer import Tokenizer
 
@@ -188,7 +187,7 @@ class _Ahead:
         self._thread: ThreadPoolExecutor | None = None
         self._next: Future[Batch | None] | None = None
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> hints.Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import Any, SupportsIndex
 
+from wordsplit import hints
 from wordsplit.arguments import check_integers
 from wordsplit.arrays import id_dtype, numpy
 from wordsplit.corpus.permutation import Permutation
 from wordsplit.corpus.selection import Selection
 from wordsplit.corpus.shard_store import ShardStore
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-    from typing_extensions import Self
 
 __all__ = ["Windows"]
 
@@ -33,7 +29,7 @@ class Windows(Selection):
         seed: int | None = None,
         drop_last: bool = True,
         stride: int | None = None,
-        dtype: npt.DTypeLike | None = None,
+        dtype: hints.npt.DTypeLike | None = None,
     ) -> None:
         stride = length if stride is None else stride
         check_integers(1, length=length, stride=stride)
@@ -48,7 +44,7 @@ class Windows(Selection):
     def __repr__(self) -> str:
         return f"Windows({len(self):,} of {self._length:,} ids)"
 
-    def _selected(self, picks: range) -> Self:
+    def _selected(self, picks: range) -> hints.Self:
         out = type(self).__new__(type(self))
         out.__dict__.update(self.__dict__, _picks=picks)
         return out
@@ -57,7 +53,7 @@ class Windows(Selection):
         begin = index * self._stride
         return begin, min(begin + self._length, self._store.tokens)
 
-    def _item(self, index: int) -> npt.NDArray[Any]:
+    def _item(self, index: int) -> hints.npt.NDArray[Any]:
         ids = self._store.ids(*self._bounds(index))
         return ids if self._dtype is None else ids.astype(self._dtype)
 
@@ -65,7 +61,7 @@ class Windows(Selection):
         """Return where a window begins and ends, in ids from the beginning of the corpus."""
         return self._bounds(self.index(at))
 
-    def ends(self, at: SupportsIndex) -> npt.NDArray[np.int64]:
+    def ends(self, at: SupportsIndex) -> hints.npt.NDArray[hints.np.int64]:
         """Return where documents end in a window, for attention masks and position ids.
 
         Returns:

@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wordsplit import hints
 from wordsplit.arguments import check_integers, whole_number
 from wordsplit.arrays import numpy
 from wordsplit.corpus import formats, manifest, token_corpus
@@ -17,15 +18,12 @@ from wordsplit.corpus.token_corpus import TokenCorpus
 from wordsplit.errors import InputTypeError, InvalidTokenIdError
 from wordsplit.vocab import Vocab, require_vocab
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
 __all__ = ["from_ids"]
 
 
 def from_ids(
     path: str | os.PathLike[str],
-    documents: Iterable[Sequence[int] | npt.NDArray[Any]],
+    documents: Iterable[Sequence[int] | hints.npt.NDArray[Any]],
     *,
     keys: Iterable[str] | None = None,
     format: str = "raw",  # noqa: A002 - as in wordsplit.corpus

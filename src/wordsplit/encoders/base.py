@@ -26,14 +26,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from wordsplit.errors import UnsupportedVocabError
+from wordsplit.merges import MergeTables
 from wordsplit.model import ByteLevelBPE
-
-if TYPE_CHECKING:
-    from wordsplit.merges import MergeTables
-    from wordsplit.vocab import Vocab
+from wordsplit.vocab import Vocab
 
 __all__ = ["SpanEncoder", "TracedToken"]
 

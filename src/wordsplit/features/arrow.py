@@ -5,15 +5,12 @@ from __future__ import annotations
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from wordsplit import hints
 from wordsplit.arrays import numpy
 from wordsplit.engine.columns import native_errors, native_module, text_column
 from wordsplit.errors import OptionsError
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from wordsplit import _native
     from wordsplit.engine.base import Engine
     from wordsplit.engine.inputs import Inputs
     from wordsplit.text import Special
@@ -49,7 +46,7 @@ class EncodedColumn:
         ([14990, 1879], None)
     """
 
-    def __init__(self, lists: _native.TokenLists, arrow_type: ArrowType) -> None:
+    def __init__(self, lists: hints.native.TokenLists, arrow_type: ArrowType) -> None:
         self._lists = lists
         self.type = arrow_type
 
@@ -73,7 +70,7 @@ class EncodedColumn:
         """The number of rows that are null."""
         return self._lists.nulls
 
-    def to_numpy(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
+    def to_numpy(self) -> tuple[hints.npt.NDArray[Any], hints.npt.NDArray[hints.np.int64]]:
         """Return `ids` and `offsets` as read-only arrays that share their memory.
 
         The ids of row ``i`` are ``ids[offsets[i]:offsets[i + 1]]``; a null row has none.
@@ -151,9 +148,9 @@ def encode_batch(inputs: Inputs, engine: Engine, texts: Any, special: Special, t
     return _rebuild(ids.tobytes(), offsets.tobytes(), b"", "list<uint32>")
 
 
-def _lists(arrow_type: ArrowType) -> _native.TokenLists:
+def _lists(arrow_type: ArrowType) -> hints.native.TokenLists:
     large, signed = arrow_type.startswith("large"), arrow_type.endswith("<int32>")
-    lists: _native.TokenLists = native_module().TokenLists(large=large, signed=signed)
+    lists: hints.native.TokenLists = native_module().TokenLists(large=large, signed=signed)
     return lists
 
 

@@ -22,10 +22,10 @@ from wordsplit.features.budgets import size_of
 from wordsplit.model import ByteLevelBPE, CharacterBPE, Unigram, WordLevel, WordPiece
 from wordsplit.palette import TOKEN_CSS, page_of, shortened, visible
 from wordsplit.text import to_bytes
+from wordsplit.vocab import Vocab
 
 if TYPE_CHECKING:
     from wordsplit.engine import Engine
-    from wordsplit.vocab import Vocab
 
 __all__ = ["Candidate", "Choice", "Explanation", "Pass", "Span", "explain"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wordsplit.features.budgets import size_of
 from wordsplit.palette import (
@@ -22,9 +22,7 @@ from wordsplit.palette import (
     visible,
     width,
 )
-
-if TYPE_CHECKING:
-    from wordsplit.vocab import Vocab
+from wordsplit.vocab import Vocab
 
 __all__ = ["Shown", "ShownToken"]
 

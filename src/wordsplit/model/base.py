@@ -7,12 +7,10 @@ from array import array
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wordsplit import hints
 from wordsplit.tables import MergeList, TokenTable
-
-if TYPE_CHECKING:
-    from wordsplit import _native
 
 __all__ = ["Model"]
 
@@ -81,7 +79,7 @@ class Model(ABC):
         return self.ids_by_bytes.get(token) if found in self.unreachable_ids else found
 
     @cached_property
-    def native_tables(self) -> dict[str, _native.VocabTables]:
+    def native_tables(self) -> dict[str, hints.native.VocabTables]:
         """The look-up tables of the native core made so far, shared by all vocabs of the model.
 
         The key is the spelling of a space, see `wordsplit.model.native.native_tables`.

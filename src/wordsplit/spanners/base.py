@@ -27,13 +27,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
+from wordsplit import hints
 from wordsplit.errors import SpannerError
 from wordsplit.vocab import Vocab
-
-if TYPE_CHECKING:
-    from wordsplit import _native
 
 __all__ = ["Spanner", "TextSpanner", "checked_ends"]
 
@@ -63,7 +60,7 @@ class Spanner(ABC):
                 be invalid: such a byte counts as a character that is not a letter, a number or a space.
         """
 
-    def finder(self, simd: str) -> _native.SpanFinder | None:  # noqa: ARG002 - for those that have one
+    def finder(self, simd: str) -> hints.native.SpanFinder | None:  # noqa: ARG002 - for those that have one
         """Return what finds the same spans natively; ``None`` if only `ends` does.
 
         Args:

@@ -10,8 +10,8 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from wordsplit import hints
 from wordsplit.byte_level import to_byte_level
 from wordsplit.errors import UnsupportedVocabError
 from wordsplit.model import ByteLevelBPE
@@ -20,9 +20,6 @@ from wordsplit.patterns.compiled import automaton_of, compiled_matcher, runs_of
 from wordsplit.rules import Split
 from wordsplit.spanners.steps import StepsSpanner
 from wordsplit.vocab import Vocab
-
-if TYPE_CHECKING:
-    from wordsplit import _native
 
 __all__ = ["CompiledSpanner", "can_compile", "native_step", "obstacle"]
 
@@ -45,7 +42,7 @@ class CompiledSpanner(StepsSpanner):
     def __init__(self, vocab: Vocab) -> None:
         super().__init__(vocab, compiled_matcher)
 
-    def finder(self, simd: str) -> _native.SpanFinder | None:
+    def finder(self, simd: str) -> hints.native.SpanFinder | None:
         """Return the automata; ``None`` in pure-Python builds, and for character models without steps.
 
         The core has cuts for these. For others without steps, the whole text is a span.
@@ -81,7 +78,7 @@ def obstacle(vocab: Vocab) -> str | None:
 
 
 @lru_cache(maxsize=64)
-def _finder(splits: tuple[Split, ...], source: str, simd: str) -> _native.SpanFinder | None:
+def _finder(splits: tuple[Split, ...], source: str, simd: str) -> hints.native.SpanFinder | None:
     try:
         from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
     except ImportError:
@@ -91,7 +88,7 @@ def _finder(splits: tuple[Split, ...], source: str, simd: str) -> _native.SpanFi
     return _native.SpanFinder.of_steps([native_step(split, source, simd) for split in splits])
 
 
-def native_step(split: Split, source: str, simd: str) -> _native.SplitStep:
+def native_step(split: Split, source: str, simd: str) -> hints.native.SplitStep:
     """Return the automaton of a step for the core.
 
     Args:

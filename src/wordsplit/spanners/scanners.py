@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from wordsplit import hints
 from wordsplit.errors import UnsupportedVocabError, WordsplitError
 from wordsplit.patterns.schemes import TABLE
 from wordsplit.spanners.base import Spanner
 from wordsplit.text import is_unicode
 from wordsplit.vocab import Split, Vocab
-
-if TYPE_CHECKING:
-    from wordsplit import _native
 
 __all__ = ["SCANNERS", "SchemeSpanner", "require_native", "scanner_of"]
 
@@ -40,7 +38,7 @@ class SchemeSpanner(Spanner):
         """Return the end offset of every span."""
         return self.finder("best").ends(data)
 
-    def finder(self, simd: str) -> _native.SpanFinder:
+    def finder(self, simd: str) -> hints.native.SpanFinder:
         """Return the scanner."""
         from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
 

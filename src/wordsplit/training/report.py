@@ -5,15 +5,13 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wordsplit.palette import shortened, visible, width
 from wordsplit.tokenizer import TokenizerOptions
-
-if TYPE_CHECKING:
-    from wordsplit.training.result import Merge
-    from wordsplit.training.trainer import BpeTrainer
-    from wordsplit.vocab import Vocab
+from wordsplit.training.result import Merge
+from wordsplit.training.trainer import BpeTrainer
+from wordsplit.vocab import Vocab
 
 __all__ = ["HeldOut", "Report", "report_of"]
 

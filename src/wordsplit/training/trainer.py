@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wordsplit import hints
 from wordsplit.arguments import path_text
 from wordsplit.corpus import files_of
 from wordsplit.errors import InputTypeError
@@ -28,9 +29,6 @@ from wordsplit.training.result import (
 )
 from wordsplit.training.settings import Settings, literals_of, normalizer_of, steps_of, threads_of
 from wordsplit.vocab import Normalize, Split, Vocab
-
-if TYPE_CHECKING:
-    from typing_extensions import Self  # in typing from Python 3.11 on
 
 __all__ = ["BpeTrainer"]
 
@@ -288,7 +286,7 @@ class BpeTrainer:
 
     # Adding counts, and writing them to a file and reading them.
 
-    def __add__(self, other: Self) -> Self:
+    def __add__(self, other: hints.Self) -> hints.Self:
         """Return a trainer with the counts of both, and the arguments of the left one.
 
         Trainers can be pickled, so that counts may be made in several processes.
@@ -319,7 +317,7 @@ class BpeTrainer:
         *,
         extended: Vocab | None = None,
         **changes: Any,
-    ) -> Self:
+    ) -> hints.Self:
         """Create a trainer with the counts of a file.
 
         Args:

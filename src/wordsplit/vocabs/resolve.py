@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from warnings import warn
 
 from wordsplit import log
@@ -22,17 +22,15 @@ from wordsplit.errors import (
     VocabWarning,
 )
 from wordsplit.vocab import Vocab
+from wordsplit.vocabs import cache as caches
 from wordsplit.vocabs import catalog, formats
 from wordsplit.vocabs.cache.compiled import CacheKey, CompiledStore
 from wordsplit.vocabs.cache.freshness import RecordedSource, SourceStates
 from wordsplit.vocabs.catalog import CatalogEntry
 from wordsplit.vocabs.formats.base import Overrides, Source
+from wordsplit.vocabs.hub.fetcher import Fetcher
 from wordsplit.vocabs.main_files import main_files
 from wordsplit.vocabs.targets import find
-
-if TYPE_CHECKING:
-    from wordsplit.vocabs.cache.downloads import Cache
-    from wordsplit.vocabs.hub.download import Fetcher
 
 __all__ = ["Located", "load_located", "load_vocab", "load_vocab_bytes", "locate"]
 
@@ -57,7 +55,7 @@ def load_vocab(
     sha256: str | None = None,
     offline: bool = False,
     fetcher: Fetcher | None = None,
-    cache: Cache | str | os.PathLike[str] | None = None,
+    cache: caches.Cache | str | os.PathLike[str] | None = None,
 ) -> Vocab:
     """Load a vocab by name: from the package, a file, this machine's caches or else the network.
 
@@ -131,7 +129,7 @@ def locate(
     sha256: str | None = None,
     offline: bool = False,
     fetcher: Fetcher | None = None,
-    cache: Cache | str | os.PathLike[str] | None = None,
+    cache: caches.Cache | str | os.PathLike[str] | None = None,
     update: bool = False,
 ) -> Located:
     """Find what `load_vocab` would load, and download it if necessary. ``update``: download it again.
@@ -153,15 +151,14 @@ def locate(
         if sha256 is not None:
             raise OptionsError(f"sha256 applies to files and hub names; {target.name!r} is in the catalog")
         return Located(target, Source(), overrides, "package")
-    from wordsplit.vocabs.cache.downloads import Cache  # noqa: PLC0415 - most loads are of bundled vocabs
     from wordsplit.vocabs.hub.access import Access  # noqa: PLC0415 - as above
     from wordsplit.vocabs.hub.names import HubName  # noqa: PLC0415 - as above
     from wordsplit.vocabs.hub.obtain import obtain  # noqa: PLC0415 - as above
 
     if sha256 is not None and not re.fullmatch(r"[0-9a-f]{64}", sha256):
         raise OptionsError(f"sha256={sha256!r:.80}: it has 64 digits out of 0123456789abcdef")
-    if not isinstance(cache, Cache):
-        cache = Cache.default() if cache is None else Cache(path_text(cache, "a cache"))
+    if not isinstance(cache, caches.Cache):
+        cache = caches.Cache.default() if cache is None else caches.Cache(path_text(cache, "a cache"))
     access = Access(cache=cache, fetcher=fetcher, offline=offline, update=update)
     if isinstance(target, HubName):
         found = obtain(target, access, sha256=sha256)
@@ -174,13 +171,13 @@ def locate(
 def load_located(
     found: Located,
     format: str | None = None,  # noqa: A002 - as above
-    cache: Cache | str | os.PathLike[str] | None = None,
+    cache: caches.Cache | str | os.PathLike[str] | None = None,
 ) -> Vocab:
     """Load a vocab that was located, from the compiled cache if possible. Warnings are those of `load_vocab`."""
     return _announced(_located(found, format, cache), stacklevel=4)
 
 
-def _located(found: Located, format: str | None, cache: Cache | str | os.PathLike[str] | None) -> Vocab:  # noqa: A002 - as above
+def _located(found: Located, format: str | None, cache: caches.Cache | str | os.PathLike[str] | None) -> Vocab:  # noqa: A002 - as above
     entry, source = found.entry, found.source
     log.debug("loading %s (%s)", source.label if entry is None else entry.name, found.where)
     store = CompiledStore.of(cache if cache is None or isinstance(cache, (str, os.PathLike)) else cache.root)

@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal
 
+from wordsplit import hints
 from wordsplit.compat.errors import (
     DisallowedSpecialTokenError,
     NoSuchIdError,
@@ -21,12 +22,7 @@ from wordsplit.compat.tiktoken._pieces import Pieces
 from wordsplit.compat.tiktoken._vocabs import ranked_vocab, special_ids, without_specials
 from wordsplit.errors import InputTypeError, InvalidTokenIdError, VocabFormatError
 from wordsplit.text import as_list
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from wordsplit.vocab import Vocab
+from wordsplit.vocab import Vocab
 
 __all__ = ["Encoding"]
 
@@ -178,7 +174,7 @@ class Encoding:
 
     def encode_to_numpy(
         self, text: str, *, allowed_special: Allowed = _NONE, disallowed_special: Disallowed = "all"
-    ) -> npt.NDArray[np.uint32]:
+    ) -> hints.npt.NDArray[hints.np.uint32]:
         """Encode a text to an array of ``uint32``; see `encode`."""
         allowed, disallowed = self._sets(allowed_special, disallowed_special)
         self._refuse(text, disallowed)

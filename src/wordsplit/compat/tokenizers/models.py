@@ -17,17 +17,15 @@ from dataclasses import InitVar, dataclass, field
 from itertools import accumulate
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 from wordsplit.atomic_file import write_atomically
 from wordsplit.compat.errors import NotSupportedError
 from wordsplit.compat.ids import checked_name
 from wordsplit.compat.missing_names import explain_missing_names
 from wordsplit.compat.tokenizers._component import PLAIN, Codec, Component
+from wordsplit.compat.tokenizers.trainers import BpeTrainer, Trainer
 from wordsplit.errors import OptionsError, VocabFormatError
-
-if TYPE_CHECKING:
-    from wordsplit.compat.tokenizers.trainers import Trainer
 
 __all__ = ["BPE", "Model", "Token", "Unigram", "WordLevel", "WordPiece"]
 
@@ -201,8 +199,6 @@ class BPE(Model):
 
     def get_trainer(self) -> Trainer:
         """Return a trainer with default settings."""
-        from wordsplit.compat.tokenizers.trainers import BpeTrainer  # noqa: PLC0415 - which imports this module
-
         return BpeTrainer()
 
     def _files(self) -> dict[str, str]:

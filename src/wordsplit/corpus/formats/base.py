@@ -25,17 +25,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
+from wordsplit import hints
 from wordsplit.arrays import numpy
 from wordsplit.corpus.formats.keys import Keys
 from wordsplit.corpus.formats.output import Output
 from wordsplit.errors import CorpusError, OptionsError
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-    from typing_extensions import Self
 
 __all__ = ["ArrayShard", "KeysOfShard", "Layout", "Shard", "ShardFormat", "ShardWriter"]
 
@@ -153,8 +149,8 @@ class ShardWriter(ABC):
 
     def write(
         self,
-        ids: npt.NDArray[np.uint32],
-        ends: npt.NDArray[np.int64],
+        ids: hints.npt.NDArray[hints.np.uint32],
+        ends: hints.npt.NDArray[hints.np.int64],
         keys: Any = None,
         *,
         open_last: bool = False,
@@ -205,7 +201,9 @@ class ShardWriter(ABC):
         return out
 
     @abstractmethod
-    def _add(self, ids: npt.NDArray[np.uint32], ends: npt.NDArray[np.uint64], keys: Keys | None) -> None:
+    def _add(
+        self, ids: hints.npt.NDArray[hints.np.uint32], ends: hints.npt.NDArray[hints.np.uint64], keys: Keys | None
+    ) -> None:
         """Append ids.
 
         Args:
@@ -242,7 +240,7 @@ class ShardWriter(ABC):
         """For each suffix, the size of the file in bytes and its CRC-32 in hexadecimal; final after `close`."""
         return {suffix: output.digest for suffix, output in self.outputs.items()}
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> hints.Self:
         return self
 
     def __exit__(
@@ -279,7 +277,7 @@ class Shard(ABC):
     """
 
     def __init__(
-        self, ids: npt.NDArray[Any], keys: Callable[[], KeysOfShard] | None = None, *, resident: int = 0
+        self, ids: hints.npt.NDArray[Any], keys: Callable[[], KeysOfShard] | None = None, *, resident: int = 0
     ) -> None:
         self.ids = ids
         self.resident = resident
@@ -292,7 +290,7 @@ class Shard(ABC):
 
     @property
     @abstractmethod
-    def ends(self) -> npt.NDArray[np.uint64]:
+    def ends(self) -> hints.npt.NDArray[hints.np.uint64]:
         """The end of each document in `ids`."""
 
     @property
@@ -305,7 +303,7 @@ class Shard(ABC):
         ends = self.ends
         return (int(ends[at - 1]) if at else 0), int(ends[at])
 
-    def document(self, at: int) -> npt.NDArray[Any]:
+    def document(self, at: int) -> hints.npt.NDArray[Any]:
         """Return the ids of a document, as a view."""
         begin, end = self.bounds(at)
         return self.ids[begin:end]
@@ -335,8 +333,8 @@ class ArrayShard(Shard):
 
     def __init__(
         self,
-        ids: npt.NDArray[Any],
-        ends: npt.NDArray[np.uint64],
+        ids: hints.npt.NDArray[Any],
+        ends: hints.npt.NDArray[hints.np.uint64],
         keys: Callable[[], KeysOfShard] | None = None,
         *,
         resident: int = 0,
@@ -350,6 +348,6 @@ class ArrayShard(Shard):
         return len(self._ends)
 
     @property
-    def ends(self) -> npt.NDArray[np.uint64]:
+    def ends(self) -> hints.npt.NDArray[hints.np.uint64]:
         """The end of each document in `ids`."""
         return self._ends

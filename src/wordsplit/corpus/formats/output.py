@@ -10,13 +10,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from wordsplit import hints
 from wordsplit.arrays import numpy
 from wordsplit.corpus.checksum import Crc32
 from wordsplit.errors import CorpusError
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-    from typing_extensions import Buffer, Self
+    from typing_extensions import Buffer
 
 __all__ = ["Output", "mapped", "with_suffix"]
 
@@ -75,7 +76,7 @@ class Output:
         """Pass buffered bytes to the operating system."""
         self._file.flush()
 
-    def __enter__(self) -> Self:
+    def __enter__(self) -> hints.Self:
         return self
 
     def __exit__(

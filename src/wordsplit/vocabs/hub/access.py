@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from wordsplit.vocabs.cache.downloads import Cache
-
-if TYPE_CHECKING:
-    from wordsplit.vocabs.hub.download import Fetcher
+from wordsplit.vocabs.hub.fetcher import Fetcher
 
 __all__ = ["Access"]
 

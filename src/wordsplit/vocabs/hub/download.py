@@ -1,4 +1,4 @@
-"""Download bytes from a URL: the contract of a fetcher, and the default one, over HTTP.
+"""Download bytes from a URL: the default fetcher, over HTTP.
 
 >>> from wordsplit.vocabs.hub.download import MissingFileError
 >>> def from_a_dict(url, *, start=0, size=None):
@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin
 
 from wordsplit.errors import DownloadError
@@ -30,7 +30,7 @@ from wordsplit.vocabs.hub.addresses import check_address, origin, shown
 if TYPE_CHECKING:
     import requests
 
-__all__ = ["Fetcher", "HttpFetcher", "MissingFileError", "TransientError", "part"]
+__all__ = ["HttpFetcher", "MissingFileError", "TransientError", "part"]
 
 MAX_REDIRECTS = 5
 _CHUNK = 1 << 16
@@ -51,26 +51,6 @@ class TransientError(DownloadError):
 
     after: float | None = None
     unreachable: bool = False
-
-
-class Fetcher(Protocol):
-    """The type of ``fetcher=``: a function that returns the bytes of a URL."""
-
-    def __call__(self, url: str, *, start: int = 0, size: int | None = None) -> Iterable[bytes]:
-        """Yield the content in pieces, without any content encoding.
-
-        wordsplit counts, hashes and checks the content, and reads no more than it needs.
-
-        Args:
-            url: An address of the hub (files and the JSON that lists them), or of the mirror.
-            start: The offset of the first byte.
-            size: The number of bytes; fewer only if the content ends.
-
-        Raises:
-            MissingFileError: The file does not exist.
-            TransientError: The download may be retried. The same holds for any `OSError` that is not a `DownloadError`.
-            DownloadError: The download must not be retried.
-        """
 
 
 @dataclass(frozen=True, kw_only=True)

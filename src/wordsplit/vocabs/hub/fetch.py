@@ -19,7 +19,8 @@ from wordsplit.vocabs.cache.downloads import Cache, WrongContentError
 from wordsplit.vocabs.cache.record import Pin, Record
 from wordsplit.vocabs.hub import names as hub
 from wordsplit.vocabs.hub.addresses import shown
-from wordsplit.vocabs.hub.download import Fetcher, HttpFetcher, MissingFileError, part
+from wordsplit.vocabs.hub.download import HttpFetcher, MissingFileError, part
+from wordsplit.vocabs.hub.fetcher import Fetcher
 from wordsplit.vocabs.hub.gguf_head import gguf_head
 from wordsplit.vocabs.hub.listing import discover
 from wordsplit.vocabs.hub.names import HubName

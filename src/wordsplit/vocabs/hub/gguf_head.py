@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wordsplit.vocabs.formats.gguf.reader import holds_metadata
-from wordsplit.vocabs.hub.download import Fetcher, part
+from wordsplit.vocabs.hub.download import part
+from wordsplit.vocabs.hub.fetcher import Fetcher
 
 __all__ = ["gguf_head"]
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from wordsplit.errors import DownloadError, VocabFormatError
 from wordsplit.vocabs.cache.record import Pin, Record
 from wordsplit.vocabs.hub import names as hub
-from wordsplit.vocabs.hub.download import Fetcher, MissingFileError
+from wordsplit.vocabs.hub.download import MissingFileError
+from wordsplit.vocabs.hub.fetcher import Fetcher
 from wordsplit.vocabs.hub.names import HubName
 from wordsplit.vocabs.hub.retry import with_retries
 from wordsplit.vocabs.json_tree import Node, parse_json
