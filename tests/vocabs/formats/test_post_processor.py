@@ -1,5 +1,6 @@
 """The ids around texts and pairs are those of `tokenizers`, for post-processors in every order."""
 
+import copy
 import json
 import time
 
@@ -63,7 +64,7 @@ def test_what_stands_around_each_text_needs_no_template_of_its_own():
 
 
 def test_a_template_for_single_texts_alone_says_nothing_of_pairs():
-    made = document(("template",))
+    made = copy.deepcopy(document(("template",)))
     del made["post_processor"]["pair"]
     vocab = wordsplit.load_vocab_bytes(json.dumps(made).encode())
     assert (vocab.prefix_ids, vocab.pair_template) == ((2,), None)
