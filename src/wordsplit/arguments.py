@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from numbers import Integral
+from pathlib import Path
 from typing import Any
 
 from wordsplit.errors import InputTypeError, OptionsError, UnknownNameError
 
-__all__ = ["check_integers", "check_strings", "path_text", "whole_number"]
+__all__ = ["absolute_path", "check_integers", "check_strings", "path_text", "whole_number"]
 
 
 def path_text(path: str | os.PathLike[str], what: str) -> str:
@@ -30,6 +32,19 @@ def path_text(path: str | os.PathLike[str], what: str) -> str:
     except UnicodeEncodeError:
         raise UnknownNameError(f"{what} named {text!r:.100}: no path has lone surrogates") from None
     return text
+
+
+def absolute_path(path: str) -> str:
+    """Return a path from the root on, as it is otherwise: ``..`` and links are not resolved.
+
+    Raises:
+        FileNotFoundError: It is relative, and the working folder has been deleted.
+    """
+    try:
+        return str(Path(path).absolute())
+    except FileNotFoundError:
+        reason = "a relative path leads nowhere, because the working folder was deleted"
+        raise FileNotFoundError(errno.ENOENT, reason, path) from None
 
 
 def check_strings(**given: Any) -> None:

@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wordsplit.arguments import absolute_path
+
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
@@ -26,7 +28,7 @@ def write_atomically(path: Path, *parts: Buffer) -> None:
     Raises:
         OSError: It cannot be written. The error names ``path``, also if the disk is full.
     """
-    target = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(absolute_path(os.fspath(path))))
     is_replaced = target.is_file() or not target.exists()
     written = target.with_name(f".{os.urandom(12).hex()}.part") if is_replaced else target
     try:

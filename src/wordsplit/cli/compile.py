@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from wordsplit.arguments import absolute_path
 from wordsplit.cli._common import complete_vocab, file_options, vocab_of
 from wordsplit.cli._json import emit_json, json_option
 from wordsplit.cli._output import write_line
@@ -35,7 +36,7 @@ def command(vocab: str, out: str, as_json: str | None, **how: str | None) -> Non
     path = Path(out)
     if path.suffix != ".ws":
         raise OptionsError(f"{out}: the name of a compiled vocab ends with .ws")
-    if path.is_dir() or not path.absolute().parent.is_dir():
+    if path.is_dir() or not Path(absolute_path(out)).parent.is_dir():
         raise OptionsError(f"{out}: " + ("is a folder" if path.is_dir() else f"there is no folder {path.parent}"))
     found = vocab_of(vocab, **how)
     try:

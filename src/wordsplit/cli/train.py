@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wordsplit.arguments import absolute_path
 from wordsplit.cli._common import complete_vocab
 from wordsplit.cli._files import files_of as names_of
 from wordsplit.cli._json import emit_json, json_option
@@ -206,7 +207,7 @@ def _check_outputs(outs: tuple[str, ...], counts: str | None, plot: str | None, 
     if counts and Path(counts).is_dir():
         raise OptionsError(f"{counts}: counts are written to a file, and this is a folder")
     for path in filter(None, (*outs, counts, plot)):
-        if not (folder := Path(path).absolute().parent).is_dir():
+        if not (folder := Path(absolute_path(path)).parent).is_dir():
             raise OptionsError(f"{path}: there is no folder {folder}")
     vocab = trainer.base_vocab
     with tempfile.TemporaryDirectory() as scratch:

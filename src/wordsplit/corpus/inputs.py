@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple, NoReturn, get_args
 
-from wordsplit.arguments import check_strings, path_text
+from wordsplit.arguments import absolute_path, check_strings, path_text
 from wordsplit.corpus.streams import compression_of, fsspec_of, is_url
 from wordsplit.errors import CorpusError, OptionsError, UnknownNameError
 from wordsplit.registry import quoted
@@ -101,7 +101,7 @@ def input_of(path: str, kind: Kind | None = None) -> Input:
     Raises:
         CorpusError: It cannot be read, or `kind_of` refuses it.
     """
-    return Input(path if is_url(path) else os.path.abspath(path), *kind_of(path, kind), *_state(path))  # noqa: PTH100 - no links resolved
+    return Input(path if is_url(path) else os.path.normpath(absolute_path(path)), *kind_of(path, kind), *_state(path))
 
 
 def find_inputs(

@@ -24,7 +24,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from wordsplit.arguments import path_text
+from wordsplit.arguments import absolute_path, path_text
 from wordsplit.corpus.plan import Plan
 from wordsplit.errors import CorpusError
 
@@ -54,7 +54,7 @@ class OutputFolder:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path: Path = Path(os.path.abspath(path_text(path, "the folder of a corpus")))  # noqa: PTH100 - no links resolved
+        self.path: Path = Path(os.path.normpath(absolute_path(path_text(path, "the folder of a corpus"))))
         self.shards: Path = self.path / "shards"
         self.records: Path = self.path / "records"
         self.quarantine: Path = self.path / "quarantine"

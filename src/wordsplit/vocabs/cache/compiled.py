@@ -98,7 +98,7 @@ class CompiledStore:
             return cls(root)
         try:
             return cls(default_root())
-        except OptionsError:  # no home folder; downloads will report this
+        except (OptionsError, FileNotFoundError):  # no home or working folder; downloads will report this
             return None
 
     def get_or_make(self, key: CacheKey, make: Callable[[], tuple[Vocab, SourceStates | None]]) -> Vocab:

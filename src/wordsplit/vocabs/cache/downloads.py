@@ -24,6 +24,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from wordsplit.arguments import absolute_path
 from wordsplit.errors import CacheWarning, DownloadError, OptionsError, VocabFormatError
 from wordsplit.vocabs.cache.compiled import CompiledStore
 from wordsplit.vocabs.cache.draft import Draft
@@ -79,7 +80,7 @@ class Cache:
     """
 
     def __init__(self, root: str | os.PathLike[str], *, locking: bool = True) -> None:
-        self.root: Path = Path(root).absolute()
+        self.root: Path = Path(absolute_path(os.fspath(root)))
         self.locking = locking
 
     @classmethod

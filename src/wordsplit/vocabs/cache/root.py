@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 
+from wordsplit.arguments import absolute_path
 from wordsplit.errors import OptionsError
 
 __all__ = ["default_root"]
@@ -16,10 +17,12 @@ def default_root() -> Path:
 
     Raises:
         OptionsError: The user has no home folder.
+        FileNotFoundError: The variable is a relative path, and the working folder has been deleted.
     """
     named = os.environ.get("WORDSPLIT_CACHE_DIR")
     if named:
-        return Path(os.path.expanduser(named)).absolute()  # noqa: PTH111 - where there is no home folder, ``~`` remains
+        # Where there is no home folder, ``~`` remains.
+        return Path(absolute_path(os.path.expanduser(named)))  # noqa: PTH111
     home = os.environ.get("HOME", "")
     if sys.platform == "linux" and home.startswith("/") and not {"XDG_CACHE_HOME", "ANDROID_DATA"} & os.environ.keys():
         return Path(home, ".cache", "wordsplit")  # the same as platformdirs, whose import takes 5 ms
