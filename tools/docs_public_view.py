@@ -8,6 +8,7 @@ from typing import Any
 import griffe
 
 _EXAMPLE = re.compile(r"^( *)Example:$", re.MULTILINE)
+_IMPORTING = frozenset({"features", "hints"})
 _DESCRIPTORS = frozenset({"Converted", "OfModel"})  # of wordsplit.fields
 
 
@@ -18,6 +19,15 @@ class PublicView(griffe.Extension):
         """Read ``Example:`` as a section of examples; griffe knows the plural alone."""
         if obj.docstring:
             obj.docstring.value = _EXAMPLE.sub(r"\1Examples:", obj.docstring.value)
+
+    def on_function(self, *, func: griffe.Function, **_: Any) -> None:
+        """Show types by their own names."""
+        for annotation in (func.returns, *(parameter.annotation for parameter in func.parameters)):
+            _shorten(annotation)
+
+    def on_attribute(self, *, attr: griffe.Attribute, **_: Any) -> None:
+        """The same."""
+        _shorten(attr.annotation)
 
     def on_class_members(self, *, cls: griffe.Class, **_: Any) -> None:
         """Show fields that are descriptors with their types: the constructor's given, the attribute's kept."""
@@ -35,6 +45,16 @@ class PublicView(griffe.Extension):
                 griffe.Parameter(field.name, annotation=given, default=default, kind=griffe.ParameterKind.keyword_only)
             )
         cls.set_member("__init__", griffe.Function("__init__", parameters=griffe.Parameters(*parameters)))
+
+
+def _shorten(annotation: str | griffe.Expr | None) -> None:
+    """Leave out of an annotation the modules that import its types at run time (`wordsplit.hints`)."""
+    if isinstance(annotation, griffe.ExprAttribute) and str(annotation.first) in _IMPORTING:
+        kept = slice(1, None) if str(annotation.first) == "hints" else slice(-1, None)
+        annotation.values[:] = annotation.values[kept]
+    elif isinstance(annotation, griffe.Expr) and not isinstance(annotation, griffe.ExprName):
+        for part in annotation.iterate(flat=False):
+            _shorten(part)
 
 
 def _descriptor(field: griffe.Attribute) -> tuple[list[Any], Any] | None:
