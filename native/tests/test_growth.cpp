@@ -26,7 +26,7 @@ constexpr std::size_t kLast = 512 << 10;
 #endif
 
 using Generator = std::function<std::string(Random&)>;
-struct Text {
+struct HostileText {
   const char* name;
   Generator piece;  // pieces are put together up to the size
 };
@@ -37,7 +37,7 @@ Generator always(const char* piece) {
 
 std::string letter(Random& random) { return {static_cast<char>('a' + random.below(26))}; }
 
-const Text kTexts[] = {
+const HostileText kTexts[] = {
     {"one letter", always("a")},
     {"two letters in turn", always("ab")},
     {"random letters", letter},
@@ -150,7 +150,7 @@ int main() {
   const std::size_t first = 64 << 10, last = all ? 8 << 20 : kLast;
   double worst = 0, heaviest = 0;
   std::string worst_name, heaviest_name;
-  for (const Text& text : kTexts) {
+  for (const HostileText& text : kTexts) {
     Random random(11);
     std::string whole;
     while (whole.size() < last) whole += text.piece(random);
