@@ -215,6 +215,8 @@ void test_sharing(SimdLevel level) {
 // Many threads, each with its hot cache, on a shared cache that grows meanwhile, or is too small
 // for the spans, so that its memory is used again and again.
 void test_on_threads(std::size_t bytes, std::size_t least_hits) {
+  // As few for fewer rounds, so that a thread that runs before the others finds enough by itself.
+  constexpr auto kSpans = static_cast<std::uint32_t>(rounds(8000));
   SharedCache shared(bytes);
   const std::size_t at_first = shared.bytes();
   std::vector<std::thread> threads;
@@ -224,7 +226,7 @@ void test_on_threads(std::size_t bytes, std::size_t least_hits) {
       Random random(t);
       std::size_t hits = 0;
       for (std::uint64_t i = 0; i < rounds(30000); ++i) {
-        std::string span = std::to_string(random.below(8000));
+        std::string span = std::to_string(random.below(kSpans));
         if (random.below(3) == 0) span.resize(span.size() * (1 + random.below(24)), '-');
         const Exact copy(span);
         std::uint32_t out[SpanCache::kLongest + 1];
