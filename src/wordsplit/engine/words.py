@@ -520,7 +520,7 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool, summed: boo
     firsts, marks = set[int](), set[int]()
     charsmap = CharacterMap(encoded) if encoded else None
     if charsmap is not None:
-        keys = charsmap.keys(" ")
+        keys = charsmap.keys([" "])
         becomes |= keys.characters
         firsts, marks = keys.firsts, keys.others
         if keys.has_mark or keys.most > _MOST_MARKS or ord(" ") in marks or ord(USUAL_MARK) in marks | firsts:
@@ -535,7 +535,7 @@ def _of_longest_keys(encoded: str, left_alone: str, *, joined: bool, summed: boo
     rules.spaced = rules.drop_spaces = rules.prepend = rules.longest_keys = True
     rules.joined, rules.summed = joined, summed
     if charsmap is not None and marks:
-        charsmap.put_in(rules, " ")
+        charsmap.put_in(rules, [" "])
         rules.set_marks(_bits(marks), _bits(()))
     return _native.WordMap(rules)
 

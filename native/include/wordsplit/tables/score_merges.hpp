@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "wordsplit/tables/token_table.hpp"
+#include "wordsplit/text/unicode.hpp"
 
 namespace wordsplit {
 
@@ -33,7 +34,7 @@ class PieceDivider {
     }
   }
 
-  ScoreMerges merges() {
+  ScoreMerges merges() const {
     ScoreMerges out;
     std::uint32_t rank = 0, dividable = 0;  // of the pieces with this score, those that merges make
     bool varied = false;                    // whether one of them has different characters
@@ -64,7 +65,7 @@ class PieceDivider {
     return out;
   }
 
-  static bool begins_character(char c) { return (static_cast<std::uint8_t>(c) & 0xC0) != 0x80; }
+  static bool begins_character(char c) { return !is_continuation(static_cast<std::uint8_t>(c)); }
 
   static bool has_different_characters(std::string_view piece) {
     std::size_t first = 1;
@@ -77,7 +78,8 @@ class PieceDivider {
     std::vector<Piece> out;
     for (std::uint32_t i = 0; i < pieces_.count(); ++i) {
       const std::string_view piece = pieces_.bytes_at(i);
-      const auto characters = std::count_if(piece.begin(), piece.end(), begins_character);
+      const auto* p = reinterpret_cast<const std::uint8_t*>(piece.data());
+      const std::size_t characters = count_characters(p, piece.size());
       if (characters > 1) out.push_back({i, static_cast<std::uint32_t>(characters)});
     }
     std::stable_sort(out.begin(), out.end(), [this](const Piece& a, const Piece& b) {
