@@ -57,3 +57,30 @@ def test_what_merges_make(seed):
         rng.sample(sorted(made), len(made) // 2)
     )
     assert made_by_merges(wanted, table, packed) == wanted & made
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("seed", range(40))
+def test_tokens_are_changed_and_added(seed):
+    rng = random.Random(seed)
+    tokens, changes = random_tokens(rng), random_tokens(rng)
+    if seed % 4 == 0:
+        tokens = {}
+    changed = TokenTable.pack(tokens).changed(changes)
+    assert dict(changed) == tokens | changes
+    assert list(changed) == sorted(tokens | changes)
+    assert dict(changed.changed({})) == dict(changed)
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("seed", range(40))
+def test_ids_among_merges(seed):
+    rng = random.Random(seed)
+    most = rng.choice([10, 70_000, (1 << 24) - 1])
+    pairs = [(rng.randint(0, most), rng.randint(0, most)) for _ in range(rng.randint(0, 20))]
+    merges = MergeList.pack(pairs)
+    held = {i for pair in pairs for i in pair}
+    wanted = {rng.randint(0, most) for _ in range(rng.randint(0, 50))} | set(rng.sample(sorted(held), len(held) // 3))
+    wanted |= {(i + (1 << 16)) & ((1 << 24) - 1) for i in held}  # the low bits of another
+    assert merges.parts_among(wanted) == wanted & held
+    assert list(merges.without(wanted)) == [pair for pair in pairs if not wanted & set(pair)]

@@ -268,6 +268,28 @@ std::optional<std::uint32_t> find_token(nb::handle blob, nb::handle ends, nb::ha
   return std::nullopt;
 }
 
+// Those of some words that occur among others, in ascending order.
+nb::bytes words_among(nb::handle words, nb::handle wanted) {
+  const wordsplit::bindings::Words all(words), given(wanted);
+  std::vector<std::uint32_t> sorted(given.data(), given.data() + given.size());
+  std::sort(sorted.begin(), sorted.end());
+  constexpr std::uint32_t kLowBits = 0xFFFF;  // few words pass this filter, and are searched
+  std::vector<bool> has_low_bits(kLowBits + 1), occurs(sorted.size());
+  for (const std::uint32_t word : sorted) has_low_bits[word & kLowBits] = true;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::uint32_t word = all.data()[i];
+    if (!has_low_bits[word & kLowBits]) continue;
+    const auto at = std::lower_bound(sorted.begin(), sorted.end(), word);
+    if (at != sorted.end() && *at == word)
+      occurs[static_cast<std::size_t>(at - sorted.begin())] = true;
+  }
+  std::vector<std::uint32_t> out;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    if (occurs[i]) out.push_back(sorted[i]);
+  }
+  return wordsplit::bindings::bytes_of(out);
+}
+
 // Whether ids and ends ascend, ids to at most `most`, ends to the end of the blob.
 bool is_sound_table(nb::handle blob, nb::handle ends, nb::handle ids, std::uint32_t most) {
   const wordsplit::bindings::Words data(blob), last(ends), numbers(ids);
@@ -369,6 +391,8 @@ void bind_spellings(nb::module_& m) {
         nb::arg("most"),
         "Whether a table has tokens, in order of ids up to the maximum, whose ends ascend to that "
         "of the blob.");
+  m.def("words_among", &words_among, nb::arg("words"), nb::arg("wanted"),
+        "Those of some 32-bit words that occur among others, in ascending order.");
   m.def("longest_token", &longest_token, nb::arg("ends"),
         "The length of the longest token of a table, in bytes; 0 if it has none.");
   m.def("ids_by_bytes", &ids_by_bytes, nb::arg("blob"), nb::arg("ends"), nb::arg("ids"),

@@ -27,6 +27,7 @@ NB_MODULE(_native_of_main_interpreter, m) {
   bind_json_outline(m);
   bind_spellings(m);
   bind_numbers(m);
+  bind_pieces(m);
   // The last registered is called first. What is no C++ exception ends a thread: see park().
   nanobind::register_exception_translator([](const std::exception_ptr& p, void*) {
     if (!p) wordsplit::bindings::park();

@@ -18,3 +18,4 @@ void bind_json_text(nanobind::module_& m);
 void bind_json_outline(nanobind::module_& m);
 void bind_spellings(nanobind::module_& m);
 void bind_numbers(nanobind::module_& m);
+void bind_pieces(nanobind::module_& m);

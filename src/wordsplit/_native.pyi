@@ -907,6 +907,11 @@ def is_sound_table(blob: object, ends: object, ids: object, most: int) -> bool:
     Whether a table has tokens, in order of ids up to the maximum, whose ends ascend to that of the blob.
     """
 
+def words_among(words: object, wanted: object) -> bytes:
+    """
+    Those of some 32-bit words that occur among others, in ascending order.
+    """
+
 def longest_token(ends: object) -> int:
     """
     The length of the longest token of a table, in bytes; 0 if it has none.
@@ -919,3 +924,8 @@ def ids_by_bytes(blob: object, ends: object, ids: object) -> dict[bytes, int]:
 
 def rounded_as_by_serde(spelled: str) -> float:
     """A number of JSON, rounded as serde_json does."""
+
+def usual_pieces(data: bytes) -> tuple[list[str], bytes, bytes, int]:
+    """
+    The texts, scores (32 bits) and types of the pieces at the beginning of a SentencePiece file that are as usual, and where they end. Such a piece has less than 128 bytes: a text, a finite score, and a type unless it is 1, in this order.
+    """

@@ -5,7 +5,6 @@ The words are in an ``array``, or in a view of a mapped file. Copies and pickles
 
 from __future__ import annotations
 
-import sys
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
@@ -118,6 +117,25 @@ class TokenTable(Mapping[int, bytes]):
         blob, ends = replaced_in_tokens(self.blob, self.ends, text, by)
         return TokenTable(blob, array("I", ends), self.ids)
 
+    def changed(self, tokens: Mapping[int, bytes]) -> TokenTable:
+        """Return the table with some tokens changed or added."""
+        pieces, ends, ids, size, first = [], array("I"), array("I"), 0, 0
+        for token_id in (*sorted(tokens), None):
+            last = len(self.ids) if token_id is None else bisect_left(self.ids, token_id)
+            begin = self.ends[first - 1] if first else 0
+            pieces.append(self.blob[begin : self.ends[last - 1]] if last > first else b"")
+            ends.extend(map((size - begin).__add__, self.ends[first:last]))
+            ids.extend(self.ids[first:last])
+            size += len(pieces[-1])
+            if token_id is None:
+                break
+            pieces.append(tokens[token_id])
+            size += len(pieces[-1])
+            ends.append(size)
+            ids.append(token_id)
+            first = last + (token_id in self)
+        return TokenTable(b"".join(pieces), ends, ids)
+
     def has_inside(self, text: bytes) -> bool:
         """Return whether a text is in a token, not at its beginning."""
         try:
@@ -179,18 +197,20 @@ class MergeList(Sequence[tuple[int, int]]):
             return merges
         return cls(array("I", [i for pair in merges for i in pair]))
 
-    def parts_among(self, ids: AbstractSet[int]) -> AbstractSet[int]:
+    def parts_among(self, ids: AbstractSet[int]) -> set[int]:
         """Return those of some ids that are parts of merges."""
-        if len(ids) > _FEW:
-            return ids & set(self.flat)
-        data = self.flat.tobytes()  # searched without a Python object for each id
-        return {i for i in ids if _has_word(data, i.to_bytes(4, sys.byteorder))}
+        if not ids:
+            return set()
+        try:
+            from wordsplit._native import words_among  # noqa: PLC0415 - pure-Python builds lack it
+        except ImportError:
+            return set(ids).intersection(self.flat)
+        return set(array("I", words_among(self.flat, array("I", ids))))
 
     def without(self, ids: AbstractSet[int]) -> MergeList:
         """Return the merges in which none of some ids is a part."""
-        if not ids or ids.isdisjoint(self.flat):
-            return self
-        return MergeList.pack(pair for pair in self if ids.isdisjoint(pair))
+        found = self.parts_among(ids)
+        return MergeList.pack(pair for pair in self if found.isdisjoint(pair)) if found else self
 
     def __getitem__(self, rank: Any) -> Any:
         if isinstance(rank, slice):
@@ -219,24 +239,24 @@ class MergeList(Sequence[tuple[int, int]]):
         return MergeList, (owned(self.flat),)
 
 
-def _has_word(data: bytes, word: bytes) -> bool:
-    """Return whether a word of four bytes is one of those in the data."""
-    at = data.find(word)
-    while at % len(word) and at >= 0:
-        at = data.find(word, at + 1)
-    return at >= 0
-
-
 def made_by_merges(wanted: AbstractSet[bytes], tokens: TokenTable, merges: MergeList) -> set[bytes]:
     """Return those of some texts that a merge makes."""
-    cuts = [(data, data[:cut], data[cut:]) for data in wanted for cut in range(1, len(data))]
+    known = tokens.ids_by_bytes()
+    cuts = [
+        (data, left, right)
+        for data in wanted
+        for cut in range(1, len(data))
+        if (left := data[:cut]) in known and (right := data[cut:]) in known
+    ]
+    if not cuts:
+        return set()
     halves = {half for _, *pair in cuts for half in pair}
-    ids: defaultdict[bytes, list[int]] = defaultdict(list)
+    ids: defaultdict[bytes, list[int]] = defaultdict(list)  # several tokens may have the same bytes
     for token_id, data in tokens.items():
         if data in halves:
             ids[data].append(token_id)
-    makers = {(a, b): data for data, left, right in cuts for a in ids.get(left, ()) for b in ids.get(right, ())}
-    return {makers[pair] for pair in merges if pair in makers} if makers else set()  # there are few pairs, if any
+    makers = {(a, b): data for data, left, right in cuts for a in ids[left] for b in ids[right]}
+    return {makers[pair] for pair in merges if pair in makers}
 
 
 def owned(words: Words) -> array[int]:

@@ -66,7 +66,7 @@ def can_lower(model: CharacterBPE) -> bool:
     if fallback is None:
         return False
     special = _special(model)
-    if not special.isdisjoint(model.merges.flat):
+    if model.merges.parts_among(special):
         return False
     return not made_by_merges({model.tokens[i] for i in special}, model.tokens, model.merges)
 
@@ -87,23 +87,25 @@ def lowered(model: CharacterBPE, space: str) -> Lowered:
     if (words := model.ended_words) is not None:
         return _lowered_words(model, words)
     special = _special(model)
-    byte_ids = {i: byte for byte, i in enumerate(model.byte_ids) if i is not None}
-    table = model.token_table.replace(space.encode(), b" ") if space else model.token_table
-    tokens = dict(table.items())
-    ids = {tokens[i]: i for i in model.ids_by_bytes.values() if i not in special}
-    singles = [token for token in ids if len(token) <= _LONGEST_CHARACTER and is_character(token)]
-    first_virtual = max(tokens, default=-1) + 1
-    virtual = itertools.count(first_virtual)
-    for i, byte in byte_ids.items():
-        tokens[i] = bytes([byte])
-        ids.setdefault(tokens[i], i)
-    merges = _made_of_bytes(singles, ids, virtual)
-    tokens |= {i: data for data, i in ids.items() if i >= first_virtual}
+    mark = space.encode() or b" "
+    ids = {
+        token.replace(mark, b" "): i
+        for token, i in model.ids_by_bytes.items()
+        if len(token) <= _LONGEST_CHARACTER and i not in special
+    }
+    singles = [token for token in ids if is_character(token)]
+    table = model.token_table.replace(mark, b" ")
+    changes = {i: bytes([byte]) for byte, i in enumerate(model.byte_ids) if i is not None}
+    for i, byte in changes.items():
+        ids.setdefault(byte, i)
+    first_virtual = max(table.ids[-1:], default=-1) + 1
+    merges = _made_of_bytes(singles, ids, itertools.count(first_virtual))
     made = len(merges) // 2
-    reachable = set(ids.values())
-    merges.extend(model.merges.without(set(table.ids) - reachable - special).flat)
-    unreachable = sorted(tokens.keys() - reachable)
-    return Lowered(TokenTable.pack(tokens), MergeList(merges), array("I", unreachable), first_virtual, made)
+    reachable = (set(model.ids_by_bytes.values()) - special).union(ids.values())
+    dead = [i for i in table if i not in reachable]
+    merges.extend(model.merges.without(set(dead) - special).flat)
+    tokens = table.changed(changes | {i: data for data, i in ids.items() if i >= first_virtual})
+    return Lowered(tokens, MergeList(merges), array("I", dead), first_virtual, made)
 
 
 def _made_of_bytes(singles: Iterable[bytes], ids: dict[bytes, int], virtual: Iterator[int]) -> array[int]:

@@ -6,6 +6,8 @@ The ids are those of the package `sentencepiece`, with its default options: no b
 from __future__ import annotations
 
 import base64
+from collections import defaultdict
+from itertools import chain
 from typing import Any, ClassVar
 
 from wordsplit.charsmap import CharacterMap
@@ -59,7 +61,10 @@ class _Reader:
 
     def __init__(self, proto: ModelProto, label: str) -> None:
         self._label = label
-        self._pieces, self._types = proto.pieces, proto.types
+        self._pieces = proto.pieces
+        self._by_type: defaultdict[int, list[int]] = defaultdict(list)
+        for i, type_ in enumerate(proto.types):
+            self._by_type[type_].append(i)
         self._specs = proto.specs
         self._trainer, self._normalizer = proto.specs["trainer_spec"], proto.specs["normalizer_spec"]
         self._scores = dict(enumerate(proto.scores))
@@ -125,7 +130,7 @@ class _Reader:
 
     def _of(self, *types: int) -> list[int]:
         """Return the ids of the pieces of some types."""
-        return [i for i, type_ in enumerate(self._types) if type_ in types]
+        return sorted(chain.from_iterable(self._by_type[type_] for type_ in types))
 
     def _found(self) -> list[int]:
         """Return the user-defined pieces that normalized text can have: without spaces if these are escaped."""
