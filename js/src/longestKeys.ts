@@ -4,13 +4,12 @@
  */
 
 import { utf8Of } from "./binaryStrings.js";
-import { LONGEST_TEXT, SPACE, tablesOf } from "./characterTables.js";
+import { SPACE, tablesOf } from "./characterTables.js";
 import type { CharacterMap } from "./formats/characterMap.js";
-import { textsOf } from "./utf8.js";
+import { keysOf, MARK } from "./mapKeys.js";
 import { type Range, type WordFlag, writeWordMap } from "./wordMap.js";
 
-const MARK = "\u2581";
-const MARK_BYTES = utf8Of(MARK);
+const SPACE_POINT = 0x20;
 const MOST_CHARACTERS = 16;
 
 /** The treatment of spaces by a map. */
@@ -40,54 +39,32 @@ export class LongestKeys {
    *
    * @param alone - texts that are left alone.
    */
-  static of({ data, keys }: CharacterMap, alone: readonly string[]): LongestKeys | undefined {
-    const becomes = new Map<number, string | undefined>([[0x20, SPACE]]);
-    const firsts = new Set<string>();
-    const others = new Set<string>();
-    const texts = textsOf([...keys.keys()]);
-    const replacements = new Map<string, string | undefined>(); // far fewer than keys
-    let at = 0;
-    for (const [key, value] of keys) {
-      const text = texts[at++];
-      if (text === undefined) continue; // a key within a character, as no text has it
-      if (value.length > LONGEST_TEXT) return undefined;
-      if (!replacements.has(value)) {
-        replacements.set(value, value.includes(MARK_BYTES) ? undefined : value.replaceAll(" ", SPACE));
-      }
-      const replacement = replacements.get(value);
-      const [first, ...rest] = text;
-      if (rest.length === 0) {
-        becomes.set(pointOf(text), replacement);
-        continue;
-      }
-      const looksFar = rest.length >= MOST_CHARACTERS || rest.includes(" ") || text.includes(MARK);
-      if (replacement === undefined || looksFar) return undefined;
-      firsts.add(first as string);
-      for (const char of rest) others.add(char);
-    }
+  static of(map: CharacterMap, alone: readonly string[]): LongestKeys | undefined {
+    const keys = keysOf(map, [" "]);
+    const { characters, firsts, others } = keys;
+    const looksFar = keys.most > MOST_CHARACTERS || others.has(SPACE_POINT) || others.has(MARK) || firsts.has(MARK);
+    if (keys.hasMark || looksFar) return undefined;
+    const becomes = new Map<number, string | undefined>([[SPACE_POINT, SPACE], ...characters]);
     for (const text of alone) {
-      if ([...text].length > 1 || firsts.has(text) || text === " " || text === MARK) return undefined;
-      becomes.set(pointOf(text), utf8Of(text)); // it has priority over all keys
+      const point = text.codePointAt(0) as number;
+      if ([...text].length > 1 || firsts.has(point) || point === SPACE_POINT || point === MARK) return undefined;
+      becomes.set(point, utf8Of(text)); // it has priority over all keys
     }
-    return new LongestKeys(becomes, data, Array.from(others, (char) => [pointOf(char), pointOf(char)] as const));
+    return new LongestKeys(becomes, map.data, Array.from(others, (point) => [point, point] as const));
   }
 
   /** Whether a mark of spaces becomes something else. */
   get replacesMark(): boolean {
-    return this.#becomes.has(pointOf(MARK));
+    return this.#becomes.has(MARK);
   }
 
   /** Returns the map. */
   map({ joined, summed, lacksMark }: Spaces): Uint8Array {
-    const becomes = lacksMark ? new Map([...this.#becomes, [pointOf(MARK), undefined]]) : this.#becomes;
+    const becomes = lacksMark ? new Map([...this.#becomes, [MARK, undefined]]) : this.#becomes;
     const flags: WordFlag[] = ["spaced", "dropSpaces", "prepend", "longestKeys"];
     if (joined) flags.push("joined");
     if (summed) flags.push("summed");
     if (this.#joins.length === 0) return writeWordMap({ flags, ...tablesOf(becomes) });
     return writeWordMap({ flags, ...tablesOf(becomes), clusters: { map: this.#map, spaces: [" "], joins: this.#joins, alone: [] } });
   }
-}
-
-function pointOf(char: string): number {
-  return char.codePointAt(0) as number;
 }

@@ -7,7 +7,7 @@ import { bertPair, type TemplatePart } from "../../template.js";
 import type { DecodeStep, VocabData } from "../../vocabData.js";
 import { BERT_DECODER, BERT_WORDS, CONTINUES } from "../bertRules.js";
 import { BYTE_TOKENS } from "../byteTokens.js";
-import { NO_MAP, readCharacterMap } from "../characterMap.js";
+import { CharacterMap } from "../characterMap.js";
 import { characterVocab, type TextRules } from "../characterVocab.js";
 import { shown } from "../jsonNode.js";
 import { characterBpe } from "../models/characterBpe.js";
@@ -155,7 +155,7 @@ function t5(file: FileTokens, roles: Roles, fields: Fields): Rules {
 /** The effect of the rules of a file of the kind t5 on a text, and whether they put a space before it. */
 function t5Text({ texts, listed }: FileTokens, tokens: Tokens, never: ReadonlySet<number>, fields: Fields): [TextRules, boolean] {
   const charsmap = fields.bytes(CHARSMAP);
-  const map = charsmap.length > 0 ? readCharacterMap(charsmap, (found) => fields.error(CHARSMAP, found)) : NO_MAP;
+  const map = charsmap.length > 0 ? CharacterMap.read(charsmap, (found) => fields.error(CHARSMAP, found)) : CharacterMap.NONE;
   const isSpaced = fields.flag(ADD_SPACE, true);
   if (!fields.flag(REMOVE_SPACES)) {
     if (charsmap.length > 0 || !hasSpaces(tokens, never)) {

@@ -6,8 +6,11 @@
 
 import type { ModelRules, TokenTable } from "../../vocabData.js";
 import { utf8Of } from "../../binaryStrings.js";
-import type { Merges } from "../baseTokens.js";
+import { type Merges, pack } from "../baseTokens.js";
+import { writeText } from "../byteLevel.js";
 import type { Tokens } from "../namedTokens.js";
+
+const LONGEST_CHARACTER = 4; // in UTF-8, and no shorter in UTF-16
 
 /** The parts of a vocab in the engine. */
 export interface Lowered {
@@ -32,53 +35,71 @@ export function lowered(
   byteIds: readonly (number | undefined)[],
   mark: string,
 ): Lowered {
-  // Bytes are strings of characters below U+0100, so that they can be keys.
-  const tokens = new Map<number, string>();
+  // The tokens that may be characters, or bytes of them. Bytes are strings of characters below U+0100, so that they can be keys.
   const ids = new Map<string, number>();
   const singles: string[] = [];
+  const unused = new Set<number>();
   names.names.forEach((name, i) => {
     const id = names.ids[i] as number;
-    const data = utf8Of(mark ? name.replaceAll(mark, " ") : name);
-    tokens.set(id, data);
-    if (special.has(id)) return;
+    if (special.has(id) || names.idOf.get(name) !== id) unused.add(id);
+    if (name.length > LONGEST_CHARACTER || unused.has(id)) return;
+    const data = utf8Of(name === mark ? " " : name);
     ids.set(data, id);
     if (isOne(name)) singles.push(data);
   });
   const firstVirtual = (names.ids.at(-1) ?? -1) + 1;
-  let virtual = firstVirtual;
+  const virtual: string[] = [];
+  const addVirtual = (data: string): void => {
+    ids.set(data, firstVirtual + virtual.length);
+    virtual.push(data);
+  };
+  const byteOf = new Map<number, number>(); // by id
   byteIds.forEach((id, byte) => {
     if (id === undefined) return;
     const data = String.fromCharCode(byte);
-    tokens.set(id, data);
-    if (!ids.has(data)) ids.set(data, id);
+    byteOf.set(id, byte);
+    if (ids.has(data)) return;
+    ids.set(data, id);
+    unused.delete(id);
   });
-  const all: number[] = [];
   for (let byte = 0; byte < 256; ++byte) {
     const data = String.fromCharCode(byte);
-    if (!ids.has(data)) ids.set(data, virtual++);
+    if (!ids.has(data)) addVirtual(data);
   }
+  const made: number[] = []; // pairs that make characters
   for (const single of singles) {
     for (let end = 2; end <= single.length; ++end) {
       const beginning = single.slice(0, end);
-      if (!ids.has(beginning)) ids.set(beginning, virtual++);
+      if (!ids.has(beginning)) addVirtual(beginning);
       else if (end < single.length) continue; // made for another character
-      all.push(ids.get(beginning.slice(0, -1)) as number, ids.get(beginning.slice(-1)) as number);
+      made.push(ids.get(beginning.slice(0, -1)) as number, ids.get(beginning.slice(-1)) as number);
     }
   }
-  for (const [data, id] of ids) if (id >= firstVirtual) tokens.set(id, data);
-  const madeCharacters = all.length / 2;
-  const reachable = new Set(ids.values());
-  const isLost = (id: number): boolean => !reachable.has(id) && !special.has(id);
-  for (let rank = 0; rank < merges.made.length; ++rank) {
-    const [left, right] = [merges.pairs[2 * rank] as number, merges.pairs[2 * rank + 1] as number];
-    if (!isLost(left) && !isLost(right)) all.push(left, right);
-  }
-  return {
-    tokens: packed(tokens),
-    merges: Uint32Array.from(all),
-    unreachable: Uint32Array.from([...tokens.keys()].filter((id) => !reachable.has(id)).sort((a, b) => a - b)),
-    rules: { firstVirtual, madeCharacters },
+  const lost = new Set([...unused].filter((id) => !special.has(id)));
+  const kept = lost.size > 0 ? without(merges.pairs, lost) : merges.pairs;
+  const all = new Uint32Array(made.length + kept.length);
+  all.set(made);
+  all.set(kept, made.length);
+  const count = names.ids.length;
+  const longest = names.names.reduce((size, name) => size + 3 * name.length, LONGEST_CHARACTER * virtual.length);
+  const write = (i: number, out: Uint8Array, at: number): number => {
+    if (i >= count) return writeBytes(virtual[i - count] as string, out, at);
+    const byte = byteOf.get(names.ids[i] as number);
+    if (byte !== undefined) return writeBytes(String.fromCharCode(byte), out, at);
+    const name = names.names[i] as string;
+    return writeText(mark ? name.replaceAll(mark, " ") : name, out, at);
   };
+  return {
+    tokens: pack([...names.ids, ...virtual.map((_, i) => firstVirtual + i)], longest, write, new Set()).tokens,
+    merges: all,
+    unreachable: Uint32Array.from(unused),
+    rules: { firstVirtual, madeCharacters: made.length / 2 },
+  };
+}
+
+/** Returns the pairs in which none of some ids is. */
+function without(pairs: Uint32Array, ids: ReadonlySet<number>): Uint32Array {
+  return pairs.filter((_, i) => !ids.has(pairs[i & ~1] as number) && !ids.has(pairs[i | 1] as number));
 }
 
 /** Whether a text is one character. */
@@ -86,14 +107,8 @@ function isOne(text: string): boolean {
   return text.length > 0 && text.length === ((text.codePointAt(0) as number) > 0xffff ? 2 : 1);
 }
 
-function packed(tokens: ReadonlyMap<number, string>): TokenTable {
-  const ids = Uint32Array.from(tokens.keys()).sort();
-  const blob = new Uint8Array([...tokens.values()].reduce((size, data) => size + data.length, 0));
-  let end = 0;
-  const ends = Uint32Array.from(ids, (id) => {
-    const data = tokens.get(id) as string;
-    for (let i = 0; i < data.length; ++i) blob[end++] = data.charCodeAt(i);
-    return end;
-  });
-  return { blob, ends, ids };
+/** Writes the bytes that a string stands for and returns their number. */
+function writeBytes(data: string, out: Uint8Array, at: number): number {
+  for (let i = 0; i < data.length; ++i) out[at + i] = data.charCodeAt(i);
+  return data.length;
 }

@@ -6,7 +6,7 @@
 import { UnsupportedVocabError, VocabFormatError } from "../../errors.js";
 import type { AddedToken, VocabData } from "../../vocabData.js";
 import { BYTE_TOKENS } from "../byteTokens.js";
-import { NO_MAP, readCharacterMap } from "../characterMap.js";
+import { CharacterMap } from "../characterMap.js";
 import { characterVocab, type TextRules } from "../characterVocab.js";
 import { shown } from "../jsonNode.js";
 import type { Merges } from "../baseTokens.js";
@@ -53,6 +53,7 @@ export function parseSentencePiece(source: Source): VocabData {
 class Reader {
   readonly #proto: ModelProto;
   readonly #source: Source;
+  readonly #idsOf = new Map<number, number[]>(); // by type
   readonly #tokens: Tokens;
   readonly #unkId: number;
   /** The ids of pieces that no text produces. */
@@ -64,6 +65,11 @@ class Reader {
     if (proto.denormalizer.precompiled_charsmap.length > 0) {
       throw this.#unsupported("a character map for decoding", "denormalizer_spec.precompiled_charsmap");
     }
+    proto.types.forEach((type, id) => {
+      const ids = this.#idsOf.get(type);
+      if (ids) ids.push(id);
+      else this.#idsOf.set(type, [id]);
+    });
     this.#tokens = listed(proto.pieces);
     this.#checkPieces();
     this.#unkId = this.#checkedUnkId();
@@ -97,7 +103,7 @@ class Reader {
 
   /** The ids of the pieces of some types. */
   #of(...types: PieceType[]): number[] {
-    return this.#proto.types.flatMap((type, id) => (types.includes(type) ? [id] : []));
+    return types.flatMap((type) => this.#idsOf.get(type) ?? []).sort((a, b) => a - b);
   }
 
   #checkPieces(): void {
@@ -182,7 +188,9 @@ class Reader {
     }
     const merges = mergesOfScores(parts, scores);
     if (!merges) throw this.#unsupported(`different pieces with a score; ${COMPILE_IT}`, "pieces");
-    const unused = [...merges.pairs, ...merges.made].find((id) => this.#proto.types[id] === PieceType.Unused);
+    const notUsed = new Set(this.#of(PieceType.Unused));
+    const isUnused = (id: number): boolean => notUsed.has(id);
+    const unused = notUsed.size > 0 ? (merges.pairs.find(isUnused) ?? merges.made.find(isUnused)) : undefined;
     if (unused !== undefined) throw this.#unsupported("an unused piece that merges use or make", `pieces[${unused}]`);
     return merges;
   }
@@ -194,7 +202,7 @@ class Reader {
     const isOfWords = trainer.model_type === ModelType.Word;
     const { precompiled_charsmap: charsmap, add_dummy_prefix: prepends } = normalizer;
     const mapError = (found: string): Error => this.#error(found, "normalizer_spec.precompiled_charsmap");
-    const map = charsmap.length > 0 ? readCharacterMap(charsmap, mapError) : NO_MAP;
+    const map = charsmap.length > 0 ? CharacterMap.read(charsmap, mapError) : CharacterMap.NONE;
     const appends = prepends && trainer.treat_whitespace_as_suffix;
     let found: TextRules | undefined;
     if (!normalizer.escape_whitespaces || appends) {

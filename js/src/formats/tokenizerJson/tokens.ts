@@ -17,7 +17,9 @@ const FLAGS = {
 
 /** Reads the `vocab` of a model that names its tokens. */
 export function readTokens(vocab: JsonNode): Tokens {
-  const entries = Object.entries(vocab.object()) as [string, number][];
+  const object = vocab.object() as Record<string, number>;
+  // Object.entries() takes almost three times as long for hundreds of thousands.
+  const entries = Object.keys(object).map((name): [string, number] => [name, object[name] as number]);
   for (const [name, id] of entries) {
     if (!Number.isInteger(id) || id < 0 || id > MAX_ID) vocab.get(name).tokenId();
   }

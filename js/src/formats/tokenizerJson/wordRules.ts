@@ -3,7 +3,7 @@
 import { bytesOf } from "../../binaryStrings.js";
 import type { SpacedWords, WordRules } from "../../vocabData.js";
 import type { WordFlag } from "../../wordMap.js";
-import { type CharacterMap, NO_MAP, readCharacterMap } from "../characterMap.js";
+import { CharacterMap } from "../characterMap.js";
 import type { JsonNode } from "../jsonNode.js";
 import { flat } from "./rules.js";
 import { readPrependScheme } from "./spaceMark.js";
@@ -78,7 +78,7 @@ export function readSpacedWords(normalizer: JsonNode, preTokenizer: JsonNode): S
       return undefined;
     }
   }
-  return { flags: [...flags], map: map ?? NO_MAP };
+  return { flags: [...flags], map: map ?? CharacterMap.NONE };
 }
 
 function readEncodedMap(node: JsonNode): CharacterMap {
@@ -89,12 +89,12 @@ function readEncodedMap(node: JsonNode): CharacterMap {
   } catch {
     throw node.error("is damaged: it is not base64");
   }
-  return readCharacterMap(data, (found) => node.error(found));
+  return CharacterMap.read(data, (found) => node.error(found));
 }
 
 /** The result of the rules for the content of an added token; undefined if only Python can tell. */
 export function normalizedContent(content: string, rules: WordRules | SpacedWords): string | undefined {
   if (!/^[!-~]+$/.test(content)) return undefined;
-  if ("map" in rules) return [...content].some((char) => rules.map.keys.has(char)) ? undefined : content;
+  if ("map" in rules) return [...content].some((char) => rules.map.hasByte(char.charCodeAt(0))) ? undefined : content;
   return rules.steps.includes("lowercase") ? content.toLowerCase() : content;
 }
