@@ -184,7 +184,7 @@ class UnpinnedWarning(UserWarning):
 
 
 class CacheWarning(UserWarning):
-    """The cache cannot be written. Everything works, but files are downloaded again next time."""
+    """The cache cannot be written, or a record in it is of another user. Files are downloaded again."""
 
 
 class VocabWarning(UserWarning):

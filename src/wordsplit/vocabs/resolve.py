@@ -94,7 +94,7 @@ def load_vocab(
 
     Warns:
         UnpinnedWarning: A hub name that does not pin its content was trusted on first use.
-        CacheWarning: The cache cannot be written.
+        CacheWarning: The cache cannot be written, or has a record of another user.
         VocabWarning: The file does not define something that affects ids; see `Vocab.notes`.
 
     Example:

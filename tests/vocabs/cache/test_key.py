@@ -43,3 +43,10 @@ def test_a_change_of_a_source_changes_the_key(tmp_path, monkeypatch, name):
     assert key.build_id.__wrapped__() == before
     os.utime(tmp_path / name, ns=(1, 1))
     assert key.build_id.__wrapped__() != before
+
+
+def test_versions_whose_files_have_the_same_sizes_and_times(monkeypatch):
+    """Nix and images that can be reproduced give every file the same time."""
+    before = key.build_id.__wrapped__()
+    monkeypatch.setattr("wordsplit.__version__", "0.1.999")
+    assert key.build_id.__wrapped__() != before

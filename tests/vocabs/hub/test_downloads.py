@@ -1,5 +1,6 @@
 """The cache by itself: what it makes, what it refuses, what it clears."""
 
+import errno
 import os
 import stat
 import time
@@ -206,6 +207,41 @@ def test_records(cache):
     changed = Record("hf:a/b@main", "y", {"y": PIN})
     cache.put_record(changed)
     assert cache.records() == [changed]
+
+
+@pytest.mark.parametrize("error", [errno.EMFILE, errno.ENOMEM, errno.ESTALE])
+def test_files_that_cannot_be_read_now_stay(cache, monkeypatch, error):
+    """A process with too many open files moved sound files out of the cache, and with them what names refer to."""
+    record = Record("hf:a/b@main", "x", {"x": PIN})
+    cache.put([DATA])
+    cache.put_record(record)
+
+    def fail(*_):
+        raise OSError(error, os.strerror(error))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", fail)
+        for look in (lambda: cache.read(PIN), lambda: cache.record(record.source), cache.prune):
+            with pytest.raises(wordsplit.VocabFormatError, match=f"cannot be read: {os.strerror(error)}"):
+                look()
+    assert cache.read(PIN) == DATA
+    assert cache.record(record.source) == record
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
+def test_a_record_of_another_user(cache):
+    """In a shared folder, others could decide what a name refers to."""
+    record = Record("hf:a/b@main", "x", {"x": PIN})
+    cache.put([DATA])
+    cache.put_record(record)
+    (path,) = (cache.root / "sources").iterdir()
+    os.chown(path, 12345, 12345)
+    with pytest.warns(wordsplit.CacheWarning, match="of another user .uid 12345., and is not used"):
+        assert cache.record(record.source) is None
+    assert cache.records() == [record]
+    assert cache.prune() == (0, 0)  # it is still theirs
+    os.chown(cache.root, 12345, 12345)  # who chose the folder trusts its owner
+    assert cache.record(record.source) == record
 
 
 def test_a_lock_that_is_held_too_long(cache, monkeypatch):

@@ -31,7 +31,7 @@ from wordsplit.vocab import Vocab
 from wordsplit.vocabs.cache.freshness import SourceStates, unchanged_since
 from wordsplit.vocabs.cache.key import CacheKey, build_id
 from wordsplit.vocabs.cache.root import default_root
-from wordsplit.vocabs.cache.untrusted_files import FLAGS, delete, entries, existing
+from wordsplit.vocabs.cache.untrusted_files import FLAGS, delete, entries, existing, is_own
 
 __all__ = ["CacheKey", "CompiledFile", "CompiledStore"]
 
@@ -188,8 +188,7 @@ def _read(fd: int, key: CacheKey) -> Vocab | None:
     from wordsplit.vocabs.compiled_content import CompiledContent  # noqa: PLC0415 - see of()
 
     status = os.fstat(fd)
-    trusted = not hasattr(os, "geteuid") or status.st_uid in (0, os.geteuid())
-    if not stat.S_ISREG(status.st_mode) or not trusted:
+    if not stat.S_ISREG(status.st_mode) or not is_own(status):
         return None
     view = memoryview(mmap.mmap(fd, 0, access=mmap.ACCESS_READ))
     content = CompiledContent(view)

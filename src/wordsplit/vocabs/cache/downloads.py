@@ -30,7 +30,7 @@ from wordsplit.vocabs.cache.compiled import CompiledStore
 from wordsplit.vocabs.cache.draft import Draft
 from wordsplit.vocabs.cache.record import Pin, Record
 from wordsplit.vocabs.cache.root import default_root
-from wordsplit.vocabs.cache.untrusted_files import delete, entries, existing, read_regular
+from wordsplit.vocabs.cache.untrusted_files import delete, entries, existing, is_own, read_owned, read_regular
 from wordsplit.vocabs.formats.base import MAX_FILE_BYTES
 
 __all__ = ["Blob", "Cache", "WrongContentError"]
@@ -102,7 +102,11 @@ class Cache:
         return self.root / "blobs" / sha256
 
     def read(self, pin: Pin) -> bytes | None:
-        """Return the content of a file; ``None`` if it is missing, or was damaged and is set aside."""
+        """Return the content of a file; ``None`` if it is missing, or was damaged and is set aside.
+
+        Raises:
+            VocabFormatError: It cannot be read now, for a reason that may pass, such as too many open files.
+        """
         path = self.blob_path(pin.sha256 or "")
         try:
             data = read_regular(path, MAX_FILE_BYTES)
@@ -158,8 +162,26 @@ class Cache:
     # Resolved names.
 
     def record(self, source: str) -> Record | None:
-        """Return the record of a source; ``None`` if there is none. A damaged record is set aside."""
-        return self._read_record(self._record_path(source), source)
+        """Return the record of a source; ``None`` if there is none. A damaged record is set aside.
+
+        A record that neither this user, nor root, nor the owner of the cache folder has written is not used: whoever
+        may write to a shared folder could otherwise decide for all others what a name refers to.
+
+        Raises:
+            VocabFormatError: It cannot be read now; see `read`.
+        """
+        found = self._read_record(self._record_path(source), source)
+        if found is None:
+            return None
+        record, status = found
+        if is_own(status) or status.st_uid == self.root.stat().st_uid:
+            return record
+        warnings.warn(
+            f"the record of {source} in {self.root} is of another user (uid {status.st_uid}), and is not used",
+            CacheWarning,
+            stacklevel=6,  # past load_vocab
+        )
+        return None
 
     def put_record(self, record: Record) -> None:
         """Store the record of a source, and replace an earlier one."""
@@ -169,26 +191,31 @@ class Cache:
         self._warn_unless_kept(draft)
 
     def records(self) -> list[Record]:
-        """Return all records, sorted by source."""
+        """Return all records, whoever wrote them, sorted by source."""
         paths = (path for path in entries(self.root / "sources") if _RECORD.fullmatch(path.name))
-        found = (self._read_record(path) for path in paths)
-        return sorted((record for record in found if record), key=lambda record: record.source)
+        found = filter(None, map(self._read_record, paths))
+        return sorted((record for record, _ in found), key=lambda record: record.source)
 
     def _record_path(self, source: str) -> Path:
         return self.root / "sources" / f"{hashlib.sha256(source.encode()).hexdigest()}.json"
 
-    def _read_record(self, path: Path, source: str | None = None) -> Record | None:
+    def _read_record(self, path: Path, source: str | None = None) -> tuple[Record, os.stat_result] | None:
         try:
-            record = Record.from_bytes(read_regular(path, _MAX_RECORD_BYTES), str(path))
+            data, status = read_owned(path, _MAX_RECORD_BYTES)
         except FileNotFoundError:
             return None
-        except (OSError, VocabFormatError):
+        except OSError:
+            self._set_aside(path)
+            return None
+        try:
+            record = Record.from_bytes(data, str(path))
+        except VocabFormatError:
             self._set_aside(path)
             return None
         if path != self._record_path(record.source) or source not in (None, record.source):
             self._set_aside(path)
             return None
-        return record
+        return record, status
 
     # Maintenance.
 

@@ -64,8 +64,11 @@ def build_id() -> str:
     """Return a number for the code that reads vocabs and lays out tables; empty if it cannot write compiled files.
 
     The native module contributes a number for its headers. The Python modules and data are all those of the package
-    except the folders of `ABOVE`, each identified by its size and time of change.
+    except the folders of `ABOVE`, each identified by its size and time of change. Some ways of installing give all
+    files the same time, in every version, so the version counts as well.
     """
+    from wordsplit import __version__  # noqa: PLC0415 - the package imports this module
+
     try:
         from wordsplit import _native  # noqa: PLC0415 - pure-Python builds lack it
     except ImportError:
@@ -74,7 +77,7 @@ def build_id() -> str:
         rows = sorted(_sources(PACKAGE))
     except OSError:  # the package is in an archive
         return ""
-    return f"{_native.checksum(repr((_native.layout_build(), rows)).encode()):016x}"
+    return f"{_native.checksum(repr((__version__, _native.layout_build(), rows)).encode()):016x}"
 
 
 def _sources(folder: str) -> Iterator[tuple[str, int, int]]:

@@ -2,25 +2,56 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["FLAGS", "delete", "entries", "existing", "read_regular"]
+from wordsplit.errors import VocabFormatError
+
+__all__ = ["FLAGS", "delete", "entries", "existing", "is_own", "read_owned", "read_regular"]
 
 FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
 """Flags to open for reading a file that may be a link or a pipe."""
 
 
+_PASSING = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ESTALE, errno.ETIMEDOUT})
+"""Errors of the process, the machine or the network, which say nothing about a file."""
+
+
 def read_regular(path: Path, max_bytes: int) -> bytes:
-    """Read a regular file that is not a symbolic link."""
+    """Read a regular file that is not a symbolic link.
+
+    Raises:
+        OSError: It is missing or damaged, or something else has its name.
+        VocabFormatError: It cannot be read now, for a reason that may pass.
+    """
+    return read_owned(path, max_bytes)[0]
+
+
+def read_owned(path: Path, max_bytes: int) -> tuple[bytes, os.stat_result]:
+    """Read a file as `read_regular` does. Return its content and its status."""
+    try:
+        return _read(path, max_bytes)
+    except OSError as error:
+        if error.errno in _PASSING:
+            raise VocabFormatError(f"cannot be read: {error.strerror}", file=path, field="file") from None
+        raise
+
+
+def _read(path: Path, max_bytes: int) -> tuple[bytes, os.stat_result]:
     with open(os.open(path, FLAGS), "rb") as file:  # noqa: PTH123 - O_NOFOLLOW
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode) or status.st_size > max_bytes:
             raise OSError(f"{path} is not a regular file of at most {max_bytes} bytes")
-        return file.read()
+        return file.read(), status
+
+
+def is_own(status: os.stat_result) -> bool:
+    """Return whether a file belongs to this user or to root, or the system has no owners of files."""
+    return not hasattr(os, "geteuid") or status.st_uid in (0, os.geteuid())
 
 
 def entries(folder: Path) -> list[Path]:
