@@ -4,6 +4,7 @@ import base64
 import hashlib
 import http.server
 import json
+import os
 import random
 import threading
 
@@ -138,6 +139,46 @@ def test_a_cache_that_cannot_be_written(load, server, cache, monkeypatch, tmp_pa
     monkeypatch.delenv("TIKTOKEN_CACHE_DIR")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "file"))
     assert load.read_file_cached(f"{server.url}/a") == server.files["/a"]
+
+
+@BOTH
+@pytest.mark.parametrize("is_chosen", [True, False])
+@pytest.mark.parametrize("before", [None, "old"])
+def test_links_in_the_cache_are_replaced(load, server, cache, monkeypatch, tmp_path, is_chosen, before):
+    """Everybody may write to the folder for temporary files: a link there led to any file of the user's own."""
+    server.files["/a"] = lines_of(RANKS)
+    folder = cache("data-gym-cache")
+    if not is_chosen:
+        monkeypatch.delenv("TIKTOKEN_CACHE_DIR")
+        monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    folder.mkdir()
+    link = folder / hashlib.sha1(f"{server.url}/a".encode(), usedforsecurity=False).hexdigest()
+    mine = tmp_path / "mine"
+    link.symlink_to(mine)
+    if before is not None:
+        mine.write_text(before)
+    assert load.read_file_cached(f"{server.url}/a", sha256(server.files["/a"])) == server.files["/a"]
+    assert (mine.read_text() if mine.exists() else None) == before
+    assert (link.is_symlink(), link.read_bytes()) == (False, server.files["/a"])
+
+
+def test_files_of_others_among_the_temporary_ones(server, cache, monkeypatch, tmp_path):
+    server.files["/a"] = lines_of(RANKS)
+    url, planted = f"{server.url}/a", lines_of(RANKS | {b"xyz": 400})
+    cache("unused")
+    monkeypatch.delenv("TIKTOKEN_CACHE_DIR")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    path = tmp_path / "data-gym-cache" / hashlib.sha1(url.encode(), usedforsecurity=False).hexdigest()
+    path.parent.mkdir()
+    path.write_bytes(planted)
+    assert ours.read_file_cached(url) == planted  # it is this user's own
+    monkeypatch.setattr(ours, "is_own", lambda _: False)
+    assert ours.read_file_cached(url, sha256(planted)) == planted
+    assert ours.read_file_cached(url) == server.files["/a"]
+    path.unlink()
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(path)  # to open it would take forever
+    assert ours.read_file_cached(url) == server.files["/a"]
 
 
 @BOTH

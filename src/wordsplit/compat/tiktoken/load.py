@@ -22,7 +22,9 @@ from wordsplit.compat.errors import MissingLibraryError
 from wordsplit.compat.missing_names import explain_missing_names
 from wordsplit.compat.tiktoken._openai import published_file, ranks_file
 from wordsplit.errors import OfflineError, VocabFormatError
+from wordsplit.vocabs.cache.untrusted_files import is_own, read_owned
 from wordsplit.vocabs.download import HttpFetcher
+from wordsplit.vocabs.formats.base import MAX_FILE_BYTES
 from wordsplit.vocabs.formats.tiktoken import sorted_ranks
 from wordsplit.vocabs.hub.names import offline
 from wordsplit.vocabs.hub.retry import with_retries
@@ -77,6 +79,9 @@ def read_file_cached(blobpath: str, expected_hash: str | None = None) -> bytes:
     ``data-gym-cache`` in the folder for temporary files. A file's name there is the sha1 of its path or URL. If the
     variable is empty there is no cache, and then, as in tiktoken, the hash is not checked.
 
+    Other users may write to the folder for temporary files. Links and files of theirs are not read there, unless a hash
+    says what is in the file.
+
     Args:
         blobpath: A path or URL, as for `read_file`.
         expected_hash: The sha256 of the content. A cached file that has another is replaced.
@@ -90,9 +95,9 @@ def read_file_cached(blobpath: str, expected_hash: str | None = None) -> bytes:
         return read_file(blobpath)
     cached = Path(folder, hashlib.sha1(blobpath.encode(), usedforsecurity=False).hexdigest())
     if cached.exists():
-        data = cached.read_bytes()
-        if expected_hash is None or check_hash(data, expected_hash):
-            return data
+        found = cached.read_bytes() if is_chosen else _read_in_temporary(cached, expected_hash)
+        if found is not None and (expected_hash is None or check_hash(found, expected_hash)):
+            return found
         with suppress(OSError):
             cached.unlink()
     data = read_file(blobpath)
@@ -104,7 +109,7 @@ def read_file_cached(blobpath: str, expected_hash: str | None = None) -> bytes:
         )
     try:
         cached.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(cached, data)
+        write_atomically(cached, data, replaces_links=True)
     except OSError:
         if is_chosen:
             raise
@@ -225,6 +230,15 @@ def _cache_folder() -> tuple[str, bool]:
         if variable in os.environ:
             return os.environ[variable], True
     return str(Path(tempfile.gettempdir(), "data-gym-cache")), False
+
+
+def _read_in_temporary(path: Path, expected_hash: str | None) -> bytes | None:
+    """Return the content of a file in the folder for temporary files; ``None`` if it is not to be used."""
+    try:
+        data, status = read_owned(path, MAX_FILE_BYTES)
+    except OSError:
+        return None
+    return data if expected_hash is not None or is_own(status) else None
 
 
 def _blobfile(path: str) -> Any:
