@@ -1,7 +1,10 @@
 """GGUF files: llama.cpp's ids, every value type, and what is refused by name."""
 
+import os
 import pickle
 import struct
+import subprocess
+import sys
 import time
 import unicodedata
 
@@ -35,6 +38,7 @@ from vocabs.formats.gguf_writer import (
 import wordsplit
 from wordsplit.byte_level import from_byte_level
 from wordsplit.patterns.schemes import SCHEMES
+from wordsplit.vocabs.formats.gguf import reader
 from wordsplit.vocabs.formats.gguf.pre_tokenizers import KNOWN_UNSUPPORTED, PRE_TOKENIZERS
 
 ENCODERS = ("buffer_sweep", "heap_merge", "backtracking")
@@ -118,6 +122,61 @@ def test_from_a_path_and_from_bytes_alike(tmp_path):
     assert (vocab.name, vocab.source) == ("tiny", str(path))
     path.rename(tmp_path / "tiny.bin")
     assert wordsplit.load_vocab(tmp_path / "tiny.bin") == vocab  # by its first four bytes
+
+
+@pytest.mark.parametrize("first", [4, 30, 1000])
+def test_from_pieces(tmp_path, monkeypatch, first):
+    """Of metadata that are larger than the first piece, more is read, and no more than is there."""
+    path = tmp_path / "tiny.gguf"
+    monkeypatch.setattr(reader, "FIRST_BYTES", first)
+    for tail in (b"", bytes(10_000)):
+        path.write_bytes(small() + tail)
+        assert wordsplit.load_vocab(path) == load(small())
+    path.write_bytes(small()[:-10])
+    with pytest.raises(wordsplit.VocabFormatError) as whole:
+        load(small()[:-10])
+    with pytest.raises(wordsplit.VocabFormatError) as pieces:
+        wordsplit.load_vocab(path)
+    assert (pieces.value.found, pieces.value.field) == (whole.value.found, whole.value.field)
+
+
+def test_too_large_metadata(tmp_path, monkeypatch):
+    monkeypatch.setattr(reader, "FIRST_BYTES", 1000)
+    monkeypatch.setattr(reader, "MAX_FILE_BYTES", 1001)
+    path = tmp_path / "tiny.gguf"
+    path.write_bytes(small())
+    with pytest.raises(wordsplit.VocabFormatError, match="its metadata take more than 1001 bytes"):
+        wordsplit.load_vocab(path)
+
+
+def test_cut_short_while_it_is_read(tmp_path):
+    """The file was mapped, and this killed the process."""
+    path = tmp_path / "large.gguf"
+    data = document([*fields(), ("x", items(U32, [0] * 10_000))])
+    program = f"""
+import os, sys, wordsplit
+from wordsplit.vocabs.formats.gguf import loader, reader
+original, reader.FIRST_BYTES = loader.wanted, int(sys.argv[1])
+def wanted(key):
+    os.truncate({str(path)!r}, 0)
+    return original(key)
+loader.wanted = wanted
+try:
+    print(wordsplit.load_vocab({str(path)!r}).n_vocab)
+except wordsplit.VocabFormatError as error:
+    print(error.found)
+"""
+    for first, output in [(1 << 20, f"{load(data).n_vocab}\n"), (100, "the file is cut short\n")]:
+        path.write_bytes(data)
+        run = subprocess.run(
+            [sys.executable, "-c", program, str(first)],
+            env=os.environ | {"WORDSPLIT_COMPILED_CACHE": "0"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.returncode == 0, run.stderr
+        assert run.stdout.endswith(output)
 
 
 def test_every_value_type_is_stepped_over():

@@ -52,7 +52,7 @@ class RecordedSource(Source):
     def of(cls, path: Path) -> RecordedSource:
         """Make the source of a file."""
         source = cls(path=path)
-        source._note(path)  # a loader may map the file, which is not recorded otherwise
+        source._note(path)  # a loader may read just its beginning, which is not recorded otherwise
         return source
 
     def sibling(self, name: str) -> bytes | None:

@@ -48,7 +48,7 @@ __all__ = [
 ]
 
 MAX_FILE_BYTES = 1 << 30
-"""The size limit of vocab files that are read whole; the largest known is 40 MB. (GGUF files are mapped: no limit.)"""
+"""The size limit of vocab files that are read whole; the largest known is 40 MB. (Of GGUF files, of the metadata.)"""
 
 
 @dataclass(frozen=True)

@@ -2,16 +2,14 @@
 
 This module reads byte-level BPE, of which ``tokenizer.ggml.model`` is ``gpt2``; `kinds` has the other kinds of vocabs.
 
-Only the metadata are read, from the mapped file, so a model of 40 GB loads as fast as its vocab alone. The
+Only the metadata are read, at the beginning of the file, so a model of 40 GB loads as fast as its vocab alone. The
 ids are those of llama.cpp, which does no normalization: a vocab whose tokenizer.json has NFC gives other ids than
 its GGUF file.
 """
 
 from __future__ import annotations
 
-import mmap
 from array import array
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from wordsplit.byte_level import from_byte_level
@@ -43,7 +41,7 @@ from wordsplit.vocabs.formats.gguf.pre_tokenizers import (
     UNNAMED,
     PreTokenizer,
 )
-from wordsplit.vocabs.formats.gguf.reader import read_metadata
+from wordsplit.vocabs.formats.gguf.reader import Value, read_metadata, read_metadata_of_file
 from wordsplit.vocabs.formats.gguf.token_types import (
     BYTE,
     CONTROL,
@@ -61,7 +59,7 @@ except ImportError:  # a pure-Python build
     table_of_spellings = ids_of_pairs = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 __all__ = ["GgufLoader"]
 
@@ -79,8 +77,7 @@ class GgufLoader(Loader):
 
     def load(self, source: Source, overrides: Overrides) -> Vocab:
         """Read a GGUF file; see `Loader.load`. ``pre`` may be a name of llama.cpp or of a scheme."""
-        with _mapped(source) as data:
-            fields = Fields(read_metadata(data, source.label, wanted), source.label)
+        fields = Fields(_metadata(source), source.label)
         model = fields.text(MODEL)
         if model in KINDS:
             return _of_characters(KINDS[model], fields, source, overrides)
@@ -171,20 +168,14 @@ def _types(names: Sequence[bytes], fields: Fields) -> array[int]:
     return array("i", [NORMAL]) * len(names) if types is None else types
 
 
-@contextmanager
-def _mapped(source: Source) -> Iterator[bytes | mmap.mmap]:
+def _metadata(source: Source) -> dict[str, Value]:
     if source.data is not None or source.path is None:
-        yield source.data or b""
-        return
+        return read_metadata(source.data or b"", source.label, wanted)
     try:
         with source.path.open("rb") as file:
-            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            return read_metadata_of_file(file, source.label, wanted)
     except OSError as error:
         raise VocabFormatError(f"cannot be read: {error.strerror or error}", file=source.label, field="file") from None
-    except ValueError:
-        raise VocabFormatError("is empty", file=source.label, field="header, offset 0") from None
-    with mapped:
-        yield mapped
 
 
 def _pre_tokenizer(fields: Fields, overrides: Overrides) -> tuple[tuple[Split, ...], PreTokenizer, list[str]]:

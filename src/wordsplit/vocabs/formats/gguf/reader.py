@@ -12,19 +12,23 @@ metadata).
 
 from __future__ import annotations
 
+import os
 import struct
 import sys
 from array import array
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from wordsplit.errors import UnsupportedVocabError, VocabFormatError
 from wordsplit.vocab import MAX_ID
+from wordsplit.vocabs.formats.base import MAX_FILE_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from mmap import mmap
 
-__all__ = ["Value", "holds_metadata", "read_metadata"]
+__all__ = ["Value", "holds_metadata", "read_metadata", "read_metadata_of_file"]
+
+FIRST_BYTES = 16 << 20
+"""What is read of a file at first; the metadata of few vocabs take more."""
 
 MAX_KEYS = 1 << 16
 """Files have about fifty keys; the limit keeps the set of seen keys bounded."""
@@ -64,11 +68,11 @@ class Value(NamedTuple):
     offset: int
 
 
-def read_metadata(data: bytes | mmap, label: str, wanted: Callable[[str], bool]) -> dict[str, Value]:
+def read_metadata(data: bytes, label: str, wanted: Callable[[str], bool]) -> dict[str, Value]:
     """Return the values of the requested keys that the file has. Other keys are checked and skipped.
 
     Args:
-        data: The file, mapped or read.
+        data: The file, or a beginning with all metadata.
         label: Its name in errors.
         wanted: Returns whether a key is requested.
 
@@ -77,6 +81,32 @@ def read_metadata(data: bytes | mmap, label: str, wanted: Callable[[str], bool])
         UnsupportedVocabError: Another version or byte order, or an array of arrays.
     """
     return _read_metadata(_Cursor(data, label), wanted)
+
+
+def read_metadata_of_file(file: BinaryIO, label: str, wanted: Callable[[str], bool]) -> dict[str, Value]:
+    """Return the values of the requested keys of an open file, as `read_metadata` does.
+
+    The file is read in large pieces, up to the end of its metadata. It is not mapped: if another program cuts a mapped
+    file short, or a network drive goes away, reading it kills the process.
+
+    Raises:
+        OSError: It cannot be read.
+        VocabFormatError: As for `read_metadata`, or the metadata take more than `MAX_FILE_BYTES`.
+        UnsupportedVocabError: As for `read_metadata`.
+    """
+    size = os.fstat(file.fileno()).st_size
+    data = file.read(min(size, FIRST_BYTES))
+    while True:
+        try:
+            return _read_metadata(_Cursor(data, label, size), wanted)
+        except _NotReadYet as needed:
+            (end,) = needed.args
+        if end > MAX_FILE_BYTES:
+            raise VocabFormatError(f"its metadata take more than {MAX_FILE_BYTES} bytes", file=label, field="size")
+        more = file.read(min(size, max(end, 4 * len(data))) - len(data))
+        if not more:  # it was cut short meanwhile
+            size = len(data)
+        data += more
 
 
 def holds_metadata(data: bytes) -> bool:
@@ -107,13 +137,17 @@ def _read_metadata(cursor: _Cursor, wanted: Callable[[str], bool]) -> dict[str, 
     return out
 
 
+class _NotReadYet(Exception):  # noqa: N818 - it is never seen outside
+    """The data end here, but the file goes on. The argument is the number of bytes that are needed."""
+
+
 class _Cursor:
-    """A position in the data, which never moves past the end."""
+    """A position in the data, which never moves past the end. ``size`` is that of the file, if more of it follows."""
 
     __slots__ = ("at", "cut_short", "data", "field", "label", "size")
 
-    def __init__(self, data: bytes | mmap, label: str) -> None:
-        self.data, self.label, self.size = data, label, len(data)
+    def __init__(self, data: bytes, label: str, size: int | None = None) -> None:
+        self.data, self.label, self.size = data, label, len(data) if size is None else size
         self.at, self.field = 0, "header"
         self.cut_short = False  # whether the error is that the data end too early
 
@@ -130,6 +164,8 @@ class _Cursor:
         if size > self.size - self.at:
             self.cut_short = True
             raise self.error(f"{what} takes {size} bytes, but {self.size - self.at} are left; the file is cut short")
+        if size > len(self.data) - self.at:
+            raise _NotReadYet(self.at + size)
 
     def word(self, what: str) -> int:
         self.need(4, what)
@@ -242,7 +278,7 @@ def _read_strings(cursor: _Cursor, count: int, keep: bool) -> list[bytes]:
             f"claims {count} strings, in {cursor.size - cursor.at} bytes (at most {MAX_ID + 1})",
             cursor.at - 8,
         )
-    data, size, at = cursor.data, cursor.size, cursor.at
+    data, size, at = cursor.data, len(cursor.data), cursor.at
     unpack = _LENGTH.unpack_from
     out: list[bytes] = []
     for i in range(count):
