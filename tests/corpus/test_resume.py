@@ -253,6 +253,64 @@ def test_damaged_plans_and_records_are_errors(inputs, tmp_path):
         corpus.status(tmp_path)
 
 
+def test_units_that_were_changed_in_the_plan(inputs, tmp_path):
+    """Documents between two units were lost, and no check noticed."""
+    encode(inputs, tmp_path / "out")
+    (tmp_path / "out/_SUCCESS").unlink()
+    path = tmp_path / "out/plan.json"
+    plan = json.loads(path.read_bytes())
+    segment = next(unit[0] for unit in plan["units"] if unit[0][2] > 0)
+    segment[2] -= 100
+    path.write_text(json.dumps(plan))
+    with pytest.raises(CorpusError, match="its units are not those of its inputs and settings"):
+        encode(inputs, tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"unit": 2}, "of unit 2"),
+        ({"files": {}}, r"of the files \[\]"),
+        ({"files": {"shards/000002.tokens": {"bytes": 1}}}, "of the files .'shards/000002.tokens'"),
+        ({"files": {"shards/000001.tokens": {}}}, "'bytes'"),
+        ({"documents": {}}, "'in'"),
+        ({"documents": 3}, "not subscriptable"),
+        ({"tokens": "3"}, "'3' is not a count"),
+        ({"lengths": [-1]}, "-1 is not a count"),
+    ],
+)
+def test_what_is_no_record_of_its_unit(inputs, tmp_path, change, why):
+    out = tmp_path / "out"
+    encode(inputs, out)
+    (out / "_SUCCESS").unlink()
+    path = out / "records/000001.json"
+    path.write_text(json.dumps(json.loads(path.read_bytes()) | change))
+    for look in (corpus.status, lambda folder: encode(inputs, folder)):
+        with pytest.raises(CorpusError, match=rf"000001\.json: a damaged record \(.*{why}"):
+            look(out)
+    assert any("a damaged record" in problem for problem in corpus.verify(out))
+    path.unlink()
+    encode(inputs, out)
+    assert corpus.verify(out) == []
+
+
+def test_records_that_are_not_of_the_plan(inputs, whole, tmp_path):
+    out = tmp_path / "out"
+    encode(inputs, out)
+    done = corpus.status(out).units_done
+    record = (out / "records/000001.json").read_bytes()
+    for name in ("999999", "0000001", "²²²²²²"):
+        (out / f"records/{name}.json").write_bytes(record)
+    assert corpus.status(out).units_done == done
+    assert "records of units that are not in the plan, the first is 999999" in corpus.verify(out)
+    (out / "_SUCCESS").unlink()
+    encode(inputs, out)
+    assert corpus.verify(out) == []
+    for name in ("0000001", "²²²²²²"):
+        (out / f"records/{name}.json").unlink()
+    assert tree(out) == whole
+
+
 def test_two_runs_at_once(inputs, tmp_path):
     from filelock import FileLock
 

@@ -75,7 +75,7 @@ def status(out: str | os.PathLike[str]) -> Status:
     """
     folder = OutputFolder(out)
     plan = folder.plan()
-    done = sorted(folder.done())
+    done = sorted(folder.done() & set(range(len(plan.units))))
     sizes = plan.unit_sizes()
     return Status(
         str(folder.path),
@@ -132,7 +132,7 @@ def verify(out: str | os.PathLike[str], *, workers: int | None = None) -> list[s
 def _problems(folder: OutputFolder, plan: Plan, unit: int) -> Iterator[str]:
     try:
         record = folder.record(unit)
-    except (CorpusError, OSError) as error:
+    except CorpusError as error:
         yield str(error)
         return
     whole = True

@@ -96,12 +96,12 @@ def encode(
             folder.clear()
         plan = _agreed(folder, plan)
         layout = replace(layout, vocab=plan.identity["vocab"])  # the name in an earlier run
-        damaged = folder.damaged_units()
+        damaged = folder.damaged_units(plan)
         if folder.success_file.exists() and not damaged and not folder.missing(plan):
             return Report.of_folder(folder)
         folder.success_file.unlink(missing_ok=True)
         folder.begin(plan)
-        for unit, _ in damaged:
+        for unit in damaged:
             folder.forget(unit)
         folder.remove_unrecorded()
         job = Job(prepared, chosen, layout, str(folder.path), memory_of_worker(memory, workers or cores()))

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -31,6 +32,7 @@ from wordsplit.errors import CorpusError
 __all__ = ["OutputFolder", "cannot_be_written", "shard_name", "sync_folder", "writing_to"]
 
 _TEMPORARY = ".tmp-"
+_RECORD = re.compile(r"([0-9]{6}|[1-9][0-9]{6,9})\.json")
 
 
 def shard_name(unit: int) -> str:
@@ -148,11 +150,7 @@ class OutputFolder:
 
     def done(self) -> set[int]:
         """Return the units that have a record."""
-        return {
-            int(name[:-5])
-            for name in _names(self.records)
-            if name.endswith(".json") and name[:-5].isdigit() and len(name) >= 11
-        }
+        return {int(name[:-5]) for name in _names(self.records) if _RECORD.fullmatch(name)}
 
     def __contains__(self, unit: object) -> bool:
         """Return whether a unit has a record."""
@@ -171,14 +169,15 @@ class OutputFolder:
         """Return the record of a unit.
 
         Raises:
-            CorpusError: It is damaged.
-            OSError: It cannot be read.
+            CorpusError: It is damaged, or cannot be read.
         """
         path = self.records / f"{shard_name(unit)}.json"
         try:
             record: dict[str, Any] = json.loads(path.read_bytes())
-            record["documents"], record["files"]
-        except (ValueError, KeyError, TypeError) as error:
+            _check_record(record, unit)
+        except OSError as error:
+            raise CorpusError(f"cannot be read: {error.strerror or error}", file=path) from error
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             raise CorpusError(
                 f"a damaged record ({error}); remove it, and its unit is encoded again", file=path
             ) from error
@@ -196,17 +195,20 @@ class OutputFolder:
             if _TEMPORARY in name:
                 (self.path / name).unlink(missing_ok=True)
 
-    def damaged_units(self) -> list[tuple[int, str]]:
-        """Return the recorded units whose files are missing or have another size, with the first such file."""
+    def damaged_units(self, plan: Plan) -> list[int]:
+        """Return the recorded units that are not in the plan, or whose files are missing or have another size."""
         found = []
         for unit in sorted(self.done()):
+            if unit >= len(plan.units):
+                found.append(unit)
+                continue
             for name, file in self.record(unit)["files"].items():
                 try:
                     size = (self.path / name).stat().st_size
                 except OSError:
                     size = -1
                 if size != file["bytes"]:
-                    found.append((unit, name))
+                    found.append(unit)
                     break
         return found
 
@@ -262,6 +264,27 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _check_record(record: dict[str, Any], unit: int) -> None:
+    """Check the fields of a record that are used, so that no other file is taken for it.
+
+    Raises:
+        ValueError: A field has another value than a record of this unit has.
+        LookupError: There is no such field.
+        TypeError: A field is of another type. Also an `AttributeError`.
+    """
+    if record["unit"] != unit:
+        raise ValueError(f"of unit {record['unit']!r:.40}")
+    documents, files = record["documents"], record["files"]
+    numbers = [documents[name] for name in ("in", "written", "empty", "skipped")]
+    numbers += [record["tokens"], record["bytes"], record["invalid_utf8"], *record["lengths"]]
+    numbers += [file["bytes"] for file in files.values()]
+    for number in numbers:
+        if type(number) is not int or number < 0:
+            raise ValueError(f"{number!r:.40} is not a count")
+    if not files or not all(name.startswith(f"shards/{shard_name(unit)}") for name in files):
+        raise ValueError(f"of the files {list(files)!r:.100}")
 
 
 def _names(folder: Path) -> list[str]:

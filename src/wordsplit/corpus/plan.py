@@ -118,7 +118,7 @@ class Plan(NamedTuple):
             if plan.fingerprint == found["fingerprint"]:
                 return plan
             why = "its content does not match its fingerprint"
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             why = f"{type(error).__name__}: {error}"
         raise CorpusError(f"a damaged plan ({why}); start over with --fresh", file=path)
 
@@ -140,6 +140,8 @@ class Plan(NamedTuple):
                 found.append(f"inputs {verb}: {', '.join(paths[:3])}{more}")
         if not found and self.inputs != other.inputs:
             found.append("the inputs are in a different order")
+        if not found and self.units != other.units:
+            found.append("its units are not those of its inputs and settings: it was edited or damaged")
         return found
 
 
