@@ -244,6 +244,21 @@ def test_a_record_of_another_user(cache):
     assert cache.record(record.source) == record
 
 
+def test_prune_without_the_records(cache, monkeypatch):
+    """Every file was deleted where the folder of the records could not be listed."""
+    cache.put([DATA])
+    cache.put_record(Record("hf:a/b@main", "x", {"x": PIN}))
+
+    def fail(path):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(cache.root), "iterdir", fail)
+        with pytest.raises(wordsplit.VocabFormatError, match="sources: file: cannot be read: Permission denied"):
+            cache.prune()
+    assert cache.read(PIN) == DATA
+
+
 def test_a_lock_that_is_held_too_long(cache, monkeypatch):
     from wordsplit.vocabs.cache import downloads as module
 

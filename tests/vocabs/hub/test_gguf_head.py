@@ -83,7 +83,7 @@ def test_it_comes_from_the_cache_and_is_healed(hub, gguf, load, cache):
 
 
 def test_damaged_metadata_are_not_searched_for_to_the_end(hub, gguf, load, tmp_path):
-    for data in (b"GGUF" + struct.pack("<IQQ", 9, 0, 5), b"<html>", document([("x", b"\xff" * 12), *fields()])):
+    for data in (b"GGUF" + struct.pack("<IQQ", 9, 0, 5), b"<xml>", document([("x", b"\xff" * 12), *fields()])):
         gguf(data + bytes(20 * MB))
         hub.requests.clear()
         with pytest.raises((wordsplit.VocabFormatError, wordsplit.UnsupportedVocabError), match="hf:some/gguf@main"):

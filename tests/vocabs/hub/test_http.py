@@ -2,6 +2,7 @@
 
 import email.utils
 import gzip
+import json
 import socket
 import threading
 import time
@@ -271,6 +272,19 @@ def test_a_wrong_hash_is_not_kept(hub, load, cache, tokenizer_json):
     assert cache.blobs() == []
     assert cache.records() == []
     assert len(hub.paths("/resolve/")) == 1
+
+
+@pytest.mark.parametrize("page", [b"<!DOCTYPE html>\n<title>Log in</title>", b"\n <html lang=en>", b"<HTML>"])
+def test_a_page_in_place_of_a_file(hub, load, cache, page):
+    """A network with a log-in page, behind a hub that names no sizes: the page was recorded, and stayed for good."""
+    listing = json.dumps({"siblings": [{"rfilename": "tokenizer.json"}]}).encode()
+    hub.hooks["/api/"] = lambda handler: reply(handler, 200, listing)
+    hub.hooks["/resolve/"] = lambda handler: reply(handler, 200, page)
+    with pytest.raises(wordsplit.DownloadError, match=r"tokenizer\.json: is a web page, not the file"):
+        load()
+    assert (cache.blobs(), cache.records()) == ([], [])
+    del hub.hooks["/resolve/"]
+    assert load().n_vocab == 261
 
 
 def test_more_than_was_announced(hub, load, tokenizer_json, cache):

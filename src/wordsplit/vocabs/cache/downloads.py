@@ -191,8 +191,18 @@ class Cache:
         self._warn_unless_kept(draft)
 
     def records(self) -> list[Record]:
-        """Return all records, whoever wrote them, sorted by source."""
-        paths = (path for path in entries(self.root / "sources") if _RECORD.fullmatch(path.name))
+        """Return all records, whoever wrote them, sorted by source.
+
+        Raises:
+            VocabFormatError: They cannot be read.
+        """
+        folder = self.root / "sources"
+        try:
+            paths = [path for path in folder.iterdir() if _RECORD.fullmatch(path.name)]
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:  # `prune` would take every file for one that no record names
+            raise VocabFormatError(f"cannot be read: {error.strerror}", file=folder, field="file") from None
         found = filter(None, map(self._read_record, paths))
         return sorted((record for record, _ in found), key=lambda record: record.source)
 

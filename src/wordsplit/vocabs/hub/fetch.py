@@ -7,7 +7,7 @@ only for pinned files, and need not be trusted.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
@@ -36,6 +36,7 @@ MAX_VOCAB_BYTES = 256 << 20
 """The largest tokenizer.json known takes 40 MB, the metadata of the largest GGUF file 20 MB."""
 
 MAX_SIDE_BYTES = 16 << 20
+_HEAD = 64
 
 
 def fetch(name: HubName, plan: Record | None, sha256: str | None, access: Access) -> tuple[Record, dict[str, bytes]]:
@@ -109,6 +110,21 @@ def _work(url: str, file: str, plan: Record, fetcher: Fetcher, cache: Cache) -> 
             chunks = part(fetcher(url, size=pin.size), 0, pin.size)
         else:
             chunks = gguf_head(fetcher, url, max_bytes)
+        if pin.sha256 is None:
+            chunks = _not_a_page(chunks, url)
         return cache.put(with_progress(chunks, file, pin.size), expected=pin, max_bytes=max_bytes, label=url)
 
     return work
+
+
+def _not_a_page(chunks: Iterable[bytes], url: str) -> Iterator[bytes]:
+    """Yield a file in pieces. A page of HTML is an error, because it would be recorded as what the name means."""
+    head = b""
+    for chunk in chunks:
+        if len(head) < _HEAD:
+            head += chunk[:_HEAD]
+            if head.lstrip().lower().startswith((b"<!doctype html", b"<html")):
+                raise DownloadError(
+                    f"{shown(url)}: is a web page, not the file; does the network need a log-in, or a proxy?"
+                )
+        yield chunk
