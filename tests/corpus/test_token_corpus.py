@@ -4,6 +4,7 @@ import json
 import multiprocessing
 import os
 import pickle
+import shutil
 import threading
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -250,6 +251,26 @@ def test_a_corpus_that_was_written_anew(tmp_path):
     from_ids(tmp_path / "a", DOCUMENTS[1:])
     with pytest.raises(CorpusError, match="rewritten"):
         pickle.loads(pickled)  # noqa: S301 - our own
+
+
+def test_a_corpus_that_is_written_anew_while_it_is_open(tmp_path):
+    """Its shards have as many documents and ids as before: those opened later were mixed with those opened before."""
+    from_ids(tmp_path / "a", DOCUMENTS, shard_tokens=10)
+    from_ids(tmp_path / "b", [[i + 1 for i in document] for document in DOCUMENTS], shard_tokens=10)
+    shutil.copytree(tmp_path / "a", tmp_path / "out")
+    opened = wordsplit.corpus.open(tmp_path / "out")
+    first = opened[0]
+    shutil.rmtree(tmp_path / "out")
+    shutil.copytree(tmp_path / "a", tmp_path / "out")  # put back: the same corpus
+    last = len(DOCUMENTS) - 1
+    assert opened[last].tolist() == DOCUMENTS[last]
+    shutil.rmtree(tmp_path / "out")
+    with pytest.raises(CorpusError, match="no such folder"):
+        opened[5]
+    shutil.copytree(tmp_path / "b", tmp_path / "out")
+    with pytest.raises(CorpusError, match="the corpus was rewritten since it was opened"):
+        opened[5]
+    assert first.tolist() == opened[0].tolist() == DOCUMENTS[0]  # mapped, though it is deleted
 
 
 def test_many_threads(corpus):

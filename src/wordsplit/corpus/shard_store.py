@@ -26,6 +26,8 @@ _MOST_OPEN = 128
 _MOST_RESIDENT = 1 << 30
 """Bytes of shards that are decoded into memory; one is kept even if it takes more."""
 
+_REWRITTEN = "the corpus was rewritten since it was opened"
+
 
 class ShardStore:
     """The manifest and the shards of a finished corpus.
@@ -49,9 +51,10 @@ class ShardStore:
 
     def __init__(self, path: Path, *, check: bool = True, expected: str | None = None) -> None:
         self.path: Path = path
+        self._state = manifest.state(path)
         self.manifest: Manifest = manifest.read(path)
         if expected not in {None, self.manifest.sha256}:
-            raise CorpusError("the corpus was rewritten since it was opened", file=path)
+            raise CorpusError(_REWRITTEN, file=path)
         self.layout: Layout = self.manifest.layout
         self._format = formats.get(self.manifest.format)
         self._suffixes = self._format.suffixes(self.layout)
@@ -94,7 +97,17 @@ class ShardStore:
                     file=path,
                 )
 
+    def _check_manifest(self) -> None:
+        """Check that the shards on the disk are still those of the manifest that was read."""
+        state = manifest.state(self.path)
+        if state == self._state:
+            return
+        if manifest.read(self.path).sha256 != self.manifest.sha256:
+            raise CorpusError(_REWRITTEN, file=self.path)
+        self._state = state  # a copy, or damaged shards were made again
+
     def _opened(self, index: int) -> Shard:
+        self._check_manifest()
         shard = self.manifest.shards[index]
         try:
             out = self._format.open(Path(self._stem(shard)), self.layout)
