@@ -1,5 +1,6 @@
 """Runs that are interrupted, and continued: nothing is lost, nothing is written twice, and the bytes are the same."""
 
+import errno
 import hashlib
 import json
 import os
@@ -7,6 +8,7 @@ import pathlib
 import random
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -317,6 +319,35 @@ def test_two_runs_at_once(inputs, tmp_path):
     encode(inputs, tmp_path / "out")
     (tmp_path / "out/_SUCCESS").unlink()
     with FileLock(tmp_path / "out/.lock"), pytest.raises(CorpusError, match="another process is writing"):
+        encode(inputs, tmp_path / "out")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders are not synced there")
+@pytest.mark.parametrize("unsupported", [errno.EINVAL, errno.ENOTSUP])
+def test_a_filesystem_without_sync_of_folders(inputs, whole, tmp_path, monkeypatch, unsupported):
+    original = os.fsync
+
+    def fsync(fd):
+        if stat.S_ISDIR(os.fstat(fd).st_mode):
+            raise OSError(unsupported, os.strerror(unsupported))
+        original(fd)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    encode(inputs, tmp_path / "out")
+    assert tree(tmp_path / "out") == whole
+
+
+@pytest.mark.parametrize("unsupported", [errno.ENOLCK, errno.EOPNOTSUPP])
+def test_a_filesystem_without_locks(inputs, whole, tmp_path, monkeypatch, unsupported):
+    def acquire(_):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("filelock.FileLock.acquire", acquire)
+    number = unsupported
+    encode(inputs, tmp_path / "out")
+    assert tree(tmp_path / "out") == whole
+    number = errno.EACCES
+    with pytest.raises(CorpusError, match="cannot be written: Permission denied"):
         encode(inputs, tmp_path / "out")
 
 

@@ -15,6 +15,7 @@ attempts at one unit write the same bytes under the same names, so it does no ha
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -32,6 +33,8 @@ from wordsplit.errors import CorpusError
 __all__ = ["OutputFolder", "cannot_be_written", "shard_name", "sync_folder", "writing_to"]
 
 _TEMPORARY = ".tmp-"
+_UNSUPPORTED = frozenset({errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP})
+"""Errors of a filesystem that has no locks or cannot sync folders, such as a folder shared with a virtual machine."""
 _RECORD = re.compile(r"([0-9]{6}|[1-9][0-9]{6,9})\.json")
 
 
@@ -108,11 +111,11 @@ class OutputFolder:
         except Timeout:
             found = "another process is writing to this folder; wait for it, or stop it"
             raise CorpusError(found, file=self.path) from None
-        except NotImplementedError:  # a filesystem without locks: two concurrent runs only do the same work twice
-            yield
+        except (OSError, NotImplementedError) as error:
+            if isinstance(error, OSError) and error.errno not in _UNSUPPORTED:
+                raise cannot_be_written(self.path, error) from error
+            yield  # a filesystem without locks: two concurrent runs only do the same work twice
             return
-        except OSError as error:
-            raise cannot_be_written(self.path, error) from error
         try:
             yield
         finally:
@@ -262,6 +265,9 @@ def sync_folder(folder: Path) -> None:
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _UNSUPPORTED:
+            raise
     finally:
         os.close(descriptor)
 

@@ -145,6 +145,24 @@ def test_a_full_disk(cache, monkeypatch):
     assert list((cache.root / "blobs").iterdir()) == []
 
 
+def test_a_filesystem_without_modes_and_without_sync_of_folders(cache, monkeypatch):
+    """Files were not kept, or a warning said so."""
+    original = os.fsync
+
+    def fsync(fd):
+        if stat.S_ISDIR(os.fstat(fd).st_mode):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        original(fd)
+
+    def chmod(path, mode):
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), str(path))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(type(cache.root), "chmod", chmod)
+    cache.put([DATA])  # an error, if it warned
+    assert cache.read(PIN) == DATA
+
+
 def test_verify_changes_nothing(cache):
     cache.put([DATA])
     path = cache.blob_path(PIN.sha256)

@@ -60,7 +60,8 @@ class Draft:
                 os.fsync(self._fd)
             if changed_at is not None:
                 os.utime(self._path, ns=(changed_at, changed_at))
-            self._path.chmod(0o444)
+            with suppress(OSError):  # some filesystems have no such modes
+                self._path.chmod(0o444)
             if clear is not None and target.is_dir() and not target.is_symlink():
                 clear(target)
             self._path.replace(target)
@@ -87,11 +88,12 @@ class Draft:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Sync the folder, so that the new name is safe. Systems that cannot open a folder do not need this."""
+    """Sync the folder, so that the new name is safe, where the system and the filesystem can do that."""
     if not hasattr(os, "O_DIRECTORY"):
         return
-    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
+    with suppress(OSError):
+        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)
