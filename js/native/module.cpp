@@ -217,6 +217,9 @@ void to_utf16(const std::uint8_t* p, std::size_t n, std::uint32_t* positions, st
 
 }  // namespace
 
+// The number of these sources, which the modules that call the functions must have, too.
+WORDSPLIT_EXPORT(engine_build) std::int32_t engine_build() { return WORDSPLIT_ENGINE_BUILD; }
+
 // Memory.
 
 WORDSPLIT_EXPORT(allocate) void* allocate(std::size_t size) { return std::malloc(size); }

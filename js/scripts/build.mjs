@@ -8,6 +8,7 @@
 
 import { buildSync } from "esbuild";
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -45,9 +46,17 @@ function filesBelow(folder) {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
+/** Builds the engines, and writes src/engineBuild.ts: a number for their sources, by which the modules know their own. */
 function buildEngine() {
   const source = join(js, "native/module.cpp");
-  const sources = [source, fileURLToPath(import.meta.url), ...filesBelow(join(root, "native/include"))];
+  const sources = [source, fileURLToPath(import.meta.url), ...filesBelow(join(root, "native/include")).sort()];
+  const hash = createHash("sha256");
+  for (const one of sources) hash.update(readFileSync(one));
+  const number = hash.digest().readUInt32LE() >>> 1; // not negative as an i32 either
+  writeFileSync(
+    join(js, "src/engineBuild.ts"),
+    `// Written by scripts/build.mjs: a number for the sources of the engines.\nexport const ENGINE_BUILD = ${number};\n`,
+  );
   mkdirSync(join(dist, "engine"), { recursive: true });
   for (const [name, [flags, most]] of Object.entries(VARIANTS)) {
     const file = join(dist, "engine", name);
@@ -56,6 +65,7 @@ function buildEngine() {
       // -O3 is no faster, and 5 kB larger.
       const options = [
         ...["-std=c++20", "-O2", "-fno-unroll-loops", "-flto", "-DNDEBUG", "-fwasm-exceptions", "-fno-rtti", ...flags],
+        `-DWORDSPLIT_ENGINE_BUILD=${number}`,
         ...["-I", join(root, "native/include"), "--no-entry"],
         ...["-sSTANDALONE_WASM=1", "-sALLOW_MEMORY_GROWTH=1", "-sINITIAL_MEMORY=1MB", "-sTOTAL_STACK=256KB"],
         ...["-sMAXIMUM_MEMORY=4GB", "-sMALLOC=emmalloc"],

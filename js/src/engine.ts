@@ -5,6 +5,7 @@
  * used, its memory is freed with it.
  */
 
+import { ENGINE_BUILD } from "./engineBuild.js";
 import {
   OptionsError,
   UnknownTokenError,
@@ -23,6 +24,7 @@ import type { WasmModule } from "./wasm.js";
 interface Exports {
   memory: WebAssembly.Memory;
   _initialize(): void;
+  engine_build?(): number;
   allocate(size: number): number;
   release(memory: number): void;
   input(size: number): number;
@@ -179,6 +181,10 @@ export class Engine {
     const { exports } = instanceOf(module, importsOf(module, () => this.#wasm.memory));
     this.#wasm = exports as unknown as Exports;
     if (typeof this.#wasm.encode_batch !== "function") throw new OptionsError("wasm: is not an engine of wordsplit");
+    if (this.#wasm.engine_build?.() !== ENGINE_BUILD) {
+      // With functions of another meaning, ids could be wrong.
+      throw notLoaded("the engine is of another version of wordsplit than the module, perhaps an old copy or in a cache", "wasm");
+    }
     this.#name = name;
     this.#heap8 = new Uint8Array(this.#wasm.memory.buffer);
     this.#heap32 = new Uint32Array(this.#wasm.memory.buffer);

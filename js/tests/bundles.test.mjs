@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { runInNewContext } from "node:vm";
 import { build } from "esbuild";
+import { ENGINE_BUILD } from "../dist/engineBuild.js";
 
 const file = (name) => readFileSync(new URL(`../dist/${name}`, import.meta.url));
 const files = { wasm: file("engine/wordsplit.wasm"), vocab: file("vocabs/qwen3.bin") };
@@ -36,6 +37,24 @@ test("where modules have no address, files are options, and the error names them
     assert.match(error.message, new RegExp(`^${name} cannot be found: .* the option ${option}$`));
   }
 });
+
+test("an engine of another version is refused", async () => {
+  const { load } = await import("wordsplit");
+  const old = Buffer.from(files.wasm).toString("latin1").replace("engine_build", "engine_bulid");
+  const other = Buffer.from(files.wasm).toString("latin1").replace(constant(ENGINE_BUILD), constant(ENGINE_BUILD ^ 1));
+  for (const changed of [old, other]) {
+    const wasm = Buffer.from(changed, "latin1");
+    assert.notDeepEqual(wasm, Buffer.from(files.wasm));
+    await assert.rejects(load("qwen3", { wasm }), { name: "WordsplitError", message: /^the engine is of another version .* the option wasm$/ });
+  }
+});
+
+/** The instruction of WebAssembly for a constant of 31 bits, in signed LEB128. */
+function constant(value) {
+  const bytes = [0x41];
+  for (; value > 0x3f; value >>= 7) bytes.push((value & 0x7f) | 0x80);
+  return String.fromCharCode(...bytes, value);
+}
 
 test("nothing is written in syntax that Safari 15.4 does not know", async () => {
   // A browser refuses a whole module for one unknown expression. esbuild writes what the target lacks in another way.
