@@ -531,18 +531,6 @@ def test_pretrained_names():
     assert_same((tok, theirs), lambda each: each.encode(text, "x"))
 
 
-def test_a_token_for_the_hub(monkeypatch):
-    found = {}
-
-    def load(name, *, revision, fetcher):
-        found.update(name=name, revision=revision, token=fetcher.token)
-        return wordsplit.load_vocab("r50k_base")
-
-    monkeypatch.setattr("wordsplit.compat.tokenizers.tokenizer.load_vocab", load)
-    ours.Tokenizer.from_pretrained("some/model", revision="v1", token="secret")  # noqa: S106 - none
-    assert found == {"name": "some/model", "revision": "v1", "token": "secret"}
-
-
 @pytest.mark.parametrize(("name", "vocab"), [("openai-community/gpt2", "gpt2"), ("Xenova/gpt-4o", "o200k_base")])
 def test_bundled_repositories(name, vocab, monkeypatch):
     monkeypatch.setenv("WORDSPLIT_OFFLINE", "1")

@@ -54,7 +54,7 @@ from wordsplit.vocab import Vocab
 from wordsplit.vocabs.formats.base import Source
 from wordsplit.vocabs.formats.tokenizer_json.loader import TokenizerJsonLoader, with_rules
 from wordsplit.vocabs.formats.tokenizer_json.writer import written_post_processor
-from wordsplit.vocabs.resolve import load_vocab, load_vocab_bytes
+from wordsplit.vocabs.resolve import load_located, load_vocab, load_vocab_bytes, locate
 
 with suppress(ImportError):  # a pure-Python build
     import wordsplit.engine.native  # noqa: F401 - which the first tokenizer would import
@@ -225,9 +225,9 @@ class Tokenizer(Explained):
             from wordsplit.vocabs.hub.download import HttpFetcher  # noqa: PLC0415 - most loads are of bundled vocabs
 
             fetcher = HttpFetcher(token=token)
-        vocab = load_vocab(identifier, revision=None if revision == "main" else revision, fetcher=fetcher)
-        source = Path(vocab.source)
-        return cls._of(source.read_bytes() if source.name == "tokenizer.json" else None, lambda: vocab)
+        found = locate(identifier, revision=None if revision == "main" else revision, fetcher=fetcher)
+        data = found.source.read() if found.source.name == "tokenizer.json" else None
+        return cls._of(data, partial(load_located, found))
 
     @classmethod
     def _of(cls, data: bytes | None, load: Callable[[], Vocab]) -> Tokenizer:
