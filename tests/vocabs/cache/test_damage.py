@@ -120,6 +120,24 @@ def test_what_stands_in_the_place_of_a_file(path, compiled, tmp_path, loads):
     assert ids(wordsplit.load_vocab(path)) == IDS
 
 
+@pytest.mark.parametrize("kind", ["link", "pipe", "folder"])
+def test_what_is_no_file_is_examined_and_deleted(compiled, tmp_path, kind):
+    """A pipe stopped the commands that examine the cache."""
+    store, sound = CompiledStore(compiled.parent.parent), tmp_path / "sound"
+    compiled.rename(sound)
+    if kind == "link":
+        compiled.symlink_to(sound)
+    elif kind == "folder":
+        compiled.mkdir()
+    elif hasattr(os, "mkfifo"):
+        os.mkfifo(compiled)
+    else:
+        pytest.skip("no pipes here")
+    assert [file.problem for file in store.files()] == ["is not a regular file"]
+    assert store.prune()[0] == 1
+    assert (list(compiled.parent.iterdir()), sound.exists()) == ([], True)
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
 def test_a_file_of_another_user(path, compiled, loads, monkeypatch):
     os.chown(compiled, 12345, 12345)

@@ -209,10 +209,12 @@ def _examined(path: Path, status: os.stat_result) -> CompiledFile:
     file = CompiledFile(path, status.st_size)
     if path.stem.split("-")[1] != build_id():
         return file._replace(stale="of another build of wordsplit")
+    if not stat.S_ISREG(status.st_mode):
+        return file._replace(problem="is not a regular file")
     from wordsplit.vocabs.compiled_content import CompiledContent  # noqa: PLC0415 - see of()
 
     try:
-        with path.open("rb") as opened:
+        with open(os.open(path, FLAGS), "rb") as opened:  # noqa: PTH123 - O_NOFOLLOW
             view = memoryview(mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))
         description = json.loads(CompiledContent(view).description)
         source = str(json.loads(description["key"])[0])
