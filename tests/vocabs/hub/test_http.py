@@ -274,13 +274,21 @@ def test_a_wrong_hash_is_not_kept(hub, load, cache, tokenizer_json):
     assert len(hub.paths("/resolve/")) == 1
 
 
-@pytest.mark.parametrize("page", [b"<!DOCTYPE html>\n<title>Log in</title>", b"\n <html lang=en>", b"<HTML>"])
-def test_a_page_in_place_of_a_file(hub, load, cache, page):
+@pytest.mark.parametrize(
+    ("page", "what"),
+    [
+        (b"<!DOCTYPE html>\n<title>Log in</title>", "a web page"),
+        (b"\n <html lang=en>", "a web page"),
+        (b"<HTML>", "a web page"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 5\n", "a pointer of Git LFS"),
+    ],
+)
+def test_a_page_in_place_of_a_file(hub, load, cache, page, what):
     """A network with a log-in page, behind a hub that names no sizes: the page was recorded, and stayed for good."""
     listing = json.dumps({"siblings": [{"rfilename": "tokenizer.json"}]}).encode()
     hub.hooks["/api/"] = lambda handler: reply(handler, 200, listing)
     hub.hooks["/resolve/"] = lambda handler: reply(handler, 200, page)
-    with pytest.raises(wordsplit.DownloadError, match=r"tokenizer\.json: is a web page, not the file"):
+    with pytest.raises(wordsplit.DownloadError, match=rf"tokenizer\.json: is {what}, not the file"):
         load()
     assert (cache.blobs(), cache.records()) == ([], [])
     del hub.hooks["/resolve/"]

@@ -37,6 +37,10 @@ MAX_VOCAB_BYTES = 256 << 20
 
 MAX_SIDE_BYTES = 16 << 20
 _HEAD = 64
+_STAND_INS = (
+    ((b"<!doctype html", b"<html"), "a web page, not the file; does the network need a log-in, or a proxy?"),
+    ((b"version https://git-lfs.",), "a pointer of Git LFS, not the file; does HF_ENDPOINT name a hub?"),
+)
 
 
 def fetch(name: HubName, plan: Record | None, sha256: str | None, access: Access) -> tuple[Record, dict[str, bytes]]:
@@ -111,20 +115,19 @@ def _work(url: str, file: str, plan: Record, fetcher: Fetcher, cache: Cache) -> 
         else:
             chunks = gguf_head(fetcher, url, max_bytes)
         if pin.sha256 is None:
-            chunks = _not_a_page(chunks, url)
+            chunks = _not_a_stand_in(chunks, url)
         return cache.put(with_progress(chunks, file, pin.size), expected=pin, max_bytes=max_bytes, label=url)
 
     return work
 
 
-def _not_a_page(chunks: Iterable[bytes], url: str) -> Iterator[bytes]:
-    """Yield a file in pieces. A page of HTML is an error, because it would be recorded as what the name means."""
+def _not_a_stand_in(chunks: Iterable[bytes], url: str) -> Iterator[bytes]:
+    """Yield a file in pieces. What stands in its place is an error, because it would be recorded as found."""
     head = b""
     for chunk in chunks:
         if len(head) < _HEAD:
             head += chunk[:_HEAD]
-            if head.lstrip().lower().startswith((b"<!doctype html", b"<html")):
-                raise DownloadError(
-                    f"{shown(url)}: is a web page, not the file; does the network need a log-in, or a proxy?"
-                )
+            for beginnings, what in _STAND_INS:
+                if head.lstrip().lower().startswith(beginnings):
+                    raise DownloadError(f"{shown(url)}: is {what}")
         yield chunk
