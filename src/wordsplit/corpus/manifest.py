@@ -103,7 +103,7 @@ def _put(path: Path, content: bytes) -> None:
 def state(folder: Path) -> tuple[int, ...]:
     """Return what changes if a corpus is rewritten: of its manifest, the size, the times of change and the inode."""
     try:
-        status = os.stat(folder / _FILE)  # noqa: PTH116 - takes a third of the time of Path.stat
+        status = (folder / _FILE).stat()
     except OSError:
         return ()
     return (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
