@@ -119,22 +119,24 @@ class TokenTable(Mapping[int, bytes]):
 
     def changed(self, tokens: Mapping[int, bytes]) -> TokenTable:
         """Return the table with some tokens changed or added."""
-        pieces, ends, ids, size, first = [], array("I"), array("I"), 0, 0
-        for token_id in (*sorted(tokens), None):
-            last = len(self.ids) if token_id is None else bisect_left(self.ids, token_id)
+        blob, ends, ids = bytearray(), array("I"), array("I")
+
+        def copy(first: int, last: int) -> None:
             begin = self.ends[first - 1] if first else 0
-            pieces.append(self.blob[begin : self.ends[last - 1]] if last > first else b"")
-            ends.extend(map((size - begin).__add__, self.ends[first:last]))
+            ends.extend(map((len(blob) - begin).__add__, self.ends[first:last]))
             ids.extend(self.ids[first:last])
-            size += len(pieces[-1])
-            if token_id is None:
-                break
-            pieces.append(tokens[token_id])
-            size += len(pieces[-1])
-            ends.append(size)
+            blob.extend(self.blob[begin : self.ends[last - 1]] if last > first else b"")
+
+        first = 0
+        for token_id in sorted(tokens):
+            last = bisect_left(self.ids, token_id)
+            copy(first, last)
+            blob += tokens[token_id]
+            ends.append(len(blob))
             ids.append(token_id)
             first = last + (token_id in self)
-        return TokenTable(b"".join(pieces), ends, ids)
+        copy(first, len(self.ids))
+        return TokenTable(bytes(blob), ends, ids)
 
     def has_inside(self, text: bytes) -> bool:
         """Return whether a text is in a token, not at its beginning."""
