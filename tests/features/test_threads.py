@@ -69,6 +69,26 @@ def test_awaited_ids_are_those_of_encode(engine):
         asyncio.run(tok.aencode(3))
 
 
+def test_awaited_ids_under_trio():
+    """Short texts, which need no thread, were encoded, and long ones failed."""
+    trio = pytest.importorskip("trio")
+    tok = tokenizer("qwen3")
+    long = TEXTS[39] * 30
+
+    async def run():
+        return (
+            await tok.aencode("short"),
+            await tok.aencode(long),
+            await tok.acount(long),
+            await tok.aencode_batch(["a"]),
+        )
+
+    want = (tok.encode("short"), tok.encode(long), tok.count(long), [tok.encode("a")])
+    assert len(long) > 4096
+    assert trio.run(run) == want
+    assert asyncio.run(run()) == want  # Trio stays imported
+
+
 def test_the_loop_runs_on():
     tok = tokenizer("qwen3")
     text = "".join(TEXTS) * 400

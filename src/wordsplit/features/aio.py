@@ -7,6 +7,7 @@ slices. A short text is encoded immediately, because a thread switch takes longe
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
@@ -21,7 +22,11 @@ _SHORT = 4096  # characters; the native engine encodes them in less than 0.1 ms
 
 
 async def in_thread(call: Callable[[], T]) -> T:
-    """Call a function in another thread and return the result."""
+    """Call a function in another thread and return the result. The event loop is asyncio's or Trio's."""
+    if _in_trio():
+        import trio  # noqa: PLC0415 - the program has imported it
+
+        return await trio.to_thread.run_sync(call)
     import asyncio  # noqa: PLC0415 - takes 40 ms, and callers have imported it already
 
     return await asyncio.to_thread(call)
@@ -32,3 +37,15 @@ async def soon(engine: Engine, call: Callable[[], T], text: object) -> T:
     if engine.options.engine == "native" and isinstance(text, (str, bytes)) and len(text) <= _SHORT:
         return call()
     return await in_thread(call)
+
+
+def _in_trio() -> bool:
+    """Return whether the running event loop is Trio's."""
+    trio = sys.modules.get("trio")
+    if trio is None:
+        return False
+    try:
+        trio.lowlevel.current_trio_token()
+    except RuntimeError:
+        return False
+    return True
