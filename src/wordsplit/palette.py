@@ -32,15 +32,26 @@ _DARK = ("#1f4172", "#6a4512", "#1f5a35", "#6f2a42", "#46367e", "#58541a")
 ANSI = ("48;5;153", "48;5;223", "48;5;157", "48;5;218", "48;5;183", "48;5;229")
 BARS = ("#3b78c3", "#d9822b", "#3f9b57", "#c2476d", "#7a60c9", "#99912a")
 
-TOKEN_CSS = (
-    ".ws{--bg:#fff;--fg:#1a1c20;--dim:#646a75;--line:#dadde3;--soft:#f5f6f8;--win:#12713a;--winbg:#d8f3e0;"
+_ON_LIGHT = (
+    "--bg:#fff;--fg:#1a1c20;--dim:#646a75;--line:#dadde3;--soft:#f5f6f8;--win:#12713a;--winbg:#d8f3e0;"
     + "".join(f"--t{at}:{colour};" for at, colour in enumerate(_LIGHT))
-    + "--ts:#1a1c20;--tsf:#fff;color:var(--fg);background:var(--bg);"
-    + "font:15px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}"
-    + "@media(prefers-color-scheme:dark){.ws{--bg:#15171b;--fg:#e6e8ec;--dim:#9aa1ad;--line:#343841;--soft:#1d2026;"
-    + "--win:#7ee2a2;--winbg:#153d26;"
+    + "--ts:#1a1c20;--tsf:#fff"
+)
+_ON_DARK = (
+    "--bg:#15171b;--fg:#e6e8ec;--dim:#9aa1ad;--line:#343841;--soft:#1d2026;--win:#7ee2a2;--winbg:#153d26;"
     + "".join(f"--t{at}:{colour};" for at, colour in enumerate(_DARK))
-    + "--ts:#e6e8ec;--tsf:#15171b}}"
+    + "--ts:#e6e8ec;--tsf:#15171b"
+)
+# Pages of notebooks have themes of their own, which need not be the system's: JupyterLab and its exports, VS Code,
+# Colab, marimo, and Sphinx.
+_LIGHT_THEMES = "[data-jp-theme-light=true] .ws,.vscode-light .ws,[theme=light] .ws,[data-theme=light] .ws"
+_DARK_THEMES = "[data-jp-theme-light=false] .ws,.vscode-dark .ws,[theme=dark] .ws,[data-theme=dark] .ws"
+
+TOKEN_CSS = (
+    f".ws{{{_ON_LIGHT};color:var(--fg);background:var(--bg);"
+    "font:15px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}"
+    f"@media(prefers-color-scheme:dark){{.ws{{{_ON_DARK}}}}}"
+    f"{_LIGHT_THEMES}{{{_ON_LIGHT}}}{_DARK_THEMES}{{{_ON_DARK}}}"
     + "".join(f".ws .t{at}{{background:var(--t{at})}}" for at in range(len(_LIGHT)))
     + ".ws .ts{background:var(--ts);color:var(--tsf)}"
     + ".ws code,.ws .tok{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace}"

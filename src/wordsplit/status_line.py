@@ -1,6 +1,6 @@
-"""A status line on a terminal that is rewritten in place to show progress.
+"""A status line, on a terminal or below the cell of a notebook, that is rewritten in place to show progress.
 
-It is cut to the terminal's width, because a line that wraps could not be overwritten.
+On a terminal it is cut to the width, because a line that wraps could not be overwritten.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from typing import Any
 
 __all__ = ["StatusLine", "bar", "clear_line", "clock"]
 
@@ -17,9 +18,10 @@ _USUAL = 80
 
 
 class StatusLine:
-    """The status line on standard error. If that is not a terminal, or a dumb one, nothing is written.
+    """The status line on standard error, or in a notebook, an output of the cell that runs.
 
-    As a context manager, it clears the line at the end.
+    If there is no notebook, and standard error is not a terminal, or a dumb one, nothing is written. As a context
+    manager, it clears the line at the end.
 
     Args:
         seconds: The shortest time between two updates of the line.
@@ -28,8 +30,11 @@ class StatusLine:
     def __init__(self, seconds: float = _SECONDS) -> None:
         self._seconds = seconds
         self._shown = 0.0
+        self._in_notebook = _in_notebook()
+        self._output: Any = None  # in a notebook, the output once it is shown
         # A program without a console has no standard error.
-        self.enabled: bool = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        on_terminal = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self.enabled: bool = self._in_notebook or on_terminal
 
     def due(self) -> bool:
         """Return whether `show` would write, so that a caller can skip making an expensive text."""
@@ -40,12 +45,28 @@ class StatusLine:
         if not self.due():
             return
         self._shown = time.monotonic()
-        _write(cut_to(str(text), _columns() - 1))
+        if self._in_notebook:
+            self._display(str(text))
+        else:
+            _write(cut_to(str(text), _columns() - 1))
 
     def clear(self) -> None:
         """Clear the line."""
+        if self._output is not None:
+            self._display("")
         clear_line()
         self._shown = 0.0
+
+    def _display(self, text: str) -> None:
+        """Show a text in the output of the cell, which keeps only the last one when the notebook is saved."""
+        from IPython import display  # noqa: PLC0415 - a notebook has imported it
+
+        data = {"text/plain": text}
+        if self._output is None:
+            begin: Any = display.display
+            self._output = begin(data, raw=True, display_id=True)
+        else:
+            self._output.update(data, raw=True)
 
     def __enter__(self) -> StatusLine:  # noqa: PYI034 - Self came with Python 3.11
         return self
@@ -54,8 +75,14 @@ class StatusLine:
         self.clear()
 
 
+def _in_notebook() -> bool:
+    """Return whether standard error is shown below the cells of a notebook."""
+    kernel = sys.modules.get("ipykernel.iostream")
+    return kernel is not None and isinstance(sys.stderr, kernel.OutStream)
+
+
 def clear_line() -> None:
-    """Clear the status line if one is shown. Call this before writing a message."""
+    """Clear the status line of the terminal if one is shown. Call this before writing a message."""
     if _Terminal.shown:
         _write("")
 

@@ -60,7 +60,7 @@ def encode(
         memory: The bytes of memory for all workers of a machine; ``None`` for half of it, or of the container's.
         kind: The kind of all inputs, whatever their names: ``"text"``, ``"jsonl"``, ``"parquet"`` or ``"arrow"``.
         fresh: Whether to remove the output of an earlier run.
-        progress: Whether to show progress on the terminal; or a function to be called with each `Progress`.
+        progress: Whether to show progress on a terminal or in a notebook; or a function called with each `Progress`.
         **settings: The fields of `Settings`, such as ``format="megatron"`` or ``eos="vocab"``.
 
     Returns:

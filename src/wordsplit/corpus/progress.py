@@ -104,7 +104,7 @@ class Meter:
 
 
 def shown_on_terminal() -> Show:
-    """Return a function that shows progress as a line on standard error, if that is a terminal."""
+    """Return a function that shows progress as a line on a terminal or in a notebook."""
     line = StatusLine()
 
     def show(state: Progress) -> None:

@@ -50,7 +50,8 @@ _CSS = (
     + ".ws .span>header{background:var(--soft);padding:.4rem .8rem;display:flex;gap:.8rem;align-items:baseline;"
     + "flex-wrap:wrap}.ws .span>header .tok{font-weight:600}"
     + ".ws .scroll{overflow-x:auto;padding:.5rem .8rem .7rem}"
-    + ".ws table{border-collapse:collapse}.ws td,.ws th{padding:.2rem .7rem .2rem 0;text-align:left;"
+    + ".ws table.passes{border-collapse:collapse;color:var(--fg);font-size:1em;margin:0}"
+    + ".ws table.passes tr{background:var(--bg)}.ws table.passes tr>*{padding:.2rem .7rem .2rem 0;text-align:left;"
     + "vertical-align:top;white-space:nowrap;font-weight:400}"
     + ".ws .part,.ws .pair{display:inline-block;border-radius:4px;padding:0 .35em;margin:.1em .25em .1em 0}"
     + ".ws .pair{border:1px solid var(--line)}.ws .pair .rank{color:var(--dim);margin-left:.5em}"
@@ -138,7 +139,7 @@ class Span:
         return sum(choice.score or 0.0 for choice in self.choices)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """An explanation of the ids of a text.
 
@@ -199,6 +200,13 @@ class Explanation:
 
     def __str__(self) -> str:
         return _as_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Explanation of {len(self.spans)} spans, {len(self.ids)} ids>"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - IPython's signature
+        """Print the text in IPython's shell, and in notebooks that are displayed without HTML."""
+        printer.text(str(self))
 
     def _repr_html_(self) -> str:
         return _fragment(self)
@@ -427,7 +435,8 @@ def _section(vocab: Vocab, span: Span) -> str:
     ids = "".join(_id(vocab, i, at, span.kind in ("added", "template")) for at, i in enumerate(span.ids[:_MOST_IDS]))
     more = f"<span class=dim>… and {len(span.ids) - _MOST_IDS:,} more</span>" if len(span.ids) > _MOST_IDS else ""
     table = (
-        f"<table><tr class=dim><th>pass</th><th>tokens</th><th>pairs and their ranks</th></tr>{''.join(rows)}</table>"
+        "<table class=passes><tr class=dim><th>pass</th><th>tokens</th><th>pairs and their ranks</th></tr>"
+        f"{''.join(rows)}</table>"
     )
     chosen = f"<p>{escape(_described(span.choices[:_MOST_IDS]))}</p>" if span.choices else ""
     inner = (table if rows else chosen) + f'<div class="ids">{ids}{more}</div>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from wordsplit.features.budgets import size_of
 from wordsplit.palette import (
@@ -27,6 +27,7 @@ from wordsplit.vocab import Vocab
 __all__ = ["Shown", "ShownToken"]
 
 _LONGEST_IN_NOTEBOOK = 200  # characters of a token
+_COLUMNS = 100
 _ROW, _CHAR, _MARGIN = 40, 8.6, 16  # of a picture, in pixels
 
 
@@ -64,18 +65,15 @@ class Shown:
         self._name = vocab.name
         self.tokens: tuple[ShownToken, ...] = tuple(ShownToken(i, vocab.token_bytes(i), i in added) for i in ids)
 
-    def text(self, columns: int = 100) -> str:
+    def text(self, columns: int = _COLUMNS) -> str:
         """Format as plain text: for each row a line of tokens, separated by bars, and a line of ids."""
-        return "\n\n".join(
-            "\n".join("|".join(line).rstrip() for line in zip(*map(_cell, row), strict=True))
-            for row in self._rows(columns)
-        )
+        return _text(_rows(self.tokens, columns))
 
-    def ansi(self, columns: int = 100) -> str:
+    def ansi(self, columns: int = _COLUMNS) -> str:
         """Format in colour for terminals with 256 colours."""
         lines = []
         at = 0
-        for row in self._rows(columns):
+        for row in _rows(self.tokens, columns):
             texts, ids = [], []
             for token in row:
                 text, number = _cell(token)
@@ -91,10 +89,10 @@ class Shown:
         head = f"<h1>{escape(self._name)}</h1><p class=dim>{counts}</p>"
         return page_of(f"{escape(self._name)}: tokens", CHIP_CSS, head + chips(self._chips(most=None)))
 
-    def svg(self, columns: int = 100) -> str:
+    def svg(self, columns: int = _COLUMNS) -> str:
         """Return a self-contained SVG picture, with colours for light and dark backgrounds."""
         parts, high, wide, at = [], 0, 0.0, 0
-        for number, row in enumerate(self._rows(columns)):
+        for number, row in enumerate(_rows(self.tokens, columns)):
             x, y = float(_MARGIN), _MARGIN + number * (_ROW + 10)
             for token in row:
                 text = visible(token.data)
@@ -120,29 +118,21 @@ class Shown:
     def _repr_html_(self) -> str:
         return tokens_fragment(list(islice(self._chips(_LONGEST_IN_NOTEBOOK), NOTEBOOK_TOKENS)), len(self.tokens))
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - IPython's signature
+        """Print the text in IPython's shell, and in notebooks that are displayed without HTML."""
+        more = len(self.tokens) - NOTEBOOK_TOKENS
+        printer.text(_text(_rows(self.tokens[:NOTEBOOK_TOKENS], _COLUMNS)))
+        if more > 0:
+            printer.text(f"\n\n… and {more:,} more")
+
     def __str__(self) -> str:
         return self.text()
 
+    def __repr__(self) -> str:
+        return f"<Shown of {len(self.tokens)} tokens>"
+
     def _bytes(self) -> int:
         return sum(len(token.data) for token in self.tokens)
-
-    def _rows(self, columns: int) -> Iterator[Sequence[ShownToken]]:
-        """Split tokens into rows, which end at the last column or at a line end."""
-        columns = size_of("columns", columns, of="columns")
-        row: list[ShownToken] = []
-        used = 0
-        for token in self.tokens:
-            size = max(width(visible(token.data)), len(str(token.id))) + 1
-            if row and used + size > columns + 1:
-                yield row
-                row, used = [], 0
-            row.append(token)
-            used += size
-            if token.data.endswith(b"\n"):
-                yield row
-                row, used = [], 0
-        if row:
-            yield row
 
     def _chips(self, most: int | None) -> Iterator[str]:
         """Yield each token as HTML, with at most ``most`` characters."""
@@ -151,6 +141,32 @@ class Shown:
             text = text if most is None else shortened(text, most)
             line_end = '<span class="break"></span>' if token.data.endswith(b"\n") else ""
             yield chip(text, str(token.id), colour_of(at, token.special)) + line_end
+
+
+def _rows(tokens: Sequence[ShownToken], columns: int) -> Iterator[Sequence[ShownToken]]:
+    """Split tokens into rows, which end at the last column or at a line end."""
+    columns = size_of("columns", columns, of="columns")
+    row: list[ShownToken] = []
+    used = 0
+    for token in tokens:
+        size = max(width(visible(token.data)), len(str(token.id))) + 1
+        if row and used + size > columns + 1:
+            yield row
+            row, used = [], 0
+        row.append(token)
+        used += size
+        if token.data.endswith(b"\n"):
+            yield row
+            row, used = [], 0
+    if row:
+        yield row
+
+
+def _text(rows: Iterable[Sequence[ShownToken]]) -> str:
+    """Format rows as plain text."""
+    return "\n\n".join(
+        "\n".join("|".join(line).rstrip() for line in zip(*map(_cell, row), strict=True)) for row in rows
+    )
 
 
 def _cell(token: ShownToken) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Progress of a training run: events for a caller, or a line on a terminal."""
+"""Progress of a training run: events for a caller, or a status line."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Merging:
 
 
 Progress = bool | Callable[[Counting | Merging], None]
-"""``True`` for a line on standard error if it is a terminal, ``False`` for none, or a function to call with events."""
+"""``True`` for a line on a terminal or in a notebook, ``False`` for none, or a function to call with events."""
 
 
 def reporter(progress: Progress) -> tuple[Callable[[Counting | Merging], None], Callable[[], None]]:

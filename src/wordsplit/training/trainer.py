@@ -218,7 +218,8 @@ class BpeTrainer:
 
         Args:
             texts: Any iterable; it is streamed. Bytes are read as UTF-8; invalid bytes are counted unchanged.
-            progress: ``True`` shows the progress on a terminal; or a function that is called with `Counting` events.
+            progress: ``True`` shows the progress on a terminal or in a notebook; or a function that is called with
+                `Counting` events.
 
         Raises:
             InputTypeError: The argument is a single text, or an item is not a text.
@@ -352,7 +353,8 @@ class BpeTrainer:
         """Build the vocab. The counts are kept, so more texts can be counted and `train` called again.
 
         Args:
-            progress: ``True`` shows the progress on a terminal; or a function that is called with `Merging` events.
+            progress: ``True`` shows the progress on a terminal or in a notebook; or a function that is called with
+                `Merging` events.
 
         Returns:
             The vocab. Its ids are those of the bytes, then of the merges in the order in which they were made, then of

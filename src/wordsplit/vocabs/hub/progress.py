@@ -1,4 +1,4 @@
-"""Show the progress of a download on a terminal."""
+"""Show the progress of a download."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["with_progress"]
 
 
 def with_progress(chunks: Iterable[bytes], label: str, size: int | None) -> Iterator[bytes]:
-    """Yield the chunks, and show the progress on standard error if that is a terminal."""
+    """Yield the chunks, and show the progress on a terminal or in a notebook."""
     done = 0
     with StatusLine() as line:
         for chunk in chunks:
