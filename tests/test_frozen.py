@@ -2,16 +2,20 @@
 
 import importlib.metadata
 import importlib.util
+import os
 import pkgutil
 import runpy
+import shutil
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
 
 import wordsplit
 from wordsplit import __pyinstaller as pyinstaller
+from wordsplit import _native
 
 pytest.importorskip("PyInstaller", reason="PyInstaller does not support this Python")
 PACKAGE = Path(wordsplit.__file__).parent
@@ -54,6 +58,40 @@ def test_packages_on_demand_are_collected_by_hooks_of_their_own(name):
     assert modules(name) <= set(hook(name)["hiddenimports"])
 
 
+ENGINE = """
+import sys
+sys.path[:0] = sys.argv[1:]
+import wordsplit
+assert wordsplit.__file__.startswith(sys.argv[1]), wordsplit.__file__
+tok = wordsplit.load_tokenizer("qwen3")
+print(tok.options.engine, tok.encode("hello world"))
+"""
+
+
+def test_a_program_without_stubs_has_the_native_engine(tmp_path):
+    """Those of cx_Freeze: they were taken for builds in pure Python, and encoded at a hundredth of the speed."""
+    package = tmp_path / "wordsplit"
+    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("*.pyi", "__pycache__", "_native*"))
+    module = Path(shutil.copy(_native.__file__, package))
+
+    def output():
+        # Without site, whose hook for an editable install would take this one's place.
+        command = [
+            sys.executable,
+            "-S",
+            "-c",
+            ENGINE,
+            tmp_path,
+            sysconfig.get_path("purelib"),
+            sysconfig.get_path("platlib"),
+        ]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    assert output() == "native [14990, 1879]\n"
+    module.unlink()
+    assert output() == "python [14990, 1879]\n"
+
+
 PROGRAM = """
 import sys
 import wordsplit
@@ -63,8 +101,16 @@ print(wordsplit.list_encoders())
 
 
 @pytest.mark.long
-def test_a_program(tmp_path):
+@pytest.mark.parametrize(("option", "program"), [("--onedir", "program/program"), ("--onefile", "program")])
+def test_a_program(tmp_path, option, program):
     (tmp_path / "program.py").write_text(PROGRAM)
-    subprocess.run([sys.executable, "-m", "PyInstaller", "program.py"], cwd=tmp_path, check=True, capture_output=True)
-    done = subprocess.run([tmp_path / "dist/program/program"], capture_output=True, text=True, check=True)
-    assert done.stdout == f"True [14990, 1879]\n{wordsplit.list_encoders()}\n"
+    command = [sys.executable, "-m", "PyInstaller", option, "program.py"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    env = os.environ | {"WORDSPLIT_CACHE_DIR": str(tmp_path / "cache"), "WORDSPLIT_COMPILED_CACHE": "1"}
+    kept = []
+    for _ in range(2):
+        done = subprocess.run([tmp_path / "dist" / program], capture_output=True, text=True, check=True, env=env)
+        assert done.stdout == f"True [14990, 1879]\n{wordsplit.list_encoders()}\n"
+        kept.append(sorted((path.name, path.stat().st_ino) for path in (tmp_path / "cache/compiled").iterdir()))
+    assert len(kept[0]) == 1
+    assert kept[1] == kept[0]  # the second run has read it

@@ -20,8 +20,16 @@ _CHOICES = {"engine": ("native", "python"), "errors": ("replace", "strict"), "mi
 
 @cache
 def _default_engine() -> Literal["native", "python"]:
-    """Return ``"native"``, or ``"python"`` in a pure-Python wheel, which also omits the stub file."""
-    return "native" if (Path(__file__).parent / "_native.pyi").exists() else "python"
+    """Return ``"native"``, or ``"python"`` in a pure-Python wheel, which has neither the native module nor its stub.
+
+    The stub alone is enough, so that a build whose module is missing is reported when a tokenizer is built. So is the
+    module alone: frozen programs have no stubs.
+    """
+    if (Path(__file__).parent / "_native.pyi").exists():
+        return "native"
+    from importlib.util import find_spec  # noqa: PLC0415 - rarely needed
+
+    return "native" if find_spec("wordsplit._native") else "python"
 
 
 @dataclass(frozen=True, kw_only=True)
