@@ -26,6 +26,7 @@ from wordsplit.vocabs import cache as caches
 from wordsplit.vocabs import catalog, formats
 from wordsplit.vocabs.cache.compiled import CacheKey, CompiledStore
 from wordsplit.vocabs.cache.freshness import RecordedSource, SourceStates
+from wordsplit.vocabs.cache.key import is_unpacked
 from wordsplit.vocabs.catalog import CatalogEntry
 from wordsplit.vocabs.formats.base import Overrides, Source
 from wordsplit.vocabs.hub.fetcher import Fetcher
@@ -188,6 +189,8 @@ def _located(found: Located, format: str | None, cache: caches.Cache | str | os.
     if store is None or not (format is None or formats.is_in_tree(format)):
         return _load(source, found.overrides, format)
     if source.path is not None and source.data is None:
+        if is_unpacked(source.path):  # and has another path in the next run
+            return _load(source, found.overrides, format)
         source = RecordedSource.of(source.path)
     elif not source.digests:
         return _load(source, found.overrides, format)

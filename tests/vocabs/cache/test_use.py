@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 from click.testing import CliRunner
@@ -284,6 +285,20 @@ def test_what_nobody_uses_goes(path, compiled):
     rewrite(compiled, b"damaged")
     wordsplit.load_vocab(path)
     assert sorted(store.root.iterdir()) == sorted([compiled, young])
+
+
+def test_the_folder_is_bounded(path, compiled, monkeypatch):
+    """Programs and tests that load files of temporary folders added a file with each run, for 30 days."""
+    monkeypatch.setattr("wordsplit.vocabs.cache.compiled.MOST_BYTES", 29)
+    others = [compiled.with_name(f"{at:016}-{0:016}.vocab") for at in range(9)]
+    now = time.time_ns()
+    for at, file in enumerate(others):
+        file.write_bytes(bytes(10))
+        os.utime(file, ns=(now - at * 10**9, now - at * 10**9))
+    rewrite(compiled, b"damaged")
+    os.utime(compiled, ns=(now - 10**12, now - 10**12))
+    wordsplit.load_vocab(path)
+    assert sorted(compiled.parent.iterdir()) == sorted([compiled, *others[:2]])
 
 
 def test_the_root_is_platformdirs(monkeypatch, tmp_path):

@@ -22,6 +22,7 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,6 +43,9 @@ OTHER_BUILD_SECONDS = 3600.0
 
 UNUSED_SECONDS = 30 * 86400.0
 """A file that was not read for this long is deleted when the next one is written."""
+
+MOST_BYTES = 1 << 30
+"""The most that the others keep when a file is written; those that were not read for the longest time are deleted."""
 
 
 class CompiledFile(NamedTuple):
@@ -175,12 +179,13 @@ class CompiledStore:
 
     def _tidy(self, key: CacheKey) -> None:
         own, now = key.file_name, time.time()
-        for path in self._paths():
-            with suppress(OSError):
-                status = path.lstat()
-                kin = path.name != own and path.name.split("-")[0] == own.split("-")[0]
-                old = kin and status.st_mtime < now - OTHER_BUILD_SECONDS
-                if old or max(status.st_mtime, status.st_atime) < now - UNUSED_SECONDS:
+        room = MOST_BYTES
+        known = [(max(status.st_mtime, status.st_atime), path, status) for path, status in existing(self._paths())]
+        for used, path, status in sorted(known, key=itemgetter(0), reverse=True):
+            kin = path.name != own and path.name.split("-")[0] == own.split("-")[0]
+            room -= status.st_size
+            if room < 0 or used < now - UNUSED_SECONDS or (kin and status.st_mtime < now - OTHER_BUILD_SECONDS):
+                with suppress(OSError):
                     path.unlink()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from functools import cache as cached
@@ -12,12 +13,13 @@ from typing import Any, NamedTuple
 
 from wordsplit.vocabs.formats.base import Overrides, Source
 
-__all__ = ["CacheKey", "build_id"]
+__all__ = ["CacheKey", "build_id", "is_unpacked"]
 
 PACKAGE = str(Path(__file__).parents[2])
 ABOVE = frozenset({"__pycache__", "cli", "compat", "corpus", "features", "testing", "training"})
 """Folders of the layers above, which do not affect vocabs; tests/vocabs/cache/test_key.py checks this."""
-ENDINGS = (".py", ".json", ".bin")
+ENDINGS = (".py", ".pyc", ".json", ".bin")
+"""Of sources and data; frozen programs have modules as ``.pyc`` files alone."""
 
 
 class CacheKey(NamedTuple):
@@ -64,8 +66,9 @@ def build_id() -> str:
     """Return a number for the code that reads vocabs and lays out tables; empty if it cannot write compiled files.
 
     The native module contributes a number for its headers. The Python modules and data are all those of the package
-    except the folders of `ABOVE`, each identified by its size and time of change. Some ways of installing give all
-    files the same time, in every version, so the version counts as well.
+    except the folders of `ABOVE`, each identified by its size and time of change. A program made by PyInstaller has the
+    modules inside, and may unpack the data anew for each run; it is identified by its own file. Some ways of installing
+    give all files the same time, in every version, so the version counts as well.
     """
     from wordsplit import __version__  # noqa: PLC0415 - the package imports this module
 
@@ -74,7 +77,7 @@ def build_id() -> str:
     except ImportError:
         return ""
     try:
-        rows = sorted(_sources(PACKAGE))
+        rows = [_program()] if hasattr(sys, "_MEIPASS") else sorted(_sources(PACKAGE))
     except OSError:  # the package is in an archive
         return ""
     return f"{_native.checksum(repr((__version__, _native.layout_build(), rows)).encode()):016x}"
@@ -90,3 +93,15 @@ def _sources(folder: str) -> Iterator[tuple[str, int, int]]:
             elif entry.name.endswith(ENDINGS):
                 status = entry.stat()
                 yield entry.path.removeprefix(PACKAGE), status.st_size, status.st_mtime_ns
+
+
+def _program() -> tuple[str, int, int]:
+    """Return the path, size and time of change of the running program."""
+    status = Path(sys.executable).stat()
+    return sys.executable, status.st_size, status.st_mtime_ns
+
+
+def is_unpacked(path: str | os.PathLike[str]) -> bool:
+    """Return whether a file is one that a one-file program made by PyInstaller has unpacked for this run."""
+    folder = Path(getattr(sys, "_MEIPASS", ""))
+    return folder.name.startswith("_MEI") and folder in Path(path).parents
