@@ -93,21 +93,21 @@ struct PyMerger {
   Merger merger;
 
   void take_counts(SpanCounter& counter) {
-    const bindings::Unlocked unlocked;
-    merger.take_counts(counter.counts());
+    const bindings::LongWork work(1);
+    merger.take_counts(counter.counts(), work.interrupts());
   }
   std::tuple<std::uint64_t, std::uint64_t> take_runs(bindings::Items runs,
                                                      std::uint64_t most_bytes) {
     const Buffers buffers(runs);
-    const bindings::Unlocked unlocked;
-    const Merger::LeftOut left_out = merger.take_runs(buffers.views, most_bytes);
+    const bindings::LongWork work(1);
+    const Merger::LeftOut left_out = merger.take_runs(buffers.views, most_bytes, work.interrupts());
     return {left_out.spans, left_out.highest_count};
   }
   bool run(std::size_t most, double seconds) {
-    const bindings::Unlocked unlocked;
+    const bindings::LongWork work(merger.loop().threads());
     const auto limit = std::chrono::duration_cast<std::chrono::nanoseconds>(
         std::chrono::duration<double>(seconds));
-    return merger.loop().run(most, std::chrono::steady_clock::now() + limit);
+    return merger.loop().run(most, std::chrono::steady_clock::now() + limit, work.interrupts());
   }
   std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> merges() const {
     std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> out;

@@ -72,20 +72,20 @@ class Unlocked {
   PyThreadState* state_;
 };
 
-// A call of an engine that may take long. It runs without the GIL, and Ctrl-C ends it by throwing
-// `Interrupted`, with Python's error set.
-class LongCall {
+// Work that may take long. It runs without the GIL, and Ctrl-C ends it by throwing `Interrupted`,
+// with Python's error set.
+class LongWork {
  public:
-  // states[0] belongs to the calling thread, the others to the threads that the call starts.
-  explicit LongCall(std::span<Engine::State* const> states)
-      : states_(states), signals_(*this), stops_(states.size(), Stop(stopped_)) {
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      states[i]->scratch.interrupt = i ? static_cast<Interrupt*>(&stops_[i]) : &signals_;
+  explicit LongWork(std::size_t threads) : signals_(*this), stops_(threads, Stop(stopped_)) {
+    for (std::size_t i = 0; i < threads; ++i) {
+      interrupts_.push_back(i ? static_cast<Interrupt*>(&stops_[i]) : &signals_);
     }
   }
-  ~LongCall() {
-    for (Engine::State* state : states_) state->scratch.interrupt = nullptr;
-  }
+  LongWork(const LongWork&) = delete;
+  LongWork& operator=(const LongWork&) = delete;
+
+  // The first is for the calling thread, the others are for those that it starts.
+  Interrupts interrupts() const { return interrupts_; }
 
   // Calls use() with the GIL held, and runs Python's signal handlers. Precondition: the calling
   // thread made this object.
@@ -102,13 +102,13 @@ class LongCall {
   // The interrupt of the calling thread.
   class Signals final : public Interrupt {
    public:
-    explicit Signals(LongCall& call) : call_(call) {}
+    explicit Signals(LongWork& work) : work_(work) {}
 
    private:
     void ask() override {
-      call_.locked([] {});
+      work_.locked([] {});
     }
-    LongCall& call_;
+    LongWork& work_;
   };
   // The interrupt of another thread: stops when the calling thread has been stopped.
   class Stop final : public Interrupt {
@@ -124,9 +124,27 @@ class LongCall {
 
   Unlocked unlocked_;
   std::atomic<bool> stopped_{false};
-  std::span<Engine::State* const> states_;
   Signals signals_;
   std::vector<Stop> stops_;
+  std::vector<Interrupt*> interrupts_;
+};
+
+// A call of an engine that may take long.
+class LongCall : public LongWork {
+ public:
+  // states[0] belongs to the calling thread, the others to the threads that the call starts.
+  explicit LongCall(std::span<Engine::State* const> states)
+      : LongWork(states.size()), states_(states) {
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      states[i]->scratch.interrupt = interrupts()[i];
+    }
+  }
+  ~LongCall() {
+    for (Engine::State* state : states_) state->scratch.interrupt = nullptr;
+  }
+
+ private:
+  std::span<Engine::State* const> states_;
 };
 
 }  // namespace wordsplit::bindings

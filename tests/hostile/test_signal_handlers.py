@@ -1,10 +1,13 @@
 """What the handler of a signal raises during a call reaches the caller, as limits of time need it."""
 
+import itertools
 import signal
+import time
 
 import pytest
 
 import wordsplit
+from wordsplit.training import BpeTrainer
 
 TOK = wordsplit.load_tokenizer("qwen3")
 TEXT = "hello world, this is some text 12345\n" * 200_000
@@ -46,3 +49,24 @@ def test_errors_of_handlers(call, kind):
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert TOK.encode("hello world") == [14990, 1879]
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
+@pytest.mark.parametrize("count", ["occurrences", "spans"])
+def test_training_handles_signals_all_along(count):
+    """Ctrl-C waited until all pairs were indexed: two seconds for 20 MB of distinct words, and more for more."""
+    words = " ".join(map(str, range(100_000, 2_000_000))).translate(str.maketrans("0123456789", "abcdefghij"))
+    trainer = BpeTrainer(258, pattern="cl100k", count=count, threads=1).update([words])
+    assert trainer.n_distinct == 1_900_000
+    seen = []
+    before = signal.signal(signal.SIGPROF, lambda *_: seen.append(time.process_time()))
+    try:
+        signal.setitimer(signal.ITIMER_PROF, 0.01, 0.01)
+        began = time.process_time()
+        trainer.train(progress=False)
+        ended = time.process_time()
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    longest = max(then - first for first, then in itertools.pairwise([began, *seen, ended]))
+    assert longest < 0.4 * (ended - began), (longest, ended - began, len(seen))

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <span>
 
 namespace wordsplit {
 
@@ -39,5 +40,12 @@ class Interrupt {
   std::chrono::steady_clock::time_point next_ =
       std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
 };
+
+// Those of the threads of a call, by worker; without any, it cannot be stopped.
+using Interrupts = std::span<Interrupt* const>;
+
+inline void report(Interrupts interrupts, std::size_t worker, std::size_t steps) {
+  if (worker < interrupts.size()) interrupts[worker]->report(steps);
+}
 
 }  // namespace wordsplit

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "wordsplit/base/compiler.hpp"
+#include "wordsplit/base/interrupt.hpp"
 #include "wordsplit/training/pair_index.hpp"
 #include "wordsplit/training/rules.hpp"
 
@@ -44,13 +45,17 @@ class MergeLoop {
   // Must be filled before the first merge.
   Symbols& symbols() { return symbols_; }
 
+  // How many threads there are at most; each needs an interrupt in run().
+  std::size_t threads() const { return threads_; }
+
   // Makes up to `most` merges, and none after `until`, for which it reads the clock now and then.
-  // Returns false if the rules allow no further merge.
-  bool run(std::size_t most, std::chrono::steady_clock::time_point until) {
+  // Returns false if the rules allow no further merge. Not to be called again after an interrupt.
+  bool run(std::size_t most, std::chrono::steady_clock::time_point until,
+           Interrupts interrupts = {}) {
     for (std::size_t made = 0; made < most;) {
       if (made % 16 == 15 && std::chrono::steady_clock::now() >= until) break;
       if (heap_.empty()) {
-        if (!watch()) return false;
+        if (!watch(interrupts)) return false;
         continue;
       }
       std::pop_heap(heap_.begin(), heap_.end(), order());
@@ -64,6 +69,7 @@ class MergeLoop {
       if (!taken_.empty() && taken_.contains(tokens_[pair->left()] + tokens_[pair->right()])) {
         continue;
       }
+      report(interrupts, 0, index_.list_of(*pair).size);
       merge(*pair);
       ++made;
     }
@@ -93,7 +99,7 @@ class MergeLoop {
   static constexpr std::uint32_t kEdge = Symbols::kEdge;
 
   // Builds the index for the next lower threshold. Returns false if no pair is left.
-  bool watch() {
+  bool watch(Interrupts interrupts) {
     if (symbols_.blocks().empty()) return false;
     symbols_.pack(widths_);
     widths_.assign(tokens_.size(), 1);
@@ -103,11 +109,12 @@ class MergeLoop {
     };
     const std::size_t slots = symbols_.slots().size();
     const std::size_t threads = std::min(threads_, slots / tuning_.a_thread + 1);
-    const std::uint64_t heaviest = index_.count(symbols_, rules_.by_span, threads, allowed);
+    const std::uint64_t heaviest =
+        index_.count(symbols_, rules_.by_span, threads, allowed, interrupts);
     threshold_ = std::max<std::uint64_t>(rules_.min_frequency, 1);
     if (heaviest < threshold_) return false;
     if (slots > tuning_.few) threshold_ = std::max(threshold_, heaviest / tuning_.step);
-    index_.list(symbols_, threshold_, allowed);
+    index_.list(symbols_, threshold_, allowed, interrupts);
     index_.pairs().for_each([&](const Pair& pair) { heap_.push_back({pair.weight, pair.key}); });
     std::make_heap(heap_.begin(), heap_.end(), order());
     return true;

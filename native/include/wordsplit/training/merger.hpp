@@ -61,6 +61,16 @@ class Speller {
   Scratch scratch_;
 };
 
+// The same, with a report for each span.
+struct Spelling {
+  void operator()(std::string_view span, std::vector<std::uint32_t>& out) const {
+    report(interrupts, 0, span.size());
+    speller(span, out);
+  }
+  Speller& speller;
+  Interrupts interrupts;
+};
+
 class Merger {
  public:
   // See MergeLoop.
@@ -68,8 +78,9 @@ class Merger {
          const Rules& rules, std::size_t threads, Base base = {})
       : loop_(tokens, taken, rules, threads), speller_(loop_.tokens(), std::move(base)) {}
 
-  void take_counts(const SpanCounts& counts) {
-    loop_.symbols().take([&](auto&& visit) { counts.for_each(visit); }, speller_);
+  void take_counts(const SpanCounts& counts, Interrupts interrupts = {}) {
+    loop_.symbols().take([&](auto&& visit) { counts.for_each(visit); },
+                         Spelling{speller_, interrupts});
   }
 
   struct LeftOut {
@@ -78,9 +89,11 @@ class Merger {
   // Takes the spans of runs from the most frequent on, as far as `most_bytes` go (their bytes and
   // one more each); of equally frequent ones those that come first in the order of runs. Spans of
   // one byte, which cannot be merged, do not count. Returns what was left out.
-  LeftOut take_runs(const std::vector<std::string_view>& runs, std::uint64_t most_bytes) {
+  LeftOut take_runs(const std::vector<std::string_view>& runs, std::uint64_t most_bytes,
+                    Interrupts interrupts = {}) {
     std::map<std::uint64_t, std::uint64_t, std::greater<>> bytes;  // by count
     merge_runs(runs, [&](std::string_view span, std::uint64_t count) {
+      report(interrupts, 0, span.size());
       if (span.size() > 1) bytes[count] += span.size() + 1;
     });
     // All spans of more than `least` occurrences fit, and `room` bytes of those of exactly so many.
@@ -108,7 +121,7 @@ class Merger {
             visit(span, count);
           });
         },
-        speller_);
+        Spelling{speller_, interrupts});
     return {left_out, left_out ? least : 0};
   }
 

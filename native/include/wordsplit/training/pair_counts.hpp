@@ -112,13 +112,17 @@ inline std::vector<Stretch> stretches(const std::vector<std::uint32_t>& slots, s
 }
 
 // Counts the pairs of a stretch. With `by_span` a pair counts once in a span, however often it
-// occurs there. Precondition: all symbols are one slot wide.
-inline void count_pairs(const Symbols& symbols, Stretch stretch, bool by_span, PairCounts& counts) {
+// occurs there. reported(slots) is called now and then. Precondition: all symbols are one slot
+// wide.
+template <class Reported>
+void count_pairs(const Symbols& symbols, Stretch stretch, bool by_span, PairCounts& counts,
+                 Reported&& reported) {
   const auto& slots = symbols.slots();
   Symbols::Weights weights(symbols.blocks(), stretch.start);
   std::vector<std::uint64_t> keys;  // of one span
   for (std::uint32_t at = stretch.start; at < stretch.end; ++at) {
     const std::uint64_t weight = weights.at(at);
+    const std::uint32_t start = at;
     keys.clear();
     for (; slots[at + 1] != Symbols::kEdge; ++at) {
       const std::uint64_t key = pair_key(slots[at], slots[at + 1]);
@@ -131,6 +135,7 @@ inline void count_pairs(const Symbols& symbols, Stretch stretch, bool by_span, P
       }
     }
     ++at;  // the edge
+    reported(at - start);
     if (!by_span) continue;
     std::sort(keys.begin(), keys.end());
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());

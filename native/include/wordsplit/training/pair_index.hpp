@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "wordsplit/base/interrupt.hpp"
 #include "wordsplit/training/pair_counts.hpp"
 
 namespace wordsplit::training {
@@ -28,13 +29,17 @@ class PairIndex {
   // Counts all pairs, and returns the weight of the heaviest pair that may be merged; 0 if there is
   // none. Pairs for which allowed(left, right) is false are ignored.
   template <class Allowed>
-  std::uint64_t count(const Symbols& symbols, bool by_span, std::size_t threads,
-                      Allowed&& allowed) {
+  std::uint64_t count(const Symbols& symbols, bool by_span, std::size_t threads, Allowed&& allowed,
+                      Interrupts interrupts = {}) {
     stretches_ = stretches(symbols.slots(), threads);
     counts_ = std::vector<PairCounts>(stretches_.size());
-    each_stretch([&](std::size_t k) { count_pairs(symbols, stretches_[k], by_span, counts_[k]); });
+    each_stretch([&](std::size_t k, std::size_t worker) {
+      count_pairs(symbols, stretches_[k], by_span, counts_[k],
+                  [&](std::size_t slots) { report(interrupts, worker, slots); });
+    });
     std::uint64_t heaviest = 0;
     each_total([&](const Pair& pair) {
+      report(interrupts, 0, 1);
       if (pair.weight > heaviest && allowed(pair.left(), pair.right())) heaviest = pair.weight;
     });
     return heaviest;
@@ -42,11 +47,13 @@ class PairIndex {
 
   // Lists the places of the counted pairs of at least this weight.
   template <class Allowed>
-  void list(const Symbols& symbols, std::uint64_t threshold, Allowed&& allowed) {
+  void list(const Symbols& symbols, std::uint64_t threshold, Allowed&& allowed,
+            Interrupts interrupts = {}) {
     pairs_ = PairCounts();
     lists_.assign(1, {});  // list 0 is not used
     arena_ = Arena();
     each_total([&](const Pair& total) {
+      report(interrupts, 0, 1);
       if (total.weight < threshold || !allowed(total.left(), total.right())) return;
       Pair& pair = pairs_.of(total.key);
       pair.weight = total.weight;
@@ -65,9 +72,10 @@ class PairIndex {
       lists_[pair.list].size = start;
     });
     counts_.clear();
-    each_stretch([&](std::size_t k) {
+    each_stretch([&](std::size_t k, std::size_t worker) {
       const auto& slots = symbols.slots();
       for (std::uint32_t at = stretches_[k].start; at + 1 < stretches_[k].end; ++at) {
+        report(interrupts, worker, 1);
         if (slots[at] == Symbols::kEdge || slots[at + 1] == Symbols::kEdge) continue;
         const Pair* pair = std::as_const(pairs_).find(pair_key(slots[at], slots[at + 1]));
         if (pair) lists_[pair->list].slots[next[k][pair->list]++] = at;
@@ -106,16 +114,16 @@ class PairIndex {
     std::size_t room_ = 0;
   };
 
-  // Calls work(k) for every stretch, each in a separate thread.
+  // Calls work(k, worker) for every stretch, each in a separate thread.
   template <class Work>
   void each_stretch(Work&& work) const {
     std::atomic<std::size_t> next{0};
     run_threads(
         stretches_.size(),
-        [&](std::size_t) {
+        [&](std::size_t worker) {
           const std::size_t k = next.fetch_add(1);
           if (k >= stretches_.size()) return false;
-          work(k);
+          work(k, worker);
           return true;
         },
         [] {});
