@@ -14,6 +14,7 @@ is not stored.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -44,6 +45,8 @@ PART_SECONDS = 3600.0
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _RECORD = re.compile(r"[0-9a-f]{64}\.json")
 _MAX_RECORD_BYTES = 1 << 20
+_NO_FOLDER = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
+"""Errors of a folder that is not there; something else or a circle of links may have its name."""
 
 
 class WrongContentError(DownloadError):
@@ -199,9 +202,10 @@ class Cache:
         folder = self.root / "sources"
         try:
             paths = [path for path in folder.iterdir() if _RECORD.fullmatch(path.name)]
-        except (FileNotFoundError, NotADirectoryError):
-            return []
-        except OSError as error:  # `prune` would take every file for one that no record names
+        except OSError as error:
+            if error.errno in _NO_FOLDER:
+                return []
+            # `prune` would take every file for one that no record names.
             raise VocabFormatError(f"cannot be read: {error.strerror}", file=folder, field="file") from None
         found = filter(None, map(self._read_record, paths))
         return sorted((record for record, _ in found), key=lambda record: record.source)
