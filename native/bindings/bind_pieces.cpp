@@ -1,5 +1,5 @@
-// The pieces at the beginning of a SentencePiece file:
-// src/wordsplit/vocabs/formats/sentencepiece/model_proto.py says what a piece is.
+// The usual pieces at the beginning of a SentencePiece file: bind_pieces() says which these are.
+// src/wordsplit/vocabs/formats/sentencepiece/model_proto.py reads the others.
 #include <cmath>
 #include <cstdint>
 #include <cstring>

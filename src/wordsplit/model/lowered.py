@@ -94,7 +94,7 @@ def lowered(model: CharacterBPE, space: str) -> Lowered:
         if len(token) <= _LONGEST_CHARACTER and i not in special
     }
     singles = [token for token in ids if is_character(token)]
-    table = model.token_table.replace(mark, b" ")
+    table = model.token_table.replace(mark, b" ") if space else model.token_table
     changes = {i: bytes([byte]) for byte, i in enumerate(model.byte_ids) if i is not None}
     for i, byte in changes.items():
         ids.setdefault(byte, i)

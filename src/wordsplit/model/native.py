@@ -45,7 +45,8 @@ def _has_native_bytes(model: ByteLevelBPE) -> bool:
     missing = model.missing_bytes
     if missing is None:
         return True
-    return not missing.byte_fallback and missing.unk_id not in model.merges.flat
+    merges_unknown = missing.unk_id is not None and model.merges.parts_among({missing.unk_id})
+    return not missing.byte_fallback and not merges_unknown
 
 
 def native_tables(model: Model, space: str) -> _native.VocabTables:

@@ -111,11 +111,12 @@ def read_metadata_of_file(file: BinaryIO, label: str, wanted: Callable[[str], bo
 
 def holds_metadata(data: bytes) -> bool:
     """Return whether these first bytes of a file contain all metadata, or an error in them."""
-    cursor = _Cursor(data, "")
     try:
-        _read_metadata(cursor, lambda _key: False)
+        _read_metadata(_Cursor(data, "", sys.maxsize), lambda _key: False)
+    except _NotReadYet:
+        return False
     except (VocabFormatError, UnsupportedVocabError):
-        return not cursor.cut_short
+        pass
     return True
 
 
@@ -142,14 +143,19 @@ class _NotReadYet(Exception):  # noqa: N818 - it is never seen outside
 
 
 class _Cursor:
-    """A position in the data, which never moves past the end. ``size`` is that of the file, if more of it follows."""
+    """A position in the data, which never moves past the end.
 
-    __slots__ = ("at", "cut_short", "data", "field", "label", "size")
+    Args:
+        data: The file, or its beginning.
+        label: Its name in errors.
+        size: The size of the file, if the data are its beginning.
+    """
+
+    __slots__ = ("at", "data", "field", "label", "size")
 
     def __init__(self, data: bytes, label: str, size: int | None = None) -> None:
         self.data, self.label, self.size = data, label, len(data) if size is None else size
         self.at, self.field = 0, "header"
-        self.cut_short = False  # whether the error is that the data end too early
 
     def error(self, found: str, at: int | None = None) -> VocabFormatError:
         return VocabFormatError(found, file=self.label, field=self._place(at))
@@ -162,7 +168,6 @@ class _Cursor:
 
     def need(self, size: int, what: str) -> None:
         if size > self.size - self.at:
-            self.cut_short = True
             raise self.error(f"{what} takes {size} bytes, but {self.size - self.at} are left; the file is cut short")
         if size > len(self.data) - self.at:
             raise _NotReadYet(self.at + size)
@@ -204,7 +209,6 @@ def _read_header(cursor: _Cursor) -> int:
     n_keys = cursor.length("the number of keys")
     # The least size of a key: a length, one character, a type and a value of one byte.
     if n_keys > MAX_KEYS or n_keys * 14 > cursor.size - cursor.at:
-        cursor.cut_short = n_keys <= MAX_KEYS
         raise cursor.error(
             f"claims {n_keys} keys, in {cursor.size - cursor.at} bytes (at most {MAX_KEYS})", cursor.at - 8
         )
@@ -273,7 +277,6 @@ def _read_array(cursor: _Cursor, start: int, keep: bool) -> Value:
 def _read_strings(cursor: _Cursor, count: int, keep: bool) -> list[bytes]:
     """Read the strings of an array. Most of the loading time is spent in this loop, hence the local names."""
     if count > MAX_ID + 1 or count * 8 > cursor.size - cursor.at:
-        cursor.cut_short = count <= MAX_ID + 1
         raise cursor.error(
             f"claims {count} strings, in {cursor.size - cursor.at} bytes (at most {MAX_ID + 1})",
             cursor.at - 8,

@@ -89,7 +89,7 @@ def read_model_proto(data: bytes, label: str) -> ModelProto:
 
 
 def _read_usual_pieces(data: bytes, out: ModelProto) -> int:
-    """Read the pieces at the beginning of a file that are as usual in the native core, and return where they end.
+    """Let the native core read the usual pieces at the beginning of a file, and return where they end.
 
     `_read_piece` reads the others, and says what is wrong.
     """
